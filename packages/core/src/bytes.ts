@@ -1,0 +1,54 @@
+/**
+ * Byte strings: comparison, concatenation and their text forms.
+ *
+ * @module
+ */
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { CambiumError } from "./errors.js";
+
+export { bytesToHex, concatBytes, utf8ToBytes };
+
+/** @throws {CambiumError} BAD_INPUT when `hex` is not an even number of hexadecimal digits */
+export function bytesFromHex(hex: string): Uint8Array {
+  try {
+    return hexToBytes(hex);
+  } catch (cause) {
+    throw new CambiumError("BAD_INPUT", "Expected an even number of hexadecimal digits.", { cause });
+  }
+}
+
+export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+/** Lexicographic order of unsigned bytes; a prefix comes first. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length);
+  for (let index = 0; index < shared; index += 1) {
+    const difference = (a[index] as number) - (b[index] as number);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Order of strings by code unit, the same on every machine (`localeCompare` is not). */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function bytesToBase64Url(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** @throws {CambiumError} BAD_INPUT when `text` is not base64url */
+export function bytesFromBase64Url(text: string): Uint8Array {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new CambiumError("BAD_INPUT", "Expected base64url text.");
+  try {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  } catch (cause) {
+    throw new CambiumError("BAD_INPUT", "Expected base64url text.", { cause });
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Changes as the space's rules see them: an Automerge change decoded, its writes placed, its message
+ * verified. A change that no member made for this place is kept in the graph, since others may depend
+ * on it, but its writes count for nothing.
+ *
+ * @module
+ */
+import type { DecodedChange } from "@automerge/automerge";
+import { decodeChange } from "@automerge/automerge";
+import { type DocumentKind, mapPaths } from "./documents.js";
+import type { ActorId, ChangeHash } from "./ids.js";
+import { type ChangeStatement, verifyMessage } from "./message.js";
+
+export interface Change {
+  readonly hash: ChangeHash;
+  readonly actor: ActorId;
+  readonly seq: number;
+  /** Milliseconds since 1970, by the writer's clock. */
+  readonly time: number;
+  readonly deps: readonly ChangeHash[];
+  /** Undefined: no member vouches for it. The genesis change says nothing and writes nothing. */
+  readonly statement: ChangeStatement | undefined;
+  readonly writes: readonly Write[];
+}
+
+export interface Write {
+  /** Path in the document, such as `memories/1f/<memory id>`. */
+  readonly key: string;
+  readonly value: Uint8Array | number;
+  readonly counter: number;
+  /** Automerge operation id, `counter@actor`. */
+  readonly id: string;
+  /** The operations whose values this one replaced. */
+  readonly replaces: readonly string[];
+}
+
+/** @param key - the space's key for changes */
+export function readChange(kind: DocumentKind, key: Uint8Array, bytes: Uint8Array): Change {
+  const decoded = decodeChange(bytes);
+  const { seq, time, message } = decoded;
+  const about = {
+    hash: decoded.hash as ChangeHash,
+    actor: decoded.actor as ActorId,
+    deps: decoded.deps as ChangeHash[],
+    seq,
+    time,
+  };
+  const writes = writesOf(kind, decoded);
+  if (writes === undefined) return { ...about, statement: undefined, writes: [] };
+  const statement = verifyMessage(key, message, { ...about, writes });
+  return { ...about, statement, writes: statement === undefined ? [] : writes };
+}
+
+/** @returns undefined when the change does anything but write bytes or numbers into known maps */
+function writesOf(kind: DocumentKind, change: DecodedChange): readonly Write[] | undefined {
+  const paths = mapPaths(kind);
+  const writes: Write[] = [];
+  for (const [index, operation] of change.ops.entries()) {
+    const { action, obj, key, value, pred } = operation as unknown as DecodedOperation;
+    const path = paths.get(obj);
+    const stored = action === "set" ? storedValue(value) : undefined;
+    if (path === undefined || key === undefined || stored === undefined) return undefined;
+    const counter = change.startOp + index;
+    writes.push({ key: `${path}/${key}`, value: stored, counter, id: `${counter}@${change.actor}`, replaces: pred });
+  }
+  return writes;
+}
+
+/** What `decodeChange` really gives for an operation on a map. */
+interface DecodedOperation {
+  readonly action: string;
+  readonly obj: string;
+  readonly key?: string;
+  readonly value?: unknown;
+  readonly pred: readonly string[];
+}
+
+function storedValue(value: unknown): Uint8Array | number | undefined {
+  if (typeof value === "number") return value;
+  if (value instanceof Uint8Array) return value;
+  return Array.isArray(value) ? Uint8Array.from(value as number[]) : undefined;
+}
+

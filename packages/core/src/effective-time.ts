@@ -1,0 +1,136 @@
+/**
+ * Effective time: since when a change counts on a branch. Clocks lie and merges bring in old changes,
+ * so the state of a branch at a date is what that branch really held then.
+ *
+ * Plan: walk the branches from the first ancestor down to this one. On each, changes written there
+ * count from their own time, but never before what they build on; changes merged in count from the
+ * earliest merge that brought them. Changes up to the fork keep the time they had on the parent.
+ *
+ * @module
+ */
+import type { Change } from "./change.js";
+import type { ChangeSet, History } from "./history.js";
+import { type BranchId, type ChangeHash, parseActorId, type ReplicaId } from "./ids.js";
+
+/** From the first ancestor to the branch itself. */
+export type Lineage = readonly LineageStep[];
+
+export interface LineageStep {
+  readonly branch: BranchId;
+  /** Where the next branch of the lineage left this one; undefined for the last. */
+  readonly forkedAt?: readonly ChangeHash[] | undefined;
+}
+
+/** "The changes `fromSeq`–`lastSeq` of this writer were made by a clock that was wrong by so much." */
+export interface ClockCorrection {
+  readonly replica: ReplicaId;
+  readonly epoch: number;
+  readonly document: string;
+  readonly fromSeq: number;
+  readonly lastSeq: number;
+  /** Added to the change's time, in milliseconds. */
+  readonly offsetMs: number;
+}
+
+/** Milliseconds since 1970 by position in the history. */
+export type EffectiveTimes = Float64Array;
+
+export function effectiveTimes(
+  history: History,
+  lineage: Lineage,
+  corrections: readonly ClockCorrection[] = [],
+): EffectiveTimes {
+  const times = new Float64Array(history.size).fill(Number.NaN);
+  const correctedTime = correctedTimes(corrections);
+  for (const step of lineage) {
+    const reach = step.forkedAt === undefined ? history.all() : knownAncestors(history, step.forkedAt);
+    timeOwnChanges(history, times, step.branch, reach, correctedTime);
+    timeArrivals(history, times, step.branch, reach);
+  }
+  timeRest(history, times, correctedTime);
+  return times;
+}
+
+/** Everything whose effective time is at or before `at`. */
+export function changesUntil(times: EffectiveTimes, at: number): ChangeSet {
+  return Uint8Array.from(times, (time) => (time <= at ? 1 : 0));
+}
+
+type CorrectedTime = (change: Change) => number;
+
+function timeOwnChanges(
+  history: History,
+  times: EffectiveTimes,
+  branch: BranchId,
+  reach: ChangeSet,
+  correctedTime: CorrectedTime,
+): void {
+  // The greatest time among what a change builds on, carried through changes that have none yet.
+  const floors = new Float64Array(history.size);
+  for (const [position, change] of history.changes.entries()) {
+    let floor = 0;
+    for (const dep of history.depsAt(position)) floor = Math.max(floor, floors[dep] as number);
+    if (reach[position] === 1 && Number.isNaN(times[position]) && isWrittenOn(change, branch)) {
+      times[position] = Math.max(floor, correctedTime(change));
+    }
+    const own = times[position] as number;
+    floors[position] = Number.isNaN(own) ? floor : Math.max(floor, own);
+  }
+}
+
+/** Gives changes from elsewhere the time of the earliest change of this branch that brought them. */
+function timeArrivals(history: History, times: EffectiveTimes, branch: BranchId, reach: ChangeSet): void {
+  const own = [...history.changes.keys()].filter(
+    (position) => reach[position] === 1 && isVouchedFor(history.changes[position] as Change, branch),
+  );
+  own.sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
+  for (const position of own) spread(history, times, position);
+}
+
+/** Marks every ancestor of `position` that has no time yet. Each is marked once, so all spreading is linear. */
+function spread(history: History, times: EffectiveTimes, position: number): void {
+  const time = times[position] as number;
+  const open = [...history.depsAt(position)];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (!Number.isNaN(times[next])) continue;
+    times[next] = time;
+    open.push(...history.depsAt(next));
+  }
+}
+
+/** Changes that nothing of the lineage builds on: their own time, not before their ancestors'. */
+function timeRest(history: History, times: EffectiveTimes, correctedTime: CorrectedTime): void {
+  for (const [position, change] of history.changes.entries()) {
+    if (!Number.isNaN(times[position])) continue;
+    const floor = Math.max(0, ...history.depsAt(position).map((dep) => times[dep] as number));
+    times[position] = Math.max(floor, correctedTime(change));
+  }
+}
+
+const isVouchedFor = (change: Change, branch: BranchId): boolean =>
+  change.statement !== undefined && isWrittenOn(change, branch);
+
+const isWrittenOn = (change: Change, branch: BranchId): boolean => change.actor.startsWith(branch);
+
+function knownAncestors(history: History, heads: readonly ChangeHash[]): ChangeSet {
+  return history.ancestors(heads.filter((head) => history.has(head)));
+}
+
+function correctedTimes(corrections: readonly ClockCorrection[]): CorrectedTime {
+  if (corrections.length === 0) return trustedTime;
+  return (change) => {
+    const actor = parseActorId(change.actor);
+    const correction = corrections.find(
+      ({ replica, epoch, document, fromSeq, lastSeq }) =>
+        actor?.replica === replica &&
+        actor.epoch === epoch &&
+        actor.document === document &&
+        fromSeq <= change.seq &&
+        change.seq <= lastSeq,
+    );
+    return trustedTime(change) + (correction?.offsetMs ?? 0);
+  };
+}
+
+/** A change nobody vouches for has no say in time either. */
+const trustedTime = (change: Change): number => (change.statement === undefined ? 0 : change.time);

@@ -1,0 +1,84 @@
+/**
+ * Every failure a caller can act on. `code` is public API and the same in the library, the command
+ * line, HTTP and MCP; `message` says what to do and is for people.
+ *
+ * @module
+ */
+
+/** Process exit codes of the command line. */
+export type ExitCode = 1 | 2 | 3 | 4 | 5 | 6;
+
+interface ErrorMeaning {
+  readonly exit: ExitCode;
+  readonly http: number;
+  readonly meaning: string;
+}
+
+/** The one table that every edge (command line, HTTP, docs) reads. */
+export const ERROR_CODES = {
+  BAD_INPUT: { exit: 2, http: 400, meaning: "An argument is missing, malformed or out of range." },
+  BAD_REF: { exit: 2, http: 400, meaning: "A ref does not follow the grammar, or its date is not understood." },
+  BAD_INVITATION: { exit: 2, http: 400, meaning: "The invitation is incomplete or damaged." },
+  RECORD_TOO_LARGE: { exit: 2, http: 413, meaning: "A memory with its fields exceeds 1 MiB." },
+  MEMORY_NOT_FOUND: { exit: 3, http: 404, meaning: "No memory with this id exists in that state." },
+  RECORD_NOT_FOUND: { exit: 3, http: 404, meaning: "No version of the memory has this number or hash." },
+  SPACE_NOT_FOUND: { exit: 3, http: 404, meaning: "This replica holds no such space." },
+  BRANCH_NOT_FOUND: { exit: 3, http: 404, meaning: "The space has no branch of this name." },
+  CHECKPOINT_NOT_FOUND: { exit: 3, http: 404, meaning: "The space has no checkpoint of this name." },
+  HEADS_NOT_HERE: { exit: 3, http: 404, meaning: "A ref names changes that this replica does not hold." },
+  CONTENT_NOT_HERE: { exit: 3, http: 409, meaning: "Records that are needed have not arrived yet." },
+  SPACE_EXISTS: { exit: 2, http: 409, meaning: "A space of this id or name exists already." },
+  BRANCH_EXISTS: { exit: 2, http: 409, meaning: "A branch of this name exists already." },
+  AMBIGUOUS_BRANCH: { exit: 2, http: 409, meaning: "Two branches bear this name; use one of the full refs." },
+  AMBIGUOUS_SPACE: { exit: 2, http: 409, meaning: "Several spaces are here; say which one." },
+  AMBIGUOUS_MEMORY: { exit: 2, http: 409, meaning: "Several memories begin with this id; give more of it." },
+  MEMORY_FORGOTTEN: { exit: 4, http: 409, meaning: "The memory was forgotten; restore it before changing it." },
+  STALE_EXPECTATION: { exit: 4, http: 409, meaning: "The memory or branch has moved on since it was read." },
+  CONFLICT_OPEN: { exit: 4, http: 409, meaning: "A conflict has to be resolved before this can be done." },
+  MERGE_AGAIN_UNDECIDED: { exit: 4, http: 409, meaning: "A merge of this source was undone; say whether to bring it back." },
+  ROLE_REFUSED: { exit: 5, http: 403, meaning: "The token's role does not allow this." },
+  TOKEN_REFUSED: { exit: 5, http: 401, meaning: "The relay does not know the token, or it has expired or been revoked." },
+  STORE_DAMAGED: { exit: 6, http: 500, meaning: "Stored bytes cannot be read back." },
+  STORE_FAILED: { exit: 1, http: 500, meaning: "The store could not write; nothing further is written until it is reopened." },
+  REPLICA_LOCKED: { exit: 1, http: 423, meaning: "Another process holds this replica." },
+  REPLICA_CLOSED: { exit: 1, http: 500, meaning: "The replica has been closed." },
+  RELAY_UNREACHABLE: { exit: 1, http: 502, meaning: "No connection to the relay." },
+  RELAY_PROTOCOL: { exit: 1, http: 502, meaning: "The relay and this replica do not understand each other." },
+  TIMED_OUT: { exit: 1, http: 504, meaning: "The time allowed has passed." },
+  ABORTED: { exit: 1, http: 499, meaning: "The caller stopped the operation." },
+  OLD_NODE: { exit: 1, http: 500, meaning: "This Node.js is too old." },
+  INTERNAL: { exit: 1, http: 500, meaning: "A promise inside Cambium was broken; please report it." },
+} as const satisfies Record<string, ErrorMeaning>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+export interface ErrorExtras {
+  /** What to do next, when the message alone does not say it. */
+  readonly hint?: string | undefined;
+  /** Plain data for programs: ids, counts, refs. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  readonly cause?: unknown;
+}
+
+export class CambiumError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = "CambiumError";
+    this.code = code;
+    this.hint = extras.hint;
+    this.details = extras.details;
+  }
+}
+
+export function isCambiumError(error: unknown, code?: ErrorCode): error is CambiumError {
+  return error instanceof CambiumError && (code === undefined || error.code === code);
+}
+
+/** Throws ABORTED when the caller's signal has fired. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new CambiumError("ABORTED", "Stopped by the caller.", { cause: signal.reason });
+}

@@ -1,0 +1,162 @@
+/**
+ * From what a caller gives to the fields of a memory. Everything is checked here, once, and every
+ * refusal says what would be right.
+ *
+ * @module
+ */
+import { compareText } from "./bytes.js";
+import { encodeCanonical } from "./encoding.js";
+import { CambiumError } from "./errors.js";
+import { type GitPin, type Link, type MemoryFields, type RecordNotes, type Source, STATE_FIELDS, type StateField } from "./record.js";
+
+/** What a caller may set. `null` takes a value away, absent leaves it. */
+export type FieldInput = { readonly [key: string]: unknown };
+
+export interface ParsedInput {
+  readonly fields: Partial<MemoryFields>;
+  /** The state fields the caller set, whether or not the value differs. */
+  readonly decides: readonly StateField[];
+  readonly notes: RecordNotes;
+}
+
+const MAX_SHORT_TEXT = 1_000;
+const MAX_SET_SIZE = 1_000;
+
+type Check = (value: unknown, name: string) => unknown;
+
+const CHECKS: { readonly [Field in Exclude<StateField, "deleted">]: Check } = {
+  content: contentText,
+  kind: shortText,
+  area: shortText,
+  category: shortText,
+  tags: textSet,
+  importance: fraction,
+  confidence: fraction,
+  occurredAt: timestamp,
+  validFrom: timestamp,
+  validUntil: timestamp,
+  pins: textSet,
+  git: gitPin,
+  links: linkSet,
+};
+
+const NOTE_CHECKS: { readonly [key: string]: Check } = { source: sourceRef, reason: longText, summary: longText };
+
+/** @throws {CambiumError} BAD_INPUT naming the field, or RECORD_TOO_LARGE later, when it is encoded */
+export function parseFields(input: FieldInput): ParsedInput {
+  const fields: Record<string, unknown> = {};
+  const notes: Record<string, unknown> = {};
+  const decides: StateField[] = [];
+  for (const [name, value] of Object.entries(input)) {
+    if (value === undefined) continue;
+    const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof typeof CHECKS] : undefined;
+    const noteCheck = Object.hasOwn(NOTE_CHECKS, name) ? NOTE_CHECKS[name] : undefined;
+    if (check !== undefined) {
+      fields[name] = value === null ? emptyValue(name) : check(value, name);
+      decides.push(name as StateField);
+    } else if (noteCheck !== undefined) {
+      if (value !== null) notes[name] = noteCheck(value, name);
+    } else {
+      throw refuse(name, `is not a field of a memory; fields are ${STATE_FIELDS.filter((field) => field !== "deleted").join(", ")}`);
+    }
+  }
+  checkOrder(fields);
+  return { fields: fields as Partial<MemoryFields>, decides, notes: notes as RecordNotes };
+}
+
+function emptyValue(name: string): readonly never[] | undefined {
+  if (name === "content") throw refuse(name, "cannot be taken away; forget the memory instead");
+  return name === "tags" || name === "pins" || name === "links" ? [] : undefined;
+}
+
+function checkOrder(fields: Record<string, unknown>): void {
+  const { validFrom, validUntil } = fields;
+  if (typeof validFrom === "number" && typeof validUntil === "number" && validUntil < validFrom) {
+    throw refuse("validUntil", "lies before validFrom");
+  }
+}
+
+function contentText(value: unknown, name: string): string {
+  const text = wellFormed(value, name);
+  if (text.trim() === "") throw refuse(name, "is empty; say what to remember");
+  return text;
+}
+
+function shortText(value: unknown, name: string): string {
+  const text = wellFormed(value, name).trim();
+  if (text === "" || text.length > MAX_SHORT_TEXT) throw refuse(name, `needs 1 to ${MAX_SHORT_TEXT} characters`);
+  return text;
+}
+
+function longText(value: unknown, name: string): string {
+  return wellFormed(value, name);
+}
+
+function wellFormed(value: unknown, name: string): string {
+  if (typeof value !== "string") throw refuse(name, "has to be text");
+  if (!value.isWellFormed()) throw refuse(name, "holds half of a surrogate pair; it was cut in the middle of a character");
+  return value;
+}
+
+function textSet(value: unknown, name: string): readonly string[] {
+  if (!Array.isArray(value) || value.length > MAX_SET_SIZE) throw refuse(name, `has to be a list of at most ${MAX_SET_SIZE} texts`);
+  return [...new Set(value.map((item) => shortText(item, name)))].sort(compareText);
+}
+
+function linkSet(value: unknown, name: string): readonly Link[] {
+  if (!Array.isArray(value) || value.length > MAX_SET_SIZE) throw refuse(name, "has to be a list of { rel, to }");
+  const links = value.map((item: unknown): Link => {
+    if (!isObject(item)) throw refuse(name, "has to be a list of { rel, to }");
+    return { rel: shortText(item.rel, `${name}.rel`), to: shortText(item.to, `${name}.to`) };
+  });
+  return sortedSet(links);
+}
+
+/** Sets are kept in the order of their encodings, so that equal sets are equal bytes. */
+function sortedSet<T extends Link>(items: readonly T[]): readonly T[] {
+  const byText = new Map(items.map((item) => [JSON.stringify([item.rel, item.to]), item]));
+  return [...byText].sort(([a], [b]) => compareText(a, b)).map(([, item]) => item);
+}
+
+function fraction(value: unknown, name: string): number {
+  if (typeof value !== "number" || !(value >= 0 && value <= 1)) throw refuse(name, "has to be a number from 0 to 1");
+  return value;
+}
+
+/** Milliseconds since 1970, or ISO 8601 text. */
+function timestamp(value: unknown, name: string): number {
+  const time = typeof value === "string" ? Date.parse(value) : value;
+  if (typeof time !== "number" || !Number.isFinite(time) || Math.abs(time) > 8.64e15) {
+    throw refuse(name, "has to be a time: milliseconds since 1970, or text such as 2026-08-01T12:00:00Z");
+  }
+  return Math.trunc(time);
+}
+
+function gitPin(value: unknown, name: string): GitPin {
+  if (!isObject(value) || !/^[0-9a-f]{7,64}$/.test(String(value.commit))) {
+    throw refuse(name, "has to be { commit, repository?, branch? } with a commit hash of at least 7 hexadecimal digits");
+  }
+  const { commit, repository, branch } = value;
+  return {
+    commit: String(commit),
+    ...(repository === undefined ? {} : { repository: shortText(repository, `${name}.repository`) }),
+    ...(branch === undefined ? {} : { branch: shortText(branch, `${name}.branch`) }),
+  };
+}
+
+function sourceRef(value: unknown, name: string): Source {
+  if (!isObject(value)) throw refuse(name, "has to be an object with a kind");
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  const kind = shortText(value.kind, `${name}.kind`);
+  for (const [key, item] of entries) {
+    if (typeof item !== "string" && typeof item !== "number") throw refuse(`${name}.${key}`, "has to be text or a number");
+  }
+  encodeCanonical(Object.fromEntries(entries) as Record<string, string | number>);
+  return { ...(Object.fromEntries(entries) as Record<string, string | number>), kind };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const refuse = (name: string, why: string): CambiumError =>
+  new CambiumError("BAD_INPUT", `${name} ${why}.`, { details: { field: name } });

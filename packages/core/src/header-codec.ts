@@ -1,0 +1,81 @@
+/**
+ * The header of a record as bytes. Ids and hashes are stored as bytes and keys are one letter, because
+ * a change of one tag should cost about 300 bytes and most of them are here:
+ *
+ *     v format · s space · m memory · p parents · t at · y type · f decides · a author · d deleted
+ *     c content part · x meta part (each hash[32] ‖ pack[16])
+ *
+ * @module
+ */
+import { bytesFromHex, bytesToHex, compareBytes } from "./bytes.js";
+import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
+import { CambiumError } from "./errors.js";
+import type { MemoryId, PartHash, RecordHash, ReplicaId, SpaceId } from "./ids.js";
+import { uuidFromBytes, uuidToBytes } from "./ids.js";
+import { type Author, type PartRef, type RecordHeader, type RecordType, STATE_FIELDS } from "./record.js";
+import { decodeReferences, encodeReferences } from "./reference.js";
+
+const FORMAT = 1;
+
+export function encodeHeader(header: RecordHeader): Uint8Array {
+  const { replica, ...author } = header.author;
+  return encodeCanonical({
+    v: FORMAT,
+    s: uuidToBytes(header.space),
+    m: uuidToBytes(header.memory),
+    p: header.parents.map(bytesFromHex).sort(compareBytes),
+    t: header.at,
+    y: header.type,
+    f: STATE_FIELDS.filter((field) => header.decides.includes(field)),
+    a: { ...author, replica: uuidToBytes(replica) },
+    d: header.deleted,
+    c: encodePartRef(header.content),
+    x: encodePartRef(header.meta),
+  } satisfies Encodable);
+}
+
+/** @throws {CambiumError} STORE_DAMAGED when these are no header bytes of this format */
+export function decodeHeader(bytes: Uint8Array): RecordHeader {
+  const value = decodeCanonical(bytes);
+  if (!isObject(value) || value.v !== FORMAT) throw damaged("The record is of a newer format.");
+  const { s, m, p, t, y, f, a, d, c, x } = value;
+  if (!Array.isArray(p) || !Array.isArray(f) || !isObject(a)) throw damaged("The record's header is incomplete.");
+  if (typeof t !== "number" || typeof y !== "string" || typeof d !== "boolean") {
+    throw damaged("The record's header is incomplete.");
+  }
+  const { replica, ...author } = a;
+  return {
+    space: uuidFromBytes(exactBytes(s, 16)) as SpaceId,
+    memory: uuidFromBytes(exactBytes(m, 16)) as MemoryId,
+    parents: p.map((parent) => bytesToHex(exactBytes(parent, 32)) as RecordHash),
+    at: t,
+    type: y as RecordType,
+    decides: STATE_FIELDS.filter((field) => f.includes(field)),
+    author: { ...textsOf(author), replica: uuidFromBytes(exactBytes(replica, 16)) as ReplicaId } satisfies Author,
+    deleted: d,
+    content: decodePartRef(exactBytes(c, 48)),
+    meta: decodePartRef(exactBytes(x, 48)),
+  };
+}
+
+const encodePartRef = ({ hash, pack }: PartRef): Uint8Array =>
+  encodeReferences([{ record: hash as string as RecordHash, pack }]);
+
+function decodePartRef(bytes: Uint8Array): PartRef {
+  const [reference] = decodeReferences(bytes) ?? [];
+  if (reference === undefined) throw damaged("The record does not name its parts.");
+  return { hash: reference.record as string as PartHash, pack: reference.pack };
+}
+
+function exactBytes(value: unknown, length: number): Uint8Array {
+  if (value instanceof Uint8Array && value.length === length) return value;
+  throw damaged(`The record's header lacks ${length} bytes where they belong.`);
+}
+
+const textsOf = (author: Record<string, unknown>): Omit<Author, "replica"> =>
+  Object.fromEntries(Object.entries(author).filter(([, value]) => typeof value === "string"));
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+
+const damaged = (why: string): CambiumError => new CambiumError("STORE_DAMAGED", why);

@@ -1,0 +1,159 @@
+/**
+ * The history of one document: its changes, who follows whom, and what each key held at any point.
+ * Automerge answers the same questions through `view` and `getAll`; this answers them without loading
+ * values, leaves out what no member vouches for, and can be asked at thousands of points.
+ *
+ * @module
+ */
+import type { Change, Write } from "./change.js";
+import { CambiumError } from "./errors.js";
+import type { ChangeHash } from "./ids.js";
+
+/** A set of changes, one byte per position in the history. */
+export type ChangeSet = Uint8Array;
+
+export interface PlacedWrite extends Write {
+  /** Position of its change in the history. */
+  readonly position: number;
+}
+
+export class History {
+  readonly #changes: Change[] = [];
+  readonly #positionByHash = new Map<ChangeHash, number>();
+  readonly #depsByPosition: (readonly number[])[] = [];
+  readonly #writesByKey = new Map<string, PlacedWrite[]>();
+  readonly #heads = new Set<ChangeHash>();
+
+  /** Adds changes in an order in which dependencies come first; known ones are passed over. */
+  add(changes: Iterable<Change>): readonly Change[] {
+    const added: Change[] = [];
+    for (const change of changes) {
+      if (this.#positionByHash.has(change.hash)) continue;
+      this.#append(change);
+      added.push(change);
+    }
+    return added;
+  }
+
+  #append(change: Change): void {
+    const position = this.#changes.length;
+    const deps = change.deps.map((dep) => this.#position(dep));
+    this.#changes.push(change);
+    this.#positionByHash.set(change.hash, position);
+    this.#depsByPosition.push(deps);
+    for (const dep of change.deps) this.#heads.delete(dep);
+    this.#heads.add(change.hash);
+    for (const write of change.writes) {
+      const writes = this.#writesByKey.get(write.key) ?? [];
+      writes.push({ ...write, position });
+      this.#writesByKey.set(write.key, writes);
+    }
+  }
+
+  /** A copy that can grow on its own, for previews. */
+  fork(): History {
+    const copy = new History();
+    copy.add(this.#changes);
+    return copy;
+  }
+
+  get size(): number {
+    return this.#changes.length;
+  }
+
+  /** In an order in which dependencies come first. */
+  get changes(): readonly Change[] {
+    return this.#changes;
+  }
+
+  get heads(): readonly ChangeHash[] {
+    return [...this.#heads].sort();
+  }
+
+  has(hash: ChangeHash): boolean {
+    return this.#positionByHash.has(hash);
+  }
+
+  get(hash: ChangeHash): Change | undefined {
+    const position = this.#positionByHash.get(hash);
+    return position === undefined ? undefined : this.#changes[position];
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#writesByKey.keys();
+  }
+
+  /** Every write a key ever had. */
+  writes(key: string): readonly PlacedWrite[] {
+    return this.#writesByKey.get(key) ?? [];
+  }
+
+  positionOf(hash: ChangeHash): number | undefined {
+    return this.#positionByHash.get(hash);
+  }
+
+  depsAt(position: number): readonly number[] {
+    return this.#depsByPosition[position] ?? [];
+  }
+
+  all(): ChangeSet {
+    return new Uint8Array(this.#changes.length).fill(1);
+  }
+
+  /**
+   * Everything that had happened at `heads`.
+   *
+   * @throws {CambiumError} HEADS_NOT_HERE when one of them is unknown
+   */
+  ancestors(heads: readonly ChangeHash[]): ChangeSet {
+    const set = new Uint8Array(this.#changes.length);
+    let highest = -1;
+    for (const head of heads) {
+      const position = this.#position(head);
+      set[position] = 1;
+      highest = Math.max(highest, position);
+    }
+    // Dependencies stand before their dependents, so one pass backwards reaches them all.
+    for (let position = highest; position >= 0; position -= 1) {
+      if (set[position] === 0) continue;
+      for (const dep of this.depsAt(position)) set[dep] = 1;
+    }
+    return set;
+  }
+
+  /** The changes of a causally closed set that no other of it follows. */
+  headsOf(set: ChangeSet): readonly ChangeHash[] {
+    const followed = new Uint8Array(this.#changes.length);
+    for (const [position, included] of set.entries()) {
+      if (included === 1) for (const dep of this.depsAt(position)) followed[dep] = 1;
+    }
+    return this.#changes.filter((_, position) => set[position] === 1 && followed[position] === 0).map(({ hash }) => hash).sort();
+  }
+
+  /** Whether `ancestor` is `change` or one that `change` builds on. */
+  descends(change: ChangeHash, ancestor: ChangeHash): boolean {
+    const target = this.#positionByHash.get(ancestor);
+    return target !== undefined && this.ancestors([change])[target] === 1;
+  }
+
+  /**
+   * The values `key` holds when exactly the changes of `set` have happened: one, or several when they
+   * were written side by side. Ordered by position, then operation.
+   */
+  valuesAt(key: string, set?: ChangeSet): readonly PlacedWrite[] {
+    const writes = this.writes(key);
+    const present = set === undefined ? writes : writes.filter(({ position }) => set[position] === 1);
+    if (present.length < 2) return present;
+    const replaced = new Set(present.flatMap((write) => write.replaces));
+    return present.filter(({ id }) => !replaced.has(id));
+  }
+
+  #position(hash: ChangeHash): number {
+    const position = this.#positionByHash.get(hash);
+    if (position !== undefined) return position;
+    throw new CambiumError("HEADS_NOT_HERE", `The change ${hash.slice(0, 12)} is not here yet.`, {
+      hint: "Run `cambium sync`, or name a state that this replica holds.",
+      details: { missing: [hash] },
+    });
+  }
+}

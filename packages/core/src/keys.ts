@@ -1,0 +1,43 @@
+/**
+ * Keys of a space. One secret is made with the space and never leaves its members' devices; every use
+ * has a subkey of its own, so that no two purposes ever share one.
+ *
+ * @module
+ */
+import { hkdf } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "./bytes.js";
+import { CambiumError } from "./errors.js";
+import { type PackId, type SpaceId, uuidToBytes } from "./ids.js";
+
+export const SPACE_KEY_BYTES = 32;
+
+/** Subkeys of one epoch of a space key. Later epochs are made when a member leaves. */
+export interface SpaceKeys {
+  readonly space: SpaceId;
+  readonly epoch: number;
+  readonly catalog: Uint8Array;
+  readonly changes: Uint8Array;
+  readonly imports: Uint8Array;
+  readonly pack: (pack: PackId) => Uint8Array;
+}
+
+/** @param secret - the space key, 32 bytes */
+export function deriveSpaceKeys(space: SpaceId, secret: Uint8Array, epoch = 0): SpaceKeys {
+  if (secret.length !== SPACE_KEY_BYTES) throw new CambiumError("BAD_INPUT", "A space key has 32 bytes.");
+  const salt = uuidToBytes(space);
+  const derive = (purpose: string) => hkdf(sha256, secret, salt, utf8ToBytes(`cambium/1/${epoch}/${purpose}`), 32);
+  const packKeys = new Map<PackId, Uint8Array>();
+  return {
+    space,
+    epoch,
+    catalog: derive("catalog"),
+    changes: derive("changes"),
+    imports: derive("imports"),
+    pack: (pack) => {
+      const known = packKeys.get(pack) ?? derive(`pack/${pack}`);
+      packKeys.set(pack, known);
+      return known;
+    },
+  };
+}

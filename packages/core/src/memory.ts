@@ -1,0 +1,79 @@
+/**
+ * A memory as it is shown: the value of its fields on one branch at one state, where they came from,
+ * and what is undecided about it.
+ *
+ * @module
+ */
+import type { BranchId, ChangeHash, MemoryId, RecordHash } from "./ids.js";
+import type { FieldConflict } from "./merge/resolve-memory.js";
+import type { Author, MemoryFields, MemoryRecord, RecordNotes, RecordType, StateField } from "./record.js";
+
+export interface Memory extends MemoryFields, RecordNotes {
+  readonly id: MemoryId;
+  /** 1 + the longest path of parents on this branch. Across devices, `record` identifies a version. */
+  readonly version: number;
+  /** How many records the memory has on this branch. */
+  readonly versions: number;
+  /** The newest of the records shown. */
+  readonly record: RecordHash;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly type: RecordType;
+  readonly by: Author;
+  readonly conflicts: readonly FieldConflict[];
+  /** Records that belong here and have not arrived, or do not read. Absent when none. */
+  readonly incomplete?: readonly RecordHash[];
+}
+
+/** One record in the history of a memory. */
+export interface Version extends MemoryFields, RecordNotes {
+  readonly record: RecordHash;
+  readonly version: number;
+  readonly parents: readonly RecordHash[];
+  readonly type: RecordType;
+  readonly changed: readonly StateField[];
+  readonly at: number;
+  readonly by: Author;
+}
+
+/** One change of a branch, as `log` shows it. */
+export interface LogEntry {
+  readonly hash: ChangeHash;
+  readonly type: string;
+  /** Ids, or their number when there are more than 16. */
+  readonly memories: readonly MemoryId[] | number;
+  /** Milliseconds since 1970, effective on the branch shown. */
+  readonly at: number;
+  readonly by: Partial<Author>;
+  readonly branch: BranchId;
+  readonly parents: readonly ChangeHash[];
+  readonly reason?: string;
+  readonly from?: BranchId;
+  readonly of?: readonly ChangeHash[];
+}
+
+/** A memory that differs between two states. */
+export interface ChangedMemory {
+  readonly id: MemoryId;
+  readonly before: Memory;
+  readonly after: Memory;
+  readonly fields: readonly StateField[];
+}
+
+/** What differs between two states of a space. */
+export interface StateDiff {
+  readonly created: readonly Memory[];
+  readonly changed: readonly ChangedMemory[];
+  readonly deleted: readonly Memory[];
+  readonly conflicts: readonly MemoryConflicts[];
+}
+
+export interface MemoryConflicts {
+  readonly id: MemoryId;
+  readonly fields: readonly FieldConflict[];
+}
+
+export function versionOf(record: MemoryRecord, version: number): Version {
+  const { hash, parents, type, decides, at, author, fields, notes } = record;
+  return { ...fields, ...notes, record: hash, version, parents, type, changed: decides, at, by: author };
+}

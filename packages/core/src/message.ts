@@ -1,0 +1,122 @@
+/**
+ * The message of a change: what was done, to which memories, and a code that only members can make.
+ * It holds ids and hashes and nothing else, because the relay reads it.
+ *
+ * @module
+ */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToBase64Url, compareText } from "./bytes.js";
+import { type Encodable, encodeCanonical } from "./encoding.js";
+import type { ActorId, BranchId, ChangeHash, MemoryId } from "./ids.js";
+
+export type ChangeType =
+  | "remember"
+  | "revise"
+  | "forget"
+  | "restore"
+  | "combine"
+  | "split"
+  | "resolve"
+  | "merge"
+  | "undo"
+  | "rollback"
+  | "import"
+  | "catalog"
+  | "pack"
+  | "uses";
+
+/** What a change says about itself, without the code. */
+export interface ChangeStatement {
+  readonly type: ChangeType;
+  /** At most 16 ids; of more, the count. */
+  readonly memories: readonly MemoryId[] | number;
+  /** In a merge: the source branch and its heads. */
+  readonly from?: BranchId | undefined;
+  readonly heads?: readonly ChangeHash[] | undefined;
+  /** In an undo: the changes it takes back. In a merge: the undos it was told to decide about. */
+  readonly of?: readonly ChangeHash[] | undefined;
+  /** In a merge that was told: whether what the undos took back comes back. */
+  readonly again?: boolean | undefined;
+}
+
+/** What the code binds besides the statement. A change cannot be replayed elsewhere or altered. */
+export interface ChangeFrame {
+  readonly actor: ActorId;
+  readonly seq: number;
+  readonly deps: readonly ChangeHash[];
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly writes: readonly KeyedWrite[];
+}
+
+/** `key` is the path in the document, such as `memories/1f/<memory id>`. */
+export interface KeyedWrite {
+  readonly key: string;
+  readonly value: Uint8Array | number;
+}
+
+const FORMAT = 1;
+const MAC_BYTES = 16;
+const MAX_IDS = 16;
+const TYPES: ReadonlySet<string> = new Set<ChangeType>([
+  "remember",
+  "revise",
+  "forget",
+  "restore",
+  "combine",
+  "split",
+  "resolve",
+  "merge",
+  "undo",
+  "rollback",
+  "import",
+  "catalog",
+  "pack",
+  "uses",
+]);
+
+/** Names the memories of a change, or counts them when there are many. */
+export const namedMemories = (ids: readonly MemoryId[]): readonly MemoryId[] | number =>
+  ids.length <= MAX_IDS ? ids : ids.length;
+
+export function signMessage(key: Uint8Array, statement: ChangeStatement, frame: ChangeFrame): string {
+  return JSON.stringify({ v: FORMAT, ...statement, mac: macOf(key, statement, frame) });
+}
+
+/** @returns the statement when the message was made by a member for exactly this change */
+export function verifyMessage(key: Uint8Array, message: string | null, frame: ChangeFrame): ChangeStatement | undefined {
+  const parsed = parseMessage(message);
+  if (parsed === undefined) return undefined;
+  const { mac, ...statement } = parsed;
+  return sameText(mac, macOf(key, statement, frame)) ? statement : undefined;
+}
+
+/** @returns the statement and its unverified code, or undefined when this is no message of ours */
+function parseMessage(message: string | null): (ChangeStatement & { readonly mac: string }) | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(message ?? "null");
+  } catch {
+    return undefined; // other programs write free text here
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const { v, ...statement } = value as ChangeStatement & { readonly v?: unknown; readonly mac?: unknown };
+  if (v !== FORMAT || typeof statement.mac !== "string" || !TYPES.has(statement.type)) return undefined;
+  return statement as ChangeStatement & { readonly mac: string };
+}
+
+function macOf(key: Uint8Array, statement: ChangeStatement, { actor, seq, deps, time, writes }: ChangeFrame): string {
+  const sortedWrites = [...writes].sort((a, b) => compareText(a.key, b.key)).map(({ key: path, value }) => [path, value]);
+  const bound: Encodable = [FORMAT, actor, seq, [...deps].sort(), time, statement as unknown as Encodable, sortedWrites];
+  return bytesToBase64Url(hmac(sha256, key, encodeCanonical(bound)).subarray(0, MAC_BYTES));
+}
+
+/** Compares in time that does not depend on where the texts differ. */
+function sameText(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
+    difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
+  }
+  return difference === 0;
+}

@@ -1,0 +1,39 @@
+/**
+ * What `core` needs from the machine it runs on. It reaches for nothing itself: clock, randomness,
+ * sealing and compression come in through this interface, so that the same code runs in Node and in
+ * browsers, and tests are deterministic.
+ *
+ * @module
+ */
+
+export interface Platform {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Cryptographically strong random bytes. */
+  readonly random: (length: number) => Uint8Array;
+  readonly cipher: Cipher;
+  readonly compression: Compression;
+}
+
+/** AES-256-GCM with a 16-byte tag appended to the ciphertext. */
+export interface Cipher {
+  encrypt(input: CipherInput): Promise<Uint8Array>;
+  /** Rejects when key, nonce, associated data or bytes do not belong together. */
+  decrypt(input: CipherInput): Promise<Uint8Array>;
+}
+
+export interface CipherInput {
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  /** 12 bytes, never used twice under one key. */
+  readonly nonce: Uint8Array;
+  readonly associated: Uint8Array;
+  readonly bytes: Uint8Array;
+}
+
+/** Raw DEFLATE (RFC 1951). */
+export interface Compression {
+  deflate(bytes: Uint8Array): Promise<Uint8Array>;
+  /** Rejects when the result would exceed `maxBytes`. */
+  inflate(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array>;
+}

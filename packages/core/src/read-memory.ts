@@ -1,0 +1,214 @@
+/**
+ * What a memory is at one state of a branch: its tips found in the history, their records and all
+ * ancestors opened, and resolved by the one merge. Nothing is ever empty because something is late:
+ * without a readable tip the newest readable ancestor is shown, and marked so.
+ *
+ * @module
+ */
+import { bytesEqual } from "./bytes.js";
+import { memoryKey } from "./documents.js";
+import type { EffectiveTimes } from "./effective-time.js";
+import type { ChangeSet, History, PlacedWrite } from "./history.js";
+import type { MemoryId, PackId, RecordHash } from "./ids.js";
+import type { Memory, Version } from "./memory.js";
+import { versionOf } from "./memory.js";
+import { compareRank, type Rank, type ResolvedMemory, resolveMemory } from "./merge/resolve-memory.js";
+import { reduceTips } from "./merge/tips.js";
+import type { MemoryRecord, Reference } from "./record.js";
+import type { RecordReading } from "./record-codec.js";
+import { decodeReferences } from "./reference.js";
+
+/** Opens the record a reference names. May remember what it opened: records never change. */
+export type RecordLoader = (reference: Reference, memory: MemoryId) => Promise<RecordReading>;
+
+/** One state of one branch. */
+export interface BranchState {
+  readonly history: History;
+  readonly times: EffectiveTimes;
+  /** Which changes have happened; undefined means all. */
+  readonly set?: ChangeSet | undefined;
+}
+
+export interface MemoryReading {
+  readonly id: MemoryId;
+  readonly resolved: ResolvedMemory;
+  readonly records: ReadonlyMap<RecordHash, MemoryRecord>;
+  /** Tips whose content is here: the parents of whatever is written next. */
+  readonly readableTips: readonly RecordHash[];
+  /** Tips that a write replaces unread, and therefore has to carry along. */
+  readonly carried: readonly Reference[];
+  /** What is not here or does not read, and why. */
+  readonly absent: readonly Exclude<RecordReading, { readonly status: "here" }>[];
+}
+
+/** The memories a branch has at a state, forgotten ones included. */
+export function memoryIds(state: BranchState): readonly MemoryId[] {
+  const ids: MemoryId[] = [];
+  for (const key of state.history.keys()) {
+    const id = memoryIdOfKey(key);
+    if (id !== undefined && state.history.valuesAt(key, state.set).length > 0) ids.push(id);
+  }
+  return ids;
+}
+
+/** @returns undefined when the key is not where that memory belongs */
+export function memoryIdOfKey(key: string): MemoryId | undefined {
+  const id = key.slice(key.lastIndexOf("/") + 1) as MemoryId;
+  return key === memoryKey(id) ? id : undefined;
+}
+
+/** All references in the conflict set: own records and carried ones, each once. */
+export function referencesAt(state: BranchState, id: MemoryId): readonly Reference[] {
+  const seen = new Map<RecordHash, Reference>();
+  for (const write of state.history.valuesAt(memoryKey(id), state.set)) {
+    for (const reference of referencesOf(write)) seen.set(reference.record, reference);
+  }
+  return [...seen.values()];
+}
+
+const referencesOf = (write: PlacedWrite): readonly Reference[] =>
+  write.value instanceof Uint8Array ? (decodeReferences(write.value) ?? []) : [];
+
+/** @returns undefined when the memory does not exist at this state, or none of its records ever arrived */
+export async function readMemory(state: BranchState, id: MemoryId, load: RecordLoader): Promise<MemoryReading | undefined> {
+  const references = referencesAt(state, id);
+  if (references.length === 0) return undefined;
+  const writes = state.history.writes(memoryKey(id));
+  const packByRecord = new Map<RecordHash, PackId>();
+  for (const write of writes) for (const { record, pack } of referencesOf(write)) packByRecord.set(record, pack);
+
+  const opened = await openGraph(references, id, packByRecord, load);
+  if (opened.records.size === 0) {
+    const older = await newestReadable(state, writes, id, load);
+    if (older === undefined) return undefined;
+    const graph = await openGraph([older], id, packByRecord, load);
+    for (const [hash, record] of graph.records) opened.records.set(hash, record);
+  }
+  const tips = reduceTips(references, opened.records);
+  const readable = tips.filter(({ record }) => opened.records.has(record)).map(({ record }) => record);
+  const shownTips = readable.length > 0 ? readable : maximal(opened.records);
+  const rank = rankIn(state, writes);
+  return {
+    id,
+    resolved: resolveMemory({ tips: shownTips, records: opened.records, rank }),
+    records: opened.records,
+    readableTips: readable,
+    carried: tips.filter(({ record }) => !opened.records.has(record)),
+    absent: opened.absent,
+  };
+}
+
+interface OpenedGraph {
+  readonly records: Map<RecordHash, MemoryRecord>;
+  readonly absent: Exclude<RecordReading, { readonly status: "here" }>[];
+}
+
+/** Opens the given records and everything they build on, as far as it is here. */
+async function openGraph(
+  from: readonly Reference[],
+  id: MemoryId,
+  packByRecord: ReadonlyMap<RecordHash, PackId>,
+  load: RecordLoader,
+): Promise<OpenedGraph> {
+  const graph: OpenedGraph = { records: new Map(), absent: [] };
+  const open = [...from];
+  const seen = new Set<RecordHash>();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next.record)) continue;
+    seen.add(next.record);
+    const reading = await load(next, id);
+    if (reading.status !== "here") {
+      graph.absent.push(reading);
+      continue;
+    }
+    graph.records.set(next.record, reading.record);
+    for (const parent of reading.record.parents) {
+      const pack = packByRecord.get(parent) ?? next.pack;
+      open.push({ record: parent, pack });
+    }
+  }
+  return graph;
+}
+
+/** Among everything the memory ever was up to this state, the newest record that can be read. */
+async function newestReadable(
+  state: BranchState,
+  writes: readonly PlacedWrite[],
+  id: MemoryId,
+  load: RecordLoader,
+): Promise<Reference | undefined> {
+  const past = writes.filter(({ position }) => state.set === undefined || state.set[position] === 1);
+  for (const write of past.toReversed()) {
+    for (const reference of referencesOf(write)) {
+      const reading = await load(reference, id);
+      if (reading.status === "here") return reference;
+    }
+  }
+  return undefined;
+}
+
+function maximal(records: ReadonlyMap<RecordHash, MemoryRecord>): readonly RecordHash[] {
+  const parents = new Set([...records.values()].flatMap((record) => record.parents));
+  return [...records.keys()].filter((hash) => !parents.has(hash));
+}
+
+/** A record ranks by the change that wrote it here: effective time, then Automerge's operation id. */
+function rankIn(state: BranchState, writes: readonly PlacedWrite[]): (record: RecordHash) => Rank {
+  const byRecord = new Map<RecordHash, Rank>();
+  for (const write of writes) {
+    const [own] = referencesOf(write);
+    if (own === undefined) continue;
+    const time = state.times[write.position] ?? Number.POSITIVE_INFINITY;
+    const rank: Rank = { time, counter: write.counter, actor: write.id.slice(write.id.indexOf("@") + 1) };
+    const known = byRecord.get(own.record);
+    if (known === undefined || compareRank(rank, known) < 0) byRecord.set(own.record, rank);
+  }
+  return (record) => byRecord.get(record) ?? { time: 0, counter: 0, actor: "" };
+}
+
+/** The memory as it is shown to people and programs. */
+export function memoryOf(reading: MemoryReading): Memory {
+  const { resolved, records, absent } = reading;
+  const shown = records.get(resolved.shown) as MemoryRecord;
+  const missing = absent.map(({ reference }) => reference.record);
+  return {
+    id: reading.id,
+    ...resolved.fields,
+    ...shown.notes,
+    version: resolved.version,
+    versions: resolved.versions,
+    record: resolved.shown,
+    at: shown.at,
+    type: shown.type,
+    by: shown.author,
+    conflicts: resolved.conflicts,
+    ...(missing.length === 0 ? {} : { incomplete: missing }),
+  };
+}
+
+/** All records of a memory up to this state, oldest first; parents come before children. */
+export function versionsOf(reading: MemoryReading): readonly Version[] {
+  const depths = new Map<RecordHash, number>();
+  const depthOf = (hash: RecordHash): number => {
+    const known = depths.get(hash);
+    if (known !== undefined) return known;
+    const record = reading.records.get(hash);
+    const depth = record === undefined ? 0 : 1 + Math.max(0, ...record.parents.map(depthOf));
+    depths.set(hash, depth);
+    return depth;
+  };
+  const versions = [...reading.records.values()].map((record) => versionOf(record, depthOf(record.hash)));
+  return versions.sort((a, b) => a.version - b.version || a.at - b.at || (a.record < b.record ? -1 : 1));
+}
+
+/** Whether two states hold the same references for a memory. */
+export function sameReferences(history: History, id: MemoryId, a: ChangeSet | undefined, b: ChangeSet | undefined): boolean {
+  const [left, right] = [history.valuesAt(memoryKey(id), a), history.valuesAt(memoryKey(id), b)];
+  return (
+    left.length === right.length &&
+    left.every(({ value }, index) => {
+      const other = right[index]?.value;
+      return value instanceof Uint8Array && other instanceof Uint8Array && bytesEqual(value, other);
+    })
+  );
+}

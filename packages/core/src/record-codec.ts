@@ -1,0 +1,164 @@
+/**
+ * From drafts to sealed records and back. Reading trusts nothing: a record counts only if it opens
+ * under its pack's key, hashes to its name, and names the space and memory it was found under.
+ *
+ * @module
+ */
+import { bytesEqual } from "./bytes.js";
+import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
+import { CambiumError } from "./errors.js";
+import { decodeHeader, encodeHeader } from "./header-codec.js";
+import type { MemoryId, PackId, PartHash, RecordHash } from "./ids.js";
+import type { SpaceKeys } from "./keys.js";
+import type { Platform } from "./platform.js";
+import {
+  encodePart,
+  MAX_RECORD_BYTES,
+  type MemoryFields,
+  type MemoryRecord,
+  metaValue,
+  PART_SALT_BYTES,
+  type PartRef,
+  partHash,
+  type RecordHeader,
+  type RecordNotes,
+  type Reference,
+  recordHash,
+} from "./record.js";
+import { open, type Sealed, type SealPlace, seal } from "./seal.js";
+
+/** A record to be written: everything but the hashes. */
+export interface RecordDraft extends Omit<RecordHeader, "content" | "meta" | "deleted" | "space"> {
+  readonly fields: MemoryFields;
+  readonly notes: RecordNotes;
+  /** The record this one follows most closely; parts that did not change are named again, not written again. */
+  readonly reuse?: Pick<MemoryRecord, "fields" | "notes" | "parts"> | undefined;
+}
+
+/** A record ready to be put into a pack. */
+export interface SealedRecord {
+  readonly record: MemoryRecord;
+  readonly header: Sealed;
+  readonly parts: ReadonlyMap<PartHash, Sealed>;
+  readonly sizeBytes: number;
+}
+
+export interface Codec {
+  readonly platform: Platform;
+  readonly keys: SpaceKeys;
+}
+
+export async function sealRecord({ platform, keys }: Codec, pack: PackId, draft: RecordDraft): Promise<SealedRecord> {
+  const parts = new Map<PartHash, Sealed>();
+  const writePart = async (value: Encodable): Promise<PartRef> => {
+    const bytes = encodePart(platform.random(PART_SALT_BYTES), value);
+    const hash = partHash(bytes);
+    parts.set(hash, await seal(platform, partPlace(keys, pack, hash), bytes, keys.epoch));
+    return { hash, pack };
+  };
+  const { reuse, fields, notes, ...rest } = draft;
+  const content = reuse?.fields.content === fields.content ? reuse.parts.content : await writePart(fields.content);
+  const meta = reuse && sameMeta(reuse, draft) ? reuse.parts.meta : await writePart(metaValue(fields, notes));
+  const header: RecordHeader = { ...rest, space: keys.space, deleted: fields.deleted, content, meta };
+  const headerBytes = encodeHeader(header);
+  const hash = recordHash(headerBytes);
+  const sealedHeader = await seal(platform, headerPlace(keys, pack, hash), headerBytes, keys.epoch);
+  const { deleted: _deleted, content: _content, meta: _meta, ...about } = header;
+  return {
+    record: { ...about, hash, pack, fields, notes, parts: { content, meta } },
+    header: sealedHeader,
+    parts,
+    sizeBytes: [...parts.values()].reduce((sum, part) => sum + part.length, sealedHeader.length),
+  };
+}
+
+function sameMeta(a: Pick<MemoryRecord, "fields" | "notes">, b: Pick<MemoryRecord, "fields" | "notes">): boolean {
+  return bytesEqual(encodeCanonical(metaValue(a.fields, a.notes)), encodeCanonical(metaValue(b.fields, b.notes)));
+}
+
+/** Sealed bytes by name; a missing pack and a missing entry are the same to the reader. */
+export interface SealedSource {
+  header(pack: PackId, hash: RecordHash): Promise<Sealed | undefined> | Sealed | undefined;
+  part(pack: PackId, hash: PartHash): Promise<Sealed | undefined> | Sealed | undefined;
+}
+
+export type RecordReading =
+  | { readonly status: "here"; readonly record: MemoryRecord }
+  /** Not arrived yet. */
+  | { readonly status: "missing"; readonly reference: Reference }
+  /** Arrived, but it is not what its name says. Reported, and never shown. */
+  | { readonly status: "invalid"; readonly reference: Reference; readonly reason: string };
+
+export async function openRecord(
+  codec: Codec,
+  source: SealedSource,
+  reference: Reference,
+  memory: MemoryId,
+): Promise<RecordReading> {
+  try {
+    const sealedHeader = await source.header(reference.pack, reference.record);
+    if (sealedHeader === undefined) return { status: "missing", reference };
+    const header = await openHeader(codec, reference, sealedHeader);
+    if (header.space !== codec.keys.space || header.memory !== memory) {
+      return { status: "invalid", reference, reason: "The record belongs to another memory." };
+    }
+    const [content, meta] = [await openPart(codec, source, header.content), await openPart(codec, source, header.meta)];
+    if (content === undefined || meta === undefined) return { status: "missing", reference };
+    return { status: "here", record: assembleRecord(reference, header, content, meta) };
+  } catch (error) {
+    if (error instanceof CambiumError && error.code === "STORE_DAMAGED") {
+      return { status: "invalid", reference, reason: error.message };
+    }
+    throw error;
+  }
+}
+
+async function openHeader({ platform, keys }: Codec, { record, pack }: Reference, sealed: Sealed): Promise<RecordHeader> {
+  const bytes = await open(platform, headerPlace(keys, pack, record), sealed, MAX_RECORD_BYTES);
+  if (recordHash(bytes) !== record) throw damaged("The record's bytes do not hash to its name.");
+  return decodeHeader(bytes);
+}
+
+async function openPart({ platform, keys }: Codec, source: SealedSource, part: PartRef): Promise<unknown> {
+  const sealed = await source.part(part.pack, part.hash);
+  if (sealed === undefined) return undefined;
+  const bytes = await open(platform, partPlace(keys, part.pack, part.hash), sealed, MAX_RECORD_BYTES);
+  if (partHash(bytes) !== part.hash) throw damaged("A part's bytes do not hash to its name.");
+  const decoded = decodeCanonical(bytes);
+  if (!Array.isArray(decoded) || decoded.length !== 2) throw damaged("A part is not salt and value.");
+  return decoded[1];
+}
+
+function assembleRecord(reference: Reference, header: RecordHeader, content: unknown, meta: unknown): MemoryRecord {
+  if (typeof content !== "string" || !isObject(meta)) throw damaged("A part holds a value of the wrong kind.");
+  const { derivedFrom, source, summary, reason, ...fields } = meta as Partial<MemoryFields> & RecordNotes;
+  const { deleted, content: contentPart, meta: metaPart, ...about } = header;
+  return {
+    ...about,
+    hash: reference.record,
+    pack: reference.pack,
+    fields: { tags: [], pins: [], links: [], ...fields, content, deleted },
+    notes: dropAbsent({ derivedFrom, source, summary, reason }),
+    parts: { content: contentPart, meta: metaPart },
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+
+const dropAbsent = (notes: RecordNotes): RecordNotes =>
+  Object.fromEntries(Object.entries(notes).filter(([, value]) => value !== undefined));
+
+const damaged = (why: string): CambiumError => new CambiumError("STORE_DAMAGED", why);
+
+const headerPlace = (keys: SpaceKeys, pack: PackId, hash: RecordHash): SealPlace => ({
+  space: keys.space,
+  key: keys.pack(pack),
+  place: `pack/${pack}/headers/${hash}`,
+});
+
+const partPlace = (keys: SpaceKeys, pack: PackId, hash: PartHash): SealPlace => ({
+  space: keys.space,
+  key: keys.pack(pack),
+  place: `pack/${pack}/parts/${hash}`,
+});

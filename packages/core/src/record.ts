@@ -1,0 +1,175 @@
+/**
+ * Records: immutable versions of memories. A record is a header (who, when, what it follows, which
+ * fields it decides) and two parts (content; everything else that may have to be erased). The header
+ * names its parts by hash and is itself named by hash, so content can be erased but not altered unseen.
+ *
+ * @module
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "./bytes.js";
+import { type Encodable, encodeCanonical } from "./encoding.js";
+import { CambiumError } from "./errors.js";
+import type { MemoryId, PackId, PartHash, RecordHash, ReplicaId, SpaceId } from "./ids.js";
+
+/** The fields that make up a memory's state; two sides may decide each of them differently. */
+export const STATE_FIELDS = [
+  "content",
+  "kind",
+  "area",
+  "category",
+  "tags",
+  "importance",
+  "confidence",
+  "occurredAt",
+  "validFrom",
+  "validUntil",
+  "pins",
+  "git",
+  "links",
+  "deleted",
+] as const;
+
+export type StateField = (typeof STATE_FIELDS)[number];
+
+export interface Link {
+  /** What the link says, such as `uses` or `contradicts`. */
+  readonly rel: string;
+  /** A memory id or a URL. */
+  readonly to: string;
+}
+
+export interface GitPin {
+  readonly commit: string;
+  readonly repository?: string;
+  readonly branch?: string;
+}
+
+export interface MemoryFields {
+  readonly content: string;
+  readonly kind?: string | undefined;
+  readonly area?: string | undefined;
+  readonly category?: string | undefined;
+  /** A set: sorted, without duplicates, like `pins` and `links`. */
+  readonly tags: readonly string[];
+  /** 0 to 1. */
+  readonly importance?: number | undefined;
+  /** 0 to 1. */
+  readonly confidence?: number | undefined;
+  /** Milliseconds since 1970, like the two below. */
+  readonly occurredAt?: number | undefined;
+  readonly validFrom?: number | undefined;
+  readonly validUntil?: number | undefined;
+  readonly pins: readonly string[];
+  readonly git?: GitPin | undefined;
+  readonly links: readonly Link[];
+  readonly deleted: boolean;
+}
+
+/** Where a memory came from. `kind` says which of the other keys to expect. */
+export type Source = { readonly kind: string } & { readonly [key: string]: string | number };
+
+/** What tells about a record and never conflicts. */
+export interface RecordNotes {
+  readonly derivedFrom?: readonly MemoryId[] | undefined;
+  readonly source?: Source | undefined;
+  readonly summary?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface Author {
+  readonly agent?: string | undefined;
+  readonly replica: ReplicaId;
+  readonly session?: string | undefined;
+  readonly conversation?: string | undefined;
+  readonly trigger?: string | undefined;
+}
+
+export type RecordType =
+  | "create"
+  | "update"
+  | "enrich"
+  | "correct"
+  | "move"
+  | "tag"
+  | "forget"
+  | "restore"
+  | "resolve"
+  | "combine"
+  | "split"
+  | "merge"
+  | "undo"
+  | "rollback"
+  | "import"
+  | "name";
+
+export interface PartRef {
+  readonly hash: PartHash;
+  readonly pack: PackId;
+}
+
+/** Where a record can be found. In a branch document it is 48 bytes: hash ‖ pack. */
+export interface Reference {
+  readonly record: RecordHash;
+  readonly pack: PackId;
+}
+
+export interface RecordHeader {
+  readonly space: SpaceId;
+  readonly memory: MemoryId;
+  /** The tips whose content the writer had. */
+  readonly parents: readonly RecordHash[];
+  /** Milliseconds since 1970 by the writer's corrected clock. */
+  readonly at: number;
+  readonly type: RecordType;
+  /** The fields this record decides; a record without parents decides them all. */
+  readonly decides: readonly StateField[];
+  readonly author: Author;
+  readonly deleted: boolean;
+  readonly content: PartRef;
+  readonly meta: PartRef;
+}
+
+/** A header with its parts read: one version of one memory. */
+export interface MemoryRecord extends Omit<RecordHeader, "content" | "meta" | "deleted"> {
+  readonly hash: RecordHash;
+  readonly pack: PackId;
+  readonly fields: MemoryFields;
+  readonly notes: RecordNotes;
+  readonly parts: { readonly content: PartRef; readonly meta: PartRef };
+}
+
+export const MAX_RECORD_BYTES = 1_048_576;
+export const PART_SALT_BYTES = 16;
+
+/** @param salt - 16 random bytes, so that equal contents cannot be recognised by their hash */
+export function encodePart(salt: Uint8Array, value: Encodable): Uint8Array {
+  const bytes = encodeCanonical([salt, value]);
+  if (bytes.length > MAX_RECORD_BYTES) {
+    throw new CambiumError("RECORD_TOO_LARGE", "A memory holds at most 1 MiB; split it, or link to the whole text.", {
+      details: { sizeBytes: bytes.length, maxBytes: MAX_RECORD_BYTES },
+    });
+  }
+  return bytes;
+}
+
+/** Meta as it is stored: empty sets and absent values take no room. */
+export function metaValue(fields: MemoryFields, notes: RecordNotes): Encodable {
+  const { content: _content, deleted: _deleted, tags, pins, links, ...plain } = fields;
+  const sets = { tags: orAbsent(tags), pins: orAbsent(pins), links: orAbsent(links) };
+  return { ...plain, ...sets, ...notes } as Encodable;
+}
+
+const orAbsent = <T>(set: readonly T[]): readonly T[] | undefined => (set.length === 0 ? undefined : set);
+
+export const recordHash = (headerBytes: Uint8Array): RecordHash => bytesToHex(sha256(headerBytes)) as RecordHash;
+export const partHash = (partBytes: Uint8Array): PartHash => bytesToHex(sha256(partBytes)) as PartHash;
+
+/** The value of one state field as plain data, for comparing and hashing. */
+export function fieldValue(fields: MemoryFields, field: StateField): Encodable {
+  return (fields[field] ?? null) as Encodable;
+}
+
+/** Whether the record decides `field`: what its writer set, or everything when it is the first. */
+export function decidesField(record: Pick<MemoryRecord, "parents" | "decides">, field: StateField): boolean {
+  return record.parents.length === 0 || record.decides.includes(field);
+}

@@ -1,0 +1,87 @@
+/**
+ * Sealing: what the relay stores is ciphertext bound to its place. Bytes moved to another entry,
+ * pack or space do not open.
+ *
+ *     sealed = format[1] ‖ key epoch[2] ‖ compression[1] ‖ nonce[12] ‖ AES-256-GCM(bytes)
+ *     associated data = space[16] ‖ first 4 bytes of sealed ‖ place (UTF-8)
+ *
+ * @module
+ */
+import { concatBytes, utf8ToBytes } from "./bytes.js";
+import { CambiumError } from "./errors.js";
+import type { SpaceId } from "./ids.js";
+import { uuidToBytes } from "./ids.js";
+import type { Platform } from "./platform.js";
+
+export type Sealed = Uint8Array;
+
+const FORMAT = 1;
+const HEADER_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Deflate makes short texts longer. */
+const WORTH_COMPRESSING_BYTES = 96;
+
+const COMPRESSION = { none: 0, deflateRaw: 1 } as const;
+
+export interface SealPlace {
+  readonly space: SpaceId;
+  /** Where the bytes stand, such as `branches/<id>` or `pack/<id>/parts/<hash>`. */
+  readonly place: string;
+  readonly key: Uint8Array;
+}
+
+export async function seal(platform: Platform, at: SealPlace, bytes: Uint8Array, epoch = 0): Promise<Sealed> {
+  const deflated = bytes.length < WORTH_COMPRESSING_BYTES ? bytes : await platform.compression.deflate(bytes);
+  const compressed = deflated.length < bytes.length;
+  const header = Uint8Array.of(FORMAT, epoch >> 8, epoch & 0xff, compressed ? COMPRESSION.deflateRaw : COMPRESSION.none);
+  const nonce = platform.random(NONCE_BYTES);
+  const ciphertext = await platform.cipher.encrypt({
+    key: at.key,
+    nonce,
+    associated: associatedData(at, header),
+    bytes: compressed ? deflated : bytes,
+  });
+  return concatBytes(header, nonce, ciphertext);
+}
+
+/**
+ * Opens what `seal` made at the same place.
+ *
+ * @param maxBytes - bound of the inflated size, so that a small forgery cannot fill the memory
+ * @throws {CambiumError} STORE_DAMAGED when the bytes were made elsewhere, altered, or in a newer format
+ */
+export async function open(platform: Platform, at: SealPlace, sealed: Sealed, maxBytes: number): Promise<Uint8Array> {
+  const [header, nonce, ciphertext] = splitSealed(sealed);
+  const compression = header[3];
+  if (compression !== COMPRESSION.none && compression !== COMPRESSION.deflateRaw) throw unreadable(at, "its compression is unknown");
+  try {
+    const bytes = await platform.cipher.decrypt({ key: at.key, nonce, associated: associatedData(at, header), bytes: ciphertext });
+    if (compression === COMPRESSION.deflateRaw) return await platform.compression.inflate(bytes, maxBytes);
+    if (bytes.length <= maxBytes) return bytes;
+  } catch (cause) {
+    throw unreadable(at, "it was not sealed here, or was altered", cause);
+  }
+  throw unreadable(at, "it is larger than allowed");
+}
+
+/** The key epoch, readable without a key. Undefined when these are no sealed bytes of a known format. */
+export function sealedEpoch(sealed: Sealed): number | undefined {
+  if (sealed.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== FORMAT) return undefined;
+  return ((sealed[1] as number) << 8) | (sealed[2] as number);
+}
+
+function splitSealed(sealed: Sealed): readonly [Uint8Array, Uint8Array, Uint8Array] {
+  if (sealedEpoch(sealed) === undefined) {
+    throw new CambiumError("STORE_DAMAGED", "Sealed bytes are too short or of an unknown format.");
+  }
+  const bodyStart = HEADER_BYTES + NONCE_BYTES;
+  return [sealed.slice(0, HEADER_BYTES), sealed.slice(HEADER_BYTES, bodyStart), sealed.slice(bodyStart)];
+}
+
+function associatedData(at: SealPlace, header: Uint8Array): Uint8Array {
+  return concatBytes(uuidToBytes(at.space), header, utf8ToBytes(at.place));
+}
+
+const unreadable = (at: SealPlace, why: string, cause?: unknown): CambiumError =>
+  new CambiumError("STORE_DAMAGED", `The sealed entry ${at.place} cannot be opened: ${why}.`, { cause });
