@@ -1,0 +1,72 @@
+/**
+ * What a reader of foreign sources hands on: drafts of memories, and what it had to leave out.
+ * Readers are pure; whoever writes the drafts decides which of them are new.
+ *
+ * @module
+ */
+
+/** A connection of a draft to another draft (by its source key) or to a URL. */
+export interface ImportLink {
+  readonly rel: string;
+  readonly to: string;
+}
+
+/** Where a draft was found. */
+export interface ImportOrigin {
+  readonly kind: "import" | "file";
+  readonly name: string;
+  readonly file?: string;
+  readonly heading?: string;
+  readonly key?: string;
+}
+
+/**
+ * One thing to remember, found in a foreign source. `sourceKey` is stable: the same thing in the same
+ * source gives the same key, so importing twice adds nothing.
+ */
+export interface ImportDraft {
+  readonly sourceKey: string;
+  readonly content: string;
+  readonly kind?: string;
+  readonly area?: string;
+  readonly category?: string;
+  readonly tags?: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly occurredAt?: number;
+  readonly links?: readonly ImportLink[];
+  readonly source: ImportOrigin;
+}
+
+/** Something of the source that is in no draft, said so that nothing is lost in silence. */
+export interface SkippedPart {
+  readonly where: string;
+  readonly reason: string;
+}
+
+/** All drafts of a source, each with a key of its own, in the order of the source. */
+export interface ImportReading {
+  readonly drafts: readonly ImportDraft[];
+  readonly skipped: readonly SkippedPart[];
+}
+
+/**
+ * Largest content of one draft, in UTF-8 bytes: a record holds 1 MiB, and its header, its other fields
+ * and the encoding need some of that.
+ */
+export const MAX_DRAFT_BYTES = 1_000_000;
+
+/** Part of a source key; nested lists keep a path and its neighbours apart. */
+export type SourceKeyPart = string | number | readonly SourceKeyPart[];
+
+/** Returns one text for a list of parts; different lists give different texts, whatever the parts contain. */
+export const toSourceKey = (...parts: readonly SourceKeyPart[]): string => JSON.stringify(parts);
+
+/** Says why a text cannot be the content of a memory, or nothing if it can. */
+export function contentProblem(content: string): string | undefined {
+  if (content.trim() === "") return "It is empty.";
+  if (!content.isWellFormed()) return "It contains half of a UTF-16 pair, which is no character.";
+  if (new TextEncoder().encode(content).length > MAX_DRAFT_BYTES) {
+    return `It is longer than ${MAX_DRAFT_BYTES} bytes, the most one memory can hold.`;
+  }
+  return undefined;
+}

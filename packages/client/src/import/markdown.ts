@@ -1,0 +1,145 @@
+/**
+ * Reads Markdown files: a memory per section, with the section's own text.
+ *
+ * A section is known by its file and its headings, not by its place or its text: moved among its siblings it
+ * stays the same memory, edited it is a change of that memory, under another heading it is another one.
+ *
+ * @module
+ */
+import { CambiumError } from "@cambium/core";
+import { type FrontMatter, readFrontMatter } from "./front-matter.js";
+import {
+  contentProblem,
+  type ImportDraft,
+  type ImportReading,
+  type SkippedPart,
+  toSourceKey,
+} from "./import-draft.js";
+import { type LinkableFile, type LinkResolver, linkResolver } from "./markdown-links.js";
+import { type MarkdownSection, readSections } from "./markdown-sections.js";
+
+export interface MarkdownFile {
+  /** Relative to the source, with `/` between its parts. */
+  readonly path: string;
+  readonly text: string;
+}
+
+interface ReadFile {
+  readonly path: string;
+  readonly frontMatter: FrontMatter;
+  readonly sections: readonly KeyedSection[];
+}
+
+interface KeyedSection extends MarkdownSection {
+  readonly sourceKey: string;
+  /** Why it gives no memory; a heading with only sub-headings gives none and needs no excuse. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Returns a draft per section that has content of its own, files in the order of their paths. A heading
+ * with nothing but sub-headings gives none; the text before the first heading stands under the file's name.
+ *
+ * @param options.name - of the source; part of every key
+ * @throws {CambiumError} BAD_INPUT when two files have one path
+ */
+export function readMarkdown(
+  files: readonly MarkdownFile[],
+  options: { readonly name: string },
+): ImportReading {
+  const read = withUniquePaths(files).map((file) => readFile(file, options.name));
+  const resolve = linkResolver(read.map(linkableFile));
+  return {
+    drafts: read.flatMap((file) =>
+      file.sections.filter(isMemory).map((section) => sectionDraft(file, section, options.name, resolve)),
+    ),
+    skipped: read.flatMap(skippedParts),
+  };
+}
+
+function withUniquePaths(files: readonly MarkdownFile[]): readonly MarkdownFile[] {
+  const byPath = new Map<string, MarkdownFile>();
+  for (const { path: given, text } of files) {
+    const path = given.normalize("NFC"); // macOS hands out decomposed names; the key must not depend on it
+    if (byPath.has(path)) {
+      throw new CambiumError("BAD_INPUT", `The file "${path}" was given twice; give each path once.`);
+    }
+    byPath.set(path, { path, text: text.startsWith("\uFEFF") ? text.slice(1) : text });
+  }
+  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function readFile({ path, text }: MarkdownFile, name: string): ReadFile {
+  const frontMatter = readFrontMatter(text);
+  const sections = readSections(text.slice(frontMatter.bodyStart)).map((section) => ({
+    ...section,
+    sourceKey: sectionKey(name, path, section),
+    problem: section.hasContent ? contentProblem(section.text) : undefined,
+  }));
+  return { path, frontMatter, sections };
+}
+
+const sectionKey = (name: string, path: string, section: MarkdownSection): string =>
+  toSourceKey(
+    "markdown",
+    name,
+    path,
+    section.path.map(({ title, occurrence }) => (occurrence === 0 ? title : [title, occurrence])),
+  );
+
+const isMemory = ({ hasContent, problem }: KeyedSection): boolean => hasContent && problem === undefined;
+
+function sectionDraft(
+  { path, frontMatter }: ReadFile,
+  section: KeyedSection,
+  name: string,
+  resolve: LinkResolver,
+): ImportDraft {
+  const heading = headingOf(frontMatter, section);
+  const links = linkedKeys(section, (url) => resolve(path, url)).map((to) => ({ rel: "links-to", to }));
+  return {
+    sourceKey: section.sourceKey,
+    content: section.text,
+    kind: "note",
+    ...(frontMatter.tags !== undefined && { tags: frontMatter.tags }),
+    ...(frontMatter.date !== undefined && { occurredAt: frontMatter.date }),
+    ...(links.length > 0 && { links }),
+    source: { kind: "file", name, file: path, ...(heading !== "" && { heading }) },
+  };
+}
+
+/** The title of the front matter stands above all headings, unless the outermost repeats it. */
+function headingOf({ title }: FrontMatter, section: MarkdownSection): string {
+  const titles = section.path.map((step) => step.title);
+  return (title === undefined || title === titles[0] ? titles : [title, ...titles]).join(" > ");
+}
+
+function linkedKeys(section: KeyedSection, resolve: (url: string) => string | undefined): readonly string[] {
+  const keys = section.linkUrls.map(resolve).filter((key) => key !== undefined);
+  return [...new Set(keys)].filter((key) => key !== section.sourceKey);
+}
+
+/** A link to a heading that gives no memory leads to the first memory below that heading. */
+function linkableFile({ path, sections }: ReadFile): LinkableFile {
+  const keyByAnchor = new Map<string, string>();
+  let next: KeyedSection | undefined; // the first memory from here on: walking backwards reads each section once
+  for (const section of [...sections].reverse()) {
+    if (isMemory(section)) next = section;
+    if (next !== undefined && isAtOrBelow(next, section)) keyByAnchor.set(section.anchor, next.sourceKey);
+  }
+  return { path, firstKey: next?.sourceKey, keyByAnchor };
+}
+
+const isAtOrBelow = (section: KeyedSection, top: KeyedSection): boolean =>
+  top.path.every(({ title, occurrence }, depth) => {
+    const step = section.path[depth];
+    return step?.title === title && step.occurrence === occurrence;
+  });
+
+function skippedParts({ path, frontMatter, sections }: ReadFile): readonly SkippedPart[] {
+  const unread = sections.flatMap(({ problem, path: headings }): SkippedPart[] => {
+    const where = [path, ...headings.map(({ title }) => title)].join(" > ");
+    return problem === undefined ? [] : [{ where, reason: problem }];
+  });
+  return [...frontMatter.problems.map((reason) => ({ where: path, reason })), ...unread];
+}

@@ -1,0 +1,232 @@
+/**
+ * The edge of import: turns a path, or standard input, into text and hands it to the reader of its format.
+ *
+ * @module
+ */
+import type { Dirent } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { addAbortSignal, Readable } from "node:stream";
+import { CambiumError, isCambiumError } from "@cambium/core";
+import type { ImportReading, SkippedPart } from "./import-draft.js";
+import { type MarkdownFile, readMarkdown } from "./markdown.js";
+import { isMcpMemoryLine, readMcpMemory } from "./mcp-memory.js";
+
+export type ImportFormat = "mcp-memory" | "markdown";
+
+export interface ImportSourceOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Of the source, as part of every key. Without one: the folder's name, so that it is the same on every device. */
+  readonly name?: string | undefined;
+  readonly format?: ImportFormat | undefined;
+  /** What `-` reads; standard input unless told. */
+  readonly input?: AsyncIterable<Uint8Array> | undefined;
+  readonly maxFileBytes?: number | undefined;
+}
+
+/** A memory file or a page of notes this large is more likely a mistake; the parser needs many times its size. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MARKDOWN_EXTENSIONS = [".md", ".markdown"];
+const JSON_EXTENSIONS = [".jsonl", ".ndjson", ".json"];
+const TEXT_EXTENSIONS = ["", ".txt"];
+
+/**
+ * Reads a file, a folder of Markdown files, or `-`, and says which format it found.
+ *
+ * In a folder, dot files, dot folders and `node_modules` are left out, symbolic links are not followed, and a
+ * file that cannot be read is skipped by name. A file that was named itself has to be readable.
+ *
+ * @throws {CambiumError} BAD_INPUT when the source is missing, too large, no UTF-8 or of no known format; ABORTED
+ */
+export async function readImportSource(
+  pathOrDash: string,
+  options: ImportSourceOptions = {},
+): Promise<ImportReading & { readonly format: ImportFormat }> {
+  const { maxFileBytes = MAX_FILE_BYTES, signal } = options;
+  throwIfAborted(signal);
+  if (pathOrDash === "-") {
+    const bytes = await readInput(options.input ?? process.stdin, maxFileBytes, signal);
+    return readText(decodeText(bytes, STDIN), { path: STDIN, folder: STDIN, extension: "" }, options);
+  }
+  const path = resolve(pathOrDash);
+  const found = await stat(path).catch((cause: unknown) => {
+    throw unreadable(pathOrDash, cause);
+  });
+  if (found.isDirectory()) return readFolder(path, options);
+  const file = basename(path);
+  const text = await readTextFile(path, pathOrDash, maxFileBytes);
+  throwIfAborted(signal);
+  return readText(
+    text,
+    { path: file, folder: basename(dirname(path)), extension: extname(file).toLowerCase() },
+    options,
+  );
+}
+
+const STDIN = "standard input";
+
+interface NamedText {
+  readonly path: string;
+  readonly folder: string;
+  readonly extension: string;
+}
+
+/** A single Markdown file is named like a folder that holds only it, so that importing the folder later finds it. */
+function readText(
+  text: string,
+  { path, folder, extension }: NamedText,
+  options: ImportSourceOptions,
+): ImportReading & { readonly format: ImportFormat } {
+  const format = options.format ?? detectFormat(text, extension);
+  switch (format) {
+    case "mcp-memory": {
+      const name = options.name ?? (folder === path ? path : `${folder}/${path}`);
+      return { format, ...readMcpMemory(text, { name }) };
+    }
+    case "markdown":
+      return { format, ...readMarkdown([{ path, text }], { name: options.name ?? folder }) };
+    case undefined:
+      throw new CambiumError("BAD_INPUT", `The format of "${path}" is not known.`, {
+        hint: "Give a Markdown file, a folder of them, or the JSONL file of the MCP memory server.",
+      });
+  }
+}
+
+function detectFormat(text: string, extension: string): ImportFormat | undefined {
+  if (MARKDOWN_EXTENSIONS.includes(extension)) return "markdown";
+  if (JSON_EXTENSIONS.includes(extension)) return "mcp-memory";
+  if (!TEXT_EXTENSIONS.includes(extension)) return undefined;
+  const firstLine = /\S.*/.exec(text)?.[0] ?? "";
+  return isMcpMemoryLine(firstLine) ? "mcp-memory" : "markdown";
+}
+
+async function readFolder(
+  folder: string,
+  { maxFileBytes = MAX_FILE_BYTES, signal, name = basename(folder), format }: ImportSourceOptions,
+): Promise<ImportReading & { readonly format: ImportFormat }> {
+  if (format === "mcp-memory") {
+    throw new CambiumError("BAD_INPUT", `"${name}" is a folder; name the JSONL file in it.`);
+  }
+  const skipped: SkippedPart[] = [];
+  const files: MarkdownFile[] = [];
+  for await (const path of markdownPaths(folder, skipped, signal)) {
+    const shown = relative(folder, path).split(sep).join("/");
+    try {
+      files.push({ path: shown, text: await readTextFile(path, shown, maxFileBytes) });
+    } catch (error) {
+      if (!isCambiumError(error, "BAD_INPUT")) throw error;
+      skipped.push({ where: shown, reason: error.message });
+    }
+  }
+  if (files.length === 0) {
+    throw new CambiumError("BAD_INPUT", `The folder "${name}" holds no Markdown file that can be read.`, {
+      hint: "Name a folder with .md or .markdown files, or a single file.",
+      details: { skipped: skipped.slice(0, 20) },
+    });
+  }
+  const reading = readMarkdown(files, { name });
+  return { format: "markdown", drafts: reading.drafts, skipped: [...skipped, ...reading.skipped] };
+}
+
+async function* markdownPaths(
+  top: string,
+  skipped: SkippedPart[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
+  const folders = [top];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of await listFolder(folder, top, skipped)) {
+      throwIfAborted(signal);
+      const path = join(folder, entry.name);
+      const isMarkdown = MARKDOWN_EXTENSIONS.includes(extname(entry.name).toLowerCase());
+      if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile() && isMarkdown) yield path;
+      else if (entry.isSymbolicLink()) {
+        skipped.push({
+          where: relative(top, path),
+          reason: "It is a symbolic link; those are not followed.",
+        });
+      }
+    }
+  }
+}
+
+async function listFolder(folder: string, top: string, skipped: SkippedPart[]): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (cause) {
+    if (folder === top) throw unreadable(folder, cause);
+    skipped.push({ where: relative(top, folder), reason: unreadable(folder, cause).message });
+    return [];
+  }
+}
+
+/** Reads at most one byte beyond the limit, whatever the file's size is said to be or grows to. */
+async function readTextFile(path: string, shown: string, maxBytes: number): Promise<string> {
+  try {
+    await using file = await open(path, "r");
+    if (!(await file.stat()).isFile()) {
+      throw new CambiumError("BAD_INPUT", `"${shown}" is neither a file nor a folder.`);
+    }
+    const stream = file.createReadStream({ end: maxBytes, autoClose: false });
+    return decodeText(await readStream(stream, maxBytes, shown), shown);
+  } catch (cause) {
+    throw isCambiumError(cause) ? cause : unreadable(shown, cause);
+  }
+}
+
+/** A stop has to reach a read that waits for a person to type. */
+async function readInput(
+  input: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const stream = input instanceof Readable ? input : Readable.from(input);
+  if (signal !== undefined) addAbortSignal(signal, stream);
+  try {
+    return await readStream(stream, maxBytes, STDIN);
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
+  }
+}
+
+async function readStream(
+  stream: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  shown: string,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of stream) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) {
+      throw new CambiumError("BAD_INPUT", `"${shown}" is larger than ${maxBytes} bytes; split it first.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decodeText(bytes: Uint8Array, shown: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new CambiumError("BAD_INPUT", `"${shown}" is not UTF-8 text; convert it first.`, { cause });
+  }
+}
+
+function unreadable(shown: string, cause: unknown): CambiumError {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
+  const why = { ENOENT: "does not exist", EACCES: "may not be read", EPERM: "may not be read" }[code];
+  return new CambiumError("BAD_INPUT", `"${shown}" ${why ?? `cannot be read (${code})`}.`, { cause });
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) {
+    throw new CambiumError("ABORTED", "The import was stopped; nothing was written.", {
+      cause: signal.reason,
+    });
+  }
+}
