@@ -1,19 +1,29 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const source = (name: string): string =>
-  fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
-
-/** The packages resolve to their sources, so that a test never sees a stale build. */
-const alias = {
-  "@cambium/core": source("core"),
-  "@cambium/client": source("client"),
-  "@cambium/sync-server": source("sync-server"),
-};
+/** `npm run test:soak`: long-running files only they need, many more runs per property, a fresh seed. */
+const isSoak = process.env.CAMBIUM_SOAK === "1";
 
 export default defineConfig({
-  resolve: { alias },
+  resolve: {
+    // Sources, not builds: a test never sees stale code and needs no build.
+    alias: {
+      "@cambium/core": sourceOf("core"),
+      "@cambium/client": sourceOf("client"),
+      "@cambium/sync-server": sourceOf("sync-server"),
+    },
+  },
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: isSoak ? [] : ["**/*.soak.test.ts"],
+    globalSetup: ["scripts/build-before-tests.mjs"],
+    setupFiles: ["scripts/seed-properties.ts"],
+    passWithNoTests: true,
+    testTimeout: isSoak ? 3_600_000 : 30_000,
+    hookTimeout: 30_000,
   },
 });
+
+function sourceOf(name: string): string {
+  return fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
+}

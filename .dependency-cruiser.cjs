@@ -1,0 +1,82 @@
+/**
+ * Imports point one way: `core` imports no other package of ours, `client` and `sync-server` import `core`.
+ *
+ * @type {import("dependency-cruiser").IConfiguration}
+ */
+module.exports = {
+  forbidden: [
+    {
+      name: "no-cycles",
+      comment: "Files that import each other cannot be read, tested or loaded alone.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "core-stands-alone",
+      comment: "core is what all other packages build on, and it runs in browsers.",
+      severity: "error",
+      from: { path: "^packages/core/src/" },
+      to: { path: "^packages/(?!core/)" },
+    },
+    {
+      name: "core-does-no-io",
+      comment: "core gets clock, randomness, compression and sealing as arguments.",
+      severity: "error",
+      from: { path: "^packages/core/src/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "relay-knows-no-client",
+      comment: "The relay holds sealed bytes; what is in them is the client's business.",
+      severity: "error",
+      from: { path: "^packages/sync-server/src/" },
+      to: { path: "^packages/client/" },
+    },
+    {
+      name: "only-serve-starts-a-relay",
+      comment: "The library must not carry a server; the one command that starts it may.",
+      severity: "error",
+      from: { path: "^packages/client/src/", pathNot: "^packages/client/src/cli/commands/serve\\.ts$" },
+      to: { path: "^packages/sync-server/" },
+    },
+    {
+      name: "through-the-front-door",
+      comment: "A package is used through its index.ts; examples show what users can do.",
+      severity: "error",
+      from: { path: "^(packages/([^/]+)|examples/[^/]+)/" },
+      to: { path: "^packages/([^/]+)/src/", pathNot: ["^packages/$2/", "^packages/[^/]+/src/index\\.ts$"] },
+    },
+    {
+      name: "sources-know-no-tests",
+      comment: "Tests, benchmarks and examples build on the sources, never the other way round.",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/" },
+      to: { path: "^(packages/[^/]+/test|test|bench|examples)/" },
+    },
+    {
+      name: "declared-dependencies",
+      comment: "What a package imports stands in its package.json.",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no-unresolvable",
+      comment: "An import that leads nowhere fails only at run time.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)dist/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.sources.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};
