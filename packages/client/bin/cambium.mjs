@@ -1,2 +1,74 @@
 #!/usr/bin/env node
-import("../dist/cli/main.js");
+/**
+ * The door of the `cambium` command: makes sure that a Node new enough runs it.
+ * Only syntax and calls that old Nodes know, so that they can say what is wrong.
+ */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const OLDEST_MAJOR = 22;
+const OLDEST_MINOR = 15;
+/** Set for the Node found by {@link findNode}: should it be too old itself, it must not look again. */
+const FOUND = "CAMBIUM_NODE_FOUND";
+
+const self = fileURLToPath(import.meta.url);
+const main = new URL("../dist/cli/main.js", import.meta.url);
+
+if (!isNewEnough(process.versions.node)) runWithNewerNode();
+else if (!existsSync(main)) fail('cambium is not built yet: run "npm run build" in its folder.');
+else {
+  silenceSqliteWarning();
+  import(main.href);
+}
+
+function isNewEnough(version) {
+  const [major, minor] = version.split(".").map(Number);
+  return major > OLDEST_MAJOR || (major === OLDEST_MAJOR && minor >= OLDEST_MINOR);
+}
+
+function runWithNewerNode() {
+  const node = process.env[FOUND] === undefined ? findNode(dirname(self)) : undefined;
+  if (node === undefined) refuse();
+  else runWith(node);
+}
+
+/** A workspace brings its own Node with the npm package "node"; looks for one in `dir` and above. */
+function findNode(dir) {
+  const name = process.platform === "win32" ? "node.exe" : "node";
+  const candidate = join(dir, "node_modules", "node", "bin", name);
+  if (existsSync(candidate)) return candidate;
+  return dirname(dir) === dir ? undefined : findNode(dirname(dir));
+}
+
+function runWith(node) {
+  import("node:child_process").then(({ spawn }) => {
+    const env = Object.assign({}, process.env, { [FOUND]: node });
+    const child = spawn(node, [self].concat(process.argv.slice(2)), { stdio: "inherit", env });
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+    child.on("error", refuse);
+    child.on("close", (code) => process.exit(code === null ? 1 : code));
+  });
+}
+
+function refuse() {
+  const oldest = `${OLDEST_MAJOR}.${OLDEST_MINOR}`;
+  const found = process.versions.node;
+  fail(
+    `cambium needs Node ${oldest} or later and this is Node ${found}: install one from https://nodejs.org.`,
+  );
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** Node 22 warns before every answer that node:sqlite is young; Node 24 no longer does. */
+function silenceSqliteWarning() {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    if (String(warning).startsWith("SQLite is an experimental feature")) return;
+    emitWarning.call(process, warning, ...rest);
+  };
+}
