@@ -12,7 +12,7 @@ export interface ImportLink {
 }
 
 /** Where a draft was found. */
-export interface ImportOrigin {
+interface ImportOrigin {
   readonly kind: "import" | "file";
   readonly name: string;
   readonly file?: string;
@@ -53,10 +53,10 @@ export interface ImportReading {
  * Largest content of one draft, in UTF-8 bytes: a record holds 1 MiB, and its header, its other fields
  * and the encoding need some of that.
  */
-export const MAX_DRAFT_BYTES = 1_000_000;
+const MAX_DRAFT_BYTES = 1_000_000;
 
 /** Part of a source key; nested lists keep a path and its neighbours apart. */
-export type SourceKeyPart = string | number | readonly SourceKeyPart[];
+type SourceKeyPart = string | number | readonly SourceKeyPart[];
 
 /** Returns one text for a list of parts; different lists give different texts, whatever the parts contain. */
 export const toSourceKey = (...parts: readonly SourceKeyPart[]): string => JSON.stringify(parts);

@@ -14,7 +14,7 @@ type Block = Root["children"][number];
 type Heading = Extract<Block, { type: "heading" }>;
 
 /** One heading on the way to a section. `occurrence` counts equal titles under the same parent, from 0. */
-export interface HeadingStep {
+interface HeadingStep {
   readonly title: string;
   readonly occurrence: number;
 }

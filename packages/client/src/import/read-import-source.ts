@@ -21,11 +21,12 @@ export interface ImportSourceOptions {
   readonly format?: ImportFormat | undefined;
   /** What `-` reads; standard input unless told. */
   readonly input?: AsyncIterable<Uint8Array> | undefined;
+  /** Instead of the limit of the format. */
   readonly maxFileBytes?: number | undefined;
 }
 
-/** A memory file or a page of notes this large is more likely a mistake; the parser needs many times its size. */
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** The Markdown parser takes about 4 s per MiB and cannot be interrupted; JSON lines cost next to nothing. */
+const MAX_FILE_BYTES = { markdown: 4 * 1024 * 1024, "mcp-memory": 128 * 1024 * 1024 } as const;
 const MARKDOWN_EXTENSIONS = [".md", ".markdown"];
 const JSON_EXTENSIONS = [".jsonl", ".ndjson", ".json"];
 const TEXT_EXTENSIONS = ["", ".txt"];
@@ -42,10 +43,10 @@ export async function readImportSource(
   pathOrDash: string,
   options: ImportSourceOptions = {},
 ): Promise<ImportReading & { readonly format: ImportFormat }> {
-  const { maxFileBytes = MAX_FILE_BYTES, signal } = options;
+  const { signal } = options;
   throwIfAborted(signal);
   if (pathOrDash === "-") {
-    const bytes = await readInput(options.input ?? process.stdin, maxFileBytes, signal);
+    const bytes = await readInput(options.input ?? process.stdin, maxBytesOf("mcp-memory", options), signal);
     return readText(decodeText(bytes, STDIN), { path: STDIN, folder: STDIN, extension: "" }, options);
   }
   const path = resolve(pathOrDash);
@@ -54,13 +55,11 @@ export async function readImportSource(
   });
   if (found.isDirectory()) return readFolder(path, options);
   const file = basename(path);
-  const text = await readTextFile(path, pathOrDash, maxFileBytes);
+  const extension = extname(file).toLowerCase();
+  const likelyFormat = MARKDOWN_EXTENSIONS.includes(extension) ? "markdown" : "mcp-memory";
+  const text = await readTextFile(path, pathOrDash, maxBytesOf(likelyFormat, options));
   throwIfAborted(signal);
-  return readText(
-    text,
-    { path: file, folder: basename(dirname(path)), extension: extname(file).toLowerCase() },
-    options,
-  );
+  return readText(text, { path: file, folder: basename(dirname(path)), extension }, options);
 }
 
 const STDIN = "standard input";
@@ -84,6 +83,7 @@ function readText(
       return { format, ...readMcpMemory(text, { name }) };
     }
     case "markdown":
+      refuseBeyond(maxBytesOf("markdown", options), Buffer.byteLength(text), path);
       return { format, ...readMarkdown([{ path, text }], { name: options.name ?? folder }) };
     case undefined:
       throw new CambiumError("BAD_INPUT", `The format of "${path}" is not known.`, {
@@ -102,9 +102,10 @@ function detectFormat(text: string, extension: string): ImportFormat | undefined
 
 async function readFolder(
   folder: string,
-  { maxFileBytes = MAX_FILE_BYTES, signal, name = basename(folder), format }: ImportSourceOptions,
+  options: ImportSourceOptions,
 ): Promise<ImportReading & { readonly format: ImportFormat }> {
-  if (format === "mcp-memory") {
+  const { signal, name = basename(folder) } = options;
+  if (options.format === "mcp-memory") {
     throw new CambiumError("BAD_INPUT", `"${name}" is a folder; name the JSONL file in it.`);
   }
   const skipped: SkippedPart[] = [];
@@ -112,7 +113,7 @@ async function readFolder(
   for await (const path of markdownPaths(folder, skipped, signal)) {
     const shown = relative(folder, path).split(sep).join("/");
     try {
-      files.push({ path: shown, text: await readTextFile(path, shown, maxFileBytes) });
+      files.push({ path: shown, text: await readTextFile(path, shown, maxBytesOf("markdown", options)) });
     } catch (error) {
       if (!isCambiumError(error, "BAD_INPUT")) throw error;
       skipped.push({ where: shown, reason: error.message });
@@ -201,12 +202,19 @@ async function readStream(
   let sizeBytes = 0;
   for await (const chunk of stream) {
     sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) {
-      throw new CambiumError("BAD_INPUT", `"${shown}" is larger than ${maxBytes} bytes; split it first.`);
-    }
+    refuseBeyond(maxBytes, sizeBytes, shown);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+const maxBytesOf = (format: ImportFormat, { maxFileBytes }: ImportSourceOptions): number =>
+  maxFileBytes ?? MAX_FILE_BYTES[format];
+
+function refuseBeyond(maxBytes: number, sizeBytes: number, shown: string): void {
+  if (sizeBytes > maxBytes) {
+    throw new CambiumError("BAD_INPUT", `"${shown}" is larger than ${maxBytes} bytes; split it first.`);
+  }
 }
 
 function decodeText(bytes: Uint8Array, shown: string): string {

@@ -148,6 +148,13 @@ describe("standard input", () => {
     expect(named.drafts[0]?.source.name).toBe("chat");
   });
 
+  test("[IM10] that turns out to be Markdown is held to the limit of Markdown", async () => {
+    const tooLong = "x".repeat(4 * 1024 * 1024 + 1);
+    expect(await refusal(readImportSource("-", { input: bytesOf(tooLong) }))).toContain(
+      "larger than 4194304",
+    );
+  });
+
   test("[IM10] is held to the size limit and stops when told", async () => {
     expect(await refusal(readImportSource("-", { input: bytesOf("12345", "6"), maxFileBytes: 5 }))).toContain(
       "larger than 5 bytes",
