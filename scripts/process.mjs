@@ -26,19 +26,21 @@ export class StepError extends Error {
  * @param {readonly string[]} args
  * @param {import("node:child_process").SpawnOptions} [options]
  * @returns {Promise<{ code: number, output: string }>} both streams in the order they came
+ * @throws {StepError} when a signal ended this process's wait for it
  */
 export async function capture(command, args, options = {}) {
   const chunks = [];
   const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.on("data", (chunk) => chunks.push(chunk));
   child.stderr.on("data", (chunk) => chunks.push(chunk));
-  const code = await ended(child);
+  const { code, signal } = await ended(child);
+  if (signal !== undefined) throw new StepError(`Stopped by ${signal}.`);
   return { code, output: Buffer.concat(chunks).toString("utf8") };
 }
 
 /**
- * Runs a program on this terminal and passes signals on to it, so that it decides how to end.
- * With an IPC channel it also notices when this process is killed outright.
+ * Runs a program on this terminal; it decides how a signal ends it.
+ * Over the IPC channel it also notices when this process is killed outright.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -47,13 +49,8 @@ export async function capture(command, args, options = {}) {
  */
 export async function runInForeground(command, args, options = {}) {
   const child = spawn(command, args, { stdio: ["inherit", "inherit", "inherit", "ipc"], ...options });
-  const forward = (signal) => child.kill(signal);
-  for (const signal of FORWARDED_SIGNALS) process.on(signal, forward);
-  try {
-    return await ended(child);
-  } finally {
-    for (const signal of FORWARDED_SIGNALS) process.off(signal, forward);
-  }
+  const { code } = await ended(child);
+  return code;
 }
 
 /**
@@ -72,10 +69,22 @@ export async function runCommand(main) {
   }
 }
 
-/** A child ended by a signal counts as failed. */
+/** Waits for a child, passing on the signals this process gets, so that none is left running alone. */
 function ended(child) {
   return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => resolve(code ?? 1));
+    let received;
+    const forward = (signal) => {
+      received = signal;
+      child.kill(signal);
+    };
+    const settle = (done) => {
+      for (const signal of FORWARDED_SIGNALS) process.off(signal, forward);
+      done();
+    };
+    for (const signal of FORWARDED_SIGNALS) process.on(signal, forward);
+    child.once("error", (error) => settle(() => reject(error)));
+    child.once("close", (code) =>
+      settle(() => resolve({ code: code === null ? 1 : code, signal: received })),
+    );
   });
 }

@@ -1,0 +1,139 @@
+/**
+ * The second half of `npm start`, on Node 24 and the built packages: a relay on this machine,
+ * and the space `memory` linked to it.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { openReplica, type Replica } from "@cambium/client";
+import { type Relay, startRelay } from "@cambium/sync-server";
+
+const HOST = "127.0.0.1";
+const DEFAULT_PORT = 4141;
+const LAST_PORT = 65_535;
+const SPACE = "memory";
+/** A person waits this long for another process before they want to know what for. */
+const PATIENCE_MS = 2_000;
+/** An ending that takes longer than this hangs; what is acknowledged is on disk already. */
+const END_WITHIN_MS = 10_000;
+
+/** What cannot be done, in a sentence for the person who typed `npm start`. */
+class StartError extends Error {}
+
+main().catch((error: unknown) => {
+  const message = error instanceof StartError || hasCode(error) ? error.message : error;
+  console.error(message);
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const ended = endRequest();
+  const port = portFrom(process.argv.slice(2));
+  const home = resolve(process.env.CAMBIUM_HOME || join(homedir(), ".cambium"));
+  const relay = await startRelayOn(port, join(home, "relay"));
+  try {
+    const notice = await openOrMakeSpace(home, relay);
+    console.log(greeting({ home, url: relay.url, notice }));
+    await ended;
+  } finally {
+    setTimeout(() => process.exit(1), END_WITHIN_MS).unref();
+    await relay.close();
+  }
+  // The IPC channel to the parent would keep this process alive.
+  process.exit(0);
+}
+
+/** Resolves at Ctrl-C, at SIGTERM, when the terminal closes, or when the parent is killed outright. */
+function endRequest(): Promise<void> {
+  return new Promise((done) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => done());
+    process.on("disconnect", done);
+  });
+}
+
+function portFrom(args: readonly string[]): number {
+  const { values } = parseArgs({ args: [...args], options: { port: { type: "string" } } });
+  const text = values.port ?? process.env.PORT ?? String(DEFAULT_PORT);
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= LAST_PORT) return port;
+  throw new StartError(
+    `"${text}" is no port: give a number from 0 to ${LAST_PORT}, as in "npm start -- --port 5000".`,
+  );
+}
+
+async function startRelayOn(port: number, dataDir: string): Promise<Relay> {
+  const relay = await startRelay({ dataDir, host: HOST, port }).catch((error: unknown) => {
+    if (!isPortTaken(error)) throw error;
+    throw new StartError(
+      `Port ${port} is taken, perhaps by another "npm start": end that one, or choose a port with "npm start -- --port ${port + 1}".`,
+    );
+  });
+  // Only the relay's first start tells the token; later ones know no more than its hash.
+  if (relay.adminToken !== undefined) {
+    await writeFile(adminTokenFile(dataDir), relay.adminToken, { mode: 0o600 });
+  }
+  return relay;
+}
+
+/** @returns what the person should know about the space, if anything */
+async function openOrMakeSpace(home: string, relay: Relay): Promise<string | undefined> {
+  const replica = await openReplicaPatiently(home);
+  try {
+    const known = replica.spaces().find(({ name }) => name === SPACE);
+    if (known === undefined) {
+      await makeSpace(replica, relay.url, await readFile(adminTokenFile(join(home, "relay")), "utf8"));
+      return undefined;
+    }
+    if (known.relay === null) return `"${SPACE}" was made without a relay and stays on this device.`;
+    if (sameRelay(known.relay, relay.url)) return undefined;
+    return `"${SPACE}" syncs with ${known.relay}, not with this relay.`;
+  } finally {
+    await replica.close();
+  }
+}
+
+async function openReplicaPatiently(dir: string): Promise<Replica> {
+  const timer = setTimeout(() => console.log(`Waiting for the process that uses ${dir} …`), PATIENCE_MS);
+  try {
+    return await openReplica({ dir });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function makeSpace(replica: Replica, url: string, token: string): Promise<void> {
+  const space = await replica.createSpace({ name: SPACE, relay: { url, token } });
+  await space[Symbol.asyncDispose]();
+}
+
+function greeting({ home, url, notice }: { home: string; url: string; notice: string | undefined }): string {
+  const cambium = process.env.CAMBIUM_HOME
+    ? `CAMBIUM_HOME=${JSON.stringify(home)} npx cambium`
+    : "npx cambium";
+  return `
+Cambium is running.
+
+  relay   ${url}
+  space   ${SPACE}, in ${home}${notice === undefined ? "" : `\n  note    ${notice}`}
+
+Try in a second terminal, in this folder:
+
+  ${cambium} remember "Staging deploys on Thursdays" --tag deploy
+  ${cambium} recall "when does staging deploy"
+  ${cambium} log
+
+Ctrl-C ends it; what was remembered stays.
+`;
+}
+
+const adminTokenFile = (dataDir: string): string => join(dataDir, "admin-token");
+
+const sameRelay = (one: string, other: string): boolean => new URL(one).host === new URL(other).host;
+
+const hasCode = (error: unknown): error is Error & { readonly code: unknown } =>
+  error instanceof Error && "code" in error;
+
+function isPortTaken(error: unknown): boolean {
+  return hasCode(error) && (error.code === "EADDRINUSE" || isPortTaken(error.cause));
+}
