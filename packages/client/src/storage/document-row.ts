@@ -1,0 +1,34 @@
+/**
+ * Document rows as text, with a checksum of their own. A damaged row is worth less than none: it could call
+ * something receipted that is not. Without a row, the replica reads the heads again and asks the relay.
+ *
+ * @module
+ */
+import { hash } from "node:crypto";
+import * as z from "zod";
+import type { DocumentRow } from "./store.js";
+
+const heads = z.array(z.string());
+const rowSchema = z.object({
+  documentId: z.string(),
+  localHeads: heads,
+  receiptedHeads: heads,
+  generation: z.string().optional(),
+});
+
+export interface RowText {
+  readonly text: string;
+  readonly sha256: string;
+}
+
+export function rowToText({ documentId, localHeads, receiptedHeads, generation }: DocumentRow): RowText {
+  const text = JSON.stringify({ documentId, localHeads, receiptedHeads, generation });
+  return { text, sha256: hash("sha256", text, "hex") };
+}
+
+/** Returns undefined for a row that is not as it was written. */
+export function textToRow({ text, sha256 }: RowText): DocumentRow | undefined {
+  if (hash("sha256", text, "hex") !== sha256) return undefined;
+  const row = rowSchema.parse(JSON.parse(text));
+  return { ...row, generation: row.generation };
+}

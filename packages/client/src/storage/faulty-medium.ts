@@ -1,0 +1,36 @@
+/**
+ * A medium whose disk fills up when told to.
+ *
+ * @module
+ */
+import type { Medium, WriteOperation } from "./medium.js";
+
+export interface FaultyMedium {
+  readonly medium: Medium;
+  /** From now on every commit fails, and changes nothing. */
+  fail(): void;
+  /** What reached the medium, one entry per commit. */
+  readonly commits: readonly (readonly WriteOperation[])[];
+}
+
+export function withFaults(inner: Medium): FaultyMedium {
+  const commits: (readonly WriteOperation[])[] = [];
+  let isFull = false;
+  const medium: Medium = {
+    initial: inner.initial,
+    commit: async (operations) => {
+      if (isFull) throw Object.assign(new Error("No space left on device"), { code: "ENOSPC" });
+      await inner.commit(operations);
+      commits.push(operations);
+    },
+    read: (key) => inner.read(key),
+    readRange: (prefix) => inner.readRange(prefix),
+    keys: (prefix) => inner.keys(prefix),
+    inspect: () => inner.inspect(),
+    close: () => inner.close(),
+  };
+  const fail = (): void => {
+    isFull = true;
+  };
+  return { medium, fail, commits };
+}

@@ -1,0 +1,163 @@
+/**
+ * What the file store knows beside the bytes of its chunks: their checksums, rows, quarantine and retired ids.
+ *
+ * It is the sum of all operations so far. The journal holds operations, one transaction per line; the index
+ * holds the fewest operations that give the same state. Each line carries its own checksum, so that a torn end
+ * is told from a whole line, and damage to one line stays there.
+ *
+ * @module
+ */
+import { hash } from "node:crypto";
+import type { StorageKey } from "@automerge/automerge-repo/slim";
+import type { Checksum } from "./checksum.js";
+import { CHUNK_KINDS, keyToText, type MediumState, type WriteOperation } from "./medium.js";
+import type { DocumentRow, QuarantinedChunk } from "./store.js";
+
+type PutOperation = Extract<WriteOperation, { type: "put" }>;
+/** A put in the journal has its bytes in base64; in the index it has none. */
+type LoggedPut = Omit<PutOperation, "bytes"> & { readonly base64?: string };
+export type LoggedOperation = Exclude<WriteOperation, PutOperation> | LoggedPut;
+
+export interface ListedChunk {
+  readonly key: StorageKey;
+  readonly checksum: Checksum;
+}
+
+export class FsState {
+  readonly #chunksByDocument = new Map<string, Map<string, ListedChunk>>();
+  readonly #rowsById = new Map<string, DocumentRow>();
+  readonly #quarantineByKey = new Map<string, QuarantinedChunk>();
+  readonly #retired = new Set<string>();
+
+  apply(operation: LoggedOperation | WriteOperation): void {
+    switch (operation.type) {
+      case "put": {
+        const { key, checksum } = operation;
+        this.#chunksOf(key[0]).set(keyToText(key), { key, checksum });
+        return;
+      }
+      case "remove":
+        this.#unlist(operation.key);
+        return;
+      case "copy-document": {
+        const { from, to } = operation;
+        for (const { key, checksum } of this.copied(from)) {
+          this.apply({ type: "put", key: [to, ...key.slice(1)], checksum });
+        }
+        return;
+      }
+      case "remove-range":
+        for (const { key } of this.range(operation.prefix)) this.#unlist(key);
+        return;
+      case "remove-document":
+        this.#chunksByDocument.delete(operation.documentId);
+        this.#rowsById.delete(operation.documentId);
+        this.#dropQuarantine(operation.documentId);
+        return;
+      case "row":
+        // JSON has no undefined; a row has all its fields.
+        this.#rowsById.set(operation.row.documentId, {
+          ...operation.row,
+          generation: operation.row.generation,
+        });
+        return;
+      case "retire":
+        this.#retired.add(operation.documentId);
+        return;
+      case "quarantine":
+        this.#quarantineByKey.set(keyToText(operation.chunk.key), operation.chunk);
+        this.#unlist(operation.chunk.key);
+        return;
+      case "drop-quarantine":
+        this.#dropQuarantine(operation.documentId);
+    }
+  }
+
+  /** The operations that make this state of an empty one. */
+  *operations(): Iterable<LoggedOperation> {
+    for (const chunks of this.#chunksByDocument.values()) {
+      for (const { key, checksum } of chunks.values()) yield { type: "put", key, checksum };
+    }
+    for (const row of this.#rowsById.values()) yield { type: "row", row };
+    for (const chunk of this.#quarantineByKey.values()) yield { type: "quarantine", chunk };
+    for (const documentId of this.#retired) yield { type: "retire", documentId };
+  }
+
+  summary(): MediumState {
+    return {
+      rows: [...this.#rowsById.values()],
+      quarantined: [...this.#quarantineByKey.values()],
+      retired: [...this.#retired],
+    };
+  }
+
+  chunk(key: StorageKey): ListedChunk | undefined {
+    return this.#chunksByDocument.get(key[0] ?? "")?.get(keyToText(key));
+  }
+
+  /** Chunks at or under a prefix, in the order in which their keys were first put. */
+  range(prefix: StorageKey): readonly ListedChunk[] {
+    const [documentId] = prefix;
+    if (documentId === undefined)
+      return [...this.#chunksByDocument.values()].flatMap((chunks) => [...chunks.values()]);
+    const start = keyToText(prefix);
+    const chunks = [...(this.#chunksByDocument.get(documentId)?.entries() ?? [])];
+    return chunks.filter(([text]) => text.startsWith(start)).map(([, chunk]) => chunk);
+  }
+
+  /** The chunks that a copy of a document starts with. */
+  copied(documentId: string): readonly ListedChunk[] {
+    return CHUNK_KINDS.flatMap((kind) => this.range([documentId, kind]));
+  }
+
+  quarantineOf(documentId: string): readonly QuarantinedChunk[] {
+    return [...this.#quarantineByKey.values()].filter((chunk) => chunk.documentId === documentId);
+  }
+
+  #chunksOf(documentId = ""): Map<string, ListedChunk> {
+    const chunks = this.#chunksByDocument.get(documentId) ?? new Map<string, ListedChunk>();
+    this.#chunksByDocument.set(documentId, chunks);
+    return chunks;
+  }
+
+  #unlist(key: StorageKey): void {
+    const chunks = this.#chunksByDocument.get(key[0] ?? "");
+    chunks?.delete(keyToText(key));
+    if (chunks?.size === 0) this.#chunksByDocument.delete(key[0] ?? "");
+  }
+
+  #dropQuarantine(documentId: string): void {
+    for (const { key } of this.quarantineOf(documentId)) this.#quarantineByKey.delete(keyToText(key));
+  }
+}
+
+/** Returns one line: a checksum, a space, JSON. */
+export function operationsToLine(operations: readonly (WriteOperation | LoggedOperation)[]): string {
+  const json = JSON.stringify(operations.map(toLogged));
+  return `${lineChecksum(json)} ${json}\n`;
+}
+
+/** Returns the transactions of all whole lines, and how many lines were not whole. */
+export function readLines(text: string): {
+  readonly transactions: readonly (readonly LoggedOperation[])[];
+  readonly damaged: number;
+} {
+  const lines = text.split("\n").filter((line) => line !== "");
+  const transactions = lines.map(lineToOperations).filter((operations) => operations !== undefined);
+  return { transactions, damaged: lines.length - transactions.length };
+}
+
+function lineToOperations(line: string): readonly LoggedOperation[] | undefined {
+  const space = line.indexOf(" ");
+  const json = line.slice(space + 1);
+  // What the checksum covers was written by `operationsToLine`.
+  return lineChecksum(json) === line.slice(0, space) ? (JSON.parse(json) as LoggedOperation[]) : undefined;
+}
+
+const lineChecksum = (json: string): string => hash("sha256", json, "hex").slice(0, 32);
+
+function toLogged(operation: WriteOperation | LoggedOperation): LoggedOperation {
+  if (operation.type !== "put" || !("bytes" in operation)) return operation;
+  const { bytes, ...put } = operation;
+  return { ...put, base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
+}

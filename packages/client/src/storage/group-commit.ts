@@ -1,0 +1,89 @@
+/**
+ * Group commit: what is queued in one tick, and while another commit is under way, is written together.
+ *
+ * @module
+ */
+
+/** One commit at a time. The first that fails is the last: see `failure`. */
+export class GroupCommit<Operation> {
+  readonly #commit: (operations: readonly Operation[]) => Promise<void>;
+  readonly #onFailure: (cause: unknown) => void;
+  #batch = new Batch<Operation>();
+  #inFlight: Promise<void> = Promise.resolve();
+  #running = false;
+  #lock: Promise<unknown> = Promise.resolve();
+  #failed = false;
+
+  constructor(
+    commit: (operations: readonly Operation[]) => Promise<void>,
+    onFailure: (cause: unknown) => void,
+  ) {
+    this.#commit = commit;
+    this.#onFailure = onFailure;
+  }
+
+  /** Resolves when the operation is durable or the queue has failed; never rejects. */
+  add(operation: Operation): Promise<void> {
+    if (this.#failed) return Promise.resolve();
+    const batch = this.#batch;
+    batch.operations.push(operation);
+    if (!this.#running) void this.#run();
+    return batch.done.promise;
+  }
+
+  /** Takes back what was added since `mark`, in the same tick. */
+  mark(): () => void {
+    const { operations } = this.#batch;
+    const { length } = operations;
+    return () => {
+      operations.length = length;
+    };
+  }
+
+  /** Resolves when everything added so far is durable or has failed; never rejects. */
+  settled(): Promise<void> {
+    return this.#batch.operations.length > 0 ? this.#batch.done.promise : this.#inFlight;
+  }
+
+  /** Does `work` after everything added so far is written, and while nothing is being written. */
+  async between<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.settled();
+    return this.#exclusively(work);
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#batch.operations.length > 0) {
+      await endOfTick();
+      const { operations, done } = this.#batch;
+      this.#batch = new Batch();
+      this.#inFlight = done.promise;
+      if (!this.#failed && operations.length > 0) await this.#exclusively(() => this.#write(operations));
+      done.resolve();
+    }
+    this.#running = false;
+  }
+
+  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#lock.then(work);
+    this.#lock = result.catch(() => undefined); // the caller hears of it; the next in line need not
+    return result;
+  }
+
+  async #write(operations: readonly Operation[]): Promise<void> {
+    try {
+      await this.#commit(operations);
+    } catch (cause) {
+      this.#failed = true;
+      this.#onFailure(cause);
+    }
+  }
+}
+
+class Batch<Operation> {
+  readonly operations: Operation[] = [];
+  readonly done = Promise.withResolvers<void>();
+}
+
+/** Promises that are ready run before this, so a whole chain of saves joins one commit. */
+const endOfTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

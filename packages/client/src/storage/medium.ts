@@ -1,0 +1,74 @@
+/**
+ * What a kind of storage has to provide; the guard makes a `ReplicaStore` of it. A medium keeps bytes and what
+ * it was told about them; it judges nothing.
+ *
+ * @module
+ */
+import type { StorageKey } from "@automerge/automerge-repo/slim";
+import type { Checksum } from "./checksum.js";
+import type { DocumentRow, QuarantinedChunk } from "./store.js";
+
+export type WriteOperation =
+  | {
+      readonly type: "put";
+      readonly key: StorageKey;
+      readonly bytes: Uint8Array;
+      readonly checksum: Checksum;
+    }
+  | { readonly type: "remove"; readonly key: StorageKey }
+  /** The chunks that `from` has at this point in the order; nothing is stored under `to`. Bytes may be shared. */
+  | { readonly type: "copy-document"; readonly from: string; readonly to: string }
+  | { readonly type: "remove-range"; readonly prefix: StorageKey }
+  /** Chunks, row and quarantined bytes; nothing of it may stay behind in a journal. */
+  | { readonly type: "remove-document"; readonly documentId: string }
+  | { readonly type: "row"; readonly row: DocumentRow }
+  | { readonly type: "retire"; readonly documentId: string }
+  /** Keeps the bytes, if there are any to read, where neither `read` nor a later `put` of the key meets them. */
+  | { readonly type: "quarantine"; readonly chunk: QuarantinedChunk }
+  | { readonly type: "drop-quarantine"; readonly documentId: string };
+
+/** Bytes as found; `undefined` if they cannot be read, for the reason given. */
+export interface StoredChunk {
+  readonly key: StorageKey;
+  readonly checksum: Checksum;
+  readonly bytes: Uint8Array | undefined;
+  readonly unreadable?: "missing" | "unreadable";
+}
+
+/** What a copied document consists of; a sync state belongs to the original. */
+export const CHUNK_KINDS = ["snapshot", "incremental"] as const;
+
+/** What a medium knows at open, beside chunks. */
+export interface MediumState {
+  readonly rows: readonly DocumentRow[];
+  readonly quarantined: readonly QuarantinedChunk[];
+  readonly retired: readonly string[];
+}
+
+/** Reads and commits never overlap: the guard makes them wait for one another. */
+export interface Medium {
+  readonly initial: MediumState;
+  /** All operations, in their order, or none. When it resolves they survive a power cut. */
+  commit(operations: readonly WriteOperation[]): Promise<void>;
+  read(key: StorageKey): Promise<StoredChunk | undefined>;
+  /** Every chunk at or under `prefix`, in the order in which their keys were first put. */
+  readRange(prefix: StorageKey): Promise<readonly StoredChunk[]>;
+  /** The keys at or under `prefix`; all keys if it is empty. */
+  keys(prefix: StorageKey): Promise<readonly StorageKey[]>;
+  /** Looks for damage outside chunks; sentences for people. */
+  inspect(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Returns a text for a key such that the texts of all keys under a prefix begin with the prefix's own text:
+ * each part is followed by a slash, and holds none.
+ */
+export const keyToText = (key: StorageKey): string =>
+  key.map((part) => `${part.replaceAll("%", "%25").replaceAll("/", "%2F")}/`).join("");
+
+export const textToKey = (text: string): StorageKey =>
+  text
+    .split("/")
+    .slice(0, -1)
+    .map((part) => part.replaceAll("%2F", "/").replaceAll("%25", "%"));

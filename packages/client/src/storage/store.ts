@@ -1,0 +1,112 @@
+/**
+ * What a replica asks of the place that keeps its documents: automerge-repo's storage interface, plus one row
+ * per document, atomic transactions, a durable `flushed`, and a guard against damaged bytes.
+ *
+ * @module
+ */
+import type { StorageAdapterInterface, StorageKey } from "@automerge/automerge-repo/slim";
+import type { CambiumError } from "@cambium/core";
+
+/** What is known about one document beside its chunks, written in the same transaction. Heads are sorted hex. */
+export interface DocumentRow {
+  readonly documentId: string;
+  /** Heads of everything stored here: a document that lacks one of them has lost a chunk. */
+  readonly localHeads: readonly string[];
+  /** Heads that the relay has said, in `generation`, to hold durably. */
+  readonly receiptedHeads: readonly string[];
+  readonly generation: string | undefined;
+}
+
+/**
+ * - `truncated`: fewer bytes than were written
+ * - `altered`: other bytes than were written
+ * - `missing`: the chunk is listed, its bytes are gone
+ * - `unreadable`: the disk or the database cannot read it
+ * - `unlisted`: bytes whose checksum was lost, so that nobody can say whether they are whole
+ */
+export type DamageReason = "truncated" | "altered" | "missing" | "unreadable" | "unlisted";
+
+/** A chunk that is kept, but not handed to Automerge. */
+export interface QuarantinedChunk {
+  readonly key: StorageKey;
+  readonly documentId: string;
+  readonly reason: DamageReason;
+  /** Bytes found, not bytes expected. */
+  readonly sizeBytes: number;
+}
+
+export interface VerifyProgress {
+  readonly documentsDone: number;
+  readonly documentsTotal: number;
+}
+
+export interface VerifyOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
+}
+
+export interface VerifyReport {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly sizeBytes: number;
+  /** Everything in quarantine, found now or earlier. */
+  readonly damaged: readonly QuarantinedChunk[];
+  /** Damage that belongs to no chunk, as sentences: database structure, rows, files nobody listed. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * The stores of a replica. Writes are queued at once and committed together after the tick that made them.
+ *
+ * `save`, `remove` and `removeRange` never reject, because automerge-repo leaves their rejections unhandled:
+ * they resolve when the commit is durable, or when the store has failed. Only `flushed` tells the two apart.
+ */
+export interface ReplicaStore extends StorageAdapterInterface, AsyncDisposable {
+  /** Set once, by the first write that fails. From then on nothing is written: memory and disk differ. */
+  readonly failure: CambiumError | undefined;
+
+  rows(): readonly DocumentRow[];
+  row(documentId: string): DocumentRow | undefined;
+  /** Visible to `row` at once, on disk with everything else of this tick. */
+  putRow(row: DocumentRow): void;
+
+  /**
+   * Makes one atomic commit of everything that `queue` saves, removes and puts. When `queue` throws, none of it
+   * is written; it must not throw after automerge-repo has saved in it, which believes that save was kept.
+   */
+  transact<Result>(queue: () => Result): Result;
+
+  /**
+   * Resolves when everything queued so far is on disk (fsync).
+   * @throws {CambiumError} STORE_FAILED, or REPLICA_CLOSED
+   */
+  flushed(): Promise<void>;
+
+  /**
+   * Gives a document a second id, durably, at a cost that does not grow with its bytes: both ids share what is
+   * stored so far, and go their own ways from here. Sync states and the row stay behind.
+   * @throws {CambiumError} STORE_DAMAGED when a chunk of `from` is in quarantine, BAD_INPUT when `to` exists
+   */
+  copyDocument(from: string, to: string): Promise<void>;
+
+  /** Removes chunks, row and quarantined bytes of a document, leaving no trace in journals, durably. */
+  removeDocument(documentId: string): Promise<void>;
+
+  /** From now on, also after reopening, saves and rows of this id are dropped without a word. */
+  retire(documentId: string): void;
+  isRetired(documentId: string): boolean;
+
+  quarantined(): readonly QuarantinedChunk[];
+
+  /**
+   * Ends the doubt about a document and drops its quarantined bytes, so that it may be compacted again. Only for
+   * a caller who has seen the document hold every head of its row and wait for no dependency.
+   */
+  markRepaired(documentId: string): void;
+
+  /** Reads every stored byte; sets aside what is damaged. */
+  verify(options?: VerifyOptions): Promise<VerifyReport>;
+
+  /** Writes what is queued, then lets go of the files. Safe to call twice; never rejects after a failure. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,10 @@
+/**
+ * Test twins of the stores, and the contract that every store keeps.
+ *
+ * @module
+ */
+export { type FaultyMedium, withFaults } from "./faulty-medium.js";
+export { guardMedium } from "./guard.js";
+export type { Medium, MediumState, StoredChunk, WriteOperation } from "./medium.js";
+export { MemoryDisk, openMemoryMedium, openMemoryStore } from "./memory-store.js";
+export { type ContractRule, type StoreHarness, storeContract } from "./store-contract.js";
