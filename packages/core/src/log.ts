@@ -1,0 +1,57 @@
+/**
+ * The log of a branch: its changes, newest first, by effective time.
+ *
+ * @module
+ */
+import type { Change } from "./change.js";
+import type { ChangeSet, History } from "./history.js";
+import { type BranchId, parseActorId } from "./ids.js";
+import type { LogEntry } from "./memory.js";
+import type { BranchState } from "./read-memory.js";
+
+/**
+ * Lists the changes of a state so that each stands before those it builds on. Changes that no member
+ * vouches for, and the genesis change, are left out; their dependents point past them.
+ */
+export function logOf(state: BranchState): readonly LogEntry[] {
+  const { history, times } = state;
+  const set = state.set ?? history.all();
+  const order = [...history.changes.keys()].filter((position) => isShown(history, set, position));
+  order.sort((a, b) => (times[b] as number) - (times[a] as number) || b - a);
+  return order.map((position) => entryOf(history, times[position] as number, position));
+}
+
+function entryOf(history: History, at: number, position: number): LogEntry {
+  const change = history.changes[position] as Change & { readonly statement: NonNullable<Change["statement"]> };
+  const { type, memories, from, of } = change.statement;
+  const actor = parseActorId(change.actor);
+  return {
+    hash: change.hash,
+    type,
+    memories,
+    at,
+    by: actor === undefined ? {} : { replica: actor.replica },
+    branch: (actor?.document ?? "") as BranchId,
+    parents: shownParents(history, position),
+    ...(from === undefined ? {} : { from }),
+    ...(of === undefined ? {} : { of }),
+  };
+}
+
+const isShown = (history: History, set: ChangeSet, position: number): boolean =>
+  set[position] === 1 && history.changes[position]?.statement !== undefined;
+
+/** The nearest shown changes this one builds on. */
+function shownParents(history: History, position: number): readonly Change["hash"][] {
+  const parents = new Set<Change["hash"]>();
+  const open = [...history.depsAt(position)];
+  const seen = new Set<number>();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const change = history.changes[next];
+    if (change?.statement !== undefined) parents.add(change.hash);
+    else open.push(...history.depsAt(next));
+  }
+  return [...parents].sort();
+}

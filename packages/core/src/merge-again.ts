@@ -1,0 +1,120 @@
+/**
+ * Merging again what was merged and undone. Automerge holds those changes already, so a plain merge
+ * would say "up to date" and bring nothing back; instead the caller is asked.
+ *
+ * @module
+ */
+import { compareText } from "./bytes.js";
+import { shownMemory } from "./diff.js";
+import type { Change } from "./change.js";
+import type { History } from "./history.js";
+import type { ChangeHash, MemoryId } from "./ids.js";
+import type { MergeRequest, MergeSide } from "./merge-branches.js";
+import type { FieldConflict } from "./merge/resolve-memory.js";
+import { type ConflictDecision, differingFields, sameField } from "./operations.js";
+import { type MemoryReading, memoryIdOfKey, memoryOf } from "./read-memory.js";
+import type { Memory } from "./memory.js";
+import type { StateField } from "./record.js";
+
+export interface UndoneMerge {
+  readonly merge: ChangeHash;
+  /** Milliseconds since 1970, effective, like `undoneAt`. */
+  readonly mergedAt: number;
+  readonly undo: ChangeHash;
+  readonly undoneAt: number;
+  /** What the undo wrote. */
+  readonly memories: readonly MemoryId[];
+  /** Whether the undo stands on the branch that is merged from. */
+  readonly onSource: boolean;
+}
+
+/** Undos of merges between these two branches, in either direction, that nobody has decided about yet. */
+export function findUndone(target: MergeSide, source: MergeSide): readonly UndoneMerge[] {
+  return [...undonesOn(target, source, target, false), ...undonesOn(source, target, target, true)];
+}
+
+function undonesOn(side: MergeSide, other: MergeSide, target: MergeSide, onSource: boolean): readonly UndoneMerge[] {
+  const { history, times } = side.state;
+  const undos = history.changes.filter(({ statement }) => statement?.type === "undo");
+  const takenBack = new Set(undos.flatMap(({ statement }) => statement?.of ?? []));
+  const decided = new Set(
+    target.state.history.changes.flatMap(({ statement }) => (statement?.type === "merge" ? (statement.of ?? []) : [])),
+  );
+  const timeOf = (hash: ChangeHash): number => times[history.positionOf(hash) ?? -1] ?? 0;
+  return undos
+    .filter((undo) => !takenBack.has(undo.hash) && !decided.has(undo.hash) && !(onSource && target.state.history.has(undo.hash)))
+    .flatMap((undo) =>
+      mergesFrom(history, undo, side, other).map((merge) => ({
+        merge: merge.hash,
+        mergedAt: timeOf(merge.hash),
+        undo: undo.hash,
+        undoneAt: timeOf(undo.hash),
+        memories: memoriesOf(undo),
+        onSource,
+      })),
+    );
+}
+
+/** The merges of `other` into `side` that the undo takes back. */
+function mergesFrom(history: History, undo: Change, side: MergeSide, other: MergeSide): readonly Change[] {
+  return (undo.statement?.of ?? []).flatMap((hash) => {
+    const change = history.get(hash);
+    const isMergeOfOther = change?.statement?.type === "merge" && change.statement.from === other.branch;
+    return change !== undefined && isMergeOfOther && change.actor.startsWith(side.branch) ? [change] : [];
+  });
+}
+
+const memoriesOf = (change: Change): readonly MemoryId[] =>
+  change.writes.map(({ key }) => memoryIdOfKey(key)).filter((id) => id !== undefined).sort(compareText);
+
+export interface UndoneOpinion {
+  readonly settled: readonly ConflictDecision[];
+  readonly conflicts: readonly FieldConflict[];
+}
+
+interface Sides {
+  readonly before: MemoryReading | undefined;
+  readonly after: MemoryReading;
+  readonly source: MemoryReading | undefined;
+}
+
+/**
+ * "Bring it all back": for every field the undo took back, the value of the side that still has it,
+ * unless the other side has written the field since; then both values are put to the strategy.
+ */
+export async function undoneOpinion(request: MergeRequest, sides: Sides, undone: readonly UndoneMerge[]): Promise<UndoneOpinion> {
+  const settled = new Map<StateField, unknown>();
+  const conflicts: FieldConflict[] = [];
+  for (const entry of undone.filter(({ memories }) => memories.includes(sides.after.id))) {
+    const [taken, untouched] = await takenBack(request, sides.after.id, entry);
+    const keeper = entry.onSource ? sides.before : sides.source;
+    const undoer = entry.onSource ? sides.source : sides.before;
+    if (keeper === undefined || undoer === undefined || untouched === undefined) continue;
+    const [kept, current] = [memoryOf(keeper), memoryOf(undoer)];
+    for (const field of taken.filter((name) => !sameField(kept, current, name))) {
+      if (sameField(current, untouched, field)) settled.set(field, kept[field] ?? null);
+      else conflicts.push(bothValues(field, untouched, current, kept));
+    }
+  }
+  return { settled: [...settled].map(([field, value]) => ({ field, value })), conflicts };
+}
+
+/** The fields an undo changed in a memory, and the memory as it stood right after. */
+async function takenBack(
+  { source, target, load }: MergeRequest,
+  id: MemoryId,
+  { undo, onSource }: UndoneMerge,
+): Promise<readonly [readonly StateField[], Memory | undefined]> {
+  const { history, times } = (onSource ? source : target).state;
+  const deps = history.get(undo)?.deps ?? [];
+  const was = await shownMemory({ history, times, set: history.ancestors(deps) }, id, load);
+  const became = await shownMemory({ history, times, set: history.ancestors([undo]) }, id, load);
+  return [was === undefined || became === undefined ? [] : differingFields(was, became), became];
+}
+
+function bothValues(field: StateField, base: Memory, current: Memory, kept: Memory): FieldConflict {
+  const listed = [current, kept].map(({ record, by, at, ...memory }) => ({ value: encodable(memory[field]), record, by, at }));
+  return { field, base: encodable(base[field]), values: listed };
+}
+
+const encodable = (value: unknown): FieldConflict["base"] => (value ?? null) as FieldConflict["base"];

@@ -1,0 +1,80 @@
+/**
+ * Decisions: which records settle which field of a memory now.
+ *
+ * A record decides the fields its writer set. Of all decisions about one field, those stand that no
+ * other one descends from: their writers did not know of each other. One decision, or several equal
+ * ones, is the field's value; different ones have to be merged or shown as a conflict.
+ *
+ * @module
+ */
+import type { Encodable } from "../encoding.js";
+import { decidesField, fieldValue, type MemoryRecord, STATE_FIELDS, type StateField } from "../record.js";
+import { ancestorsOf, type GraphNode, type MemoryGraph, newestOf } from "./memory-graph.js";
+
+export interface Decision {
+  /** Where in the graph the decision was made. */
+  readonly node: GraphNode;
+  /** Who tells of it: the node's own record, or a child of a node whose record has not arrived. */
+  readonly record: MemoryRecord;
+  readonly value: Encodable;
+}
+
+export type DecisionsByField = Readonly<Record<StateField, readonly Decision[]>>;
+
+/**
+ * Returns the decisions that stand, for every field. Takes time linear in the graph.
+ *
+ * A record that has not arrived may have decided anything its children did not decide anew, so it
+ * counts as deciding those fields, with the values its children carry. It may turn out to have decided
+ * less, so this can show a conflict too many for a while; the other way round, someone could write
+ * over a value without having seen it.
+ */
+export function standingDecisions({ nodes }: MemoryGraph): DecisionsByField {
+  const standing = Object.fromEntries(STATE_FIELDS.map((field): [StateField, Decision[]] => [field, []]));
+  const decidedLater = new Map<GraphNode, number>();
+  for (const node of nodes.toReversed()) {
+    const later = decidedLater.get(node) ?? 0;
+    const decided = node.record === undefined ? ALL_FIELDS : decidedFields(node.record);
+    for (const field of STATE_FIELDS) {
+      if (decided & ~later & BIT[field]) standing[field]?.push(...decisionsAt(node, field));
+    }
+    for (const parent of node.parents) {
+      decidedLater.set(parent, (decidedLater.get(parent) ?? 0) | later | decided);
+    }
+  }
+  return standing as DecisionsByField;
+}
+
+/**
+ * Returns the record whose decision all of `decisions` build upon, as the base of a three-way merge.
+ *
+ * @returns undefined when there is none, when there are several of which none descends from another,
+ * or when it has not arrived
+ */
+export function commonBase(decisions: readonly Decision[], field: StateField): MemoryRecord | undefined {
+  const [first, ...rest] = decisions.map(({ node }) => ancestorsOf(node));
+  if (first === undefined) return undefined;
+  const shared = [...first].filter((node) => rest.every((ancestors) => ancestors.has(node)));
+  const deciding = shared.filter(({ record }) => record === undefined || decidesField(record, field));
+  const [nearest, ...others] = newestOf(deciding);
+  return others.length === 0 ? nearest?.record : undefined;
+}
+
+function decisionsAt(node: GraphNode, field: StateField): readonly Decision[] {
+  const { record } = node;
+  if (record !== undefined) return [{ node, record, value: fieldValue(record.fields, field) }];
+  return node.children.flatMap(({ record: child }) =>
+    child === undefined ? [] : [{ node, record: child, value: fieldValue(child.fields, field) }],
+  );
+}
+
+const BIT = Object.fromEntries(STATE_FIELDS.map((field, index) => [field, 1 << index])) as Record<
+  StateField,
+  number
+>;
+const ALL_FIELDS = (1 << STATE_FIELDS.length) - 1;
+
+function decidedFields(record: MemoryRecord): number {
+  if (record.parents.length === 0) return ALL_FIELDS;
+  return record.decides.reduce((bits, field) => bits | BIT[field], 0);
+}

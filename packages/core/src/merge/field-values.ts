@@ -1,0 +1,45 @@
+/**
+ * Values of single fields: when two are equal, and which kinds merge by themselves.
+ *
+ * @module
+ */
+import { bytesToHex } from "../bytes.js";
+import { type Encodable, encodeCanonical } from "../encoding.js";
+import type { Link, StateField } from "../record.js";
+import { canonicalSet, mergeSets } from "./set-merge.js";
+import { mergeTexts } from "./text-merge.js";
+
+/** Sets are sorted, absent ones are empty; everything else stays as it is. */
+export function inCanonicalForm(field: StateField, value: Encodable): Encodable {
+  return isSetField(field) ? setValue(canonicalSet(itemsOf(value))) : value;
+}
+
+/** Equal for equal values of a field, different for different ones. */
+export function valueKey(field: StateField, value: Encodable): string {
+  if (typeof value === "string") return `text ${value}`;
+  return `data ${bytesToHex(encodeCanonical(inCanonicalForm(field, value)))}`;
+}
+
+/**
+ * Merges different values of one field: texts by words, sets by additions and removals.
+ *
+ * @param base - what all of them started from, if there is one such value
+ * @returns undefined when only a person, or an agent, can decide
+ */
+export function mergeValues(
+  field: StateField,
+  base: Encodable | undefined,
+  values: readonly Encodable[],
+): Encodable | undefined {
+  if (isSetField(field)) return setValue(mergeSets(base && itemsOf(base), values.map(itemsOf)));
+  if (field !== "content" || typeof base !== "string") return undefined;
+  return mergeTexts(base, values as readonly string[]);
+}
+
+const isSetField = (field: StateField): boolean => field === "tags" || field === "pins" || field === "links";
+
+type SetItems = readonly (string | Link)[];
+
+const itemsOf = (value: Encodable): SetItems => (value ?? []) as SetItems;
+
+const setValue = (items: SetItems): Encodable => items as readonly Encodable[];

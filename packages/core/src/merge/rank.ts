@@ -1,0 +1,28 @@
+/**
+ * Rank: which of several conflicting values is shown until someone decides.
+ *
+ * @module
+ */
+import { compareText } from "../bytes.js";
+import type { RecordHash } from "../ids.js";
+
+/** When a record took effect on a branch, and the Automerge operation that put it there. */
+export interface Rank {
+  /** Effective time on the branch, in milliseconds. */
+  readonly time: number;
+  readonly counter: number;
+  /** Hexadecimal, of the operation's actor. */
+  readonly actor: string;
+}
+
+export type RankOf = (record: RecordHash) => Rank;
+
+/** Time first, then the operation id in Automerge's own order. */
+export function compareRank(a: Rank, b: Rank): number {
+  return a.time - b.time || a.counter - b.counter || compareText(a.actor, b.actor);
+}
+
+/** Orders records by falling rank; the hash settles ties, so that the order is total. */
+export function byFallingRank(rank: RankOf): (a: RecordHash, b: RecordHash) => number {
+  return (a, b) => compareRank(rank(b), rank(a)) || compareText(b, a);
+}

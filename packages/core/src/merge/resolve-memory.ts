@@ -1,0 +1,154 @@
+/**
+ * The value of a memory: what its records say together, field by field. A pure function of the records,
+ * computed when read and written down only when someone decides a field.
+ *
+ * @module
+ */
+import type { Encodable } from "../encoding.js";
+import { CambiumError } from "../errors.js";
+import type { RecordHash } from "../ids.js";
+import {
+  type Author,
+  type MemoryFields,
+  type MemoryRecord,
+  STATE_FIELDS,
+  type StateField,
+} from "../record.js";
+import { commonBase, type Decision, standingDecisions } from "./decisions.js";
+import { withStandingEdits } from "./deletion.js";
+import { inCanonicalForm, mergeValues, valueKey } from "./field-values.js";
+import { buildGraph, graphTips, longestPath, type MemoryGraph } from "./memory-graph.js";
+import { byFallingRank, type RankOf } from "./rank.js";
+
+export interface ConflictValue {
+  readonly value: Encodable;
+  /** The greatest of the records that decided this value. */
+  readonly record: RecordHash;
+  readonly by: Author;
+  readonly at: number;
+}
+
+/** A field that was decided differently on several sides, and that nobody has settled yet. */
+export interface FieldConflict {
+  readonly field: StateField;
+  /** What all sides started from; null when the field was empty or there is no single such value. */
+  readonly base: Encodable;
+  /** Different from each other; greatest rank first. */
+  readonly values: readonly ConflictValue[];
+}
+
+export interface ResolvedMemory {
+  /** Fields without a value are left out. */
+  readonly fields: MemoryFields;
+  /** In the order of STATE_FIELDS. */
+  readonly conflicts: readonly FieldConflict[];
+  /** 1 + the longest path of parents. */
+  readonly version: number;
+  /** How many readable records there are. */
+  readonly versions: number;
+  /** The greatest of the tips: it says when, by whom and from where. */
+  readonly shown: RecordHash;
+  /** Per field the records whose decisions stand, greatest rank first. */
+  readonly decidedBy: Readonly<Record<StateField, readonly RecordHash[]>>;
+}
+
+export interface MemoryToResolve {
+  /** Readable tips; one that another descends from does no harm. */
+  readonly tips: readonly RecordHash[];
+  /** The tips and all their readable ancestors; further records do no harm. */
+  readonly records: ReadonlyMap<RecordHash, MemoryRecord>;
+  readonly rank: RankOf;
+}
+
+/**
+ * Returns what the memory is now. The result does not depend on the order of tips or records.
+ *
+ * Ancestors may be missing, and there may be several first records, as after importing one source on
+ * two devices.
+ *
+ * @throws {CambiumError} INTERNAL when none of the tips is readable: then there is nothing to resolve
+ */
+export function resolveMemory({ tips, records, rank }: MemoryToResolve): ResolvedMemory {
+  const graph = buildGraph(tips, records);
+  const [shown] = graphTips(graph)
+    .map(({ hash }) => hash)
+    .sort(byFallingRank(rank));
+  if (shown === undefined) {
+    throw new CambiumError("INTERNAL", "A memory without a readable tip cannot be resolved.");
+  }
+  const decisionsByField = standingDecisions(graph);
+  const outcomes = STATE_FIELDS.map((field) =>
+    resolveField(field, decisionsAbout(field, graph, decisionsByField[field]), rank),
+  );
+  const decidedBy = Object.fromEntries(outcomes.map((outcome) => [outcome.field, outcome.decidedBy]));
+  return {
+    fields: fieldsOf(outcomes),
+    conflicts: outcomes.flatMap(({ conflict }) => (conflict === undefined ? [] : [conflict])),
+    version: longestPath(graph),
+    versions: graph.nodes.filter(({ record }) => record !== undefined).length,
+    shown,
+    decidedBy: decidedBy as ResolvedMemory["decidedBy"],
+  };
+}
+
+function decisionsAbout(
+  field: StateField,
+  graph: MemoryGraph,
+  standing: readonly Decision[],
+): readonly Decision[] {
+  return field === "deleted" ? withStandingEdits(graph, standing) : standing;
+}
+
+interface FieldOutcome {
+  readonly field: StateField;
+  readonly value: Encodable;
+  readonly conflict?: FieldConflict;
+  readonly decidedBy: readonly RecordHash[];
+}
+
+function resolveField(field: StateField, unordered: readonly Decision[], rank: RankOf): FieldOutcome {
+  const decisions = greatestFirst(unordered, rank);
+  const decidedBy = [...new Set(decisions.map(({ record }) => record.hash))];
+  const distinct = distinctValues(field, decisions);
+  const greatest = distinct[0]?.value ?? null;
+  if (distinct.length < 2) return { field, value: inCanonicalForm(field, greatest), decidedBy };
+
+  const base = commonBase(decisions, field)?.fields[field] as Encodable | undefined;
+  const values = distinct.map(({ value }) => value);
+  const merged = mergeValues(field, base, values);
+  if (merged !== undefined) return { field, value: merged, decidedBy };
+  const conflict: FieldConflict = {
+    field,
+    base: base ?? null,
+    values: distinct.map(({ value, record }) => ({
+      value,
+      record: record.hash,
+      by: record.author,
+      at: record.at,
+    })),
+  };
+  // Hiding a memory that someone still works on would be the one choice nobody notices.
+  return { field, value: field === "deleted" ? false : greatest, conflict, decidedBy };
+}
+
+function greatestFirst(decisions: readonly Decision[], rank: RankOf): readonly Decision[] {
+  if (decisions.length < 2) return decisions;
+  const fallingRank = byFallingRank(rank);
+  return [...decisions].sort((a, b) => fallingRank(a.record.hash, b.record.hash));
+}
+
+/** The first decision of each value. */
+function distinctValues(field: StateField, decisions: readonly Decision[]): readonly Decision[] {
+  if (decisions.length < 2) return decisions;
+  const firstByKey = new Map<string, Decision>();
+  for (const decision of decisions) {
+    const key = valueKey(field, decision.value);
+    if (!firstByKey.has(key)) firstByKey.set(key, decision);
+  }
+  return [...firstByKey.values()];
+}
+
+function fieldsOf(outcomes: readonly FieldOutcome[]): MemoryFields {
+  const present = outcomes.filter(({ value }) => value !== null).map(({ field, value }) => [field, value]);
+  return { content: "", deleted: false, ...Object.fromEntries(present) } as MemoryFields;
+}

@@ -1,0 +1,107 @@
+/**
+ * Three-way merge of texts, by words. Part of the format: the same texts give the same result on every
+ * replica, whatever the order of the sides.
+ *
+ * Plan: merge lines first; where both sides changed the same or touching lines, merge their sentences;
+ * there their words; there words and spaces apart. What is still changed on both sides then, and not
+ * alike, is a conflict. Going from coarse to fine keeps the work small and the matches sensible: a
+ * common word is matched only within a sentence that both sides changed.
+ *
+ * @module
+ */
+import { diff3MergeRegions } from "node-diff3";
+import { compareText } from "../bytes.js";
+import { splitTokens, TOKEN_LEVELS } from "./text-tokens.js";
+
+/**
+ * The most steps one comparison may take; beyond it the texts count as conflicting. Only texts of many
+ * thousand lines, or of very long lines without sentences, get there.
+ */
+export const MAX_COMPARISON_STEPS = 2 ** 27;
+
+/**
+ * Merges any number of sides that all started from `base`.
+ *
+ * @returns undefined when two sides changed the same place differently
+ */
+export function mergeTexts(base: string, sides: readonly string[]): string | undefined {
+  // Sorted, so that the result cannot depend on whose side is whose.
+  const [first = base, ...others] = [...new Set(sides)].sort(compareText);
+  let merged: string | undefined = first;
+  for (const side of others) {
+    merged = mergeAtLevel({ base, a: merged, b: side }, 0);
+    if (merged === undefined) return undefined;
+  }
+  return merged;
+}
+
+interface ThreeTexts {
+  readonly base: string;
+  readonly a: string;
+  readonly b: string;
+}
+
+interface ThreeTokenLists {
+  readonly base: string[];
+  readonly a: string[];
+  readonly b: string[];
+}
+
+function mergeAtLevel({ base, a, b }: ThreeTexts, levelIndex: number): string | undefined {
+  if (a === b || b === base) return a;
+  if (a === base) return b;
+  const level = TOKEN_LEVELS[levelIndex];
+  if (level === undefined || base === "") return undefined;
+
+  const tokens = { base: splitTokens(base, level), a: splitTokens(a, level), b: splitTokens(b, level) };
+  const { head, middle, tail } = trimShared(tokens);
+  if (comparisonSteps(middle) > MAX_COMPARISON_STEPS) return undefined;
+
+  const merged = [...head];
+  for (const region of diff3MergeRegions(middle.a, middle.base, middle.b)) {
+    const text = region.stable
+      ? region.bufferContent.join("")
+      : mergeAtLevel(
+          { base: region.oContent.join(""), a: region.aContent.join(""), b: region.bContent.join("") },
+          levelIndex + 1,
+        );
+    if (text === undefined) return undefined;
+    merged.push(text);
+  }
+  return [...merged, ...tail].join("");
+}
+
+/** Splits off what all three begin and end with: usually nearly everything. */
+function trimShared({ base, a, b }: ThreeTokenLists): {
+  readonly head: readonly string[];
+  readonly middle: ThreeTokenLists;
+  readonly tail: readonly string[];
+} {
+  const shortest = Math.min(base.length, a.length, b.length);
+  let start = 0;
+  while (start < shortest && base[start] === a[start] && base[start] === b[start]) start += 1;
+  const sameAt = (fromEnd: number): boolean =>
+    base.at(-fromEnd) === a.at(-fromEnd) && base.at(-fromEnd) === b.at(-fromEnd);
+  let end = 0;
+  while (end < shortest - start && sameAt(end + 1)) end += 1;
+  const middleOf = (tokens: string[]): string[] => tokens.slice(start, tokens.length - end);
+  return {
+    head: base.slice(0, start),
+    middle: { base: middleOf(base), a: middleOf(a), b: middleOf(b) },
+    tail: base.slice(base.length - end),
+  };
+}
+
+/**
+ * Bounds the steps of node-diff3's comparison: for each pair of equal tokens it may walk over all the
+ * matches found so far, of which there are at most as many as the shorter list has tokens.
+ */
+function comparisonSteps({ base, a, b }: ThreeTokenLists): number {
+  const countInBase = new Map<string, number>();
+  for (const token of base) countInBase.set(token, (countInBase.get(token) ?? 0) + 1);
+  const stepsFor = (side: string[]): number => {
+    const pairs = side.reduce((sum, token) => sum + (countInBase.get(token) ?? 0), 0);
+    return pairs * Math.min(base.length, side.length);
+  };
+  return stepsFor(a) + stepsFor(b);
+}

@@ -1,0 +1,240 @@
+/**
+ * What an operation writes: for each memory it touches, the draft of one record. Drafts are made from
+ * a reading, sealed by the caller, and put into the branch as one change.
+ *
+ * @module
+ */
+import { bytesEqual } from "./bytes.js";
+import { encodeCanonical } from "./encoding.js";
+import { CambiumError } from "./errors.js";
+import { type FieldInput, parseFields } from "./fields.js";
+import type { MemoryId, RecordHash } from "./ids.js";
+import type { FieldConflict } from "./merge/resolve-memory.js";
+import type { MemoryReading } from "./read-memory.js";
+import {
+  type Author,
+  fieldValue,
+  type MemoryFields,
+  type MemoryRecord,
+  type RecordNotes,
+  type RecordType,
+  type Reference,
+  STATE_FIELDS,
+  type StateField,
+} from "./record.js";
+import type { RecordDraft } from "./record-codec.js";
+
+/** One memory's share of a change. */
+export interface PlannedWrite {
+  readonly memory: MemoryId;
+  readonly draft: RecordDraft;
+  /** Tips that this write replaces without having been able to read them. */
+  readonly carried: readonly Reference[];
+}
+
+export interface WriteContext {
+  /** Milliseconds since 1970, by the corrected clock. */
+  readonly at: number;
+  readonly author: Author;
+}
+
+const NO_FIELDS: Omit<MemoryFields, "content"> = { tags: [], pins: [], links: [], deleted: false };
+
+export interface CreateOptions {
+  readonly type?: RecordType;
+  readonly derivedFrom?: readonly MemoryId[];
+}
+
+/** A new memory, or the first record of one that another replica may make as well. */
+export function planCreate(
+  id: MemoryId,
+  input: FieldInput,
+  context: WriteContext,
+  { type = "create", derivedFrom }: CreateOptions = {},
+): PlannedWrite {
+  const { fields, notes } = parseFields(input);
+  if (fields.content === undefined) throw new CambiumError("BAD_INPUT", "content is missing; say what to remember.");
+  return {
+    memory: id,
+    carried: [],
+    draft: {
+      ...context,
+      memory: id,
+      parents: [],
+      type,
+      decides: [],
+      fields: { ...NO_FIELDS, ...fields, content: fields.content },
+      notes: derivedFrom === undefined ? notes : { ...notes, derivedFrom },
+    },
+  };
+}
+
+export type RevisionType = "update" | "enrich" | "correct" | "import";
+
+/** Sets fields of a memory. What the caller did not name stays as it is, conflicts included. */
+export function planRevise(
+  reading: MemoryReading,
+  input: FieldInput,
+  context: WriteContext,
+  type: RevisionType = "update",
+): PlannedWrite {
+  const { fields, decides, notes } = parseFields(input);
+  if (decides.length === 0) throw new CambiumError("BAD_INPUT", "Nothing to change was given; name at least one field.");
+  refuseForgotten(reading);
+  refuseOpenConflict(reading, decides);
+  const current = reading.resolved.fields;
+  return planNext(reading, { fields: { ...current, ...fields }, decides, type: typeOfRevision(type, decides), notes, context });
+}
+
+/** A tag or a move is worth a name of its own in the history. */
+function typeOfRevision(type: RevisionType, decides: readonly StateField[]): RecordType {
+  if (type !== "update") return type;
+  if (decides.every((field) => field === "tags")) return "tag";
+  return decides.every((field) => field === "area" || field === "category") ? "move" : "update";
+}
+
+/** Hides a memory. Its history stays, and `planRestore` brings it back. */
+export function planForget(reading: MemoryReading, context: WriteContext, reason?: string): PlannedWrite {
+  refuseForgotten(reading);
+  const fields = { ...reading.resolved.fields, deleted: true };
+  return planNext(reading, { fields, decides: ["deleted"], type: "forget", notes: { reason }, context });
+}
+
+/**
+ * Brings a memory back, or back to how it was: decides every field that differs from then, and every
+ * field in conflict.
+ */
+export function planRestore(
+  reading: MemoryReading,
+  to: MemoryFields,
+  context: WriteContext,
+  { reason, type = "restore" }: { readonly reason?: string | undefined; readonly type?: RecordType } = {},
+): PlannedWrite {
+  const current = reading.resolved.fields;
+  const inConflict = new Set(reading.resolved.conflicts.map(({ field }) => field));
+  const differs = STATE_FIELDS.filter((field) => inConflict.has(field) || !sameField(current, to, field));
+  return planNext(reading, { fields: to, decides: differs, type, notes: { reason }, context });
+}
+
+/** Several memories into one; the sources stay, and are named. */
+export function planCombine(
+  id: MemoryId,
+  sources: readonly MemoryReading[],
+  input: FieldInput,
+  context: WriteContext,
+): readonly PlannedWrite[] {
+  if (sources.length < 2) throw new CambiumError("BAD_INPUT", "Combining takes at least two memories.");
+  const derivedFrom = sources.map((source) => source.id);
+  const tags = [...new Set(sources.flatMap((source) => source.resolved.fields.tags))];
+  const combined = planCreate(id, { tags, ...input }, context, { type: "combine", derivedFrom });
+  return [combined, ...sources.map((source) => planForget(source, context, `Combined into ${id}.`))];
+}
+
+/** One memory into several; the source is hidden, and named. */
+export function planSplit(
+  source: MemoryReading,
+  pieces: readonly { readonly id: MemoryId; readonly input: FieldInput }[],
+  context: WriteContext,
+): readonly PlannedWrite[] {
+  if (pieces.length < 2) throw new CambiumError("BAD_INPUT", "Splitting takes at least two pieces.");
+  const made = pieces.map(({ id, input }) => planCreate(id, input, context, { type: "split", derivedFrom: [source.id] }));
+  return [...made, planForget(source, context, `Split into ${pieces.map(({ id }) => id).join(", ")}.`)];
+}
+
+export interface ConflictDecision {
+  readonly field: StateField;
+  readonly value: unknown;
+}
+
+/** Decides fields in conflict, each to a value: one of those listed, or another. */
+export function planResolve(
+  reading: MemoryReading,
+  decisions: readonly ConflictDecision[],
+  context: WriteContext,
+  { reason, type = "resolve" }: { readonly reason?: string | undefined; readonly type?: RecordType } = {},
+): PlannedWrite {
+  const fields = withDecisions(reading.resolved.fields, decisions);
+  return planNext(reading, { fields, decides: decisions.map(({ field }) => field), type, notes: { reason }, context });
+}
+
+/** @throws {CambiumError} BAD_INPUT when a value does not fit its field */
+export function withDecisions(fields: MemoryFields, decisions: readonly ConflictDecision[]): MemoryFields {
+  const decided: Record<string, unknown> = {};
+  for (const { field, value } of decisions) {
+    if (field === "deleted") decided.deleted = checkedFlag(value);
+    else Object.assign(decided, parseFields({ [field]: value }).fields);
+  }
+  return { ...fields, ...decided };
+}
+
+function checkedFlag(value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  throw new CambiumError("BAD_INPUT", "deleted has to be true or false.");
+}
+
+interface NextRecord {
+  readonly fields: MemoryFields;
+  readonly decides: readonly StateField[];
+  readonly type: RecordType;
+  readonly notes: RecordNotes;
+  readonly context: WriteContext;
+}
+
+/** The record after all readable tips. Parts that did not change are named again. */
+export function planNext(reading: MemoryReading, { fields, decides, type, notes, context }: NextRecord): PlannedWrite {
+  const shown = reading.records.get(reading.resolved.shown) as MemoryRecord;
+  const { derivedFrom, source, summary } = shown.notes;
+  const kept = { derivedFrom, source, summary: decides.includes("content") ? undefined : summary };
+  return {
+    memory: reading.id,
+    carried: reading.carried,
+    draft: {
+      ...context,
+      memory: reading.id,
+      parents: reading.readableTips,
+      type,
+      decides,
+      fields,
+      notes: presentOnly({ ...kept, ...presentOnly(notes) }),
+      reuse: shown,
+    },
+  };
+}
+
+const presentOnly = (notes: RecordNotes): RecordNotes =>
+  Object.fromEntries(Object.entries(notes).filter(([, value]) => value !== undefined));
+
+function refuseForgotten({ id, resolved }: MemoryReading): void {
+  if (!resolved.fields.deleted) return;
+  throw new CambiumError("MEMORY_FORGOTTEN", `The memory ${id} was forgotten.`, {
+    hint: `Bring it back first: cambium restore ${id}`,
+    details: { id },
+  });
+}
+
+/** Writing over an open conflict would pick a winner unseen. */
+function refuseOpenConflict({ id, resolved }: MemoryReading, decides: readonly StateField[]): void {
+  const open = resolved.conflicts.filter(({ field }) => decides.includes(field));
+  if (open.length === 0) return;
+  throw new CambiumError("CONFLICT_OPEN", `The memory ${id} has an open conflict in ${open.map(({ field }) => field).join(", ")}.`, {
+    hint: `Look at it with \`cambium conflicts\` and decide with \`cambium resolve ${id}\`.`,
+    details: { id, conflicts: open },
+  });
+}
+
+export const sameField = (a: MemoryFields, b: MemoryFields, field: StateField): boolean =>
+  bytesEqual(encodeCanonical(fieldValue(a, field)), encodeCanonical(fieldValue(b, field)));
+
+export const differingFields = (a: MemoryFields, b: MemoryFields): readonly StateField[] =>
+  STATE_FIELDS.filter((field) => !sameField(a, b, field));
+
+/** @throws {CambiumError} BAD_INPUT unless every losing version of the conflict is named */
+export function checkDiscards(conflict: FieldConflict, keep: RecordHash | undefined, discard: readonly string[]): void {
+  const losing = conflict.values.filter(({ record }) => record !== keep);
+  const unnamed = losing.filter(({ record }) => !discard.some((prefix) => prefix.length >= 4 && record.startsWith(prefix)));
+  if (unnamed.length === 0) return;
+  throw new CambiumError("BAD_INPUT", `Name every version of ${conflict.field} that is given up; ${unnamed.length} is not named.`, {
+    hint: `Add --discard ${unnamed.map(({ record }) => record.slice(0, 12)).join(" --discard ")}`,
+    details: { field: conflict.field, unnamed: unnamed.map(({ record }) => record) },
+  });
+}

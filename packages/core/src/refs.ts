@@ -1,0 +1,132 @@
+/**
+ * Refs: how a person or program names a state.
+ *
+ *     main   work-persona@2026-08-01   main@"6 months ago"   main@checkpoint:before-cleanup
+ *     main@git:1a2b3c4   main@heads:<hash>,<hash>   @yesterday
+ *
+ * @module
+ */
+import * as chrono from "chrono-node";
+import { CambiumError } from "./errors.js";
+import type { ChangeHash } from "./ids.js";
+
+export interface Ref {
+  /** Branch name or id; undefined when the ref leaves it to the caller. */
+  readonly branch: string | undefined;
+  readonly point: RefPoint;
+}
+
+export type RefPoint =
+  | { readonly kind: "now" }
+  /** Milliseconds since 1970; everything up to and including it. */
+  | { readonly kind: "time"; readonly at: number }
+  | { readonly kind: "heads"; readonly heads: readonly ChangeHash[] }
+  | { readonly kind: "checkpoint"; readonly name: string }
+  | { readonly kind: "git"; readonly commit: string };
+
+const CHANGE_HASH = /^[0-9a-f]{64}$/;
+const GIT_COMMIT = /^[0-9a-f]{4,64}$/;
+const DATE_ONLY = /^\d{4}(-\d{2}(-\d{2})?)?$/;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
+
+const BRANCH_NAME = /^[^\s@"'~^:/\\]+([/][^\s@"'~^:/\\]+)*(~[0-9a-f]{4,32})?$/u;
+
+/**
+ * @param now - milliseconds since 1970, what relative dates count from
+ * @throws {CambiumError} BAD_REF with the forms that are understood
+ */
+export function parseRef(text: string, now: number): Ref {
+  const trimmed = text.trim();
+  const at = trimmed.indexOf("@");
+  if (at === -1) {
+    if (isBranchName(trimmed) && !DATE_ONLY.test(trimmed)) return { branch: trimmed, point: { kind: "now" } };
+    return { branch: undefined, point: { kind: "time", at: parseTime(trimmed, now) } };
+  }
+  const branch = trimmed.slice(0, at);
+  if (branch !== "" && !isBranchName(branch)) throw badRef(text, `"${branch}" is no branch name`);
+  return { branch: branch === "" ? undefined : branch, point: parsePoint(unquote(trimmed.slice(at + 1)), text, now) };
+}
+
+export const isBranchName = (text: string): boolean => text.length <= 200 && BRANCH_NAME.test(text);
+
+/** @throws {CambiumError} BAD_INPUT naming what a branch name may hold */
+export function checkBranchName(text: string): string {
+  const name = text.trim().normalize("NFC");
+  if (isBranchName(name) && !name.includes("~") && !DATE_ONLY.test(name)) return name;
+  throw new CambiumError("BAD_INPUT", `"${text}" cannot name a branch: use letters, digits and - _ . / without spaces, quotes, @, ~, ^ or :.`);
+}
+
+function parsePoint(point: string, ref: string, now: number): RefPoint {
+  const colon = point.indexOf(":");
+  const [kind, rest] = [point.slice(0, Math.max(colon, 0)), unquote(point.slice(colon + 1))];
+  switch (kind) {
+    case "heads":
+      return { kind: "heads", heads: parseHeads(rest, ref) };
+    case "checkpoint":
+      if (rest === "") throw badRef(ref, "the checkpoint has no name");
+      return { kind: "checkpoint", name: rest };
+    case "git":
+      if (!GIT_COMMIT.test(rest)) throw badRef(ref, `"${rest}" is no git commit`);
+      return { kind: "git", commit: rest };
+    default:
+      if (point === "now" || point === "") return { kind: "now" };
+      return { kind: "time", at: parseTime(point, now) };
+  }
+}
+
+function parseHeads(text: string, ref: string): readonly ChangeHash[] {
+  const heads = text.split(",").map((head) => head.trim());
+  if (!heads.every((head) => CHANGE_HASH.test(head))) throw badRef(ref, "heads are 64 hexadecimal digits each, with commas between");
+  return [...new Set(heads)].sort() as ChangeHash[];
+}
+
+/**
+ * Reads a date. A day means its end, so that `@2026-08-01` is what was known by the evening of that
+ * day; likewise a month and a year. Days are those of the machine's time zone.
+ *
+ * @returns milliseconds since 1970
+ * @throws {CambiumError} BAD_REF when the words name no date
+ */
+export function parseTime(text: string, now: number): number {
+  const words = unquote(text.trim());
+  if (/^\d{12,}$/.test(words)) return Number(words);
+  if (DATE_ONLY.test(words)) return endOfPeriod(words);
+  if (ISO_TIME.test(words)) {
+    const time = Date.parse(words.replace(" ", "T"));
+    if (!Number.isNaN(time)) return time;
+  }
+  const plain = words.replace(/^(on|at|in|last(?= (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))) /i, "");
+  const [result] = chrono.parse(plain, { instant: new Date(now) });
+  if (result === undefined || result.text.length < plain.length) {
+    throw new CambiumError("BAD_REF", `"${text}" is no date that is understood.`, {
+      hint: 'Try 2026-08-01, 2026-08-01T09:30, "yesterday at noon" or "6 months ago".',
+    });
+  }
+  const date = result.date();
+  // The past is meant: "March" said in January is that of last year.
+  if (date.getTime() > now && !result.start.isCertain("year")) date.setFullYear(date.getFullYear() - 1);
+  if (result.start.isCertain("hour")) return date.getTime();
+  if (result.start.isCertain("day")) return endOfDay(date);
+  return result.start.isCertain("month") ? new Date(date.getFullYear(), date.getMonth() + 1, 1).getTime() - 1 : date.getTime();
+}
+
+function endOfPeriod(date: string): number {
+  const [year, month, day] = date.split("-").map(Number) as [number, number | undefined, number | undefined];
+  const start = new Date(year, (month ?? 12) - 1, day ?? 1);
+  const sound = start.getMonth() === (month ?? 12) - 1;
+  if (!sound) throw new CambiumError("BAD_REF", `${date} is no date of the calendar.`);
+  return day === undefined ? new Date(year, month ?? 12, 1).getTime() - 1 : endOfDay(start);
+}
+
+const endOfDay = (date: Date): number =>
+  new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - 1;
+
+function unquote(text: string): string {
+  const quoted = /^"(.*)"$|^'(.*)'$/s.exec(text);
+  return quoted === null ? text : (quoted[1] ?? quoted[2] ?? "");
+}
+
+const badRef = (ref: string, why: string): CambiumError =>
+  new CambiumError("BAD_REF", `"${ref}" names no state: ${why}.`, {
+    hint: 'Refs look like main, main@2026-08-01, main@"6 months ago", main@checkpoint:name or main@heads:<hash>.',
+  });
