@@ -2,11 +2,12 @@
  * The second half of `npm start`, on Node 24 and the built packages: a relay on this machine,
  * and the space `memory` linked to it.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { openReplica, type Replica } from "@cambium/client";
+import { openReplica, type RelayAccess, type Replica } from "@cambium/client";
 import { type Relay, startRelay } from "@cambium/sync-server";
 
 const HOST = "127.0.0.1";
@@ -31,10 +32,13 @@ async function main(): Promise<void> {
   const ended = endRequest();
   const port = portFrom(process.argv.slice(2));
   const home = resolve(process.env.CAMBIUM_HOME || join(homedir(), ".cambium"));
-  const relay = await startRelayOn(port, join(home, "relay"));
+  const dataDir = join(home, "relay");
+  const tokenFile = join(dataDir, "admin-token");
+  const token = await keptAdminToken(tokenFile);
+  const relay = await startRelayOn(port, dataDir, token);
   try {
-    const notice = await openOrMakeSpace(home, relay);
-    console.log(greeting({ home, url: relay.url, notice }));
+    const notice = await openOrMakeSpace(home, { url: relay.url, token });
+    console.log(greeting({ home, url: relay.url, tokenFile, notice }));
     await ended;
   } finally {
     setTimeout(() => process.exit(1), END_WITHIN_MS).unref();
@@ -53,8 +57,7 @@ function endRequest(): Promise<void> {
 }
 
 function portFrom(args: readonly string[]): number {
-  const { values } = parseArgs({ args: [...args], options: { port: { type: "string" } } });
-  const text = values.port ?? process.env.PORT ?? String(DEFAULT_PORT);
+  const text = portOption(args) ?? process.env.PORT ?? String(DEFAULT_PORT);
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= LAST_PORT) return port;
   throw new StartError(
@@ -62,32 +65,51 @@ function portFrom(args: readonly string[]): number {
   );
 }
 
-async function startRelayOn(port: number, dataDir: string): Promise<Relay> {
-  const relay = await startRelay({ dataDir, host: HOST, port }).catch((error: unknown) => {
+function portOption(args: readonly string[]): string | undefined {
+  try {
+    return parseArgs({ args: [...args], options: { port: { type: "string" } } }).values.port;
+  } catch {
+    throw new StartError(`npm start takes nothing but a port, as in "npm start -- --port 5000".`);
+  }
+}
+
+async function startRelayOn(port: number, dataDir: string, adminToken: string): Promise<Relay> {
+  try {
+    return await startRelay({ dataDir, host: HOST, port, adminToken });
+  } catch (error) {
     if (!isPortTaken(error)) throw error;
     throw new StartError(
       `Port ${port} is taken, perhaps by another "npm start": end that one, or choose a port with "npm start -- --port ${port + 1}".`,
     );
-  });
-  // Only the relay's first start tells the token; later ones know no more than its hash.
-  if (relay.adminToken !== undefined) {
-    await writeFile(adminTokenFile(dataDir), relay.adminToken, { mode: 0o600 });
   }
-  return relay;
+}
+
+/**
+ * The relay keeps no more than its admin token's hash, and says a token it made only once. A token made
+ * and kept here survives a first start that was killed before it had made the space.
+ */
+async function keptAdminToken(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const made = randomBytes(32).toString("base64url");
+  try {
+    await writeFile(path, made, { mode: 0o600, flag: "wx", flush: true });
+    return made;
+  } catch (error) {
+    if (!hasCode(error) || error.code !== "EEXIST") throw error;
+    return (await readFile(path, "utf8")).trim();
+  }
 }
 
 /** @returns what the person should know about the space, if anything */
-async function openOrMakeSpace(home: string, relay: Relay): Promise<string | undefined> {
+async function openOrMakeSpace(home: string, access: RelayAccess): Promise<string | undefined> {
   const replica = await openReplicaPatiently(home);
   try {
     const known = replica.spaces().find(({ name }) => name === SPACE);
-    if (known === undefined) {
-      await makeSpace(replica, relay.url, await readFile(adminTokenFile(join(home, "relay")), "utf8"));
-      return undefined;
-    }
-    if (known.relay === null) return `"${SPACE}" was made without a relay and stays on this device.`;
-    if (sameRelay(known.relay, relay.url)) return undefined;
-    return `"${SPACE}" syncs with ${known.relay}, not with this relay.`;
+    if (known === undefined) await makeSpace(replica, access);
+    else if (known.relay === null) return `"${SPACE}" was made without a relay and stays on this device.`;
+    else if (!isSameRelay(known.relay, access.url))
+      return `"${SPACE}" syncs with ${known.relay}, not with this relay.`;
+    return undefined;
   } finally {
     await replica.close();
   }
@@ -102,19 +124,26 @@ async function openReplicaPatiently(dir: string): Promise<Replica> {
   }
 }
 
-async function makeSpace(replica: Replica, url: string, token: string): Promise<void> {
-  const space = await replica.createSpace({ name: SPACE, relay: { url, token } });
+async function makeSpace(replica: Replica, relay: RelayAccess): Promise<void> {
+  const space = await replica.createSpace({ name: SPACE, relay });
   await space[Symbol.asyncDispose]();
 }
 
-function greeting({ home, url, notice }: { home: string; url: string; notice: string | undefined }): string {
+interface Running {
+  readonly home: string;
+  readonly url: string;
+  readonly tokenFile: string;
+  readonly notice: string | undefined;
+}
+
+function greeting({ home, url, tokenFile, notice }: Running): string {
   const cambium = process.env.CAMBIUM_HOME
     ? `CAMBIUM_HOME=${JSON.stringify(home)} npx cambium`
     : "npx cambium";
   return `
 Cambium is running.
 
-  relay   ${url}
+  relay   ${url}, its admin token in ${tokenFile}
   space   ${SPACE}, in ${home}${notice === undefined ? "" : `\n  note    ${notice}`}
 
 Try in a second terminal, in this folder:
@@ -127,9 +156,7 @@ Ctrl-C ends it; what was remembered stays.
 `;
 }
 
-const adminTokenFile = (dataDir: string): string => join(dataDir, "admin-token");
-
-const sameRelay = (one: string, other: string): boolean => new URL(one).host === new URL(other).host;
+const isSameRelay = (one: string, other: string): boolean => new URL(one).host === new URL(other).host;
 
 const hasCode = (error: unknown): error is Error & { readonly code: unknown } =>
   error instanceof Error && "code" in error;
