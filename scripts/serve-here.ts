@@ -37,8 +37,11 @@ async function main(): Promise<void> {
   const token = await keptAdminToken(tokenFile);
   const relay = await startRelayOn(port, dataDir, token);
   try {
-    const notice = await openOrMakeSpace(home, { url: relay.url, token });
-    console.log(greeting({ home, url: relay.url, tokenFile, notice }));
+    const announce = async (): Promise<void> => {
+      const notice = await openOrMakeSpace(home, { url: relay.url, token });
+      console.log(greeting({ home, url: relay.url, tokenFile, notice }));
+    };
+    await Promise.race([announce(), ended]); // opening may wait for another process, and be given up
     await ended;
   } finally {
     setTimeout(() => process.exit(1), END_WITHIN_MS).unref();
@@ -57,7 +60,7 @@ function endRequest(): Promise<void> {
 }
 
 function portFrom(args: readonly string[]): number {
-  const text = portOption(args) ?? process.env.PORT ?? String(DEFAULT_PORT);
+  const text = portOption(args) ?? (process.env.PORT || String(DEFAULT_PORT));
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= LAST_PORT) return port;
   throw new StartError(

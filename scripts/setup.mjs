@@ -135,7 +135,8 @@ async function install() {
     // CI keeps pnpm from asking before it replaces a node_modules made by something else.
     { cwd: ROOT, env: { ...process.env, CI: "true" }, shell: IS_WINDOWS },
   ).catch((error) => {
-    throw new StepError(`npx cannot be run (${error.message}): install npm, then run the command again.`);
+    if (error.code !== "ENOENT") throw error;
+    throw new StepError("npx is not here: install npm, then run the command again.");
   });
   if (code !== 0) throw new StepError(installAdvice(output), output);
   if (!existsSync(NODE)) {
