@@ -30,12 +30,17 @@ export async function runVitest(args, env) {
         `--outputFile.json=${report}`,
         ...args,
       ],
-      { cwd: ROOT, env: { ...process.env, ...env } },
+      { cwd: ROOT, env: { ...process.env, ...colors(), ...env } },
     );
     return countResults(await readFile(report, "utf8").catch(() => "{}"), code);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** Escape codes help on a terminal and hide the words in a log. */
+function colors() {
+  return process.stdout.isTTY ? {} : { NO_COLOR: "1" };
 }
 
 /** A file that failed before its first test, and a run that failed outside all tests, count as one each. */
