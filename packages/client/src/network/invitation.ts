@@ -1,0 +1,92 @@
+/**
+ * Invitations: everything that a device needs to enter a space, as one link.
+ *
+ * `https://relay.example/prefix/join/<space id>#<token>.<key>[.<name>]`. Browsers do not send what stands behind
+ * the `#`, so that the relay's logs never see the token or the key of the space.
+ *
+ * @module
+ */
+import {
+  bytesFromBase64Url,
+  bytesToBase64Url,
+  CambiumError,
+  isCambiumError,
+  isUuid,
+  SPACE_KEY_BYTES,
+  type SpaceId,
+} from "@cambium/core";
+import { checkToken, normaliseRelayUrl } from "./relay-url.js";
+
+export interface Invitation {
+  /** The relay's http(s) address, without a trailing slash. */
+  readonly relay: string;
+  readonly space: SpaceId;
+  readonly token: string;
+  /** The key of the space. */
+  readonly key: Uint8Array;
+  /** What the inviting replica calls the space. */
+  readonly name?: string | undefined;
+}
+
+/** @throws {CambiumError} BAD_INPUT when the address, token or key cannot be one */
+export function encodeInvitation({ relay, space, token, key, name }: Invitation): string {
+  if (key.length !== SPACE_KEY_BYTES)
+    throw new CambiumError("BAD_INPUT", `A space key has ${SPACE_KEY_BYTES} bytes.`);
+  const secrets = [encodeURIComponent(checkToken(token)).replaceAll(".", "%2E"), bytesToBase64Url(key)];
+  if (name !== undefined && name !== "") secrets.push(bytesToBase64Url(new TextEncoder().encode(name)));
+  return `${normaliseRelayUrl(relay)}/join/${space}#${secrets.join(".")}`;
+}
+
+/** @throws {CambiumError} BAD_INVITATION, saying what is missing */
+export function parseInvitation(text: string): Invitation {
+  const [address = "", secrets, ...rest] = text.trim().split("#");
+  const found = /^(.+)\/join\/([^/?]*)\/?$/s.exec(address);
+  if (found === null) {
+    throw bad("This is no invitation; it lacks the relay's address and /join/ with the id of a space.");
+  }
+  const [, relay = "", space = ""] = found;
+  if (!isUuid(space)) throw bad("The invitation lacks the id of the space after /join/.");
+  if (secrets === undefined || secrets === "" || rest.length > 0) {
+    throw bad("The invitation lacks the part behind the #, which holds the token and the key.");
+  }
+  const [token = "", key = "", name = "", ...more] = secrets.split(".");
+  if (token === "") throw bad("The invitation lacks the token behind the #.");
+  if (key === "") throw bad("The invitation lacks the key of the space, behind the token.");
+  if (more.length > 0) throw bad("The invitation has something behind its end.");
+  return {
+    relay: decodePart("The relay's address in the invitation is not usable.", () => normaliseRelayUrl(relay)),
+    space: space as SpaceId,
+    token: decodePart("The token in the invitation is damaged.", () => checkToken(decodeURIComponent(token))),
+    key: decodePart("The key in the invitation is damaged or incomplete.", () => decodeKey(key)),
+    ...(name !== "" && {
+      name: decodePart("The name in the invitation is damaged.", () => decodeName(name)),
+    }),
+  };
+}
+
+function decodeKey(text: string): Uint8Array {
+  const key = bytesFromBase64Url(text);
+  if (key.length !== SPACE_KEY_BYTES) throw new CambiumError("BAD_INPUT", "A key of another length.");
+  return key;
+}
+
+const decodeName = (text: string): string =>
+  new TextDecoder("utf-8", { fatal: true }).decode(bytesFromBase64Url(text));
+
+function decodePart<Part>(message: string, decode: () => Part): Part {
+  try {
+    return decode();
+  } catch (cause) {
+    // `decodeURIComponent` and `TextDecoder` say the same in their own words.
+    if (isCambiumError(cause, "BAD_INPUT") || cause instanceof URIError || cause instanceof TypeError) {
+      throw bad(message, cause);
+    }
+    throw cause;
+  }
+}
+
+const bad = (message: string, cause?: unknown): CambiumError =>
+  new CambiumError("BAD_INVITATION", message, {
+    hint: "Copy it again, as a whole, or ask for a new one.",
+    cause,
+  });

@@ -1,0 +1,95 @@
+/**
+ * What waits to be sent in one session: a queue per document, each message behind its own gate.
+ *
+ * A gate keeps a message back until what it carries may leave the device. Order within a document is kept,
+ * because Automerge's sync protocol builds each message on the one before; documents do not wait for others.
+ *
+ * @module
+ */
+
+export interface OutgoingMessage {
+  readonly type: string;
+  readonly documentId: string;
+  readonly data?: Uint8Array | undefined;
+}
+
+/**
+ * Returns undefined when the message may leave at once; otherwise it leaves when the promise resolves. When it
+ * rejects, nothing more of this document leaves in this session: a later message would build on a lost one.
+ */
+export type Gate = (
+  documentId: string,
+  message: { readonly type: string; readonly data: Uint8Array },
+) => Promise<void> | undefined;
+
+export interface OutboxOptions<Message extends OutgoingMessage> {
+  readonly gate: Gate;
+  readonly transmit: (message: Message) => void;
+  /** A gate has failed; the document is held back until the next session. */
+  readonly onHeld: (documentId: string, cause: unknown) => void;
+}
+
+type Passage = { readonly kind: "open" } | { readonly kind: "failed"; readonly cause: unknown };
+const OPEN: Passage = { kind: "open" };
+
+interface Waiting<Message> {
+  readonly message: Message;
+  readonly passage: Passage | Promise<Passage>;
+}
+
+export class Outbox<Message extends OutgoingMessage> {
+  readonly #options: OutboxOptions<Message>;
+  /** Documents with something waiting. */
+  readonly #queueById = new Map<string, Waiting<Message>[]>();
+  readonly #heldIds = new Set<string>();
+  #isDropped = false;
+
+  constructor(options: OutboxOptions<Message>) {
+    this.#options = options;
+  }
+
+  push(message: Message): void {
+    if (this.#isDropped || this.#heldIds.has(message.documentId)) return;
+    const passage = this.#ask(message);
+    const queue = this.#queueById.get(message.documentId);
+    if (queue !== undefined) {
+      queue.push({ message, passage });
+    } else if (passage === OPEN) {
+      this.#options.transmit(message);
+    } else {
+      void this.#drain(message.documentId, [{ message, passage }]);
+    }
+  }
+
+  /** Forgets everything that waits; whatever a gate says later comes to nothing. */
+  drop(): void {
+    this.#isDropped = true;
+    this.#queueById.clear();
+  }
+
+  /** Asks at once, so that gates of one document wait side by side. Its promise never rejects. */
+  #ask({ type, documentId, data }: Message): Passage | Promise<Passage> {
+    if (data === undefined) return OPEN;
+    const failed = (cause: unknown): Passage => ({ kind: "failed", cause });
+    try {
+      return this.#options.gate(documentId, { type, data })?.then(() => OPEN, failed) ?? OPEN;
+    } catch (cause) {
+      return failed(cause);
+    }
+  }
+
+  async #drain(documentId: string, queue: Waiting<Message>[]): Promise<void> {
+    this.#queueById.set(documentId, queue);
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const passage = await next.passage;
+      if (this.#isDropped) return;
+      if (passage.kind === "failed") {
+        this.#heldIds.add(documentId);
+        this.#options.onHeld(documentId, passage.cause);
+        break;
+      }
+      this.#options.transmit(next.message);
+    }
+    this.#queueById.delete(documentId);
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * What a replica asks of a relay outside of a session: spaces, tokens, and whole documents.
+ *
+ * @module
+ */
+import {
+  CambiumError,
+  ERROR_CODES,
+  type ErrorCode,
+  isCambiumError,
+  isUuid,
+  type SpaceId,
+} from "@cambium/core";
+import * as z from "zod";
+import type { Role } from "../api.js";
+import { checkToken, normaliseRelayUrl, relayHttpUrl } from "./relay-url.js";
+
+export interface RelayCall {
+  /** The relay's http(s) address. */
+  readonly url: string;
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+  /** 15 seconds unless said; a snapshot has a minute. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface RelayToken {
+  readonly tokenId: string;
+  readonly token: string;
+  readonly role: Role;
+}
+
+export interface RelaySpaceRole {
+  readonly space: SpaceId;
+  readonly role: Role;
+}
+
+/** A document as the relay held it at some time. */
+export interface DocumentSnapshot {
+  readonly bytes: Uint8Array;
+  readonly heads: readonly string[];
+  readonly generation: string;
+  readonly seq: number;
+}
+
+const TIMEOUT_MS = 15_000;
+const SNAPSHOT_TIMEOUT_MS = 60_000;
+
+const text = z.string().min(1).max(1_024);
+const role = z.enum(["read", "write", "admin"]);
+const space = z
+  .string()
+  .refine(isUuid)
+  .transform((id) => id as SpaceId);
+const tokenSchema = z.object({ tokenId: text, token: text, role });
+const createdSpaceSchema = tokenSchema.extend({ space });
+const spaceRoleSchema = z.object({ space, role });
+const errorSchema = z.object({
+  error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }),
+});
+const snapshotHeadersSchema = z.object({
+  heads: z.string().transform((list) =>
+    list
+      .split(",")
+      .map((head) => head.trim())
+      .filter((head) => head !== ""),
+  ),
+  generation: text,
+  seq: z.coerce.number().int().nonnegative(),
+});
+
+/**
+ * Makes a space on the relay.
+ *
+ * @param call.token - the relay's admin token
+ * @returns the first token of the space, with the role admin
+ * @throws {CambiumError} SPACE_EXISTS, TOKEN_REFUSED, ROLE_REFUSED, RELAY_UNREACHABLE, RELAY_PROTOCOL, ABORTED
+ */
+export function createRelaySpace(call: RelayCall, spaceId: SpaceId): Promise<RelayToken & RelaySpaceRole> {
+  return askJson(call, { method: "POST", path: ["spaces"], body: { space: spaceId } }, createdSpaceSchema);
+}
+
+export interface NewRelayToken {
+  readonly space: SpaceId;
+  readonly role: Role;
+  /** Milliseconds since 1970. */
+  readonly expiresAt?: number | undefined;
+  /** For the list of tokens; the relay can read it. */
+  readonly label?: string | undefined;
+}
+
+/**
+ * @param call.token - of the space, with the role admin, or the relay's own
+ * @throws {CambiumError} TOKEN_REFUSED, ROLE_REFUSED, RELAY_UNREACHABLE, RELAY_PROTOCOL, ABORTED
+ */
+export function createRelayToken(call: RelayCall, { space, ...body }: NewRelayToken): Promise<RelayToken> {
+  return askJson(call, { method: "POST", path: ["spaces", space, "tokens"], body }, tokenSchema);
+}
+
+/**
+ * Makes a token unknown and ends its sessions.
+ *
+ * @throws {CambiumError} TOKEN_REFUSED, ROLE_REFUSED, RELAY_UNREACHABLE, RELAY_PROTOCOL, ABORTED
+ */
+export async function revokeRelayToken(
+  call: RelayCall,
+  { space, tokenId }: { readonly space: SpaceId; readonly tokenId: string },
+): Promise<void> {
+  await ask(call, { method: "DELETE", path: ["spaces", space, "tokens", tokenId] }, async () => undefined);
+}
+
+/**
+ * Returns which space a token is for, and what it allows there.
+ *
+ * @throws {CambiumError} TOKEN_REFUSED, RELAY_UNREACHABLE, RELAY_PROTOCOL, ABORTED
+ */
+export function relaySpaceOf(call: RelayCall): Promise<RelaySpaceRole> {
+  return askJson(call, { method: "GET", path: ["space"] }, spaceRoleSchema);
+}
+
+/**
+ * Returns a document as one chunk for Automerge's `load`, or undefined when the relay has none of this id in the
+ * space. Nothing in it is to be believed before it has been checked like anything else that arrives.
+ *
+ * @throws {CambiumError} TOKEN_REFUSED, ROLE_REFUSED, RELAY_UNREACHABLE, RELAY_PROTOCOL, ABORTED
+ */
+export async function fetchSnapshot(
+  call: RelayCall,
+  { space, documentId }: { readonly space: SpaceId; readonly documentId: string },
+): Promise<DocumentSnapshot | undefined> {
+  const path = ["spaces", space, "documents", documentId];
+  const read = async (response: Response): Promise<DocumentSnapshot> => {
+    const header = (name: string) => response.headers.get(`cambium-${name}`) ?? undefined;
+    const headers = { heads: header("heads"), generation: header("generation"), seq: header("seq") };
+    const parsed = snapshotHeadersSchema.safeParse(headers);
+    if (!parsed.success) throw notUnderstood(parsed.error);
+    return { bytes: new Uint8Array(await response.arrayBuffer()), ...parsed.data };
+  };
+  try {
+    return await ask(
+      { ...call, timeoutMs: call.timeoutMs ?? SNAPSHOT_TIMEOUT_MS },
+      { method: "GET", path },
+      read,
+    );
+  } catch (error) {
+    if (isCambiumError(error) && error.code !== "RELAY_PROTOCOL" && error.details?.status === 404)
+      return undefined;
+    throw error;
+  }
+}
+
+interface Question {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: readonly string[];
+  readonly body?: object;
+}
+
+function askJson<Answer>(call: RelayCall, question: Question, schema: z.ZodType<Answer>): Promise<Answer> {
+  return ask(call, question, async (response) => {
+    const answer = schema.safeParse(parseJson(await response.text()));
+    if (!answer.success) throw notUnderstood(answer.error);
+    return answer.data;
+  });
+}
+
+async function ask<Answer>(
+  call: RelayCall,
+  { method, path, body }: Question,
+  read: (response: Response) => Promise<Answer>,
+): Promise<Answer> {
+  const url = relayHttpUrl(normaliseRelayUrl(call.url), path);
+  const headers: Record<string, string> = { authorization: `Bearer ${checkToken(call.token)}` };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const timeout = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS);
+  const signal = call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]);
+  try {
+    // A redirect could carry the token to another host.
+    const response = await fetch(url, {
+      method,
+      headers,
+      signal,
+      redirect: "error",
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    if (!response.ok) throw answerToError(response.status, parseJson(await response.text()));
+    return await read(response);
+  } catch (error) {
+    if (isCambiumError(error)) throw error;
+    if (call.signal?.aborted) throw new CambiumError("ABORTED", "Stopped by the caller.", { cause: error });
+    throw unreachable(url, timeout.aborted, error);
+  }
+}
+
+/** The relay's own words where they are ours, else what the status says. */
+function answerToError(status: number, body: unknown): CambiumError {
+  const said = errorSchema.safeParse(body);
+  const details = { status };
+  if (said.success && Object.hasOwn(ERROR_CODES, said.data.error.code)) {
+    const { code, message, hint } = said.data.error;
+    return new CambiumError(code as ErrorCode, message, { hint, details });
+  }
+  if (status === 401)
+    return new CambiumError("TOKEN_REFUSED", "The relay does not know the token.", { details });
+  if (status === 403)
+    return new CambiumError("ROLE_REFUSED", "The token's role does not allow this.", { details });
+  if (status >= 500)
+    return new CambiumError("RELAY_UNREACHABLE", `The relay has trouble (${status}).`, { details });
+  return new CambiumError("RELAY_PROTOCOL", `The address answered ${status}; it may be no relay.`, {
+    hint: "Check the relay's address, and its version.",
+    details,
+  });
+}
+
+const unreachable = (url: string, isTimeout: boolean, cause: unknown): CambiumError =>
+  new CambiumError(
+    "RELAY_UNREACHABLE",
+    isTimeout
+      ? `The relay at ${new URL(url).host} did not answer in time.`
+      : `The relay at ${new URL(url).host} cannot be reached.`,
+    { cause },
+  );
+
+const notUnderstood = (cause: unknown): CambiumError =>
+  new CambiumError("RELAY_PROTOCOL", "The relay's answer is not understood; it may be no relay.", { cause });
+
+/** Returns undefined for what is no JSON; every schema refuses that. */
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // Said in words by the caller, who knows what was asked.
+    return undefined;
+  }
+}
