@@ -8,6 +8,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openReplica, type RelayAccess, type Replica } from "@cambium/client";
+import { CambiumError } from "@cambium/core";
 import { type Relay, startRelay } from "@cambium/sync-server";
 
 const HOST = "127.0.0.1";
@@ -23,8 +24,7 @@ const END_WITHIN_MS = 10_000;
 class StartError extends Error {}
 
 main().catch((error: unknown) => {
-  const message = error instanceof StartError || hasCode(error) ? error.message : error;
-  console.error(message);
+  console.error(sentenceOf(error));
   process.exit(1);
 });
 
@@ -157,6 +157,12 @@ Try in a second terminal, in this folder:
 
 Ctrl-C ends it; what was remembered stays.
 `;
+}
+
+/** @returns the error itself, with its stack, when nobody foresaw it */
+function sentenceOf(error: unknown): unknown {
+  if (error instanceof CambiumError && error.hint !== undefined) return `${error.message} ${error.hint}`;
+  return error instanceof StartError || hasCode(error) ? error.message : error;
 }
 
 const isSameRelay = (one: string, other: string): boolean => new URL(one).host === new URL(other).host;
