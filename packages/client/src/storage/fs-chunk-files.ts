@@ -10,7 +10,8 @@ import { dirname, join } from "node:path";
 import type { StorageKey } from "@automerge/automerge-repo/slim";
 import type { DurableFiles } from "./durable-files.js";
 import { keyToPath } from "./fs-layout.js";
-import type { FsState, LoggedOperation } from "./fs-state.js";
+import type { LoggedOperation } from "./fs-log.js";
+import type { FsState } from "./fs-state.js";
 import { keyToText, type WriteOperation } from "./medium.js";
 
 export class FsChunkFiles {

@@ -1,22 +1,14 @@
 /**
  * What the file store knows beside the bytes of its chunks: their checksums, rows, quarantine and retired ids.
- *
- * It is the sum of all operations so far. The journal holds operations, one transaction per line; the index
- * holds the fewest operations that give the same state. Each line carries its own checksum, so that a torn end
- * is told from a whole line, and damage to one line stays there.
+ * It is the sum of all operations so far.
  *
  * @module
  */
-import { hash } from "node:crypto";
 import type { StorageKey } from "@automerge/automerge-repo/slim";
 import type { Checksum } from "./checksum.js";
+import type { LoggedOperation } from "./fs-log.js";
 import { CHUNK_KINDS, keyToText, type MediumState, type WriteOperation } from "./medium.js";
 import type { DocumentRow, QuarantinedChunk } from "./store.js";
-
-type PutOperation = Extract<WriteOperation, { type: "put" }>;
-/** A put in the journal has its bytes in base64; in the index it has none. */
-type LoggedPut = Omit<PutOperation, "bytes"> & { readonly base64?: string };
-export type LoggedOperation = Exclude<WriteOperation, PutOperation> | LoggedPut;
 
 export interface ListedChunk {
   readonly key: StorageKey;
@@ -129,35 +121,4 @@ export class FsState {
   #dropQuarantine(documentId: string): void {
     for (const { key } of this.quarantineOf(documentId)) this.#quarantineByKey.delete(keyToText(key));
   }
-}
-
-/** Returns one line: a checksum, a space, JSON. */
-export function operationsToLine(operations: readonly (WriteOperation | LoggedOperation)[]): string {
-  const json = JSON.stringify(operations.map(toLogged));
-  return `${lineChecksum(json)} ${json}\n`;
-}
-
-/** Returns the transactions of all whole lines, and how many lines were not whole. */
-export function readLines(text: string): {
-  readonly transactions: readonly (readonly LoggedOperation[])[];
-  readonly damaged: number;
-} {
-  const lines = text.split("\n").filter((line) => line !== "");
-  const transactions = lines.map(lineToOperations).filter((operations) => operations !== undefined);
-  return { transactions, damaged: lines.length - transactions.length };
-}
-
-function lineToOperations(line: string): readonly LoggedOperation[] | undefined {
-  const space = line.indexOf(" ");
-  const json = line.slice(space + 1);
-  // What the checksum covers was written by `operationsToLine`.
-  return lineChecksum(json) === line.slice(0, space) ? (JSON.parse(json) as LoggedOperation[]) : undefined;
-}
-
-const lineChecksum = (json: string): string => hash("sha256", json, "hex").slice(0, 32);
-
-function toLogged(operation: WriteOperation | LoggedOperation): LoggedOperation {
-  if (operation.type !== "put" || !("bytes" in operation)) return operation;
-  const { bytes, ...put } = operation;
-  return { ...put, base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
 }

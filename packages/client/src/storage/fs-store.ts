@@ -18,7 +18,8 @@ import { checksumOf } from "./checksum.js";
 import { type DurableFiles, listFiles, nodeFiles } from "./durable-files.js";
 import { FsChunkFiles } from "./fs-chunk-files.js";
 import { keyToPath, keyToSafeKey, pathToKey } from "./fs-layout.js";
-import { FsState, type ListedChunk, operationsToLine, readLines } from "./fs-state.js";
+import { readLines, toLine } from "./fs-log.js";
+import { FsState, type ListedChunk } from "./fs-state.js";
 import { guardMedium } from "./guard.js";
 import { keyToText, type Medium, type MediumState, type StoredChunk, type WriteOperation } from "./medium.js";
 import type { ReplicaStore } from "./store.js";
@@ -34,7 +35,7 @@ const MAX_JOURNAL_BYTES = 8 * 1024 * 1024;
 /** Files read at once; the stock adapter would open them all, and run out of handles. */
 const READ_BATCH = 64;
 
-/** @throws {CambiumError} STORE_FAILED when the directory cannot be used */
+/** @throws {CambiumError} STORE_FAILED when the directory cannot be used, STORE_DAMAGED when a newer version wrote it */
 export const openFsStore = async (options: FsStoreOptions): Promise<ReplicaStore> =>
   guardMedium(await openFsMedium(options));
 
@@ -45,6 +46,7 @@ export async function openFsMedium({ dir, files = nodeFiles }: FsStoreOptions): 
     await medium.open();
     return medium;
   } catch (cause) {
+    if (cause instanceof CambiumError) throw cause;
     throw new CambiumError("STORE_FAILED", `The store in ${dir} cannot be opened.`, {
       cause,
       details: { dir },
@@ -59,6 +61,8 @@ class FsMedium implements Medium {
   readonly #chunkFiles: FsChunkFiles;
   readonly #documents: NodeFSStorageAdapter;
   readonly #paths: Record<"root" | "documents" | "journal" | "index" | "temporaryIndex", string>;
+  /** The number of the last transaction. */
+  #sequence = 0;
   #journalBytes = 0;
   #damagedLines = 0;
   /** The chunk files of the last commit, being written. */
@@ -83,11 +87,17 @@ class FsMedium implements Medium {
     const index = await readText(this.#paths.index);
     const listed = readLines(index ?? "");
     const journal = readLines((await readText(this.#paths.journal)) ?? "");
-    this.#damagedLines = listed.damaged + journal.damaged;
-    for (const operation of listed.transactions.flat()) this.#state.apply(operation);
-    for (const [number, operations] of journal.transactions.entries()) {
-      // Every line but the last had its files written before the next was begun.
-      if (number === journal.transactions.length - 1) await this.#chunkFiles.write(operations, this.#state);
+    // The index is replaced whole; only the journal may end in what was never acknowledged.
+    this.#damagedLines = listed.damaged + journal.damaged + (listed.isTorn ? 1 : 0);
+    for (const line of listed.lines) {
+      this.#sequence = line.sequence;
+      for (const operation of line.operations) this.#state.apply(operation);
+    }
+    const news = journal.lines.filter(({ sequence }) => sequence > this.#sequence);
+    for (const { sequence, operations } of news) {
+      this.#sequence = sequence;
+      // Each line but the last had its files written before the next was begun.
+      if (sequence === news.at(-1)?.sequence) await this.#chunkFiles.write(operations, this.#state);
       else for (const operation of operations) this.#state.apply(operation);
     }
     if (index === undefined || this.#damagedLines > 0) await this.#adoptUnlisted();
@@ -98,10 +108,11 @@ class FsMedium implements Medium {
   async commit(operations: readonly WriteOperation[]): Promise<void> {
     await this.#written;
     this.#refuseNestedKeys(operations);
-    const line = operationsToLine(operations);
+    const line = toLine(this.#sequence + 1, operations);
     await this.#files.append(this.#paths.journal, line);
     if (this.#journalBytes === 0) await this.#files.syncDirectory(this.#paths.root);
     this.#journalBytes += line.length;
+    this.#sequence += 1;
 
     this.#written = this.#writeFiles(operations);
     this.#written.catch(() => undefined); // heard at the next commit or read; the journal keeps the bytes
@@ -133,7 +144,7 @@ class FsMedium implements Medium {
   async inspect(): Promise<readonly string[]> {
     await this.#written;
     const unlisted = await this.#unlistedFiles();
-    const lines = `${this.#damagedLines} lines of the index were damaged; rows in them are left out.`;
+    const lines = `Damaged lines in the index: ${this.#damagedLines}; the rows in them are left out.`;
     return [
       ...(this.#damagedLines > 0 ? [lines] : []),
       ...unlisted.map((path) => `The file documents/${path} is not part of the store.`),
@@ -153,11 +164,12 @@ class FsMedium implements Medium {
 
   async #foldJournal(): Promise<void> {
     const { root, index, temporaryIndex, journal } = this.#paths;
-    const lines = [...this.#state.operations()].map((operation) => operationsToLine([operation]));
-    await this.#files.write(temporaryIndex, Buffer.from(lines.join("")));
+    const lines = [...this.#state.operations()].map((operation) => toLine(this.#sequence, [operation]));
+    const header = toLine(this.#sequence, []); // an empty state has a number, too
+    await this.#files.write(temporaryIndex, Buffer.from(header + lines.join("")));
     await this.#files.rename(temporaryIndex, index);
     await this.#files.syncDirectory(root);
-    // A stop here replays the journal over the index that holds it already; that changes nothing.
+    // After a stop here, the numbers tell that the index holds the journal already.
     if ((await readText(journal)) !== undefined) await this.#files.empty(journal);
     this.#journalBytes = 0;
   }

@@ -10,7 +10,7 @@
  * @module
  */
 import type { Chunk, StorageKey } from "@automerge/automerge-repo/slim";
-import { CambiumError, throwIfAborted } from "@cambium/core";
+import { CambiumError, isCambiumError, throwIfAborted } from "@cambium/core";
 import { checksumOf, damageOf } from "./checksum.js";
 import { GroupCommit } from "./group-commit.js";
 import { keyToText, type Medium, type StoredChunk, type WriteOperation } from "./medium.js";
@@ -199,7 +199,13 @@ class GuardedStore implements ReplicaStore {
 
   async #read<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#closing !== undefined) throw closedError();
-    return this.#queue.between(work);
+    try {
+      return await this.#queue.between(work);
+    } catch (cause) {
+      if (isCambiumError(cause)) throw cause;
+      this.#fail(cause); // an acknowledged write did not reach its place; the next open brings it there
+      throw this.#failure;
+    }
   }
 
   /** Returns the chunks that are whole, and sets the others aside. */

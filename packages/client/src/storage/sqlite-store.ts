@@ -83,18 +83,17 @@ class SqliteMedium implements Medium {
   }
 
   async readRange(prefix: StorageKey): Promise<readonly StoredChunk[]> {
-    const range = rangeOf(prefix);
     try {
-      return this.#statements.readRange.all(...range).map(toStoredChunk);
+      return this.#statements.readRange.all(...rangeOf(prefix)).map(toStoredChunk);
     } catch {
       // A damaged page. The index names the chunks; read each alone, so that only those on that page are lost.
-      const keys = this.#statements.listRange.all(...range).map((row) => textOf(row.key));
-      return keys.map((key) => this.#readAlone(key)).filter((chunk) => chunk !== undefined);
+      const chunks = this.#list(prefix).map((key) => this.#readAlone(key));
+      return chunks.filter((chunk) => chunk !== undefined);
     }
   }
 
   async keys(prefix: StorageKey): Promise<readonly StorageKey[]> {
-    return this.#statements.listRange.all(...rangeOf(prefix)).map((row) => textToKey(textOf(row.key)));
+    return this.#list(prefix).map(textToKey);
   }
 
   async inspect(): Promise<readonly string[]> {
@@ -105,6 +104,15 @@ class SqliteMedium implements Medium {
 
   async close(): Promise<void> {
     this.#database.close();
+  }
+
+  #list(prefix: StorageKey): readonly string[] {
+    try {
+      return this.#statements.listRange.all(...rangeOf(prefix)).map((row) => textOf(row.key));
+    } catch (cause) {
+      const message = "The store cannot tell which chunks it holds: its index is damaged.";
+      throw new CambiumError("STORE_DAMAGED", message, { hint: DAMAGED_HINT, cause });
+    }
   }
 
   #readAlone(key: string): StoredChunk | undefined {
@@ -272,6 +280,8 @@ function makePrivateFile(path: string): void {
   closeSync(directory);
 }
 
+const DAMAGED_HINT = "Keep the file, and join the space again from an invitation or a backup.";
+
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
@@ -289,7 +299,7 @@ function openError(path: string, cause: unknown): CambiumError {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return new CambiumError("STORE_DAMAGED", `The store at ${path} is damaged and cannot be opened.`, {
-        hint: "Keep the file, and join the space again from an invitation or a backup.",
+        hint: DAMAGED_HINT,
         cause,
         details,
       });

@@ -288,7 +288,7 @@ const DAMAGES = [
 const damage: readonly ContractRule[] = ["snapshot", "incremental"].flatMap((kind) =>
   DAMAGES.map(({ name, reason, change }) => ({
     id: "ST7",
-    promise: `a ${name} ${kind} is named and set aside, and the rest stays readable`,
+    promise: `${kind} chunk that was ${name} is named and set aside, and the rest stays readable`,
     async check(harness) {
       const content = Uint8Array.from({ length: 12 }, (_, index) => index);
       const [bad, good] = [key("bad", kind), key("good", kind)];
