@@ -1,1 +1,23 @@
-export {};
+/**
+ * The public door of `@cambium/sync-server`: a relay that keeps the documents of many spaces in sync and
+ * says what it holds durably.
+ *
+ * @module
+ */
+export type { OnEvent, RelayEvent } from "./events.js";
+export type {
+  AppendOutcome,
+  DocumentAppend,
+  DocumentEntry,
+  DocumentLog,
+  LoggedChange,
+  RelayLog,
+  Role,
+  StoredDocument,
+  StoredToken,
+  TokenLog,
+} from "./log/relay-log.js";
+export { ROLES } from "./log/relay-log.js";
+export { openSqliteLog } from "./log/sqlite-log.js";
+export { type Relay, type RelayOptions, startRelay } from "./relay.js";
+export { manualTimers, systemTimers, type Timers } from "./timers.js";

@@ -1,0 +1,110 @@
+/**
+ * One client's socket: frames out with a bound on what waits, frames in with a bound on what is in work,
+ * and a sign of life.
+ *
+ * @module
+ */
+import type { RawData, WebSocket } from "ws";
+
+/** More than this unsent, and nothing new is made for the client until it has read. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
+/** More than this unprocessed, and nothing more is read from the client. */
+const MAX_UNPROCESSED_BYTES = 8 * 1024 * 1024;
+
+export interface ChannelListener {
+  frame(bytes: Uint8Array): void;
+  /** The client sent what no client of this protocol sends. */
+  malformed(): void;
+  /** What was unsent is sent; more may follow. */
+  drained(): void;
+  closed(code: number): void;
+}
+
+export class Channel {
+  readonly #socket: WebSocket;
+  readonly #listener: ChannelListener;
+  #unprocessedBytes = 0;
+  #isAlive = true;
+  #wasFull = false;
+
+  constructor(socket: WebSocket, listener: ChannelListener) {
+    this.#socket = socket;
+    this.#listener = listener;
+    socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
+    socket.on("pong", () => {
+      this.#isAlive = true;
+    });
+    socket.on("close", (code) => listener.closed(code));
+    // `close` follows, with the code that says why.
+    socket.on("error", () => {});
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** Whether the client reads too slowly to be sent more. */
+  get isFull(): boolean {
+    return this.#socket.bufferedAmount > MAX_UNSENT_BYTES;
+  }
+
+  send(frame: Uint8Array): void {
+    if (!this.isOpen) return;
+    this.#socket.send(frame, () => this.#sent());
+    if (this.isFull) this.#wasFull = true;
+    this.#regulate();
+  }
+
+  /** A frame handed to the listener has been dealt with. */
+  processed(sizeBytes: number): void {
+    this.#unprocessedBytes -= sizeBytes;
+    this.#regulate();
+  }
+
+  /** Asks for a sign of life, or gives up on a client that gave none since the last time. */
+  heartbeat(): void {
+    if (!this.#isAlive) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#isAlive = false;
+    if (this.isOpen) this.#socket.ping();
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    this.#isAlive = true;
+    if (!isBinary || !(data instanceof Uint8Array)) {
+      this.#listener.malformed();
+      return;
+    }
+    this.#unprocessedBytes += data.length;
+    this.#regulate();
+    this.#listener.frame(data);
+  }
+
+  #sent(): void {
+    // A slow client whose pongs wait behind a pause is alive as long as it reads.
+    this.#isAlive = true;
+    this.#regulate();
+    if (this.#wasFull && !this.isFull) {
+      this.#wasFull = false;
+      this.#listener.drained();
+    }
+  }
+
+  /** A client that does not read, or sends faster than we can store, waits in its own socket. */
+  #regulate(): void {
+    if (!this.isOpen) return;
+    const mustWait = this.isFull || this.#unprocessedBytes > MAX_UNPROCESSED_BYTES;
+    if (mustWait && !this.#socket.isPaused) this.#socket.pause();
+    if (!mustWait && this.#socket.isPaused) this.#socket.resume();
+  }
+}

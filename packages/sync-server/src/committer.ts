@@ -1,0 +1,334 @@
+/**
+ * The relay's one loop: apply, store, tell.
+ *
+ * 1. Take every message that has arrived, and apply them to the documents in memory.
+ * 2. Store what is new, of all documents, in one durable transaction (group commit).
+ * 3. Only then tell anyone: receipts, heads, and sync messages to every session that syncs a changed
+ *    document.
+ *
+ * Messages that arrive meanwhile are the next batch, so a sync message never tells what is not durable.
+ *
+ * @module
+ */
+import { type CambiumError, isCambiumError } from "@cambium/core";
+import type { DocumentSet } from "./documents.js";
+import type { OnEvent } from "./events.js";
+import type { ForkFrame, HeadsEntry, SyncFrame } from "./frames.js";
+import type { DocumentAppend, DocumentLog } from "./log/relay-log.js";
+import { CLOSE_CODES, type Session, type WorkFrame } from "./session.js";
+import type { SessionHub } from "./session-hub.js";
+import type { SharedDocument } from "./shared-document.js";
+import { wasm } from "./wasm.js";
+
+/** Bounds how long others wait for one batch. */
+const MAX_BATCH = 512;
+
+interface Work {
+  readonly session: Session;
+  readonly frame: WorkFrame;
+  readonly sizeBytes: number;
+}
+
+/** What one round has touched. */
+interface Batch {
+  /** Documents that were applied to, and by whom. */
+  readonly touched: Map<SharedDocument, Set<Session>>;
+  /** Answers that are true once the batch is durable. */
+  readonly answers: { readonly document: SharedDocument; readonly give: (seq: number) => void }[];
+  readonly flush: Set<Session>;
+}
+
+export interface CommitterOptions {
+  readonly log: DocumentLog;
+  readonly documents: DocumentSet;
+  readonly hub: SessionHub;
+  readonly generation: string;
+  readonly lastSeq: number;
+  readonly onEvent: OnEvent;
+}
+
+export class Committer {
+  readonly #log: DocumentLog;
+  readonly #documents: DocumentSet;
+  readonly #hub: SessionHub;
+  readonly #generation: string;
+  readonly #onEvent: OnEvent;
+  #lastSeq: number;
+  #works: Work[] = [];
+  #tasks: (() => Promise<void>)[] = [];
+  #running: Promise<void> | undefined;
+  #isFailing = false;
+
+  constructor({ log, documents, hub, generation, lastSeq, onEvent }: CommitterOptions) {
+    this.#log = log;
+    this.#documents = documents;
+    this.#hub = hub;
+    this.#generation = generation;
+    this.#lastSeq = lastSeq;
+    this.#onEvent = onEvent;
+  }
+
+  /** Whether the last attempt to store something failed. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  submit(session: Session, frame: WorkFrame, sizeBytes: number): void {
+    this.#works.push({ session, frame, sizeBytes });
+    this.#start();
+  }
+
+  /** Runs `task` between two batches, when everything in memory is durable. */
+  run<Result>(task: () => Promise<Result>): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    this.#tasks.push(() => task().then(resolve, reject));
+    this.#start();
+    return promise;
+  }
+
+  /** Lets a session send what it was too slow for. */
+  flush(session: Session): void {
+    void this.run(() => this.#flush(session));
+  }
+
+  /** Finds out whether storing works again. */
+  async probe(): Promise<boolean> {
+    if (!this.#isFailing) return true;
+    this.#isFailing = !(await this.#log.probe().then(
+      () => true,
+      () => false,
+    ));
+    return !this.#isFailing;
+  }
+
+  /** @returns once everything submitted so far has been dealt with */
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= this.#drain().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#works.length > 0 || this.#tasks.length > 0) {
+      // One turn of the event loop, so that messages that arrived together are stored together.
+      await new Promise((resolve) => setImmediate(resolve));
+      for (const task of this.#tasks.splice(0)) await task();
+      await this.#runBatch(this.#works.splice(0, MAX_BATCH));
+    }
+  }
+
+  async #runBatch(works: readonly Work[]): Promise<void> {
+    const batch: Batch = { touched: new Map(), answers: [], flush: new Set() };
+    try {
+      for (const work of works) await this.#apply(work, batch);
+      await this.#commit(batch);
+    } catch (error) {
+      this.#fail(batch, error);
+    }
+    for (const { session, sizeBytes } of works) session.processed(sizeBytes);
+    for (const session of batch.flush) await this.#flush(session);
+  }
+
+  async #apply({ session, frame }: Work, batch: Batch): Promise<void> {
+    if (session.isBarred) return;
+    batch.flush.add(session);
+    switch (frame.type) {
+      case "join":
+        return session.welcome(frame, this.#lastSeq);
+      case "list":
+        return session.startList(frame, this.#lastSeq);
+      case "sync":
+      case "request":
+        return this.#applySync(session, frame, batch);
+      case "fork":
+        return this.#applyFork(session, frame, batch);
+    }
+  }
+
+  async #applySync(session: Session, frame: SyncFrame, batch: Batch): Promise<void> {
+    const { documentId, data } = frame;
+    const heads = statedHeads(data);
+    if (heads === undefined) return session.end(CLOSE_CODES.protocol);
+    const document = await this.#open(session, documentId);
+    if (document === undefined) return;
+    const state = session.stateOf(documentId);
+    if (state === undefined) return session.end(CLOSE_CODES.protocol);
+    touch(batch, document, session);
+    try {
+      document.receive(state, data);
+    } catch (error) {
+      return this.#refuseChanges(session, document, error);
+    }
+    const mayFillIt = session.mayWrite && frame.type === "sync";
+    if (document.isEmpty && !mayFillIt) return session.replyUnavailable(documentId);
+    session.owe(documentId);
+    if (heads.length === 0) return;
+    const give = (seq: number): void => {
+      if (!document.holds(heads)) return;
+      session.reply({ type: "receipt", documentId, heads, seq, generation: this.#generation });
+    };
+    batch.answers.push({ document, give });
+  }
+
+  async #applyFork(session: Session, { documentId, from, heads }: ForkFrame, batch: Batch): Promise<void> {
+    if (!session.mayWrite) {
+      return refuse(session, documentId, "ROLE_REFUSED", "A token with the role read cannot make a fork.");
+    }
+    const source = await this.#open(session, from);
+    if (source === undefined) return;
+    if (source.isEmpty || !source.holds(heads)) {
+      return refuse(
+        session,
+        documentId,
+        "HEADS_NOT_HERE",
+        "The relay lacks changes that the fork would start from; send them first.",
+      );
+    }
+    const target = await this.#open(session, documentId);
+    if (target === undefined) return;
+    touch(batch, target, session);
+    const fork = source.forkAt(heads);
+    try {
+      target.merge(fork);
+    } catch (error) {
+      return this.#refuseChanges(session, target, error);
+    } finally {
+      fork.free();
+    }
+    batch.answers.push({
+      document: target,
+      give: () => session.reply({ type: "forked", documentId, from, heads }),
+    });
+  }
+
+  /** Opens a document for a session, telling it when that cannot be. */
+  async #open(session: Session, documentId: string): Promise<SharedDocument | undefined> {
+    try {
+      const document = await this.#documents.open(session.member.space, documentId);
+      if (document === undefined) {
+        session.leave(documentId);
+        session.replyUnavailable(documentId);
+      }
+      return document;
+    } catch (error) {
+      if (!isCambiumError(error, "STORE_DAMAGED")) throw error;
+      this.#onEvent({ level: "error", type: "document-refused", documentId, error });
+      session.leave(documentId);
+      refuse(session, documentId, "STORE_DAMAGED", error.message);
+      return undefined;
+    }
+  }
+
+  /** Automerge does not take the changes; one such case is an actor that wrote twice under one number. */
+  async #refuseChanges(session: Session, document: SharedDocument, error: unknown): Promise<void> {
+    const { documentId } = document;
+    this.#onEvent({ level: "error", type: "document-refused", documentId, error });
+    session.leave(documentId);
+    await this.#documents.restore(document);
+    const reason = error instanceof Error ? error.message : String(error);
+    refuse(session, documentId, "BAD_INPUT", `The relay cannot apply these changes: ${reason.slice(0, 200)}`);
+  }
+
+  async #commit(batch: Batch): Promise<void> {
+    const changed = [...batch.touched.keys()].filter(({ isPending }) => isPending);
+    if (changed.length > 0) await this.#store(changed, batch);
+    for (const { document, give } of batch.answers) if (!document.isPending) give(document.seq);
+    for (const document of changed) await this.#documents.compact(document);
+  }
+
+  async #store(changed: readonly SharedDocument[], batch: Batch): Promise<void> {
+    const appends = changed.map((document) => document.toAppend());
+    const outcomes = await this.#log.append(appends);
+    this.#isFailing = false;
+    const stored: SharedDocument[] = [];
+    for (const [index, document] of changed.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.kind === "appended") {
+        document.stored(appends[index] as DocumentAppend, outcome.seq);
+        this.#lastSeq = Math.max(this.#lastSeq, outcome.seq);
+        stored.push(document);
+      } else {
+        this.#yieldToOtherSpace(document, batch);
+      }
+    }
+    const changes = appends.reduce(
+      (sum, { added }) => sum + (added.kind === "changes" ? added.changes.length : 1),
+      0,
+    );
+    this.#onEvent({ level: "debug", type: "committed", documents: stored.length, changes });
+    this.#tell(stored, batch);
+  }
+
+  /** Another space was first to store something under this id. */
+  #yieldToOtherSpace(document: SharedDocument, batch: Batch): void {
+    const { documentId } = document;
+    for (const session of batch.touched.get(document) ?? []) {
+      session.leave(documentId);
+      session.replyUnavailable(documentId);
+    }
+    this.#documents.drop(document);
+  }
+
+  #tell(stored: readonly SharedDocument[], batch: Batch): void {
+    const entriesBySpace = new Map<string, HeadsEntry[]>();
+    for (const { space, documentId, heads, seq } of stored) {
+      entriesBySpace.set(space, [...(entriesBySpace.get(space) ?? []), { documentId, heads, seq }]);
+    }
+    for (const [space, entries] of entriesBySpace) {
+      for (const session of this.#hub.inSpace(space)) {
+        session.announce(entries, this.#lastSeq);
+        for (const { documentId } of entries) if (session.syncs(documentId)) session.owe(documentId);
+        batch.flush.add(session);
+      }
+    }
+  }
+
+  /** Nothing of the batch counts: memory goes back to the log, and those who sent it must connect again. */
+  #fail(batch: Batch, error: unknown): void {
+    this.#isFailing = true;
+    this.#onEvent({ level: "error", type: "commit-failed", error });
+    for (const [document, sessions] of batch.touched) {
+      if (!document.isPending) continue;
+      this.#documents.drop(document);
+      for (const session of sessions) {
+        session.end(CLOSE_CODES.failed);
+        batch.flush.delete(session);
+      }
+    }
+  }
+
+  async #flush(session: Session): Promise<void> {
+    try {
+      await session.flush({
+        lastSeq: this.#lastSeq,
+        log: this.#log,
+        open: (asking, documentId) => this.#open(asking, documentId),
+      });
+    } catch (error) {
+      this.#onEvent({ level: "error", type: "failed", error });
+      session.end(CLOSE_CODES.failed);
+    }
+  }
+}
+
+function touch(batch: Batch, document: SharedDocument, session: Session): void {
+  const sessions = batch.touched.get(document) ?? new Set();
+  batch.touched.set(document, sessions.add(session));
+}
+
+function refuse(session: Session, documentId: string, code: CambiumError["code"], message: string): void {
+  session.reply({ type: "refused", documentId, code, message });
+}
+
+/** @returns the heads the sender says it has; undefined when the bytes are no sync message */
+function statedHeads(data: Uint8Array): readonly string[] | undefined {
+  try {
+    return wasm.decodeSyncMessage(data).heads;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The sessions that are open, by space.
+ *
+ * @module
+ */
+import { CLOSE_CODES, type Session } from "./session.js";
+
+export class SessionHub {
+  readonly #bySpace = new Map<string, Set<Session>>();
+  readonly #waiting: (() => void)[] = [];
+
+  add(session: Session): void {
+    const { space } = session.member;
+    const sessions = this.#bySpace.get(space) ?? new Set();
+    this.#bySpace.set(space, sessions.add(session));
+  }
+
+  remove(session: Session): void {
+    const { space } = session.member;
+    const sessions = this.#bySpace.get(space);
+    sessions?.delete(session);
+    if (sessions?.size === 0) this.#bySpace.delete(space);
+    if (this.#bySpace.size === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** @returns once no session is open */
+  emptied(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#bySpace.size === 0) resolve();
+      else this.#waiting.push(resolve);
+    });
+  }
+
+  inSpace(space: string): Iterable<Session> {
+    return this.#bySpace.get(space) ?? [];
+  }
+
+  all(): readonly Session[] {
+    return [...this.#bySpace.values()].flatMap((sessions) => [...sessions]);
+  }
+
+  endThoseOf(space: string, tokenId: string): void {
+    for (const session of this.inSpace(space)) {
+      if (session.member.tokenId === tokenId) session.end(CLOSE_CODES.token);
+    }
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * One document in memory, shared by every session that syncs it: a wasm handle, and what has been
+ * applied to it but is not durable yet.
+ *
+ * @module
+ */
+import { CambiumError } from "@cambium/core";
+import type { DocumentAppend, LoggedChange, StoredDocument } from "./log/relay-log.js";
+import { type Handle, type SyncState, sameHeads, wasm } from "./wasm.js";
+
+/** A first upload of more changes than this is stored as one chunk: smaller, and one row to load. */
+const SNAPSHOT_FROM_CHANGES = 64;
+/** Fewer changes than this beside a snapshot cost nothing worth saving. */
+const COMPACT_FROM_CHANGES = 32;
+/** A tail is folded in once it has this share of the snapshot, so that folding costs a constant factor. */
+const COMPACT_FROM_SHARE = 0.5;
+
+export class SharedDocument {
+  readonly space: string;
+  readonly documentId: string;
+  /** When it was last asked for, to find those nobody uses. */
+  usedAt = 0;
+  #handle: Handle;
+  #heads: readonly string[];
+  /** 0 while nothing of the document is stored. */
+  #seq: number;
+  #pending: LoggedChange[] = [];
+  #snapshotBytes: number;
+  #tailBytes: number;
+  #tailChanges: number;
+
+  constructor(space: string, documentId: string, stored: StoredDocument | undefined) {
+    this.space = space;
+    this.documentId = documentId;
+    this.#handle = stored === undefined ? wasm.create() : handleOf(stored);
+    this.#heads = this.#handle.getHeads();
+    this.#seq = stored?.seq ?? 0;
+    this.#snapshotBytes = stored?.snapshot?.length ?? 0;
+    this.#tailBytes = stored?.changes.reduce((sum, { length }) => sum + length, 0) ?? 0;
+    this.#tailChanges = stored?.changes.length ?? 0;
+  }
+
+  get heads(): readonly string[] {
+    return this.#heads;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  get isEmpty(): boolean {
+    return this.#heads.length === 0;
+  }
+
+  /** Whether something was applied that is not durable yet. */
+  get isPending(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  holds(heads: readonly string[]): boolean {
+    return (
+      sameHeads(heads, this.#heads) || heads.every((head) => this.#handle.getChangeMetaByHash(head) !== null)
+    );
+  }
+
+  /**
+   * Takes in what a peer sends. What is new waits in `pending` until it is durable.
+   *
+   * @throws whatever Automerge throws; call `restore` then, a part may have been taken in
+   */
+  receive(state: SyncState, data: Uint8Array): void {
+    this.#handle.receiveSyncMessage(state, data);
+    this.#collect();
+  }
+
+  /** Takes in what `source` has; see `receive`. */
+  merge(source: Handle): void {
+    this.#handle.merge(source);
+    this.#collect();
+  }
+
+  /**
+   * Starts again from what is stored, keeping what others have given since.
+   *
+   * @param stored - what the log holds, undefined if nothing
+   */
+  restore(stored: StoredDocument | undefined): void {
+    const pending = this.#pending;
+    const fresh = stored === undefined ? wasm.create() : handleOf(stored);
+    this.free();
+    this.#handle = fresh;
+    this.#heads = this.#handle.getHeads();
+    this.#pending = [];
+    this.#handle.applyChanges(pending.map(({ bytes }) => bytes));
+    this.#collect();
+  }
+
+  /** @returns what the peer lacks or must know, if anything. Never call it while `isPending`. */
+  generate(state: SyncState): Uint8Array | null {
+    if (this.isPending)
+      throw new CambiumError("INTERNAL", "A sync message must not tell what is not durable.");
+    return this.#handle.generateSyncMessage(state);
+  }
+
+  /** @returns a copy of the document as it was at `heads`, to be freed by the caller */
+  forkAt(heads: readonly string[]): Handle {
+    const fork = this.#handle.fork(undefined, [...heads]);
+    if (sameHeads(fork.getHeads(), heads)) return fork;
+    fork.free();
+    throw new CambiumError("INTERNAL", "Automerge made a fork with other heads than it was asked for.");
+  }
+
+  /** What must be stored before anyone may hear of it. */
+  toAppend(): DocumentAppend {
+    const { documentId, space } = this;
+    const isFirstUpload = this.#seq === 0 && this.#pending.length > SNAPSHOT_FROM_CHANGES && this.#isWhole();
+    return {
+      documentId,
+      space,
+      heads: this.#heads,
+      added: isFirstUpload
+        ? { kind: "snapshot", bytes: this.#handle.save() }
+        : { kind: "changes", changes: this.#pending },
+    };
+  }
+
+  /** What `toAppend` gave is durable, at `seq`. */
+  stored(append: DocumentAppend, seq: number): void {
+    this.#seq = seq;
+    this.#pending = [];
+    if (append.added.kind === "snapshot") {
+      this.#compacted(append.added.bytes);
+    } else {
+      this.#tailChanges += append.added.changes.length;
+      this.#tailBytes += append.added.changes.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    }
+  }
+
+  /** @returns the whole document in one chunk, if storing it so would be worth the work */
+  snapshotIfWorthwhile(): Uint8Array | undefined {
+    const isWorthwhile =
+      this.#tailChanges >= COMPACT_FROM_CHANGES &&
+      this.#tailBytes >= this.#snapshotBytes * COMPACT_FROM_SHARE &&
+      !this.isPending &&
+      this.#isWhole();
+    if (!isWorthwhile) return undefined;
+    const bytes = this.#handle.save();
+    this.#compacted(bytes);
+    return bytes;
+  }
+
+  free(): void {
+    try {
+      this.#handle.free();
+    } catch {
+      // A handle that panicked cannot be freed; its memory is lost until the relay restarts.
+    }
+  }
+
+  #compacted(bytes: Uint8Array): void {
+    this.#snapshotBytes = bytes.length;
+    this.#tailBytes = 0;
+    this.#tailChanges = 0;
+  }
+
+  /** A change that waits for its dependencies is unchecked, and `save` would write it all the same. */
+  #isWhole(): boolean {
+    return this.#handle.getMissingDeps([]).length === 0;
+  }
+
+  #collect(): void {
+    const before = this.#heads;
+    const after = this.#handle.getHeads();
+    if (sameHeads(before, after)) return;
+    const changes = this.#handle.getChanges([...before]);
+    const hashes = hashesOf(changes, this.#handle, before);
+    this.#heads = after;
+    for (const [index, bytes] of changes.entries()) {
+      this.#pending.push({ hash: hashes[index] as string, bytes });
+    }
+  }
+}
+
+/** The chunk's header bears the first four bytes of its hash. */
+const checksumOf = (chunk: Uint8Array): string => Buffer.from(chunk.subarray(4, 8)).toString("hex");
+
+function hashesOf(
+  changes: readonly Uint8Array[],
+  handle: Handle,
+  before: readonly string[],
+): readonly string[] {
+  const hashes = handle.getChangesMeta([...before]).map(({ hash }) => hash);
+  const agree =
+    hashes.length === changes.length &&
+    changes.every((chunk, index) => hashes[index]?.startsWith(checksumOf(chunk)));
+  if (!agree)
+    throw new CambiumError("INTERNAL", "Automerge listed changes and their hashes in different orders.");
+  return hashes;
+}
+
+function handleOf(stored: StoredDocument): Handle {
+  const handle = wasm.create();
+  try {
+    const chunks = stored.snapshot === undefined ? stored.changes : [stored.snapshot, ...stored.changes];
+    handle.loadIncremental(Buffer.concat(chunks));
+    // Automerge loads what it can and says nothing of the rest.
+    if (!sameHeads(handle.getHeads(), stored.heads)) throw new Error("The stored chunks end at other heads.");
+    return handle;
+  } catch (cause) {
+    handle.free();
+    throw new CambiumError("STORE_DAMAGED", `The relay cannot read document ${stored.documentId}.`, {
+      hint: "Restore the relay's log from a backup; replicas send again what the backup lacks.",
+      cause,
+    });
+  }
+}
+
+/** @returns the document in one chunk */
+export function storedToSnapshot(stored: StoredDocument): Uint8Array {
+  if (stored.snapshot !== undefined && stored.changes.length === 0) return stored.snapshot;
+  const handle = handleOf(stored);
+  const bytes = handle.save();
+  handle.free();
+  return bytes;
+}

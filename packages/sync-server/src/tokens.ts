@@ -1,0 +1,158 @@
+/**
+ * Who may do what: tokens bound to one space and one role, and the relay's own admin token, which makes
+ * spaces. Only hashes are kept, so a stolen log opens nothing.
+ *
+ * @module
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { CambiumError } from "@cambium/core";
+import { ROLES, type Role, type StoredToken, type TokenLog } from "./log/relay-log.js";
+
+const TOKEN_BYTES = 32;
+const TOKEN_ID_BYTES = 8;
+/** Longer ones are refused unread; ours have under 60 characters. */
+const MAX_TOKEN_LENGTH = 256;
+
+/** What a token gives its bearer. */
+export type Bearer =
+  | { readonly kind: "relay-admin" }
+  | {
+      readonly kind: "member";
+      readonly tokenId: string;
+      readonly space: string;
+      readonly role: Role;
+      readonly hash: string;
+      readonly expiresAt: number | undefined;
+    };
+
+export type Member = Extract<Bearer, { kind: "member" }>;
+
+export interface IssuedToken {
+  readonly tokenId: string;
+  /** Shown now and never again. */
+  readonly token: string;
+  readonly role: Role;
+}
+
+export interface TokenRequest {
+  readonly space: string;
+  readonly role: Role;
+  readonly label?: string | undefined;
+  readonly expiresAt?: number | undefined;
+}
+
+export interface TokensOptions {
+  readonly log: TokenLog;
+  readonly now: () => number;
+  readonly random: (length: number) => Uint8Array;
+}
+
+export const allows = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+
+export class Tokens {
+  readonly #log: TokenLog;
+  readonly #now: () => number;
+  readonly #random: (length: number) => Uint8Array;
+
+  constructor({ log, now, random }: TokensOptions) {
+    this.#log = log;
+    this.#now = now;
+    this.#random = random;
+  }
+
+  /**
+   * Makes sure that the relay has an admin token: the given one from now on, else the one it has, else a
+   * new one.
+   *
+   * @returns the token if it was made just now
+   */
+  async prepareRelayAdmin(given: string | undefined): Promise<string | undefined> {
+    if (given !== undefined) {
+      await this.#log.setRelayAdminHash(hashToken(given));
+      return undefined;
+    }
+    if ((await this.#log.relayAdminHash()) !== undefined) return undefined;
+    const token = this.#newToken("relay");
+    await this.#log.setRelayAdminHash(hashToken(token));
+    return token;
+  }
+
+  /** @returns undefined for a token that is unknown, revoked or expired */
+  async bearerOf(token: string): Promise<Bearer | undefined> {
+    if (token === "" || token.length > MAX_TOKEN_LENGTH) return undefined;
+    const hash = hashToken(token);
+    const admin = await this.#log.relayAdminHash();
+    if (admin !== undefined && timingSafeEqual(Buffer.from(admin), Buffer.from(hash))) {
+      return { kind: "relay-admin" };
+    }
+    return this.#memberByHash(hash);
+  }
+
+  /** Whether the token behind a session still stands. */
+  async isStanding(member: Member): Promise<boolean> {
+    return (await this.#memberByHash(member.hash)) !== undefined;
+  }
+
+  /** @throws {CambiumError} SPACE_EXISTS */
+  async createSpace(space: string): Promise<IssuedToken> {
+    const { stored, issued } = this.#make({ space, role: "admin" });
+    if (!(await this.#log.createSpace(space, stored))) {
+      throw new CambiumError("SPACE_EXISTS", `The relay has a space ${space} already.`, {
+        hint: "Use that space's own admin token.",
+      });
+    }
+    return issued;
+  }
+
+  /** @throws {CambiumError} SPACE_NOT_FOUND */
+  async issue(request: TokenRequest): Promise<IssuedToken> {
+    await this.#requireSpace(request.space);
+    const { stored, issued } = this.#make(request);
+    await this.#log.addToken(stored);
+    return issued;
+  }
+
+  /** @throws {CambiumError} SPACE_NOT_FOUND */
+  async list(space: string): Promise<readonly StoredToken[]> {
+    await this.#requireSpace(space);
+    return this.#log.tokensOf(space);
+  }
+
+  /** @returns false when the space has no such token */
+  revoke(space: string, tokenId: string): Promise<boolean> {
+    return this.#log.removeToken(space, tokenId);
+  }
+
+  async #requireSpace(space: string): Promise<void> {
+    if (!(await this.#log.hasSpace(space))) {
+      throw new CambiumError("SPACE_NOT_FOUND", `The relay has no space ${space}.`, {
+        hint: "Make it with POST /spaces.",
+      });
+    }
+  }
+
+  async #memberByHash(hash: string): Promise<Member | undefined> {
+    const stored = await this.#log.tokenByHash(hash);
+    if (stored === undefined) return undefined;
+    const { tokenId, space, role, expiresAt } = stored;
+    if (expiresAt !== undefined && expiresAt <= this.#now()) return undefined;
+    return { kind: "member", tokenId, space, role, hash, expiresAt };
+  }
+
+  #make({ space, role, label, expiresAt }: TokenRequest): { stored: StoredToken; issued: IssuedToken } {
+    const token = this.#newToken("space");
+    const tokenId = Buffer.from(this.#random(TOKEN_ID_BYTES)).toString("hex");
+    const createdAt = this.#now();
+    return {
+      stored: { tokenId, space, role, hash: hashToken(token), label, createdAt, expiresAt },
+      issued: { tokenId, token, role },
+    };
+  }
+
+  /** The prefix lets people and secret scanners tell what they have found. */
+  #newToken(kind: "relay" | "space"): string {
+    return `cambium_${kind}_${Buffer.from(this.#random(TOKEN_BYTES)).toString("base64url")}`;
+  }
+}
+
+const hashToken = (token: string): string => createHash("sha256").update(token, "utf8").digest("hex");

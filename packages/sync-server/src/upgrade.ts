@@ -1,0 +1,53 @@
+/**
+ * The door of the sync socket: who has no fitting token never gets past HTTP.
+ *
+ * @module
+ */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Member, Tokens } from "./tokens.js";
+
+const SYNC_PATH = "/sync";
+
+export type Admission =
+  | { readonly kind: "admitted"; readonly member: Member }
+  | { readonly kind: "refused"; readonly status: 401 | 403 | 404 };
+
+/** Decides on an upgrade by its path and token. */
+export async function admit(request: IncomingMessage, tokens: Tokens): Promise<Admission> {
+  const url = requestUrl(request);
+  if (url?.pathname !== SYNC_PATH) return { kind: "refused", status: 404 };
+  // Stock clients cannot set headers.
+  const token = bearerToken(request.headers.authorization) ?? url.searchParams.get("token") ?? "";
+  const bearer = await tokens.bearerOf(token);
+  if (bearer === undefined) return { kind: "refused", status: 401 };
+  if (bearer.kind === "relay-admin") return { kind: "refused", status: 403 };
+  return { kind: "admitted", member: bearer };
+}
+
+/** @returns the token of an `Authorization: Bearer …` header */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +([^\s]+) *$/i.exec(authorization ?? "")?.[1];
+}
+
+const REFUSALS = {
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  503: "Service Unavailable",
+} as const;
+
+/** Answers an upgrade that does not happen. */
+export function refuseUpgrade(socket: Duplex, status: keyof typeof REFUSALS): void {
+  socket.on("error", () => {});
+  const challenge = status === 401 ? "WWW-Authenticate: Bearer\r\n" : "";
+  socket.end(
+    `HTTP/1.1 ${status} ${REFUSALS[status]}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`,
+  );
+}
+
+function requestUrl(request: IncomingMessage): URL | undefined {
+  const target = request.url ?? "/";
+  // The host is irrelevant and may be anything.
+  return URL.canParse(target, "http://relay") ? new URL(target, "http://relay") : undefined;
+}

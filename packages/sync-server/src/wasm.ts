@@ -1,0 +1,44 @@
+/**
+ * Automerge's wasm handles, without the JavaScript documents that `@automerge/automerge` builds on them.
+ *
+ * The package's own functions copy a document into JavaScript after each change and convert a sync
+ * state to plain data and back at each message. A relay needs neither, so it takes the wasm module
+ * from inside the package: the very file, and thus the very instance, that the package uses in Node.
+ * The version is pinned exactly; a test fails if the file moves.
+ *
+ * @module
+ */
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { DecodedSyncMessage, getBackend } from "@automerge/automerge";
+
+/** One document in wasm memory. Belongs to whoever made it and is freed by hand. */
+export type Handle = ReturnType<typeof getBackend>;
+/** What one peer is known to hold of one document, in wasm memory. */
+export type SyncState = Parameters<Handle["receiveSyncMessage"]>[0];
+
+interface WasmModule {
+  create(): Handle;
+  initSyncState(): SyncState;
+  decodeSyncMessage(data: Uint8Array): DecodedSyncMessage;
+}
+
+const require = createRequire(import.meta.url);
+const module = join(
+  dirname(require.resolve("@automerge/automerge")),
+  "../mjs/wasm_bindgen_output/nodejs/automerge_wasm.cjs",
+);
+
+export const wasm = require(module) as WasmModule;
+
+/** @returns a sync state; with `readOnly`, what the peer sends is never taken into a document */
+export function newSyncState({ readOnly }: { readonly readOnly: boolean }): SyncState {
+  const state = wasm.initSyncState();
+  state.readOnly = readOnly;
+  return state;
+}
+
+/** Order says nothing about heads. */
+export function sameHeads(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((head) => b.includes(head));
+}

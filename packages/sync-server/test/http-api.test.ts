@@ -1,0 +1,201 @@
+import { request } from "node:http";
+import * as A from "@automerge/automerge";
+import { expect, test } from "vitest";
+import { startRelay } from "../src/index.js";
+import { DocumentClient, testDocumentId } from "./support/document-client.js";
+import { RawClient } from "./support/raw-client.js";
+import { ADMIN_TOKEN, RelayFixture } from "./support/relay-fixture.js";
+
+const errorOf = async (response: Response): Promise<unknown> => {
+  const { error } = (await response.json()) as { error: { code: string } };
+  return [response.status, error.code];
+};
+
+/** @returns the status with which an upgrade to the sync socket is answered */
+function upgradeStatus(
+  relayUrl: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const upgrade = request(relayUrl + path, {
+      headers: {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": Buffer.alloc(16).toString("base64"),
+        ...headers,
+      },
+    });
+    upgrade.on("response", (response) => resolve(response.statusCode ?? 0));
+    upgrade.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      resolve(101);
+    });
+    upgrade.on("error", reject);
+    upgrade.end();
+  });
+}
+
+test("[RL20] the relay admin makes a space once, and is shown its token once", async () => {
+  await using fixture = await RelayFixture.start();
+  const made = await fixture.call("POST", "/spaces", ADMIN_TOKEN, { space: "space-a" });
+  expect(made.status).toBe(201);
+  const { token, ...rest } = (await made.json()) as Record<string, string>;
+  expect(rest).toEqual({ space: "space-a", tokenId: expect.any(String), role: "admin" });
+  expect(await errorOf(await fixture.call("POST", "/spaces", ADMIN_TOKEN, { space: "space-a" }))).toEqual([
+    409,
+    "SPACE_EXISTS",
+  ]);
+  expect(await errorOf(await fixture.call("POST", "/spaces", token ?? "", { space: "space-b" }))).toEqual([
+    403,
+    "ROLE_REFUSED",
+  ]);
+  expect(await errorOf(await fixture.call("POST", "/spaces", "wrong", { space: "space-b" }))).toEqual([
+    401,
+    "TOKEN_REFUSED",
+  ]);
+  expect(await (await fixture.call("GET", "/space", token ?? "")).json()).toEqual({
+    space: "space-a",
+    role: "admin",
+  });
+});
+
+test("[RL20] a relay without an admin token makes one on its first run only, and keeps only its hash", async () => {
+  await using fixture = await RelayFixture.start();
+  await fixture.relay.close();
+  const { log: _none, ...own } = { log: undefined, dataDir: `${fixture.dataDir}/fresh` };
+  const first = await startRelay(own);
+  const token = first.adminToken ?? "";
+  expect(token).toMatch(/^cambium_relay_/);
+  await first.close();
+  await using second = await startRelay(own);
+  expect(second.adminToken).toBeUndefined();
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const made = await fetch(`${second.url}/spaces`, { method: "POST", headers, body: '{"space":"s"}' });
+  expect(made.status).toBe(201);
+});
+
+test("[RL20] tokens are made and listed by a space's admins, for that space alone", async () => {
+  await using fixture = await RelayFixture.start();
+  const admin = await fixture.makeSpace("space-a");
+  const stranger = await fixture.makeSpace("space-b");
+  const made = await fixture.call("POST", "/spaces/space-a/tokens", admin, { role: "write", label: "phone" });
+  expect(made.status).toBe(201);
+  const { token, tokenId, role } = (await made.json()) as Record<string, string>;
+  expect(role).toBe("write");
+  for (const wrong of [token ?? "", stranger]) {
+    expect(
+      await errorOf(await fixture.call("POST", "/spaces/space-a/tokens", wrong, { role: "read" })),
+    ).toEqual([403, "ROLE_REFUSED"]);
+    expect(await errorOf(await fixture.call("GET", "/spaces/space-a/tokens", wrong))).toEqual([
+      403,
+      "ROLE_REFUSED",
+    ]);
+    expect(await errorOf(await fixture.call("DELETE", `/spaces/space-a/tokens/${tokenId}`, wrong))).toEqual([
+      403,
+      "ROLE_REFUSED",
+    ]);
+  }
+  const listed = await (await fixture.call("GET", "/spaces/space-a/tokens", admin)).text();
+  expect(JSON.parse(listed).tokens).toMatchObject([
+    { role: "admin" },
+    { role: "write", label: "phone", tokenId },
+  ]);
+  expect(listed).not.toContain(token);
+  expect(
+    await errorOf(await fixture.call("POST", "/spaces/none/tokens", ADMIN_TOKEN, { role: "read" })),
+  ).toEqual([404, "SPACE_NOT_FOUND"]);
+});
+
+test.each([
+  ["a space with a slash", "/spaces", { space: "a/b" }],
+  ["no space", "/spaces", {}],
+  ["an unknown field", "/spaces", { space: "a", extra: 1 }],
+  ["an unknown role", "/spaces/space-a/tokens", { role: "owner" }],
+  ["an expiry in the past", "/spaces/space-a/tokens", { role: "read", expiresAt: 5 }],
+])("[RL20] %s is refused with BAD_INPUT", async (_name, path, body) => {
+  await using fixture = await RelayFixture.start();
+  await fixture.makeSpace("space-a");
+  expect(await errorOf(await fixture.call("POST", path, ADMIN_TOKEN, body))).toEqual([400, "BAD_INPUT"]);
+});
+
+test("[RL20] what cannot be read is refused in the same form, and says nothing of the inside", async () => {
+  await using fixture = await RelayFixture.start();
+  const post = (body: string): Promise<Response> =>
+    fetch(`${fixture.url}/spaces`, { method: "POST", headers: { "content-type": "application/json" }, body });
+  expect(await errorOf(await post("{"))).toEqual([400, "BAD_INPUT"]);
+  expect(await errorOf(await post(JSON.stringify("x".repeat(20_000))))).toEqual([413, "BAD_INPUT"]);
+  expect(await errorOf(await fetch(`${fixture.url}/nowhere`))).toEqual([404, "BAD_INPUT"]);
+  expect(await (await post("{")).text()).not.toContain(" at ");
+});
+
+test("[RL21] the sync socket opens for a standing token of a space only", async () => {
+  await using fixture = await RelayFixture.start();
+  const admin = await fixture.makeSpace("space-a");
+  const shortLived = await fixture.makeToken("space-a", "read", fixture.timeMs + 1_000);
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  expect(await upgradeStatus(fixture.url, "/sync")).toBe(401);
+  expect(await upgradeStatus(fixture.url, "/sync", bearer("wrong"))).toBe(401);
+  expect(await upgradeStatus(fixture.url, "/sync", bearer(ADMIN_TOKEN))).toBe(403);
+  expect(await upgradeStatus(fixture.url, "/elsewhere", bearer(admin))).toBe(404);
+  expect(await upgradeStatus(fixture.url, "/sync", bearer(admin))).toBe(101);
+  expect(await upgradeStatus(fixture.url, `/sync?token=${admin}`)).toBe(101);
+  expect(await upgradeStatus(fixture.url, "/sync", bearer(shortLived.token))).toBe(101);
+  fixture.timeMs += 1_000;
+  expect(await upgradeStatus(fixture.url, "/sync", bearer(shortLived.token))).toBe(401);
+});
+
+test("[RL22] revoking a token ends its sessions at once, and no others", async () => {
+  await using fixture = await RelayFixture.start();
+  const admin = await fixture.makeSpace("space-a");
+  const { token, tokenId } = await fixture.makeToken("space-a", "write");
+  await using kept = await RawClient.join(fixture.url, admin);
+  const revoked = await RawClient.join(fixture.url, token);
+  expect((await fixture.call("DELETE", `/spaces/space-a/tokens/${tokenId}`, admin)).status).toBe(204);
+  expect(await revoked.closed).toBe(4401);
+  expect(await upgradeStatus(fixture.url, "/sync", { authorization: `Bearer ${token}` })).toBe(401);
+  expect((await fixture.call("DELETE", `/spaces/space-a/tokens/${tokenId}`, admin)).status).toBe(400);
+  await kept.settled();
+});
+
+test("[RL22] a token that expires ends its sessions", async () => {
+  await using fixture = await RelayFixture.start();
+  await fixture.makeSpace("space-a");
+  const { token } = await fixture.makeToken("space-a", "write", fixture.timeMs + 1_000);
+  const talking = await RawClient.join(fixture.url, token);
+  const silent = await RawClient.join(fixture.url, token);
+  fixture.timeMs += 1_000;
+  talking.send({ type: "list" });
+  expect(await talking.closed).toBe(4401);
+  fixture.timers.tick();
+  expect(await silent.closed).toBe(4401);
+});
+
+test("[RL23] a document is served in one piece, with its heads, to its own space", async () => {
+  await using fixture = await RelayFixture.start();
+  const token = await fixture.makeSpace("space-a");
+  await using client = await RawClient.join(fixture.url, token);
+  const anna = new DocumentClient(client, testDocumentId(1));
+  for (const value of ["1", "2", "3"]) anna.write("count", value);
+  await anna.receipt();
+  const path = `/spaces/space-a/documents/${testDocumentId(1)}`;
+  for (const _ of ["made", "stored"]) {
+    const response = await fixture.call("GET", path, token);
+    expect(response.headers.get("content-type")).toContain("application/octet-stream");
+    expect(response.headers.get("cambium-heads")).toBe(anna.heads.join(","));
+    expect(response.headers.get("cambium-generation")).toBe(fixture.relay.generation);
+    expect(response.headers.get("cambium-seq")).toBe("3");
+    expect(A.load(new Uint8Array(await response.arrayBuffer()))).toEqual({ count: "3" });
+  }
+  const stranger = await fixture.makeSpace("space-b");
+  expect(await errorOf(await fixture.call("GET", path, stranger))).toEqual([403, "ROLE_REFUSED"]);
+  expect(await errorOf(await fixture.call("GET", path.replace("space-a", "space-b"), stranger))).toEqual([
+    404,
+    "HEADS_NOT_HERE",
+  ]);
+  anna.write("count", "4");
+  await anna.receipt();
+  const after = await fixture.call("GET", path, token);
+  expect(A.load(new Uint8Array(await after.arrayBuffer()))).toEqual({ count: "4" });
+});
