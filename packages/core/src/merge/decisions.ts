@@ -30,19 +30,20 @@ export type DecisionsByField = Readonly<Record<StateField, readonly Decision[]>>
  * over a value without having seen it.
  */
 export function standingDecisions({ nodes }: MemoryGraph): DecisionsByField {
-  const standing = Object.fromEntries(STATE_FIELDS.map((field): [StateField, Decision[]] => [field, []]));
+  const entries = STATE_FIELDS.map((field): [StateField, Decision[]] => [field, []]);
+  const standing = Object.fromEntries(entries) as Record<StateField, Decision[]>;
   const decidedLater = new Map<GraphNode, number>();
   for (const node of nodes.toReversed()) {
     const later = decidedLater.get(node) ?? 0;
     const decided = node.record === undefined ? ALL_FIELDS : decidedFields(node.record);
     for (const field of STATE_FIELDS) {
-      if (decided & ~later & BIT[field]) standing[field]?.push(...decisionsAt(node, field));
+      if (decided & ~later & BIT[field]) standing[field].push(...decisionsAt(node, field));
     }
     for (const parent of node.parents) {
       decidedLater.set(parent, (decidedLater.get(parent) ?? 0) | later | decided);
     }
   }
-  return standing as DecisionsByField;
+  return standing;
 }
 
 /**

@@ -31,7 +31,9 @@ export function mergeValues(
   base: Encodable | undefined,
   values: readonly Encodable[],
 ): Encodable | undefined {
-  if (isSetField(field)) return setValue(mergeSets(base && itemsOf(base), values.map(itemsOf)));
+  if (isSetField(field)) {
+    return setValue(mergeSets(base === undefined ? undefined : itemsOf(base), values.map(itemsOf)));
+  }
   if (field !== "content" || typeof base !== "string") return undefined;
   return mergeTexts(base, values as readonly string[]);
 }

@@ -14,10 +14,11 @@ import { compareText } from "../bytes.js";
 import { splitTokens, TOKEN_LEVELS } from "./text-tokens.js";
 
 /**
- * The most steps one comparison may take; beyond it the texts count as conflicting. Only texts of many
- * thousand lines, or of very long lines without sentences, get there.
+ * The most steps one merge may take, about a quarter of a second; beyond it the texts count as
+ * conflicting. Only texts of many thousand lines, or of tens of kilobytes without line ends and
+ * sentences, get there.
  */
-export const MAX_COMPARISON_STEPS = 2 ** 27;
+export const MAX_MERGE_STEPS = 2 ** 28;
 
 /**
  * Merges any number of sides that all started from `base`.
@@ -27,12 +28,18 @@ export const MAX_COMPARISON_STEPS = 2 ** 27;
 export function mergeTexts(base: string, sides: readonly string[]): string | undefined {
   // Sorted, so that the result cannot depend on whose side is whose.
   const [first = base, ...others] = [...new Set(sides)].sort(compareText);
+  const budget: StepBudget = { left: MAX_MERGE_STEPS };
   let merged: string | undefined = first;
   for (const side of others) {
-    merged = mergeAtLevel({ base, a: merged, b: side }, 0);
+    merged = mergeAtLevel({ base, a: merged, b: side }, 0, budget);
     if (merged === undefined) return undefined;
   }
   return merged;
+}
+
+/** Steps, not milliseconds: every replica has to give up at the same point. */
+interface StepBudget {
+  left: number;
 }
 
 interface ThreeTexts {
@@ -47,7 +54,11 @@ interface ThreeTokenLists {
   readonly b: string[];
 }
 
-function mergeAtLevel({ base, a, b }: ThreeTexts, levelIndex: number): string | undefined {
+function mergeAtLevel(
+  { base, a, b }: ThreeTexts,
+  levelIndex: number,
+  budget: StepBudget,
+): string | undefined {
   if (a === b || b === base) return a;
   if (a === base) return b;
   const level = TOKEN_LEVELS[levelIndex];
@@ -55,7 +66,8 @@ function mergeAtLevel({ base, a, b }: ThreeTexts, levelIndex: number): string | 
 
   const tokens = { base: splitTokens(base, level), a: splitTokens(a, level), b: splitTokens(b, level) };
   const { head, middle, tail } = trimShared(tokens);
-  if (comparisonSteps(middle) > MAX_COMPARISON_STEPS) return undefined;
+  budget.left -= comparisonSteps(middle);
+  if (budget.left < 0) return undefined;
 
   const merged = [...head];
   for (const region of diff3MergeRegions(middle.a, middle.base, middle.b)) {
@@ -64,6 +76,7 @@ function mergeAtLevel({ base, a, b }: ThreeTexts, levelIndex: number): string | 
       : mergeAtLevel(
           { base: region.oContent.join(""), a: region.aContent.join(""), b: region.bContent.join("") },
           levelIndex + 1,
+          budget,
         );
     if (text === undefined) return undefined;
     merged.push(text);
