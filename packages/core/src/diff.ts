@@ -36,16 +36,20 @@ export function diffOf(pairs: readonly (readonly [Memory | undefined, Memory | u
   const deleted: Memory[] = [];
   const conflicts: MemoryConflicts[] = [];
   for (const [before, after] of pairs) {
-    const [wasThere, isThere] = [before !== undefined && !before.deleted, after !== undefined && !after.deleted];
     if (after !== undefined && after.conflicts.length > 0) conflicts.push({ id: after.id, fields: after.conflicts });
-    if (!wasThere && isThere) created.push(after);
-    else if (wasThere && !isThere) deleted.push(before);
-    else if (wasThere && isThere) {
-      const fields = differingFields(before, after);
-      if (fields.length > 0 || before.conflicts.length !== after.conflicts.length) {
-        changed.push({ id: after.id, before, after, fields });
+    const [was, is] = [visible(before), visible(after)];
+    if (was === undefined) {
+      if (is !== undefined) created.push(is);
+    } else if (is === undefined) {
+      deleted.push(was);
+    } else {
+      const fields = differingFields(was, is);
+      if (fields.length > 0 || was.conflicts.length !== is.conflicts.length) {
+        changed.push({ id: is.id, before: was, after: is, fields });
       }
     }
   }
   return { created, changed, deleted, conflicts };
 }
+
+const visible = (memory: Memory | undefined): Memory | undefined => (memory?.deleted === false ? memory : undefined);

@@ -7,7 +7,7 @@
  */
 import type { Change, Write } from "./change.js";
 import { CambiumError } from "./errors.js";
-import type { ChangeHash } from "./ids.js";
+import type { ActorId, ChangeHash } from "./ids.js";
 
 /** A set of changes, one byte per position in the history. */
 export type ChangeSet = Uint8Array;
@@ -22,6 +22,7 @@ export class History {
   readonly #positionByHash = new Map<ChangeHash, number>();
   readonly #depsByPosition: (readonly number[])[] = [];
   readonly #writesByKey = new Map<string, PlacedWrite[]>();
+  readonly #lastSeqByActor = new Map<ActorId, number>();
   readonly #heads = new Set<ChangeHash>();
 
   /** Adds changes in an order in which dependencies come first; known ones are passed over. */
@@ -41,6 +42,7 @@ export class History {
     this.#changes.push(change);
     this.#positionByHash.set(change.hash, position);
     this.#depsByPosition.push(deps);
+    this.#lastSeqByActor.set(change.actor, Math.max(change.seq, this.lastSeq(change.actor)));
     for (const dep of change.deps) this.#heads.delete(dep);
     this.#heads.add(change.hash);
     for (const write of change.writes) {
@@ -77,6 +79,11 @@ export class History {
   get(hash: ChangeHash): Change | undefined {
     const position = this.#positionByHash.get(hash);
     return position === undefined ? undefined : this.#changes[position];
+  }
+
+  /** The sequence number of the actor's last change here; 0 when it has none. */
+  lastSeq(actor: ActorId): number {
+    return this.#lastSeqByActor.get(actor) ?? 0;
   }
 
   keys(): IterableIterator<string> {

@@ -113,6 +113,11 @@ export function planRestore(
   const current = reading.resolved.fields;
   const inConflict = new Set(reading.resolved.conflicts.map(({ field }) => field));
   const differs = STATE_FIELDS.filter((field) => inConflict.has(field) || !sameField(current, to, field));
+  if (differs.length === 0) {
+    throw new CambiumError("BAD_INPUT", `The memory ${reading.id} is as it was then; there is nothing to restore.`, {
+      hint: `See its versions with \`cambium history ${reading.id}\`.`,
+    });
+  }
   return planNext(reading, { fields: to, decides: differs, type, notes: { reason }, context });
 }
 

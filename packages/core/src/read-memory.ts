@@ -5,7 +5,6 @@
  *
  * @module
  */
-import { bytesEqual } from "./bytes.js";
 import { memoryKey } from "./documents.js";
 import type { EffectiveTimes } from "./effective-time.js";
 import type { ChangeSet, History, PlacedWrite } from "./history.js";
@@ -154,6 +153,15 @@ function maximal(records: ReadonlyMap<RecordHash, MemoryRecord>): readonly Recor
 
 /** A record ranks by the change that wrote it here: effective time, then Automerge's operation id. */
 function rankIn(state: BranchState, writes: readonly PlacedWrite[]): (record: RecordHash) => Rank {
+  // Most memories have no conflict, and nobody asks: effective times are not cheap.
+  let ranks: ReadonlyMap<RecordHash, Rank> | undefined;
+  return (record) => {
+    ranks ??= ranksOf(state, writes);
+    return ranks.get(record) ?? { time: 0, counter: 0, actor: "" };
+  };
+}
+
+function ranksOf(state: BranchState, writes: readonly PlacedWrite[]): ReadonlyMap<RecordHash, Rank> {
   const byRecord = new Map<RecordHash, Rank>();
   for (const write of writes) {
     const [own] = referencesOf(write);
@@ -163,7 +171,7 @@ function rankIn(state: BranchState, writes: readonly PlacedWrite[]): (record: Re
     const known = byRecord.get(own.record);
     if (known === undefined || compareRank(rank, known) < 0) byRecord.set(own.record, rank);
   }
-  return (record) => byRecord.get(record) ?? { time: 0, counter: 0, actor: "" };
+  return byRecord;
 }
 
 /** The memory as it is shown to people and programs. */
@@ -199,16 +207,4 @@ export function versionsOf(reading: MemoryReading): readonly Version[] {
   };
   const versions = [...reading.records.values()].map((record) => versionOf(record, depthOf(record.hash)));
   return versions.sort((a, b) => a.version - b.version || a.at - b.at || (a.record < b.record ? -1 : 1));
-}
-
-/** Whether two states hold the same references for a memory. */
-export function sameReferences(history: History, id: MemoryId, a: ChangeSet | undefined, b: ChangeSet | undefined): boolean {
-  const [left, right] = [history.valuesAt(memoryKey(id), a), history.valuesAt(memoryKey(id), b)];
-  return (
-    left.length === right.length &&
-    left.every(({ value }, index) => {
-      const other = right[index]?.value;
-      return value instanceof Uint8Array && other instanceof Uint8Array && bytesEqual(value, other);
-    })
-  );
 }

@@ -1,0 +1,328 @@
+/**
+ * Writing to a space in somebody's name.
+ *
+ * @module
+ */
+import {
+  CambiumError,
+  type ChangeHash,
+  checkDiscards,
+  type ConflictDecision,
+  type FieldConflict,
+  type FieldInput,
+  type Memory,
+  type MemoryId,
+  memoryOf,
+  type MemoryReading,
+  newUuid,
+  type Platform,
+  planCombine,
+  planCreate,
+  planForget,
+  planResolve,
+  planRestore,
+  planRevise,
+  planSplit,
+  planUndo,
+  type PlannedWrite,
+  type RecordHash,
+  type RecordLoader,
+  type ReplicaId,
+  versionsOf,
+  type WriteContext,
+} from "@cambium/core";
+import type {
+  Agent,
+  AgentIdentity,
+  Branches,
+  ImportResult,
+  MergeOptions,
+  MergeResult,
+  OnBranch,
+  ProgressOptions,
+  RememberInput,
+  ResolveInput,
+  ReviseInput,
+  UndoResult,
+} from "../api.js";
+import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
+import type { BranchOperations } from "./branch-operations.js";
+import type { BranchView, BranchViews } from "./branch-views.js";
+import { importInto } from "./importer.js";
+import type { Reader } from "./space-reader.js";
+import type { FoundState, StateFinder } from "./state-finder.js";
+import type { PlanReader, Writer } from "./writer.js";
+
+/** What everything that writes to a space needs. */
+export interface AgentServices {
+  readonly platform: Platform;
+  readonly replica: () => ReplicaId;
+  readonly now: () => number;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly finder: StateFinder;
+  readonly reader: Reader;
+  readonly writer: Writer;
+  readonly load: RecordLoader;
+  readonly importKey: Uint8Array;
+  readonly branchesFor: (context: () => WriteContext) => BranchOperations;
+}
+
+type ChangeType = Parameters<Writer["write"]>[0]["type"];
+
+export class SpaceAgent implements Agent {
+  readonly #services: AgentServices;
+  readonly #identity: AgentIdentity;
+  readonly #branchOperations: BranchOperations;
+
+  constructor(services: AgentServices, identity: AgentIdentity) {
+    this.#services = services;
+    this.#identity = identity;
+    this.#branchOperations = services.branchesFor(() => this.#context());
+  }
+
+  get branches(): Branches {
+    return this.#branchOperations;
+  }
+
+  merge(options: MergeOptions): Promise<MergeResult> {
+    return this.#branchOperations.merge(options);
+  }
+
+  async remember(input: RememberInput, options: OnBranch = {}): Promise<Memory> {
+    const id = this.#newId();
+    const [memory] = await this.#write("remember", options, async () => [planCreate(id, fieldsOf(input), this.#context())]);
+    return memory as Memory;
+  }
+
+  async revise(id: string, input: ReviseInput, options: OnBranch & { readonly expect?: string } = {}): Promise<Memory> {
+    const { type = "update", ...fields } = input;
+    return this.#writeOne("revise", id, options, (reading) => {
+      checkExpectation(reading, options.expect);
+      return planRevise(reading, fieldsOf(fields), this.#context(), type);
+    });
+  }
+
+  async forget(id: string, options: OnBranch & { readonly reason?: string } = {}): Promise<Memory> {
+    return this.#writeOne("forget", id, options, (reading) => planForget(reading, this.#context(), options.reason));
+  }
+
+  async restore(
+    id: string,
+    options: OnBranch & { readonly version?: number | string; readonly at?: string; readonly reason?: string } = {},
+  ): Promise<Memory> {
+    const { version, at, reason } = options;
+    if (version !== undefined && at !== undefined) throw new CambiumError("BAD_INPUT", "Give a version or a ref to restore, not both.");
+    const past = at === undefined ? undefined : await this.#services.reader.get(id, { branch: options.branch, at });
+    return this.#writeOne("restore", id, options, (reading) => {
+      const target = past ?? versionToRestore(reading, version);
+      return planRestore(reading, pickFields(target), this.#context(), { reason });
+    });
+  }
+
+  async combine(ids: readonly string[], input: RememberInput, options: OnBranch = {}): Promise<Memory> {
+    const id = this.#newId();
+    const [memory] = await this.#write("combine", options, async (read, found) => {
+      const sources: MemoryReading[] = [];
+      for (const source of new Set(ids)) sources.push(await this.#readFor(found, read, source));
+      return planCombine(id, sources, fieldsOf(input), this.#context());
+    });
+    return memory as Memory;
+  }
+
+  async split(id: string, inputs: readonly RememberInput[], options: OnBranch = {}): Promise<readonly Memory[]> {
+    const pieces = inputs.map((input) => ({ id: this.#newId(), input: fieldsOf(input) }));
+    const memories = await this.#write("split", options, async (read, found) =>
+      planSplit(await this.#readFor(found, read, id), pieces, this.#context()),
+    );
+    return memories.slice(0, pieces.length);
+  }
+
+  async resolve(id: string, resolution: ResolveInput, options: OnBranch = {}): Promise<Memory> {
+    return this.#writeOne("resolve", id, options, (reading) => {
+      const decisions = decisionsFor(reading, resolution);
+      return planResolve(reading, decisions, this.#context(), { reason: resolution.reason });
+    });
+  }
+
+  async undo(options: OnBranch & { readonly change?: string } = {}): Promise<UndoResult> {
+    const { views, directory, writer, load } = this.#services;
+    const view = await views.open((await directory.find(options.branch ?? "main", true)).id);
+    const of = changeToUndo(view, options.change);
+    let kept: UndoResult["kept"] = [];
+    let ids: readonly MemoryId[] = [];
+    const change = await writer.write({
+      view,
+      type: "undo",
+      plan: async () => {
+        const plan = await planUndo(view.state(), view, of, this.#context(), load);
+        kept = plan.kept;
+        ids = plan.writes.map(({ memory }) => memory);
+        return { writes: plan.writes, statement: { of: [of] } };
+      },
+    });
+    if (change === undefined) {
+      throw new CambiumError("BAD_INPUT", "There is nothing left to take back: later changes wrote the same fields.", {
+        details: { kept },
+      });
+    }
+    return { change, of, kept, memories: await this.#memories(view, ids) };
+  }
+
+  async import(path: string, options: OnBranch & ProgressOptions = {}): Promise<ImportResult> {
+    const { writer, directory, views, importKey } = this.#services;
+    writer.refuseReaders();
+    const view = await views.open((await directory.find(options.branch ?? "main", true)).id);
+    return importInto({ path, view, writer, importKey, context: () => this.#context(), options });
+  }
+
+  /** One memory, one record. */
+  async #writeOne(
+    type: ChangeType,
+    id: string,
+    options: OnBranch,
+    plan: (reading: MemoryReading) => PlannedWrite,
+  ): Promise<Memory> {
+    const [memory] = await this.#write(type, options, async (read, found) => [plan(await this.#readFor(found, read, id))]);
+    return memory as Memory;
+  }
+
+  async #write(
+    type: ChangeType,
+    { branch = "main" }: OnBranch,
+    plan: (read: PlanReader, found: FoundState) => Promise<readonly PlannedWrite[]>,
+  ): Promise<readonly Memory[]> {
+    const { directory, finder, writer } = this.#services;
+    const target = await directory.find(branch, true);
+    refuseDeleted(target);
+    const found = await finder.find({ branch: target.id });
+    let ids: readonly MemoryId[] = [];
+    await writer.write({
+      view: found.view,
+      type,
+      plan: async (read) => {
+        const writes = await plan(read, found);
+        ids = writes.map(({ memory }) => memory);
+        return { writes };
+      },
+    });
+    return this.#memories(found.view, ids);
+  }
+
+  async #memories(view: BranchView, ids: readonly MemoryId[]): Promise<readonly Memory[]> {
+    const found = { view, state: view.state() } as FoundState;
+    const memories: Memory[] = [];
+    for (const id of ids) memories.push(memoryOf(await this.#services.reader.reading(found, id)));
+    return memories;
+  }
+
+  async #readFor(found: FoundState, read: PlanReader, id: string): Promise<MemoryReading> {
+    const { id: full } = await this.#services.reader.reading(found, id);
+    const reading = await read(full);
+    if (reading === undefined) throw new CambiumError("CONTENT_NOT_HERE", `The content of ${full} has not arrived yet.`);
+    return reading;
+  }
+
+  #newId(): MemoryId {
+    const { platform, now } = this.#services;
+    return newUuid<MemoryId>({ now, random: platform.random });
+  }
+
+  #context(): WriteContext {
+    return { at: this.#services.now(), author: { ...this.#identity, replica: this.#services.replica() } };
+  }
+}
+
+const fieldsOf = (input: object): FieldInput => input as FieldInput;
+
+function refuseDeleted({ name, status }: KnownBranch): void {
+  if (status !== "deleted") return;
+  throw new CambiumError("BRANCH_NOT_FOUND", `The branch ${name} was deleted.`, {
+    hint: "Fork it under a new name to go on from there.",
+  });
+}
+
+function checkExpectation({ id, resolved }: MemoryReading, expect: string | undefined): void {
+  if (expect === undefined || (expect.length >= 8 && resolved.shown.startsWith(expect))) return;
+  throw new CambiumError("STALE_EXPECTATION", `The memory ${id} has moved on since it was read.`, {
+    hint: "Read it again and decide on what it says now.",
+    details: { id, expected: expect, record: resolved.shown },
+  });
+}
+
+/** Without a version: the newest one that was not forgotten. */
+function versionToRestore(reading: MemoryReading, version: number | string | undefined): Memory | ReturnType<typeof versionsOf>[number] {
+  const versions = versionsOf(reading);
+  if (version === undefined) {
+    const current = memoryOf(reading);
+    return { ...current, deleted: false };
+  }
+  const matching = versions.filter((candidate) =>
+    typeof version === "number" || /^\d{1,7}$/.test(version)
+      ? candidate.version === Number(version)
+      : version.length >= 4 && candidate.record.startsWith(version),
+  );
+  const [found, second] = matching;
+  if (second !== undefined) {
+    throw new CambiumError("BAD_INPUT", `${matching.length} versions match ${version}; they were written side by side.`, {
+      hint: `Name one by its record: ${matching.map(({ record }) => record.slice(0, 12)).join(", ")}`,
+    });
+  }
+  if (found === undefined) throw new CambiumError("RECORD_NOT_FOUND", `The memory ${reading.id} has no version ${version}.`, { hint: `See them with \`cambium history ${reading.id}\`.` });
+  return found;
+}
+
+function pickFields(memory: Memory | ReturnType<typeof versionsOf>[number]): Parameters<typeof planRestore>[1] {
+  const { content, kind, area, category, tags, importance, confidence, occurredAt, validFrom, validUntil, pins, git, links, deleted } = memory;
+  return { content, kind, area, category, tags, importance, confidence, occurredAt, validFrom, validUntil, pins, git, links, deleted };
+}
+
+function decisionsFor(reading: MemoryReading, resolution: ResolveInput): readonly ConflictDecision[] {
+  const { conflicts } = reading.resolved;
+  const field = resolution.field ?? (resolution.content === undefined ? undefined : "content");
+  const chosen = field === undefined ? conflicts : conflicts.filter((conflict) => conflict.field === field);
+  if (chosen.length === 0) {
+    throw new CambiumError("BAD_INPUT", `The memory ${reading.id} has no open conflict${field === undefined ? "" : ` in ${field}`}.`);
+  }
+  const own = resolution.content ?? resolution.value;
+  if ((own === undefined) === (resolution.keep === undefined)) {
+    throw new CambiumError("BAD_INPUT", "Say which version to keep, or give the content that shall stand instead.", {
+      hint: `Versions: ${chosen.flatMap(({ values }) => values.map(({ record }) => record.slice(0, 12))).join(", ")}`,
+    });
+  }
+  if (own !== undefined && chosen.length > 1) {
+    throw new CambiumError("BAD_INPUT", "Several fields are in conflict; say which one the new value is for.");
+  }
+  return chosen.map((conflict) => decisionFor(conflict, resolution, own));
+}
+
+function decisionFor(conflict: FieldConflict, { keep, discard }: ResolveInput, own: unknown): ConflictDecision {
+  if (own !== undefined) {
+    checkDiscards(conflict, undefined, discard);
+    return { field: conflict.field, value: own };
+  }
+  const kept = conflict.values.filter(({ record }) => (keep?.length ?? 0) >= 4 && record.startsWith(keep as string));
+  const [value] = kept;
+  if (value === undefined || kept.length > 1) {
+    throw new CambiumError("RECORD_NOT_FOUND", `The conflict in ${conflict.field} has no version ${keep}.`, {
+      hint: `Versions: ${conflict.values.map(({ record }) => record.slice(0, 12)).join(", ")}`,
+    });
+  }
+  checkDiscards(conflict, value.record as RecordHash, discard);
+  return { field: conflict.field, value: value.value };
+}
+
+/** The named change, or the newest one of this branch that an undo has not taken back. */
+function changeToUndo(view: BranchView, text: string | undefined): ChangeHash {
+  const own = view.history.changes.filter(({ actor, statement }) => statement !== undefined && actor.startsWith(view.branch));
+  if (text !== undefined) {
+    const matching = own.filter(({ hash }) => text.length >= 4 && hash.startsWith(text));
+    const [found] = matching;
+    if (found !== undefined && matching.length === 1) return found.hash;
+    throw new CambiumError("HEADS_NOT_HERE", `This branch has no change ${text} of its own.`, { hint: "See its changes with `cambium log`." });
+  }
+  const takenBack = new Set(own.flatMap(({ statement }) => (statement?.type === "undo" ? (statement.of ?? []) : [])));
+  const last = own.findLast(({ hash, statement }) => statement?.type !== "undo" && !takenBack.has(hash));
+  if (last === undefined) throw new CambiumError("BAD_INPUT", "There is nothing to undo on this branch.");
+  return last.hash;
+}

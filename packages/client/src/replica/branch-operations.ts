@@ -1,0 +1,264 @@
+/**
+ * Making, listing, renaming, deleting and merging branches.
+ *
+ * @module
+ */
+import * as A from "@automerge/automerge";
+import {
+  type BranchId,
+  bytesToHex,
+  CambiumError,
+  checkBranchName,
+  documentIdFromHex,
+  type MemoryId,
+  type MergePlan,
+  memoryIds,
+  newUuid,
+  type Platform,
+  planCreate,
+  planMerge,
+  type RecordLoader,
+  type Reference,
+  type ReplicaId,
+  shownMemory,
+  type WriteContext,
+} from "@cambium/core";
+import type { Branches, BranchInfo, MergeOptions, MergeResult, StateRef } from "../api.js";
+import type { ReplicaStore } from "../storage/store.js";
+import { type BranchDirectory, type KnownBranch, nameMemoryId } from "./branch-directory.js";
+import type { BranchView, BranchViews } from "./branch-views.js";
+import type { CatalogKeeper } from "./catalog-keeper.js";
+import type { Documents } from "./documents.js";
+import type { Packs } from "./packs.js";
+import type { StateFinder } from "./state-finder.js";
+import type { Writer } from "./writer.js";
+
+export interface BranchServices {
+  readonly platform: Platform;
+  readonly replica: () => ReplicaId;
+  readonly now: () => number;
+  readonly store: ReplicaStore;
+  readonly documents: Documents;
+  readonly catalog: CatalogKeeper;
+  readonly packs: Packs;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly finder: StateFinder;
+  readonly writer: Writer;
+  readonly load: RecordLoader;
+}
+
+export class BranchOperations implements Branches {
+  readonly #services: BranchServices;
+  readonly #context: () => WriteContext;
+
+  constructor(services: BranchServices, context: () => WriteContext) {
+    this.#services = services;
+    this.#context = context;
+  }
+
+  /** Costs the same at any size when it forks from now: the stored chunks are shared, not read. */
+  async create(name: string, options: { readonly from?: string } = {}): Promise<BranchInfo> {
+    const { writer, directory, finder, platform, replica, now, catalog, documents } = this.#services;
+    writer.refuseReaders();
+    const checked = checkBranchName(name);
+    await this.#refuseTaken(checked);
+    const source = await finder.find({ at: options.from ?? "main" });
+    const id = bytesToHex(platform.random(16)) as BranchId;
+    const document = documentIdFromHex(id);
+    const isNow = source.state.set === undefined;
+    if (isNow && documents.isHere(source.view.document)) {
+      await documents.flush();
+      await documents.copy(source.view.document, document);
+    } else {
+      documents.createFrom(document, await this.#bytesAt(source.view, source.ref));
+    }
+    const reference = await this.#writeName(id, checked);
+    await catalog.put([
+      {
+        map: "branches",
+        key: id,
+        entry: { document, parent: source.branch.id, forkHeads: source.ref.heads, createdBy: replica(), createdAt: now() },
+      },
+      { map: "branchStates", key: id, entry: { name: reference, status: "open" } },
+    ]);
+    await documents.flush();
+    return this.#describe(await directory.find(id));
+  }
+
+  async #bytesAt(view: BranchView, { heads }: StateRef): Promise<Uint8Array | undefined> {
+    const doc = await this.#services.documents.load("branch", view.document);
+    if (doc === undefined || heads.length === 0) return undefined;
+    const past = A.clone(A.view(doc, [...heads]));
+    const bytes = A.save(past);
+    A.free(past);
+    return bytes;
+  }
+
+  async #refuseTaken(name: string): Promise<void> {
+    const taken = (await this.#services.directory.all()).some((branch) => branch.name === name && branch.status !== "deleted");
+    if (!taken) return;
+    throw new CambiumError("BRANCH_EXISTS", `A branch named ${name} exists already.`, { hint: "Choose another name, or delete or rename that one." });
+  }
+
+  async #writeName(id: BranchId, name: string): Promise<Reference> {
+    const { packs } = this.#services;
+    const { draft } = planCreate(nameMemoryId(id), { content: name }, this.#context(), { type: "name" });
+    const sealed = await packs.seal(draft);
+    packs.put([sealed]);
+    return { record: sealed.record.hash, pack: sealed.record.pack };
+  }
+
+  async list({ deleted = false }: { readonly deleted?: boolean } = {}): Promise<readonly BranchInfo[]> {
+    const branches = (await this.#services.directory.all()).filter(({ status }) => deleted || status !== "deleted");
+    const infos: BranchInfo[] = [];
+    for (const branch of branches) infos.push(await this.#describe(branch));
+    return infos;
+  }
+
+  async rename(branch: string, name: string): Promise<BranchInfo> {
+    const { directory, writer, catalog, documents } = this.#services;
+    writer.refuseReaders();
+    const found = await this.#findOther(branch, "renamed");
+    const checked = checkBranchName(name);
+    await this.#refuseTaken(checked);
+    const reference = await this.#writeName(found.id, checked);
+    await catalog.put([{ map: "branchStates", key: found.id, entry: { name: reference, status: found.status } }]);
+    await documents.flush();
+    return this.#describe(await directory.find(found.id));
+  }
+
+  /** A status: its history stays, and what others still write to it is kept. */
+  async delete(branch: string): Promise<void> {
+    const { writer, catalog, documents } = this.#services;
+    writer.refuseReaders();
+    const found = await this.#findOther(branch, "deleted");
+    const name = catalog.current.branchStates.get(found.id)?.value.name;
+    await catalog.put([{ map: "branchStates", key: found.id, entry: { name, status: "deleted" } }]);
+    await documents.flush();
+  }
+
+  async #findOther(branch: string, done: string): Promise<KnownBranch> {
+    const found = await this.#services.directory.find(branch, true);
+    if (found.id !== this.#services.directory.main) return found;
+    throw new CambiumError("BAD_INPUT", `main cannot be ${done}.`);
+  }
+
+  async #describe(branch: KnownBranch): Promise<BranchInfo> {
+    const { views, directory, load } = this.#services;
+    const view = await views.open(branch.id);
+    const { parent, createdAt } = branch.entry ?? {};
+    const parentView = parent === undefined ? undefined : await views.open(parent);
+    const parentName = parent === undefined ? undefined : (await directory.all()).find(({ id }) => id === parent)?.name;
+    return {
+      id: branch.id,
+      name: branch.name,
+      status: branch.status,
+      memories: await countVisible(view, load),
+      head: view.history.heads,
+      ahead: parentView === undefined ? 0 : changesLacking(view, parentView),
+      behind: parentView === undefined ? 0 : changesLacking(parentView, view),
+      ...(parentName === undefined ? {} : { parent: parentName }),
+      ...(parent === undefined || createdAt === undefined ? {} : { forkedAt: createdAt }),
+      ...mergedInto(view, parentView),
+      ...(branch.notice === undefined ? {} : { notice: branch.notice }),
+    };
+  }
+
+  /**
+   * Shows what a merge would do, or does it: all or nothing, as one change.
+   *
+   * @throws {CambiumError} CONTENT_NOT_HERE, STALE_EXPECTATION, MERGE_AGAIN_UNDECIDED, ROLE_REFUSED
+   */
+  async merge(options: MergeOptions): Promise<MergeResult> {
+    const { directory, views, writer } = this.#services;
+    if (options.preview !== true) writer.refuseReaders();
+    const [source, target] = [await directory.find(options.from), await directory.find(options.into ?? "main", options.preview !== true)];
+    if (source.id === target.id) throw new CambiumError("BAD_INPUT", "A branch cannot be merged into itself.");
+    const [sourceView, targetView] = [await views.open(source.id), await views.open(target.id)];
+    checkExpected(options, sourceView, targetView);
+    const refs = { from: stateRef(source, sourceView), to: stateRef(target, targetView) };
+    if (options.preview === true) return resultOf(await this.#plan(options, sourceView, targetView), refs, "preview");
+    let plan: MergePlan | undefined;
+    const change = await writer.write({
+      view: targetView,
+      type: "merge",
+      plan: async () => {
+        plan = await this.#plan(options, sourceView, targetView);
+        if (plan.status === "undecided") throw againUndecided(plan);
+        if (plan.status !== "ready") return { writes: [] };
+        const undos = plan.undone.map(({ undo }) => undo);
+        const answer = undos.length === 0 ? {} : { of: undos, again: options.again === true };
+        const statement = { from: source.id, heads: sourceView.history.heads, ...answer };
+        return { writes: plan.writes, statement, mergeIn: sourceView, always: true };
+      },
+    });
+    const result = resultOf(plan as MergePlan, refs, "merged");
+    return change === undefined ? result : { ...result, change };
+  }
+
+  #plan(options: MergeOptions, source: BranchView, target: BranchView): Promise<MergePlan> {
+    const { platform, now, load } = this.#services;
+    const strategy = options.strategy ?? (options.resolver === undefined ? "manual" : "resolver");
+    if (strategy === "resolver" && options.resolver === undefined) {
+      throw new CambiumError("BAD_INPUT", "The strategy resolver needs a resolver function.");
+    }
+    return planMerge({
+      source: { branch: source.branch, forkHeads: source.forkHeads, state: source.state() },
+      target: { branch: target.branch, forkHeads: target.forkHeads, state: target.state() },
+      strategy,
+      resolutions: options.resolutions ?? {},
+      resolver: options.resolver,
+      again: options.again,
+      context: this.#context(),
+      newMemoryId: () => newUuid<MemoryId>({ now, random: platform.random }),
+      load,
+    });
+  }
+}
+
+async function countVisible(view: BranchView, load: RecordLoader): Promise<number> {
+  let count = 0;
+  for (const id of memoryIds(view.state())) {
+    const memory = await shownMemory(view.state(), id, load);
+    if (memory !== undefined && !memory.deleted) count += 1;
+  }
+  return count;
+}
+
+const changesLacking = (view: BranchView, other: BranchView): number =>
+  view.history.changes.filter(({ hash, statement }) => statement !== undefined && !other.history.has(hash)).length;
+
+/** When the branch last went into its parent, if everything it has is there now. */
+function mergedInto(view: BranchView, parent: BranchView | undefined): { readonly merged?: number } {
+  if (parent === undefined) return {};
+  const merge = parent.history.changes.findLast(({ statement }) => statement?.type === "merge" && statement.from === view.branch);
+  const position = merge === undefined ? undefined : parent.history.positionOf(merge.hash);
+  return position === undefined ? {} : { merged: parent.times[position] as number };
+}
+
+function checkExpected({ expect }: MergeOptions, source: BranchView, target: BranchView): void {
+  if (expect === undefined) return;
+  const same = (expected: readonly string[], view: BranchView) => [...expected].sort().join() === view.history.heads.join();
+  if (same(expect.from, source) && same(expect.into, target)) return;
+  throw new CambiumError("STALE_EXPECTATION", "One of the branches has moved since the preview.", { hint: "Look at the preview again." });
+}
+
+function againUndecided(plan: MergePlan): CambiumError {
+  const dates = plan.undone.map(({ mergedAt, undoneAt }) => `merged on ${isoDay(mergedAt)}, undone on ${isoDay(undoneAt)}`);
+  return new CambiumError("MERGE_AGAIN_UNDECIDED", `This source was merged before and that was undone (${dates.join("; ")}).`, {
+    hint: "Say again: true to bring all of it back, or again: false to bring only what is new (--again yes|no).",
+    details: { undone: plan.undone.map(({ merge, mergedAt, undo, undoneAt }) => ({ merge, mergedAt, undo, undoneAt })) },
+  });
+}
+
+const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");
+
+const stateRef = (branch: KnownBranch, view: BranchView): StateRef => ({ ref: branch.name, branch: branch.name, heads: view.history.heads });
+
+function resultOf(plan: MergePlan, refs: Pick<MergeResult, "from" | "to">, done: "merged" | "preview"): MergeResult {
+  const status = plan.status === "up-to-date" || (plan.status === "conflict" && done === "merged") ? plan.status : done;
+  const { created, changed, deleted, conflicts } = plan;
+  const undone = plan.undone.map(({ merge, mergedAt, undo, undoneAt }) => ({ merge, mergedAt, undo, undoneAt }));
+  return { status, ...refs, created, changed, deleted, conflicts, ...(undone.length === 0 ? {} : { undone }) };
+}

@@ -1,0 +1,299 @@
+/**
+ * The documents of a space: loaded from the store when needed, changed under this replica's actor, and
+ * on disk before anything is acknowledged or sent.
+ *
+ * @module
+ */
+import * as A from "@automerge/automerge";
+import type { DocHandle, Repo } from "@automerge/automerge-repo";
+import {
+  type ActorId,
+  actorId,
+  type ChangeHash,
+  type ChangeStatement,
+  type DocumentByKind,
+  type DocumentId,
+  type DocumentKind,
+  documentIdToHex,
+  genesis,
+  type KeyedWrite,
+  signMessage,
+} from "@cambium/core";
+import type { ReplicaStore } from "../storage/store.js";
+import type { Identity } from "./identity.js";
+
+export interface DocumentsOptions {
+  readonly repo: Repo;
+  readonly store: ReplicaStore;
+  readonly identity: Identity;
+  /** The space's key for changes. */
+  readonly changeKey: Uint8Array;
+}
+
+/** A change about to be made. */
+export interface ChangeRequest {
+  readonly document: DocumentId;
+  readonly statement: ChangeStatement;
+  readonly writes: readonly KeyedWrite[];
+  /** Milliseconds since 1970, by the corrected clock. */
+  readonly time: number;
+  /** Another document whose changes come in with this one. */
+  readonly mergeIn?: DocumentId | undefined;
+}
+
+export interface HeadsEvent {
+  readonly document: DocumentId;
+  readonly doc: A.Doc<unknown>;
+  readonly heads: readonly ChangeHash[];
+  readonly isLocal: boolean;
+}
+
+type AnyDocument = Record<string, Record<string, unknown>>;
+
+export class Documents {
+  readonly #options: DocumentsOptions;
+  readonly #handles = new Map<DocumentId, DocHandle<unknown>>();
+  readonly #loading = new Map<DocumentId, Promise<DocHandle<unknown> | undefined>>();
+  readonly #lastSeq = new Map<string, number>();
+  readonly #dirty = new Set<DocumentId>();
+  readonly #listeners = new Set<(event: HeadsEvent) => void>();
+  readonly #durableListeners = new Set<(document: DocumentId, heads: readonly ChangeHash[]) => void>();
+  #flushing: Promise<void> | undefined;
+  #changing: DocumentId | undefined;
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+  }
+
+  /** Calls back in the same tick as every change of a loaded document. */
+  onHeads(listener: (event: HeadsEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls back when the store holds a document with these heads. */
+  onDurable(listener: (document: DocumentId, heads: readonly ChangeHash[]) => void): void {
+    this.#durableListeners.add(listener);
+  }
+
+  /** Whether this replica has stored the document, or made it. */
+  isHere(id: DocumentId): boolean {
+    return this.#handles.has(id) || this.#options.store.row(id) !== undefined;
+  }
+
+  /** The document as it is in memory; undefined until it has been loaded. */
+  loaded<Kind extends DocumentKind>(_kind: Kind, id: DocumentId): A.Doc<DocumentByKind[Kind]> | undefined {
+    const handle = this.#handles.get(id);
+    return handle?.isReady() ? (handle.doc() as A.Doc<DocumentByKind[Kind]>) : undefined;
+  }
+
+  /** Loads what the store has; undefined when this replica has nothing of it. */
+  async load<Kind extends DocumentKind>(kind: Kind, id: DocumentId): Promise<A.Doc<DocumentByKind[Kind]> | undefined> {
+    if (!this.isHere(id)) return undefined;
+    await this.#find(id);
+    return this.loaded(kind, id);
+  }
+
+  /** Asks the relay for a document that is not here. Returns at once; `onHeads` tells when it has come. */
+  request(id: DocumentId): void {
+    void this.#find(id);
+  }
+
+  /** Makes a document from its genesis, unless it is here. */
+  create(kind: DocumentKind, id: DocumentId): void {
+    this.createFrom(id, genesis(kind));
+  }
+
+  /** Makes a document from saved bytes, unless it is here. */
+  createFrom(id: DocumentId, bytes: Uint8Array = genesis("branch")): void {
+    if (this.isHere(id)) return;
+    this.#attach(id, this.#options.repo.import(bytes, { docId: id as never }));
+    this.#options.repo.handles[id as never]?.doneLoading();
+    this.#dirty.add(id);
+  }
+
+  /** Gives what is stored of a document a second id, at a cost that does not grow with its size. Durable. */
+  async copy(from: DocumentId, to: DocumentId): Promise<void> {
+    const { store } = this.#options;
+    await store.copyDocument(from, to);
+    const localHeads = (store.row(from)?.localHeads ?? []) as ChangeHash[];
+    this.#putHeads(to, localHeads);
+    await store.flushed();
+    this.#tellDurable(to, localHeads);
+  }
+
+  /**
+   * Makes one change, or one that merges another document in, in one step. What it writes becomes
+   * durable with the next `flush`. The document has to be loaded.
+   */
+  change(request: ChangeRequest): ChangeHash {
+    const { identity, repo } = this.#options;
+    const handle = this.#handles.get(request.document);
+    if (handle === undefined) throw new Error(`The document ${request.document} is not loaded.`);
+    identity.beginWriting();
+    const actor = actorId({ document: documentIdToHex(request.document), replica: identity.id, epoch: identity.epoch });
+    const other = request.mergeIn === undefined ? undefined : repo.handles[request.mergeIn as never]?.doc();
+    let hash = "" as ChangeHash;
+    let isAnnounced = false;
+    const noteChange = () => {
+      isAnnounced = true;
+    };
+    handle.once("change", noteChange);
+    this.#changing = request.document;
+    try {
+      handle.update((doc) => {
+        const mine = withActor(doc as A.Doc<AnyDocument>, actor);
+        const merged = other === undefined ? mine : A.merge(mine, other as A.Doc<AnyDocument>);
+        const changed = this.#apply(merged, actor, request);
+        hash = lastHash(changed);
+        return changed;
+      });
+    } finally {
+      this.#changing = undefined;
+      handle.off("change", noteChange);
+    }
+    if (!isAnnounced) announce(handle);
+    return hash;
+  }
+
+  #apply(doc: A.Doc<AnyDocument>, actor: ActorId, { document, statement, writes, time }: ChangeRequest): A.Doc<AnyDocument> {
+    const seq = this.#nextSeq(document, doc, actor);
+    const deps = A.getHeads(doc) as ChangeHash[];
+    const message = signMessage(this.#options.changeKey, statement, { actor, seq, deps, time, writes });
+    if (writes.length === 0) return A.emptyChange(doc, { message, time });
+    return A.change(doc, { message, time }, (draft) => {
+      for (const { key, value } of writes) put(draft, key.split("/"), value);
+    });
+  }
+
+  #nextSeq(document: DocumentId, doc: A.Doc<unknown>, actor: ActorId): number {
+    const key = `${document} ${actor}`;
+    const last = this.#lastSeq.get(key) ?? lastSeqOf(doc, actor);
+    this.#lastSeq.set(key, last + 1);
+    return last + 1;
+  }
+
+  /** Resolves when everything changed so far, here or by the relay, is on disk. Rejects when the store failed. */
+  async flush(): Promise<void> {
+    // One commit is in flight at a time; whatever comes in meanwhile shares the next one.
+    while (this.#dirty.size > 0 || this.#flushing !== undefined) {
+      this.#flushing ??= this.#flushOnce();
+      await this.#flushing;
+    }
+    if (this.#options.store.failure !== undefined) throw this.#options.store.failure;
+  }
+
+  async #flushOnce(): Promise<void> {
+    try {
+      await Promise.resolve(); // lets calls of the same tick join
+      const { repo, store } = this.#options;
+      const ids = [...this.#dirty].filter((id) => this.#handles.get(id)?.isReady());
+      this.#dirty.clear();
+      const headsById = new Map(ids.map((id) => [id, this.headsOf(id)]));
+      let saving: Promise<void> = Promise.resolve();
+      store.transact(() => {
+        saving = repo.flush(ids as never[]);
+        for (const [id, heads] of headsById) this.#putHeads(id, heads);
+      });
+      await saving;
+      await store.flushed();
+      for (const [id, heads] of headsById) this.#tellDurable(id, heads);
+    } finally {
+      this.#flushing = undefined;
+    }
+  }
+
+  #tellDurable(id: DocumentId, heads: readonly ChangeHash[]): void {
+    for (const listener of this.#durableListeners) listener(id, heads);
+  }
+
+  #putHeads(id: DocumentId, localHeads: readonly ChangeHash[]): void {
+    const { store } = this.#options;
+    const row = store.row(id);
+    store.putRow({ documentId: id, localHeads, receiptedHeads: row?.receiptedHeads ?? [], generation: row?.generation });
+  }
+
+  /** Sorted. Of a loaded document its heads now, of another what the store knows. */
+  headsOf(id: DocumentId): readonly ChangeHash[] {
+    const handle = this.#handles.get(id);
+    if (handle?.isReady()) return (A.getHeads(handle.doc() as A.Doc<unknown>) as ChangeHash[]).sort();
+    return (this.#options.store.row(id)?.localHeads ?? []) as ChangeHash[];
+  }
+
+  /** Changes of a loaded document that a set of its heads lacks. */
+  changesSince(id: DocumentId, heads: readonly string[]): number {
+    const handle = this.#handles.get(id);
+    if (!handle?.isReady()) return 0;
+    const doc = handle.doc() as A.Doc<unknown>;
+    return A.getChangesMetaSince(doc, A.hasHeads(doc, [...heads]) ? [...heads] : []).length;
+  }
+
+  async #find(id: DocumentId): Promise<DocHandle<unknown> | undefined> {
+    const handle = this.#handles.get(id);
+    if (handle?.isReady()) return handle;
+    const loading = this.#loading.get(id) ?? this.#findOnce(id);
+    this.#loading.set(id, loading);
+    return loading;
+  }
+
+  async #findOnce(id: DocumentId): Promise<DocHandle<unknown> | undefined> {
+    try {
+      const handle = await this.#options.repo.find<unknown>(id as never, {
+        allowableStates: ["ready", "unavailable", "requesting"],
+      });
+      this.#attach(id, handle);
+      return handle;
+    } catch {
+      return undefined; // neither here nor at the relay: the caller sees that nothing was loaded
+    } finally {
+      this.#loading.delete(id);
+    }
+  }
+
+  #attach(id: DocumentId, handle: DocHandle<unknown>): void {
+    if (this.#handles.get(id) === handle) return;
+    this.#handles.set(id, handle);
+    handle.on("heads-changed", ({ doc }) => {
+      this.#dirty.add(id);
+      this.#emit({ document: id, doc, heads: (A.getHeads(doc) as ChangeHash[]).sort(), isLocal: this.#changing === id });
+    });
+    if (!handle.isReady()) return;
+    const doc = handle.doc() as A.Doc<unknown>;
+    this.#emit({ document: id, doc, heads: (A.getHeads(doc) as ChangeHash[]).sort(), isLocal: false });
+  }
+
+  #emit(event: HeadsEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+function withActor(doc: A.Doc<AnyDocument>, actor: ActorId): A.Doc<AnyDocument> {
+  return A.getActorId(doc) === actor ? doc : A.clone(doc, { actor });
+}
+
+/** A scan of the change headers: once per document and session. */
+function lastSeqOf(doc: A.Doc<unknown>, actor: ActorId): number {
+  return A.getChangesMetaSince(doc, []).reduce((last, meta) => (meta.actor === actor ? Math.max(last, meta.seq) : last), 0);
+}
+
+function put(draft: AnyDocument, path: readonly string[], value: Uint8Array | number): void {
+  const [map, ...rest] = path as [string, ...string[]];
+  const last = rest.pop() as string;
+  const target = rest.reduce<Record<string, unknown>>((at, key) => at[key] as Record<string, unknown>, draft[map] as Record<string, unknown>);
+  target[last] = value;
+}
+
+function lastHash(doc: A.Doc<unknown>): ChangeHash {
+  const change = A.getLastLocalChange(doc);
+  if (change === undefined) throw new Error("Automerge made no change.");
+  return A.decodeChange(change).hash as ChangeHash;
+}
+
+/**
+ * automerge-repo tells its network about a change only when it has patches; a merge that had nothing
+ * left to resolve has none, and would stay at home.
+ */
+function announce(handle: DocHandle<unknown>): void {
+  const doc = handle.doc() as A.Doc<unknown>;
+  handle.emit("change", { handle, doc, patches: [], patchInfo: { before: doc, after: doc, source: "change" } } as never);
+}

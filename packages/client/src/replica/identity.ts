@@ -1,0 +1,182 @@
+/**
+ * Who this replica is, and under which epoch it writes. Two writers under one Automerge actor break a
+ * document for ever, so an epoch is never used again once its last change may be lost:
+ *
+ * - after a stop that was not clean (the marker of the writing session is still there): next epoch;
+ * - when the directory is older than what this place saw last (restored from a backup): next epoch
+ *   after the last one used here;
+ * - when the directory was opened in another place before (copied, cloned): a new replica.
+ *
+ * What this place saw last is kept outside the directory, so that it does not travel with a copy.
+ *
+ * @module
+ */
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { CambiumError, newUuid, type Platform, type ReplicaId } from "@cambium/core";
+import { z } from "zod";
+import { makePrivateDirectory, readPrivateJson, removePrivateFile, writePrivateFile } from "./private-files.js";
+
+const MAX_EPOCH = 0xffff;
+
+const identityFile = z.object({
+  v: z.literal(1),
+  id: z.uuid(),
+  name: z.string(),
+  epoch: z.number().int().min(0).max(MAX_EPOCH),
+  /** Counts the sessions that wrote. */
+  sessions: z.number().int().min(0),
+  publicKey: z.string(),
+  privateKey: z.string(),
+  /** Added to the machine's clock, in milliseconds; learnt from the relay. */
+  clockOffsetMs: z.number().default(0),
+});
+type IdentityFile = z.infer<typeof identityFile>;
+
+const placeFile = z.object({ v: z.literal(1), replica: z.uuid(), epoch: z.number(), sessions: z.number() });
+
+export interface IdentityOptions {
+  readonly dir: string;
+  readonly stateDir: string;
+  readonly name: string;
+  readonly platform: Platform;
+}
+
+export class Identity {
+  readonly #dir: string;
+  readonly #placePath: string;
+  readonly #platform: Platform;
+  #file: IdentityFile;
+  #isWriting = false;
+  readonly notices: string[] = [];
+
+  private constructor(dir: string, placePath: string, platform: Platform, file: IdentityFile) {
+    this.#dir = dir;
+    this.#placePath = placePath;
+    this.#platform = platform;
+    this.#file = file;
+  }
+
+  static open({ dir, stateDir, name, platform }: IdentityOptions): Identity {
+    makePrivateDirectory(stateDir);
+    const place = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
+    const placePath = join(stateDir, `${place}.json`);
+    const stored = readPrivateJson(join(dir, "replica.json"));
+    if (stored === undefined) {
+      const identity = new Identity(dir, placePath, platform, newIdentity(name, platform));
+      identity.#save();
+      return identity;
+    }
+    const parsed = identityFile.safeParse(stored);
+    if (!parsed.success) {
+      throw new CambiumError("STORE_DAMAGED", "The file replica.json is damaged; restore it from a backup.", { cause: parsed.error });
+    }
+    const identity = new Identity(dir, placePath, platform, parsed.data);
+    identity.#compareWithPlace();
+    return identity;
+  }
+
+  get id(): ReplicaId {
+    return this.#file.id as ReplicaId;
+  }
+
+  get name(): string {
+    return this.#file.name;
+  }
+
+  get epoch(): number {
+    return this.#file.epoch;
+  }
+
+  /** X25519, raw. */
+  get publicKey(): Uint8Array {
+    return new Uint8Array(Buffer.from(this.#file.publicKey, "base64url"));
+  }
+
+  get clockOffsetMs(): number {
+    return this.#file.clockOffsetMs;
+  }
+
+  setClockOffset(clockOffsetMs: number): void {
+    this.#file = { ...this.#file, clockOffsetMs };
+    this.#save();
+  }
+
+  /** Has to be called before the first change of a session; cheap afterwards. Durable when it returns. */
+  beginWriting(): void {
+    if (this.#isWriting) return;
+    if (existsSync(this.#markerPath)) this.#nextEpoch("The last session did not end cleanly");
+    this.#file = { ...this.#file, sessions: this.#file.sessions + 1 };
+    this.#save();
+    writePrivateFile(this.#markerPath, `${process.pid}\n`);
+    this.#isWriting = true;
+  }
+
+  /** Has to be called once everything written is on disk. */
+  endWriting(): void {
+    if (!this.#isWriting) return;
+    removePrivateFile(this.#markerPath);
+    this.#isWriting = false;
+  }
+
+  /** For when the relay holds changes under this epoch that are not here. */
+  abandonEpoch(lastSeenEpoch: number): void {
+    this.#file = { ...this.#file, epoch: Math.max(this.#file.epoch, lastSeenEpoch) };
+    this.#nextEpoch("The relay holds changes of this replica that are not here");
+    this.#save();
+  }
+
+  get #markerPath(): string {
+    return join(this.#dir, "writing");
+  }
+
+  #compareWithPlace(): void {
+    const place = placeFile.safeParse(readPrivateJson(this.#placePath)).data;
+    const { id, sessions } = this.#file;
+    if (place?.replica !== id) {
+      // A fresh id costs a line in `peers`; sharing one with the original would cost the document.
+      this.notices.push("This home was copied or moved here; it goes on as a replica of its own.");
+      this.#file = { ...newIdentity(this.#file.name, this.#platform), clockOffsetMs: this.#file.clockOffsetMs };
+      removePrivateFile(this.#markerPath);
+    } else if (place.sessions !== sessions) {
+      const epoch = Math.max(this.#file.epoch, place.epoch);
+      this.#file = { ...this.#file, epoch, sessions: Math.max(place.sessions, sessions) };
+      this.#nextEpoch("This home was restored from an earlier copy");
+    } else {
+      return;
+    }
+    this.#save();
+  }
+
+  #nextEpoch(why: string): void {
+    if (this.#file.epoch >= MAX_EPOCH) {
+      this.#file = { ...newIdentity(this.#file.name, this.#platform), sessions: this.#file.sessions };
+      return;
+    }
+    this.#file = { ...this.#file, epoch: this.#file.epoch + 1 };
+    this.notices.push(`${why}; this replica now writes under epoch ${this.#file.epoch}.`);
+  }
+
+  /** The place is written first: a crash between the two looks like a restored directory, which is safe. */
+  #save(): void {
+    const { id, epoch, sessions } = this.#file;
+    writePrivateFile(this.#placePath, JSON.stringify({ v: 1, replica: id, epoch, sessions }));
+    writePrivateFile(join(this.#dir, "replica.json"), JSON.stringify(this.#file, null, 2));
+  }
+}
+
+function newIdentity(name: string, platform: Platform): IdentityFile {
+  const { publicKey, privateKey } = generateKeyPairSync("x25519");
+  const exported = privateKey.export({ format: "jwk" }) as { readonly d: string };
+  return {
+    v: 1,
+    id: newUuid<ReplicaId>(platform),
+    name,
+    epoch: 0,
+    sessions: 0,
+    publicKey: (publicKey.export({ format: "jwk" }) as { readonly x: string }).x,
+    privateKey: exported.d,
+    clockOffsetMs: 0,
+  };
+}

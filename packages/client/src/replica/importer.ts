@@ -1,0 +1,120 @@
+/**
+ * Importing: what a foreign source says becomes memories whose ids follow from the source, so that
+ * importing the same thing twice, on any device, adds nothing.
+ *
+ * @module
+ */
+import {
+  CambiumError,
+  differingFields,
+  importedMemoryId,
+  type MemoryId,
+  type MemoryReading,
+  type MemoryRecord,
+  parseFields,
+  type PlannedWrite,
+  planCreate,
+  planRevise,
+  throwIfAborted,
+  type WriteContext,
+} from "@cambium/core";
+import type { ImportResult, ProgressOptions } from "../api.js";
+import type { ImportDraft } from "../import/import-draft.js";
+import { readImportSource } from "../import/read-import-source.js";
+import type { BranchView } from "./branch-views.js";
+import type { Writer } from "./writer.js";
+
+/** Written as one change each, so that a large import can be stopped between them. */
+const BATCH_SIZE = 256;
+
+export interface ImportRequest {
+  readonly path: string;
+  readonly view: BranchView;
+  readonly writer: Writer;
+  readonly importKey: Uint8Array;
+  readonly context: () => WriteContext;
+  readonly options: ProgressOptions;
+}
+
+type Outcome = "created" | "changed" | "unchanged";
+
+export async function importInto(request: ImportRequest): Promise<ImportResult> {
+  const { path, view, writer, importKey, context, options } = request;
+  const reading = await readImportSource(path, options.signal === undefined ? {} : { signal: options.signal });
+  const ids = new Map(reading.drafts.map(({ sourceKey }) => [sourceKey, importedMemoryId(importKey, sourceKey)]));
+  const skipped = [...reading.skipped];
+  const counts: Record<Outcome, number> = { created: 0, changed: 0, unchanged: 0 };
+  const written: MemoryId[] = [];
+  for (let start = 0; start < reading.drafts.length; start += BATCH_SIZE) {
+    throwIfAborted(options.signal);
+    const batch = reading.drafts.slice(start, start + BATCH_SIZE);
+    let outcomes: { readonly id: MemoryId; readonly outcome: Outcome; readonly open?: string }[] = [];
+    await writer.write({
+      view,
+      type: "import",
+      plan: async (read) => {
+        outcomes = [];
+        const writes: PlannedWrite[] = [];
+        for (const draft of batch) {
+          const id = ids.get(draft.sourceKey) as MemoryId;
+          const planned = planImport(id, fieldsOf(draft, ids), await read(id), context());
+          outcomes.push({ id, outcome: planned.outcome, ...(planned.open === undefined ? {} : { open: planned.open }) });
+          if (planned.write !== undefined) writes.push(planned.write);
+        }
+        return { writes };
+      },
+    });
+    for (const { id, outcome, open } of outcomes) {
+      counts[outcome] += 1;
+      if (outcome !== "unchanged") written.push(id);
+      if (open !== undefined) skipped.push({ where: id, reason: open });
+    }
+    options.onProgress?.({ stage: "import", done: Math.min(start + BATCH_SIZE, reading.drafts.length), total: reading.drafts.length });
+  }
+  return { format: reading.format, ...counts, memories: written, skipped };
+}
+
+interface PlannedImport {
+  readonly outcome: Outcome;
+  readonly write?: PlannedWrite;
+  /** Why a change of the source was not taken over. */
+  readonly open?: string;
+}
+
+/** Only what differs from the last import is written: what people changed since stays theirs. */
+function planImport(id: MemoryId, input: Record<string, unknown>, reading: MemoryReading | undefined, context: WriteContext): PlannedImport {
+  if (reading === undefined) return { outcome: "created", write: planCreate(id, input, context, { type: "import" }) };
+  const last = [...reading.records.values()].filter(({ type }) => type === "import").sort((a, b) => b.at - a.at)[0];
+  const { fields } = parseFields(input);
+  const wanted = { ...emptied(last), ...fields } as MemoryRecord["fields"];
+  const changed = last === undefined ? [] : differingFields(last.fields, wanted).filter((field) => field !== "deleted");
+  if (changed.length === 0 || reading.resolved.fields.deleted) return { outcome: "unchanged" };
+  const revision = Object.fromEntries(changed.map((field) => [field, wanted[field] ?? null]));
+  try {
+    return { outcome: "changed", write: planRevise(reading, { ...revision, source: input.source }, context, "import") };
+  } catch (error) {
+    if (error instanceof CambiumError && error.code === "CONFLICT_OPEN") return { outcome: "unchanged", open: error.message };
+    throw error;
+  }
+}
+
+const emptied = (last: MemoryRecord | undefined): object => ({
+  content: last?.fields.content,
+  tags: [],
+  pins: [],
+  links: [],
+  deleted: last?.fields.deleted,
+});
+
+function fieldsOf({ content, kind, area, category, tags, occurredAt, links, source }: ImportDraft, ids: ReadonlyMap<string, MemoryId>): Record<string, unknown> {
+  return {
+    content,
+    kind,
+    area,
+    category,
+    tags,
+    occurredAt,
+    links: links?.map(({ rel, to }) => ({ rel, to: ids.get(to) ?? to })),
+    source,
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * One process owns a replica at a time; others wait. The lock is SQLite's own on an empty database:
+ * the system releases it when the process dies, however it dies, so there is nothing stale to clean up.
+ *
+ * @module
+ */
+import { chmodSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
+import { CambiumError, throwIfAborted } from "@cambium/core";
+
+export interface Lock {
+  release(): void;
+}
+
+export interface LockOptions {
+  /** How long to wait for another process, in milliseconds. */
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const FIRST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 50;
+
+/** @throws {CambiumError} REPLICA_LOCKED when another process keeps it for longer than `waitMs` */
+export async function acquireLock(path: string, { waitMs, signal }: LockOptions): Promise<Lock> {
+  const deadline = performance.now() + waitMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
+    throwIfAborted(signal);
+    const lock = tryLock(path);
+    if (lock !== undefined) return lock;
+    if (performance.now() > deadline) {
+      throw new CambiumError("REPLICA_LOCKED", "Another process has held this replica for too long.", {
+        hint: "End the program that uses the same CAMBIUM_HOME, or give this one a home of its own.",
+      });
+    }
+    await delay(pauseMs);
+  }
+}
+
+function tryLock(path: string): Lock | undefined {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    chmodSync(path, 0o600);
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  return { release: () => database.close() };
+}
+
+const isBusy = (error: unknown): boolean => error instanceof Error && /locked|busy/i.test(error.message);

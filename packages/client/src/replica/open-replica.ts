@@ -1,0 +1,187 @@
+/**
+ * The door to a replica: takes its lock, knows who it is, and opens its spaces.
+ *
+ * @module
+ */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import {
+  bytesToBase64Url,
+  CambiumError,
+  newUuid,
+  type Platform,
+  type ReplicaId,
+  SPACE_KEY_BYTES,
+  type SpaceId,
+} from "@cambium/core";
+import type { OpenReplicaOptions, RelayAccess, Replica, Space, SpaceInfo } from "../api.js";
+import { parseInvitation } from "../network/invitation.js";
+import { createRelaySpace, relaySpaceOf } from "../network/relay-http.js";
+import { Identity } from "./identity.js";
+import { acquireLock, type Lock } from "./lock.js";
+import { nodePlatform } from "./node-platform.js";
+import { makePrivateDirectory } from "./private-files.js";
+import { OpenSpace } from "./space.js";
+import { infoOf, type SpaceConfig, SpaceConfigs } from "./space-config.js";
+
+/** Long enough for a queue of short commands, short enough to notice a program that never lets go. */
+const LOCK_WAIT_MS = 120_000;
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * Opens the replica in `dir`, making it if need be. Waits for another process that holds it.
+ *
+ * @throws {CambiumError} REPLICA_LOCKED, STORE_DAMAGED, ABORTED
+ */
+export async function openReplica(options: OpenReplicaOptions): Promise<Replica> {
+  const dir = resolve(options.dir);
+  makePrivateDirectory(dir);
+  const lock = await acquireLock(join(dir, "lock"), { waitMs: LOCK_WAIT_MS, signal: options.signal });
+  try {
+    const platform = nodePlatform({
+      ...(options.clock === undefined ? {} : { now: options.clock }),
+      ...(options.random === undefined ? {} : { random: options.random }),
+    });
+    const stateDir = options.stateDir ?? defaultStateDir();
+    const identity = Identity.open({ dir, stateDir, name: options.name ?? defaultName(platform), platform });
+    return new OpenedReplica(dir, options, lock, identity, platform);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+class OpenedReplica implements Replica {
+  readonly dir: string;
+  readonly #options: OpenReplicaOptions;
+  readonly #lock: Lock;
+  readonly #identity: Identity;
+  readonly #platform: Platform;
+  readonly #configs: SpaceConfigs;
+  readonly #open = new Map<string, Promise<OpenSpace>>();
+  #isClosed = false;
+
+  constructor(dir: string, options: OpenReplicaOptions, lock: Lock, identity: Identity, platform: Platform) {
+    this.dir = dir;
+    this.#options = options;
+    this.#lock = lock;
+    this.#identity = identity;
+    this.#platform = platform;
+    this.#configs = new SpaceConfigs(dir);
+  }
+
+  get id(): ReplicaId {
+    return this.#identity.id;
+  }
+
+  get name(): string {
+    return this.#identity.name;
+  }
+
+  spaces(): readonly SpaceInfo[] {
+    return this.#configs.all().map(infoOf);
+  }
+
+  async createSpace({ name, relay = this.#options.relay }: { readonly name: string; readonly relay?: RelayAccess | undefined }): Promise<Space> {
+    this.#refuseClosed();
+    const checked = checkSpaceName(name);
+    if (this.#configs.all().some((config) => config.name === checked)) {
+      throw new CambiumError("SPACE_EXISTS", `A space named ${checked} is here already.`, { hint: "Open that one, or choose another name." });
+    }
+    const id = newUuid<SpaceId>(this.#platform);
+    const created = relay === undefined ? undefined : await createRelaySpace(relay, id);
+    const config: SpaceConfig = {
+      v: 1,
+      id,
+      name: checked,
+      key: bytesToBase64Url(this.#platform.random(SPACE_KEY_BYTES)),
+      relay: relay === undefined || created === undefined ? null : { url: relay.url, token: created.token },
+      role: "admin",
+    };
+    this.#configs.save(config);
+    return this.#openOnce(config, this.#options.connect ?? true);
+  }
+
+  /** Enters a space. Works while the relay is away, except that the role is known only from it. */
+  async joinSpace(invitation: string): Promise<Space> {
+    this.#refuseClosed();
+    const { relay, space, token, key, name } = parseInvitation(invitation);
+    const known = this.#configs.all().find(({ id }) => id === space);
+    if (known !== undefined) {
+      throw new CambiumError("SPACE_EXISTS", `This replica is in the space ${known.name} already.`, { details: { space } });
+    }
+    const { role } = await relaySpaceOf({ url: relay, token });
+    const config: SpaceConfig = {
+      v: 1,
+      id: space,
+      name: this.#freeName(name ?? space.slice(0, 8)),
+      key: bytesToBase64Url(key),
+      relay: { url: relay, token },
+      role,
+    };
+    this.#configs.save(config);
+    return this.#openOnce(config, this.#options.connect ?? true);
+  }
+
+  async openSpace(space?: string, { connect = this.#options.connect ?? true }: { readonly connect?: boolean } = {}): Promise<Space> {
+    this.#refuseClosed();
+    return this.#openOnce(this.#configs.find(space), connect);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const spaces = await Promise.allSettled(this.#open.values());
+    const closed = await Promise.allSettled(spaces.map((space) => (space.status === "fulfilled" ? space.value.close() : undefined)));
+    const failed = closed.find((result) => result.status === "rejected");
+    // Without everything on disk, the stop was not clean: the marker stays, and the next session takes a new epoch.
+    if (failed === undefined) this.#identity.endWriting();
+    this.#lock.release();
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #openOnce(config: SpaceConfig, connect: boolean): Promise<OpenSpace> {
+    const known = this.#open.get(config.id);
+    if (known !== undefined) return known;
+    const opening = OpenSpace.open({
+      config,
+      configs: this.#configs,
+      storage: this.#options.storage ?? "sqlite",
+      identity: this.#identity,
+      platform: this.#platform,
+      connect,
+      onClose: () => this.#open.delete(config.id),
+    });
+    this.#open.set(config.id, opening);
+    opening.catch(() => this.#open.delete(config.id));
+    return opening;
+  }
+
+  #freeName(name: string): string {
+    const taken = new Set(this.#configs.all().map((config) => config.name));
+    if (!taken.has(name)) return name;
+    for (let number = 2; ; number += 1) if (!taken.has(`${name}-${number}`)) return `${name}-${number}`;
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new CambiumError("REPLICA_CLOSED", "The replica has been closed; open it again.");
+  }
+}
+
+function checkSpaceName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed !== "" && trimmed.length <= MAX_NAME_LENGTH && trimmed.isWellFormed()) return trimmed;
+  throw new CambiumError("BAD_INPUT", `A space needs a name of 1 to ${MAX_NAME_LENGTH} characters.`);
+}
+
+function defaultStateDir(): string {
+  const base = process.env.CAMBIUM_STATE ?? process.env.XDG_STATE_HOME;
+  return base === undefined || base === "" ? join(homedir(), ".local", "state", "cambium") : join(base, "cambium");
+}
+
+/** Never the host name: what others read of a device should not say where it stands. */
+const defaultName = (platform: Platform): string => `device-${Buffer.from(platform.random(3)).toString("hex")}`;

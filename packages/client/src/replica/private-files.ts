@@ -1,0 +1,67 @@
+/**
+ * Small private files that must never be half-written: written beside, synced, then renamed into place.
+ *
+ * @module
+ */
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { CambiumError } from "@cambium/core";
+
+const PRIVATE_FILE = 0o600;
+const PRIVATE_DIRECTORY = 0o700;
+
+export function makePrivateDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY });
+}
+
+/** Durable when it returns. */
+export function writePrivateFile(path: string, text: string): void {
+  const beside = `${path}.new`;
+  const file = openSync(beside, "w", PRIVATE_FILE);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(beside, path);
+  syncDirectory(dirname(path));
+}
+
+export function removePrivateFile(path: string): void {
+  rmSync(path, { force: true });
+  syncDirectory(dirname(path));
+}
+
+/**
+ * @returns undefined when there is no such file
+ * @throws {CambiumError} STORE_DAMAGED when it is no JSON
+ */
+export function readPrivateJson(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CambiumError("STORE_DAMAGED", `The file ${path} is damaged; restore it from a backup.`, { cause });
+  }
+}
+
+const isErrno = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code;
+
+/** A rename or removal is durable once its directory is. */
+function syncDirectory(path: string): void {
+  if (process.platform === "win32") return; // directories cannot be opened there
+  const directory = openSync(path, "r");
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}

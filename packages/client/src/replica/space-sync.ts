@@ -1,0 +1,261 @@
+/**
+ * Keeping a space in step with its relay: what leaves and when, what has to be fetched, and what is
+ * known to be safe there.
+ *
+ * @module
+ */
+import { decodeSyncMessage } from "@automerge/automerge";
+import type { Repo } from "@automerge/automerge-repo";
+import { CambiumError, type DocumentId, type DocumentKind, isCambiumError, type Platform } from "@cambium/core";
+import type { DocumentSync, RelayState, Role, Sync, SyncStatus } from "../api.js";
+import { RelayAdapter } from "../network/relay-adapter.js";
+import type { RelayLink } from "../network/relay-adapter-options.js";
+import type { HeadsUpdate, Welcome } from "../network/relay-frames.js";
+import { SyncTracker } from "../network/sync-tracker.js";
+import type { ReplicaStore } from "../storage/store.js";
+import type { BranchDirectory } from "./branch-directory.js";
+import type { BranchViews } from "./branch-views.js";
+import type { CatalogKeeper } from "./catalog-keeper.js";
+import type { CorrectedClock } from "./clock.js";
+import { correctClock } from "./clock-corrections.js";
+import type { Documents } from "./documents.js";
+import type { Identity } from "./identity.js";
+import type { SpaceConfig } from "./space-config.js";
+
+export interface SpaceSyncOptions {
+  readonly platform: Platform;
+  readonly repo: Repo;
+  readonly store: ReplicaStore;
+  readonly documents: Documents;
+  readonly catalog: CatalogKeeper;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly identity: Identity;
+  readonly clock: CorrectedClock;
+  readonly config: () => SpaceConfig;
+  readonly onRole: (role: Role) => void;
+  readonly onNotice: (message: string) => void;
+  readonly onProgress: () => void;
+  /** Counts what the branches refer to and is not here. */
+  readonly countMissing: () => Promise<number>;
+}
+
+export class SpaceSync implements Sync {
+  readonly #options: SpaceSyncOptions;
+  readonly #tracker: SyncTracker;
+  readonly #stopped = new AbortController();
+  #adapter: RelayAdapter | undefined;
+  #link: RelayLink = "offline";
+  #reason: CambiumError | undefined;
+  #refusal = Promise.withResolvers<never>();
+  readonly #forksAsked = new Set<DocumentId>();
+
+  constructor(options: SpaceSyncOptions) {
+    this.#options = options;
+    const { store, documents } = options;
+    this.#refusal.promise.catch(() => {}); // nobody may be waiting when the relay refuses
+    this.#tracker = new SyncTracker({
+      rows: store.rows(),
+      now: options.platform.now,
+      onRow: (row) => store.putRow({ localHeads: store.row(row.documentId)?.localHeads ?? [], ...row }),
+    });
+    documents.onDurable((document, heads) => {
+      this.#tracker.localHeads(document, heads);
+      options.onProgress();
+    });
+    documents.onHeads(() => this.#flushSoon());
+  }
+
+  /** What the relay brings is stored as soon as it comes; a failing store shows at the next write. */
+  #flushSoon(): void {
+    this.#options.documents.flush().catch((error: unknown) => this.#options.onNotice(messageOf(error)));
+  }
+
+  start(): void {
+    const { relay, id } = this.#options.config();
+    if (this.#adapter !== undefined || relay === null || this.#stopped.signal.aborted) return;
+    this.#link = "connecting";
+    this.#adapter = new RelayAdapter({
+      url: relay.url,
+      token: relay.token,
+      space: id,
+      gate: (document, message) => this.#gate(document as DocumentId, message.data),
+      onWelcome: (welcome) => this.#onWelcome(welcome),
+      onHeads: (update) => this.#onHeads(update),
+      onReceipt: (receipt) => {
+        this.#tracker.receipt(receipt);
+        this.#options.onProgress();
+      },
+      onState: (link, reason) => this.#onState(link, reason),
+      onNotice: ({ message }) => this.#options.onNotice(message),
+    });
+    this.#options.repo.networkSubsystem.addNetworkAdapter(this.#adapter);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#adapter?.close();
+  }
+
+  /**
+   * A message leaves when what it carries is on disk here. One that carries changes of a branch waits
+   * until the relay holds the records they refer to; else a device that dies between the two would
+   * leave memories without content.
+   */
+  async #gate(document: DocumentId, data: Uint8Array): Promise<void> {
+    const { documents, catalog, store } = this.#options;
+    await documents.flush();
+    if (this.#kindOf(document) !== "branch" || decodeSyncMessage(data).changes.length === 0) return;
+    const needed = [catalog.document, ...store.rows().map(({ documentId }) => documentId as DocumentId)].filter(
+      (id) => this.#kindOf(id) !== "branch" && !this.#tracker.isReceipted(id),
+    );
+    if (needed.length === 0) return;
+    const heads = needed.map((documentId) => ({ documentId, heads: documents.headsOf(documentId) }));
+    await this.#tracker.whenReceipted(heads, this.#stopped.signal);
+  }
+
+  #kindOf(document: DocumentId): Exclude<DocumentKind, "uses"> {
+    const { catalog } = this.#options;
+    if (document === catalog.document) return "catalog";
+    return catalog.current.documents.has(document) ? "pack" : "branch";
+  }
+
+  #onWelcome(welcome: Welcome): void {
+    this.#tracker.welcome(welcome);
+    this.#forksAsked.clear();
+    this.#options.onRole(welcome.role);
+    const offsetMs = this.#options.clock.compare(welcome.time);
+    if (offsetMs !== undefined) void this.#correctClock(offsetMs);
+    this.#adapter?.requestList(this.#tracker.cursor());
+  }
+
+  async #correctClock(offsetMs: number): Promise<void> {
+    const { directory, views, store, platform, catalog, identity, onNotice, config } = this.#options;
+    onNotice(`This device's clock is off by ${Math.round(offsetMs / 60_000)} minutes; the relay's time is used instead.`);
+    if (config().role === "read") return;
+    try {
+      const pending = [];
+      for (const { id } of await directory.all()) {
+        const view = await views.open(id);
+        pending.push({ view, receiptedHeads: store.row(view.document)?.receiptedHeads ?? [] });
+      }
+      await correctClock({ platform, catalog, replica: identity.id, offsetMs, pending });
+      this.#flushSoon();
+    } catch (error) {
+      onNotice(`The times of earlier changes could not be corrected: ${messageOf(error)}`);
+    }
+  }
+
+  #onHeads(update: Omit<HeadsUpdate, "type">): void {
+    this.#tracker.heads(update);
+    this.#options.onProgress();
+    void this.#loadNeeded();
+  }
+
+  /** Brings into memory what differs, so that automerge-repo sends or fetches it. */
+  async #loadNeeded(): Promise<void> {
+    const { documents, store } = this.#options;
+    for (const id of this.#tracker.toLoad() as DocumentId[]) {
+      if (store.isRetired(id) || this.#stopped.signal.aborted) continue;
+      if (!documents.isHere(id)) documents.request(id);
+      else if (documents.loaded("branch", id) === undefined) {
+        await this.#forkOnRelay(id);
+        await documents.load("branch", id);
+      }
+    }
+  }
+
+  /** Lets the relay copy what it holds of the parent, instead of sending it all again. */
+  async #forkOnRelay(document: DocumentId): Promise<void> {
+    if (this.#forksAsked.has(document) || this.#kindOf(document) !== "branch") return;
+    this.#forksAsked.add(document);
+    const { catalog, store } = this.#options;
+    const entry = [...catalog.current.branches.values()].find(({ value }) => value.document === document)?.value;
+    const parent = entry?.parent === undefined ? undefined : catalog.current.branches.get(entry.parent)?.value;
+    const isNew = (store.row(document)?.receiptedHeads.length ?? 0) === 0;
+    if (!isNew || parent === undefined || entry?.forkHeads === undefined || entry.forkHeads.length === 0) return;
+    try {
+      await this.#adapter?.requestFork({ documentId: document, from: parent.document, heads: entry.forkHeads });
+    } catch {
+      // The relay lacks the parent's state, or the line is down: then the branch is sent like any document.
+    }
+  }
+
+  #onState(link: RelayLink, reason: CambiumError | undefined): void {
+    this.#link = link;
+    this.#reason = reason;
+    if (link === "offline") this.#tracker.offline();
+    if (link === "refused") this.#refusal.reject(reason ?? new CambiumError("TOKEN_REFUSED", "The relay refused this replica."));
+    this.#options.onProgress();
+  }
+
+  async whenSynced({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    const { documents, config } = this.#options;
+    if (config().relay === null) {
+      throw new CambiumError("RELAY_UNREACHABLE", "This space has no relay, so there is nothing to sync with.", {
+        hint: "Make a space with one: cambium init <name> --relay <url> --token <token>",
+      });
+    }
+    this.start();
+    while (true) {
+      await documents.flush();
+      await Promise.race([this.#tracker.whenSynced(signal), this.#refusal.promise]);
+      await documents.flush();
+      if (this.#tracker.isSynced()) return;
+    }
+  }
+
+  async status(): Promise<SyncStatus> {
+    const { config, catalog, identity, countMissing } = this.#options;
+    const documents = await this.#documentStatus();
+    const receipts = documents.map(({ lastReceiptAt }) => lastReceiptAt ?? 0);
+    const pending = documents.filter(({ kind }) => kind === "branch").reduce((sum, document) => sum + document.pending, 0);
+    const peers = [...catalog.current.replicas].map(([replica, { value }]) => ({
+      replica: replica as SyncStatus["peers"][number]["replica"],
+      name: value.name,
+      self: replica === identity.id,
+    }));
+    const isPending = documents.some((document) => document.pending > 0 || document.behind > 0);
+    return {
+      relay: {
+        url: config().relay?.url ?? null,
+        state: this.#state(isPending),
+        pending,
+        missing: await countMissing(),
+        lastReceiptAt: Math.max(0, ...receipts) || null,
+        ...(this.#reason === undefined ? {} : { reason: this.#reason.message }),
+      },
+      documents,
+      peers,
+    };
+  }
+
+  #state(isPending: boolean): RelayState {
+    if (this.#options.config().relay === null) return "none";
+    if (this.#link === "refused") return "refused";
+    if (this.#link !== "online") return "offline";
+    return isPending || !this.#tracker.isSynced() ? "pending" : "synced";
+  }
+
+  async #documentStatus(): Promise<readonly DocumentSync[]> {
+    const { documents, store, directory } = this.#options;
+    const branches = await directory.all();
+    const statuses: DocumentSync[] = [];
+    for (const { documentId, pending, behind, lastReceiptAt } of this.#tracker.allProgress()) {
+      const id = documentId as DocumentId;
+      const kind = this.#kindOf(id);
+      if (pending) await documents.load("branch", id);
+      const count = pending ? Math.max(1, documents.changesSince(id, store.row(id)?.receiptedHeads ?? [])) : 0;
+      const branch = branches.find((candidate) => documentOf(candidate) === id);
+      const name = kind === "catalog" ? "catalog" : (branch?.name ?? documentId);
+      statuses.push({ kind, name, documentId, pending: count, behind, lastReceiptAt });
+    }
+    return statuses;
+  }
+}
+
+const documentOf = ({ entry, id }: { readonly entry: { readonly document: DocumentId } | undefined; readonly id: string }): DocumentId | string =>
+  entry?.document ?? id;
+
+const messageOf = (error: unknown): string =>
+  isCambiumError(error) || error instanceof Error ? error.message : String(error);

@@ -1,0 +1,53 @@
+/**
+ * Checking every stored byte of a space, and that every record opens and is what its name says.
+ *
+ * @module
+ */
+import { memoryIds, memoryKey, readMemory, type RecordHash, type RecordLoader, throwIfAborted } from "@cambium/core";
+import type { ProgressOptions, VerifyResult } from "../api.js";
+import type { ReplicaStore } from "../storage/store.js";
+import type { BranchDirectory } from "./branch-directory.js";
+import type { BranchViews } from "./branch-views.js";
+
+export interface VerifySubject {
+  readonly store: ReplicaStore;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly load: RecordLoader;
+}
+
+export async function verifySpace(subject: VerifySubject, { signal, onProgress }: ProgressOptions = {}): Promise<VerifyResult> {
+  const report = await subject.store.verify({
+    signal,
+    onProgress: ({ documentsDone, documentsTotal }) => onProgress?.({ stage: "chunks", done: documentsDone, total: documentsTotal }),
+  });
+  const damaged = [
+    ...report.damaged.map(({ key, reason }) => ({ what: `chunk ${key.join("/")}`, reason })),
+    ...report.problems.map((reason) => ({ what: "store", reason })),
+  ];
+  const records = await verifyRecords(subject, { signal, onProgress });
+  return { ok: damaged.length + records.damaged.length === 0, chunks: report.chunks, records: records.count, damaged: [...damaged, ...records.damaged] };
+}
+
+async function verifyRecords(
+  { directory, views, load }: VerifySubject,
+  { signal, onProgress }: ProgressOptions,
+): Promise<{ readonly count: number; readonly damaged: VerifyResult["damaged"] }> {
+  const seen = new Set<RecordHash>();
+  const damaged = new Map<RecordHash, { what: string; reason: string }>();
+  for (const branch of await directory.all()) {
+    const view = await views.open(branch.id);
+    const ids = memoryIds(view.state());
+    for (const [done, id] of ids.entries()) {
+      throwIfAborted(signal);
+      const reading = await readMemory(view.state(), id, load);
+      for (const hash of reading?.records.keys() ?? []) seen.add(hash);
+      for (const absent of reading?.absent ?? []) {
+        if (absent.status !== "invalid") continue;
+        damaged.set(absent.reference.record, { what: `record ${absent.reference.record} of ${memoryKey(id)}`, reason: absent.reason });
+      }
+      onProgress?.({ stage: `records of ${branch.name}`, done: done + 1, total: ids.length });
+    }
+  }
+  return { count: seen.size, damaged: [...damaged.values()] };
+}

@@ -1,0 +1,124 @@
+/**
+ * Writing: plan from what was read, seal, and put pack and branch in one step, unless somebody else
+ * wrote the same memory meanwhile; then plan again. A write is acknowledged when it is on disk.
+ *
+ * @module
+ */
+import {
+  CambiumError,
+  type ChangeHash,
+  type ChangeStatement,
+  encodeReferences,
+  type KeyedWrite,
+  memoryKey,
+  type MemoryId,
+  type MemoryReading,
+  namedMemories,
+  type PlannedWrite,
+  readMemory,
+  type SealedRecord,
+} from "@cambium/core";
+import type { Role } from "../api.js";
+import type { BranchView, BranchViews } from "./branch-views.js";
+import type { Documents } from "./documents.js";
+import type { Packs } from "./packs.js";
+
+export interface WriterOptions {
+  readonly documents: Documents;
+  readonly packs: Packs;
+  readonly views: BranchViews;
+  readonly now: () => number;
+  readonly role: () => Role;
+}
+
+/** Reads a memory and notes that the plan depends on it. */
+export type PlanReader = (id: MemoryId) => Promise<MemoryReading | undefined>;
+
+export interface WritePlan {
+  readonly writes: readonly PlannedWrite[];
+  /** Adds to what the change says about itself. */
+  readonly statement?: Partial<Pick<ChangeStatement, "from" | "heads" | "of" | "again">>;
+  /** Another branch whose changes come in with this one. */
+  readonly mergeIn?: BranchView | undefined;
+  /** Write the change even when no record is written: every merge leaves one. */
+  readonly always?: boolean;
+}
+
+export interface WriteRequest {
+  readonly view: BranchView;
+  readonly type: ChangeStatement["type"];
+  readonly plan: (read: PlanReader) => Promise<WritePlan>;
+}
+
+const MAX_ATTEMPTS = 50;
+
+export class Writer {
+  readonly #options: WriterOptions;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {CambiumError} ROLE_REFUSED when this replica may only read */
+  refuseReaders(): void {
+    if (this.#options.role() !== "read") return;
+    throw new CambiumError("ROLE_REFUSED", "This replica joined the space as a reader and cannot write to it.", {
+      hint: "Ask a member for an invitation with the role write.",
+    });
+  }
+
+  /** @returns the change, durable; undefined when the plan had nothing to write */
+  async write(request: WriteRequest): Promise<ChangeHash | undefined> {
+    this.refuseReaders();
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const seen = new Map<MemoryId, string>();
+      const heads = headsText(request.view);
+      const plan = await request.plan((id) => this.#read(request.view, id, seen));
+      if (plan.writes.length === 0 && plan.always !== true) return undefined;
+      const mergeHeads = plan.mergeIn && headsText(plan.mergeIn);
+      const sealed: SealedRecord[] = [];
+      for (const { draft } of plan.writes) sealed.push(await this.#options.packs.seal(draft));
+      const hasMoved =
+        [...seen].some(([id, fingerprint]) => fingerprintOf(request.view, id) !== fingerprint) ||
+        (plan.mergeIn !== undefined && (headsText(request.view) !== heads || headsText(plan.mergeIn) !== mergeHeads));
+      if (hasMoved) continue;
+      const hash = this.#put(request, plan, sealed);
+      await this.#options.documents.flush();
+      return hash;
+    }
+    throw new CambiumError("STALE_EXPECTATION", "Other writers kept changing the same memory; nothing was written.", {
+      hint: "Try again in a moment.",
+    });
+  }
+
+  async #read(view: BranchView, id: MemoryId, seen: Map<MemoryId, string>): Promise<MemoryReading | undefined> {
+    seen.set(id, fingerprintOf(view, id));
+    return readMemory(view.state(), id, (reference, memory) => this.#options.packs.read(reference, memory));
+  }
+
+  /** In one tick, and therefore in one commit: the records, then the references to them. */
+  #put({ view, type }: WriteRequest, plan: WritePlan, sealed: readonly SealedRecord[]): ChangeHash {
+    const { documents, packs, now } = this.#options;
+    packs.put(sealed);
+    const writes = plan.writes.map(({ memory, carried }, index): KeyedWrite => {
+      const { hash, pack } = (sealed[index] as SealedRecord).record;
+      return { key: memoryKey(memory), value: encodeReferences([{ record: hash, pack }, ...carried]) };
+    });
+    documents.create("branch", view.document);
+    return documents.change({
+      document: view.document,
+      statement: { type, memories: namedMemories(plan.writes.map(({ memory }) => memory)), ...plan.statement },
+      writes,
+      time: now(),
+      mergeIn: plan.mergeIn?.document,
+    });
+  }
+}
+
+const fingerprintOf = (view: BranchView, id: MemoryId): string =>
+  view.history
+    .valuesAt(memoryKey(id))
+    .map((write) => write.id)
+    .join();
+
+const headsText = (view: BranchView): string => view.history.heads.join();
