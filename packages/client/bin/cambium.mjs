@@ -18,7 +18,7 @@ const main = new URL("../dist/cli/main.js", import.meta.url);
 if (!isNewEnough(process.versions.node)) runWithNewerNode();
 else if (!existsSync(main)) fail('cambium is not built yet: run "npm run build" in its folder.');
 else {
-  silenceSqliteWarning();
+  silenceIdleWarnings();
   import(main.href);
 }
 
@@ -64,11 +64,15 @@ function fail(message) {
   process.exit(1);
 }
 
-/** Node 22 warns before every answer that node:sqlite is young; Node 24 no longer does. */
-function silenceSqliteWarning() {
+/**
+ * Two warnings that nobody who types a command can act on: Node 22 calls node:sqlite young, and
+ * automerge-repo's throttle sets timers that are due already.
+ */
+function silenceIdleWarnings() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
     if (String(warning).startsWith("SQLite is an experimental feature")) return;
+    if (rest[0] === "TimeoutNegativeWarning") return;
     emitWarning.call(process, warning, ...rest);
   };
 }
