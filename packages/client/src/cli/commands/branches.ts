@@ -1,0 +1,21 @@
+import type { CommandDefinition } from "../command.js";
+import type { ContextOptions } from "../context.js";
+import { spaceOption } from "../options.js";
+import { branchTable } from "../render/branches.js";
+
+interface Options extends ContextOptions {
+  readonly deleted?: true;
+}
+
+export const branches: CommandDefinition<Options> = {
+  about: "List branches: how many memories each has, where it came from, how far it has moved",
+  examples: ["cambium branches", "cambium branches --deleted --json"],
+  options: (command) => spaceOption(command).option("--deleted", "also the deleted ones"),
+  act: async (context, _args, { deleted = false }) =>
+    await context.withSpace(async ({ space }) => {
+      const found = await space.branches.list({ deleted });
+      return await context.answer({ branches: found }, () =>
+        branchTable(found, context.branch ?? "main", context.style),
+      );
+    }),
+};

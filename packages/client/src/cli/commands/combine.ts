@@ -1,0 +1,30 @@
+import type { CommandDefinition } from "../command.js";
+import { type MemoryOptions, memoryFields, memoryOptions } from "../memory-options.js";
+import { readText } from "../read-text.js";
+import { writtenReply } from "../render/memory.js";
+import { UsageError } from "../usage-error.js";
+
+interface Options extends MemoryOptions {
+  readonly content: string;
+}
+
+export const combine: CommandDefinition<Options, [ids: readonly string[]]> = {
+  about: "Make one memory of several. The new one names those it was made from; they are hidden",
+  examples: [
+    'cambium combine 0198c2a4-7d3e 0198c2a4-81b0 --content "Releases are cut and announced on Thursdays"',
+  ],
+  options: (command) =>
+    memoryOptions(
+      command.requiredOption("--content <text>", "the text of the new memory (`-` reads standard input)"),
+    ),
+  act: async (context, [ids], options) => {
+    if (ids.length < 2) throw new UsageError("To combine takes at least two memories; give their ids.");
+    const input = { ...memoryFields(options), content: await readText(options.content, context.io) };
+    return await context.withSpace(async ({ agent }) => {
+      const memory = await agent.combine(ids, input, { branch: context.branch });
+      return await context.answer(memory, () =>
+        writtenReply(`Combined ${ids.length} memories into`, memory, context.style),
+      );
+    });
+  },
+};

@@ -1,0 +1,40 @@
+import type { CommandDefinition } from "../command.js";
+import { type FilterOptions, filterOptions } from "../options.js";
+import { marksNote, memoryTable } from "../render/memory.js";
+
+interface Options extends FilterOptions {
+  readonly deleted?: true;
+  readonly cursor?: string;
+}
+
+export const list: CommandDefinition<Options> = {
+  about: "List memories, as they are now or were at any state",
+  examples: [
+    "cambium list",
+    "cambium list --tag release --at 2026-08-01",
+    "cambium list --branch work-persona",
+  ],
+  options: (command) =>
+    filterOptions(command)
+      .option("--deleted", "also the forgotten ones")
+      .option("--cursor <cursor>", "go on where the page before ended"),
+  act: async (context, _args, { category, tag, kind, area, at, deleted, limit, cursor }) =>
+    await context.withSpace(async ({ space }) => {
+      const filter = { category, tag, kind, area };
+      const page = await space.list({ branch: context.branch, at, ...filter, deleted, limit, cursor });
+      return await context.answer(page, () => {
+        const isFiltered = Object.values({ ...filter, at }).some((value) => value !== undefined);
+        if (page.memories.length === 0) return isFiltered ? NO_MATCH : NOTHING_YET;
+        const more = page.cursor === undefined ? [] : [`More: add --cursor ${page.cursor}`];
+        const { style } = context;
+        return [memoryTable(page.memories, style), ...marksNote(page.memories, style), ...more].join("\n");
+      });
+    }),
+};
+
+const NO_MATCH = "No memory matches. Leave out an option, or look at another state with --at.";
+const NOTHING_YET = [
+  "Nothing is remembered here yet. Begin with:",
+  '  $ cambium remember "Releases are cut on Thursdays"',
+  "  $ cambium import CLAUDE.md",
+].join("\n");

@@ -1,0 +1,91 @@
+import { InvalidArgumentError, Option } from "commander";
+import type { Space, SyncStatus } from "../../api.js";
+import type { CommandDefinition } from "../command.js";
+import type { Context, ContextOptions } from "../context.js";
+import { spaceOption } from "../options.js";
+import { relayText } from "../render/status.js";
+import { onlyStyled } from "../render/terminal-text.js";
+
+interface Options extends ContextOptions {
+  readonly timeout: number;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 30;
+const ERASE_LINE = "\r\u001b[2K";
+
+export const sync: CommandDefinition<Options> = {
+  about: "Send every change and fetch every other; done when the relay has confirmed all of it",
+  examples: ["cambium sync", "cambium sync --timeout 120"],
+  options: (command) =>
+    spaceOption(command).addOption(
+      new Option("--timeout <seconds>", "give up after this long")
+        .argParser(seconds)
+        .default(DEFAULT_TIMEOUT_SECONDS),
+    ),
+  act: async (context, _args, { timeout }) =>
+    await context.withSpace(async ({ space }) => {
+      const before = await space.sync.status();
+      if (before.relay.url !== null) await syncWithin(timeout, space, context);
+      const after = before.relay.url === null ? before : await space.sync.status();
+      return await context.answer(after, () => syncText(after, context));
+    }),
+};
+
+async function syncWithin(timeoutSeconds: number, space: Space, context: Context): Promise<void> {
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
+  const stopReporting = reportProgress(space, context);
+  space.sync.start();
+  try {
+    await space.sync.whenSynced({ signal: AbortSignal.any([timeout, context.io.signal]) });
+  } catch (error) {
+    if (!timeout.aborted) throw error;
+    throw await timedOut(timeoutSeconds, await space.sync.status(), error);
+  } finally {
+    stopReporting();
+    await space.sync.stop();
+  }
+}
+
+async function timedOut(timeoutSeconds: number, { relay }: SyncStatus, cause: unknown): Promise<Error> {
+  const { CambiumError } = await import("@cambium/core");
+  const state = { url: relay.url, state: relay.state, pending: relay.pending, missing: relay.missing };
+  const why =
+    relay.state === "offline"
+      ? `The relay at ${relay.url} did not answer${relay.reason === undefined ? "" : ` (${relay.reason})`}.`
+      : `${relay.pending} changes are still to send and ${relay.missing} records to fetch.`;
+  return new CambiumError("TIMED_OUT", `Not in sync after ${timeoutSeconds} s. ${why}`, {
+    hint: "Nothing is lost: run `cambium sync` again, with a longer --timeout if need be.",
+    details: state,
+    cause,
+  });
+}
+
+/** One line on a terminal's standard error that is rewritten as things move, and wiped at the end. */
+function reportProgress(space: Space, { io, style }: Context): () => void {
+  if (!io.errors.isTerminal) return () => undefined;
+  let isOver = false;
+  const show = async (): Promise<void> => {
+    const { relay } = await space.sync.status();
+    if (!isOver) io.errors.write(`${ERASE_LINE}${onlyStyled(relayText(relay, style))}`);
+  };
+  // Progress is a courtesy: whatever goes wrong is told by the sync itself.
+  const showQuietly = (): void => void show().catch(() => undefined);
+  const unsubscribe = space.subscribe(showQuietly);
+  showQuietly();
+  return () => {
+    isOver = true;
+    unsubscribe();
+    io.errors.write(ERASE_LINE);
+  };
+}
+
+function syncText({ relay }: SyncStatus, { style }: Context): string {
+  if (relay.url !== null) return `In sync: ${relayText(relay, style)}`;
+  return "This space has no relay: it lives on this device only. `cambium init <name> --relay <url>` makes one that syncs.";
+}
+
+function seconds(text: string): number {
+  const number = Number(text);
+  if (!(number > 0 && number <= 86_400)) throw new InvalidArgumentError("Give a number of seconds above 0.");
+  return number;
+}

@@ -1,0 +1,37 @@
+/**
+ * What the command line touches outside the library: three streams, the environment, the clock, Ctrl-C.
+ * Handed in, so that tests give their own.
+ *
+ * @module
+ */
+
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Undefined when it is no terminal: then nothing is shortened or wrapped. */
+  readonly columns: number | undefined;
+}
+
+export interface Io {
+  readonly input: AsyncIterable<Uint8Array>;
+  readonly output: Output;
+  readonly errors: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  readonly now: () => number;
+  /** Fires at Ctrl-C or SIGTERM; its reason is the signal's name. */
+  readonly signal: AbortSignal;
+}
+
+/** Exit codes of a process that a signal ended, as shells report them. */
+export const EXIT_BY_SIGNAL: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
+
+export function processOutput(stream: NodeJS.WriteStream): Output {
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.isTTY ? stream.columns : undefined;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Options that several verbs share, so that each means the same everywhere.
+ *
+ * @module
+ */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ContextOptions } from "./context.js";
+
+export interface ReadOptions extends ContextOptions {
+  readonly at?: string;
+}
+
+export interface FilterOptions extends ReadOptions {
+  readonly category?: string;
+  readonly tag?: string;
+  readonly kind?: string;
+  readonly area?: string;
+  readonly limit?: number;
+}
+
+export interface WriteOptions extends ContextOptions {
+  readonly reason?: string;
+}
+
+export const spaceOption = (command: Command): Command =>
+  command.option("--space <name>", "space, by name or id");
+
+export const branchOption = (command: Command): Command =>
+  spaceOption(command).option("--branch <name>", "branch, by name or id (default: main)");
+
+export const readOptions = (command: Command): Command =>
+  branchOption(command).option("--at <ref>", 'a state in the past, such as 2026-08-01 or "6 months ago"');
+
+export const authorOption = (command: Command): Command =>
+  branchOption(command).option("--agent <name>", "who this is by (default: cli)");
+
+export const writeOptions = (command: Command): Command =>
+  authorOption(command).option("--reason <text>", "why, for the history");
+
+export const filterOptions = (command: Command): Command =>
+  readOptions(command)
+    .option("--category <name>", "only this category")
+    .option("--tag <tag>", "only with this tag")
+    .option("--kind <kind>", "only this kind")
+    .option("--area <area>", "only this area")
+    .addOption(limitOption("how many at most"));
+
+export const limitOption = (description: string): Option =>
+  new Option("--limit <n>", description).argParser(positiveInteger);
+
+export function positiveInteger(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) {
+    throw new InvalidArgumentError("Give a whole number from 1.");
+  }
+  return number;
+}
+
+export function unitInterval(text: string): number {
+  const number = Number(text);
+  if (text.trim() === "" || !(number >= 0 && number <= 1)) {
+    throw new InvalidArgumentError("Give a number from 0 to 1.");
+  }
+  return number;
+}
+
+/** For options that may be given several times. */
+export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  value,
+];

@@ -1,0 +1,45 @@
+/**
+ * Branches for people.
+ *
+ * @module
+ */
+import type { BranchInfo } from "../../api.js";
+import type { Style } from "./style.js";
+import { type Column, table } from "./table.js";
+import { oneLine } from "./terminal-text.js";
+import { relativeTime } from "./time.js";
+
+/** @param current - the branch that verbs act on unless told otherwise */
+export function branchTable(branches: readonly BranchInfo[], current: string, style: Style): string {
+  const { colors, nowMs } = style;
+  const columns: readonly Column<BranchInfo>[] = [
+    { title: "", text: ({ name }) => (name === current ? "*" : ""), paint: colors.green },
+    {
+      title: "branch",
+      text: ({ name }) => oneLine(name),
+      paint: (text, { name }) => (name === current ? colors.green(text) : text),
+    },
+    { title: "memories", text: ({ memories }) => String(memories), align: "right" },
+    { title: "from", text: ({ parent }) => oneLine(parent ?? "") },
+    {
+      title: "forked",
+      text: ({ forkedAt }) => (forkedAt === undefined ? "" : relativeTime(forkedAt, nowMs)),
+      paint: colors.dim,
+    },
+    {
+      title: "ahead",
+      text: ({ parent, ahead }) => (parent === undefined ? "" : String(ahead)),
+      align: "right",
+    },
+    {
+      title: "behind",
+      text: ({ parent, behind }) => (parent === undefined ? "" : String(behind)),
+      align: "right",
+    },
+    { title: "state", text: ({ status }) => (status === "open" ? "" : status), paint: colors.dim },
+  ];
+  const notices = branches.flatMap(({ notice }) =>
+    notice === undefined ? [] : [`${colors.yellow("!")} ${oneLine(notice)}`],
+  );
+  return [table(branches, columns, style), ...notices].join("\n");
+}

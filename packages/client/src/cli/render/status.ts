@@ -1,0 +1,68 @@
+/**
+ * Where one is and what is pending, for people.
+ *
+ * @module
+ */
+import type { SpaceStatus, SyncStatus } from "../../api.js";
+import { labelled } from "./field-value.js";
+import { shortHash } from "./short-ids.js";
+import type { Style } from "./style.js";
+import { oneLine } from "./terminal-text.js";
+import { relativeTime } from "./time.js";
+
+export function statusText(status: SpaceStatus, style: Style): string {
+  const { colors } = style;
+  const { space, branch, replica, conflicts, missing, notices } = status;
+  const others = status.peers.filter(({ self }) => !self).map(({ name }) => oneLine(name));
+  const memories = `${branch.memories} ${branch.memories === 1 ? "memory" : "memories"}`;
+  const line = (label: string, text: string): string => labelled(label, text, style, 0);
+  return [
+    line("space", `${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, role ${space.role}`)}`),
+    line(
+      "branch",
+      `${colors.green(oneLine(branch.name))} ${memories} ${colors.dim(branch.head.map(shortHash).join(" "))}`,
+    ),
+    line("replica", `${oneLine(replica.name)} ${colors.dim(replica.id)}`),
+    ...(others.length === 0 ? [] : [line("peers", others.join(", "))]),
+    line("relay", relayText(status.relay, style)),
+    ...pendingDocuments(status).map((text) => line("", text)),
+    ...(missing.length === 0 ? [] : [line("missing", colors.yellow(missingText(missing)))]),
+    ...(conflicts === 0
+      ? []
+      : [line("conflicts", colors.red(`${conflicts} open: see \`cambium conflicts\``))]),
+    ...notices.map((notice) => line("note", colors.yellow(oneLine(notice)))),
+  ].join("\n");
+}
+
+export function relayText(relay: SyncStatus["relay"], { colors, nowMs }: Style): string {
+  if (relay.url === null) return colors.dim("none; this space lives on this device only");
+  const last =
+    relay.lastReceiptAt === null
+      ? "nothing received by it yet"
+      : `last receipt ${relativeTime(relay.lastReceiptAt, nowMs)}`;
+  const counts = [
+    relay.pending > 0 ? `${relay.pending} to send` : "",
+    relay.missing > 0 ? `${relay.missing} to fetch` : "",
+    relay.reason === undefined ? "" : oneLine(relay.reason),
+    last,
+  ].filter((part) => part !== "");
+  const paint = { synced: colors.green, pending: colors.yellow, offline: colors.yellow, refused: colors.red };
+  const state = relay.state === "none" ? relay.state : paint[relay.state](relay.state);
+  return `${oneLine(relay.url)} ${state} ${colors.dim(counts.join(", "))}`;
+}
+
+function pendingDocuments({ documents }: SpaceStatus): readonly string[] {
+  return documents
+    .filter(({ kind, pending, behind }) => kind === "branch" && pending + behind > 0)
+    .map(({ name, pending, behind }) => `${oneLine(name)}: ${pending} to send, ${behind} to fetch`);
+}
+
+function missingText(missing: SpaceStatus["missing"]): string {
+  const writers = [
+    ...new Set(missing.flatMap(({ writer }) => (writer === undefined ? [] : [oneLine(writer)]))),
+  ];
+  const from = writers.length === 0 ? "" : ` by ${writers.join(", ")}`;
+  return missing.length === 1
+    ? `1 record${from} has not arrived`
+    : `${missing.length} records${from} have not arrived`;
+}

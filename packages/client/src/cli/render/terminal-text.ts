@@ -1,0 +1,114 @@
+/**
+ * Text on a terminal: how wide it is, and how to keep what others wrote from steering it.
+ *
+ * Memories are written by agents and arrive from other devices. An escape sequence in one must not be able
+ * to move the cursor, rename the window or hide a line.
+ *
+ * @module
+ */
+import { stripVTControlCharacters } from "node:util";
+
+/** Controls other than line feed and tab, and the marks that reorder text. */
+const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/** The escape sequences that colour. */
+const COLOUR = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
+
+/** Text by others, with every control character shown instead of obeyed. */
+export const printable = (text: string): string =>
+  text.replaceAll("\r\n", "\n").replace(UNPRINTABLE, (control) => visible(control));
+
+/** The same on one line. */
+export const oneLine = (text: string): string => printable(text).replace(/\s+/g, " ").trim();
+
+/** The last gate before a terminal: lets pass text and colours, nothing else. */
+export function onlyStyled(text: string): string {
+  return text
+    .split(COLOUR)
+    .map((piece, index) => (index % 2 === 1 ? piece : printable(piece)))
+    .join("");
+}
+
+function visible(control: string): string {
+  const code = control.charCodeAt(0);
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
+}
+
+/** Columns that `text` takes: East Asian wide characters and emoji two, combining marks none. */
+export function displayWidth(text: string): number {
+  const plain = stripVTControlCharacters(text);
+  return isAscii(plain)
+    ? plain.length
+    : graphemes(plain).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
+}
+
+/** Cuts plain text to `columns`, with an ellipsis when something is missing. */
+export function fit(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let kept = "";
+  let width = 0;
+  for (const grapheme of graphemes(text)) {
+    width += graphemeWidth(grapheme);
+    if (width > columns - 1) break;
+    kept += grapheme;
+  }
+  return columns < 1 ? "" : `${kept.trimEnd()}…`;
+}
+
+export const padTo = (text: string, columns: number): string =>
+  text + " ".repeat(Math.max(0, columns - displayWidth(text)));
+
+/** Breaks at spaces so that no line exceeds `columns`, where words allow; colours must not span spaces. */
+export function wrap(text: string, columns: number | undefined): readonly string[] {
+  return text.split("\n").flatMap((line) => (columns === undefined ? [line] : wrapLine(line, columns)));
+}
+
+/** Every line moved right by `spaces`, broken so that it still fits. */
+export function indent(text: string, spaces: number, columns: number | undefined): string {
+  const room = columns === undefined ? undefined : Math.max(20, columns - spaces);
+  return wrap(text, room)
+    .map((line) => (line === "" ? "" : " ".repeat(spaces) + line))
+    .join("\n");
+}
+
+function wrapLine(line: string, columns: number): readonly string[] {
+  if (displayWidth(line) <= columns) return [line];
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(" ")) {
+    const longer = current === "" ? word : `${current} ${word}`;
+    if (current !== "" && displayWidth(longer) > columns) {
+      lines.push(current);
+      current = word;
+    } else current = longer;
+  }
+  return [...lines, current];
+}
+
+const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+const graphemes = (text: string): readonly string[] =>
+  Array.from(segmenter.segment(text), ({ segment }) => segment);
+
+function graphemeWidth(grapheme: string): number {
+  if (/\p{Emoji_Presentation}|\ufe0f/u.test(grapheme)) return 2;
+  if (/^[\p{Mark}\p{Format}]/u.test(grapheme)) return 0;
+  const code = grapheme.codePointAt(0) ?? 0;
+  return WIDE.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
+}
+
+/** Blocks whose characters are Wide or Fullwidth in Unicode's EastAsianWidth. */
+const WIDE: readonly (readonly [first: number, last: number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x4dbf],
+  [0x4e00, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x20000, 0x3fffd],
+];

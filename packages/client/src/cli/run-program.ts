@@ -1,0 +1,102 @@
+/**
+ * Commander, set up: every verb by name for `--help`, and in full only the one that is called.
+ *
+ * @module
+ */
+import { Command, CommanderError } from "commander";
+import type { CommandDefinition } from "./command.js";
+import type { ContextOptions } from "./context.js";
+import type { Io } from "./io.js";
+import { UsageError } from "./usage-error.js";
+import { VERB_GROUPS, type Verb } from "./verbs.js";
+
+export type RunDefinition = (
+  definition: CommandDefinition,
+  args: readonly unknown[],
+  options: ContextOptions,
+) => Promise<void>;
+
+/** @throws {UsageError} when the arguments are not understood */
+export async function runProgram(
+  argv: readonly string[],
+  io: Io,
+  runDefinition: RunDefinition,
+): Promise<void> {
+  const called = calledVerb(argv);
+  const program = emptyProgram(io);
+  for (const [heading, verbs] of VERB_GROUPS) {
+    program.commandsGroup(`${heading}:`);
+    for (const verb of verbs) {
+      const command = program.command(verb.synopsis).summary(verb.summary).description(verb.summary);
+      if (nameOf(verb) === called) define(command, await verb.load(), runDefinition);
+    }
+  }
+  try {
+    await program.parseAsync(argv.length === 0 ? ["--help"] : argv, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageErrorFrom(error, called);
+  }
+}
+
+function emptyProgram(io: Io): Command {
+  return new Command("cambium")
+    .description("Versioned memory for AI agents: it branches, merges, travels in time, and syncs")
+    .option("-V, --version", "print the version")
+    .enablePositionalOptions()
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [verb]", "print the help of a verb")
+    .configureHelp({ helpWidth: Math.min(io.output.columns ?? 100, 110) })
+    .configureOutput({
+      writeOut: (text) => io.output.write(text),
+      // Usage errors are reported like all others, by whoever catches them.
+      writeErr: () => undefined,
+    })
+    .exitOverride()
+    .addHelpText("after", PROGRAM_NOTES);
+}
+
+const PROGRAM_NOTES = `
+Every verb has --help with examples, and --json for one document on standard output.
+
+Environment:
+  CAMBIUM_HOME     where the memory of this device lives (default: ~/.cambium)
+  CAMBIUM_SPACE    the space to use, when there are several
+  CAMBIUM_BRANCH   the branch to use (default: main)
+  CAMBIUM_AGENT    who writes are by (default: cli)
+  NO_COLOR         print without colours
+
+Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 conflict open, 5 refused, 6 stored data damaged
+
+Begin with:
+  $ cambium init notes
+  $ cambium remember "Releases are cut on Thursdays" --tag release`;
+
+function define(command: Command, definition: CommandDefinition, runDefinition: RunDefinition): void {
+  command.description(definition.about).helpOption("-h, --help", "print this help");
+  definition.options?.(command);
+  command.option("--json", "print one JSON document");
+  const examples = definition.examples.map((example) => `  $ ${example}`).join("\n");
+  command.addHelpText("after", `\nExamples:\n${examples}`);
+  command.action(() => runDefinition(definition, command.processedArgs, command.opts<ContextOptions>()));
+}
+
+const nameOf = ({ synopsis }: Verb): string => synopsis.split(" ", 1)[0] ?? synopsis;
+
+function calledVerb(argv: readonly string[]): string | undefined {
+  const words = argv.filter((word) => !word.startsWith("-"));
+  return words[0] === "help" ? words[1] : words[0];
+}
+
+/** Commander says `error: missing required argument 'id'`, at times with a suggestion in brackets. */
+function usageErrorFrom(error: CommanderError, called: string | undefined): UsageError {
+  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1);
+  const suggestion = rest.join(" ").replace(/^\(|\)$/g, "");
+  const isKnown = VERB_GROUPS.some(([, verbs]) => verbs.some((verb) => nameOf(verb) === called));
+  const help = `Run \`cambium ${isKnown ? `${called} ` : ""}--help\`.`;
+  return new UsageError(
+    /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
+    [suggestion, help].filter((part) => part !== "").join(" "),
+  );
+}

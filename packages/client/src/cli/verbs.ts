@@ -1,0 +1,177 @@
+/**
+ * The verbs: one line each for `cambium --help`, and where to find the rest. A verb's file, and what it
+ * needs, is loaded only when that verb is called.
+ *
+ * @module
+ */
+import type { CommandDefinition } from "./command.js";
+
+export interface Verb {
+  /** Name and arguments, in commander's notation. */
+  readonly synopsis: string;
+  readonly summary: string;
+  readonly load: () => Promise<CommandDefinition>;
+}
+
+export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly Verb[]])[] = [
+  [
+    "Spaces",
+    [
+      {
+        synopsis: "init [name]",
+        summary: "make a space",
+        load: async () => (await import("./commands/init.js")).init,
+      },
+      {
+        synopsis: "join <invitation>",
+        summary: "enter a space that someone shares",
+        load: async () => (await import("./commands/join.js")).join,
+      },
+      {
+        synopsis: "invite",
+        summary: "share the space",
+        load: async () => (await import("./commands/invite.js")).invite,
+      },
+      {
+        synopsis: "spaces",
+        summary: "list the spaces on this device",
+        load: async () => (await import("./commands/spaces.js")).spaces,
+      },
+    ],
+  ],
+  [
+    "Memories",
+    [
+      {
+        synopsis: "remember <text>",
+        summary: "keep a new memory",
+        load: async () => (await import("./commands/remember.js")).remember,
+      },
+      {
+        synopsis: "revise <id> [text]",
+        summary: "write a new version of a memory",
+        load: async () => (await import("./commands/revise.js")).revise,
+      },
+      {
+        synopsis: "forget <id>",
+        summary: "hide a memory",
+        load: async () => (await import("./commands/forget.js")).forget,
+      },
+      {
+        synopsis: "restore <id>",
+        summary: "bring back a memory or an earlier version",
+        load: async () => (await import("./commands/restore.js")).restore,
+      },
+      {
+        synopsis: "combine <id...>",
+        summary: "make one memory of several",
+        load: async () => (await import("./commands/combine.js")).combine,
+      },
+      {
+        synopsis: "split <id> [text...]",
+        summary: "make several memories of one",
+        load: async () => (await import("./commands/split.js")).split,
+      },
+      {
+        synopsis: "show <id>",
+        summary: "show one memory",
+        load: async () => (await import("./commands/show.js")).show,
+      },
+      {
+        synopsis: "list",
+        summary: "list memories, now or in the past",
+        load: async () => (await import("./commands/list.js")).list,
+      },
+      {
+        synopsis: "recall <query...>",
+        summary: "search memories, now or in the past",
+        load: async () => (await import("./commands/recall.js")).recall,
+      },
+    ],
+  ],
+  [
+    "The past",
+    [
+      {
+        synopsis: "history <id>",
+        summary: "show every version of a memory",
+        load: async () => (await import("./commands/history.js")).history,
+      },
+      {
+        synopsis: "log",
+        summary: "show the changes of a branch, as a graph",
+        load: async () => (await import("./commands/log.js")).log,
+      },
+      {
+        synopsis: "diff <from> [to]",
+        summary: "compare two states",
+        load: async () => (await import("./commands/diff.js")).diff,
+      },
+      {
+        synopsis: "undo",
+        summary: "take back a change",
+        load: async () => (await import("./commands/undo.js")).undo,
+      },
+    ],
+  ],
+  [
+    "Branches",
+    [
+      {
+        synopsis: "branch <name>",
+        summary: "make a branch",
+        load: async () => (await import("./commands/branch.js")).branch,
+      },
+      {
+        synopsis: "branches",
+        summary: "list branches",
+        load: async () => (await import("./commands/branches.js")).branches,
+      },
+      {
+        synopsis: "merge <source>",
+        summary: "merge a branch into another",
+        load: async () => (await import("./commands/merge.js")).merge,
+      },
+      {
+        synopsis: "conflicts",
+        summary: "show what was decided differently on two sides",
+        load: async () => (await import("./commands/conflicts.js")).conflicts,
+      },
+      {
+        synopsis: "resolve <id>",
+        summary: "decide a conflict",
+        load: async () => (await import("./commands/resolve.js")).resolve,
+      },
+    ],
+  ],
+  [
+    "Devices and data",
+    [
+      {
+        synopsis: "status",
+        summary: "say where you are and what is pending",
+        load: async () => (await import("./commands/status.js")).status,
+      },
+      {
+        synopsis: "sync",
+        summary: "exchange everything with the relay",
+        load: async () => (await import("./commands/sync.js")).sync,
+      },
+      {
+        synopsis: "import <path>",
+        summary: "take in Markdown or an MCP memory file",
+        load: async () => (await import("./commands/import.js")).importMemories,
+      },
+      {
+        synopsis: "serve",
+        summary: "run a relay",
+        load: async () => (await import("./commands/serve.js")).serve,
+      },
+      {
+        synopsis: "verify",
+        summary: "check every stored byte",
+        load: async () => (await import("./commands/verify.js")).verify,
+      },
+    ],
+  ],
+];
