@@ -143,8 +143,7 @@ export async function fetchSnapshot(
       read,
     );
   } catch (error) {
-    if (isCambiumError(error) && error.code !== "RELAY_PROTOCOL" && error.details?.status === 404)
-      return undefined;
+    if (isCambiumError(error, "HEADS_NOT_HERE")) return undefined;
     throw error;
   }
 }

@@ -1,0 +1,128 @@
+/**
+ * A WebSocket server that does what the test says, on a real socket: the other side of everything that a relay,
+ * or something that pretends to be one, may do.
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { decode, encode } from "cborg";
+import { type WebSocket, WebSocketServer } from "ws";
+import { Inbox } from "./inbox.js";
+
+export const SPACE = "0198c2a4-7d3e-7c51-9f00-3c5e8a1b2d4f";
+
+export interface ScriptedRelayOptions {
+  /** The HTTP status of the answer to an upgrade; 101 unless said. */
+  readonly answer?: (request: IncomingMessage) => number;
+  /** Whether pings are answered. */
+  readonly autoPong?: boolean;
+  readonly port?: number;
+}
+
+type Frame = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export class ScriptedSession {
+  readonly frames = new Inbox<Frame>();
+  readonly ended: Promise<number>;
+  readonly request: IncomingMessage;
+  readonly relayPeerId: string;
+  readonly #socket: WebSocket;
+
+  constructor(socket: WebSocket, request: IncomingMessage, relayPeerId: string) {
+    this.#socket = socket;
+    this.request = request;
+    this.relayPeerId = relayPeerId;
+    this.ended = new Promise((resolve) => socket.on("close", resolve));
+    socket.on("error", () => {});
+    socket.on("message", (data) => this.frames.put(decode(data as Uint8Array) as Frame));
+  }
+
+  send(frame: Frame): void {
+    this.sendBytes(encode(frame));
+  }
+
+  sendBytes(bytes: Uint8Array): void {
+    this.#socket.send(bytes);
+  }
+
+  sendText(text: string): void {
+    this.#socket.send(text);
+  }
+
+  /** Takes the client's `join` and answers it. */
+  async welcome(welcome: Partial<Record<string, unknown>> = {}): Promise<void> {
+    await this.frames.until(({ type }) => type === "join");
+    this.send({ type: "peer", senderId: this.relayPeerId, targetId: "x", selectedProtocolVersion: "1" });
+    this.send({
+      type: "welcome",
+      space: SPACE,
+      role: "write",
+      generation: "g1",
+      time: 1,
+      lastSeq: 0,
+      protocol: 1,
+      ...welcome,
+    });
+  }
+
+  close(code: number): void {
+    this.#socket.close(code);
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+}
+
+export class ScriptedRelay implements AsyncDisposable {
+  readonly sessions = new Inbox<ScriptedSession>();
+  upgrades = 0;
+  readonly #server: Server;
+  readonly #sockets: WebSocketServer;
+
+  static async start(options: ScriptedRelayOptions = {}): Promise<ScriptedRelay> {
+    const relay = new ScriptedRelay(options);
+    relay.#server.listen(options.port ?? 0, "127.0.0.1");
+    await once(relay.#server, "listening");
+    return relay;
+  }
+
+  private constructor({ answer = () => 101, autoPong = true }: ScriptedRelayOptions) {
+    this.#server = createServer((_request, response) => response.writeHead(404).end());
+    this.#sockets = new WebSocketServer({ noServer: true, autoPong });
+    this.#server.on("upgrade", (request, socket, head) => {
+      this.upgrades += 1;
+      const status = answer(request);
+      if (status === 101) {
+        this.#sockets.handleUpgrade(request, socket, head, (webSocket) =>
+          this.sessions.put(new ScriptedSession(webSocket, request, `relay-${this.upgrades}`)),
+        );
+      } else {
+        socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+      }
+    });
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** The next session, welcomed. */
+  async nextSession(): Promise<ScriptedSession> {
+    const session = await this.sessions.next();
+    await session.welcome();
+    return session;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets.clients) socket.terminate();
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
