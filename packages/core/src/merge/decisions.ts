@@ -7,8 +7,14 @@
  *
  * @module
  */
-import type { Encodable } from "../encoding.js";
-import { decidesField, fieldValue, type MemoryRecord, STATE_FIELDS, type StateField } from "../record.js";
+import type { Encodable } from "../format/encoding.js";
+import {
+  decidesField,
+  fieldValue,
+  type MemoryRecord,
+  STATE_FIELDS,
+  type StateField,
+} from "../format/record.js";
 import { ancestorsOf, type GraphNode, type MemoryGraph, newestOf } from "./memory-graph.js";
 
 export interface Decision {

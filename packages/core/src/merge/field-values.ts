@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { bytesToHex } from "../bytes.js";
-import { type Encodable, encodeCanonical } from "../encoding.js";
-import type { Link, StateField } from "../record.js";
+import { bytesToHex } from "../format/bytes.js";
+import { type Encodable, encodeCanonical } from "../format/encoding.js";
+import type { Link, StateField } from "../format/record.js";
 import { canonicalSet, mergeSets } from "./set-merge.js";
 import { mergeTexts } from "./text-merge.js";
 

@@ -6,8 +6,8 @@
  *
  * @module
  */
-import type { RecordHash } from "../ids.js";
-import type { MemoryRecord } from "../record.js";
+import type { RecordHash } from "../format/ids.js";
+import type { MemoryRecord } from "../format/record.js";
 
 export interface GraphNode {
   readonly hash: RecordHash;

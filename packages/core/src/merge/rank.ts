@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { compareText } from "../bytes.js";
-import type { RecordHash } from "../ids.js";
+import { compareText } from "../format/bytes.js";
+import type { RecordHash } from "../format/ids.js";
 
 /** When a record took effect on a branch, and the Automerge operation that put it there. */
 export interface Rank {

@@ -4,16 +4,17 @@
  *
  * @module
  */
-import type { Encodable } from "../encoding.js";
+
 import { CambiumError } from "../errors.js";
-import type { RecordHash } from "../ids.js";
+import type { Encodable } from "../format/encoding.js";
+import type { RecordHash } from "../format/ids.js";
 import {
   type Author,
   type MemoryFields,
   type MemoryRecord,
   STATE_FIELDS,
   type StateField,
-} from "../record.js";
+} from "../format/record.js";
 import { commonBase, type Decision, standingDecisions } from "./decisions.js";
 import { withStandingEdits } from "./deletion.js";
 import { inCanonicalForm, mergeValues, valueKey } from "./field-values.js";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { compareText } from "../bytes.js";
-import type { Link } from "../record.js";
+import { compareText } from "../format/bytes.js";
+import type { Link } from "../format/record.js";
 
 export type SetItem = string | Link;
 

@@ -10,7 +10,7 @@
  * @module
  */
 import { diff3MergeRegions } from "node-diff3";
-import { compareText } from "../bytes.js";
+import { compareText } from "../format/bytes.js";
 import { splitTokens, TOKEN_LEVELS } from "./text-tokens.js";
 
 /**

@@ -18,7 +18,14 @@ export type TokenLevel = (typeof TOKEN_LEVELS)[number];
  * - `atoms`: the same without the space, which is a token of its own; so is each line end
  */
 export function splitTokens(text: string, level: TokenLevel): string[] {
-  return text.match(PATTERN_BY_LEVEL[level]) ?? [];
+  return level === "sentences" ? splitSentences(text) : (text.match(PATTERN_BY_LEVEL[level]) ?? []);
+}
+
+function splitSentences(text: string): string[] {
+  const ends = Array.from(text.matchAll(SENTENCE_END), ({ index, 0: stop }) => index + stop.length);
+  const starts = [0, ...ends];
+  const sentences = starts.map((start, position) => text.slice(start, ends[position]));
+  return sentences.filter((sentence) => sentence !== "");
 }
 
 const SPACE = "\\t\\v\\f \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\ufeff";
@@ -57,13 +64,13 @@ const BLANK = `[${SPACE}${LINE_END}]`;
 
 const LATIN_STOP = `[.!?\\u2026]['"\\u2019\\u201d\\u00bb)\\]*_]*${BLANK}+`;
 const CJK_STOP = `[\\u3002\\uff01\\uff1f\\uff0e]['"\\u2019\\u201d\\u300d\\u300f\\u3011\\uff09]*${BLANK}*`;
-const STOP = `${LATIN_STOP}|${CJK_STOP}`;
 
 const pattern = (source: string): RegExp => new RegExp(source, "gu");
 
-const PATTERN_BY_LEVEL: Readonly<Record<TokenLevel, RegExp>> = {
+const SENTENCE_END = pattern(`${LATIN_STOP}|${CJK_STOP}`);
+
+const PATTERN_BY_LEVEL: Readonly<Record<Exclude<TokenLevel, "sentences">, RegExp>> = {
   lines: pattern("[^\\r\\n]*[\\r\\n]+|[^\\r\\n]+"),
-  sentences: pattern(`(?:(?!${STOP})[^])*(?:${STOP})|(?:(?!${STOP})[^])+`),
   words: pattern(`(?:${WORD}|${GLYPH}|${MARK})${BLANK}*|${BLANK}+`),
   atoms: pattern(`${WORD}|${GLYPH}|${MARK}|\\r\\n|[${LINE_END}]|[${SPACE}]+`),
 };

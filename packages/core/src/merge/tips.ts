@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { RecordHash } from "../ids.js";
-import type { MemoryRecord, Reference } from "../record.js";
+import type { RecordHash } from "../format/ids.js";
+import type { MemoryRecord, Reference } from "../format/record.js";
 
 /**
  * Returns the references that no other one descends from, in the given order and each once.

@@ -1,8 +1,8 @@
 /** Small records for merge tests: names instead of hashes, and only what a test is about. */
-import type { PackId, PartHash, RecordHash, ReplicaId } from "../../src/ids.js";
+import type { PackId, PartHash, RecordHash, ReplicaId } from "../../src/format/ids.js";
+import type { MemoryFields, MemoryRecord, Reference, StateField } from "../../src/format/record.js";
 import type { Rank } from "../../src/merge/rank.js";
 import { type ResolvedMemory, resolveMemory } from "../../src/merge/resolve-memory.js";
-import type { MemoryFields, MemoryRecord, Reference, StateField } from "../../src/record.js";
 
 export const EMPTY_FIELDS: MemoryFields = { content: "", tags: [], pins: [], links: [], deleted: false };
 
