@@ -102,7 +102,14 @@ export interface Agent {
   remember(input: RememberInput, options?: OnBranch): Promise<Memory>;
   revise(id: string, input: ReviseInput, options?: OnBranch & { readonly expect?: string }): Promise<Memory>;
   forget(id: string, options?: OnBranch & { readonly reason?: string }): Promise<Memory>;
-  restore(id: string, options?: OnBranch & { readonly version?: number | string; readonly at?: string; readonly reason?: string }): Promise<Memory>;
+  restore(
+    id: string,
+    options?: OnBranch & {
+      readonly version?: number | string;
+      readonly at?: string;
+      readonly reason?: string;
+    },
+  ): Promise<Memory>;
   combine(ids: readonly string[], input: RememberInput, options?: OnBranch): Promise<Memory>;
   split(id: string, inputs: readonly RememberInput[], options?: OnBranch): Promise<readonly Memory[]>;
   resolve(id: string, resolution: ResolveInput, options?: OnBranch): Promise<Memory>;
@@ -129,8 +136,12 @@ export type MergeStrategy = "source" | "target" | "newest" | "both" | "manual" |
 
 /** Decides one field: the value it shall have, or the side it is taken from. */
 export type FieldResolution = { readonly take: "source" | "target" | "newest" } | { readonly value: unknown };
-export type MemoryResolution = Exclude<MergeStrategy, "manual" | "resolver"> | { readonly [Field in StateField]?: FieldResolution };
-export type Resolver = (conflict: MemoryConflicts & { readonly source: Memory; readonly target: Memory | undefined }) => MemoryResolution | Promise<MemoryResolution>;
+export type MemoryResolution =
+  | Exclude<MergeStrategy, "manual" | "resolver">
+  | { readonly [Field in StateField]?: FieldResolution };
+export type Resolver = (
+  conflict: MemoryConflicts & { readonly source: Memory; readonly target: Memory | undefined },
+) => MemoryResolution | Promise<MemoryResolution>;
 
 export interface MergeOptions extends ProgressOptions {
   readonly from: string;
@@ -159,7 +170,12 @@ export interface MergeResult {
   /** The merge change, once written. */
   readonly change?: ChangeHash;
   /** An earlier merge of this source that was taken back: `again` has to say what becomes of it. */
-  readonly undone?: readonly { readonly merge: ChangeHash; readonly mergedAt: number; readonly undo: ChangeHash; readonly undoneAt: number }[];
+  readonly undone?: readonly {
+    readonly merge: ChangeHash;
+    readonly mergedAt: number;
+    readonly undo: ChangeHash;
+    readonly undoneAt: number;
+  }[];
 }
 
 export interface StateRef {
@@ -235,8 +251,12 @@ export interface SpaceReader {
   list(options?: ListOptions): Promise<MemoryPage>;
   recall(query: string, options?: RecallOptions): Promise<readonly RecalledMemory[]>;
   history(id: string, options?: AtRef): Promise<readonly Version[]>;
-  log(options?: AtRef & { readonly since?: string; readonly limit?: number; readonly cursor?: string }): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }>;
-  conflicts(options?: AtRef): Promise<readonly (MemoryConflicts & { readonly branch: string; readonly memory: Memory })[]>;
+  log(
+    options?: AtRef & { readonly since?: string; readonly limit?: number; readonly cursor?: string },
+  ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }>;
+  conflicts(
+    options?: AtRef,
+  ): Promise<readonly (MemoryConflicts & { readonly branch: string; readonly memory: Memory })[]>;
 }
 
 export interface Space extends SpaceReader, AsyncDisposable {
@@ -277,7 +297,14 @@ export interface Sync {
 }
 
 export interface SyncStatus {
-  readonly relay: { readonly url: string | null; readonly state: RelayState; readonly pending: number; readonly missing: number; readonly lastReceiptAt: number | null; readonly reason?: string };
+  readonly relay: {
+    readonly url: string | null;
+    readonly state: RelayState;
+    readonly pending: number;
+    readonly missing: number;
+    readonly lastReceiptAt: number | null;
+    readonly reason?: string;
+  };
   readonly documents: readonly DocumentSync[];
   readonly peers: readonly { readonly replica: ReplicaId; readonly name: string; readonly self: boolean }[];
 }
@@ -304,7 +331,11 @@ export interface SpaceStatus {
   /** Open ones on this branch. */
   readonly conflicts: number;
   /** Records referred to that are not here, by writer. */
-  readonly missing: readonly { readonly record: RecordHash; readonly memory: MemoryId; readonly writer?: string }[];
+  readonly missing: readonly {
+    readonly record: RecordHash;
+    readonly memory: MemoryId;
+    readonly writer?: string;
+  }[];
   /** Things a person should know: clock, damage, ignored entries, doubled names. */
   readonly notices: readonly string[];
   readonly index: { readonly state: "none" };

@@ -5,17 +5,18 @@
  *
  * @module
  */
-import { compareText } from "./bytes.js";
-import { type CatalogMap, catalogKey } from "./documents.js";
-import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
-import type { ClockCorrection } from "./effective-time.js";
+
 import { isCambiumError } from "./errors.js";
-import type { History } from "./history.js";
-import type { BranchId, ChangeHash, DocumentId, PackId, ReplicaId } from "./ids.js";
-import type { SpaceKeys } from "./keys.js";
+import { compareText } from "./format/bytes.js";
+import { type CatalogMap, catalogKey } from "./format/documents.js";
+import { decodeCanonical, type Encodable, encodeCanonical } from "./format/encoding.js";
+import type { BranchId, ChangeHash, DocumentId, PackId, ReplicaId } from "./format/ids.js";
+import type { SpaceKeys } from "./format/keys.js";
+import type { Reference } from "./format/record.js";
+import { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
+import type { ClockCorrection } from "./history/effective-time.js";
+import type { History } from "./history/history.js";
 import type { Platform } from "./platform.js";
-import type { Reference } from "./record.js";
-import { open, type Sealed, type SealPlace, seal } from "./seal.js";
 
 export interface BranchEntry {
   readonly document: DocumentId;
@@ -70,12 +71,22 @@ export interface CatalogValue<Entry> {
   readonly others: readonly Entry[];
 }
 
-export type Catalog = { readonly [Map_ in KnownMap]: ReadonlyMap<string, CatalogValue<CatalogEntries[Map_]>> } & {
+export type Catalog = {
+  readonly [Map_ in KnownMap]: ReadonlyMap<string, CatalogValue<CatalogEntries[Map_]>>;
+} & {
   /** Entries that are not shown, and why. */
   readonly ignored: readonly { readonly key: string; readonly reason: string }[];
 };
 
-const KNOWN_MAPS: readonly KnownMap[] = ["branches", "branchStates", "packs", "documents", "replicas", "clocks", "settings"];
+const KNOWN_MAPS: readonly KnownMap[] = [
+  "branches",
+  "branchStates",
+  "packs",
+  "documents",
+  "replicas",
+  "clocks",
+  "settings",
+];
 const MAX_ENTRY_BYTES = 1_048_576;
 
 export function sealEntry<Map_ extends KnownMap>(
@@ -85,7 +96,12 @@ export function sealEntry<Map_ extends KnownMap>(
   key: string,
   entry: CatalogEntries[Map_],
 ): Promise<Sealed> {
-  return seal(platform, entryPlace(keys, map, key), encodeCanonical(entry as unknown as Encodable), keys.epoch);
+  return seal(
+    platform,
+    entryPlace(keys, map, key),
+    encodeCanonical(entry as unknown as Encodable),
+    keys.epoch,
+  );
 }
 
 /** Sealed bytes do not change, so what was opened once need not be opened again. */
@@ -99,7 +115,9 @@ export async function readCatalog(
   cache: EntryCache = new Map(),
 ): Promise<Catalog> {
   const ignored: { key: string; reason: string }[] = [];
-  const maps = new Map<KnownMap, Map<string, CatalogValue<unknown>>>(KNOWN_MAPS.map((map) => [map, new Map()]));
+  const maps = new Map<KnownMap, Map<string, CatalogValue<unknown>>>(
+    KNOWN_MAPS.map((map) => [map, new Map()]),
+  );
   for (const path of history.keys()) {
     const slash = path.indexOf("/");
     const [map, key] = [path.slice(0, slash) as KnownMap, path.slice(slash + 1)];
@@ -131,7 +149,8 @@ async function openEntry(
   ignored: { key: string; reason: string }[],
 ): Promise<unknown> {
   try {
-    if (sealed instanceof Uint8Array) return decodeCanonical(await open(platform, place, sealed, MAX_ENTRY_BYTES));
+    if (sealed instanceof Uint8Array)
+      return decodeCanonical(await open(platform, place, sealed, MAX_ENTRY_BYTES));
     ignored.push({ key: place.place, reason: "It is a number, not a sealed entry." });
   } catch (error) {
     if (!isCambiumError(error, "STORE_DAMAGED")) throw error;
@@ -142,15 +161,20 @@ async function openEntry(
 
 /** Which of several values counts: the same on every replica, whatever the order they came in. */
 function decide(map: KnownMap, values: readonly unknown[]): CatalogValue<unknown> | undefined {
-  const ordered = [...values].sort((a, b) => preference(map, a) - preference(map, b) || compareText(textOf(a), textOf(b)));
-  const [value, ...others] = ordered.filter((item, index) => index === 0 || textOf(item) !== textOf(ordered[index - 1]));
+  const ordered = [...values].sort(
+    (a, b) => preference(map, a) - preference(map, b) || compareText(textOf(a), textOf(b)),
+  );
+  const [value, ...others] = ordered.filter(
+    (item, index) => index === 0 || textOf(item) !== textOf(ordered[index - 1]),
+  );
   return value === undefined ? undefined : { value, others };
 }
 
 /** Lower wins. Retired wins over live, for nothing goes back; deleted wins over merged over open. */
 function preference(map: KnownMap, value: unknown): number {
   if (map === "documents") return (value as DocumentEntry).state === "retired" ? 0 : 1;
-  if (map === "branchStates") return ["deleted", "merged", "open"].indexOf((value as BranchStateEntry).status);
+  if (map === "branchStates")
+    return ["deleted", "merged", "open"].indexOf((value as BranchStateEntry).status);
   return 0;
 }
 

@@ -17,7 +17,11 @@ interface ErrorMeaning {
 /** The one table that every edge (command line, HTTP, docs) reads. */
 export const ERROR_CODES = {
   BAD_INPUT: { exit: 2, http: 400, meaning: "An argument is missing, malformed or out of range." },
-  BAD_REF: { exit: 2, http: 400, meaning: "A ref does not follow the grammar, or its date is not understood." },
+  BAD_REF: {
+    exit: 2,
+    http: 400,
+    meaning: "A ref does not follow the grammar, or its date is not understood.",
+  },
   BAD_INVITATION: { exit: 2, http: 400, meaning: "The invitation is incomplete or damaged." },
   RECORD_TOO_LARGE: { exit: 2, http: 413, meaning: "A memory with its fields exceeds 1 MiB." },
   MEMORY_NOT_FOUND: { exit: 3, http: 404, meaning: "No memory with this id exists in that state." },
@@ -32,14 +36,30 @@ export const ERROR_CODES = {
   AMBIGUOUS_BRANCH: { exit: 2, http: 409, meaning: "Two branches bear this name; use one of the full refs." },
   AMBIGUOUS_SPACE: { exit: 2, http: 409, meaning: "Several spaces are here; say which one." },
   AMBIGUOUS_MEMORY: { exit: 2, http: 409, meaning: "Several memories begin with this id; give more of it." },
-  MEMORY_FORGOTTEN: { exit: 4, http: 409, meaning: "The memory was forgotten; restore it before changing it." },
+  MEMORY_FORGOTTEN: {
+    exit: 4,
+    http: 409,
+    meaning: "The memory was forgotten; restore it before changing it.",
+  },
   STALE_EXPECTATION: { exit: 4, http: 409, meaning: "The memory or branch has moved on since it was read." },
   CONFLICT_OPEN: { exit: 4, http: 409, meaning: "A conflict has to be resolved before this can be done." },
-  MERGE_AGAIN_UNDECIDED: { exit: 4, http: 409, meaning: "A merge of this source was undone; say whether to bring it back." },
+  MERGE_AGAIN_UNDECIDED: {
+    exit: 4,
+    http: 409,
+    meaning: "A merge of this source was undone; say whether to bring it back.",
+  },
   ROLE_REFUSED: { exit: 5, http: 403, meaning: "The token's role does not allow this." },
-  TOKEN_REFUSED: { exit: 5, http: 401, meaning: "The relay does not know the token, or it has expired or been revoked." },
+  TOKEN_REFUSED: {
+    exit: 5,
+    http: 401,
+    meaning: "The relay does not know the token, or it has expired or been revoked.",
+  },
   STORE_DAMAGED: { exit: 6, http: 500, meaning: "Stored bytes cannot be read back." },
-  STORE_FAILED: { exit: 1, http: 500, meaning: "The store could not write; nothing further is written until it is reopened." },
+  STORE_FAILED: {
+    exit: 1,
+    http: 500,
+    meaning: "The store could not write; nothing further is written until it is reopened.",
+  },
   REPLICA_LOCKED: { exit: 1, http: 423, meaning: "Another process holds this replica." },
   REPLICA_CLOSED: { exit: 1, http: 500, meaning: "The replica has been closed." },
   RELAY_UNREACHABLE: { exit: 1, http: 502, meaning: "No connection to the relay." },

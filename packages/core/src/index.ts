@@ -3,6 +3,18 @@
  *
  * @module
  */
+
+export * from "./branches/merge-branches.js";
+export type {
+  FieldResolution,
+  MemoryResolution,
+  MergeStrategy,
+  Resolver,
+} from "./branches/merge-decisions.js";
+export type * from "./branches/merge-request.js";
+export * from "./branches/undo.js";
+export * from "./catalog.js";
+export * from "./errors.js";
 export {
   bytesEqual,
   bytesFromBase64Url,
@@ -11,34 +23,37 @@ export {
   bytesToHex,
   compareBytes,
   compareText,
-} from "./bytes.js";
-export * from "./catalog.js";
-export { type Change, readChange } from "./change.js";
-export * from "./diff.js";
-export * from "./documents.js";
-export * from "./effective-time.js";
-export { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
-export * from "./errors.js";
-export { type FieldInput, parseFields } from "./fields.js";
-export * from "./history.js";
-export * from "./ids.js";
-export { deriveSpaceKeys, SPACE_KEY_BYTES, type SpaceKeys } from "./keys.js";
-export * from "./log.js";
-export type * from "./memory.js";
+} from "./format/bytes.js";
+export * from "./format/documents.js";
+export { decodeCanonical, type Encodable, encodeCanonical } from "./format/encoding.js";
+export * from "./format/ids.js";
+export { deriveSpaceKeys, SPACE_KEY_BYTES, type SpaceKeys } from "./format/keys.js";
+export {
+  type ChangeFrame,
+  type ChangeStatement,
+  type ChangeType,
+  type KeyedWrite,
+  namedMemories,
+  signMessage,
+} from "./format/message.js";
+export * from "./format/record.js";
+export * from "./format/record-codec.js";
+export { decodeReferences, encodeReferences } from "./format/reference.js";
+export { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
+export type * from "./history/branch-state.js";
+export { type Change, readChange } from "./history/change.js";
+export * from "./history/effective-time.js";
+export * from "./history/history.js";
+export * from "./history/log.js";
+export * from "./history/refs.js";
+export * from "./memory/diff.js";
+export { type FieldInput, parseFields } from "./memory/fields.js";
+export type * from "./memory/memory.js";
+export * from "./memory/operations.js";
+export * from "./memory/read-memory.js";
 export { MERGE_VERSION } from "./merge/merge-version.js";
 export * from "./merge/rank.js";
 export * from "./merge/resolve-memory.js";
 export { reduceTips } from "./merge/tips.js";
-export * from "./merge-branches.js";
-export type { FieldResolution, MemoryResolution, MergeStrategy, Resolver } from "./merge-decisions.js";
-export { type ChangeFrame, type ChangeStatement, type ChangeType, type KeyedWrite, namedMemories, signMessage } from "./message.js";
-export * from "./operations.js";
 export type * from "./platform.js";
-export * from "./read-memory.js";
-export * from "./record.js";
-export * from "./record-codec.js";
-export { decodeReferences, encodeReferences } from "./reference.js";
-export * from "./refs.js";
-export { open, type Sealed, type SealPlace, seal } from "./seal.js";
-export * from "./undo.js";
 export { webPlatform } from "./web-platform.js";

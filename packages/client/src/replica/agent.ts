@@ -6,15 +6,16 @@
 import {
   CambiumError,
   type ChangeHash,
-  checkDiscards,
   type ConflictDecision,
+  checkDiscards,
   type FieldConflict,
   type FieldInput,
   type Memory,
   type MemoryId,
-  memoryOf,
   type MemoryReading,
+  memoryOf,
   newUuid,
+  type PlannedWrite,
   type Platform,
   planCombine,
   planCreate,
@@ -24,7 +25,6 @@ import {
   planRevise,
   planSplit,
   planUndo,
-  type PlannedWrite,
   type RecordHash,
   type RecordLoader,
   type ReplicaId,
@@ -91,11 +91,17 @@ export class SpaceAgent implements Agent {
 
   async remember(input: RememberInput, options: OnBranch = {}): Promise<Memory> {
     const id = this.#newId();
-    const [memory] = await this.#write("remember", options, async () => [planCreate(id, fieldsOf(input), this.#context())]);
+    const [memory] = await this.#write("remember", options, async () => [
+      planCreate(id, fieldsOf(input), this.#context()),
+    ]);
     return memory as Memory;
   }
 
-  async revise(id: string, input: ReviseInput, options: OnBranch & { readonly expect?: string } = {}): Promise<Memory> {
+  async revise(
+    id: string,
+    input: ReviseInput,
+    options: OnBranch & { readonly expect?: string } = {},
+  ): Promise<Memory> {
     const { type = "update", ...fields } = input;
     return this.#writeOne("revise", id, options, (reading) => {
       checkExpectation(reading, options.expect);
@@ -104,16 +110,24 @@ export class SpaceAgent implements Agent {
   }
 
   async forget(id: string, options: OnBranch & { readonly reason?: string } = {}): Promise<Memory> {
-    return this.#writeOne("forget", id, options, (reading) => planForget(reading, this.#context(), options.reason));
+    return this.#writeOne("forget", id, options, (reading) =>
+      planForget(reading, this.#context(), options.reason),
+    );
   }
 
   async restore(
     id: string,
-    options: OnBranch & { readonly version?: number | string; readonly at?: string; readonly reason?: string } = {},
+    options: OnBranch & {
+      readonly version?: number | string;
+      readonly at?: string;
+      readonly reason?: string;
+    } = {},
   ): Promise<Memory> {
     const { version, at, reason } = options;
-    if (version !== undefined && at !== undefined) throw new CambiumError("BAD_INPUT", "Give a version or a ref to restore, not both.");
-    const past = at === undefined ? undefined : await this.#services.reader.get(id, { branch: options.branch, at });
+    if (version !== undefined && at !== undefined)
+      throw new CambiumError("BAD_INPUT", "Give a version or a ref to restore, not both.");
+    const past =
+      at === undefined ? undefined : await this.#services.reader.get(id, { branch: options.branch, at });
     return this.#writeOne("restore", id, options, (reading) => {
       const target = past ?? versionToRestore(reading, version);
       return planRestore(reading, pickFields(target), this.#context(), { reason });
@@ -130,7 +144,11 @@ export class SpaceAgent implements Agent {
     return memory as Memory;
   }
 
-  async split(id: string, inputs: readonly RememberInput[], options: OnBranch = {}): Promise<readonly Memory[]> {
+  async split(
+    id: string,
+    inputs: readonly RememberInput[],
+    options: OnBranch = {},
+  ): Promise<readonly Memory[]> {
     const pieces = inputs.map((input) => ({ id: this.#newId(), input: fieldsOf(input) }));
     const memories = await this.#write("split", options, async (read, found) =>
       planSplit(await this.#readFor(found, read, id), pieces, this.#context()),
@@ -162,9 +180,13 @@ export class SpaceAgent implements Agent {
       },
     });
     if (change === undefined) {
-      throw new CambiumError("BAD_INPUT", "There is nothing left to take back: later changes wrote the same fields.", {
-        details: { kept },
-      });
+      throw new CambiumError(
+        "BAD_INPUT",
+        "There is nothing left to take back: later changes wrote the same fields.",
+        {
+          details: { kept },
+        },
+      );
     }
     return { change, of, kept, memories: await this.#memories(view, ids) };
   }
@@ -183,7 +205,9 @@ export class SpaceAgent implements Agent {
     options: OnBranch,
     plan: (reading: MemoryReading) => PlannedWrite,
   ): Promise<Memory> {
-    const [memory] = await this.#write(type, options, async (read, found) => [plan(await this.#readFor(found, read, id))]);
+    const [memory] = await this.#write(type, options, async (read, found) => [
+      plan(await this.#readFor(found, read, id)),
+    ]);
     return memory as Memory;
   }
 
@@ -219,7 +243,8 @@ export class SpaceAgent implements Agent {
   async #readFor(found: FoundState, read: PlanReader, id: string): Promise<MemoryReading> {
     const { id: full } = await this.#services.reader.reading(found, id);
     const reading = await read(full);
-    if (reading === undefined) throw new CambiumError("CONTENT_NOT_HERE", `The content of ${full} has not arrived yet.`);
+    if (reading === undefined)
+      throw new CambiumError("CONTENT_NOT_HERE", `The content of ${full} has not arrived yet.`);
     return reading;
   }
 
@@ -251,7 +276,10 @@ function checkExpectation({ id, resolved }: MemoryReading, expect: string | unde
 }
 
 /** Without a version: the newest one that was not forgotten. */
-function versionToRestore(reading: MemoryReading, version: number | string | undefined): Memory | ReturnType<typeof versionsOf>[number] {
+function versionToRestore(
+  reading: MemoryReading,
+  version: number | string | undefined,
+): Memory | ReturnType<typeof versionsOf>[number] {
   const versions = versionsOf(reading);
   if (version === undefined) {
     const current = memoryOf(reading);
@@ -264,17 +292,56 @@ function versionToRestore(reading: MemoryReading, version: number | string | und
   );
   const [found, second] = matching;
   if (second !== undefined) {
-    throw new CambiumError("BAD_INPUT", `${matching.length} versions match ${version}; they were written side by side.`, {
-      hint: `Name one by its record: ${matching.map(({ record }) => record.slice(0, 12)).join(", ")}`,
-    });
+    throw new CambiumError(
+      "BAD_INPUT",
+      `${matching.length} versions match ${version}; they were written side by side.`,
+      {
+        hint: `Name one by its record: ${matching.map(({ record }) => record.slice(0, 12)).join(", ")}`,
+      },
+    );
   }
-  if (found === undefined) throw new CambiumError("RECORD_NOT_FOUND", `The memory ${reading.id} has no version ${version}.`, { hint: `See them with \`cambium history ${reading.id}\`.` });
+  if (found === undefined)
+    throw new CambiumError("RECORD_NOT_FOUND", `The memory ${reading.id} has no version ${version}.`, {
+      hint: `See them with \`cambium history ${reading.id}\`.`,
+    });
   return found;
 }
 
-function pickFields(memory: Memory | ReturnType<typeof versionsOf>[number]): Parameters<typeof planRestore>[1] {
-  const { content, kind, area, category, tags, importance, confidence, occurredAt, validFrom, validUntil, pins, git, links, deleted } = memory;
-  return { content, kind, area, category, tags, importance, confidence, occurredAt, validFrom, validUntil, pins, git, links, deleted };
+function pickFields(
+  memory: Memory | ReturnType<typeof versionsOf>[number],
+): Parameters<typeof planRestore>[1] {
+  const {
+    content,
+    kind,
+    area,
+    category,
+    tags,
+    importance,
+    confidence,
+    occurredAt,
+    validFrom,
+    validUntil,
+    pins,
+    git,
+    links,
+    deleted,
+  } = memory;
+  return {
+    content,
+    kind,
+    area,
+    category,
+    tags,
+    importance,
+    confidence,
+    occurredAt,
+    validFrom,
+    validUntil,
+    pins,
+    git,
+    links,
+    deleted,
+  };
 }
 
 function decisionsFor(reading: MemoryReading, resolution: ResolveInput): readonly ConflictDecision[] {
@@ -282,26 +349,42 @@ function decisionsFor(reading: MemoryReading, resolution: ResolveInput): readonl
   const field = resolution.field ?? (resolution.content === undefined ? undefined : "content");
   const chosen = field === undefined ? conflicts : conflicts.filter((conflict) => conflict.field === field);
   if (chosen.length === 0) {
-    throw new CambiumError("BAD_INPUT", `The memory ${reading.id} has no open conflict${field === undefined ? "" : ` in ${field}`}.`);
+    throw new CambiumError(
+      "BAD_INPUT",
+      `The memory ${reading.id} has no open conflict${field === undefined ? "" : ` in ${field}`}.`,
+    );
   }
   const own = resolution.content ?? resolution.value;
   if ((own === undefined) === (resolution.keep === undefined)) {
-    throw new CambiumError("BAD_INPUT", "Say which version to keep, or give the content that shall stand instead.", {
-      hint: `Versions: ${chosen.flatMap(({ values }) => values.map(({ record }) => record.slice(0, 12))).join(", ")}`,
-    });
+    throw new CambiumError(
+      "BAD_INPUT",
+      "Say which version to keep, or give the content that shall stand instead.",
+      {
+        hint: `Versions: ${chosen.flatMap(({ values }) => values.map(({ record }) => record.slice(0, 12))).join(", ")}`,
+      },
+    );
   }
   if (own !== undefined && chosen.length > 1) {
-    throw new CambiumError("BAD_INPUT", "Several fields are in conflict; say which one the new value is for.");
+    throw new CambiumError(
+      "BAD_INPUT",
+      "Several fields are in conflict; say which one the new value is for.",
+    );
   }
   return chosen.map((conflict) => decisionFor(conflict, resolution, own));
 }
 
-function decisionFor(conflict: FieldConflict, { keep, discard }: ResolveInput, own: unknown): ConflictDecision {
+function decisionFor(
+  conflict: FieldConflict,
+  { keep, discard }: ResolveInput,
+  own: unknown,
+): ConflictDecision {
   if (own !== undefined) {
     checkDiscards(conflict, undefined, discard);
     return { field: conflict.field, value: own };
   }
-  const kept = conflict.values.filter(({ record }) => (keep?.length ?? 0) >= 4 && record.startsWith(keep as string));
+  const kept = conflict.values.filter(
+    ({ record }) => (keep?.length ?? 0) >= 4 && record.startsWith(keep as string),
+  );
   const [value] = kept;
   if (value === undefined || kept.length > 1) {
     throw new CambiumError("RECORD_NOT_FOUND", `The conflict in ${conflict.field} has no version ${keep}.`, {
@@ -314,14 +397,20 @@ function decisionFor(conflict: FieldConflict, { keep, discard }: ResolveInput, o
 
 /** The named change, or the newest one of this branch that an undo has not taken back. */
 function changeToUndo(view: BranchView, text: string | undefined): ChangeHash {
-  const own = view.history.changes.filter(({ actor, statement }) => statement !== undefined && actor.startsWith(view.branch));
+  const own = view.history.changes.filter(
+    ({ actor, statement }) => statement !== undefined && actor.startsWith(view.branch),
+  );
   if (text !== undefined) {
     const matching = own.filter(({ hash }) => text.length >= 4 && hash.startsWith(text));
     const [found] = matching;
     if (found !== undefined && matching.length === 1) return found.hash;
-    throw new CambiumError("HEADS_NOT_HERE", `This branch has no change ${text} of its own.`, { hint: "See its changes with `cambium log`." });
+    throw new CambiumError("HEADS_NOT_HERE", `This branch has no change ${text} of its own.`, {
+      hint: "See its changes with `cambium log`.",
+    });
   }
-  const takenBack = new Set(own.flatMap(({ statement }) => (statement?.type === "undo" ? (statement.of ?? []) : [])));
+  const takenBack = new Set(
+    own.flatMap(({ statement }) => (statement?.type === "undo" ? (statement.of ?? []) : [])),
+  );
   const last = own.findLast(({ hash, statement }) => statement?.type !== "undo" && !takenBack.has(hash));
   if (last === undefined) throw new CambiumError("BAD_INPUT", "There is nothing to undo on this branch.");
   return last.hash;

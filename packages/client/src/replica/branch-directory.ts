@@ -7,15 +7,15 @@
 import {
   type BranchEntry,
   type BranchId,
+  bytesFromHex,
   CambiumError,
   type Catalog,
-  mainBranchId,
+  compareText,
   type MemoryId,
+  mainBranchId,
   type Reference,
   type SpaceId,
   uuidFromBytes,
-  bytesFromHex,
-  compareText,
 } from "@cambium/core";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Packs } from "./packs.js";
@@ -52,7 +52,15 @@ export class BranchDirectory {
   /** Main first, then by name. */
   async all(): Promise<readonly KnownBranch[]> {
     const catalog = this.#catalog.current;
-    const branches: KnownBranch[] = [{ id: this.main, ownName: MAIN, name: MAIN, status: "open", entry: catalog.branches.get(this.main)?.value }];
+    const branches: KnownBranch[] = [
+      {
+        id: this.main,
+        ownName: MAIN,
+        name: MAIN,
+        status: "open",
+        entry: catalog.branches.get(this.main)?.value,
+      },
+    ];
     for (const [id, { value: entry }] of catalog.branches) {
       if (id !== this.main) branches.push(await this.#describe(catalog, id as BranchId, entry));
     }
@@ -67,7 +75,8 @@ export class BranchDirectory {
       if (text !== undefined && !names.includes(text)) names.push(text);
     }
     const [ownName = id.slice(0, 8), ...others] = names.sort(compareText);
-    const notice = others.length === 0 ? {} : { notice: `Was also renamed to ${others.join(", ")} elsewhere.` };
+    const notice =
+      others.length === 0 ? {} : { notice: `Was also renamed to ${others.join(", ")} elsewhere.` };
     return { id, ownName, name: ownName, status: state?.value.status ?? "open", entry, ...notice };
   }
 
@@ -95,7 +104,9 @@ export class BranchDirectory {
     const found =
       branches.find((branch) => branch.id === text) ??
       branches.find((branch) => branch.name === text && branch.status !== "deleted") ??
-      (suffix === undefined ? undefined : branches.find(({ ownName, id }) => ownName === name && id.startsWith(suffix))) ??
+      (suffix === undefined
+        ? undefined
+        : branches.find(({ ownName, id }) => ownName === name && id.startsWith(suffix))) ??
       branches.find((branch) => branch.name === text);
     if (found !== undefined) return found;
     const open = branches.filter(({ status }) => status !== "deleted").map((branch) => branch.name);

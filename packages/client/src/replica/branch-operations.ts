@@ -78,7 +78,13 @@ export class BranchOperations implements Branches {
       {
         map: "branches",
         key: id,
-        entry: { document, parent: source.branch.id, forkHeads: source.ref.heads, createdBy: replica(), createdAt: now() },
+        entry: {
+          document,
+          parent: source.branch.id,
+          forkHeads: source.ref.heads,
+          createdBy: replica(),
+          createdAt: now(),
+        },
       },
       { map: "branchStates", key: id, entry: { name: reference, status: "open" } },
     ]);
@@ -96,9 +102,13 @@ export class BranchOperations implements Branches {
   }
 
   async #refuseTaken(name: string): Promise<void> {
-    const taken = (await this.#services.directory.all()).some((branch) => branch.name === name && branch.status !== "deleted");
+    const taken = (await this.#services.directory.all()).some(
+      (branch) => branch.name === name && branch.status !== "deleted",
+    );
     if (!taken) return;
-    throw new CambiumError("BRANCH_EXISTS", `A branch named ${name} exists already.`, { hint: "Choose another name, or delete or rename that one." });
+    throw new CambiumError("BRANCH_EXISTS", `A branch named ${name} exists already.`, {
+      hint: "Choose another name, or delete or rename that one.",
+    });
   }
 
   async #writeName(id: BranchId, name: string): Promise<Reference> {
@@ -110,7 +120,9 @@ export class BranchOperations implements Branches {
   }
 
   async list({ deleted = false }: { readonly deleted?: boolean } = {}): Promise<readonly BranchInfo[]> {
-    const branches = (await this.#services.directory.all()).filter(({ status }) => deleted || status !== "deleted");
+    const branches = (await this.#services.directory.all()).filter(
+      ({ status }) => deleted || status !== "deleted",
+    );
     const infos: BranchInfo[] = [];
     for (const branch of branches) infos.push(await this.#describe(branch));
     return infos;
@@ -123,7 +135,9 @@ export class BranchOperations implements Branches {
     const checked = checkBranchName(name);
     await this.#refuseTaken(checked);
     const reference = await this.#writeName(found.id, checked);
-    await catalog.put([{ map: "branchStates", key: found.id, entry: { name: reference, status: found.status } }]);
+    await catalog.put([
+      { map: "branchStates", key: found.id, entry: { name: reference, status: found.status } },
+    ]);
     await documents.flush();
     return this.#describe(await directory.find(found.id));
   }
@@ -149,7 +163,8 @@ export class BranchOperations implements Branches {
     const view = await views.open(branch.id);
     const { parent, createdAt } = branch.entry ?? {};
     const parentView = parent === undefined ? undefined : await views.open(parent);
-    const parentName = parent === undefined ? undefined : (await directory.all()).find(({ id }) => id === parent)?.name;
+    const parentName =
+      parent === undefined ? undefined : (await directory.all()).find(({ id }) => id === parent)?.name;
     return {
       id: branch.id,
       name: branch.name,
@@ -173,12 +188,17 @@ export class BranchOperations implements Branches {
   async merge(options: MergeOptions): Promise<MergeResult> {
     const { directory, views, writer } = this.#services;
     if (options.preview !== true) writer.refuseReaders();
-    const [source, target] = [await directory.find(options.from), await directory.find(options.into ?? "main", options.preview !== true)];
-    if (source.id === target.id) throw new CambiumError("BAD_INPUT", "A branch cannot be merged into itself.");
+    const [source, target] = [
+      await directory.find(options.from),
+      await directory.find(options.into ?? "main", options.preview !== true),
+    ];
+    if (source.id === target.id)
+      throw new CambiumError("BAD_INPUT", "A branch cannot be merged into itself.");
     const [sourceView, targetView] = [await views.open(source.id), await views.open(target.id)];
     checkExpected(options, sourceView, targetView);
     const refs = { from: stateRef(source, sourceView), to: stateRef(target, targetView) };
-    if (options.preview === true) return resultOf(await this.#plan(options, sourceView, targetView), refs, "preview");
+    if (options.preview === true)
+      return resultOf(await this.#plan(options, sourceView, targetView), refs, "preview");
     let plan: MergePlan | undefined;
     const change = await writer.write({
       view: targetView,
@@ -227,38 +247,79 @@ async function countVisible(view: BranchView, load: RecordLoader): Promise<numbe
 }
 
 const changesLacking = (view: BranchView, other: BranchView): number =>
-  view.history.changes.filter(({ hash, statement }) => statement !== undefined && !other.history.has(hash)).length;
+  view.history.changes.filter(({ hash, statement }) => statement !== undefined && !other.history.has(hash))
+    .length;
 
 /** When the branch last went into its parent, if everything it has is there now. */
 function mergedInto(view: BranchView, parent: BranchView | undefined): { readonly merged?: number } {
   if (parent === undefined) return {};
-  const merge = parent.history.changes.findLast(({ statement }) => statement?.type === "merge" && statement.from === view.branch);
+  const merge = parent.history.changes.findLast(
+    ({ statement }) => statement?.type === "merge" && statement.from === view.branch,
+  );
   const position = merge === undefined ? undefined : parent.history.positionOf(merge.hash);
   return position === undefined ? {} : { merged: parent.times[position] as number };
 }
 
 function checkExpected({ expect }: MergeOptions, source: BranchView, target: BranchView): void {
   if (expect === undefined) return;
-  const same = (expected: readonly string[], view: BranchView) => [...expected].sort().join() === view.history.heads.join();
+  const same = (expected: readonly string[], view: BranchView) =>
+    [...expected].sort().join() === view.history.heads.join();
   if (same(expect.from, source) && same(expect.into, target)) return;
-  throw new CambiumError("STALE_EXPECTATION", "One of the branches has moved since the preview.", { hint: "Look at the preview again." });
+  throw new CambiumError("STALE_EXPECTATION", "One of the branches has moved since the preview.", {
+    hint: "Look at the preview again.",
+  });
 }
 
 function againUndecided(plan: MergePlan): CambiumError {
-  const dates = plan.undone.map(({ mergedAt, undoneAt }) => `merged on ${isoDay(mergedAt)}, undone on ${isoDay(undoneAt)}`);
-  return new CambiumError("MERGE_AGAIN_UNDECIDED", `This source was merged before and that was undone (${dates.join("; ")}).`, {
-    hint: "Say again: true to bring all of it back, or again: false to bring only what is new (--again yes|no).",
-    details: { undone: plan.undone.map(({ merge, mergedAt, undo, undoneAt }) => ({ merge, mergedAt, undo, undoneAt })) },
-  });
+  const dates = plan.undone.map(
+    ({ mergedAt, undoneAt }) => `merged on ${isoDay(mergedAt)}, undone on ${isoDay(undoneAt)}`,
+  );
+  return new CambiumError(
+    "MERGE_AGAIN_UNDECIDED",
+    `This source was merged before and that was undone (${dates.join("; ")}).`,
+    {
+      hint: "Say again: true to bring all of it back, or again: false to bring only what is new (--again yes|no).",
+      details: {
+        undone: plan.undone.map(({ merge, mergedAt, undo, undoneAt }) => ({
+          merge,
+          mergedAt,
+          undo,
+          undoneAt,
+        })),
+      },
+    },
+  );
 }
 
 const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");
 
-const stateRef = (branch: KnownBranch, view: BranchView): StateRef => ({ ref: branch.name, branch: branch.name, heads: view.history.heads });
+const stateRef = (branch: KnownBranch, view: BranchView): StateRef => ({
+  ref: branch.name,
+  branch: branch.name,
+  heads: view.history.heads,
+});
 
-function resultOf(plan: MergePlan, refs: Pick<MergeResult, "from" | "to">, done: "merged" | "preview"): MergeResult {
-  const status = plan.status === "up-to-date" || (plan.status === "conflict" && done === "merged") ? plan.status : done;
+function resultOf(
+  plan: MergePlan,
+  refs: Pick<MergeResult, "from" | "to">,
+  done: "merged" | "preview",
+): MergeResult {
+  const status =
+    plan.status === "up-to-date" || (plan.status === "conflict" && done === "merged") ? plan.status : done;
   const { created, changed, deleted, conflicts } = plan;
-  const undone = plan.undone.map(({ merge, mergedAt, undo, undoneAt }) => ({ merge, mergedAt, undo, undoneAt }));
-  return { status, ...refs, created, changed, deleted, conflicts, ...(undone.length === 0 ? {} : { undone }) };
+  const undone = plan.undone.map(({ merge, mergedAt, undo, undoneAt }) => ({
+    merge,
+    mergedAt,
+    undo,
+    undoneAt,
+  }));
+  return {
+    status,
+    ...refs,
+    created,
+    changed,
+    deleted,
+    conflicts,
+    ...(undone.length === 0 ? {} : { undone }),
+  };
 }

@@ -71,8 +71,12 @@ export class BranchView implements BranchOrigin {
     while (branch !== undefined && !seen.has(branch)) {
       seen.add(branch);
       steps.unshift(forkedAt === undefined ? { branch } : { branch, forkedAt });
-      const entry: { readonly parent?: BranchId | undefined; readonly forkHeads?: BranchOrigin["forkHeads"] | undefined } | undefined =
-        this.#catalog.current.branches.get(branch)?.value;
+      const entry:
+        | {
+            readonly parent?: BranchId | undefined;
+            readonly forkHeads?: BranchOrigin["forkHeads"] | undefined;
+          }
+        | undefined = this.#catalog.current.branches.get(branch)?.value;
       forkedAt = entry?.forkHeads ?? [];
       branch = entry?.parent;
     }

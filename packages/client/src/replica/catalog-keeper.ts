@@ -8,9 +8,9 @@ import * as A from "@automerge/automerge";
 import {
   type Catalog,
   type CatalogEntries,
+  type Codec,
   catalogDocumentId,
   catalogKey,
-  type Codec,
   type DocumentId,
   type EntryCache,
   History,
@@ -97,6 +97,8 @@ export class CatalogKeeper {
 
   #take(doc: A.Doc<unknown>): void {
     const key = this.#codec.keys.changes;
-    this.#history.add(A.getChangesSince(doc, [...this.#history.heads]).map((bytes) => readChange("catalog", key, bytes)));
+    this.#history.add(
+      A.getChangesSince(doc, [...this.#history.heads]).map((bytes) => readChange("catalog", key, bytes)),
+    );
   }
 }

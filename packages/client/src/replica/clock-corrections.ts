@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { type BranchId, bytesToHex, type Change, type ClockCorrection, parseActorId, type Platform, type ReplicaId } from "@cambium/core";
+import {
+  type BranchId,
+  bytesToHex,
+  type Change,
+  type ClockCorrection,
+  type Platform,
+  parseActorId,
+  type ReplicaId,
+} from "@cambium/core";
 import type { BranchView } from "./branch-views.js";
 import type { CatalogKeeper, CatalogWrite } from "./catalog-keeper.js";
 
@@ -23,7 +31,9 @@ export async function correctClock(request: CorrectionRequest): Promise<number> 
   const known = [...catalog.current.clocks.values()].map(({ value }) => value);
   const corrections = request.pending.flatMap((pending) => correctionsFor(request, pending, known));
   if (corrections.length === 0) return 0;
-  const writes = corrections.map((entry): CatalogWrite<"clocks"> => ({ map: "clocks", key: bytesToHex(platform.random(16)), entry }));
+  const writes = corrections.map(
+    (entry): CatalogWrite<"clocks"> => ({ map: "clocks", key: bytesToHex(platform.random(16)), entry }),
+  );
   await catalog.put(writes);
   return corrections.reduce((sum, { fromSeq, lastSeq }) => sum + lastSeq - fromSeq + 1, 0);
 }
@@ -52,7 +62,12 @@ function correctionsFor(
   }));
 }
 
-const covers = (correction: ClockCorrection, epoch: number, branch: BranchId, { seq, actor }: Change): boolean =>
+const covers = (
+  correction: ClockCorrection,
+  epoch: number,
+  branch: BranchId,
+  { seq, actor }: Change,
+): boolean =>
   correction.epoch === epoch &&
   correction.document === branch &&
   correction.replica === parseActorId(actor)?.replica &&

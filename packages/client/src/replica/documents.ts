@@ -88,7 +88,10 @@ export class Documents {
   }
 
   /** Loads what the store has; undefined when this replica has nothing of it. */
-  async load<Kind extends DocumentKind>(kind: Kind, id: DocumentId): Promise<A.Doc<DocumentByKind[Kind]> | undefined> {
+  async load<Kind extends DocumentKind>(
+    kind: Kind,
+    id: DocumentId,
+  ): Promise<A.Doc<DocumentByKind[Kind]> | undefined> {
     if (!this.isHere(id)) return undefined;
     await this.#find(id);
     return this.loaded(kind, id);
@@ -131,7 +134,11 @@ export class Documents {
     const handle = this.#handles.get(request.document);
     if (handle === undefined) throw new Error(`The document ${request.document} is not loaded.`);
     identity.beginWriting();
-    const actor = actorId({ document: documentIdToHex(request.document), replica: identity.id, epoch: identity.epoch });
+    const actor = actorId({
+      document: documentIdToHex(request.document),
+      replica: identity.id,
+      epoch: identity.epoch,
+    });
     const other = request.mergeIn === undefined ? undefined : repo.handles[request.mergeIn as never]?.doc();
     let hash = "" as ChangeHash;
     let isAnnounced = false;
@@ -156,7 +163,11 @@ export class Documents {
     return hash;
   }
 
-  #apply(doc: A.Doc<AnyDocument>, actor: ActorId, { document, statement, writes, time }: ChangeRequest): A.Doc<AnyDocument> {
+  #apply(
+    doc: A.Doc<AnyDocument>,
+    actor: ActorId,
+    { document, statement, writes, time }: ChangeRequest,
+  ): A.Doc<AnyDocument> {
     const seq = this.#nextSeq(document, doc, actor);
     const deps = A.getHeads(doc) as ChangeHash[];
     const message = signMessage(this.#options.changeKey, statement, { actor, seq, deps, time, writes });
@@ -175,8 +186,9 @@ export class Documents {
 
   /** Resolves when everything changed so far, here or by the relay, is on disk. Rejects when the store failed. */
   async flush(): Promise<void> {
-    // One commit is in flight at a time; whatever comes in meanwhile shares the next one.
-    while (this.#dirty.size > 0 || this.#flushing !== undefined) {
+    // The round under way may have taken its list already; the one after it has ours.
+    if (this.#flushing !== undefined) await this.#flushing;
+    if (this.#dirty.size > 0 || this.#flushing !== undefined) {
       this.#flushing ??= this.#flushOnce();
       await this.#flushing;
     }
@@ -210,7 +222,12 @@ export class Documents {
   #putHeads(id: DocumentId, localHeads: readonly ChangeHash[]): void {
     const { store } = this.#options;
     const row = store.row(id);
-    store.putRow({ documentId: id, localHeads, receiptedHeads: row?.receiptedHeads ?? [], generation: row?.generation });
+    store.putRow({
+      documentId: id,
+      localHeads,
+      receiptedHeads: row?.receiptedHeads ?? [],
+      generation: row?.generation,
+    });
   }
 
   /** Sorted. Of a loaded document its heads now, of another what the store knows. */
@@ -255,7 +272,12 @@ export class Documents {
     this.#handles.set(id, handle);
     handle.on("heads-changed", ({ doc }) => {
       this.#dirty.add(id);
-      this.#emit({ document: id, doc, heads: (A.getHeads(doc) as ChangeHash[]).sort(), isLocal: this.#changing === id });
+      this.#emit({
+        document: id,
+        doc,
+        heads: (A.getHeads(doc) as ChangeHash[]).sort(),
+        isLocal: this.#changing === id,
+      });
     });
     if (!handle.isReady()) return;
     const doc = handle.doc() as A.Doc<unknown>;
@@ -273,13 +295,19 @@ function withActor(doc: A.Doc<AnyDocument>, actor: ActorId): A.Doc<AnyDocument> 
 
 /** A scan of the change headers: once per document and session. */
 function lastSeqOf(doc: A.Doc<unknown>, actor: ActorId): number {
-  return A.getChangesMetaSince(doc, []).reduce((last, meta) => (meta.actor === actor ? Math.max(last, meta.seq) : last), 0);
+  return A.getChangesMetaSince(doc, []).reduce(
+    (last, meta) => (meta.actor === actor ? Math.max(last, meta.seq) : last),
+    0,
+  );
 }
 
 function put(draft: AnyDocument, path: readonly string[], value: Uint8Array | number): void {
   const [map, ...rest] = path as [string, ...string[]];
   const last = rest.pop() as string;
-  const target = rest.reduce<Record<string, unknown>>((at, key) => at[key] as Record<string, unknown>, draft[map] as Record<string, unknown>);
+  const target = rest.reduce<Record<string, unknown>>(
+    (at, key) => at[key] as Record<string, unknown>,
+    draft[map] as Record<string, unknown>,
+  );
   target[last] = value;
 }
 
@@ -295,5 +323,10 @@ function lastHash(doc: A.Doc<unknown>): ChangeHash {
  */
 function announce(handle: DocHandle<unknown>): void {
   const doc = handle.doc() as A.Doc<unknown>;
-  handle.emit("change", { handle, doc, patches: [], patchInfo: { before: doc, after: doc, source: "change" } } as never);
+  handle.emit("change", {
+    handle,
+    doc,
+    patches: [],
+    patchInfo: { before: doc, after: doc, source: "change" },
+  } as never);
 }

@@ -16,7 +16,12 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError, newUuid, type Platform, type ReplicaId } from "@cambium/core";
 import { z } from "zod";
-import { makePrivateDirectory, readPrivateJson, removePrivateFile, writePrivateFile } from "./private-files.js";
+import {
+  makePrivateDirectory,
+  readPrivateJson,
+  removePrivateFile,
+  writePrivateFile,
+} from "./private-files.js";
 
 const MAX_EPOCH = 0xffff;
 
@@ -70,7 +75,9 @@ export class Identity {
     }
     const parsed = identityFile.safeParse(stored);
     if (!parsed.success) {
-      throw new CambiumError("STORE_DAMAGED", "The file replica.json is damaged; restore it from a backup.", { cause: parsed.error });
+      throw new CambiumError("STORE_DAMAGED", "The file replica.json is damaged; restore it from a backup.", {
+        cause: parsed.error,
+      });
     }
     const identity = new Identity(dir, placePath, platform, parsed.data);
     identity.#compareWithPlace();
@@ -137,7 +144,10 @@ export class Identity {
     if (place?.replica !== id) {
       // A fresh id costs a line in `peers`; sharing one with the original would cost the document.
       this.notices.push("This home was copied or moved here; it goes on as a replica of its own.");
-      this.#file = { ...newIdentity(this.#file.name, this.#platform), clockOffsetMs: this.#file.clockOffsetMs };
+      this.#file = {
+        ...newIdentity(this.#file.name, this.#platform),
+        clockOffsetMs: this.#file.clockOffsetMs,
+      };
       removePrivateFile(this.#markerPath);
     } else if (place.sessions !== sessions) {
       const epoch = Math.max(this.#file.epoch, place.epoch);

@@ -11,8 +11,8 @@ import {
   type MemoryId,
   type MemoryReading,
   type MemoryRecord,
-  parseFields,
   type PlannedWrite,
+  parseFields,
   planCreate,
   planRevise,
   throwIfAborted,
@@ -40,8 +40,13 @@ type Outcome = "created" | "changed" | "unchanged";
 
 export async function importInto(request: ImportRequest): Promise<ImportResult> {
   const { path, view, writer, importKey, context, options } = request;
-  const reading = await readImportSource(path, options.signal === undefined ? {} : { signal: options.signal });
-  const ids = new Map(reading.drafts.map(({ sourceKey }) => [sourceKey, importedMemoryId(importKey, sourceKey)]));
+  const reading = await readImportSource(
+    path,
+    options.signal === undefined ? {} : { signal: options.signal },
+  );
+  const ids = new Map(
+    reading.drafts.map(({ sourceKey }) => [sourceKey, importedMemoryId(importKey, sourceKey)]),
+  );
   const skipped = [...reading.skipped];
   const counts: Record<Outcome, number> = { created: 0, changed: 0, unchanged: 0 };
   const written: MemoryId[] = [];
@@ -58,7 +63,11 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
         for (const draft of batch) {
           const id = ids.get(draft.sourceKey) as MemoryId;
           const planned = planImport(id, fieldsOf(draft, ids), await read(id), context());
-          outcomes.push({ id, outcome: planned.outcome, ...(planned.open === undefined ? {} : { open: planned.open }) });
+          outcomes.push({
+            id,
+            outcome: planned.outcome,
+            ...(planned.open === undefined ? {} : { open: planned.open }),
+          });
           if (planned.write !== undefined) writes.push(planned.write);
         }
         return { writes };
@@ -69,7 +78,11 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
       if (outcome !== "unchanged") written.push(id);
       if (open !== undefined) skipped.push({ where: id, reason: open });
     }
-    options.onProgress?.({ stage: "import", done: Math.min(start + BATCH_SIZE, reading.drafts.length), total: reading.drafts.length });
+    options.onProgress?.({
+      stage: "import",
+      done: Math.min(start + BATCH_SIZE, reading.drafts.length),
+      total: reading.drafts.length,
+    });
   }
   return { format: reading.format, ...counts, memories: written, skipped };
 }
@@ -82,18 +95,31 @@ interface PlannedImport {
 }
 
 /** Only what differs from the last import is written: what people changed since stays theirs. */
-function planImport(id: MemoryId, input: Record<string, unknown>, reading: MemoryReading | undefined, context: WriteContext): PlannedImport {
-  if (reading === undefined) return { outcome: "created", write: planCreate(id, input, context, { type: "import" }) };
-  const last = [...reading.records.values()].filter(({ type }) => type === "import").sort((a, b) => b.at - a.at)[0];
+function planImport(
+  id: MemoryId,
+  input: Record<string, unknown>,
+  reading: MemoryReading | undefined,
+  context: WriteContext,
+): PlannedImport {
+  if (reading === undefined)
+    return { outcome: "created", write: planCreate(id, input, context, { type: "import" }) };
+  const last = [...reading.records.values()]
+    .filter(({ type }) => type === "import")
+    .sort((a, b) => b.at - a.at)[0];
   const { fields } = parseFields(input);
   const wanted = { ...emptied(last), ...fields } as MemoryRecord["fields"];
-  const changed = last === undefined ? [] : differingFields(last.fields, wanted).filter((field) => field !== "deleted");
+  const changed =
+    last === undefined ? [] : differingFields(last.fields, wanted).filter((field) => field !== "deleted");
   if (changed.length === 0 || reading.resolved.fields.deleted) return { outcome: "unchanged" };
   const revision = Object.fromEntries(changed.map((field) => [field, wanted[field] ?? null]));
   try {
-    return { outcome: "changed", write: planRevise(reading, { ...revision, source: input.source }, context, "import") };
+    return {
+      outcome: "changed",
+      write: planRevise(reading, { ...revision, source: input.source }, context, "import"),
+    };
   } catch (error) {
-    if (error instanceof CambiumError && error.code === "CONFLICT_OPEN") return { outcome: "unchanged", open: error.message };
+    if (error instanceof CambiumError && error.code === "CONFLICT_OPEN")
+      return { outcome: "unchanged", open: error.message };
     throw error;
   }
 }
@@ -106,7 +132,10 @@ const emptied = (last: MemoryRecord | undefined): object => ({
   deleted: last?.fields.deleted,
 });
 
-function fieldsOf({ content, kind, area, category, tags, occurredAt, links, source }: ImportDraft, ids: ReadonlyMap<string, MemoryId>): Record<string, unknown> {
+function fieldsOf(
+  { content, kind, area, category, tags, occurredAt, links, source }: ImportDraft,
+  ids: ReadonlyMap<string, MemoryId>,
+): Record<string, unknown> {
   return {
     content,
     kind,

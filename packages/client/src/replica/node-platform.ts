@@ -18,7 +18,8 @@ export function nodePlatform(overrides: Partial<Platform> = {}): Platform {
     cipher: { encrypt: async (input) => encrypt(input), decrypt: async (input) => decrypt(input) },
     compression: {
       deflate: async (bytes) => new Uint8Array(deflateRawSync(bytes)),
-      inflate: async (bytes, maxBytes) => new Uint8Array(inflateRawSync(bytes, { maxOutputLength: Math.max(1, maxBytes) })),
+      inflate: async (bytes, maxBytes) =>
+        new Uint8Array(inflateRawSync(bytes, { maxOutputLength: Math.max(1, maxBytes) })),
     },
     ...overrides,
   };

@@ -82,11 +82,19 @@ class OpenedReplica implements Replica {
     return this.#configs.all().map(infoOf);
   }
 
-  async createSpace({ name, relay = this.#options.relay }: { readonly name: string; readonly relay?: RelayAccess | undefined }): Promise<Space> {
+  async createSpace({
+    name,
+    relay = this.#options.relay,
+  }: {
+    readonly name: string;
+    readonly relay?: RelayAccess | undefined;
+  }): Promise<Space> {
     this.#refuseClosed();
     const checked = checkSpaceName(name);
     if (this.#configs.all().some((config) => config.name === checked)) {
-      throw new CambiumError("SPACE_EXISTS", `A space named ${checked} is here already.`, { hint: "Open that one, or choose another name." });
+      throw new CambiumError("SPACE_EXISTS", `A space named ${checked} is here already.`, {
+        hint: "Open that one, or choose another name.",
+      });
     }
     const id = newUuid<SpaceId>(this.#platform);
     const created = relay === undefined ? undefined : await createRelaySpace(relay, id);
@@ -108,7 +116,9 @@ class OpenedReplica implements Replica {
     const { relay, space, token, key, name } = parseInvitation(invitation);
     const known = this.#configs.all().find(({ id }) => id === space);
     if (known !== undefined) {
-      throw new CambiumError("SPACE_EXISTS", `This replica is in the space ${known.name} already.`, { details: { space } });
+      throw new CambiumError("SPACE_EXISTS", `This replica is in the space ${known.name} already.`, {
+        details: { space },
+      });
     }
     const { role } = await relaySpaceOf({ url: relay, token });
     const config: SpaceConfig = {
@@ -123,7 +133,10 @@ class OpenedReplica implements Replica {
     return this.#openOnce(config, this.#options.connect ?? true);
   }
 
-  async openSpace(space?: string, { connect = this.#options.connect ?? true }: { readonly connect?: boolean } = {}): Promise<Space> {
+  async openSpace(
+    space?: string,
+    { connect = this.#options.connect ?? true }: { readonly connect?: boolean } = {},
+  ): Promise<Space> {
     this.#refuseClosed();
     return this.#openOnce(this.#configs.find(space), connect);
   }
@@ -132,7 +145,9 @@ class OpenedReplica implements Replica {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const spaces = await Promise.allSettled(this.#open.values());
-    const closed = await Promise.allSettled(spaces.map((space) => (space.status === "fulfilled" ? space.value.close() : undefined)));
+    const closed = await Promise.allSettled(
+      spaces.map((space) => (space.status === "fulfilled" ? space.value.close() : undefined)),
+    );
     const failed = closed.find((result) => result.status === "rejected");
     // Without everything on disk, the stop was not clean: the marker stays, and the next session takes a new epoch.
     if (failed === undefined) this.#identity.endWriting();
@@ -168,7 +183,8 @@ class OpenedReplica implements Replica {
   }
 
   #refuseClosed(): void {
-    if (this.#isClosed) throw new CambiumError("REPLICA_CLOSED", "The replica has been closed; open it again.");
+    if (this.#isClosed)
+      throw new CambiumError("REPLICA_CLOSED", "The replica has been closed; open it again.");
   }
 }
 
@@ -180,8 +196,11 @@ function checkSpaceName(name: string): string {
 
 function defaultStateDir(): string {
   const base = process.env.CAMBIUM_STATE ?? process.env.XDG_STATE_HOME;
-  return base === undefined || base === "" ? join(homedir(), ".local", "state", "cambium") : join(base, "cambium");
+  return base === undefined || base === ""
+    ? join(homedir(), ".local", "state", "cambium")
+    : join(base, "cambium");
 }
 
 /** Never the host name: what others read of a device should not say where it stands. */
-const defaultName = (platform: Platform): string => `device-${Buffer.from(platform.random(3)).toString("hex")}`;
+const defaultName = (platform: Platform): string =>
+  `device-${Buffer.from(platform.random(3)).toString("hex")}`;

@@ -103,9 +103,13 @@ export class Packs implements SealedSource {
     return this.#entry(pack, (document) => document.parts[hash]);
   }
 
-  async #entry(pack: PackId, pick: (document: PackContent) => Sealed | undefined): Promise<Sealed | undefined> {
+  async #entry(
+    pack: PackId,
+    pick: (document: PackContent) => Sealed | undefined,
+  ): Promise<Sealed | undefined> {
     for (const id of this.documentsOf(pack)) {
-      const document = this.#options.documents.loaded("pack", id) ?? (await this.#options.documents.load("pack", id));
+      const document =
+        this.#options.documents.loaded("pack", id) ?? (await this.#options.documents.load("pack", id));
       const entry = document === undefined ? undefined : pick(document);
       if (entry !== undefined) return entry;
     }
@@ -120,7 +124,8 @@ export class Packs implements SealedSource {
 
   #remember(reading: RecordReading & { readonly status: "here" }): void {
     if (this.#records.size >= MAX_CACHED_RECORDS) {
-      for (const hash of [...this.#records.keys()].slice(0, MAX_CACHED_RECORDS / 10)) this.#records.delete(hash);
+      for (const hash of [...this.#records.keys()].slice(0, MAX_CACHED_RECORDS / 10))
+        this.#records.delete(hash);
     }
     this.#records.set(reading.record.hash, reading);
   }
@@ -139,7 +144,8 @@ export class Packs implements SealedSource {
   }
 
   async #openPack(): Promise<OpenPack> {
-    const pack = (this.#current === undefined ? await this.#lastOpenPack() : undefined) ?? (await this.#newPack());
+    const pack =
+      (this.#current === undefined ? await this.#lastOpenPack() : undefined) ?? (await this.#newPack());
     this.#current = pack;
     return pack;
   }
@@ -156,8 +162,17 @@ export class Packs implements SealedSource {
       if (document !== documentIdFromHex(id)) continue;
       const content = await documents.load("pack", document);
       if (content === undefined) continue;
-      const sizeBytes = [...Object.values(content.headers), ...Object.values(content.parts)].reduce((sum, { length }) => sum + length, 0);
-      const pack: OpenPack = { id: id as PackId, document, replica, records: Object.keys(content.headers).length, sizeBytes };
+      const sizeBytes = [...Object.values(content.headers), ...Object.values(content.parts)].reduce(
+        (sum, { length }) => sum + length,
+        0,
+      );
+      const pack: OpenPack = {
+        id: id as PackId,
+        document,
+        replica,
+        records: Object.keys(content.headers).length,
+        sizeBytes,
+      };
       if (!isFull(pack)) return pack;
     }
     return undefined;
@@ -182,7 +197,8 @@ interface PackContent {
   readonly parts: Record<PartHash, Sealed>;
 }
 
-const isFull = (pack: OpenPack): boolean => pack.records >= MAX_PACK_RECORDS || pack.sizeBytes >= MAX_PACK_BYTES;
+const isFull = (pack: OpenPack): boolean =>
+  pack.records >= MAX_PACK_RECORDS || pack.sizeBytes >= MAX_PACK_BYTES;
 
 const documentsByCatalog = new WeakMap<Catalog, ReadonlyMap<PackId, readonly DocumentId[]>>();
 

@@ -3,7 +3,16 @@
  *
  * @module
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { CambiumError } from "@cambium/core";
 
@@ -48,7 +57,9 @@ export function readPrivateJson(path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CambiumError("STORE_DAMAGED", `The file ${path} is damaged; restore it from a backup.`, { cause });
+    throw new CambiumError("STORE_DAMAGED", `The file ${path} is damaged; restore it from a backup.`, {
+      cause,
+    });
   }
 }
 

@@ -14,7 +14,11 @@ const SATURATION = 1.2;
 const SNIPPET_CHARACTERS = 160;
 
 /** Best first; memories that share no word with the query are left out. */
-export function recallFrom(memories: readonly Memory[], query: string, limit: number): readonly RecalledMemory[] {
+export function recallFrom(
+  memories: readonly Memory[],
+  query: string,
+  limit: number,
+): readonly RecalledMemory[] {
   const terms = [...new Set(tokens(query))];
   const counted = memories.map((memory) => ({ memory, counts: countsOf(searchText(memory)) }));
   const weights = terms.map((term) => {
@@ -23,7 +27,10 @@ export function recallFrom(memories: readonly Memory[], query: string, limit: nu
   });
   return counted
     .map(({ memory, counts }) => {
-      const score = terms.reduce((sum, term, index) => sum + (weights[index] as number) * saturated(counts.get(term) ?? 0), 0);
+      const score = terms.reduce(
+        (sum, term, index) => sum + (weights[index] as number) * saturated(counts.get(term) ?? 0),
+        0,
+      );
       return { ...memory, score, snippet: snippetOf(memory.content, terms) };
     })
     .filter(({ score }) => score > 0)
@@ -34,7 +41,9 @@ export function recallFrom(memories: readonly Memory[], query: string, limit: nu
 const saturated = (count: number): number => (count * (SATURATION + 1)) / (count + SATURATION);
 
 function searchText({ content, tags, category, area, kind, source }: Memory): string {
-  return [content, ...tags, category, area, kind, source?.heading].filter((text) => text !== undefined).join("\n");
+  return [content, ...tags, category, area, kind, source?.heading]
+    .filter((text) => text !== undefined)
+    .join("\n");
 }
 
 function tokens(text: string): readonly string[] {
@@ -44,10 +53,13 @@ function tokens(text: string): readonly string[] {
 
 function pairsOf(word: string): readonly string[] {
   const characters = [...word];
-  return characters.length === 1 ? characters : characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-const withoutPlural = (word: string): string => (word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word);
+const withoutPlural = (word: string): string =>
+  word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 
 function countsOf(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
@@ -60,7 +72,10 @@ function snippetOf(content: string, terms: readonly string[]): string {
   const line = content.replace(/\s+/gu, " ").trim();
   if (line.length <= SNIPPET_CHARACTERS) return line;
   const lower = line.toLowerCase();
-  const first = Math.max(0, Math.min(...terms.map((term) => lower.indexOf(term)).filter((index) => index >= 0), line.length) - 40);
+  const first = Math.max(
+    0,
+    Math.min(...terms.map((term) => lower.indexOf(term)).filter((index) => index >= 0), line.length) - 40,
+  );
   const start = first >= line.length - 40 ? 0 : first;
   return `${start > 0 ? "…" : ""}${line.slice(start, start + SNIPPET_CHARACTERS)}…`;
 }

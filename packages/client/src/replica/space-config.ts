@@ -48,7 +48,11 @@ export class SpaceConfigs {
     if (stored === undefined) return undefined; // a space that was being made when the process died
     const parsed = configFile.safeParse(stored);
     if (parsed.success) return parsed.data;
-    throw new CambiumError("STORE_DAMAGED", `The file ${this.#path(id)} is damaged; restore it from a backup.`, { cause: parsed.error });
+    throw new CambiumError(
+      "STORE_DAMAGED",
+      `The file ${this.#path(id)} is damaged; restore it from a backup.`,
+      { cause: parsed.error },
+    );
   }
 
   save(config: SpaceConfig): void {
@@ -69,18 +73,31 @@ export class SpaceConfigs {
     const matching =
       text === undefined
         ? all
-        : all.filter(({ id, name }) => id === text || name === text || (text.length >= 8 && id.startsWith(text)));
+        : all.filter(
+            ({ id, name }) => id === text || name === text || (text.length >= 8 && id.startsWith(text)),
+          );
     const [found, second] = matching;
     const names = all.map(({ name, id }) => `${name} (${id})`).join(", ");
     if (second !== undefined) {
-      throw new CambiumError("AMBIGUOUS_SPACE", text === undefined ? "Several spaces are here; say which one." : `Several spaces are named ${text}.`, {
-        hint: `Name one by its id: ${names}`,
-      });
+      throw new CambiumError(
+        "AMBIGUOUS_SPACE",
+        text === undefined ? "Several spaces are here; say which one." : `Several spaces are named ${text}.`,
+        {
+          hint: `Name one by its id: ${names}`,
+        },
+      );
     }
     if (found !== undefined) return found;
-    throw new CambiumError("SPACE_NOT_FOUND", text === undefined ? "There is no space here yet." : `There is no space named "${text}" here.`, {
-      hint: all.length === 0 ? "Make one with `cambium init <name>`, or enter one with `cambium join <invitation>`." : `Spaces here: ${names}`,
-    });
+    throw new CambiumError(
+      "SPACE_NOT_FOUND",
+      text === undefined ? "There is no space here yet." : `There is no space named "${text}" here.`,
+      {
+        hint:
+          all.length === 0
+            ? "Make one with `cambium init <name>`, or enter one with `cambium join <invitation>`."
+            : `Spaces here: ${names}`,
+      },
+    );
   }
 }
 

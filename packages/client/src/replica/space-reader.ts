@@ -4,26 +4,36 @@
  * @module
  */
 import {
-  CambiumError,
   bytesFromBase64Url,
   bytesToBase64Url,
+  CambiumError,
   compareText,
   diffStates,
+  isUuid,
   type LogEntry,
   logOf,
   type Memory,
   type MemoryConflicts,
   type MemoryId,
+  type MemoryReading,
   memoryIds,
   memoryOf,
-  type MemoryReading,
   parseTime,
-  readMemory,
   type RecordLoader,
+  readMemory,
+  referencesAt,
   type Version,
   versionsOf,
 } from "@cambium/core";
-import type { AtRef, DiffResult, ListOptions, MemoryPage, RecalledMemory, RecallOptions, SpaceReader } from "../api.js";
+import type {
+  AtRef,
+  DiffResult,
+  ListOptions,
+  MemoryPage,
+  RecalledMemory,
+  RecallOptions,
+  SpaceReader,
+} from "../api.js";
 import { recallFrom } from "./recall.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
 
@@ -46,7 +56,10 @@ export class Reader implements SpaceReader {
 
   /** The same reader fixed at a ref. */
   at(ref: string): SpaceReader {
-    const fixed = <Options extends AtRef>(options: Options | undefined): Options => ({ ...(options as Options), at: ref });
+    const fixed = <Options extends AtRef>(options: Options | undefined): Options => ({
+      ...(options as Options),
+      at: ref,
+    });
     return {
       get: (id, options) => this.get(id, fixed(options)),
       list: (options) => this.list(fixed(options)),
@@ -71,10 +84,14 @@ export class Reader implements SpaceReader {
     const full = findMemoryId(found, id);
     const reading = await readMemory(found.state, full, this.#load);
     if (reading !== undefined) return reading;
-    throw new CambiumError("CONTENT_NOT_HERE", `The memory ${full} is known here, but its content has not arrived yet.`, {
-      hint: "Run `cambium sync`.",
-      details: { id: full },
-    });
+    throw new CambiumError(
+      "CONTENT_NOT_HERE",
+      `The memory ${full} is known here, but its content has not arrived yet.`,
+      {
+        hint: "Run `cambium sync`.",
+        details: { id: full },
+      },
+    );
   }
 
   async list(options: ListOptions = {}): Promise<MemoryPage> {
@@ -82,10 +99,15 @@ export class Reader implements SpaceReader {
     const memories = (await this.all(options)).filter((memory) => matches(memory, options));
     memories.sort((a, b) => b.at - a.at || compareText(b.id, a.id));
     const after = options.cursor === undefined ? undefined : parseCursor(options.cursor);
-    const rest = after === undefined ? memories : memories.filter(({ at, id }) => at < after.at || (at === after.at && id < after.id));
+    const rest =
+      after === undefined
+        ? memories
+        : memories.filter(({ at, id }) => at < after.at || (at === after.at && id < after.id));
     const page = rest.slice(0, limit);
     const last = page.at(-1);
-    return rest.length > limit && last !== undefined ? { memories: page, cursor: cursorOf(last) } : { memories: page };
+    return rest.length > limit && last !== undefined
+      ? { memories: page, cursor: cursorOf(last) }
+      : { memories: page };
   }
 
   async recall(query: string, options: RecallOptions = {}): Promise<readonly RecalledMemory[]> {
@@ -110,16 +132,25 @@ export class Reader implements SpaceReader {
     return versionsOf(await this.reading(await this.#finder.find(options), id));
   }
 
-  async log(options: LogOptions = {}): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }> {
+  async log(
+    options: LogOptions = {},
+  ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
     const { state } = await this.#finder.find(options);
-    const since = options.since === undefined ? Number.NEGATIVE_INFINITY : parseTime(options.since, this.#now());
+    const since =
+      options.since === undefined ? Number.NEGATIVE_INFINITY : parseTime(options.since, this.#now());
     const entries = logOf(state).filter(({ at }) => at > since);
-    const start = options.cursor === undefined ? 0 : entries.findIndex(({ hash }) => hash === options.cursor) + 1;
-    if (options.cursor !== undefined && start === 0) throw new CambiumError("BAD_INPUT", "The cursor does not belong to this log.");
-    const page = await Promise.all(entries.slice(start, start + limit).map((entry) => this.#withAuthor(state, entry)));
+    const start =
+      options.cursor === undefined ? 0 : entries.findIndex(({ hash }) => hash === options.cursor) + 1;
+    if (options.cursor !== undefined && start === 0)
+      throw new CambiumError("BAD_INPUT", "The cursor does not belong to this log.");
+    const page = await Promise.all(
+      entries.slice(start, start + limit).map((entry) => this.#withAuthor(state, entry)),
+    );
     const last = page.at(-1);
-    return entries.length > start + limit && last !== undefined ? { changes: page, cursor: last.hash } : { changes: page };
+    return entries.length > start + limit && last !== undefined
+      ? { changes: page, cursor: last.hash }
+      : { changes: page };
   }
 
   /** Who wrote a change, and why, stands in the records it wrote. */
@@ -127,15 +158,24 @@ export class Reader implements SpaceReader {
     const change = state.history.get(entry.hash);
     const id = Array.isArray(entry.memories) ? (entry.memories[0] as MemoryId | undefined) : undefined;
     if (change === undefined || id === undefined) return entry;
-    const at = { ...state, history: state.history, times: state.times, set: state.history.ancestors([entry.hash]) };
+    const at = {
+      ...state,
+      history: state.history,
+      times: state.times,
+      set: state.history.ancestors([entry.hash]),
+    };
     const reading = await readMemory(at, id, this.#load);
-    const record = [...(reading?.records.values() ?? [])].find(({ hash }) => hash === reading?.resolved.shown);
+    const record = [...(reading?.records.values() ?? [])].find(
+      ({ hash }) => hash === reading?.resolved.shown,
+    );
     if (record === undefined || record.author.replica !== entry.by.replica) return entry;
     const { reason } = record.notes;
     return { ...entry, by: record.author, ...(reason === undefined ? {} : { reason }) };
   }
 
-  async conflicts(options?: AtRef): Promise<readonly (MemoryConflicts & { readonly branch: string; readonly memory: Memory })[]> {
+  async conflicts(
+    options?: AtRef,
+  ): Promise<readonly (MemoryConflicts & { readonly branch: string; readonly memory: Memory })[]> {
     const { branch } = await this.#finder.find(options);
     return (await this.all(options))
       .filter((memory) => memory.conflicts.length > 0)
@@ -150,10 +190,9 @@ export class Reader implements SpaceReader {
 
 function findMemoryId({ state }: FoundState, text: string): MemoryId {
   const wanted = text.trim().toLowerCase();
-  const ids = memoryIds(state);
-  const exact = ids.find((id) => id === wanted);
-  if (exact !== undefined) return exact;
-  const beginning = wanted.length >= 4 ? ids.filter((id) => id.startsWith(wanted) || id.endsWith(wanted)) : [];
+  if (isUuid(wanted) && referencesAt(state, wanted as MemoryId).length > 0) return wanted as MemoryId;
+  const beginning =
+    wanted.length >= 4 ? memoryIds(state).filter((id) => id.startsWith(wanted) || id.endsWith(wanted)) : [];
   if (beginning.length > 1) {
     throw new CambiumError("AMBIGUOUS_MEMORY", `${beginning.length} memories match ${text}.`, {
       hint: `Give more of the id: ${beginning.slice(0, 4).join(", ")}`,
@@ -188,6 +227,7 @@ const cursorOf = ({ at, id }: Memory): string => bytesToBase64Url(new TextEncode
 
 function parseCursor(cursor: string): { readonly at: number; readonly id: string } {
   const [at = "", id = ""] = new TextDecoder().decode(bytesFromBase64Url(cursor)).split(" ");
-  if (!/^\d+$/.test(at) || id === "") throw new CambiumError("BAD_INPUT", "The cursor is damaged; start the list again without it.");
+  if (!/^\d+$/.test(at) || id === "")
+    throw new CambiumError("BAD_INPUT", "The cursor is damaged; start the list again without it.");
   return { at: Number(at), id };
 }

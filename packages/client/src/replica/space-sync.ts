@@ -6,14 +6,21 @@
  */
 import { decodeSyncMessage } from "@automerge/automerge";
 import type { Repo } from "@automerge/automerge-repo";
-import { CambiumError, type DocumentId, type DocumentKind, isCambiumError, type Platform } from "@cambium/core";
+import {
+  CambiumError,
+  type DocumentId,
+  type DocumentKind,
+  documentIdFromHex,
+  isCambiumError,
+  type Platform,
+} from "@cambium/core";
 import type { DocumentSync, RelayState, Role, Sync, SyncStatus } from "../api.js";
 import { RelayAdapter } from "../network/relay-adapter.js";
 import type { RelayLink } from "../network/relay-adapter-options.js";
 import type { HeadsUpdate, Welcome } from "../network/relay-frames.js";
 import { SyncTracker } from "../network/sync-tracker.js";
 import type { ReplicaStore } from "../storage/store.js";
-import type { BranchDirectory } from "./branch-directory.js";
+import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { BranchViews } from "./branch-views.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { CorrectedClock } from "./clock.js";
@@ -106,9 +113,10 @@ export class SpaceSync implements Sync {
     const { documents, catalog, store } = this.#options;
     await documents.flush();
     if (this.#kindOf(document) !== "branch" || decodeSyncMessage(data).changes.length === 0) return;
-    const needed = [catalog.document, ...store.rows().map(({ documentId }) => documentId as DocumentId)].filter(
-      (id) => this.#kindOf(id) !== "branch" && !this.#tracker.isReceipted(id),
-    );
+    const needed = [
+      catalog.document,
+      ...store.rows().map(({ documentId }) => documentId as DocumentId),
+    ].filter((id) => this.#kindOf(id) !== "branch" && !this.#tracker.isReceipted(id));
     if (needed.length === 0) return;
     const heads = needed.map((documentId) => ({ documentId, heads: documents.headsOf(documentId) }));
     await this.#tracker.whenReceipted(heads, this.#stopped.signal);
@@ -131,7 +139,9 @@ export class SpaceSync implements Sync {
 
   async #correctClock(offsetMs: number): Promise<void> {
     const { directory, views, store, platform, catalog, identity, onNotice, config } = this.#options;
-    onNotice(`This device's clock is off by ${Math.round(offsetMs / 60_000)} minutes; the relay's time is used instead.`);
+    onNotice(
+      `This device's clock is off by ${Math.round(offsetMs / 60_000)} minutes; the relay's time is used instead.`,
+    );
     if (config().role === "read") return;
     try {
       const pending = [];
@@ -170,12 +180,20 @@ export class SpaceSync implements Sync {
     if (this.#forksAsked.has(document) || this.#kindOf(document) !== "branch") return;
     this.#forksAsked.add(document);
     const { catalog, store } = this.#options;
-    const entry = [...catalog.current.branches.values()].find(({ value }) => value.document === document)?.value;
-    const parent = entry?.parent === undefined ? undefined : catalog.current.branches.get(entry.parent)?.value;
+    const entry = [...catalog.current.branches.values()].find(
+      ({ value }) => value.document === document,
+    )?.value;
+    const parent =
+      entry?.parent === undefined ? undefined : catalog.current.branches.get(entry.parent)?.value;
     const isNew = (store.row(document)?.receiptedHeads.length ?? 0) === 0;
-    if (!isNew || parent === undefined || entry?.forkHeads === undefined || entry.forkHeads.length === 0) return;
+    if (!isNew || parent === undefined || entry?.forkHeads === undefined || entry.forkHeads.length === 0)
+      return;
     try {
-      await this.#adapter?.requestFork({ documentId: document, from: parent.document, heads: entry.forkHeads });
+      await this.#adapter?.requestFork({
+        documentId: document,
+        from: parent.document,
+        heads: entry.forkHeads,
+      });
     } catch {
       // The relay lacks the parent's state, or the line is down: then the branch is sent like any document.
     }
@@ -185,16 +203,21 @@ export class SpaceSync implements Sync {
     this.#link = link;
     this.#reason = reason;
     if (link === "offline") this.#tracker.offline();
-    if (link === "refused") this.#refusal.reject(reason ?? new CambiumError("TOKEN_REFUSED", "The relay refused this replica."));
+    if (link === "refused")
+      this.#refusal.reject(reason ?? new CambiumError("TOKEN_REFUSED", "The relay refused this replica."));
     this.#options.onProgress();
   }
 
   async whenSynced({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     const { documents, config } = this.#options;
     if (config().relay === null) {
-      throw new CambiumError("RELAY_UNREACHABLE", "This space has no relay, so there is nothing to sync with.", {
-        hint: "Make a space with one: cambium init <name> --relay <url> --token <token>",
-      });
+      throw new CambiumError(
+        "RELAY_UNREACHABLE",
+        "This space has no relay, so there is nothing to sync with.",
+        {
+          hint: "Make a space with one: cambium init <name> --relay <url> --token <token>",
+        },
+      );
     }
     this.start();
     while (true) {
@@ -209,7 +232,9 @@ export class SpaceSync implements Sync {
     const { config, catalog, identity, countMissing } = this.#options;
     const documents = await this.#documentStatus();
     const receipts = documents.map(({ lastReceiptAt }) => lastReceiptAt ?? 0);
-    const pending = documents.filter(({ kind }) => kind === "branch").reduce((sum, document) => sum + document.pending, 0);
+    const pending = documents
+      .filter(({ kind }) => kind === "branch")
+      .reduce((sum, document) => sum + document.pending, 0);
     const peers = [...catalog.current.replicas].map(([replica, { value }]) => ({
       replica: replica as SyncStatus["peers"][number]["replica"],
       name: value.name,
@@ -245,7 +270,9 @@ export class SpaceSync implements Sync {
       const id = documentId as DocumentId;
       const kind = this.#kindOf(id);
       if (pending) await documents.load("branch", id);
-      const count = pending ? Math.max(1, documents.changesSince(id, store.row(id)?.receiptedHeads ?? [])) : 0;
+      const count = pending
+        ? Math.max(1, documents.changesSince(id, store.row(id)?.receiptedHeads ?? []))
+        : 0;
       const branch = branches.find((candidate) => documentOf(candidate) === id);
       const name = kind === "catalog" ? "catalog" : (branch?.name ?? documentId);
       statuses.push({ kind, name, documentId, pending: count, behind, lastReceiptAt });
@@ -254,8 +281,7 @@ export class SpaceSync implements Sync {
   }
 }
 
-const documentOf = ({ entry, id }: { readonly entry: { readonly document: DocumentId } | undefined; readonly id: string }): DocumentId | string =>
-  entry?.document ?? id;
+const documentOf = ({ entry, id }: KnownBranch): DocumentId => entry?.document ?? documentIdFromHex(id);
 
 const messageOf = (error: unknown): string =>
   isCambiumError(error) || error instanceof Error ? error.message : String(error);

@@ -17,8 +17,8 @@ import {
   type Platform,
   type RecordHash,
   type RecordLoader,
-  readMemory,
   type ReplicaId,
+  readMemory,
   type SpaceId,
   type WriteContext,
 } from "@cambium/core";
@@ -103,12 +103,24 @@ export class OpenSpace implements Space {
     const repo = new Repo({ storage: store, peerId: `replica-${crypto.randomUUID()}` as never });
     this.#documents = new Documents({ repo, store, identity, changeKey: this.#codec.keys.changes });
     this.#catalog = new CatalogKeeper(this.#codec, this.#documents, now);
-    this.#packs = new Packs({ codec: this.#codec, documents: this.#documents, catalog: this.#catalog, replica: () => identity.id, now });
+    this.#packs = new Packs({
+      codec: this.#codec,
+      documents: this.#documents,
+      catalog: this.#catalog,
+      replica: () => identity.id,
+      now,
+    });
     this.#views = new BranchViews(this.#codec, this.#documents, this.#catalog);
     this.#directory = new BranchDirectory(this.id, this.#catalog, this.#packs);
     this.#finder = new StateFinder(this.#directory, this.#views, this.#load, now);
     this.#reader = new Reader(this.#finder, this.#load, now);
-    this.#writer = new Writer({ documents: this.#documents, packs: this.#packs, views: this.#views, now, role: () => this.role });
+    this.#writer = new Writer({
+      documents: this.#documents,
+      packs: this.#packs,
+      views: this.#views,
+      now,
+      role: () => this.role,
+    });
     this.#sync = new SpaceSync({
       ...{ platform, repo, store, identity },
       documents: this.#documents,
@@ -216,7 +228,11 @@ export class OpenSpace implements Space {
     const { relay, documents, peers } = await this.#sync.status();
     return {
       space: { id: this.id, name: this.name, role: this.role },
-      branch: { name: found.branch.name, memories: memories.filter(({ deleted }) => !deleted).length, head: found.ref.heads },
+      branch: {
+        name: found.branch.name,
+        memories: memories.filter(({ deleted }) => !deleted).length,
+        head: found.ref.heads,
+      },
       replica: { id: identity.id, name: identity.name, epoch: identity.epoch },
       relay,
       documents,
@@ -245,7 +261,10 @@ export class OpenSpace implements Space {
   }
 
   verify(options?: ProgressOptions): Promise<VerifyResult> {
-    return verifySpace({ store: this.#store, directory: this.#directory, views: this.#views, load: this.#load }, options);
+    return verifySpace(
+      { store: this.#store, directory: this.#directory, views: this.#views, load: this.#load },
+      options,
+    );
   }
 
   async close(): Promise<void> {
@@ -323,17 +342,30 @@ export class OpenSpace implements Space {
       const absent = (await readMemory(state, id, this.#load))?.absent ?? [];
       for (const { reference } of absent) {
         const writer = this.#catalog.current.packs.get(reference.pack)?.value.writer;
-        const name = writer === undefined ? undefined : (this.#catalog.current.replicas.get(writer)?.value.name ?? writer);
-        missing.push({ record: reference.record, memory: id, ...(name === undefined ? {} : { writer: name }) });
+        const name =
+          writer === undefined
+            ? undefined
+            : (this.#catalog.current.replicas.get(writer)?.value.name ?? writer);
+        missing.push({
+          record: reference.record,
+          memory: id,
+          ...(name === undefined ? {} : { writer: name }),
+        });
       }
     }
     return missing;
   }
 
   async #allNotices(): Promise<readonly string[]> {
-    const doubled = (await this.#directory.all()).flatMap(({ name, notice }) => (notice === undefined ? [] : [`${name}: ${notice}`]));
-    const ignored = this.#catalog.current.ignored.map(({ key, reason }) => `Ignored in the catalog: ${key}. ${reason}`);
-    const damaged = this.#store.quarantined().map(({ key, reason }) => `The stored chunk ${key.join("/")} is ${reason}; it was set aside.`);
+    const doubled = (await this.#directory.all()).flatMap(({ name, notice }) =>
+      notice === undefined ? [] : [`${name}: ${notice}`],
+    );
+    const ignored = this.#catalog.current.ignored.map(
+      ({ key, reason }) => `Ignored in the catalog: ${key}. ${reason}`,
+    );
+    const damaged = this.#store
+      .quarantined()
+      .map(({ key, reason }) => `The stored chunk ${key.join("/")} is ${reason}; it was set aside.`);
     return [...this.#options.identity.notices, ...this.#notices, ...doubled, ...ignored, ...damaged];
   }
 
@@ -349,7 +381,9 @@ export class OpenSpace implements Space {
   }
 
   #onHeads(document: DocumentId, _isLocal: boolean): void {
-    const branch = [...this.#catalog.current.branches].find(([, { value }]) => value.document === document)?.[0];
+    const branch = [...this.#catalog.current.branches].find(
+      ([, { value }]) => value.document === document,
+    )?.[0];
     this.#emit(branch === undefined ? { type: "changed" } : { type: "changed", branch });
   }
 

@@ -4,19 +4,19 @@
  * @module
  */
 import {
-  CambiumError,
   type BranchState,
-  changesUntil,
+  CambiumError,
   type ChangeSet,
+  changesUntil,
   decodeReferences,
   isCambiumError,
   type MemoryId,
   memoryIds,
   memoryKey,
   parseRef,
-  readMemory,
   type RecordLoader,
   type RefPoint,
+  readMemory,
 } from "@cambium/core";
 import type { AtRef, StateRef } from "../api.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
@@ -45,7 +45,10 @@ export class StateFinder {
   /** @throws {CambiumError} BAD_REF, BRANCH_NOT_FOUND, HEADS_NOT_HERE, CHECKPOINT_NOT_FOUND */
   async find({ branch, at }: AtRef = {}): Promise<FoundState> {
     const text = at?.trim() || (branch ?? "main");
-    const ref = at === undefined ? { branch: branch ?? "main", point: { kind: "now" } as const } : await this.#parse(text);
+    const ref =
+      at === undefined
+        ? { branch: branch ?? "main", point: { kind: "now" } as const }
+        : await this.#parse(text);
     const found = await this.#directory.find(ref.branch ?? branch ?? "main");
     const view = await this.#views.open(found.id);
     const set = await this.#setAt(view, ref.point, text);
@@ -77,7 +80,9 @@ export class StateFinder {
       case "heads":
         return view.history.ancestors(point.heads);
       case "checkpoint":
-        throw new CambiumError("CHECKPOINT_NOT_FOUND", `There is no checkpoint named "${point.name}".`, { details: { ref } });
+        throw new CambiumError("CHECKPOINT_NOT_FOUND", `There is no checkpoint named "${point.name}".`, {
+          details: { ref },
+        });
       case "git":
         return this.#setAtCommit(view, point.commit);
       default:
@@ -91,7 +96,11 @@ export class StateFinder {
     let newest = -1;
     for (const id of memoryIds(state)) {
       const reading = await readMemory(state, id, this.#load);
-      const pinned = new Set([...(reading?.records.values() ?? [])].filter(({ fields }) => fields.git?.commit.startsWith(commit)).map(({ hash }) => hash));
+      const pinned = new Set(
+        [...(reading?.records.values() ?? [])]
+          .filter(({ fields }) => fields.git?.commit.startsWith(commit))
+          .map(({ hash }) => hash),
+      );
       if (pinned.size > 0) newest = Math.max(newest, lastPositionOf(view, id, pinned));
     }
     const change = view.history.changes[newest];
@@ -105,12 +114,17 @@ export class StateFinder {
 }
 
 function lastPositionOf(view: BranchView, id: MemoryId, records: ReadonlySet<string>): number {
-  const positions = view.history.writes(memoryKey(id)).filter(({ value }) => namesOne(value, records)).map(({ position }) => position);
+  const positions = view.history
+    .writes(memoryKey(id))
+    .filter(({ value }) => namesOne(value, records))
+    .map(({ position }) => position);
   return Math.max(-1, ...positions);
 }
 
 function namesOne(value: Uint8Array | number, records: ReadonlySet<string>): boolean {
-  return value instanceof Uint8Array && (decodeReferences(value) ?? []).some(({ record }) => records.has(record));
+  return (
+    value instanceof Uint8Array && (decodeReferences(value) ?? []).some(({ record }) => records.has(record))
+  );
 }
 
 function dateOrUndefined(text: string, now: number): ReturnType<typeof parseRef> | undefined {

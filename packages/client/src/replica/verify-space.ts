@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { memoryIds, memoryKey, readMemory, type RecordHash, type RecordLoader, throwIfAborted } from "@cambium/core";
+import {
+  memoryIds,
+  memoryKey,
+  type RecordHash,
+  type RecordLoader,
+  readMemory,
+  throwIfAborted,
+} from "@cambium/core";
 import type { ProgressOptions, VerifyResult } from "../api.js";
 import type { ReplicaStore } from "../storage/store.js";
 import type { BranchDirectory } from "./branch-directory.js";
@@ -16,17 +23,26 @@ export interface VerifySubject {
   readonly load: RecordLoader;
 }
 
-export async function verifySpace(subject: VerifySubject, { signal, onProgress }: ProgressOptions = {}): Promise<VerifyResult> {
+export async function verifySpace(
+  subject: VerifySubject,
+  { signal, onProgress }: ProgressOptions = {},
+): Promise<VerifyResult> {
   const report = await subject.store.verify({
     signal,
-    onProgress: ({ documentsDone, documentsTotal }) => onProgress?.({ stage: "chunks", done: documentsDone, total: documentsTotal }),
+    onProgress: ({ documentsDone, documentsTotal }) =>
+      onProgress?.({ stage: "chunks", done: documentsDone, total: documentsTotal }),
   });
   const damaged = [
     ...report.damaged.map(({ key, reason }) => ({ what: `chunk ${key.join("/")}`, reason })),
     ...report.problems.map((reason) => ({ what: "store", reason })),
   ];
   const records = await verifyRecords(subject, { signal, onProgress });
-  return { ok: damaged.length + records.damaged.length === 0, chunks: report.chunks, records: records.count, damaged: [...damaged, ...records.damaged] };
+  return {
+    ok: damaged.length + records.damaged.length === 0,
+    chunks: report.chunks,
+    records: records.count,
+    damaged: [...damaged, ...records.damaged],
+  };
 }
 
 async function verifyRecords(
@@ -44,7 +60,10 @@ async function verifyRecords(
       for (const hash of reading?.records.keys() ?? []) seen.add(hash);
       for (const absent of reading?.absent ?? []) {
         if (absent.status !== "invalid") continue;
-        damaged.set(absent.reference.record, { what: `record ${absent.reference.record} of ${memoryKey(id)}`, reason: absent.reason });
+        damaged.set(absent.reference.record, {
+          what: `record ${absent.reference.record} of ${memoryKey(id)}`,
+          reason: absent.reason,
+        });
       }
       onProgress?.({ stage: `records of ${branch.name}`, done: done + 1, total: ids.length });
     }

@@ -10,9 +10,9 @@ import {
   type ChangeStatement,
   encodeReferences,
   type KeyedWrite,
-  memoryKey,
   type MemoryId,
   type MemoryReading,
+  memoryKey,
   namedMemories,
   type PlannedWrite,
   readMemory,
@@ -62,9 +62,13 @@ export class Writer {
   /** @throws {CambiumError} ROLE_REFUSED when this replica may only read */
   refuseReaders(): void {
     if (this.#options.role() !== "read") return;
-    throw new CambiumError("ROLE_REFUSED", "This replica joined the space as a reader and cannot write to it.", {
-      hint: "Ask a member for an invitation with the role write.",
-    });
+    throw new CambiumError(
+      "ROLE_REFUSED",
+      "This replica joined the space as a reader and cannot write to it.",
+      {
+        hint: "Ask a member for an invitation with the role write.",
+      },
+    );
   }
 
   /** @returns the change, durable; undefined when the plan had nothing to write */
@@ -80,18 +84,27 @@ export class Writer {
       for (const { draft } of plan.writes) sealed.push(await this.#options.packs.seal(draft));
       const hasMoved =
         [...seen].some(([id, fingerprint]) => fingerprintOf(request.view, id) !== fingerprint) ||
-        (plan.mergeIn !== undefined && (headsText(request.view) !== heads || headsText(plan.mergeIn) !== mergeHeads));
+        (plan.mergeIn !== undefined &&
+          (headsText(request.view) !== heads || headsText(plan.mergeIn) !== mergeHeads));
       if (hasMoved) continue;
       const hash = this.#put(request, plan, sealed);
       await this.#options.documents.flush();
       return hash;
     }
-    throw new CambiumError("STALE_EXPECTATION", "Other writers kept changing the same memory; nothing was written.", {
-      hint: "Try again in a moment.",
-    });
+    throw new CambiumError(
+      "STALE_EXPECTATION",
+      "Other writers kept changing the same memory; nothing was written.",
+      {
+        hint: "Try again in a moment.",
+      },
+    );
   }
 
-  async #read(view: BranchView, id: MemoryId, seen: Map<MemoryId, string>): Promise<MemoryReading | undefined> {
+  async #read(
+    view: BranchView,
+    id: MemoryId,
+    seen: Map<MemoryId, string>,
+  ): Promise<MemoryReading | undefined> {
     seen.set(id, fingerprintOf(view, id));
     return readMemory(view.state(), id, (reference, memory) => this.#options.packs.read(reference, memory));
   }
@@ -107,7 +120,11 @@ export class Writer {
     documents.create("branch", view.document);
     return documents.change({
       document: view.document,
-      statement: { type, memories: namedMemories(plan.writes.map(({ memory }) => memory)), ...plan.statement },
+      statement: {
+        type,
+        memories: namedMemories(plan.writes.map(({ memory }) => memory)),
+        ...plan.statement,
+      },
       writes,
       time: now(),
       mergeIn: plan.mergeIn?.document,

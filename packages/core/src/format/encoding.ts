@@ -5,7 +5,7 @@
  * @module
  */
 import { decode, encode, rfc8949EncodeOptions } from "cborg";
-import { CambiumError } from "./errors.js";
+import { CambiumError } from "../errors.js";
 
 /** What may be written into a record, an entry or a message. */
 export type Encodable =
@@ -29,7 +29,12 @@ export function encodeCanonical(value: Encodable): Uint8Array {
 /** @throws {CambiumError} STORE_DAMAGED when the bytes are not CBOR of the kinds we write */
 export function decodeCanonical(bytes: Uint8Array): unknown {
   try {
-    return decode(bytes, { rejectDuplicateMapKeys: true, allowUndefined: false, allowNaN: false, allowInfinity: false });
+    return decode(bytes, {
+      rejectDuplicateMapKeys: true,
+      allowUndefined: false,
+      allowNaN: false,
+      allowInfinity: false,
+    });
   } catch (cause) {
     throw new CambiumError("STORE_DAMAGED", "Stored bytes are not a valid encoding.", { cause });
   }
@@ -42,7 +47,9 @@ function checked(value: Encodable | undefined, path: string): Encodable {
   if (Array.isArray(value)) return value.map((item, index) => checked(item, `${path}[${index}]`));
   if (typeof value === "object" && isPlain(value)) {
     const kept = Object.entries(value).filter(([, item]) => item !== undefined);
-    return Object.fromEntries(kept.map(([key, item]) => [checkedText(key, path), checked(item, `${path}.${key}`)]));
+    return Object.fromEntries(
+      kept.map(([key, item]) => [checkedText(key, path), checked(item, `${path}.${key}`)]),
+    );
   }
   throw new CambiumError("BAD_INPUT", `Cannot store ${path}: it is a ${typeof value}, not plain data.`);
 }
@@ -53,7 +60,8 @@ function checkedText(text: string, path: string): string {
 }
 
 function checkedNumber(number: number, path: string): number {
-  if (!Number.isFinite(number)) throw new CambiumError("BAD_INPUT", `Cannot store ${path}: ${number} is not a finite number.`);
+  if (!Number.isFinite(number))
+    throw new CambiumError("BAD_INPUT", `Cannot store ${path}: ${number} is not a finite number.`);
   if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
     throw new CambiumError("BAD_INPUT", `Cannot store ${path}: ${number} is beyond 2^53-1.`);
   }

@@ -77,7 +77,9 @@ export const CATALOG_MAPS = [
 
 export type CatalogMap = (typeof CATALOG_MAPS)[number];
 
-const BUCKETS: readonly Bucket[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const BUCKETS: readonly Bucket[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, "0"),
+);
 
 const emptyMaps = (names: readonly string[]): Record<string, object> =>
   Object.fromEntries(names.map((name) => [name, {}]));
@@ -106,7 +108,10 @@ export function genesis(kind: DocumentKind): Uint8Array {
 }
 
 /** A new, empty document of this kind that writes as `actor`. */
-export function newDocument<Kind extends DocumentKind>(kind: Kind, actor: string): A.Doc<DocumentByKind[Kind]> {
+export function newDocument<Kind extends DocumentKind>(
+  kind: Kind,
+  actor: string,
+): A.Doc<DocumentByKind[Kind]> {
   return A.load<DocumentByKind[Kind]>(genesis(kind), { actor });
 }
 
@@ -115,7 +120,6 @@ export const bucketOf = (memory: MemoryId): Bucket => memory.slice(-2);
 /** Where things stand in a document, for sealing and signing. */
 export const memoryKey = (memory: MemoryId): string => `memories/${bucketOf(memory)}/${memory}`;
 export const catalogKey = (map: CatalogMap, entry: string): string => `${map}/${entry}`;
-
 
 const pathsByKind = new Map<DocumentKind, ReadonlyMap<string, string>>();
 

@@ -3,18 +3,27 @@
  *
  * @module
  */
-import { compareText } from "./bytes.js";
-import type { MemoryId } from "./ids.js";
+
+import { compareText } from "../format/bytes.js";
+import type { MemoryId } from "../format/ids.js";
+import type { BranchState } from "../history/branch-state.js";
 import type { ChangedMemory, Memory, MemoryConflicts, StateDiff } from "./memory.js";
 import { differingFields } from "./operations.js";
-import { type BranchState, memoryIds, memoryOf, type RecordLoader, readMemory, referencesAt } from "./read-memory.js";
+import { memoryIds, memoryOf, type RecordLoader, readMemory, referencesAt } from "./read-memory.js";
 
 /** Compares the states of every memory; those with the same references are not opened. */
-export async function diffStates(before: BranchState, after: BranchState, load: RecordLoader): Promise<StateDiff> {
+export async function diffStates(
+  before: BranchState,
+  after: BranchState,
+  load: RecordLoader,
+): Promise<StateDiff> {
   const ids = new Set([...memoryIds(before), ...memoryIds(after)]);
-  const touched = [...ids].filter((id) => referenceText(before, id) !== referenceText(after, id)).sort(compareText);
+  const touched = [...ids]
+    .filter((id) => referenceText(before, id) !== referenceText(after, id))
+    .sort(compareText);
   const pairs = [];
-  for (const id of touched) pairs.push([await shownMemory(before, id, load), await shownMemory(after, id, load)] as const);
+  for (const id of touched)
+    pairs.push([await shownMemory(before, id, load), await shownMemory(after, id, load)] as const);
   return diffOf(pairs);
 }
 
@@ -24,7 +33,11 @@ const referenceText = (state: BranchState, id: MemoryId): string =>
     .sort()
     .join();
 
-export async function shownMemory(state: BranchState, id: MemoryId, load: RecordLoader): Promise<Memory | undefined> {
+export async function shownMemory(
+  state: BranchState,
+  id: MemoryId,
+  load: RecordLoader,
+): Promise<Memory | undefined> {
   const reading = await readMemory(state, id, load);
   return reading === undefined ? undefined : memoryOf(reading);
 }
@@ -36,7 +49,8 @@ export function diffOf(pairs: readonly (readonly [Memory | undefined, Memory | u
   const deleted: Memory[] = [];
   const conflicts: MemoryConflicts[] = [];
   for (const [before, after] of pairs) {
-    if (after !== undefined && after.conflicts.length > 0) conflicts.push({ id: after.id, fields: after.conflicts });
+    if (after !== undefined && after.conflicts.length > 0)
+      conflicts.push({ id: after.id, fields: after.conflicts });
     const [was, is] = [visible(before), visible(after)];
     if (was === undefined) {
       if (is !== undefined) created.push(is);
@@ -52,4 +66,5 @@ export function diffOf(pairs: readonly (readonly [Memory | undefined, Memory | u
   return { created, changed, deleted, conflicts };
 }
 
-const visible = (memory: Memory | undefined): Memory | undefined => (memory?.deleted === false ? memory : undefined);
+const visible = (memory: Memory | undefined): Memory | undefined =>
+  memory?.deleted === false ? memory : undefined;

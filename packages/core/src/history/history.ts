@@ -5,9 +5,10 @@
  *
  * @module
  */
+
+import { CambiumError } from "../errors.js";
+import type { ActorId, ChangeHash } from "../format/ids.js";
 import type { Change, Write } from "./change.js";
-import { CambiumError } from "./errors.js";
-import type { ActorId, ChangeHash } from "./ids.js";
 
 /** A set of changes, one byte per position in the history. */
 export type ChangeSet = Uint8Array;
@@ -134,7 +135,10 @@ export class History {
     for (const [position, included] of set.entries()) {
       if (included === 1) for (const dep of this.depsAt(position)) followed[dep] = 1;
     }
-    return this.#changes.filter((_, position) => set[position] === 1 && followed[position] === 0).map(({ hash }) => hash).sort();
+    return this.#changes
+      .filter((_, position) => set[position] === 1 && followed[position] === 0)
+      .map(({ hash }) => hash)
+      .sort();
   }
 
   /** Whether `ancestor` is `change` or one that `change` builds on. */

@@ -4,9 +4,16 @@
  *
  * @module
  */
-import type { BranchId, ChangeHash, MemoryId, RecordHash } from "./ids.js";
-import type { FieldConflict } from "./merge/resolve-memory.js";
-import type { Author, MemoryFields, MemoryRecord, RecordNotes, RecordType, StateField } from "./record.js";
+import type { MemoryId, RecordHash } from "../format/ids.js";
+import type {
+  Author,
+  MemoryFields,
+  MemoryRecord,
+  RecordNotes,
+  RecordType,
+  StateField,
+} from "../format/record.js";
+import type { FieldConflict } from "../merge/resolve-memory.js";
 
 export interface Memory extends MemoryFields, RecordNotes {
   readonly id: MemoryId;
@@ -34,22 +41,6 @@ export interface Version extends MemoryFields, RecordNotes {
   readonly changed: readonly StateField[];
   readonly at: number;
   readonly by: Author;
-}
-
-/** One change of a branch, as `log` shows it. */
-export interface LogEntry {
-  readonly hash: ChangeHash;
-  readonly type: string;
-  /** Ids, or their number when there are more than 16. */
-  readonly memories: readonly MemoryId[] | number;
-  /** Milliseconds since 1970, effective on the branch shown. */
-  readonly at: number;
-  readonly by: Partial<Author>;
-  readonly branch: BranchId;
-  readonly parents: readonly ChangeHash[];
-  readonly reason?: string;
-  readonly from?: BranchId;
-  readonly of?: readonly ChangeHash[];
 }
 
 /** A memory that differs between two states. */

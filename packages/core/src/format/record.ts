@@ -6,9 +6,9 @@
  * @module
  */
 import { sha256 } from "@noble/hashes/sha2.js";
+import { CambiumError } from "../errors.js";
 import { bytesToHex } from "./bytes.js";
 import { type Encodable, encodeCanonical } from "./encoding.js";
-import { CambiumError } from "./errors.js";
 import type { MemoryId, PackId, PartHash, RecordHash, ReplicaId, SpaceId } from "./ids.js";
 
 /** The fields that make up a memory's state; two sides may decide each of them differently. */
@@ -145,9 +145,13 @@ export const PART_SALT_BYTES = 16;
 export function encodePart(salt: Uint8Array, value: Encodable): Uint8Array {
   const bytes = encodeCanonical([salt, value]);
   if (bytes.length > MAX_RECORD_BYTES) {
-    throw new CambiumError("RECORD_TOO_LARGE", "A memory holds at most 1 MiB; split it, or link to the whole text.", {
-      details: { sizeBytes: bytes.length, maxBytes: MAX_RECORD_BYTES },
-    });
+    throw new CambiumError(
+      "RECORD_TOO_LARGE",
+      "A memory holds at most 1 MiB; split it, or link to the whole text.",
+      {
+        details: { sizeBytes: bytes.length, maxBytes: MAX_RECORD_BYTES },
+      },
+    );
   }
   return bytes;
 }
@@ -161,7 +165,8 @@ export function metaValue(fields: MemoryFields, notes: RecordNotes): Encodable {
 
 const orAbsent = <T>(set: readonly T[]): readonly T[] | undefined => (set.length === 0 ? undefined : set);
 
-export const recordHash = (headerBytes: Uint8Array): RecordHash => bytesToHex(sha256(headerBytes)) as RecordHash;
+export const recordHash = (headerBytes: Uint8Array): RecordHash =>
+  bytesToHex(sha256(headerBytes)) as RecordHash;
 export const partHash = (partBytes: Uint8Array): PartHash => bytesToHex(sha256(partBytes)) as PartHash;
 
 /** The value of one state field as plain data, for comparing and hashing. */

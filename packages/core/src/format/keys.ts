@@ -6,8 +6,8 @@
  */
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
+import { CambiumError } from "../errors.js";
 import { utf8ToBytes } from "./bytes.js";
-import { CambiumError } from "./errors.js";
 import { type PackId, type SpaceId, uuidToBytes } from "./ids.js";
 
 export const SPACE_KEY_BYTES = 32;
@@ -26,7 +26,8 @@ export interface SpaceKeys {
 export function deriveSpaceKeys(space: SpaceId, secret: Uint8Array, epoch = 0): SpaceKeys {
   if (secret.length !== SPACE_KEY_BYTES) throw new CambiumError("BAD_INPUT", "A space key has 32 bytes.");
   const salt = uuidToBytes(space);
-  const derive = (purpose: string) => hkdf(sha256, secret, salt, utf8ToBytes(`cambium/1/${epoch}/${purpose}`), 32);
+  const derive = (purpose: string) =>
+    hkdf(sha256, secret, salt, utf8ToBytes(`cambium/1/${epoch}/${purpose}`), 32);
   const packKeys = new Map<PackId, Uint8Array>();
   return {
     space,

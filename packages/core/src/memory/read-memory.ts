@@ -5,28 +5,20 @@
  *
  * @module
  */
-import { memoryKey } from "./documents.js";
-import type { EffectiveTimes } from "./effective-time.js";
-import type { ChangeSet, History, PlacedWrite } from "./history.js";
-import type { MemoryId, PackId, RecordHash } from "./ids.js";
+import { memoryKey } from "../format/documents.js";
+import type { MemoryId, PackId, RecordHash } from "../format/ids.js";
+import type { MemoryRecord, Reference } from "../format/record.js";
+import type { RecordReading } from "../format/record-codec.js";
+import { decodeReferences } from "../format/reference.js";
+import type { BranchState } from "../history/branch-state.js";
+import type { PlacedWrite } from "../history/history.js";
+import { compareRank, type Rank, type ResolvedMemory, resolveMemory } from "../merge/resolve-memory.js";
+import { reduceTips } from "../merge/tips.js";
 import type { Memory, Version } from "./memory.js";
 import { versionOf } from "./memory.js";
-import { compareRank, type Rank, type ResolvedMemory, resolveMemory } from "./merge/resolve-memory.js";
-import { reduceTips } from "./merge/tips.js";
-import type { MemoryRecord, Reference } from "./record.js";
-import type { RecordReading } from "./record-codec.js";
-import { decodeReferences } from "./reference.js";
 
 /** Opens the record a reference names. May remember what it opened: records never change. */
 export type RecordLoader = (reference: Reference, memory: MemoryId) => Promise<RecordReading>;
-
-/** One state of one branch. */
-export interface BranchState {
-  readonly history: History;
-  readonly times: EffectiveTimes;
-  /** Which changes have happened; undefined means all. */
-  readonly set?: ChangeSet | undefined;
-}
 
 export interface MemoryReading {
   readonly id: MemoryId;
@@ -69,12 +61,17 @@ const referencesOf = (write: PlacedWrite): readonly Reference[] =>
   write.value instanceof Uint8Array ? (decodeReferences(write.value) ?? []) : [];
 
 /** @returns undefined when the memory does not exist at this state, or none of its records ever arrived */
-export async function readMemory(state: BranchState, id: MemoryId, load: RecordLoader): Promise<MemoryReading | undefined> {
+export async function readMemory(
+  state: BranchState,
+  id: MemoryId,
+  load: RecordLoader,
+): Promise<MemoryReading | undefined> {
   const references = referencesAt(state, id);
   if (references.length === 0) return undefined;
   const writes = state.history.writes(memoryKey(id));
   const packByRecord = new Map<RecordHash, PackId>();
-  for (const write of writes) for (const { record, pack } of referencesOf(write)) packByRecord.set(record, pack);
+  for (const write of writes)
+    for (const { record, pack } of referencesOf(write)) packByRecord.set(record, pack);
 
   const opened = await openGraph(references, id, packByRecord, load);
   if (opened.records.size === 0) {

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { compareText } from "./bytes.js";
-import type { MemoryId } from "./ids.js";
-import type { Memory, MemoryConflicts } from "./memory.js";
-import type { FieldConflict } from "./merge/resolve-memory.js";
-import type { ConflictDecision, PlannedWrite, WriteContext } from "./operations.js";
-import { memoryOf, type MemoryReading } from "./read-memory.js";
-import type { MemoryFields, StateField } from "./record.js";
+import { compareText } from "../format/bytes.js";
+import type { MemoryId } from "../format/ids.js";
+import type { MemoryFields, StateField } from "../format/record.js";
+import type { Memory, MemoryConflicts } from "../memory/memory.js";
+import type { ConflictDecision, PlannedWrite, WriteContext } from "../memory/operations.js";
+import { type MemoryReading, memoryOf } from "../memory/read-memory.js";
+import type { FieldConflict } from "../merge/resolve-memory.js";
 
 export type MergeStrategy = "source" | "target" | "newest" | "both" | "manual" | "resolver";
 
@@ -52,10 +52,18 @@ export async function decideMemory(decider: Decider): Promise<MemoryDecision> {
   if (resolution === "both") {
     return { decisions: takeAll(decider, "target"), open: [], copies: [copyOfSource(decider)] };
   }
-  if (typeof resolution === "string") return { decisions: takeAll(decider, resolution), open: [], copies: [] };
+  if (typeof resolution === "string")
+    return { decisions: takeAll(decider, resolution), open: [], copies: [] };
   const decisions = decider.conflicts.flatMap((conflict) => {
     const choice = resolution[conflict.field];
-    return choice === undefined ? [] : [{ field: conflict.field, value: "take" in choice ? valueFrom(decider, conflict, choice.take) : choice.value }];
+    return choice === undefined
+      ? []
+      : [
+          {
+            field: conflict.field,
+            value: "take" in choice ? valueFrom(decider, conflict, choice.take) : choice.value,
+          },
+        ];
   });
   const decided = new Set(decisions.map(({ field }) => field));
   return { decisions, open: decider.conflicts.filter(({ field }) => !decided.has(field)), copies: [] };
@@ -78,14 +86,20 @@ async function resolutionFor(decider: Decider): Promise<MemoryResolution | undef
 const takeAll = (decider: Decider, take: "source" | "target" | "newest"): readonly ConflictDecision[] =>
   decider.conflicts.map((conflict) => ({ field: conflict.field, value: valueFrom(decider, conflict, take) }));
 
-function valueFrom({ before, after, source }: Decider, conflict: FieldConflict, take: "source" | "target" | "newest"): unknown {
+function valueFrom(
+  { before, after, source }: Decider,
+  conflict: FieldConflict,
+  take: "source" | "target" | "newest",
+): unknown {
   switch (take) {
     case "source":
       return (source ?? after).resolved.fields[conflict.field] ?? null;
     case "target":
       return (before ?? after).resolved.fields[conflict.field] ?? null;
     case "newest":
-      return conflict.values.toSorted((a, b) => b.at - a.at || compareText(b.record, a.record))[0]?.value ?? null;
+      return (
+        conflict.values.toSorted((a, b) => b.at - a.at || compareText(b.record, a.record))[0]?.value ?? null
+      );
     default:
       return take satisfies never;
   }
@@ -96,5 +110,9 @@ function copyOfSource({ source, after, context, newMemoryId }: Decider): Planned
   const fields: MemoryFields = { ...(source ?? after).resolved.fields, deleted: false };
   const id = newMemoryId();
   const notes = { derivedFrom: [after.id], reason: "Kept beside the other side of a merge." };
-  return { memory: id, carried: [], draft: { ...context, memory: id, parents: [], type: "merge", decides: [], fields, notes } };
+  return {
+    memory: id,
+    carried: [],
+    draft: { ...context, memory: id, parents: [], type: "merge", decides: [], fields, notes },
+  };
 }

@@ -4,13 +4,14 @@
  *
  * @module
  */
+
+import { CambiumError } from "../errors.js";
+import type { Platform } from "../platform.js";
 import { bytesEqual } from "./bytes.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
-import { CambiumError } from "./errors.js";
 import { decodeHeader, encodeHeader } from "./header-codec.js";
 import type { MemoryId, PackId, PartHash, RecordHash } from "./ids.js";
 import type { SpaceKeys } from "./keys.js";
-import type { Platform } from "./platform.js";
 import {
   encodePart,
   MAX_RECORD_BYTES,
@@ -48,7 +49,11 @@ export interface Codec {
   readonly keys: SpaceKeys;
 }
 
-export async function sealRecord({ platform, keys }: Codec, pack: PackId, draft: RecordDraft): Promise<SealedRecord> {
+export async function sealRecord(
+  { platform, keys }: Codec,
+  pack: PackId,
+  draft: RecordDraft,
+): Promise<SealedRecord> {
   const parts = new Map<PartHash, Sealed>();
   const writePart = async (value: Encodable): Promise<PartRef> => {
     const bytes = encodePart(platform.random(PART_SALT_BYTES), value);
@@ -57,7 +62,8 @@ export async function sealRecord({ platform, keys }: Codec, pack: PackId, draft:
     return { hash, pack };
   };
   const { reuse, fields, notes, ...rest } = draft;
-  const content = reuse?.fields.content === fields.content ? reuse.parts.content : await writePart(fields.content);
+  const content =
+    reuse?.fields.content === fields.content ? reuse.parts.content : await writePart(fields.content);
   const meta = reuse && sameMeta(reuse, draft) ? reuse.parts.meta : await writePart(metaValue(fields, notes));
   const header: RecordHeader = { ...rest, space: keys.space, deleted: fields.deleted, content, meta };
   const headerBytes = encodeHeader(header);
@@ -72,8 +78,14 @@ export async function sealRecord({ platform, keys }: Codec, pack: PackId, draft:
   };
 }
 
-function sameMeta(a: Pick<MemoryRecord, "fields" | "notes">, b: Pick<MemoryRecord, "fields" | "notes">): boolean {
-  return bytesEqual(encodeCanonical(metaValue(a.fields, a.notes)), encodeCanonical(metaValue(b.fields, b.notes)));
+function sameMeta(
+  a: Pick<MemoryRecord, "fields" | "notes">,
+  b: Pick<MemoryRecord, "fields" | "notes">,
+): boolean {
+  return bytesEqual(
+    encodeCanonical(metaValue(a.fields, a.notes)),
+    encodeCanonical(metaValue(b.fields, b.notes)),
+  );
 }
 
 /** Sealed bytes by name; a missing pack and a missing entry are the same to the reader. */
@@ -102,7 +114,10 @@ export async function openRecord(
     if (header.space !== codec.keys.space || header.memory !== memory) {
       return { status: "invalid", reference, reason: "The record belongs to another memory." };
     }
-    const [content, meta] = [await openPart(codec, source, header.content), await openPart(codec, source, header.meta)];
+    const [content, meta] = [
+      await openPart(codec, source, header.content),
+      await openPart(codec, source, header.meta),
+    ];
     if (content === undefined || meta === undefined) return { status: "missing", reference };
     return { status: "here", record: assembleRecord(reference, header, content, meta) };
   } catch (error) {
@@ -113,7 +128,11 @@ export async function openRecord(
   }
 }
 
-async function openHeader({ platform, keys }: Codec, { record, pack }: Reference, sealed: Sealed): Promise<RecordHeader> {
+async function openHeader(
+  { platform, keys }: Codec,
+  { record, pack }: Reference,
+  sealed: Sealed,
+): Promise<RecordHeader> {
   const bytes = await open(platform, headerPlace(keys, pack, record), sealed, MAX_RECORD_BYTES);
   if (recordHash(bytes) !== record) throw damaged("The record's bytes do not hash to its name.");
   return decodeHeader(bytes);
@@ -129,8 +148,14 @@ async function openPart({ platform, keys }: Codec, source: SealedSource, part: P
   return decoded[1];
 }
 
-function assembleRecord(reference: Reference, header: RecordHeader, content: unknown, meta: unknown): MemoryRecord {
-  if (typeof content !== "string" || !isObject(meta)) throw damaged("A part holds a value of the wrong kind.");
+function assembleRecord(
+  reference: Reference,
+  header: RecordHeader,
+  content: unknown,
+  meta: unknown,
+): MemoryRecord {
+  if (typeof content !== "string" || !isObject(meta))
+    throw damaged("A part holds a value of the wrong kind.");
   const { derivedFrom, source, summary, reason, ...fields } = meta as Partial<MemoryFields> & RecordNotes;
   const { deleted, content: contentPart, meta: metaPart, ...about } = header;
   return {

@@ -7,8 +7,8 @@
  * @module
  */
 import * as chrono from "chrono-node";
-import { CambiumError } from "./errors.js";
-import type { ChangeHash } from "./ids.js";
+import { CambiumError } from "../errors.js";
+import type { ChangeHash } from "../format/ids.js";
 
 export interface Ref {
   /** Branch name or id; undefined when the ref leaves it to the caller. */
@@ -44,7 +44,10 @@ export function parseRef(text: string, now: number): Ref {
   }
   const branch = trimmed.slice(0, at);
   if (branch !== "" && !isBranchName(branch)) throw badRef(text, `"${branch}" is no branch name`);
-  return { branch: branch === "" ? undefined : branch, point: parsePoint(unquote(trimmed.slice(at + 1)), text, now) };
+  return {
+    branch: branch === "" ? undefined : branch,
+    point: parsePoint(unquote(trimmed.slice(at + 1)), text, now),
+  };
 }
 
 export const isBranchName = (text: string): boolean => text.length <= 200 && BRANCH_NAME.test(text);
@@ -53,7 +56,10 @@ export const isBranchName = (text: string): boolean => text.length <= 200 && BRA
 export function checkBranchName(text: string): string {
   const name = text.trim().normalize("NFC");
   if (isBranchName(name) && !name.includes("~") && !DATE_ONLY.test(name)) return name;
-  throw new CambiumError("BAD_INPUT", `"${text}" cannot name a branch: use letters, digits and - _ . / without spaces, quotes, @, ~, ^ or :.`);
+  throw new CambiumError(
+    "BAD_INPUT",
+    `"${text}" cannot name a branch: use letters, digits and - _ . / without spaces, quotes, @, ~, ^ or :.`,
+  );
 }
 
 function parsePoint(point: string, ref: string, now: number): RefPoint {
@@ -76,7 +82,8 @@ function parsePoint(point: string, ref: string, now: number): RefPoint {
 
 function parseHeads(text: string, ref: string): readonly ChangeHash[] {
   const heads = text.split(",").map((head) => head.trim());
-  if (!heads.every((head) => CHANGE_HASH.test(head))) throw badRef(ref, "heads are 64 hexadecimal digits each, with commas between");
+  if (!heads.every((head) => CHANGE_HASH.test(head)))
+    throw badRef(ref, "heads are 64 hexadecimal digits each, with commas between");
   return [...new Set(heads)].sort() as ChangeHash[];
 }
 
@@ -107,7 +114,9 @@ export function parseTime(text: string, now: number): number {
   if (date.getTime() > now && !result.start.isCertain("year")) date.setFullYear(date.getFullYear() - 1);
   if (result.start.isCertain("hour")) return date.getTime();
   if (result.start.isCertain("day")) return endOfDay(date);
-  return result.start.isCertain("month") ? new Date(date.getFullYear(), date.getMonth() + 1, 1).getTime() - 1 : date.getTime();
+  return result.start.isCertain("month")
+    ? new Date(date.getFullYear(), date.getMonth() + 1, 1).getTime() - 1
+    : date.getTime();
 }
 
 function endOfPeriod(date: string): number {

@@ -7,11 +7,12 @@
  *
  * @module
  */
+
+import { CambiumError } from "../errors.js";
+import type { Platform } from "../platform.js";
 import { concatBytes, utf8ToBytes } from "./bytes.js";
-import { CambiumError } from "./errors.js";
 import type { SpaceId } from "./ids.js";
 import { uuidToBytes } from "./ids.js";
-import type { Platform } from "./platform.js";
 
 export type Sealed = Uint8Array;
 
@@ -34,7 +35,12 @@ export interface SealPlace {
 export async function seal(platform: Platform, at: SealPlace, bytes: Uint8Array, epoch = 0): Promise<Sealed> {
   const deflated = bytes.length < WORTH_COMPRESSING_BYTES ? bytes : await platform.compression.deflate(bytes);
   const compressed = deflated.length < bytes.length;
-  const header = Uint8Array.of(FORMAT, epoch >> 8, epoch & 0xff, compressed ? COMPRESSION.deflateRaw : COMPRESSION.none);
+  const header = Uint8Array.of(
+    FORMAT,
+    epoch >> 8,
+    epoch & 0xff,
+    compressed ? COMPRESSION.deflateRaw : COMPRESSION.none,
+  );
   const nonce = platform.random(NONCE_BYTES);
   const ciphertext = await platform.cipher.encrypt({
     key: at.key,
@@ -51,12 +57,23 @@ export async function seal(platform: Platform, at: SealPlace, bytes: Uint8Array,
  * @param maxBytes - bound of the inflated size, so that a small forgery cannot fill the memory
  * @throws {CambiumError} STORE_DAMAGED when the bytes were made elsewhere, altered, or in a newer format
  */
-export async function open(platform: Platform, at: SealPlace, sealed: Sealed, maxBytes: number): Promise<Uint8Array> {
+export async function open(
+  platform: Platform,
+  at: SealPlace,
+  sealed: Sealed,
+  maxBytes: number,
+): Promise<Uint8Array> {
   const [header, nonce, ciphertext] = splitSealed(sealed);
   const compression = header[3];
-  if (compression !== COMPRESSION.none && compression !== COMPRESSION.deflateRaw) throw unreadable(at, "its compression is unknown");
+  if (compression !== COMPRESSION.none && compression !== COMPRESSION.deflateRaw)
+    throw unreadable(at, "its compression is unknown");
   try {
-    const bytes = await platform.cipher.decrypt({ key: at.key, nonce, associated: associatedData(at, header), bytes: ciphertext });
+    const bytes = await platform.cipher.decrypt({
+      key: at.key,
+      nonce,
+      associated: associatedData(at, header),
+      bytes: ciphertext,
+    });
     if (compression === COMPRESSION.deflateRaw) return await platform.compression.inflate(bytes, maxBytes);
     if (bytes.length <= maxBytes) return bytes;
   } catch (cause) {

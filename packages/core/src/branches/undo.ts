@@ -4,14 +4,22 @@
  *
  * @module
  */
-import type { Change } from "./change.js";
-import { shownMemory } from "./diff.js";
-import { CambiumError } from "./errors.js";
-import type { ChangeSet, History } from "./history.js";
-import type { BranchId, ChangeHash, MemoryId } from "./ids.js";
-import { differingFields, type PlannedWrite, planNext, sameField, type WriteContext } from "./operations.js";
-import { type BranchState, memoryIdOfKey, memoryOf, type RecordLoader, readMemory } from "./read-memory.js";
-import type { MemoryFields, StateField } from "./record.js";
+
+import { CambiumError } from "../errors.js";
+import type { BranchId, ChangeHash, MemoryId } from "../format/ids.js";
+import type { MemoryFields, StateField } from "../format/record.js";
+import type { BranchState } from "../history/branch-state.js";
+import type { Change } from "../history/change.js";
+import type { ChangeSet, History } from "../history/history.js";
+import { shownMemory } from "../memory/diff.js";
+import {
+  differingFields,
+  type PlannedWrite,
+  planNext,
+  sameField,
+  type WriteContext,
+} from "../memory/operations.js";
+import { memoryIdOfKey, memoryOf, type RecordLoader, readMemory } from "../memory/read-memory.js";
 
 /** Which branch, and where it left its parent. */
 export interface BranchOrigin {
@@ -39,7 +47,11 @@ export async function planUndo(
   const writes: PlannedWrite[] = [];
   const kept: { id: MemoryId; fields: readonly StateField[] }[] = [];
   for (const id of memoriesBetween(history, before.set as ChangeSet, after.set as ChangeSet)) {
-    const [was, became, now] = [await shownMemory(before, id, load), await shownMemory(after, id, load), await readMemory(state, id, load)];
+    const [was, became, now] = [
+      await shownMemory(before, id, load),
+      await shownMemory(after, id, load),
+      await readMemory(state, id, load),
+    ];
     if (became === undefined || now === undefined) continue;
     const target: MemoryFields = was ?? { ...became, deleted: true };
     const changed = was === undefined ? (["deleted"] as const) : differingFields(was, became);
@@ -54,9 +66,14 @@ export async function planUndo(
 }
 
 /** What the branch held just before a change of its own: for a merge, without what the merge brought. */
-export function setBefore(history: History, { branch, forkHeads }: BranchOrigin, hash: ChangeHash): ChangeSet {
+export function setBefore(
+  history: History,
+  { branch, forkHeads }: BranchOrigin,
+  hash: ChangeHash,
+): ChangeSet {
   const change = history.get(hash);
-  if (change === undefined) throw new CambiumError("HEADS_NOT_HERE", `The change ${hash.slice(0, 12)} is not on this branch.`);
+  if (change === undefined)
+    throw new CambiumError("HEADS_NOT_HERE", `The change ${hash.slice(0, 12)} is not on this branch.`);
   if (change.statement?.type !== "merge") return history.ancestors(change.deps);
   // The source's heads say which half of the past the merge brought; the other half was here.
   const brought = history.ancestors(knownHeads(history, change));
@@ -87,6 +104,9 @@ export function memoriesBetween(history: History, before: ChangeSet, after: Chan
 const pickFields = (fields: MemoryFields, names: readonly StateField[]): Partial<MemoryFields> =>
   Object.fromEntries(names.map((name) => [name, fields[name]]));
 
-function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
+function partition<T>(
+  items: readonly T[],
+  test: (item: T) => boolean,
+): readonly [readonly T[], readonly T[]] {
   return [items.filter(test), items.filter((item) => !test(item))];
 }

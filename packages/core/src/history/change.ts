@@ -7,9 +7,9 @@
  */
 import type { DecodedChange } from "@automerge/automerge";
 import { decodeChange } from "@automerge/automerge";
-import { type DocumentKind, mapPaths } from "./documents.js";
-import type { ActorId, ChangeHash } from "./ids.js";
-import { type ChangeStatement, verifyMessage } from "./message.js";
+import { type DocumentKind, mapPaths } from "../format/documents.js";
+import type { ActorId, ChangeHash } from "../format/ids.js";
+import { type ChangeStatement, verifyMessage } from "../format/message.js";
 
 export interface Change {
   readonly hash: ChangeHash;
@@ -61,7 +61,13 @@ function writesOf(kind: DocumentKind, change: DecodedChange): readonly Write[] |
     const stored = action === "set" ? storedValue(value) : undefined;
     if (path === undefined || key === undefined || stored === undefined) return undefined;
     const counter = change.startOp + index;
-    writes.push({ key: `${path}/${key}`, value: stored, counter, id: `${counter}@${change.actor}`, replaces: pred });
+    writes.push({
+      key: `${path}/${key}`,
+      value: stored,
+      counter,
+      id: `${counter}@${change.actor}`,
+      replaces: pred,
+    });
   }
   return writes;
 }
@@ -80,4 +86,3 @@ function storedValue(value: unknown): Uint8Array | number | undefined {
   if (value instanceof Uint8Array) return value;
   return Array.isArray(value) ? Uint8Array.from(value as number[]) : undefined;
 }
-

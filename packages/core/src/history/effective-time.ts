@@ -8,9 +8,10 @@
  *
  * @module
  */
+
+import { type BranchId, type ChangeHash, parseActorId, type ReplicaId } from "../format/ids.js";
 import type { Change } from "./change.js";
 import type { ChangeSet, History } from "./history.js";
-import { type BranchId, type ChangeHash, parseActorId, type ReplicaId } from "./ids.js";
 
 /** From the first ancestor to the branch itself. */
 export type Lineage = readonly LineageStep[];

@@ -4,13 +4,11 @@
  *
  * @module
  */
-import { bytesEqual } from "./bytes.js";
-import { encodeCanonical } from "./encoding.js";
-import { CambiumError } from "./errors.js";
-import { type FieldInput, parseFields } from "./fields.js";
-import type { MemoryId, RecordHash } from "./ids.js";
-import type { FieldConflict } from "./merge/resolve-memory.js";
-import type { MemoryReading } from "./read-memory.js";
+
+import { CambiumError } from "../errors.js";
+import { bytesEqual } from "../format/bytes.js";
+import { encodeCanonical } from "../format/encoding.js";
+import type { MemoryId, RecordHash } from "../format/ids.js";
 import {
   type Author,
   fieldValue,
@@ -21,8 +19,11 @@ import {
   type Reference,
   STATE_FIELDS,
   type StateField,
-} from "./record.js";
-import type { RecordDraft } from "./record-codec.js";
+} from "../format/record.js";
+import type { RecordDraft } from "../format/record-codec.js";
+import type { FieldConflict } from "../merge/resolve-memory.js";
+import { type FieldInput, parseFields } from "./fields.js";
+import type { MemoryReading } from "./read-memory.js";
 
 /** One memory's share of a change. */
 export interface PlannedWrite {
@@ -53,7 +54,8 @@ export function planCreate(
   { type = "create", derivedFrom }: CreateOptions = {},
 ): PlannedWrite {
   const { fields, notes } = parseFields(input);
-  if (fields.content === undefined) throw new CambiumError("BAD_INPUT", "content is missing; say what to remember.");
+  if (fields.content === undefined)
+    throw new CambiumError("BAD_INPUT", "content is missing; say what to remember.");
   return {
     memory: id,
     carried: [],
@@ -79,11 +81,18 @@ export function planRevise(
   type: RevisionType = "update",
 ): PlannedWrite {
   const { fields, decides, notes } = parseFields(input);
-  if (decides.length === 0) throw new CambiumError("BAD_INPUT", "Nothing to change was given; name at least one field.");
+  if (decides.length === 0)
+    throw new CambiumError("BAD_INPUT", "Nothing to change was given; name at least one field.");
   refuseForgotten(reading);
   refuseOpenConflict(reading, decides);
   const current = reading.resolved.fields;
-  return planNext(reading, { fields: { ...current, ...fields }, decides, type: typeOfRevision(type, decides), notes, context });
+  return planNext(reading, {
+    fields: { ...current, ...fields },
+    decides,
+    type: typeOfRevision(type, decides),
+    notes,
+    context,
+  });
 }
 
 /** A tag or a move is worth a name of its own in the history. */
@@ -114,9 +123,13 @@ export function planRestore(
   const inConflict = new Set(reading.resolved.conflicts.map(({ field }) => field));
   const differs = STATE_FIELDS.filter((field) => inConflict.has(field) || !sameField(current, to, field));
   if (differs.length === 0) {
-    throw new CambiumError("BAD_INPUT", `The memory ${reading.id} is as it was then; there is nothing to restore.`, {
-      hint: `See its versions with \`cambium history ${reading.id}\`.`,
-    });
+    throw new CambiumError(
+      "BAD_INPUT",
+      `The memory ${reading.id} is as it was then; there is nothing to restore.`,
+      {
+        hint: `See its versions with \`cambium history ${reading.id}\`.`,
+      },
+    );
   }
   return planNext(reading, { fields: to, decides: differs, type, notes: { reason }, context });
 }
@@ -142,7 +155,9 @@ export function planSplit(
   context: WriteContext,
 ): readonly PlannedWrite[] {
   if (pieces.length < 2) throw new CambiumError("BAD_INPUT", "Splitting takes at least two pieces.");
-  const made = pieces.map(({ id, input }) => planCreate(id, input, context, { type: "split", derivedFrom: [source.id] }));
+  const made = pieces.map(({ id, input }) =>
+    planCreate(id, input, context, { type: "split", derivedFrom: [source.id] }),
+  );
   return [...made, planForget(source, context, `Split into ${pieces.map(({ id }) => id).join(", ")}.`)];
 }
 
@@ -159,7 +174,13 @@ export function planResolve(
   { reason, type = "resolve" }: { readonly reason?: string | undefined; readonly type?: RecordType } = {},
 ): PlannedWrite {
   const fields = withDecisions(reading.resolved.fields, decisions);
-  return planNext(reading, { fields, decides: decisions.map(({ field }) => field), type, notes: { reason }, context });
+  return planNext(reading, {
+    fields,
+    decides: decisions.map(({ field }) => field),
+    type,
+    notes: { reason },
+    context,
+  });
 }
 
 /** @throws {CambiumError} BAD_INPUT when a value does not fit its field */
@@ -186,7 +207,10 @@ interface NextRecord {
 }
 
 /** The record after all readable tips. Parts that did not change are named again. */
-export function planNext(reading: MemoryReading, { fields, decides, type, notes, context }: NextRecord): PlannedWrite {
+export function planNext(
+  reading: MemoryReading,
+  { fields, decides, type, notes, context }: NextRecord,
+): PlannedWrite {
   const shown = reading.records.get(reading.resolved.shown) as MemoryRecord;
   const { derivedFrom, source, summary } = shown.notes;
   const kept = { derivedFrom, source, summary: decides.includes("content") ? undefined : summary };
@@ -221,10 +245,14 @@ function refuseForgotten({ id, resolved }: MemoryReading): void {
 function refuseOpenConflict({ id, resolved }: MemoryReading, decides: readonly StateField[]): void {
   const open = resolved.conflicts.filter(({ field }) => decides.includes(field));
   if (open.length === 0) return;
-  throw new CambiumError("CONFLICT_OPEN", `The memory ${id} has an open conflict in ${open.map(({ field }) => field).join(", ")}.`, {
-    hint: `Look at it with \`cambium conflicts\` and decide with \`cambium resolve ${id}\`.`,
-    details: { id, conflicts: open },
-  });
+  throw new CambiumError(
+    "CONFLICT_OPEN",
+    `The memory ${id} has an open conflict in ${open.map(({ field }) => field).join(", ")}.`,
+    {
+      hint: `Look at it with \`cambium conflicts\` and decide with \`cambium resolve ${id}\`.`,
+      details: { id, conflicts: open },
+    },
+  );
 }
 
 export const sameField = (a: MemoryFields, b: MemoryFields, field: StateField): boolean =>
@@ -234,12 +262,22 @@ export const differingFields = (a: MemoryFields, b: MemoryFields): readonly Stat
   STATE_FIELDS.filter((field) => !sameField(a, b, field));
 
 /** @throws {CambiumError} BAD_INPUT unless every losing version of the conflict is named */
-export function checkDiscards(conflict: FieldConflict, keep: RecordHash | undefined, discard: readonly string[]): void {
+export function checkDiscards(
+  conflict: FieldConflict,
+  keep: RecordHash | undefined,
+  discard: readonly string[],
+): void {
   const losing = conflict.values.filter(({ record }) => record !== keep);
-  const unnamed = losing.filter(({ record }) => !discard.some((prefix) => prefix.length >= 4 && record.startsWith(prefix)));
+  const unnamed = losing.filter(
+    ({ record }) => !discard.some((prefix) => prefix.length >= 4 && record.startsWith(prefix)),
+  );
   if (unnamed.length === 0) return;
-  throw new CambiumError("BAD_INPUT", `Name every version of ${conflict.field} that is given up; ${unnamed.length} is not named.`, {
-    hint: `Add --discard ${unnamed.map(({ record }) => record.slice(0, 12)).join(" --discard ")}`,
-    details: { field: conflict.field, unnamed: unnamed.map(({ record }) => record) },
-  });
+  throw new CambiumError(
+    "BAD_INPUT",
+    `Name every version of ${conflict.field} that is given up; ${unnamed.length} is not named.`,
+    {
+      hint: `Add --discard ${unnamed.map(({ record }) => record.slice(0, 12)).join(" --discard ")}`,
+      details: { field: conflict.field, unnamed: unnamed.map(({ record }) => record) },
+    },
+  );
 }

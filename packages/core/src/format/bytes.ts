@@ -4,7 +4,7 @@
  * @module
  */
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { CambiumError } from "./errors.js";
+import { CambiumError } from "../errors.js";
 
 export { bytesToHex, concatBytes, utf8ToBytes };
 

@@ -85,7 +85,11 @@ export function signMessage(key: Uint8Array, statement: ChangeStatement, frame: 
 }
 
 /** @returns the statement when the message was made by a member for exactly this change */
-export function verifyMessage(key: Uint8Array, message: string | null, frame: ChangeFrame): ChangeStatement | undefined {
+export function verifyMessage(
+  key: Uint8Array,
+  message: string | null,
+  frame: ChangeFrame,
+): ChangeStatement | undefined {
   const parsed = parseMessage(message);
   if (parsed === undefined) return undefined;
   const { mac, ...statement } = parsed;
@@ -106,9 +110,23 @@ function parseMessage(message: string | null): (ChangeStatement & { readonly mac
   return statement as ChangeStatement & { readonly mac: string };
 }
 
-function macOf(key: Uint8Array, statement: ChangeStatement, { actor, seq, deps, time, writes }: ChangeFrame): string {
-  const sortedWrites = [...writes].sort((a, b) => compareText(a.key, b.key)).map(({ key: path, value }) => [path, value]);
-  const bound: Encodable = [FORMAT, actor, seq, [...deps].sort(), time, statement as unknown as Encodable, sortedWrites];
+function macOf(
+  key: Uint8Array,
+  statement: ChangeStatement,
+  { actor, seq, deps, time, writes }: ChangeFrame,
+): string {
+  const sortedWrites = [...writes]
+    .sort((a, b) => compareText(a.key, b.key))
+    .map(({ key: path, value }) => [path, value]);
+  const bound: Encodable = [
+    FORMAT,
+    actor,
+    seq,
+    [...deps].sort(),
+    time,
+    statement as unknown as Encodable,
+    sortedWrites,
+  ];
   return bytesToBase64Url(hmac(sha256, key, encodeCanonical(bound)).subarray(0, MAC_BYTES));
 }
 

@@ -6,9 +6,9 @@
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
+import { CambiumError } from "../errors.js";
+import type { Platform } from "../platform.js";
 import { bytesFromHex, bytesToHex, concatBytes, utf8ToBytes } from "./bytes.js";
-import { CambiumError } from "./errors.js";
-import type { Platform } from "./platform.js";
 
 /** UUID text, lower case, with dashes. */
 export type SpaceId = string & { readonly __brand: "SpaceId" };
@@ -34,9 +34,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** A new id that sorts by time of making (RFC 9562 §5.7). */
-export function newUuid<Id extends SpaceId | MemoryId | ReplicaId>(platform: Pick<Platform, "now" | "random">): Id {
+export function newUuid<Id extends SpaceId | MemoryId | ReplicaId>(
+  platform: Pick<Platform, "now" | "random">,
+): Id {
   const bytes = platform.random(16);
-  new DataView(bytes.buffer, bytes.byteOffset).setBigUint64(0, BigInt(platform.now()) << 16n | BigInt(bytes[6] as number) << 8n | BigInt(bytes[7] as number));
+  new DataView(bytes.buffer, bytes.byteOffset).setBigUint64(
+    0,
+    (BigInt(platform.now()) << 16n) | (BigInt(bytes[6] as number) << 8n) | BigInt(bytes[7] as number),
+  );
   return uuidFromBytes(withVersion(bytes, 7)) as Id;
 }
 
@@ -57,13 +62,19 @@ export function mainBranchId(space: SpaceId): BranchId {
 
 /** @throws {CambiumError} BAD_INPUT when `text` is no UUID */
 export function uuidToBytes(text: string): Uint8Array {
-  if (!isUuid(text)) throw new CambiumError("BAD_INPUT", `"${text}" is not an id; ids look like 0198c2a4-7d3e-7c51-9f00-3c5e8a1b2d4f.`);
+  if (!isUuid(text))
+    throw new CambiumError(
+      "BAD_INPUT",
+      `"${text}" is not an id; ids look like 0198c2a4-7d3e-7c51-9f00-3c5e8a1b2d4f.`,
+    );
   return bytesFromHex(text.replaceAll("-", ""));
 }
 
 export function uuidFromBytes(bytes: Uint8Array): string {
   const hex = bytesToHex(bytes);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    "-",
+  );
 }
 
 function withVersion(bytes: Uint8Array, version: number): Uint8Array {

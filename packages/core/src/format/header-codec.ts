@@ -7,9 +7,10 @@
  *
  * @module
  */
+
+import { CambiumError } from "../errors.js";
 import { bytesFromHex, bytesToHex, compareBytes } from "./bytes.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
-import { CambiumError } from "./errors.js";
 import type { MemoryId, PartHash, RecordHash, ReplicaId, SpaceId } from "./ids.js";
 import { uuidFromBytes, uuidToBytes } from "./ids.js";
 import { type Author, type PartRef, type RecordHeader, type RecordType, STATE_FIELDS } from "./record.js";
@@ -39,7 +40,8 @@ export function decodeHeader(bytes: Uint8Array): RecordHeader {
   const value = decodeCanonical(bytes);
   if (!isObject(value) || value.v !== FORMAT) throw damaged("The record is of a newer format.");
   const { s, m, p, t, y, f, a, d, c, x } = value;
-  if (!Array.isArray(p) || !Array.isArray(f) || !isObject(a)) throw damaged("The record's header is incomplete.");
+  if (!Array.isArray(p) || !Array.isArray(f) || !isObject(a))
+    throw damaged("The record's header is incomplete.");
   if (typeof t !== "number" || typeof y !== "string" || typeof d !== "boolean") {
     throw damaged("The record's header is incomplete.");
   }
@@ -51,7 +53,10 @@ export function decodeHeader(bytes: Uint8Array): RecordHeader {
     at: t,
     type: y as RecordType,
     decides: STATE_FIELDS.filter((field) => f.includes(field)),
-    author: { ...textsOf(author), replica: uuidFromBytes(exactBytes(replica, 16)) as ReplicaId } satisfies Author,
+    author: {
+      ...textsOf(author),
+      replica: uuidFromBytes(exactBytes(replica, 16)) as ReplicaId,
+    } satisfies Author,
     deleted: d,
     content: decodePartRef(exactBytes(c, 48)),
     meta: decodePartRef(exactBytes(x, 48)),

@@ -7,34 +7,24 @@
  *
  * @module
  */
-import { diffOf } from "./diff.js";
-import { CambiumError } from "./errors.js";
-import type { MemoryId } from "./ids.js";
-import type { Memory, MemoryConflicts, StateDiff } from "./memory.js";
-import { type Decider, decideMemory, type MergeStrategy, type MemoryResolution, type Resolver } from "./merge-decisions.js";
+
+import { CambiumError } from "../errors.js";
+import type { MemoryId } from "../format/ids.js";
+import type { BranchState } from "../history/branch-state.js";
+import { diffOf } from "../memory/diff.js";
+import type { Memory, MemoryConflicts, StateDiff } from "../memory/memory.js";
+import {
+  type ConflictDecision,
+  type PlannedWrite,
+  planResolve,
+  withDecisions,
+} from "../memory/operations.js";
+import { type MemoryReading, memoryOf, readMemory } from "../memory/read-memory.js";
+import type { FieldConflict } from "../merge/resolve-memory.js";
 import { findUndone, type UndoneMerge, undoneOpinion } from "./merge-again.js";
-import { type ConflictDecision, type PlannedWrite, planResolve, withDecisions, type WriteContext } from "./operations.js";
-import { type BranchState, memoryOf, type MemoryReading, type RecordLoader, readMemory } from "./read-memory.js";
-import type { FieldConflict } from "./merge/resolve-memory.js";
-import { type BranchOrigin, memoriesBetween } from "./undo.js";
-
-/** One side of a merge: a branch with everything that has happened on it. */
-export interface MergeSide extends BranchOrigin {
-  readonly state: BranchState;
-}
-
-export interface MergeRequest {
-  readonly source: MergeSide;
-  readonly target: MergeSide;
-  readonly strategy: MergeStrategy;
-  readonly resolutions: Readonly<Record<string, MemoryResolution>>;
-  readonly resolver?: Resolver | undefined;
-  /** What becomes of earlier merges that were undone. */
-  readonly again?: boolean | undefined;
-  readonly context: WriteContext;
-  readonly newMemoryId: () => MemoryId;
-  readonly load: RecordLoader;
-}
+import { type Decider, decideMemory } from "./merge-decisions.js";
+import type { MergeRequest } from "./merge-request.js";
+import { memoriesBetween } from "./undo.js";
 
 export interface MergePlan extends StateDiff {
   readonly status: "up-to-date" | "ready" | "conflict" | "undecided";
@@ -47,7 +37,11 @@ export async function planMerge(request: MergeRequest): Promise<MergePlan> {
   const { source, target } = request;
   const union = unionState(request);
   const undone = findUndone(target, source);
-  const arrived = memoriesBetween(union.history, union.history.ancestors(target.state.history.heads), union.history.all());
+  const arrived = memoriesBetween(
+    union.history,
+    union.history.ancestors(target.state.history.heads),
+    union.history.all(),
+  );
   const nothingNew = source.state.history.heads.every((head) => target.state.history.has(head));
   if (nothingNew && (undone.length === 0 || request.again === false)) return planOf("up-to-date", [], undone);
 
@@ -86,7 +80,11 @@ function unionState({ source, target, context }: MergeRequest): BranchState {
   return { history, times };
 }
 
-async function readAll({ source, target, load }: MergeRequest, union: BranchState, ids: readonly MemoryId[]): Promise<readonly MergedMemory[]> {
+async function readAll(
+  { source, target, load }: MergeRequest,
+  union: BranchState,
+  ids: readonly MemoryId[],
+): Promise<readonly MergedMemory[]> {
   const memories: MergedMemory[] = [];
   const incomplete: MemoryId[] = [];
   for (const id of ids) {
@@ -95,24 +93,37 @@ async function readAll({ source, target, load }: MergeRequest, union: BranchStat
       incomplete.push(id);
       continue;
     }
-    memories.push({ before: await readMemory(target.state, id, load), after, source: await readMemory(source.state, id, load) });
+    memories.push({
+      before: await readMemory(target.state, id, load),
+      after,
+      source: await readMemory(source.state, id, load),
+    });
   }
   if (incomplete.length === 0) return memories;
-  const [subject, have] = incomplete.length === 1 ? ["1 memory", "has"] : [`${incomplete.length} memories`, "have"];
+  const [subject, have] =
+    incomplete.length === 1 ? ["1 memory", "has"] : [`${incomplete.length} memories`, "have"];
   throw new CambiumError("CONTENT_NOT_HERE", `${subject} of this merge ${have} not arrived whole yet.`, {
     hint: "Run `cambium sync` and merge again.",
     details: { count: incomplete.length, memories: incomplete.slice(0, 16) },
   });
 }
 
-async function outcomeOf(request: MergeRequest, memory: MergedMemory, undone: readonly UndoneMerge[]): Promise<MemoryOutcome> {
-  const opinion = request.again === true ? await undoneOpinion(request, memory, undone) : { settled: [], conflicts: [] };
+async function outcomeOf(
+  request: MergeRequest,
+  memory: MergedMemory,
+  undone: readonly UndoneMerge[],
+): Promise<MemoryOutcome> {
+  const opinion =
+    request.again === true ? await undoneOpinion(request, memory, undone) : { settled: [], conflicts: [] };
   const settledFields = new Set(opinion.settled.map(({ field }) => field));
-  const fresh = [...newConflicts(memory), ...opinion.conflicts].filter(({ field }) => !settledFields.has(field));
+  const fresh = [...newConflicts(memory), ...opinion.conflicts].filter(
+    ({ field }) => !settledFields.has(field),
+  );
   const decider: Decider = { ...request, ...memory, conflicts: fresh };
   const decision = await decideMemory(decider);
   const decisions: readonly ConflictDecision[] = [...opinion.settled, ...decision.decisions];
-  const write = decisions.length === 0 ? [] : [planResolve(memory.after, decisions, request.context, { type: "merge" })];
+  const write =
+    decisions.length === 0 ? [] : [planResolve(memory.after, decisions, request.context, { type: "merge" })];
   return {
     before: memory.before && memoryOf(memory.before),
     after: afterDecisions(memory.after, decisions),
@@ -147,17 +158,35 @@ function afterDecisions(reading: MemoryReading, decisions: readonly ConflictDeci
 /** A memory that the merge makes, before it has a record. */
 function draftedMemory(id: MemoryId, { fields, notes, at, type, author }: PlannedWrite["draft"]): Memory {
   const unwritten = "" as Memory["record"];
-  return { id, ...fields, ...notes, version: 1, versions: 1, record: unwritten, at, type, by: author, conflicts: [] };
+  return {
+    id,
+    ...fields,
+    ...notes,
+    version: 1,
+    versions: 1,
+    record: unwritten,
+    at,
+    type,
+    by: author,
+    conflicts: [],
+  };
 }
 
 function refuseUnknownResolutions({ resolutions }: MergeRequest, memories: readonly MergedMemory[]): void {
   const known = new Set<string>(memories.map(({ after }) => after.id));
   const unknown = Object.keys(resolutions).filter((id) => !known.has(id));
   if (unknown.length === 0) return;
-  throw new CambiumError("BAD_INPUT", `This merge does not touch ${unknown.join(", ")}; a resolution names a memory it touches.`);
+  throw new CambiumError(
+    "BAD_INPUT",
+    `This merge does not touch ${unknown.join(", ")}; a resolution names a memory it touches.`,
+  );
 }
 
-function planOf(status: MergePlan["status"], outcomes: readonly MemoryOutcome[], undone: readonly UndoneMerge[]): MergePlan {
+function planOf(
+  status: MergePlan["status"],
+  outcomes: readonly MemoryOutcome[],
+  undone: readonly UndoneMerge[],
+): MergePlan {
   const pairs = outcomes.flatMap(({ before, after, made }) => [
     [before, after] as const,
     ...made.map((memory) => [undefined, memory] as const),

@@ -3,11 +3,28 @@
  *
  * @module
  */
+
+import { type BranchId, type ChangeHash, type MemoryId, parseActorId } from "../format/ids.js";
+import type { Author } from "../format/record.js";
+import type { BranchState } from "./branch-state.js";
 import type { Change } from "./change.js";
 import type { ChangeSet, History } from "./history.js";
-import { type BranchId, parseActorId } from "./ids.js";
-import type { LogEntry } from "./memory.js";
-import type { BranchState } from "./read-memory.js";
+
+/** One change of a branch, as `log` shows it. */
+export interface LogEntry {
+  readonly hash: ChangeHash;
+  readonly type: string;
+  /** Ids, or their number when there are more than 16. */
+  readonly memories: readonly MemoryId[] | number;
+  /** Milliseconds since 1970, effective on the branch shown. */
+  readonly at: number;
+  readonly by: Partial<Author>;
+  readonly branch: BranchId;
+  readonly parents: readonly ChangeHash[];
+  readonly reason?: string;
+  readonly from?: BranchId;
+  readonly of?: readonly ChangeHash[];
+}
 
 /**
  * Lists the changes of a state so that each stands before those it builds on. Changes that no member
@@ -22,7 +39,9 @@ export function logOf(state: BranchState): readonly LogEntry[] {
 }
 
 function entryOf(history: History, at: number, position: number): LogEntry {
-  const change = history.changes[position] as Change & { readonly statement: NonNullable<Change["statement"]> };
+  const change = history.changes[position] as Change & {
+    readonly statement: NonNullable<Change["statement"]>;
+  };
   const { type, memories, from, of } = change.statement;
   const actor = parseActorId(change.actor);
   return {

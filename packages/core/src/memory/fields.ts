@@ -4,10 +4,19 @@
  *
  * @module
  */
-import { compareText } from "./bytes.js";
-import { encodeCanonical } from "./encoding.js";
-import { CambiumError } from "./errors.js";
-import { type GitPin, type Link, type MemoryFields, type RecordNotes, type Source, STATE_FIELDS, type StateField } from "./record.js";
+
+import { CambiumError } from "../errors.js";
+import { compareText } from "../format/bytes.js";
+import { encodeCanonical } from "../format/encoding.js";
+import {
+  type GitPin,
+  type Link,
+  type MemoryFields,
+  type RecordNotes,
+  type Source,
+  STATE_FIELDS,
+  type StateField,
+} from "../format/record.js";
 
 /** What a caller may set. `null` takes a value away, absent leaves it. */
 export type FieldInput = { readonly [key: string]: unknown };
@@ -40,7 +49,11 @@ const CHECKS: { readonly [Field in Exclude<StateField, "deleted">]: Check } = {
   links: linkSet,
 };
 
-const NOTE_CHECKS: { readonly [key: string]: Check } = { source: sourceRef, reason: longText, summary: longText };
+const NOTE_CHECKS: { readonly [key: string]: Check } = {
+  source: sourceRef,
+  reason: longText,
+  summary: longText,
+};
 
 /** @throws {CambiumError} BAD_INPUT naming the field, or RECORD_TOO_LARGE later, when it is encoded */
 export function parseFields(input: FieldInput): ParsedInput {
@@ -57,7 +70,10 @@ export function parseFields(input: FieldInput): ParsedInput {
     } else if (noteCheck !== undefined) {
       if (value !== null) notes[name] = noteCheck(value, name);
     } else {
-      throw refuse(name, `is not a field of a memory; fields are ${STATE_FIELDS.filter((field) => field !== "deleted").join(", ")}`);
+      throw refuse(
+        name,
+        `is not a field of a memory; fields are ${STATE_FIELDS.filter((field) => field !== "deleted").join(", ")}`,
+      );
     }
   }
   checkOrder(fields);
@@ -84,7 +100,8 @@ function contentText(value: unknown, name: string): string {
 
 function shortText(value: unknown, name: string): string {
   const text = wellFormed(value, name).trim();
-  if (text === "" || text.length > MAX_SHORT_TEXT) throw refuse(name, `needs 1 to ${MAX_SHORT_TEXT} characters`);
+  if (text === "" || text.length > MAX_SHORT_TEXT)
+    throw refuse(name, `needs 1 to ${MAX_SHORT_TEXT} characters`);
   return text;
 }
 
@@ -94,17 +111,20 @@ function longText(value: unknown, name: string): string {
 
 function wellFormed(value: unknown, name: string): string {
   if (typeof value !== "string") throw refuse(name, "has to be text");
-  if (!value.isWellFormed()) throw refuse(name, "holds half of a surrogate pair; it was cut in the middle of a character");
+  if (!value.isWellFormed())
+    throw refuse(name, "holds half of a surrogate pair; it was cut in the middle of a character");
   return value;
 }
 
 function textSet(value: unknown, name: string): readonly string[] {
-  if (!Array.isArray(value) || value.length > MAX_SET_SIZE) throw refuse(name, `has to be a list of at most ${MAX_SET_SIZE} texts`);
+  if (!Array.isArray(value) || value.length > MAX_SET_SIZE)
+    throw refuse(name, `has to be a list of at most ${MAX_SET_SIZE} texts`);
   return [...new Set(value.map((item) => shortText(item, name)))].sort(compareText);
 }
 
 function linkSet(value: unknown, name: string): readonly Link[] {
-  if (!Array.isArray(value) || value.length > MAX_SET_SIZE) throw refuse(name, "has to be a list of { rel, to }");
+  if (!Array.isArray(value) || value.length > MAX_SET_SIZE)
+    throw refuse(name, "has to be a list of { rel, to }");
   const links = value.map((item: unknown): Link => {
     if (!isObject(item)) throw refuse(name, "has to be a list of { rel, to }");
     return { rel: shortText(item.rel, `${name}.rel`), to: shortText(item.to, `${name}.to`) };
@@ -119,7 +139,8 @@ function sortedSet<T extends Link>(items: readonly T[]): readonly T[] {
 }
 
 function fraction(value: unknown, name: string): number {
-  if (typeof value !== "number" || !(value >= 0 && value <= 1)) throw refuse(name, "has to be a number from 0 to 1");
+  if (typeof value !== "number" || !(value >= 0 && value <= 1))
+    throw refuse(name, "has to be a number from 0 to 1");
   return value;
 }
 
@@ -134,7 +155,10 @@ function timestamp(value: unknown, name: string): number {
 
 function gitPin(value: unknown, name: string): GitPin {
   if (!isObject(value) || !/^[0-9a-f]{7,64}$/.test(String(value.commit))) {
-    throw refuse(name, "has to be { commit, repository?, branch? } with a commit hash of at least 7 hexadecimal digits");
+    throw refuse(
+      name,
+      "has to be { commit, repository?, branch? } with a commit hash of at least 7 hexadecimal digits",
+    );
   }
   const { commit, repository, branch } = value;
   return {
@@ -149,7 +173,8 @@ function sourceRef(value: unknown, name: string): Source {
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
   const kind = shortText(value.kind, `${name}.kind`);
   for (const [key, item] of entries) {
-    if (typeof item !== "string" && typeof item !== "number") throw refuse(`${name}.${key}`, "has to be text or a number");
+    if (typeof item !== "string" && typeof item !== "number")
+      throw refuse(`${name}.${key}`, "has to be text or a number");
   }
   encodeCanonical(Object.fromEntries(entries) as Record<string, string | number>);
   return { ...(Object.fromEntries(entries) as Record<string, string | number>), kind };

@@ -4,17 +4,17 @@
  *
  * @module
  */
-import { compareText } from "./bytes.js";
-import { shownMemory } from "./diff.js";
-import type { Change } from "./change.js";
-import type { History } from "./history.js";
-import type { ChangeHash, MemoryId } from "./ids.js";
-import type { MergeRequest, MergeSide } from "./merge-branches.js";
-import type { FieldConflict } from "./merge/resolve-memory.js";
-import { type ConflictDecision, differingFields, sameField } from "./operations.js";
-import { type MemoryReading, memoryIdOfKey, memoryOf } from "./read-memory.js";
-import type { Memory } from "./memory.js";
-import type { StateField } from "./record.js";
+import { compareText } from "../format/bytes.js";
+import type { ChangeHash, MemoryId } from "../format/ids.js";
+import type { StateField } from "../format/record.js";
+import type { Change } from "../history/change.js";
+import type { History } from "../history/history.js";
+import { shownMemory } from "../memory/diff.js";
+import type { Memory } from "../memory/memory.js";
+import { type ConflictDecision, differingFields, sameField } from "../memory/operations.js";
+import { type MemoryReading, memoryIdOfKey, memoryOf } from "../memory/read-memory.js";
+import type { FieldConflict } from "../merge/resolve-memory.js";
+import type { MergeRequest, MergeSide } from "./merge-request.js";
 
 export interface UndoneMerge {
   readonly merge: ChangeHash;
@@ -33,16 +33,28 @@ export function findUndone(target: MergeSide, source: MergeSide): readonly Undon
   return [...undonesOn(target, source, target, false), ...undonesOn(source, target, target, true)];
 }
 
-function undonesOn(side: MergeSide, other: MergeSide, target: MergeSide, onSource: boolean): readonly UndoneMerge[] {
+function undonesOn(
+  side: MergeSide,
+  other: MergeSide,
+  target: MergeSide,
+  onSource: boolean,
+): readonly UndoneMerge[] {
   const { history, times } = side.state;
   const undos = history.changes.filter(({ statement }) => statement?.type === "undo");
   const takenBack = new Set(undos.flatMap(({ statement }) => statement?.of ?? []));
   const decided = new Set(
-    target.state.history.changes.flatMap(({ statement }) => (statement?.type === "merge" ? (statement.of ?? []) : [])),
+    target.state.history.changes.flatMap(({ statement }) =>
+      statement?.type === "merge" ? (statement.of ?? []) : [],
+    ),
   );
   const timeOf = (hash: ChangeHash): number => times[history.positionOf(hash) ?? -1] ?? 0;
   return undos
-    .filter((undo) => !takenBack.has(undo.hash) && !decided.has(undo.hash) && !(onSource && target.state.history.has(undo.hash)))
+    .filter(
+      (undo) =>
+        !takenBack.has(undo.hash) &&
+        !decided.has(undo.hash) &&
+        !(onSource && target.state.history.has(undo.hash)),
+    )
     .flatMap((undo) =>
       mergesFrom(history, undo, side, other).map((merge) => ({
         merge: merge.hash,
@@ -65,7 +77,10 @@ function mergesFrom(history: History, undo: Change, side: MergeSide, other: Merg
 }
 
 const memoriesOf = (change: Change): readonly MemoryId[] =>
-  change.writes.map(({ key }) => memoryIdOfKey(key)).filter((id) => id !== undefined).sort(compareText);
+  change.writes
+    .map(({ key }) => memoryIdOfKey(key))
+    .filter((id) => id !== undefined)
+    .sort(compareText);
 
 export interface UndoneOpinion {
   readonly settled: readonly ConflictDecision[];
@@ -82,7 +97,11 @@ interface Sides {
  * "Bring it all back": for every field the undo took back, the value of the side that still has it,
  * unless the other side has written the field since; then both values are put to the strategy.
  */
-export async function undoneOpinion(request: MergeRequest, sides: Sides, undone: readonly UndoneMerge[]): Promise<UndoneOpinion> {
+export async function undoneOpinion(
+  request: MergeRequest,
+  sides: Sides,
+  undone: readonly UndoneMerge[],
+): Promise<UndoneOpinion> {
   const settled = new Map<StateField, unknown>();
   const conflicts: FieldConflict[] = [];
   for (const entry of undone.filter(({ memories }) => memories.includes(sides.after.id))) {
@@ -113,7 +132,12 @@ async function takenBack(
 }
 
 function bothValues(field: StateField, base: Memory, current: Memory, kept: Memory): FieldConflict {
-  const listed = [current, kept].map(({ record, by, at, ...memory }) => ({ value: encodable(memory[field]), record, by, at }));
+  const listed = [current, kept].map(({ record, by, at, ...memory }) => ({
+    value: encodable(memory[field]),
+    record,
+    by,
+    at,
+  }));
   return { field, base: encodable(base[field]), values: listed };
 }
 
