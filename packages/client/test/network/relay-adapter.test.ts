@@ -6,7 +6,7 @@ import { FORK_TIMEOUT_MS } from "../../src/network/fork-requests.js";
 import { WELCOME_TIMEOUT_MS } from "../../src/network/relay-adapter.js";
 import { HEARTBEAT_MS } from "../../src/network/relay-socket.js";
 import { AdapterHarness, DOCUMENT_A, DOCUMENT_B, syncData } from "./support/adapter-harness.js";
-import { ScriptedRelay, type ScriptedSession, SPACE } from "./support/scripted-relay.js";
+import { ScriptedRelay, type ScriptedSession, SPACE, WELCOME } from "./support/scripted-relay.js";
 
 /** A port where nobody listens. */
 async function deadPort(): Promise<number> {
@@ -255,7 +255,7 @@ describe("sending", () => {
 
   test("[NW6] presence and gossip stay here, and so does the id of our store", async () => {
     await using relay = await ScriptedRelay.start();
-    await using _ = new AdapterHarness(relay.url).connect();
+    await using replica = new AdapterHarness(relay.url).connect();
     const session = await relay.sessions.next();
     const join = await session.frames.next();
     expect(join).toEqual({
@@ -264,6 +264,14 @@ describe("sending", () => {
       peerMetadata: { isEphemeral: true },
       supportedProtocolVersions: ["1"],
     });
+    session.send({ type: "peer", senderId: "relay-1", targetId: "x", selectedProtocolVersion: "1" });
+    session.send(WELCOME);
+    await replica.peers.next();
+    for (const type of ["ephemeral", "remote-heads-changed", "remote-subscription-change"]) {
+      replica.send(type, DOCUMENT_B, Uint8Array.of(1));
+    }
+    replica.sync(DOCUMENT_A, syncData(1));
+    expect(await session.frames.next()).toMatchObject({ type: "sync", documentId: DOCUMENT_A });
   });
 
   test("[NW13] asks for the list from where it is known", async () => {

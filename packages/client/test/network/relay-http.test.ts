@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import type { SpaceId } from "@cambium/core";
 import { afterEach, describe, expect, test } from "vitest";
 import {
@@ -31,8 +32,7 @@ afterEach(() => {
 async function answering(answer: Answer | "never"): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   server = createServer(async (request, response) => {
-    const chunks: Uint8Array[] = await Array.fromAsync(request);
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization} ${Buffer.concat(chunks)}`);
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization} ${await text(request)}`);
     if (answer === "never") return;
     response.writeHead(answer.status, answer.headers);
     response.end(answer.body instanceof Uint8Array ? answer.body : JSON.stringify(answer.body));

@@ -76,8 +76,13 @@ export class AdapterHarness implements AsyncDisposable {
   }
 
   sync(documentId: string, data: Uint8Array): void {
+    this.send("sync", documentId, data);
+  }
+
+  /** As the `Repo` would, to the relay of the last session. */
+  send(type: string, documentId: string, data: Uint8Array): void {
     const targetId = this.relayPeerId as PeerId;
-    this.adapter.send({ type: "sync", senderId: "replica-1", targetId, documentId, data } as Message);
+    this.adapter.send({ type, senderId: "replica-1", targetId, documentId, data } as Message);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -19,6 +19,16 @@ export interface ScriptedRelayOptions {
   readonly port?: number;
 }
 
+export const WELCOME = {
+  type: "welcome",
+  space: SPACE,
+  role: "write",
+  generation: "g1",
+  time: 1,
+  lastSeq: 0,
+  protocol: 1,
+} as const;
+
 type Frame = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export class ScriptedSession {
@@ -53,16 +63,7 @@ export class ScriptedSession {
   async welcome(welcome: Partial<Record<string, unknown>> = {}): Promise<void> {
     await this.frames.until(({ type }) => type === "join");
     this.send({ type: "peer", senderId: this.relayPeerId, targetId: "x", selectedProtocolVersion: "1" });
-    this.send({
-      type: "welcome",
-      space: SPACE,
-      role: "write",
-      generation: "g1",
-      time: 1,
-      lastSeq: 0,
-      protocol: 1,
-      ...welcome,
-    });
+    this.send({ ...WELCOME, ...welcome });
   }
 
   close(code: number): void {
