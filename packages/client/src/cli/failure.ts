@@ -27,28 +27,30 @@ export class Interrupted extends Error {
   }
 }
 
+const FAILED_EXIT = 1;
 const USAGE_EXIT = 2;
 
 export async function toFailure(error: unknown): Promise<Failure> {
   if (error instanceof UsageError) {
     return { code: error.code, message: error.message, ...hintOf(error), exit: USAGE_EXIT };
   }
-  const { ERROR_CODES, isCambiumError } = await import("@cambium/core");
-  if (isCambiumError(error)) {
+  // An installation that lacks the library still gets a sentence.
+  const core = await import("@cambium/core").catch(() => undefined);
+  if (core?.isCambiumError(error)) {
     const { code, message, details } = error;
     return {
       code,
       message,
       ...hintOf(error),
       ...(details === undefined ? {} : { details }),
-      exit: ERROR_CODES[code].exit,
+      exit: core.ERROR_CODES[code].exit,
     };
   }
   return {
     code: "INTERNAL",
     message: `Something unexpected went wrong: ${firstLine(error)}`,
     hint: "Set CAMBIUM_DEBUG=1 to see where, and please report it.",
-    exit: ERROR_CODES.INTERNAL.exit,
+    exit: FAILED_EXIT,
   };
 }
 

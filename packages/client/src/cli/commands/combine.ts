@@ -1,7 +1,7 @@
 import type { CommandDefinition } from "../command.js";
 import { type MemoryOptions, memoryFields, memoryOptions } from "../memory-options.js";
 import { readText } from "../read-text.js";
-import { writtenReply } from "../render/memory.js";
+import { writtenReply } from "../render/written-reply.js";
 import { UsageError } from "../usage-error.js";
 
 interface Options extends MemoryOptions {

@@ -1,7 +1,7 @@
 import type { CommandDefinition } from "../command.js";
 import { given } from "../given.js";
 import { type WriteOptions, writeOptions } from "../options.js";
-import { writtenReply } from "../render/memory.js";
+import { writtenReply } from "../render/written-reply.js";
 
 export const forget: CommandDefinition<WriteOptions, [id: string]> = {
   about: "Hide a memory. Nothing is destroyed: `cambium restore` brings it back",

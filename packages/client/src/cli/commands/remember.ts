@@ -1,7 +1,7 @@
 import type { CommandDefinition } from "../command.js";
 import { type MemoryOptions, memoryFields, memoryOptions } from "../memory-options.js";
 import { readText } from "../read-text.js";
-import { writtenReply } from "../render/memory.js";
+import { writtenReply } from "../render/written-reply.js";
 
 export const remember: CommandDefinition<MemoryOptions, [text: string]> = {
   about: "Keep a new memory (`-` reads the text from standard input)",

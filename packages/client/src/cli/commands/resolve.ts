@@ -3,7 +3,7 @@ import type { CommandDefinition } from "../command.js";
 import { parseFieldValue } from "../merge-resolutions.js";
 import { collect, type WriteOptions, writeOptions } from "../options.js";
 import { readText } from "../read-text.js";
-import { writtenReply } from "../render/memory.js";
+import { writtenReply } from "../render/written-reply.js";
 import { UsageError } from "../usage-error.js";
 
 interface Options extends WriteOptions {

@@ -1,7 +1,7 @@
 import type { CommandDefinition } from "../command.js";
 import { given } from "../given.js";
 import { type WriteOptions, writeOptions } from "../options.js";
-import { writtenReply } from "../render/memory.js";
+import { writtenReply } from "../render/written-reply.js";
 import { UsageError } from "../usage-error.js";
 
 interface Options extends WriteOptions {

@@ -2,8 +2,8 @@ import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
 import { given } from "../given.js";
 import { authorOption } from "../options.js";
-import { openConflictsNote } from "../render/conflict.js";
 import { shortHash, shortId } from "../render/short-ids.js";
+import { openConflictsNote } from "../render/written-reply.js";
 
 interface Options extends ContextOptions {
   readonly change?: string;

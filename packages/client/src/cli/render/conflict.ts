@@ -7,7 +7,7 @@
 import type { Memory, ReplicaId } from "@cambium/core";
 import { authorName } from "./author.js";
 import { changeText, fieldText, labelled } from "./field-value.js";
-import { shortHash, shortId } from "./short-ids.js";
+import { shortHash } from "./short-ids.js";
 import type { Style } from "./style.js";
 import { relativeTime } from "./time.js";
 
@@ -61,16 +61,6 @@ export function resolveHint(id: string, conflicts: readonly Conflict[], style: S
     return [`cambium resolve ${id} --field ${field} --keep ${shortHash(kept.record)}${discards}`];
   });
   return commands.map((command) => `    ${style.colors.dim("$")} ${command}`).join("\n");
-}
-
-/** One line for the reply to a write; nothing when all is decided. */
-export function openConflictsNote({ id, conflicts }: Memory, style: Style): readonly string[] {
-  if (conflicts.length === 0) return [];
-  const fields = conflicts.map(({ field }) => field).join(", ");
-  return [
-    `${style.colors.red("!")} In conflict: ${fields}. Two sides decided differently; both are kept.`,
-    `  Look with \`cambium show ${shortId(id)}\`, decide with \`cambium resolve\`.`,
-  ];
 }
 
 function sameValue(a: unknown, b: unknown): boolean {

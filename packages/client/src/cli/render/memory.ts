@@ -1,11 +1,11 @@
 /**
- * Memories for people: one in full, many in a table, the one-line reply to a write.
+ * Memories for people: one in full, many in a table.
  *
  * @module
  */
 import type { Memory, ReplicaId } from "@cambium/core";
 import { byAndWhen } from "./author.js";
-import { conflictText, openConflictsNote, resolveHint, sidesOfReplica } from "./conflict.js";
+import { conflictText, resolveHint, sidesOfReplica } from "./conflict.js";
 import { fieldText, labelled } from "./field-value.js";
 import { shortHash, shortId, shortIds } from "./short-ids.js";
 import type { Style } from "./style.js";
@@ -98,11 +98,4 @@ export function marksNote(memories: readonly Memory[], { colors }: Style): reado
 
 function mark({ conflicts, incomplete, deleted }: Memory): string {
   return [conflicts.length > 0 ? "!" : "", incomplete ? "?" : "", deleted ? "×" : ""].join("");
-}
-
-/** @param deed - past tense, such as `Remembered` */
-export function writtenReply(deed: string, memory: Memory, style: Style): string {
-  const id = style.colors.yellow(shortId(memory.id));
-  const version = memory.version > 1 ? style.colors.dim(` version ${memory.version}`) : "";
-  return [`${deed} ${id}${version}`, ...openConflictsNote(memory, style)].join("\n");
 }

@@ -51,7 +51,8 @@ export function relayText(relay: SyncStatus["relay"], { colors, nowMs }: Style):
   return `${oneLine(relay.url)} ${state} ${colors.dim(counts.join(", "))}`;
 }
 
-function pendingDocuments({ documents }: SpaceStatus): readonly string[] {
+function pendingDocuments({ relay, documents }: SpaceStatus): readonly string[] {
+  if (relay.url === null) return [];
   return documents
     .filter(({ kind, pending, behind }) => kind === "branch" && pending + behind > 0)
     .map(({ name, pending, behind }) => `${oneLine(name)}: ${pending} to send, ${behind} to fetch`);

@@ -86,10 +86,13 @@ function wrapLine(line: string, columns: number): readonly string[] {
 
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
 
-const graphemes = (text: string): readonly string[] =>
-  Array.from(segmenter.segment(text), ({ segment }) => segment);
+/** Made at first need: it costs more than everything else here. */
+function graphemes(text: string): readonly string[] {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
 
 function graphemeWidth(grapheme: string): number {
   if (/\p{Emoji_Presentation}|\ufe0f/u.test(grapheme)) return 2;
