@@ -311,6 +311,8 @@ export class Committer {
     } catch (error) {
       this.#onEvent({ level: "error", type: "failed", error });
       session.end(CLOSE_CODES.failed);
+      // Whatever went wrong may have left a document unusable; what is stored is not.
+      this.#documents.clear();
     }
   }
 }

@@ -24,10 +24,6 @@ export class DocumentSet {
     this.#now = now;
   }
 
-  get size(): number {
-    return this.#documents.size;
-  }
-
   /**
    * @returns the document, empty if nobody has written to it yet; undefined if it is another space's
    * @throws {CambiumError} STORE_DAMAGED
@@ -68,12 +64,16 @@ export class DocumentSet {
   async evictIdle(idleMs: number): Promise<number> {
     const idle = [...this.#documents.values()].filter(({ usedAt }) => usedAt <= this.#now() - idleMs);
     for (const document of idle) {
-      await this.compact(document);
-      this.drop(document);
+      try {
+        await this.compact(document);
+      } finally {
+        this.drop(document);
+      }
     }
     return idle.length;
   }
 
+  /** Forgets everything that memory holds; the log is untouched. */
   clear(): void {
     for (const document of [...this.#documents.values()]) this.drop(document);
   }

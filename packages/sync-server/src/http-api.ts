@@ -30,7 +30,7 @@ export interface HttpApiOptions {
 
 export function httpApi(options: HttpApiOptions): Express {
   const app = express();
-  app.disable("x-powered-by");
+  app.disable("x-powered-by").disable("etag");
   app.use(express.json({ limit: BODY_LIMIT }));
   addHealth(app, options);
   addSpaces(app, options);

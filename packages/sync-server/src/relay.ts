@@ -23,7 +23,8 @@ import { type Member, Tokens } from "./tokens.js";
 import { admit, refuseUpgrade } from "./upgrade.js";
 
 const DEFAULT_MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
-const DEFAULT_IDLE_DOCUMENT_MS = 60_000;
+/** Long, because Automerge needs some 3 ms more for a change to a part of a document not touched since loading. */
+const DEFAULT_IDLE_DOCUMENT_MS = 300_000;
 const HEARTBEAT_MS = 30_000;
 /** How long a client may take to answer the closing of its session when the relay stops. */
 const CLOSE_GRACE_MS = 1_000;
@@ -154,7 +155,10 @@ class RunningRelay implements Relay {
       this.#server.listen(port, host, resolve);
     });
     this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${this.port}`;
+    this.#server.on("error", (error) => this.#onEvent({ level: "error", type: "failed", error }));
     this.#server.on("upgrade", (request, socket, head) => {
+      // Node has let go of this socket: a reset before it is a session would end the process.
+      socket.on("error", () => {});
       this.#upgrade(request, socket, head).catch((error: unknown) => {
         this.#onEvent({ level: "error", type: "failed", error });
         refuseUpgrade(socket, 503);

@@ -39,7 +39,6 @@ const REFUSALS = {
 
 /** Answers an upgrade that does not happen. */
 export function refuseUpgrade(socket: Duplex, status: keyof typeof REFUSALS): void {
-  socket.on("error", () => {});
   const challenge = status === 401 ? "WWW-Authenticate: Bearer\r\n" : "";
   socket.end(
     `HTTP/1.1 ${status} ${REFUSALS[status]}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`,

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { connect, type Socket } from "node:net";
 import * as A from "@automerge/automerge";
 import { expect, test } from "vitest";
 import { startRelay } from "../src/index.js";
@@ -144,6 +145,34 @@ test("[RL21] the sync socket opens for a standing token of a space only", async 
   expect(await upgradeStatus(fixture.url, "/sync", bearer(shortLived.token))).toBe(101);
   fixture.timeMs += 1_000;
   expect(await upgradeStatus(fixture.url, "/sync", bearer(shortLived.token))).toBe(401);
+});
+
+/** Connects, does as told, and waits for the end. */
+function talk(port: number, act: (socket: Socket) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("close", () => resolve()).on("error", () => {});
+    socket.resume();
+    act(socket);
+  });
+}
+
+test("[RL21] bytes from strangers do nothing: garbage, half an upgrade, a reset in the middle of one", async () => {
+  await using fixture = await RelayFixture.start();
+  const { port } = fixture.relay;
+  const upgrade = "GET /sync HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+  const garbage = [
+    Buffer.from([0]),
+    Buffer.from("\r\n\r\n"),
+    Buffer.alloc(100_000, 0xff),
+    Buffer.from(upgrade),
+  ];
+  for (const bytes of garbage) {
+    await talk(port, (socket) => socket.end(bytes));
+    await talk(port, (socket) => socket.write(bytes, () => socket.resetAndDestroy()));
+  }
+  expect((await fetch(`${fixture.url}/healthz`)).status).toBe(200);
+  expect(fixture.events.filter(({ level }) => level === "error")).toEqual([]);
 });
 
 test("[RL22] revoking a token ends its sessions at once, and no others", async () => {

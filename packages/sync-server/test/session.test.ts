@@ -1,7 +1,7 @@
 import * as A from "@automerge/automerge";
 import { expect, test } from "vitest";
 import { DocumentClient, testDocumentId } from "./support/document-client.js";
-import { RawClient } from "./support/raw-client.js";
+import { type Frame, RawClient } from "./support/raw-client.js";
 import { RelayFixture } from "./support/relay-fixture.js";
 
 const DOCUMENT = testDocumentId(1);
@@ -120,7 +120,7 @@ test("[RL13] a long list comes in chunks of at most 500", async () => {
   const source = new DocumentClient(setup.anna, DOCUMENT);
   source.write("a", "1");
   await source.receipt();
-  for (let number = 2; number <= 1_100; number += 1) {
+  for (let number = 2; number <= 503; number += 1) {
     setup.anna.send({
       type: "fork",
       documentId: testDocumentId(number),
@@ -131,10 +131,10 @@ test("[RL13] a long list comes in chunks of at most 500", async () => {
   await setup.anna.settled();
   await setup.ben.settled();
   const chunks = setup.ben.frames.filter(({ type }) => type === "heads");
-  expect(chunks.map(({ entries }) => entries?.length)).toEqual([500, 500, 100]);
-  expect(chunks.map(({ complete }) => complete)).toEqual([false, false, true]);
+  expect(chunks.map(({ entries }) => entries?.length)).toEqual([500, 3]);
+  expect(chunks.map(({ complete }) => complete)).toEqual([false, true]);
   expect(new Set(chunks.flatMap(({ entries }) => entries?.map(({ documentId }) => documentId))).size).toBe(
-    1_100,
+    503,
   );
 });
 
@@ -167,7 +167,10 @@ test("[RL14] a fork of unknown heads, or of nothing, is refused; asking twice is
   await using setup = await twoMembers();
   const branch = testDocumentId(2);
   const unknown = "ab".repeat(32);
-  const isAbout = (code: string) => (frame: { code?: unknown }) => frame.code === code;
+  const isAbout =
+    (code: string) =>
+    (frame: Frame): boolean =>
+      frame.code === code;
   setup.anna.send({ type: "fork", documentId: branch, from: DOCUMENT, heads: [unknown] });
   await setup.anna.next("refused", isAbout("HEADS_NOT_HERE"));
   const anna = new DocumentClient(setup.anna, DOCUMENT);
