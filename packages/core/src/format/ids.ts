@@ -105,6 +105,8 @@ export function parseActorId(actor: string): ActorParts | undefined {
   };
 }
 
+/** 20 bytes in base58. */
+const MAX_DOCUMENT_ID = 28;
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /** @returns the text automerge-repo uses: base58 of the bytes and the first 4 bytes of their double SHA-256 */
@@ -120,6 +122,7 @@ export function documentIdFromHex(hex: string): DocumentId {
 
 /** @throws {CambiumError} BAD_INPUT when the text is no document id or its checksum is wrong */
 export function documentIdToHex(id: string): string {
+  if (id.length > MAX_DOCUMENT_ID) throw badDocumentId(id);
   let number = 0n;
   for (const character of id) {
     const digit = BASE58.indexOf(character);
@@ -127,7 +130,7 @@ export function documentIdToHex(id: string): string {
     number = number * 58n + BigInt(digit);
   }
   const hex = number.toString(16).padStart(40, "0").slice(0, 32);
-  if (id.length > 28 || documentIdFromHex(hex) !== id) throw badDocumentId(id);
+  if (documentIdFromHex(hex) !== id) throw badDocumentId(id);
   return hex;
 }
 

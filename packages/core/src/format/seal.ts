@@ -83,7 +83,7 @@ export async function open(
 }
 
 /** The key epoch, readable without a key. Undefined when these are no sealed bytes of a known format. */
-export function sealedEpoch(sealed: Sealed): number | undefined {
+function sealedEpoch(sealed: Sealed): number | undefined {
   if (sealed.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== FORMAT) return undefined;
   return ((sealed[1] as number) << 8) | (sealed[2] as number);
 }
