@@ -9,6 +9,7 @@ import type { DocHandle, Repo } from "@automerge/automerge-repo";
 import {
   type ActorId,
   actorId,
+  CambiumError,
   type ChangeHash,
   type ChangeStatement,
   type DocumentByKind,
@@ -17,6 +18,7 @@ import {
   documentIdToHex,
   genesis,
   type KeyedWrite,
+  readChange,
   signMessage,
 } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
@@ -54,7 +56,7 @@ export class Documents {
   readonly #options: DocumentsOptions;
   readonly #handles = new Map<DocumentId, DocHandle<unknown>>();
   readonly #loading = new Map<DocumentId, Promise<DocHandle<unknown> | undefined>>();
-  readonly #lastSeq = new Map<string, number>();
+  readonly #lastOwn = new Map<string, LastOwn>();
   readonly #dirty = new Set<DocumentId>();
   readonly #listeners = new Set<(event: HeadsEvent) => void>();
   readonly #durableListeners = new Set<(document: DocumentId, heads: readonly ChangeHash[]) => void>();
@@ -152,7 +154,7 @@ export class Documents {
         const mine = withActor(doc as A.Doc<AnyDocument>, actor);
         const merged = other === undefined ? mine : A.merge(mine, other as A.Doc<AnyDocument>);
         const changed = this.#apply(merged, actor, request);
-        hash = lastHash(changed);
+        hash = A.getHeads(changed)[0] as ChangeHash;
         return changed;
       });
     } finally {
@@ -168,20 +170,32 @@ export class Documents {
     actor: ActorId,
     { document, statement, writes, time }: ChangeRequest,
   ): A.Doc<AnyDocument> {
-    const seq = this.#nextSeq(document, doc, actor);
-    const deps = A.getHeads(doc) as ChangeHash[];
-    const message = signMessage(this.#options.changeKey, statement, { actor, seq, deps, time, writes });
-    if (writes.length === 0) return A.emptyChange(doc, { message, time });
-    return A.change(doc, { message, time }, (draft) => {
-      for (const { key, value } of writes) put(draft, key.split("/"), value);
+    const key = `${document} ${actor}`;
+    const last = this.#lastOwn.get(key) ?? lastOwnOf(doc, actor);
+    const seq = last.seq + 1;
+    const message = signMessage(this.#options.changeKey, statement, {
+      actor,
+      seq,
+      deps: depsOfNext(doc, last),
+      time,
+      writes,
     });
+    const changed =
+      writes.length === 0
+        ? A.emptyChange(doc, { message, time })
+        : A.change(doc, { message, time }, (draft) => {
+            for (const { key: path, value } of writes) put(draft, path.split("/"), value);
+          });
+    this.#lastOwn.set(key, { seq, hash: this.#checkedHash(changed) });
+    return changed;
   }
 
-  #nextSeq(document: DocumentId, doc: A.Doc<unknown>, actor: ActorId): number {
-    const key = `${document} ${actor}`;
-    const last = this.#lastSeq.get(key) ?? lastSeqOf(doc, actor);
-    this.#lastSeq.set(key, last + 1);
-    return last + 1;
+  /** Reads the change as every other replica will: one that would not count must not come into being. */
+  #checkedHash(doc: A.Doc<AnyDocument>): ChangeHash {
+    const bytes = A.getLastLocalChange(doc);
+    const change = bytes && readChange(String(doc.kind) as DocumentKind, this.#options.changeKey, bytes);
+    if (change?.statement !== undefined) return change.hash;
+    throw new CambiumError("INTERNAL", "A change was made that no replica would accept; it was not kept.");
   }
 
   /** Resolves when everything changed so far, here or by the relay, is on disk. Rejects when the store failed. */
@@ -293,12 +307,22 @@ function withActor(doc: A.Doc<AnyDocument>, actor: ActorId): A.Doc<AnyDocument> 
   return A.getActorId(doc) === actor ? doc : A.clone(doc, { actor });
 }
 
+/** The last change of an actor: the next one has to say which number it is, and builds on it. */
+interface LastOwn {
+  readonly seq: number;
+  readonly hash: ChangeHash | undefined;
+}
+
 /** A scan of the change headers: once per document and session. */
-function lastSeqOf(doc: A.Doc<unknown>, actor: ActorId): number {
-  return A.getChangesMetaSince(doc, []).reduce(
-    (last, meta) => (meta.actor === actor ? Math.max(last, meta.seq) : last),
-    0,
-  );
+function lastOwnOf(doc: A.Doc<unknown>, actor: ActorId): LastOwn {
+  const last = A.getChangesMetaSince(doc, []).findLast((meta) => meta.actor === actor);
+  return { seq: last?.seq ?? 0, hash: last?.hash as ChangeHash | undefined };
+}
+
+/** What Automerge will build the next change on: the heads, and the actor's last change even if it is none. */
+function depsOfNext(doc: A.Doc<unknown>, { hash }: LastOwn): readonly ChangeHash[] {
+  const heads = A.getHeads(doc) as ChangeHash[];
+  return hash === undefined || heads.includes(hash) ? heads : [...heads, hash];
 }
 
 function put(draft: AnyDocument, path: readonly string[], value: Uint8Array | number): void {
@@ -309,12 +333,6 @@ function put(draft: AnyDocument, path: readonly string[], value: Uint8Array | nu
     draft[map] as Record<string, unknown>,
   );
   target[last] = value;
-}
-
-function lastHash(doc: A.Doc<unknown>): ChangeHash {
-  const change = A.getLastLocalChange(doc);
-  if (change === undefined) throw new Error("Automerge made no change.");
-  return A.decodeChange(change).hash as ChangeHash;
 }
 
 /**

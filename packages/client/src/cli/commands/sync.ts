@@ -25,18 +25,19 @@ export const sync: CommandDefinition<Options> = {
   act: async (context, _args, { timeout }) =>
     await context.withSpace(async ({ space }) => {
       const before = await space.sync.status();
-      if (before.relay.url !== null) await syncWithin(timeout, space, context);
-      const after = before.relay.url === null ? before : await space.sync.status();
+      const after = before.relay.url === null ? before : await syncWithin(timeout, space, context);
       return await context.answer(after, () => syncText(after, context));
     }),
 };
 
-async function syncWithin(timeoutSeconds: number, space: Space, context: Context): Promise<void> {
+/** @returns the status right after, before the line to the relay is closed */
+async function syncWithin(timeoutSeconds: number, space: Space, context: Context): Promise<SyncStatus> {
   const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
   const stopReporting = reportProgress(space, context);
   space.sync.start();
   try {
     await space.sync.whenSynced({ signal: AbortSignal.any([timeout, context.io.signal]) });
+    return await space.sync.status();
   } catch (error) {
     if (!timeout.aborted) throw error;
     throw await timedOut(timeoutSeconds, await space.sync.status(), error);
