@@ -15,6 +15,7 @@ import type { DocumentSet } from "./documents.js";
 import type { OnEvent } from "./events.js";
 import type { ForkFrame, HeadsEntry, SyncFrame } from "./frames.js";
 import type { DocumentAppend, DocumentLog } from "./log/relay-log.js";
+import type { SyncMessage } from "./quick-receive.js";
 import { CLOSE_CODES, type Session, type WorkFrame } from "./session.js";
 import type { SessionHub } from "./session-hub.js";
 import type { SharedDocument } from "./shared-document.js";
@@ -151,21 +152,22 @@ export class Committer {
 
   async #applySync(session: Session, frame: SyncFrame, batch: Batch): Promise<void> {
     const { documentId, data } = frame;
-    const heads = statedHeads(data);
-    if (heads === undefined) return session.end(CLOSE_CODES.protocol);
+    const message = decodeSyncMessage(data);
+    if (message === undefined) return session.end(CLOSE_CODES.protocol);
     const document = await this.#open(session, documentId);
     if (document === undefined) return;
     const state = session.stateOf(documentId);
     if (state === undefined) return session.end(CLOSE_CODES.protocol);
     touch(batch, document, session);
     try {
-      document.receive(state, data);
+      session.keepState(documentId, document.receive(state, data, message));
     } catch (error) {
       return this.#refuseChanges(session, document, error);
     }
     const mayFillIt = session.mayWrite && frame.type === "sync";
     if (document.isEmpty && !mayFillIt) return session.replyUnavailable(documentId);
     session.owe(documentId);
+    const { heads } = message;
     if (heads.length === 0) return;
     const give = (seq: number): void => {
       if (!document.holds(heads)) return;
@@ -326,10 +328,10 @@ function refuse(session: Session, documentId: string, code: CambiumError["code"]
   session.reply({ type: "refused", documentId, code, message });
 }
 
-/** @returns the heads the sender says it has; undefined when the bytes are no sync message */
-function statedHeads(data: Uint8Array): readonly string[] | undefined {
+/** @returns undefined when the bytes are no sync message */
+function decodeSyncMessage(data: Uint8Array): SyncMessage | undefined {
   try {
-    return wasm.decodeSyncMessage(data).heads;
+    return wasm.decodeSyncMessage(data);
   } catch {
     return undefined;
   }

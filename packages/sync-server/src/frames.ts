@@ -35,6 +35,8 @@ export interface ForkFrame {
 export interface ListFrame {
   readonly type: "list";
   readonly after: { readonly generation: string; readonly seq: number } | undefined;
+  /** Comes back with the end of the list, so that the client knows this answer from earlier news. */
+  readonly ask: number | undefined;
 }
 
 /** Part of automerge-repo's protocol, and of no use to a relay. */
@@ -90,6 +92,7 @@ export type RelayFrame =
       readonly entries: readonly HeadsEntry[];
       readonly lastSeq: number;
       readonly complete: boolean;
+      readonly ask?: number;
     }
   | {
       readonly type: "receipt";
@@ -161,7 +164,7 @@ export function decodeClientFrame(bytes: Uint8Array): ClientFrame {
         heads: headsField(message, "heads"),
       };
     case "list":
-      return { type, after: afterField(message) };
+      return { type, after: afterField(message), ask: askField(message) };
     default:
       if (IGNORED.has(type)) return { type: "ignored" };
       throw malformed(`messages of type "${type}" are unknown`);
@@ -223,6 +226,13 @@ function afterField(message: FrameMap): ListFrame["after"] {
     throw malformed('"after.seq" must be a whole number');
   }
   return { generation: stringField(after, "generation", MAX_PEER_ID_LENGTH), seq };
+}
+
+function askField(message: FrameMap): number | undefined {
+  const ask = field(message, "ask");
+  if (ask === undefined) return undefined;
+  if (typeof ask === "number" && Number.isSafeInteger(ask) && ask >= 0) return ask;
+  throw malformed('"ask" must be a whole number');
 }
 
 function supports(message: FrameMap): boolean {

@@ -68,7 +68,7 @@ export class Session {
   readonly #due = new Set<string>();
   #replies: RelayFrame[] = [];
   /** How far the list of documents has been told; undefined while the client has not asked. */
-  #list: { toldSeq: number; isComplete: boolean } | undefined;
+  #list: { toldSeq: number; isComplete: boolean; ask: number | undefined } | undefined;
 
   constructor({ peerId, member, generation, now, submit }: SessionOptions) {
     this.peerId = peerId;
@@ -175,6 +175,11 @@ export class Session {
     return state;
   }
 
+  /** What this client is known to hold has changed hands; the old state is freed. */
+  keepState(documentId: string, state: SyncState): void {
+    this.#states.set(documentId, state);
+  }
+
   /** Syncs the document no more, until the client sends for it again. */
   leave(documentId: string): void {
     this.#states.get(documentId)?.free();
@@ -219,9 +224,9 @@ export class Session {
   }
 
   /** Starts the list of documents, from where the client says it knows it, if that is in this generation. */
-  startList({ after }: ListFrame, lastSeq: number): void {
+  startList({ after, ask }: ListFrame, lastSeq: number): void {
     const isKnown = after !== undefined && after.generation === this.#generation && after.seq <= lastSeq;
-    this.#list = { toldSeq: isKnown ? after.seq : 0, isComplete: false };
+    this.#list = { toldSeq: isKnown ? after.seq : 0, isComplete: false, ask };
   }
 
   /** Documents of the space have changed. A client that lags reads them from the log when it can. */
@@ -276,8 +281,10 @@ export class Session {
           entries,
           lastSeq: list.toldSeq,
           complete: list.isComplete,
+          ...(list.isComplete && list.ask !== undefined && { ask: list.ask }),
         }),
       );
+      if (list.isComplete) list.ask = undefined;
     }
   }
 

@@ -6,6 +6,7 @@
  */
 import { CambiumError } from "@cambium/core";
 import type { DocumentAppend, LoggedChange, StoredDocument } from "./log/relay-log.js";
+import { quickReceive, type SyncMessage } from "./quick-receive.js";
 import { type Handle, type SyncState, sameHeads, wasm } from "./wasm.js";
 
 /** A first upload of more changes than this is stored as one chunk: smaller, and one row to load. */
@@ -66,11 +67,14 @@ export class SharedDocument {
   /**
    * Takes in what a peer sends. What is new waits in `pending` until it is durable.
    *
+   * @returns the peer's sync state from now on, in place of the given one
    * @throws whatever Automerge throws; call `restore` then, a part may have been taken in
    */
-  receive(state: SyncState, data: Uint8Array): void {
-    this.#handle.receiveSyncMessage(state, data);
+  receive(state: SyncState, data: Uint8Array, message: SyncMessage): SyncState {
+    const next = quickReceive(this.#handle, state, message);
+    if (next === undefined) this.#handle.receiveSyncMessage(state, data);
     this.#collect();
+    return next ?? state;
   }
 
   /** Takes in what `source` has; see `receive`. */

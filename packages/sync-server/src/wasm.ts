@@ -17,9 +17,21 @@ export type Handle = ReturnType<typeof getBackend>;
 /** What one peer is known to hold of one document, in wasm memory. */
 export type SyncState = Parameters<Handle["receiveSyncMessage"]>[0];
 
+/** A sync state as plain data, in the parts that concern us; the rest is carried along. */
+export interface PlainSyncState {
+  readonly lastSentHeads: readonly string[];
+  /** Changes sent and not known to have arrived. */
+  readonly sentHashes: Readonly<Record<string, true>>;
+  readonly theirCapabilities?: readonly string[];
+  readonly peerReadOnly: boolean;
+  readonly [part: string]: unknown;
+}
+
 interface WasmModule {
   create(): Handle;
   initSyncState(): SyncState;
+  exportSyncState(state: SyncState): PlainSyncState;
+  importSyncState(state: PlainSyncState): SyncState;
   decodeSyncMessage(data: Uint8Array): DecodedSyncMessage;
 }
 

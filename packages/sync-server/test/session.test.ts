@@ -115,6 +115,16 @@ test("[RL13] a list gives every document, then what changes, and goes on after a
   await cara.next("heads", ({ entries }) => entries?.length === 1);
 });
 
+test("[RL46] the end of a list repeats the number of the question, and nothing else does", async () => {
+  await using setup = await twoMembers();
+  setup.ben.send({ type: "list", ask: 7 });
+  await setup.ben.next("heads", ({ ask, complete }) => ask === 7 && complete === true);
+  const anna = new DocumentClient(setup.anna, DOCUMENT);
+  anna.write("a", "1");
+  const live = await setup.ben.next("heads", ({ lastSeq }) => lastSeq === 1);
+  expect(live).not.toHaveProperty("ask");
+});
+
 test("[RL13] a long list comes in chunks of at most 500", async () => {
   await using setup = await twoMembers();
   const source = new DocumentClient(setup.anna, DOCUMENT);
