@@ -124,10 +124,18 @@ export class RelayAdapter extends NetworkAdapter {
     session.outbox.push(message);
   }
 
-  /** Asks for the list of the space's documents, from the start or from where it is known, and for what follows. */
-  requestList(after?: { readonly generation: string; readonly seq: number }): void {
-    if (this.#session() !== undefined)
-      this.#transmit(after === undefined ? { type: "list" } : { type: "list", after });
+  /**
+   * Asks for the list of the space's documents, from the start or from where it is known, and for what follows.
+   *
+   * @param ask - comes back with the end of the list
+   */
+  requestList(after?: { readonly generation: string; readonly seq: number }, ask?: number): void {
+    if (this.#session() === undefined) return;
+    this.#transmit({
+      type: "list",
+      ...(after !== undefined && { after }),
+      ...(ask !== undefined && { ask }),
+    });
   }
 
   /**

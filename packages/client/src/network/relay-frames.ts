@@ -51,6 +51,7 @@ const frameSchema = z.discriminatedUnion("type", [
     entries: z.array(z.object({ documentId, heads, seq: position })).max(10_000),
     lastSeq: position,
     complete: z.boolean(),
+    ask: position.optional(),
   }),
   z.object({ type: z.literal("receipt"), documentId, heads, seq: position, generation: shortText }),
   z.object({ type: z.literal("forked"), documentId, from: documentId, heads }),

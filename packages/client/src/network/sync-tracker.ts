@@ -80,6 +80,9 @@ export class SyncTracker {
   /** How far the list has been told. */
   #toldSeq: number | undefined;
   #isListComplete = false;
+  /** How often the relay was asked what it holds now, and which of these questions it has answered. */
+  #asked = 0;
+  #answered = 0;
   /** Receipts above the horizon: void unless the list catches up with them. */
   #earlyReceipts: Receipt[] = [];
 
@@ -126,8 +129,9 @@ export class SyncTracker {
     this.#isListComplete = false;
   }
 
-  heads({ generation, entries, lastSeq, complete }: Omit<HeadsUpdate, "type">): void {
+  heads({ generation, entries, lastSeq, complete, ask = 0 }: Omit<HeadsUpdate, "type">): void {
     if (generation !== this.#generation) return;
+    this.#answered = Math.max(this.#answered, ask);
     for (const { documentId, heads, seq } of entries) {
       const document = this.#document(documentId);
       if (document.relay !== undefined && document.relay.seq > seq) continue;
@@ -154,6 +158,21 @@ export class SyncTracker {
   offline(): void {
     this.#isListComplete = false;
     this.#earlyReceipts = [];
+  }
+
+  /** The newest question to the relay: it goes with every request for the list until it is answered. */
+  get ask(): number {
+    return this.#asked;
+  }
+
+  /**
+   * Begins a question: what the relay holds at the time of its answer, not what it last said. The caller sends it.
+   *
+   * @returns its number, for `whenSynced`
+   */
+  newAsk(): number {
+    this.#asked += 1;
+    return this.#asked;
   }
 
   /** From where to ask for the list; undefined when it has to come from the start. */
@@ -194,14 +213,18 @@ export class SyncTracker {
     );
   }
 
-  /** Whether, as far as the relay has said in this session, both sides hold the same, and durably. */
-  isSynced(): boolean {
-    return this.#isListComplete && this.#unsettledIds.size === 0;
+  /**
+   * Whether, as far as the relay has said in this session, both sides hold the same, and durably.
+   *
+   * @param ask - the relay has to have said it since this question
+   */
+  isSynced(ask = 0): boolean {
+    return this.#isListComplete && this.#unsettledIds.size === 0 && this.#answered >= ask;
   }
 
   /** @throws {CambiumError} ABORTED */
-  whenSynced(signal?: AbortSignal): Promise<void> {
-    return this.#waiters.until(() => this.isSynced(), signal);
+  whenSynced(signal?: AbortSignal, ask = 0): Promise<void> {
+    return this.#waiters.until(() => this.isSynced(ask), signal);
   }
 
   progress(documentId: string): DocumentProgress | undefined {

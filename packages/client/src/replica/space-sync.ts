@@ -134,7 +134,11 @@ export class SpaceSync implements Sync {
     this.#options.onRole(welcome.role);
     const offsetMs = this.#options.clock.compare(welcome.time);
     if (offsetMs !== undefined) void this.#correctClock(offsetMs);
-    this.#adapter?.requestList(this.#tracker.cursor());
+    this.#requestList();
+  }
+
+  #requestList(): void {
+    this.#adapter?.requestList(this.#tracker.cursor(), this.#tracker.ask);
   }
 
   async #correctClock(offsetMs: number): Promise<void> {
@@ -220,11 +224,14 @@ export class SpaceSync implements Sync {
       );
     }
     this.start();
+    // What the relay last said may be old news: it is asked. While it is away, the question waits for its return.
+    const ask = this.#tracker.newAsk();
+    this.#requestList();
     while (true) {
       await documents.flush();
-      await Promise.race([this.#tracker.whenSynced(signal), this.#refusal.promise]);
+      await Promise.race([this.#tracker.whenSynced(signal, ask), this.#refusal.promise]);
       await documents.flush();
-      if (this.#tracker.isSynced()) return;
+      if (this.#tracker.isSynced(ask)) return;
     }
   }
 

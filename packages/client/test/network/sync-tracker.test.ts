@@ -36,6 +36,22 @@ const receipt = (documentId: string, seq: number, heads: readonly string[], gene
   generation,
 });
 
+test("[NW17] a question to the relay is answered only by the list that repeats its number, not by news on the way", async () => {
+  const { tracker } = tracked();
+  tracker.welcome({ generation: "g1", lastSeq: 0 });
+  tracker.heads(list(0));
+  expect(tracker.isSynced()).toBe(true);
+  const ask = tracker.newAsk();
+  const waiting = tracker.whenSynced(undefined, ask);
+  tracker.heads(list(0));
+  expect(tracker.isSynced(ask)).toBe(false);
+  tracker.heads({ ...list(1, [entry("a", 1, "theirs")]), ask });
+  expect(tracker.isSynced(ask)).toBe(false);
+  tracker.localHeads("a", ["theirs"]);
+  expect(tracker.isSynced(ask)).toBe(true);
+  await waiting;
+});
+
 describe("receipts", () => {
   test("[NW8] a receipt covers the heads it names and those before, not what was written since", () => {
     const { tracker, stored } = tracked();
