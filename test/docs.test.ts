@@ -1,0 +1,43 @@
+/**
+ * Documents that could fall behind the code: the page of errors, links between pages, rules and the
+ * tests that carry them.
+ *
+ * @module
+ */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { errorsPage } from "./errors-page.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const files = (...patterns: readonly string[]): readonly string[] =>
+  globSync([...patterns], { cwd: root, exclude: (path) => /node_modules|\/dist\//.test(path) });
+
+test("[DO3] docs/errors.md says what the code says", () => {
+  expect(read("docs/errors.md")).toBe(errorsPage());
+});
+
+test("[DO4] every link from one file of the project to another leads somewhere", () => {
+  const broken = files("*.md", "docs/**/*.md", "packages/*/*.md", "examples/**/*.md", "bench/*.md").flatMap((page) =>
+    [...read(page).matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)]
+      .map(([, target = ""]) => target)
+      .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(page), target)))
+      .map((target) => `${page} → ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("[DO5] every rule has a test that carries its id, and every id a test carries is a rule", () => {
+  const rules = [...read("docs/spec.md").matchAll(/^- \*\*([A-Z]{2}\d+)\*\*/gm)].map(([, id]) => id as string);
+  expect(new Set(rules).size).toBe(rules.length);
+  const tests = files("packages/*/test/**/*.ts", "test/**/*.ts", "packages/*/src/**/*contract*.ts").map(read).join("\n");
+  const carried = new Set([...tests.matchAll(/[[,\s"]([A-Z]{2}\d+)(?=[\],\s"])/g)].map(([, id]) => id as string));
+  const known = new Set(rules);
+  const prefixes = new Set(rules.map((id) => id.slice(0, 2)));
+  expect({
+    untested: rules.filter((id) => !carried.has(id)),
+    unknown: [...carried].filter((id) => prefixes.has(id.slice(0, 2)) && !known.has(id)).sort(),
+  }).toEqual({ untested: [], unknown: [] });
+});

@@ -1,0 +1,81 @@
+/**
+ * The README's words, run: the tour against what `npm start` starts, and the library example.
+ *
+ * @module
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const home = mkdtempSync(join(tmpdir(), "cambium-readme-"));
+const env = { ...process.env, HOME: home, CAMBIUM_HOME: "", CAMBIUM_STATE: join(home, "state"), NO_COLOR: "1" };
+let start: ChildProcess | undefined;
+
+/** Code blocks opened with exactly these words after the backticks. */
+const blocks = (language: string): string =>
+  [...readme.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
+    .filter(([, words]) => words === language)
+    .map(([, , code]) => code)
+    .join("\n");
+
+async function startedRelay(): Promise<string> {
+  const child = spawn("node", ["scripts/start.mjs", "--port", "0"], { cwd: root, env: { ...env, CAMBIUM_HOME: undefined } });
+  start = child;
+  let output = "";
+  return new Promise((resolve, reject) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      const url = /relay\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1];
+      if (url !== undefined && output.includes("Ctrl-C")) resolve(url);
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.on("exit", (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+  });
+}
+
+let relay = "";
+beforeAll(async () => {
+  relay = await startedRelay();
+}, 120_000);
+
+afterAll(async () => {
+  start?.removeAllListeners("exit");
+  const code = new Promise((resolve) => start?.once("exit", resolve));
+  start?.kill("SIGTERM");
+  expect(await code).toBe(0);
+  rmSync(home, { recursive: true, force: true });
+});
+
+test("[DO1] the tour does what the README says", { timeout: 180_000 }, async () => {
+  const cambium = `'${process.execPath}' '${join(root, "packages/client/bin/cambium.mjs")}'`;
+  const script = blocks("sh tour").replaceAll("http://127.0.0.1:4141", relay).replaceAll("npx cambium", cambium);
+  const tour = `${script}\ndesk list --json > "$HOME/desk.json"; laptop list --json > "$HOME/laptop.json"; laptop list --at "$BEFORE" --json > "$HOME/past.json"`;
+  const { stdout } = await run("bash", ["-euo", "pipefail", "-c", tour], { cwd: root, env });
+
+  expect(stdout).toContain("nothing was merged yet: a conflict is open");
+  const contents = (name: string): readonly string[] =>
+    JSON.parse(readFileSync(join(home, `${name}.json`), "utf8")).memories.map(({ content }: { content: string }) => content);
+  expect(contents("laptop").toSorted()).toEqual([
+    "Calls the client on Mondays.",
+    "Releases are cut on Thursdays.",
+    "The launch budget is 60,000 euro, plus 5,000 for travel.",
+  ]);
+  expect(contents("desk")).toEqual(contents("laptop"));
+  expect(contents("past")).toHaveLength(2);
+  expect(contents("past").join()).not.toContain("travel");
+});
+
+test("[DO2] the library example runs and prints what its comment says", { timeout: 60_000 }, async () => {
+  const code = blocks("ts").replace("./memory", join(home, "library"));
+  const { stdout } = await run(process.execPath, ["--input-type=module-typescript", "-e", code], { cwd: root, env });
+  expect(stdout.trim()).toBe("The user prefers long answers.");
+});
