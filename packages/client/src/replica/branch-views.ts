@@ -94,9 +94,11 @@ export class BranchViews {
     this.#codec = codec;
     this.#documents = documents;
     this.#catalog = catalog;
-    documents.onHeads(({ document, doc }) => {
+    documents.onHeads(({ document, doc, change }) => {
       const view = this.#views.get(document);
-      if (view !== undefined) this.#take(view, doc);
+      if (view === undefined) return;
+      if (change === undefined) this.#take(view, doc);
+      else view.history.add([change]);
     });
   }
 

@@ -10,6 +10,7 @@ import {
   type ActorId,
   actorId,
   CambiumError,
+  type Change,
   type ChangeHash,
   type ChangeStatement,
   type DocumentByKind,
@@ -48,6 +49,8 @@ export interface HeadsEvent {
   readonly doc: A.Doc<unknown>;
   readonly heads: readonly ChangeHash[];
   readonly isLocal: boolean;
+  /** The change itself, when it is one of ours and nothing else came in with it. */
+  readonly change?: Change | undefined;
 }
 
 type AnyDocument = Record<string, Record<string, unknown>>;
@@ -61,7 +64,8 @@ export class Documents {
   readonly #listeners = new Set<(event: HeadsEvent) => void>();
   readonly #durableListeners = new Set<(document: DocumentId, heads: readonly ChangeHash[]) => void>();
   #flushing: Promise<void> | undefined;
-  #changing: DocumentId | undefined;
+  /** The document being changed here right now, and the change once it is made. */
+  #changing: { readonly document: DocumentId; readonly isAlone: boolean; made?: Change | undefined } | undefined;
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
@@ -148,7 +152,7 @@ export class Documents {
       isAnnounced = true;
     };
     handle.once("change", noteChange);
-    this.#changing = request.document;
+    this.#changing = { document: request.document, isAlone: other === undefined };
     try {
       handle.update((doc) => {
         const mine = withActor(doc as A.Doc<AnyDocument>, actor);
@@ -186,16 +190,19 @@ export class Documents {
         : A.change(doc, { message, time }, (draft) => {
             for (const { key: path, value } of writes) put(draft, path.split("/"), value);
           });
-    this.#lastOwn.set(key, { seq, hash: this.#checkedHash(changed) });
+    if (String(doc.kind) !== "pack") this.#check(changed);
+    this.#lastOwn.set(key, { seq, hash: A.getHeads(changed)[0] as ChangeHash });
     return changed;
   }
 
   /** Reads the change as every other replica will: one that would not count must not come into being. */
-  #checkedHash(doc: A.Doc<AnyDocument>): ChangeHash {
+  #check(doc: A.Doc<AnyDocument>): void {
     const bytes = A.getLastLocalChange(doc);
     const change = bytes && readChange(String(doc.kind) as DocumentKind, this.#options.changeKey, bytes);
-    if (change?.statement !== undefined) return change.hash;
-    throw new CambiumError("INTERNAL", "A change was made that no replica would accept; it was not kept.");
+    if (change?.statement === undefined) {
+      throw new CambiumError("INTERNAL", "A change was made that no replica would accept; it was not kept.");
+    }
+    if (this.#changing?.isAlone) this.#changing.made = change;
   }
 
   /** Resolves when everything changed so far, here or by the relay, is on disk. Rejects when the store failed. */
@@ -286,12 +293,9 @@ export class Documents {
     this.#handles.set(id, handle);
     handle.on("heads-changed", ({ doc }) => {
       this.#dirty.add(id);
-      this.#emit({
-        document: id,
-        doc,
-        heads: (A.getHeads(doc) as ChangeHash[]).sort(),
-        isLocal: this.#changing === id,
-      });
+      const local = this.#changing?.document === id ? this.#changing : undefined;
+      const heads = (A.getHeads(doc) as ChangeHash[]).sort();
+      this.#emit({ document: id, doc, heads, isLocal: local !== undefined, change: local?.made });
     });
     if (!handle.isReady()) return;
     const doc = handle.doc() as A.Doc<unknown>;
