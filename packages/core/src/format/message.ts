@@ -44,6 +44,7 @@ export interface ChangeStatement {
 export interface ChangeFrame {
   readonly actor: ActorId;
   readonly seq: number;
+  /** The heads its writer saw and its own last change, which Automerge names even when it is no head. */
   readonly deps: readonly ChangeHash[];
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -93,7 +94,11 @@ export function verifyMessage(
   const parsed = parseMessage(message);
   if (parsed === undefined) return undefined;
   const { mac, ...statement } = parsed;
-  return sameText(mac, macOf(key, statement, frame)) ? statement : undefined;
+  try {
+    return sameText(mac, macOf(key, statement, frame)) ? statement : undefined;
+  } catch {
+    return undefined; // no member writes what has no encoding, such as half of a surrogate pair
+  }
 }
 
 /** @returns the statement and its unverified code, or undefined when this is no message of ours */

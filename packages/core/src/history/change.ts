@@ -21,6 +21,8 @@ export interface Change {
   /** Undefined: no member vouches for it. The genesis change says nothing and writes nothing. */
   readonly statement: ChangeStatement | undefined;
   readonly writes: readonly Write[];
+  /** Keys that a change nobody vouches for wrote or removed. */
+  readonly disowned: readonly string[];
 }
 
 export interface Write {
@@ -46,9 +48,11 @@ export function readChange(kind: DocumentKind, key: Uint8Array, bytes: Uint8Arra
     time,
   };
   const writes = writesOf(kind, decoded);
-  if (writes === undefined) return { ...about, statement: undefined, writes: [] };
-  const statement = verifyMessage(key, message, { ...about, writes });
-  return { ...about, statement, writes: statement === undefined ? [] : writes };
+  const statement = writes && verifyMessage(key, message, { ...about, writes });
+  if (writes === undefined || statement === undefined) {
+    return { ...about, statement: undefined, writes: [], disowned: keysOf(kind, decoded) };
+  }
+  return { ...about, statement, writes, disowned: [] };
 }
 
 /** @returns undefined when the change does anything but write bytes or numbers into known maps */
@@ -70,6 +74,15 @@ function writesOf(kind: DocumentKind, change: DecodedChange): readonly Write[] |
     });
   }
   return writes;
+}
+
+/** Every key of a known map that the change touches, in whatever way. */
+function keysOf(kind: DocumentKind, change: DecodedChange): readonly string[] {
+  const paths = mapPaths(kind);
+  return (change.ops as unknown as readonly DecodedOperation[]).flatMap(({ obj, key }) => {
+    const path = paths.get(obj);
+    return path === undefined || key === undefined ? [] : [`${path}/${key}`];
+  });
 }
 
 /** What `decodeChange` really gives for an operation on a map. */

@@ -25,6 +25,7 @@ export class History {
   readonly #writesByKey = new Map<string, PlacedWrite[]>();
   readonly #lastSeqByActor = new Map<ActorId, number>();
   readonly #heads = new Set<ChangeHash>();
+  readonly #disownedKeys = new Set<string>();
 
   /** Adds changes in an order in which dependencies come first; known ones are passed over. */
   add(changes: Iterable<Change>): readonly Change[] {
@@ -46,11 +47,21 @@ export class History {
     this.#lastSeqByActor.set(change.actor, Math.max(change.seq, this.lastSeq(change.actor)));
     for (const dep of change.deps) this.#heads.delete(dep);
     this.#heads.add(change.hash);
+    for (const key of change.disowned) this.#disownedKeys.add(key);
     for (const write of change.writes) {
       const writes = this.#writesByKey.get(write.key) ?? [];
-      writes.push({ ...write, position });
+      writes.push({ ...write, replaces: this.#replacedBy(change, write), position });
       this.#writesByKey.set(write.key, writes);
     }
+  }
+
+  /**
+   * Automerge names only the values it had: where a change that does not count came between, those are
+   * the intruder's. What its writer saw and replaced is every value in its past.
+   */
+  #replacedBy(change: Change, write: Write): readonly string[] {
+    if (!this.#disownedKeys.has(write.key)) return write.replaces;
+    return [...write.replaces, ...this.valuesAt(write.key, this.ancestors(change.deps)).map(({ id }) => id)];
   }
 
   /** A copy that can grow on its own, for previews. */

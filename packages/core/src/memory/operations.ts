@@ -220,7 +220,7 @@ export function planNext(
     draft: {
       ...context,
       memory: reading.id,
-      parents: reading.readableTips,
+      parents: reading.shownTips,
       type,
       decides,
       fields,

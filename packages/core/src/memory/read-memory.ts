@@ -24,8 +24,11 @@ export interface MemoryReading {
   readonly id: MemoryId;
   readonly resolved: ResolvedMemory;
   readonly records: ReadonlyMap<RecordHash, MemoryRecord>;
-  /** Tips whose content is here: the parents of whatever is written next. */
-  readonly readableTips: readonly RecordHash[];
+  /**
+   * The tips whose content is here or, when there is none, the newest readable records before them:
+   * the parents of whatever is written next, because its writer saw these and no others.
+   */
+  readonly shownTips: readonly RecordHash[];
   /** Tips that a write replaces unread, and therefore has to carry along. */
   readonly carried: readonly Reference[];
   /** What is not here or does not read, and why. */
@@ -73,22 +76,19 @@ export async function readMemory(
   for (const write of writes)
     for (const { record, pack } of referencesOf(write)) packByRecord.set(record, pack);
 
-  const opened = await openGraph(references, id, packByRecord, load);
-  if (opened.records.size === 0) {
-    const older = await newestReadable(state, writes, id, load);
-    if (older === undefined) return undefined;
-    const graph = await openGraph([older], id, packByRecord, load);
-    for (const [hash, record] of graph.records) opened.records.set(hash, record);
-  }
+  let opened = await openGraph(references, id, packByRecord, load);
+  if (opened.records.size === 0)
+    opened = await openGraph(pastReferences(state, writes), id, packByRecord, load);
+  if (opened.records.size === 0) return undefined;
   const tips = reduceTips(references, opened.records);
   const readable = tips.filter(({ record }) => opened.records.has(record)).map(({ record }) => record);
-  const shownTips = readable.length > 0 ? readable : maximal(opened.records);
+  const shownTips = readable.length > 0 ? readable : newest(opened.records);
   const rank = rankIn(state, writes);
   return {
     id,
     resolved: resolveMemory({ tips: shownTips, records: opened.records, rank }),
     records: opened.records,
-    readableTips: readable,
+    shownTips,
     carried: tips.filter(({ record }) => !opened.records.has(record)),
     absent: opened.absent,
   };
@@ -126,24 +126,12 @@ async function openGraph(
   return graph;
 }
 
-/** Among everything the memory ever was up to this state, the newest record that can be read. */
-async function newestReadable(
-  state: BranchState,
-  writes: readonly PlacedWrite[],
-  id: MemoryId,
-  load: RecordLoader,
-): Promise<Reference | undefined> {
-  const past = writes.filter(({ position }) => state.set === undefined || state.set[position] === 1);
-  for (const write of past.toReversed()) {
-    for (const reference of referencesOf(write)) {
-      const reading = await load(reference, id);
-      if (reading.status === "here") return reference;
-    }
-  }
-  return undefined;
-}
+/** Everything the memory ever was up to this state. */
+const pastReferences = (state: BranchState, writes: readonly PlacedWrite[]): readonly Reference[] =>
+  writes.filter(({ position }) => state.set === undefined || state.set[position] === 1).flatMap(referencesOf);
 
-function maximal(records: ReadonlyMap<RecordHash, MemoryRecord>): readonly RecordHash[] {
+/** The records that no other one follows: all of them, so that the order of arrival picks no winner. */
+function newest(records: ReadonlyMap<RecordHash, MemoryRecord>): readonly RecordHash[] {
   const parents = new Set([...records.values()].flatMap((record) => record.parents));
   return [...records.keys()].filter((hash) => !parents.has(hash));
 }
@@ -175,7 +163,7 @@ function ranksOf(state: BranchState, writes: readonly PlacedWrite[]): ReadonlyMa
 export function memoryOf(reading: MemoryReading): Memory {
   const { resolved, records, absent } = reading;
   const shown = records.get(resolved.shown) as MemoryRecord;
-  const missing = absent.map(({ reference }) => reference.record);
+  const missing = absent.map(({ reference }) => reference.record).sort();
   return {
     id: reading.id,
     ...resolved.fields,
