@@ -46,7 +46,7 @@ export function memory(overrides: Partial<Memory> = {}): Memory {
 
 export function logEntry(overrides: Partial<LogEntry> & Pick<LogEntry, "hash">): LogEntry {
   return {
-    type: "create",
+    type: "remember",
     memories: [TEA],
     at: NOW - HOUR,
     by: by("cli"),

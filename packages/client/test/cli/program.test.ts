@@ -212,8 +212,9 @@ describe("Ctrl-C", () => {
 describe("verbs", () => {
   test("[CL4] merge passes on everything that decides it", async () => {
     const line = ["merge", "work", "--into", "dev", "--preview", "--strategy", "newest"];
-    const decisions = ["--again", "no", "--resolve", `${TEA}=both`];
-    const { callOf } = await cambium([...line, ...decisions], { agent: { merge: async () => merged } });
+    const decisions = ["--again", "no", "--resolve", "0198c2a4=both"];
+    const answers = { agent: { merge: async () => merged }, space: { get: async () => memory() } };
+    const { callOf } = await cambium([...line, ...decisions], answers);
     expect(callOf("agent.merge")?.[0]).toMatchObject({
       from: "work",
       into: "dev",

@@ -136,7 +136,7 @@ test("[CL5] log: a graph, and beside it what was done, where, by whom and when",
     }),
     logEntry({
       hash: change("d"),
-      type: "update",
+      type: "revise",
       branch: "wo" as never,
       by: by("codex", OTHER_REPLICA),
       parents: [change("b")],
@@ -283,7 +283,7 @@ describe("differences", () => {
                       8888888888 cli@51de, 1 hour ago
 
       Nothing was written. Decide with --strategy source, target, newest or both, or one by one:
-        --resolve 0198c2a4-81b0.content=source
+        --resolve 0198c2a4-81b0-7aaa-9f00-3c5e8a1b2d50.content=source
       A value of your own: --resolve <id>.<field>=value:…"
     `);
   });

@@ -20,18 +20,14 @@ export interface LogView {
 }
 
 const DEED_BY_TYPE: Readonly<Record<string, string>> = {
-  create: "remembered",
   remember: "remembered",
-  update: "revised",
-  enrich: "enriched",
-  correct: "corrected",
-  move: "moved",
-  tag: "tagged",
+  revise: "revised",
   forget: "forgot",
   restore: "restored",
+  combine: "combined",
+  split: "split",
   resolve: "resolved",
-  combine: "combined into",
-  split: "split into",
+  rollback: "rolled back",
   import: "imported",
 };
 

@@ -5,18 +5,20 @@
  */
 import type { MergeResult } from "../../api.js";
 import { changesSummary, changesText, conflictsText } from "./changes.js";
-import { shortHash, shortId } from "./short-ids.js";
+import { shortHash } from "./short-ids.js";
 import type { Style } from "./style.js";
 import { oneLine } from "./terminal-text.js";
 import { absoluteTime } from "./time.js";
 
 export function mergeText(result: MergeResult, style: Style): string {
   const { colors } = style;
-  const names = `${colors.green(oneLine(result.from.branch))} into ${colors.green(oneLine(result.to.branch))}`;
+  const from = colors.green(oneLine(result.from.branch));
+  const into = colors.green(oneLine(result.to.branch));
+  const names = `${from} into ${into}`;
   const undone = undoneText(result);
   switch (result.status) {
     case "up-to-date":
-      return [`Nothing to merge: ${names} was done already.`, ...undone].join("\n");
+      return [`Nothing to merge: ${into} has everything of ${from}.`, ...undone].join("\n");
     case "merged":
       return [
         `Merged ${names}: ${changesSummary(result)}`,
@@ -26,7 +28,9 @@ export function mergeText(result: MergeResult, style: Style): string {
       ].join("\n");
     case "preview":
       return blocks(`Would merge ${names}: ${changesSummary(result)}`, undone, changesText(result, style), [
-        "Nothing was written. Leave out --preview to merge.",
+        ...(result.conflicts.length > 0
+          ? howToDecide(result)
+          : ["Nothing was written. Leave out --preview to merge."]),
       ]);
     case "conflict":
       return blocks(
@@ -51,8 +55,7 @@ function undoneText({ undone = [] }: MergeResult): readonly string[] {
 function howToDecide({ conflicts }: MergeResult): readonly string[] {
   const [first] = conflicts;
   const field = first?.fields[0]?.field;
-  const one =
-    first === undefined || field === undefined ? [] : [`  --resolve ${shortId(first.id)}.${field}=source`];
+  const one = first === undefined || field === undefined ? [] : [`  --resolve ${first.id}.${field}=source`];
   return [
     "Nothing was written. Decide with --strategy source, target, newest or both, or one by one:",
     ...one,

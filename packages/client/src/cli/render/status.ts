@@ -47,7 +47,10 @@ export function relayText(relay: SyncStatus["relay"], { colors, nowMs }: Style):
     last,
   ].filter((part) => part !== "");
   const paint = { synced: colors.green, pending: colors.yellow, offline: colors.yellow, refused: colors.red };
-  const state = relay.state === "none" ? relay.state : paint[relay.state](relay.state);
+  // Most verbs never connect: without a reason, nothing is wrong with the relay.
+  const isIdle = relay.state === "offline" && relay.reason === undefined;
+  const word = isIdle ? "not connected" : relay.state;
+  const state = relay.state === "none" ? word : paint[relay.state](word);
   return `${oneLine(relay.url)} ${state} ${colors.dim(counts.join(", "))}`;
 }
 

@@ -18,6 +18,8 @@ export interface Column<Row> {
 
 const GAP = "  ";
 const MIN_FLEXIBLE_COLUMNS = 16;
+/** Where there is no terminal: a table is for reading, and often for an agent's; `--json` has it all. */
+const DEFAULT_COLUMNS = 120;
 
 /** Columns that are empty in every row are left out. */
 export function table<Row>(
@@ -30,7 +32,7 @@ export function table<Row>(
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
   const natural = shown.map(({ column, cells }) => Math.max(...[column.title, ...cells].map(displayWidth)));
   const flexible = shown.findIndex(({ column }) => column.flexible === true);
-  const widths = shrink(natural, flexible, style.columns);
+  const widths = shrink(natural, flexible, style.columns ?? DEFAULT_COLUMNS);
 
   const cell = (at: number, text: string, paint: (text: string) => string): string => {
     const width = widths[at] ?? 0;
@@ -47,9 +49,9 @@ export function table<Row>(
   return [head, ...body].map((cells) => cells.join(GAP).trimEnd()).join("\n");
 }
 
-function shrink(widths: readonly number[], flexible: number, columns: number | undefined): readonly number[] {
+function shrink(widths: readonly number[], flexible: number, columns: number): readonly number[] {
   const total = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
-  if (columns === undefined || flexible < 0 || total <= columns) return widths;
+  if (flexible < 0 || total <= columns) return widths;
   const room = (widths[flexible] ?? 0) - (total - columns);
   return widths.map((width, index) => (index === flexible ? Math.max(MIN_FLEXIBLE_COLUMNS, room) : width));
 }

@@ -1,0 +1,17 @@
+/** Damages stored bytes as a failing disk does: one bit, behind the store's back. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/** Flips one bit in the largest stored chunk below `dir`. */
+export async function flipStoredBit(dir: string): Promise<void> {
+  const names = await readdir(dir, { recursive: true });
+  const store = names.find((name) => name.endsWith(".sqlite"));
+  if (store === undefined) throw new Error(`No store is below ${dir}.`);
+  using database = new DatabaseSync(join(dir, store));
+  const row = database.prepare("SELECT id, bytes FROM contents ORDER BY length(bytes) DESC LIMIT 1").get();
+  const { id, bytes } = row as { id: number; bytes: Uint8Array };
+  const middle = bytes.length >> 1;
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  database.prepare("UPDATE contents SET bytes = ? WHERE id = ?").run(bytes, id);
+}
