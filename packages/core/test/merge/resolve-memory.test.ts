@@ -216,6 +216,28 @@ describe("forgetting", () => {
     expect(memory.conflicts).toEqual([]);
   });
 
+  test("[MG10] who tagged in knowledge of one forget stands against another that knew only the edit", () => {
+    const memory = contested()
+      .write("tag", ["forget", "edit"], { tags: ["t"] })
+      .write("forgetEdited", ["edit"], { deleted: true })
+      .at("tag", "forgetEdited");
+    expect(memory.fields.deleted).toBe(false);
+    expect(memory.decidedBy.deleted).toEqual(["forgetEdited", "tag", "forget"]);
+  });
+
+  test("[MG10] of several edits the newest stands for all", () => {
+    const memory = contested().write("editAgain", ["edit"], { kind: "guess" }).at("forget", "editAgain");
+    expect(memory.decidedBy.deleted).toEqual(["editAgain", "forget"]);
+  });
+
+  test("[MG10] a restore speaks for the edits it knew", () => {
+    const memory = contested()
+      .write("forgetEdited", ["edit"], { deleted: true })
+      .write("restore", ["forgetEdited"], { deleted: false })
+      .at("forget", "restore");
+    expect(memory.decidedBy.deleted).toEqual(["restore", "forget"]);
+  });
+
   test("[MG10] a restore against a second forget is a conflict and shows the memory", () => {
     const memory = known()
       .write("forget", ["root"], { deleted: true })
@@ -265,6 +287,17 @@ describe("graphs with gaps", () => {
     expect(story.at("left", "right").fields.content).toBe("1 two 3");
     const partial = story.without("root").at("left", "right");
     expect(partial.conflicts).toMatchObject([{ field: "content", base: null }]);
+  });
+
+  test("[MG11] beside a missing record, a known one is no sure base either", () => {
+    const story = new Story()
+      .write("here", [], { content: "one two three" })
+      .write("there", [], { content: "one two 3" })
+      .write("left", ["here", "there"], { content: "1 two three" })
+      .write("right", ["here", "there"], { content: "one two III" });
+    expect(story.without("there").at("left", "right").conflicts).toMatchObject([
+      { field: "content", base: null },
+    ]);
   });
 
   test("two first records merge like any two", () => {
