@@ -20,20 +20,27 @@ test("[DO3] docs/errors.md says what the code says", () => {
 });
 
 test("[DO4] every link from one file of the project to another leads somewhere", () => {
-  const broken = files("*.md", "docs/**/*.md", "packages/*/*.md", "examples/**/*.md", "bench/*.md").flatMap((page) =>
-    [...read(page).matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)]
-      .map(([, target = ""]) => target)
-      .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(page), target)))
-      .map((target) => `${page} → ${target}`),
+  const broken = files("*.md", "docs/**/*.md", "packages/*/*.md", "examples/**/*.md", "bench/*.md").flatMap(
+    (page) =>
+      [...read(page).matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)]
+        .map(([, target = ""]) => target)
+        .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(page), target)))
+        .map((target) => `${page} → ${target}`),
   );
   expect(broken).toEqual([]);
 });
 
 test("[DO5] every rule has a test that carries its id, and every id a test carries is a rule", () => {
-  const rules = [...read("docs/spec.md").matchAll(/^- \*\*([A-Z]{2}\d+)\*\*/gm)].map(([, id]) => id as string);
+  const rules = [...read("docs/spec.md").matchAll(/^- \*\*([A-Z]{2}\d+)\*\*/gm)].map(
+    ([, id]) => id as string,
+  );
   expect(new Set(rules).size).toBe(rules.length);
-  const tests = files("packages/*/test/**/*.ts", "test/**/*.ts", "packages/*/src/**/*contract*.ts").map(read).join("\n");
-  const carried = new Set([...tests.matchAll(/[[,\s"]([A-Z]{2}\d+)(?=[\],\s"])/g)].map(([, id]) => id as string));
+  const tests = files("packages/*/test/**/*.ts", "test/**/*.ts", "packages/*/src/**/*contract*.ts")
+    .map(read)
+    .join("\n");
+  const carried = new Set(
+    [...tests.matchAll(/[[,\s"]([A-Z]{2}\d+)(?=[\],\s"])/g)].map(([, id]) => id as string),
+  );
   const known = new Set(rules);
   const prefixes = new Set(rules.map((id) => id.slice(0, 2)));
   expect({

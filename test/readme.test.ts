@@ -15,7 +15,13 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const home = mkdtempSync(join(tmpdir(), "cambium-readme-"));
-const env = { ...process.env, HOME: home, CAMBIUM_HOME: "", CAMBIUM_STATE: join(home, "state"), NO_COLOR: "1" };
+const env = {
+  ...process.env,
+  HOME: home,
+  CAMBIUM_HOME: "",
+  CAMBIUM_STATE: join(home, "state"),
+  NO_COLOR: "1",
+};
 let start: ChildProcess | undefined;
 
 /** Code blocks opened with exactly these words after the backticks. */
@@ -26,7 +32,10 @@ const blocks = (language: string): string =>
     .join("\n");
 
 async function startedRelay(): Promise<string> {
-  const child = spawn("node", ["scripts/start.mjs", "--port", "0"], { cwd: root, env: { ...env, CAMBIUM_HOME: undefined } });
+  const child = spawn("node", ["scripts/start.mjs", "--port", "0"], {
+    cwd: root,
+    env: { ...env, CAMBIUM_HOME: undefined },
+  });
   start = child;
   let output = "";
   return new Promise((resolve, reject) => {
@@ -57,13 +66,17 @@ afterAll(async () => {
 
 test("[DO1] the tour does what the README says", { timeout: 180_000 }, async () => {
   const cambium = `'${process.execPath}' '${join(root, "packages/client/bin/cambium.mjs")}'`;
-  const script = blocks("sh tour").replaceAll("http://127.0.0.1:4141", relay).replaceAll("npx cambium", cambium);
+  const script = blocks("sh tour")
+    .replaceAll("http://127.0.0.1:4141", relay)
+    .replaceAll("npx cambium", cambium);
   const tour = `${script}\ndesk list --json > "$HOME/desk.json"; laptop list --json > "$HOME/laptop.json"; laptop list --at "$BEFORE" --json > "$HOME/past.json"`;
   const { stdout } = await run("bash", ["-euo", "pipefail", "-c", tour], { cwd: root, env });
 
   expect(stdout).toContain("nothing was merged yet: a conflict is open");
   const contents = (name: string): readonly string[] =>
-    JSON.parse(readFileSync(join(home, `${name}.json`), "utf8")).memories.map(({ content }: { content: string }) => content);
+    JSON.parse(readFileSync(join(home, `${name}.json`), "utf8")).memories.map(
+      ({ content }: { content: string }) => content,
+    );
   expect(contents("laptop").toSorted()).toEqual([
     "Calls the client on Mondays.",
     "Releases are cut on Thursdays.",
@@ -76,6 +89,9 @@ test("[DO1] the tour does what the README says", { timeout: 180_000 }, async () 
 
 test("[DO2] the library example runs and prints what its comment says", { timeout: 60_000 }, async () => {
   const code = blocks("ts").replace("./memory", join(home, "library"));
-  const { stdout } = await run(process.execPath, ["--input-type=module-typescript", "-e", code], { cwd: root, env });
+  const { stdout } = await run(process.execPath, ["--input-type=module-typescript", "-e", code], {
+    cwd: root,
+    env,
+  });
   expect(stdout.trim()).toBe("The user prefers long answers.");
 });

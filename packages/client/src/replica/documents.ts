@@ -65,7 +65,9 @@ export class Documents {
   readonly #durableListeners = new Set<(document: DocumentId, heads: readonly ChangeHash[]) => void>();
   #flushing: Promise<void> | undefined;
   /** The document being changed here right now, and the change once it is made. */
-  #changing: { readonly document: DocumentId; readonly isAlone: boolean; made?: Change | undefined } | undefined;
+  #changing:
+    | { readonly document: DocumentId; readonly isAlone: boolean; made?: Change | undefined }
+    | undefined;
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
@@ -156,7 +158,9 @@ export class Documents {
     try {
       handle.update((doc) => {
         const mine = withActor(doc as A.Doc<AnyDocument>, actor);
-        const merged = other === undefined ? mine : A.merge(mine, other as A.Doc<AnyDocument>);
+        // Aside, so that a merge whose change cannot be made leaves the branch as it was.
+        const merged =
+          other === undefined ? mine : A.merge(A.clone(mine, { actor }), other as A.Doc<AnyDocument>);
         const changed = this.#apply(merged, actor, request);
         hash = A.getHeads(changed)[0] as ChangeHash;
         return changed;

@@ -18,6 +18,8 @@ const configFile = z.object({
   key: z.string(),
   relay: z.object({ url: z.string(), token: z.string() }).nullable(),
   role: z.enum(["read", "write", "admin"]),
+  /** Milliseconds since 1970. */
+  lastReceiptAt: z.number().optional(),
 });
 
 export type SpaceConfig = Readonly<z.infer<typeof configFile>>;

@@ -41,6 +41,8 @@ export interface SpaceSyncOptions {
   readonly clock: CorrectedClock;
   readonly config: () => SpaceConfig;
   readonly onRole: (role: Role) => void;
+  /** Told when the line is closed, so that the next session can say it. */
+  readonly onReceiptTime: (at: number) => void;
   readonly onNotice: (message: string) => void;
   readonly onProgress: () => void;
   /** Counts what the branches refer to and is not here. */
@@ -50,17 +52,16 @@ export interface SpaceSyncOptions {
 export class SpaceSync implements Sync {
   readonly #options: SpaceSyncOptions;
   readonly #tracker: SyncTracker;
-  readonly #stopped = new AbortController();
+  #stopped = new AbortController();
   #adapter: RelayAdapter | undefined;
   #link: RelayLink = "offline";
   #reason: CambiumError | undefined;
-  #refusal = Promise.withResolvers<never>();
+  #refusal = unheardRefusal();
   readonly #forksAsked = new Set<DocumentId>();
 
   constructor(options: SpaceSyncOptions) {
     this.#options = options;
     const { store, documents } = options;
-    this.#refusal.promise.catch(() => {}); // nobody may be waiting when the relay refuses
     this.#tracker = new SyncTracker({
       rows: store.rows(),
       now: options.platform.now,
@@ -80,7 +81,9 @@ export class SpaceSync implements Sync {
 
   start(): void {
     const { relay, id } = this.#options.config();
-    if (this.#adapter !== undefined || relay === null || this.#stopped.signal.aborted) return;
+    if (this.#adapter !== undefined || relay === null) return;
+    this.#stopped = new AbortController();
+    this.#refusal = unheardRefusal();
     this.#link = "connecting";
     this.#adapter = new RelayAdapter({
       url: relay.url,
@@ -100,8 +103,21 @@ export class SpaceSync implements Sync {
   }
 
   async stop(): Promise<void> {
+    const adapter = this.#adapter;
+    if (adapter === undefined) return;
+    this.#adapter = undefined;
     this.#stopped.abort();
-    await this.#adapter?.close();
+    this.#options.repo.networkSubsystem.removeNetworkAdapter(adapter);
+    await adapter.close();
+    this.#onState("offline", undefined);
+    const { lastReceiptAt } = this.#latestReceipt();
+    if (lastReceiptAt !== null) this.#options.onReceiptTime(lastReceiptAt);
+  }
+
+  /** Receipts of this session, or else what an earlier one noted. */
+  #latestReceipt(): { readonly lastReceiptAt: number | null } {
+    const times = this.#tracker.allProgress().map(({ lastReceiptAt }) => lastReceiptAt ?? 0);
+    return { lastReceiptAt: Math.max(0, ...times) || (this.#options.config().lastReceiptAt ?? null) };
   }
 
   /**
@@ -118,7 +134,11 @@ export class SpaceSync implements Sync {
       ...store.rows().map(({ documentId }) => documentId as DocumentId),
     ].filter((id) => this.#kindOf(id) !== "branch" && !this.#tracker.isReceipted(id));
     if (needed.length === 0) return;
-    const heads = needed.map((documentId) => ({ documentId, heads: documents.headsOf(documentId) }));
+    // As stored, not as in memory: of heads that are overtaken before a flush, nobody ever hears.
+    const heads = needed.map((documentId) => ({
+      documentId,
+      heads: store.row(documentId)?.localHeads ?? [],
+    }));
     await this.#tracker.whenReceipted(heads, this.#stopped.signal);
   }
 
@@ -238,7 +258,6 @@ export class SpaceSync implements Sync {
   async status(): Promise<SyncStatus> {
     const { config, catalog, identity, countMissing } = this.#options;
     const documents = await this.#documentStatus();
-    const receipts = documents.map(({ lastReceiptAt }) => lastReceiptAt ?? 0);
     const pending = documents
       .filter(({ kind }) => kind === "branch")
       .reduce((sum, document) => sum + document.pending, 0);
@@ -254,7 +273,7 @@ export class SpaceSync implements Sync {
         state: this.#state(isPending),
         pending,
         missing: await countMissing(),
-        lastReceiptAt: Math.max(0, ...receipts) || null,
+        ...this.#latestReceipt(),
         ...(this.#reason === undefined ? {} : { reason: this.#reason.message }),
       },
       documents,
@@ -292,3 +311,10 @@ const documentOf = ({ entry, id }: KnownBranch): DocumentId => entry?.document ?
 
 const messageOf = (error: unknown): string =>
   isCambiumError(error) || error instanceof Error ? error.message : String(error);
+
+/** Nobody may be waiting when the relay refuses. */
+function unheardRefusal(): PromiseWithResolvers<never> {
+  const refusal = Promise.withResolvers<never>();
+  refusal.promise.catch(() => {});
+  return refusal;
+}

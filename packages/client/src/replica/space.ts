@@ -129,7 +129,8 @@ export class OpenSpace implements Space {
       views: this.#views,
       clock: this.#clock,
       config: () => this.#config,
-      onRole: (role) => this.#saveRole(role),
+      onRole: (role) => this.#saveConfig({ role }),
+      onReceiptTime: (lastReceiptAt) => this.#saveConfig({ lastReceiptAt }),
       onNotice: (message) => this.#notice(message),
       onProgress: () => this.#emit({ type: "sync" }),
       countMissing: async () => (await this.#missing()).length,
@@ -369,10 +370,11 @@ export class OpenSpace implements Space {
     return [...this.#options.identity.notices, ...this.#notices, ...doubled, ...ignored, ...damaged];
   }
 
-  #saveRole(role: Role): void {
-    if (role === this.#config.role) return;
-    this.#config = { ...this.#config, role };
-    this.#options.configs.save(this.#config);
+  #saveConfig(changed: Partial<Pick<SpaceConfig, "role" | "lastReceiptAt">>): void {
+    const config = { ...this.#config, ...changed };
+    if (config.role === this.#config.role && config.lastReceiptAt === this.#config.lastReceiptAt) return;
+    this.#config = config;
+    this.#options.configs.save(config);
   }
 
   #notice(message: string): void {
