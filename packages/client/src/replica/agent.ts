@@ -6,9 +6,6 @@
 import {
   CambiumError,
   type ChangeHash,
-  type ConflictDecision,
-  checkDiscards,
-  type FieldConflict,
   type FieldInput,
   type Memory,
   type MemoryId,
@@ -25,7 +22,6 @@ import {
   planRevise,
   planSplit,
   planUndo,
-  type RecordHash,
   type RecordLoader,
   type ReplicaId,
   versionsOf,
@@ -49,6 +45,7 @@ import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { BranchOperations } from "./branch-operations.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
 import { importInto } from "./importer.js";
+import { decisionsFor } from "./resolution.js";
 import type { Reader } from "./space-reader.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
 import type { PlanReader, Writer } from "./writer.js";
@@ -342,57 +339,6 @@ function pickFields(
     links,
     deleted,
   };
-}
-
-function decisionsFor(reading: MemoryReading, resolution: ResolveInput): readonly ConflictDecision[] {
-  const { conflicts } = reading.resolved;
-  const field = resolution.field ?? (resolution.content === undefined ? undefined : "content");
-  const chosen = field === undefined ? conflicts : conflicts.filter((conflict) => conflict.field === field);
-  if (chosen.length === 0) {
-    throw new CambiumError(
-      "BAD_INPUT",
-      `The memory ${reading.id} has no open conflict${field === undefined ? "" : ` in ${field}`}.`,
-    );
-  }
-  const own = resolution.content ?? resolution.value;
-  if ((own === undefined) === (resolution.keep === undefined)) {
-    throw new CambiumError(
-      "BAD_INPUT",
-      "Say which version to keep, or give the content that shall stand instead.",
-      {
-        hint: `Versions: ${chosen.flatMap(({ values }) => values.map(({ record }) => record.slice(0, 12))).join(", ")}`,
-      },
-    );
-  }
-  if (own !== undefined && chosen.length > 1) {
-    throw new CambiumError(
-      "BAD_INPUT",
-      "Several fields are in conflict; say which one the new value is for.",
-    );
-  }
-  return chosen.map((conflict) => decisionFor(conflict, resolution, own));
-}
-
-function decisionFor(
-  conflict: FieldConflict,
-  { keep, discard }: ResolveInput,
-  own: unknown,
-): ConflictDecision {
-  if (own !== undefined) {
-    checkDiscards(conflict, undefined, discard);
-    return { field: conflict.field, value: own };
-  }
-  const kept = conflict.values.filter(
-    ({ record }) => (keep?.length ?? 0) >= 4 && record.startsWith(keep as string),
-  );
-  const [value] = kept;
-  if (value === undefined || kept.length > 1) {
-    throw new CambiumError("RECORD_NOT_FOUND", `The conflict in ${conflict.field} has no version ${keep}.`, {
-      hint: `Versions: ${conflict.values.map(({ record }) => record.slice(0, 12)).join(", ")}`,
-    });
-  }
-  checkDiscards(conflict, value.record as RecordHash, discard);
-  return { field: conflict.field, value: value.value };
 }
 
 /** The named change, or the newest one of this branch that an undo has not taken back. */
