@@ -13,7 +13,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
-const readme = readFileSync(join(root, "README.md"), "utf8");
 const home = mkdtempSync(join(tmpdir(), "cambium-readme-"));
 const env = {
   ...process.env,
@@ -25,8 +24,8 @@ const env = {
 let start: ChildProcess | undefined;
 
 /** Code blocks opened with exactly these words after the backticks. */
-const blocks = (language: string): string =>
-  [...readme.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
+const blocks = (page: string, language: string): string =>
+  [...readFileSync(join(root, page), "utf8").matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
     .filter(([, words]) => words === language)
     .map(([, , code]) => code)
     .join("\n");
@@ -66,7 +65,7 @@ afterAll(async () => {
 
 test("[DO1] the tour does what the README says", { timeout: 180_000 }, async () => {
   const cambium = `'${process.execPath}' '${join(root, "packages/client/bin/cambium.mjs")}'`;
-  const script = blocks("sh tour")
+  const script = blocks("README.md", "sh tour")
     .replaceAll("http://127.0.0.1:4141", relay)
     .replaceAll("npx cambium", cambium);
   const tour = `${script}\ndesk list --json > "$HOME/desk.json"; laptop list --json > "$HOME/laptop.json"; laptop list --at "$BEFORE" --json > "$HOME/past.json"`;
@@ -87,11 +86,19 @@ test("[DO1] the tour does what the README says", { timeout: 180_000 }, async () 
   expect(contents("past").join()).not.toContain("travel");
 });
 
-test("[DO2] the library example runs and prints what its comment says", { timeout: 60_000 }, async () => {
-  const code = blocks("ts").replace("./memory", join(home, "library"));
-  const { stdout } = await run(process.execPath, ["--input-type=module-typescript", "-e", code], {
-    cwd: root,
-    env,
-  });
-  expect(stdout.trim()).toBe("The user prefers long answers.");
-});
+test.each([
+  ["README.md", "The user prefers long answers."],
+  ["packages/client/README.md", "1"],
+  ["packages/core/README.md", "work-persona time"],
+])(
+  "[DO2] the example of %s runs and prints what its comment says",
+  { timeout: 60_000 },
+  async (page, printed) => {
+    const code = blocks(page, "ts").replace("./memory", mkdtempSync(join(home, "library-")));
+    const { stdout } = await run(process.execPath, ["--input-type=module-typescript", "-e", code], {
+      cwd: root,
+      env,
+    });
+    expect(stdout.trim()).toBe(printed);
+  },
+);
