@@ -31,7 +31,8 @@ export function processOutput(stream: NodeJS.WriteStream): Output {
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY === true,
     get columns() {
-      return stream.isTTY ? stream.columns : undefined;
+      // Some pseudo-terminals say 0, which means that they do not know.
+      return stream.isTTY && stream.columns > 0 ? stream.columns : undefined;
     },
   };
 }

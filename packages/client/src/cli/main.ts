@@ -5,7 +5,7 @@
  */
 import { homedir } from "node:os";
 import { EXIT_BY_SIGNAL, type Io, processOutput } from "./io.js";
-import { main } from "./program.js";
+import { main, tellFailure } from "./program.js";
 
 const stop = new AbortController();
 
@@ -23,15 +23,33 @@ const io: Io = {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    stop.abort("EPIPE");
+    stop.abort(error.code);
   });
 }
 
-// The first signal asks the verb to end; a second one does not wait for it.
+/** One Ctrl-C may come twice: from the terminal, and passed on by the process that started this one. */
+const ECHO_MS = 1_000;
+let stoppedAtMs = Number.POSITIVE_INFINITY;
+
+// The first signal asks the verb to end; whoever sends another does not want to wait for that.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => (stop.signal.aborted ? process.exit(EXIT_BY_SIGNAL[signal]) : stop.abort(signal)));
+  process.on(signal, () => {
+    if (!stop.signal.aborted) stoppedAtMs = performance.now();
+    else if (performance.now() - stoppedAtMs > ECHO_MS) process.exit(EXIT_BY_SIGNAL[signal]);
+    stop.abort(signal);
+  });
 }
 
-const code = await main(process.argv.slice(2), io);
+const argv = process.argv.slice(2);
+
+// What goes wrong on the side, in a timer or a socket, is told like any other failure.
+process.on("uncaughtException", (error) => {
+  tellFailure(error, argv, io).then(
+    (exit) => process.exit(exit),
+    () => process.exit(1),
+  );
+});
+
+const code = await main(argv, io);
 // Written to a pipe, the last bytes may still be on their way on some platforms.
 process.stdout.write("", () => process.exit(code));

@@ -28,11 +28,16 @@ export async function main(argv: readonly string[], io: Io, library: Library = t
   try {
     return await run(argv, io, library);
   } catch (error) {
-    if (error instanceof Interrupted) return error.exit;
-    const failure = await toFailure(error);
-    reportFailure(failure, error, argv.includes("--json"), io);
-    return failure.exit;
+    return await tellFailure(error, argv, io);
   }
+}
+
+/** @returns the exit code */
+export async function tellFailure(error: unknown, argv: readonly string[], io: Io): Promise<number> {
+  if (error instanceof Interrupted) return error.exit;
+  const failure = await toFailure(error);
+  reportFailure(failure, error, argv.includes("--json"), io);
+  return failure.exit;
 }
 
 async function run(argv: readonly string[], io: Io, library: Library): Promise<number> {

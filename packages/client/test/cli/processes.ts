@@ -70,7 +70,7 @@ export interface RunningRelay extends AsyncDisposable {
   readonly url: string;
   readonly adminToken: string | undefined;
   /** Asks it to end, and says how it did. */
-  stop(signal: NodeJS.Signals): Promise<Finished>;
+  stop(...signals: readonly NodeJS.Signals[]): Promise<Finished>;
 }
 
 /** Starts `cambium serve` and returns once it says it is ready. */
@@ -82,8 +82,8 @@ export async function serve(device: Device, dataDir: string): Promise<RunningRel
     end.then(({ stderr }) => Promise.reject(new Error(`The relay did not start: ${stderr}`))),
   ])) as [string];
   const { url, adminToken } = JSON.parse(line) as { url: string; adminToken?: string };
-  const stop = async (signal: NodeJS.Signals): Promise<Finished> => {
-    child.kill(signal);
+  const stop = async (...signals: readonly NodeJS.Signals[]): Promise<Finished> => {
+    for (const signal of signals) child.kill(signal);
     return await end;
   };
   return { url, adminToken, stop, [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")) };

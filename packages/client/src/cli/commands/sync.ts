@@ -50,15 +50,18 @@ async function syncWithin(timeoutSeconds: number, space: Space, context: Context
 async function timedOut(timeoutSeconds: number, { relay }: SyncStatus, cause: unknown): Promise<Error> {
   const { CambiumError } = await import("@cambium/core");
   const state = { url: relay.url, state: relay.state, pending: relay.pending, missing: relay.missing };
-  const why =
-    relay.state === "offline"
-      ? `The relay at ${relay.url} did not answer${relay.reason === undefined ? "" : ` (${relay.reason})`}.`
-      : `${relay.pending} changes are still to send and ${relay.missing} records to fetch.`;
-  return new CambiumError("TIMED_OUT", `Not in sync after ${timeoutSeconds} s. ${why}`, {
+  return new CambiumError("TIMED_OUT", `Not in sync after ${timeoutSeconds} s. ${whyNot(relay)}`, {
     hint: "Nothing is lost: run `cambium sync` again, with a longer --timeout if need be.",
     details: state,
     cause,
   });
+}
+
+function whyNot({ url, state, reason, pending, missing }: SyncStatus["relay"]): string {
+  if (state === "offline")
+    return `The relay at ${url} did not answer${reason === undefined ? "" : ` (${reason})`}.`;
+  if (pending + missing === 0) return "The relay has yet to say that everything is here.";
+  return `Changes to send: ${pending}; records to fetch: ${missing}.`;
 }
 
 /** One line on a terminal's standard error that is rewritten as things move, and wiped at the end. */

@@ -36,15 +36,11 @@ export function statusText(status: SpaceStatus, style: Style): string {
 
 export function relayText(relay: SyncStatus["relay"], { colors, nowMs }: Style): string {
   if (relay.url === null) return colors.dim("none; this space lives on this device only");
-  const last =
-    relay.lastReceiptAt === null
-      ? "nothing received by it yet"
-      : `last receipt ${relativeTime(relay.lastReceiptAt, nowMs)}`;
   const counts = [
-    relay.pending > 0 ? `${relay.pending} to send` : "",
+    relay.pending > 0 ? `${relay.pending} to send` : "nothing to send",
     relay.missing > 0 ? `${relay.missing} to fetch` : "",
     relay.reason === undefined ? "" : oneLine(relay.reason),
-    last,
+    relay.lastReceiptAt === null ? "" : `last receipt ${relativeTime(relay.lastReceiptAt, nowMs)}`,
   ].filter((part) => part !== "");
   const paint = { synced: colors.green, pending: colors.yellow, offline: colors.yellow, refused: colors.red };
   // Most verbs never connect: without a reason, nothing is wrong with the relay.
