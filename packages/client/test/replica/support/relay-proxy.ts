@@ -1,0 +1,120 @@
+/** Stands between replicas and a relay: records every frame, lets some pass, and cuts the line when told. */
+
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { decode, encode } from "cborg";
+import WebSocket, { WebSocketServer } from "ws";
+
+export type Direction = "to-relay" | "from-relay";
+
+export interface Frame {
+  readonly type: string;
+  readonly documentId?: string;
+  readonly data?: Uint8Array;
+  readonly [field: string]: unknown;
+}
+
+/** Says which frames go on; or gives what goes on in their place. */
+export type FrameFilter = (direction: Direction, frame: Frame) => boolean | Frame;
+
+export class RelayProxy implements AsyncDisposable {
+  readonly frames: { readonly direction: Direction; readonly frame: Frame }[] = [];
+  filter: FrameFilter = () => true;
+  readonly #target: string;
+  readonly #server: Server;
+  readonly #sockets = new WebSocketServer({ noServer: true });
+  readonly #lines = new Set<WebSocket>();
+  #isCut = false;
+
+  private constructor(target: string) {
+    this.#target = target;
+    this.#server = createServer((incoming, response) => this.#pass(incoming, response));
+    this.#server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.#upgrade(incoming, socket, head),
+    );
+  }
+
+  static async start(target: string): Promise<RelayProxy> {
+    const proxy = new RelayProxy(target);
+    proxy.#server.listen(0, "127.0.0.1");
+    await once(proxy.#server, "listening");
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** From now on nobody gets through. */
+  cut(): void {
+    this.#isCut = true;
+    for (const line of this.#lines) line.terminate();
+  }
+
+  restore(): void {
+    this.#isCut = false;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cut();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #pass(incoming: IncomingMessage, response: ServerResponse): void {
+    if (this.#isCut) {
+      incoming.destroy();
+      return;
+    }
+    const { method, headers } = incoming;
+    const outgoing = request(`${this.#target}${incoming.url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    outgoing.on("error", () => response.destroy());
+    incoming.pipe(outgoing);
+  }
+
+  #upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (this.#isCut) {
+      socket.destroy();
+      return;
+    }
+    const { authorization = "" } = incoming.headers;
+    const upstream = new WebSocket(`${this.#target.replace("http", "ws")}${incoming.url}`, {
+      headers: { authorization },
+    });
+    upstream.on("error", () => socket.destroy());
+    upstream.on("unexpected-response", (_request, { statusCode = 502 }) => {
+      socket.end(`HTTP/1.1 ${statusCode} Refused\r\nConnection: close\r\n\r\n`);
+    });
+    upstream.on("open", () => {
+      this.#sockets.handleUpgrade(incoming, socket, head, (client) => this.#join(client, upstream));
+    });
+  }
+
+  #join(client: WebSocket, upstream: WebSocket): void {
+    for (const line of [client, upstream]) {
+      this.#lines.add(line);
+      line.on("error", () => line.terminate());
+    }
+    client.on("message", (bytes: Buffer) => this.#forward("to-relay", bytes, upstream));
+    upstream.on("message", (bytes: Buffer) => this.#forward("from-relay", bytes, client));
+    client.on("close", () => upstream.terminate());
+    upstream.on("close", (code) => {
+      if (code >= 1000 && code !== 1005 && code !== 1006) client.close(code);
+      else client.terminate();
+    });
+  }
+
+  #forward(direction: Direction, bytes: Buffer, to: WebSocket): void {
+    const frame = decode(bytes, { allowUndefined: true }) as Frame;
+    const passed = this.filter(direction, frame);
+    if (passed === false || to.readyState !== WebSocket.OPEN) return;
+    const sent = passed === true ? frame : passed;
+    this.frames.push({ direction, frame: sent });
+    to.send(passed === true ? bytes : encode(sent));
+  }
+}
