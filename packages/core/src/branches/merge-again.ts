@@ -40,21 +40,11 @@ function undonesOn(
   onSource: boolean,
 ): readonly UndoneMerge[] {
   const { history, times } = side.state;
-  const undos = history.changes.filter(({ statement }) => statement?.type === "undo");
-  const takenBack = new Set(undos.flatMap(({ statement }) => statement?.of ?? []));
-  const decided = new Set(
-    target.state.history.changes.flatMap(({ statement }) =>
-      statement?.type === "merge" ? (statement.of ?? []) : [],
-    ),
-  );
+  // An answer given on either branch stands in the records that come with it.
+  const decided = new Set([...answersIn(history), ...answersIn(other.state.history)]);
   const timeOf = (hash: ChangeHash): number => times[history.positionOf(hash) ?? -1] ?? 0;
-  return undos
-    .filter(
-      (undo) =>
-        !takenBack.has(undo.hash) &&
-        !decided.has(undo.hash) &&
-        !(onSource && target.state.history.has(undo.hash)),
-    )
+  return undosInForce(history)
+    .filter(({ hash }) => !decided.has(hash) && !(onSource && target.state.history.has(hash)))
     .flatMap((undo) =>
       mergesFrom(history, undo, side, other).map((merge) => ({
         merge: merge.hash,
@@ -66,6 +56,21 @@ function undonesOn(
       })),
     );
 }
+
+/** An undo may be undone in turn, and that as well: the last word counts. */
+function undosInForce(history: History): readonly Change[] {
+  const takenBack = new Set<ChangeHash>();
+  const fromLast = history.changes.toReversed().filter(({ hash, statement }) => {
+    if (statement?.type !== "undo" || takenBack.has(hash)) return false;
+    for (const undone of statement.of ?? []) takenBack.add(undone);
+    return true;
+  });
+  return fromLast.toReversed();
+}
+
+/** The undos that merges were told to decide about. */
+const answersIn = (history: History): readonly ChangeHash[] =>
+  history.changes.flatMap(({ statement }) => (statement?.type === "merge" ? (statement.of ?? []) : []));
 
 /** The merges of `other` into `side` that the undo takes back. */
 function mergesFrom(history: History, undo: Change, side: MergeSide, other: MergeSide): readonly Change[] {

@@ -43,7 +43,8 @@ export async function planMerge(request: MergeRequest): Promise<MergePlan> {
     union.history.all(),
   );
   const nothingNew = source.state.history.heads.every((head) => target.state.history.has(head));
-  if (nothingNew && (undone.length === 0 || request.again === false)) return planOf("up-to-date", [], undone);
+  // With an undone merge there is an answer to write down, even when it is "only what is new" and nothing is.
+  if (nothingNew && undone.length === 0) return planOf("up-to-date", [], undone);
 
   const broughtBack = request.again === true ? undone.flatMap(({ memories }) => memories) : [];
   const ids = [...new Set([...arrived, ...broughtBack])].sort();
@@ -75,7 +76,8 @@ interface MemoryOutcome {
 function unionState({ source, target, context }: MergeRequest): BranchState {
   const history = target.state.history.fork();
   history.add(source.state.history.changes);
-  const times = new Float64Array(history.size).fill(context.at);
+  const mergedAt = target.state.times.reduce((latest, time) => Math.max(latest, time), context.at);
+  const times = new Float64Array(history.size).fill(mergedAt);
   times.set(target.state.times);
   return { history, times };
 }

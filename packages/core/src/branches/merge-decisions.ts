@@ -5,7 +5,7 @@
  */
 import { compareText } from "../format/bytes.js";
 import type { MemoryId } from "../format/ids.js";
-import type { MemoryFields, StateField } from "../format/record.js";
+import type { StateField } from "../format/record.js";
 import type { Memory, MemoryConflicts } from "../memory/memory.js";
 import type { ConflictDecision, PlannedWrite, WriteContext } from "../memory/operations.js";
 import { type MemoryReading, memoryOf } from "../memory/read-memory.js";
@@ -50,7 +50,7 @@ export async function decideMemory(decider: Decider): Promise<MemoryDecision> {
   const resolution = await resolutionFor(decider);
   if (resolution === undefined) return { decisions: [], open: decider.conflicts, copies: [] };
   if (resolution === "both") {
-    return { decisions: takeAll(decider, "target"), open: [], copies: [copyOfSource(decider)] };
+    return { decisions: takeAll(decider, "target"), open: [], copies: copyOfSource(decider) };
   }
   if (typeof resolution === "string")
     return { decisions: takeAll(decider, resolution), open: [], copies: [] };
@@ -105,14 +105,12 @@ function valueFrom(
   }
 }
 
-/** The source's side as a memory of its own. */
-function copyOfSource({ source, after, context, newMemoryId }: Decider): PlannedWrite {
-  const fields: MemoryFields = { ...(source ?? after).resolved.fields, deleted: false };
+/** The source's side as a memory of its own, unless it was forgotten there. */
+function copyOfSource({ source, after, context, newMemoryId }: Decider): readonly PlannedWrite[] {
+  const { fields } = (source ?? after).resolved;
+  if (fields.deleted) return [];
   const id = newMemoryId();
   const notes = { derivedFrom: [after.id], reason: "Kept beside the other side of a merge." };
-  return {
-    memory: id,
-    carried: [],
-    draft: { ...context, memory: id, parents: [], type: "merge", decides: [], fields, notes },
-  };
+  const draft = { ...context, memory: id, parents: [], type: "merge", decides: [], fields, notes } as const;
+  return [{ memory: id, carried: [], draft }];
 }

@@ -11,7 +11,6 @@ import type { MemoryFields, StateField } from "../format/record.js";
 import type { BranchState } from "../history/branch-state.js";
 import type { Change } from "../history/change.js";
 import type { ChangeSet, History } from "../history/history.js";
-import { shownMemory } from "../memory/diff.js";
 import {
   differingFields,
   type PlannedWrite,
@@ -19,7 +18,13 @@ import {
   sameField,
   type WriteContext,
 } from "../memory/operations.js";
-import { memoryIdOfKey, memoryOf, type RecordLoader, readMemory } from "../memory/read-memory.js";
+import {
+  type MemoryReading,
+  memoryIdOfKey,
+  type RecordLoader,
+  readMemory,
+  referencesAt,
+} from "../memory/read-memory.js";
 
 /** Which branch, and where it left its parent. */
 export interface BranchOrigin {
@@ -33,7 +38,10 @@ export interface UndoPlan {
   readonly kept: readonly { readonly id: MemoryId; readonly fields: readonly StateField[] }[];
 }
 
-/** @throws {CambiumError} HEADS_NOT_HERE when the branch has no such change */
+/**
+ * @throws {CambiumError} HEADS_NOT_HERE when the branch has no such change, CONTENT_NOT_HERE when a
+ * memory it wrote has not arrived whole: what was there before cannot be told then
+ */
 export async function planUndo(
   state: BranchState,
   branch: BranchOrigin,
@@ -47,22 +55,42 @@ export async function planUndo(
   const writes: PlannedWrite[] = [];
   const kept: { id: MemoryId; fields: readonly StateField[] }[] = [];
   for (const id of memoriesBetween(history, before.set as ChangeSet, after.set as ChangeSet)) {
-    const [was, became, now] = [
-      await shownMemory(before, id, load),
-      await shownMemory(after, id, load),
-      await readMemory(state, id, load),
+    const [then, became, now] = [
+      await readWhole(before, id, load),
+      await readWhole(after, id, load),
+      await readWhole(state, id, load),
     ];
     if (became === undefined || now === undefined) continue;
-    const target: MemoryFields = was ?? { ...became, deleted: true };
-    const changed = was === undefined ? (["deleted"] as const) : differingFields(was, became);
-    const current = memoryOf(now);
-    const [back, later] = partition(changed, (field) => sameField(current, became, field));
+    const [was, is] = [then?.resolved.fields, became.resolved.fields];
+    const target: MemoryFields = was ?? { ...is, deleted: true };
+    const changed = was === undefined ? (["deleted"] as const) : differingFields(was, is);
+    const { fields: current, conflicts } = now.resolved;
+    // A conflict means that someone else wrote the field as well; their value must not go unseen.
+    const inConflict = new Set(conflicts.map(({ field }) => field));
+    const [back, later] = partition(
+      changed,
+      (field) => !inConflict.has(field) && sameField(current, is, field),
+    );
     if (later.length > 0) kept.push({ id, fields: later });
     if (back.length === 0) continue;
-    const fields = { ...now.resolved.fields, ...pickFields(target, back) };
+    const fields = { ...current, ...pickFields(target, back) };
     writes.push(planNext(now, { fields, decides: back, type: "undo", notes: {}, context }));
   }
   return { writes, kept };
+}
+
+async function readWhole(
+  state: BranchState,
+  id: MemoryId,
+  load: RecordLoader,
+): Promise<MemoryReading | undefined> {
+  const reading = await readMemory(state, id, load);
+  const isLate = reading === undefined ? referencesAt(state, id).length > 0 : reading.absent.length > 0;
+  if (!isLate) return reading;
+  throw new CambiumError("CONTENT_NOT_HERE", `The memory ${id} has not arrived whole yet.`, {
+    hint: "Run `cambium sync` and undo again.",
+    details: { count: 1, memories: [id] },
+  });
 }
 
 /** What the branch held just before a change of its own: for a merge, without what the merge brought. */

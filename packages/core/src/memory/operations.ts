@@ -44,6 +44,8 @@ const NO_FIELDS: Omit<MemoryFields, "content"> = { tags: [], pins: [], links: []
 export interface CreateOptions {
   readonly type?: RecordType;
   readonly derivedFrom?: readonly MemoryId[];
+  /** References the memory has here already, when none of its records could be read. */
+  readonly carried?: readonly Reference[];
 }
 
 /** A new memory, or the first record of one that another replica may make as well. */
@@ -51,14 +53,14 @@ export function planCreate(
   id: MemoryId,
   input: FieldInput,
   context: WriteContext,
-  { type = "create", derivedFrom }: CreateOptions = {},
+  { type = "create", derivedFrom, carried = [] }: CreateOptions = {},
 ): PlannedWrite {
   const { fields, notes } = parseFields(input);
   if (fields.content === undefined)
     throw new CambiumError("BAD_INPUT", "content is missing; say what to remember.");
   return {
     memory: id,
-    carried: [],
+    carried,
     draft: {
       ...context,
       memory: id,
@@ -141,8 +143,10 @@ export function planCombine(
   input: FieldInput,
   context: WriteContext,
 ): readonly PlannedWrite[] {
-  if (sources.length < 2) throw new CambiumError("BAD_INPUT", "Combining takes at least two memories.");
-  const derivedFrom = sources.map((source) => source.id);
+  const derivedFrom = [...new Set(sources.map((source) => source.id))];
+  if (derivedFrom.length < 2 || derivedFrom.length < sources.length) {
+    throw new CambiumError("BAD_INPUT", "Combining takes at least two memories, each named once.");
+  }
   const tags = [...new Set(sources.flatMap((source) => source.resolved.fields.tags))];
   const combined = planCreate(id, { tags, ...input }, context, { type: "combine", derivedFrom });
   return [combined, ...sources.map((source) => planForget(source, context, `Combined into ${id}.`))];
