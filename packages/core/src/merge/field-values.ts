@@ -14,10 +14,10 @@ export function inCanonicalForm(field: StateField, value: Encodable): Encodable 
   return isSetField(field) ? setValue(canonicalSet(itemsOf(value))) : value;
 }
 
-/** Equal for equal values of a field, different for different ones. */
-export function valueKey(field: StateField, value: Encodable): string {
+/** Equal for equal values of a field, different for different ones. (Sets in another order merge to one.) */
+export function valueKey(value: Encodable): string {
   if (typeof value === "string") return `text ${value}`;
-  return `data ${bytesToHex(encodeCanonical(inCanonicalForm(field, value)))}`;
+  return `data ${bytesToHex(encodeCanonical(value))}`;
 }
 
 /**

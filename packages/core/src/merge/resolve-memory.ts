@@ -112,7 +112,7 @@ interface FieldOutcome {
 function resolveField(field: StateField, unordered: readonly Decision[], rank: RankOf): FieldOutcome {
   const decisions = greatestFirst(unordered, rank);
   const decidedBy = [...new Set(decisions.map(({ record }) => record.hash))];
-  const distinct = distinctValues(field, decisions);
+  const distinct = distinctValues(decisions);
   const greatest = distinct[0]?.value ?? null;
   if (distinct.length < 2) return { field, value: inCanonicalForm(field, greatest), decidedBy };
 
@@ -141,11 +141,11 @@ function greatestFirst(decisions: readonly Decision[], rank: RankOf): readonly D
 }
 
 /** The first decision of each value. */
-function distinctValues(field: StateField, decisions: readonly Decision[]): readonly Decision[] {
+function distinctValues(decisions: readonly Decision[]): readonly Decision[] {
   if (decisions.length < 2) return decisions;
   const firstByKey = new Map<string, Decision>();
   for (const decision of decisions) {
-    const key = valueKey(field, decision.value);
+    const key = valueKey(decision.value);
     if (!firstByKey.has(key)) firstByKey.set(key, decision);
   }
   return [...firstByKey.values()];

@@ -62,7 +62,7 @@ function mergeAtLevel(
   if (a === b || b === base) return a;
   if (a === base) return b;
   const level = TOKEN_LEVELS[levelIndex];
-  if (level === undefined || base === "") return undefined;
+  if (level === undefined) return undefined;
 
   const tokens = { base: splitTokens(base, level), a: splitTokens(a, level), b: splitTokens(b, level) };
   const { head, middle, tail } = trimShared(tokens);

@@ -15,6 +15,7 @@ const tipsOf = (story: Story, ...names: string[]): string[] =>
 test("[MG13] tips are the references that no other one descends from, each once", () => {
   expect(tipsOf(STORY, "left", "root", "right", "left")).toEqual(["left", "right"]);
   expect(tipsOf(STORY, "root", "both", "left", "right")).toEqual(["both"]);
+  expect(tipsOf(STORY, "root", "both")).toEqual(["both"]);
   expect(tipsOf(STORY, "left")).toEqual(["left"]);
   expect(tipsOf(STORY)).toEqual([]);
 });
