@@ -26,6 +26,7 @@ export {
 } from "./format/bytes.js";
 export * from "./format/documents.js";
 export { decodeCanonical, type Encodable, encodeCanonical } from "./format/encoding.js";
+export { type FieldInput, parseFields } from "./format/fields.js";
 export * from "./format/ids.js";
 export { deriveSpaceKeys, SPACE_KEY_BYTES, type SpaceKeys } from "./format/keys.js";
 export {
@@ -47,7 +48,6 @@ export * from "./history/history.js";
 export * from "./history/log.js";
 export * from "./history/refs.js";
 export * from "./memory/diff.js";
-export { type FieldInput, parseFields } from "./memory/fields.js";
 export type * from "./memory/memory.js";
 export * from "./memory/operations.js";
 export * from "./memory/read-memory.js";

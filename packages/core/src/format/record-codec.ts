@@ -9,12 +9,15 @@ import { CambiumError } from "../errors.js";
 import type { Platform } from "../platform.js";
 import { bytesEqual } from "./bytes.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
+import { parseFields } from "./fields.js";
 import { decodeHeader, encodeHeader } from "./header-codec.js";
 import type { MemoryId, PackId, PartHash, RecordHash } from "./ids.js";
+import { isUuid } from "./ids.js";
 import type { SpaceKeys } from "./keys.js";
 import {
   encodePart,
   MAX_RECORD_BYTES,
+  META_KEYS,
   type MemoryFields,
   type MemoryRecord,
   metaValue,
@@ -154,25 +157,42 @@ function assembleRecord(
   content: unknown,
   meta: unknown,
 ): MemoryRecord {
-  if (typeof content !== "string" || !isObject(meta))
-    throw damaged("A part holds a value of the wrong kind.");
-  const { derivedFrom, source, summary, reason, ...fields } = meta as Partial<MemoryFields> & RecordNotes;
+  if (!isObject(meta)) throw damaged("A part holds a value of the wrong kind.");
+  const { fields, notes } = checkedParts(content, meta);
   const { deleted, content: contentPart, meta: metaPart, ...about } = header;
   return {
     ...about,
     hash: reference.record,
     pack: reference.pack,
-    fields: { tags: [], pins: [], links: [], ...fields, content, deleted },
-    notes: dropAbsent({ derivedFrom, source, summary, reason }),
+    fields: { tags: [], pins: [], links: [], ...fields, deleted },
+    notes,
     parts: { content: contentPart, meta: metaPart },
   };
 }
 
+/** A member may run other code than ours: what is read is checked like what is written. Fields of later versions are left out. */
+function checkedParts(
+  content: unknown,
+  meta: Record<string, unknown>,
+): { readonly fields: Partial<MemoryFields> & { readonly content: string }; readonly notes: RecordNotes } {
+  const known = Object.fromEntries(Object.entries(meta).filter(([name]) => META_KEYS.has(name)));
+  const { derivedFrom } = meta;
+  try {
+    const { fields, notes } = parseFields({ ...known, content });
+    if (derivedFrom === undefined) return { fields: { ...fields, content: String(content) }, notes };
+    if (Array.isArray(derivedFrom) && derivedFrom.every((id) => isUuid(String(id)))) {
+      return { fields: { ...fields, content: String(content) }, notes: { derivedFrom, ...notes } };
+    }
+  } catch (cause) {
+    if (cause instanceof CambiumError)
+      throw damaged(`A part holds a value of the wrong kind: ${cause.message}`);
+    throw cause;
+  }
+  throw damaged("A part names its origins by something else than ids.");
+}
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
-
-const dropAbsent = (notes: RecordNotes): RecordNotes =>
-  Object.fromEntries(Object.entries(notes).filter(([, value]) => value !== undefined));
 
 const damaged = (why: string): CambiumError => new CambiumError("STORE_DAMAGED", why);
 

@@ -156,6 +156,14 @@ export function encodePart(salt: Uint8Array, value: Encodable): Uint8Array {
   return bytes;
 }
 
+/** What the meta part may hold besides `derivedFrom`. */
+export const META_KEYS: ReadonlySet<string> = new Set<string>([
+  ...STATE_FIELDS.filter((field) => field !== "content" && field !== "deleted"),
+  "source",
+  "summary",
+  "reason",
+]);
+
 /** Meta as it is stored: empty sets and absent values take no room. */
 export function metaValue(fields: MemoryFields, notes: RecordNotes): Encodable {
   const { content: _content, deleted: _deleted, tags, pins, links, ...plain } = fields;

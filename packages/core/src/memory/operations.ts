@@ -8,6 +8,7 @@
 import { CambiumError } from "../errors.js";
 import { bytesEqual } from "../format/bytes.js";
 import { encodeCanonical } from "../format/encoding.js";
+import { type FieldInput, parseFields } from "../format/fields.js";
 import type { MemoryId, RecordHash } from "../format/ids.js";
 import {
   type Author,
@@ -22,7 +23,6 @@ import {
 } from "../format/record.js";
 import type { RecordDraft } from "../format/record-codec.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
-import { type FieldInput, parseFields } from "./fields.js";
 import type { MemoryReading } from "./read-memory.js";
 
 /** One memory's share of a change. */

@@ -6,8 +6,8 @@
  */
 
 import { CambiumError } from "../errors.js";
-import { compareText } from "../format/bytes.js";
-import { encodeCanonical } from "../format/encoding.js";
+import { compareText } from "./bytes.js";
+import { encodeCanonical } from "./encoding.js";
 import {
   type GitPin,
   type Link,
@@ -16,7 +16,7 @@ import {
   type Source,
   STATE_FIELDS,
   type StateField,
-} from "../format/record.js";
+} from "./record.js";
 
 /** What a caller may set. `null` takes a value away, absent leaves it. */
 export type FieldInput = { readonly [key: string]: unknown };
