@@ -267,7 +267,8 @@ export class Documents {
     const handle = this.#handles.get(id);
     if (!handle?.isReady()) return 0;
     const doc = handle.doc() as A.Doc<unknown>;
-    return A.getChangesMetaSince(doc, A.hasHeads(doc, [...heads]) ? [...heads] : []).length;
+    const changes = A.getChangesMetaSince(doc, A.hasHeads(doc, [...heads]) ? [...heads] : []);
+    return changes.filter(({ deps }) => deps.length > 0).length; // the genesis is nobody's change
   }
 
   async #find(id: DocumentId): Promise<DocHandle<unknown> | undefined> {

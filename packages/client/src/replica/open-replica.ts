@@ -8,13 +8,14 @@ import { join, resolve } from "node:path";
 import {
   bytesToBase64Url,
   CambiumError,
+  isCambiumError,
   newUuid,
   type Platform,
   type ReplicaId,
   SPACE_KEY_BYTES,
   type SpaceId,
 } from "@cambium/core";
-import type { OpenReplicaOptions, RelayAccess, Replica, Space, SpaceInfo } from "../api.js";
+import type { OpenReplicaOptions, RelayAccess, Replica, Role, Space, SpaceInfo } from "../api.js";
 import { parseInvitation } from "../network/invitation.js";
 import { createRelaySpace, relaySpaceOf } from "../network/relay-http.js";
 import { Identity } from "./identity.js";
@@ -110,7 +111,7 @@ class OpenedReplica implements Replica {
     return this.#openOnce(config, this.#options.connect ?? true);
   }
 
-  /** Enters a space. Works while the relay is away, except that the role is known only from it. */
+  /** Enters a space, also while its relay is away: then writing is allowed until the relay says otherwise. */
   async joinSpace(invitation: string): Promise<Space> {
     this.#refuseClosed();
     const { relay, space, token, key, name } = parseInvitation(invitation);
@@ -120,7 +121,7 @@ class OpenedReplica implements Replica {
         details: { space },
       });
     }
-    const { role } = await relaySpaceOf({ url: relay, token });
+    const role = (await roleOf(relay, token, space)) ?? "write";
     const config: SpaceConfig = {
       v: 1,
       id: space,
@@ -186,6 +187,20 @@ class OpenedReplica implements Replica {
     if (this.#isClosed)
       throw new CambiumError("REPLICA_CLOSED", "The replica has been closed; open it again.");
   }
+}
+
+/** @returns undefined when the relay cannot be reached now; it says the role when it welcomes this replica */
+async function roleOf(url: string, token: string, invited: SpaceId): Promise<Role | undefined> {
+  try {
+    const { space, role } = await relaySpaceOf({ url, token });
+    if (space === invited) return role;
+  } catch (error) {
+    if (isCambiumError(error, "RELAY_UNREACHABLE")) return undefined;
+    throw error;
+  }
+  throw new CambiumError("BAD_INVITATION", "The invitation's token is for another space.", {
+    hint: "Ask for a new invitation.",
+  });
 }
 
 function checkSpaceName(name: string): string {

@@ -19,6 +19,7 @@ import {
   type RecordLoader,
   type ReplicaId,
   readMemory,
+  referencesAt,
   type SpaceId,
   type WriteContext,
 } from "@cambium/core";
@@ -340,8 +341,9 @@ export class OpenSpace implements Space {
     const { state } = await this.#finder.find({ branch });
     const missing: { record: RecordHash; memory: MemoryId; writer?: string }[] = [];
     for (const id of memoryIds(state)) {
-      const absent = (await readMemory(state, id, this.#load))?.absent ?? [];
-      for (const { reference } of absent) {
+      const reading = await readMemory(state, id, this.#load);
+      const absent = reading?.absent.map(({ reference }) => reference) ?? referencesAt(state, id);
+      for (const reference of absent) {
         const writer = this.#catalog.current.packs.get(reference.pack)?.value.writer;
         const name =
           writer === undefined

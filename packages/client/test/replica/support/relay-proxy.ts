@@ -21,6 +21,8 @@ export type FrameFilter = (direction: Direction, frame: Frame) => boolean | Fram
 
 export class RelayProxy implements AsyncDisposable {
   readonly frames: { readonly direction: Direction; readonly frame: Frame }[] = [];
+  /** How often someone has tried to open a session. */
+  upgrades = 0;
   filter: FrameFilter = () => true;
   readonly #target: string;
   readonly #server: Server;
@@ -78,6 +80,7 @@ export class RelayProxy implements AsyncDisposable {
   }
 
   #upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.upgrades += 1;
     if (this.#isCut) {
       socket.destroy();
       return;
