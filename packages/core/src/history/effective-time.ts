@@ -71,7 +71,7 @@ function timeOwnChanges(
   for (const [position, change] of history.changes.entries()) {
     let floor = 0;
     for (const dep of history.depsAt(position)) floor = Math.max(floor, floors[dep] as number);
-    if (reach[position] === 1 && Number.isNaN(times[position]) && isWrittenOn(change, branch)) {
+    if (reach[position] === 1 && Number.isNaN(times[position]) && isVouchedFor(change, branch)) {
       times[position] = Math.max(floor, correctedTime(change));
     }
     const own = times[position] as number;
@@ -109,9 +109,7 @@ function timeRest(history: History, times: EffectiveTimes, correctedTime: Correc
 }
 
 const isVouchedFor = (change: Change, branch: BranchId): boolean =>
-  change.statement !== undefined && isWrittenOn(change, branch);
-
-const isWrittenOn = (change: Change, branch: BranchId): boolean => change.actor.startsWith(branch);
+  change.statement !== undefined && change.actor.startsWith(branch);
 
 function knownAncestors(history: History, heads: readonly ChangeHash[]): ChangeSet {
   return history.ancestors(heads.filter((head) => history.has(head)));
@@ -133,5 +131,5 @@ function correctedTimes(corrections: readonly ClockCorrection[]): CorrectedTime 
   };
 }
 
-/** A change nobody vouches for has no say in time either. */
+/** A change nobody vouches for has no say in time: it counts from when something else brings it. */
 const trustedTime = (change: Change): number => (change.statement === undefined ? 0 : change.time);

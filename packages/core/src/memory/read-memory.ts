@@ -53,12 +53,15 @@ export function memoryIdOfKey(key: string): MemoryId | undefined {
 
 /** All references in the conflict set: own records and carried ones, each once. */
 export function referencesAt(state: BranchState, id: MemoryId): readonly Reference[] {
-  const seen = new Map<RecordHash, Reference>();
+  const seen = new Map<string, Reference>();
   for (const write of state.history.valuesAt(memoryKey(id), state.set)) {
-    for (const reference of referencesOf(write)) seen.set(reference.record, reference);
+    for (const reference of referencesOf(write)) seen.set(nameOf(reference), reference);
   }
   return [...seen.values()];
 }
+
+/** The same record under another pack is another claim, and may be a false one. */
+const nameOf = ({ record, pack }: Reference): string => record + pack;
 
 const referencesOf = (write: PlacedWrite): readonly Reference[] =>
   write.value instanceof Uint8Array ? (decodeReferences(write.value) ?? []) : [];
@@ -108,10 +111,10 @@ async function openGraph(
 ): Promise<OpenedGraph> {
   const graph: OpenedGraph = { records: new Map(), absent: [] };
   const open = [...from];
-  const seen = new Set<RecordHash>();
+  const seen = new Set<string>();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (seen.has(next.record)) continue;
-    seen.add(next.record);
+    if (seen.has(nameOf(next)) || graph.records.has(next.record)) continue;
+    seen.add(nameOf(next));
     const reading = await load(next, id);
     if (reading.status !== "here") {
       graph.absent.push(reading);
