@@ -4,6 +4,7 @@
  * @module
  */
 import type { Command } from "commander";
+import type { Answer } from "./answer.js";
 import type { Context } from "./context.js";
 
 export interface CommandDefinition<Options = object, Args extends readonly unknown[] = readonly unknown[]> {
@@ -14,11 +15,4 @@ export interface CommandDefinition<Options = object, Args extends readonly unkno
   act(context: Context, args: Args, options: Options): Promise<Answer>;
   /** Prints while it runs, and ends well at Ctrl-C. */
   readonly runsUntilStopped?: true;
-}
-
-/** What a verb says: one document for programs, one text for people. */
-export interface Answer {
-  readonly document: unknown;
-  readonly text: string;
-  readonly exit: number;
 }

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import type { Agent, OpenReplicaOptions, Replica, Space } from "../api.js";
-import type { Answer } from "./command.js";
+import type { Answer } from "./answer.js";
 import type { Io } from "./io.js";
 import type { Style } from "./render/style.js";
 

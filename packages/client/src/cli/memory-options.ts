@@ -26,7 +26,7 @@ export interface MemoryOptions extends WriteOptions {
 }
 
 /** Fields that `--clear` can empty. */
-export const CLEARABLE_FIELDS = [
+const CLEARABLE_FIELDS = [
   "kind",
   "area",
   "category",

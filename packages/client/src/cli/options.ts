@@ -48,7 +48,7 @@ export const filterOptions = (command: Command): Command =>
 export const limitOption = (description: string): Option =>
   new Option("--limit <n>", description).argParser(positiveInteger);
 
-export function positiveInteger(text: string): number {
+function positiveInteger(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 1) {
     throw new InvalidArgumentError("Give a whole number from 1.");

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Answer } from "./command.js";
+import type { Answer } from "./answer.js";
 import { Context, type Library } from "./context.js";
 import { Interrupted, reportFailure, toFailure } from "./failure.js";
 import type { Io } from "./io.js";

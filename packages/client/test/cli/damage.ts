@@ -3,13 +3,13 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** Flips one bit in the largest stored chunk below `dir`. */
+/** Flips one bit in the newest chunk stored below `dir`. */
 export async function flipStoredBit(dir: string): Promise<void> {
   const names = await readdir(dir, { recursive: true });
   const store = names.find((name) => name.endsWith(".sqlite"));
   if (store === undefined) throw new Error(`No store is below ${dir}.`);
   using database = new DatabaseSync(join(dir, store));
-  const row = database.prepare("SELECT id, bytes FROM contents ORDER BY length(bytes) DESC LIMIT 1").get();
+  const row = database.prepare("SELECT id, bytes FROM contents ORDER BY id DESC LIMIT 1").get();
   const { id, bytes } = row as { id: number; bytes: Uint8Array };
   const middle = bytes.length >> 1;
   bytes[middle] = (bytes[middle] ?? 0) ^ 1;

@@ -1,10 +1,10 @@
 import { CambiumError, ERROR_CODES } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import type { MergeResult, VerifyResult } from "../../src/api.js";
+import type { MergeResult, SpaceStatus, VerifyResult } from "../../src/api.js";
 import { main } from "../../src/cli/program.js";
 import { VERB_GROUPS } from "../../src/cli/verbs.js";
 import { type FakeAnswers, fakeLibrary } from "./fake-library.js";
-import { capturedIo, change, type IoSettings, memory, record, TEA } from "./fixtures.js";
+import { capturedIo, change, type IoSettings, memory, REPLICA, record, SPACE, TEA } from "./fixtures.js";
 
 async function cambium(line: readonly string[], answers: FakeAnswers = {}, settings: IoSettings = {}) {
   const io = capturedIo(settings);
@@ -24,6 +24,19 @@ const merged: MergeResult = {
   changed: [],
   deleted: [],
   conflicts: [],
+};
+
+const healthy: SpaceStatus = {
+  space: { id: SPACE, name: "notes", role: "admin" },
+  branch: { name: "main", memories: 0, head: [] },
+  replica: { id: REPLICA, name: "laptop", epoch: 0 },
+  relay: { url: null, state: "none", pending: 0, missing: 0, lastReceiptAt: null },
+  documents: [],
+  peers: [],
+  conflicts: 0,
+  missing: [],
+  notices: [],
+  index: { state: "none" },
 };
 
 const VERBS = VERB_GROUPS.flatMap(([, verbs]) => verbs);
@@ -259,6 +272,7 @@ describe("verbs", () => {
       conflicts: async () => [],
       recall: async () => [],
       log: async () => ({ changes: [] }),
+      status: async () => healthy,
     };
     expect((await cambium(["list"], { space })).stdout).toContain("$ cambium remember");
     expect((await cambium(["list", "--tag", "x"], { space })).stdout).toContain("No memory matches");
@@ -266,6 +280,14 @@ describe("verbs", () => {
     expect((await cambium(["log"], { space })).stdout).toContain("cambium remember");
     expect((await cambium(["conflicts"], { space })).stdout).toBe("No conflict is open.\n");
     expect((await cambium(["spaces"])).stdout).toContain("$ cambium init");
+  });
+
+  test("[CL5] an empty list does not hide damage", async () => {
+    const notices = ["The stored chunk 4AGck is altered; it was set aside."];
+    const space = { list: async () => ({ memories: [] }), status: async () => ({ ...healthy, notices }) };
+    const { stdout } = await cambium(["list"], { space });
+    expect(stdout).toContain(notices[0]);
+    expect(stdout).toContain("cambium verify");
   });
 
   test("[CL3] init needs a token for its relay, from an option or the environment", async () => {

@@ -22,7 +22,7 @@ export const conflicts: CommandDefinition<ReadOptions> = {
             [
               `${colors.yellow(short(id))} ${colors.green(oneLine(branch))} ${fit(oneLine(memory.content), (columns ?? 100) - 40)}`,
               ...fields.map((conflict) => conflictText(conflict, style, nameSide)),
-              "    To keep the first:",
+              "  To keep the first:",
               resolveHint(short(id), fields, style),
             ].join("\n"),
           )

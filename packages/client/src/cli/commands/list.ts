@@ -1,6 +1,9 @@
+import type { Space } from "../../api.js";
 import type { CommandDefinition } from "../command.js";
+import type { Context } from "../context.js";
 import { type FilterOptions, filterOptions } from "../options.js";
 import { marksNote, memoryTable } from "../render/memory.js";
+import { oneLine } from "../render/terminal-text.js";
 
 interface Options extends FilterOptions {
   readonly deleted?: true;
@@ -22,9 +25,11 @@ export const list: CommandDefinition<Options> = {
     await context.withSpace(async ({ space }) => {
       const filter = { category, tag, kind, area };
       const page = await space.list({ branch: context.branch, at, ...filter, deleted, limit, cursor });
-      return await context.answer(page, () => {
-        const isFiltered = Object.values({ ...filter, at }).some((value) => value !== undefined);
-        if (page.memories.length === 0) return isFiltered ? NO_MATCH : NOTHING_YET;
+      return await context.answer(page, async () => {
+        if (page.memories.length === 0) {
+          const isFiltered = Object.values({ ...filter, at }).some((value) => value !== undefined);
+          return await whyEmpty(space, isFiltered, context);
+        }
         const more = page.cursor === undefined ? [] : [`More: add --cursor ${page.cursor}`];
         const { style } = context;
         return [memoryTable(page.memories, style), ...marksNote(page.memories, style), ...more].join("\n");
@@ -38,3 +43,18 @@ const NOTHING_YET = [
   '  $ cambium remember "Releases are cut on Thursdays"',
   "  $ cambium import CLAUDE.md",
 ].join("\n");
+
+/** Nothing to show is no reason to say that nothing is there: it may be damaged, or not have arrived. */
+async function whyEmpty(space: Space, isFiltered: boolean, context: Context): Promise<string> {
+  const { notices, missing } = await space.status({ branch: context.branch });
+  if (notices.length === 0 && missing.length === 0) return isFiltered ? NO_MATCH : NOTHING_YET;
+  const { colors } = context.style;
+  return [
+    "No memory can be shown, but not all is well here:",
+    ...notices.map((notice) => `  ${colors.yellow("!")} ${oneLine(notice)}`),
+    ...(missing.length === 0
+      ? []
+      : [`  ${colors.yellow("!")} Records that have not arrived: ${missing.length}.`]),
+    "Look further with `cambium status` and `cambium verify`.",
+  ].join("\n");
+}

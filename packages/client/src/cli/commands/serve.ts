@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import type { Answer, CommandDefinition } from "../command.js";
+import type { Answer } from "../answer.js";
+import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
 import { onlyStyled } from "../render/terminal-text.js";
 

@@ -47,7 +47,7 @@ export function relayText(relay: SyncStatus["relay"], { colors, nowMs }: Style):
   const isIdle = relay.state === "offline" && relay.reason === undefined;
   const word = isIdle ? "not connected" : relay.state;
   const state = relay.state === "none" ? word : paint[relay.state](word);
-  return `${oneLine(relay.url)} ${state} ${colors.dim(counts.join(", "))}`;
+  return `${oneLine(relay.url)} ${state}${colors.dim(`, ${counts.join(", ")}`)}`;
 }
 
 function pendingDocuments({ relay, documents }: SpaceStatus): readonly string[] {

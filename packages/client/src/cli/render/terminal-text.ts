@@ -54,9 +54,6 @@ export function fit(text: string, columns: number): string {
   return columns < 1 ? "" : `${kept.trimEnd()}…`;
 }
 
-export const padTo = (text: string, columns: number): string =>
-  text + " ".repeat(Math.max(0, columns - displayWidth(text)));
-
 /** Breaks at spaces so that no line exceeds `columns`, where words allow; colours must not span spaces. */
 export function wrap(text: string, columns: number | undefined): readonly string[] {
   return text.split("\n").flatMap((line) => (columns === undefined ? [line] : wrapLine(line, columns)));
