@@ -2,7 +2,7 @@ import { decodeSyncMessage } from "@automerge/automerge";
 import { documentIdFromHex, mainBranchId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { type Frame, RelayProxy } from "./support/relay-proxy.js";
-import { contentsOf, converged, type Device, numbered, synced, World } from "./support/world.js";
+import { contentsOf, converged, type Device, numbered, synced, until, World } from "./support/world.js";
 
 const carriesChanges = ({ type, data }: Frame): boolean =>
   type === "sync" && data !== undefined && decodeSyncMessage(data).changes.length > 0;
@@ -50,7 +50,7 @@ describe("what leaves, and when", () => {
       await agent.revise(id, { content: `revised in ${frames}` });
       dieAfter(world, frames);
       writer.space.sync.start();
-      await Promise.race([synced(writer), lineIsCut(writer)]);
+      await Promise.race([synced(writer), until("the line is cut", [writer], () => world.proxy.isCut)]);
       await synced(observer);
       await expectWhole(observer);
       world.proxy.filter = () => true;
@@ -117,14 +117,3 @@ describe("what leaves, and when", () => {
     expect(sent().some((frame) => frame.documentId === main && carriesChanges(frame))).toBe(true);
   });
 });
-
-/** Resolves when the device has noticed that the line is gone. */
-function lineIsCut({ space }: Device): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = space.subscribe(async () => {
-    if ((await space.sync.status()).relay.state !== "offline") return;
-    stop();
-    resolve();
-  });
-  return promise;
-}

@@ -49,6 +49,10 @@ export class RelayProxy implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
   /** From now on nobody gets through. */
   cut(): void {
     this.#isCut = true;
