@@ -1,0 +1,31 @@
+/**
+ * `npm run bench -- <name> [options]`: measures the built packages. See README.md.
+ */
+import { conversations } from "./conversations/conversations.ts";
+import { reference } from "./reference/reference.ts";
+import { UsageError } from "./support/usage-error.ts";
+
+/** Each takes its own arguments and returns the exit code. */
+const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  conversations,
+  reference,
+};
+
+const USAGE = `npm run bench -- conversations <file> [--seed <n>] [--json <file>]
+npm run bench -- reference [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--json <file>]`;
+
+const [name = "", ...args] = process.argv.slice(2);
+const run = Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined;
+try {
+  if (run === undefined) throw new UsageError("Say which benchmark to run.");
+  process.exitCode = await run(args);
+} catch (error) {
+  if (!isUsage(error)) throw error;
+  console.error(`${error.message}\n\n${USAGE}`);
+  process.exitCode = 2;
+}
+
+/** Ours, or one of Node's own argument parser. */
+function isUsage(error: unknown): error is Error {
+  return error instanceof UsageError || (error instanceof TypeError && "code" in error);
+}

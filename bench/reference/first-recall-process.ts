@@ -1,0 +1,13 @@
+/**
+ * A process of its own that opens the reference space and recalls once: how long a person waits for the
+ * first answer. Prints one line of JSON.
+ */
+import { openReplica } from "@cambium/client";
+
+const [dir = "", stateDir = "", now = "", query = ""] = process.argv.slice(2);
+const replica = await openReplica({ dir, stateDir, clock: () => Number(now), connect: false });
+const space = await replica.openSpace();
+const openMs = performance.now(); // since the process began
+const memories = await space.recall(query);
+console.log(JSON.stringify({ openMs, recallMs: performance.now(), found: memories.length }));
+await replica.close();

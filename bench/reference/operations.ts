@@ -1,0 +1,187 @@
+/**
+ * The operations of one device on the reference space, each timed alone; what they returned is checked
+ * after the clock has stopped.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import type { Agent, Memory, Space } from "@cambium/client";
+import { type Quantiles, quantiles, timed } from "../support/statistics.ts";
+import { type Figure, figure } from "./budgets.ts";
+import { type Workload, withSentence, YEAR_MS, YEAR_START } from "./workload.ts";
+
+const WRITES = 200;
+const READS = 1_000;
+const SEARCHES = 5;
+const LISTS = 3;
+const BRANCHES = 10;
+const MERGES = 3;
+const MERGED_ALONE = 450;
+const MERGED_TOGETHER = 50;
+const MAX_PAGE = 10_000;
+
+export async function measureOperations(space: Space, workload: Workload): Promise<readonly Figure[]> {
+  const figures = [
+    figure("remember", await measureRemember(space, workload)),
+    figure("revise", await measureRevise(space, workload)),
+    figure("get", await measureGet(space, workload)),
+    figure("recall", await measureRecall(space, workload)),
+    figure("stateAtDate", await measureStates(space, workload, `main@${isoAt(0.5)}`)),
+    figure("stateAtRef", await measureStates(space, workload, await middleRef(space))),
+    figure("diff", await measureDiff(space, workload)),
+    figure("branch", await measureBranch(space, workload)),
+    figure("merge", await measureMerge(space, workload)),
+  ];
+  return figures;
+}
+
+/** One memory at a time, on disk when the call returns. */
+function measureRemember(space: Space, workload: Workload): Promise<Quantiles> {
+  const agent = space.as({ agent: "bench" });
+  return repeat(workload, WRITES, async () => {
+    const input = workload.input();
+    const { ms } = await timed(() => workload.remember(agent, input));
+    return ms;
+  });
+}
+
+function measureRevise(space: Space, workload: Workload): Promise<Quantiles> {
+  const agent = space.as({ agent: "bench" });
+  return repeat(workload, WRITES, async () => {
+    const [id = ""] = workload.sample(1);
+    const content = workload.revision(workload.contentOf(id));
+    const { ms } = await timed(() => workload.revise(agent, id, content));
+    return ms;
+  });
+}
+
+function measureGet(space: Space, workload: Workload): Promise<Quantiles> {
+  return repeat(workload, READS, async () => {
+    const [id = ""] = workload.sample(1);
+    const { ms, result } = await timed(() => space.get(id));
+    assert.equal(result.content, workload.contentOf(id));
+    return ms;
+  });
+}
+
+function measureRecall(space: Space, workload: Workload): Promise<Quantiles> {
+  return repeat(workload, SEARCHES, async () => {
+    const query = `${workload.topic()} ${workload.topic()} ${workload.topic()}`;
+    const { ms, result } = await timed(() => space.recall(query, { limit: 10 }));
+    const words = query.split(" ");
+    for (const { content, tags } of result) {
+      assert(
+        words.some((word) => `${content} ${tags.join(" ")}`.toLowerCase().includes(word.replace(/s$/, ""))),
+      );
+    }
+    return ms;
+  });
+}
+
+/** All memories of a past state; what it shows has to be what its own history says. */
+function measureStates(space: Space, workload: Workload, at: string): Promise<Quantiles> {
+  return repeat(workload, LISTS, async () => {
+    const { ms, result } = await timed(() => space.list({ at, limit: MAX_PAGE }));
+    assert(result.memories.length > 0);
+    const [first, last] = [result.memories[0] as Memory, result.memories.at(-1) as Memory];
+    for (const memory of [first, last]) {
+      const versions = await space.history(memory.id);
+      assert(versions.some(({ record, content }) => record === memory.record && content === memory.content));
+    }
+    return ms;
+  });
+}
+
+async function middleRef(space: Space): Promise<string> {
+  const { changes } = await space.log({ branch: "main", limit: 1, at: `main@${isoAt(0.5)}` });
+  return `main@heads:${changes[0]?.hash}`;
+}
+
+function measureDiff(space: Space, workload: Workload): Promise<Quantiles> {
+  const from = `main@${isoAt(1 - 1 / 30)}`;
+  return repeat(workload, LISTS, async () => {
+    const { ms, result } = await timed(() => space.diff(from, `main@${isoAt(1)}`));
+    assert(result.changed.length > 0);
+    for (const { before, after } of result.changed.slice(0, 10))
+      assert.notEqual(before.content, after.content);
+    return ms;
+  });
+}
+
+function measureBranch(space: Space, workload: Workload): Promise<Quantiles> {
+  return repeat(workload, BRANCHES, async (round) => {
+    const { ms, result } = await timed(() => space.branches.create(`fork-${round}`));
+    assert.equal(result.parent, "main");
+    await space.branches.delete(result.id);
+    return ms;
+  });
+}
+
+/**
+ * 500 memories revised on each side, 50 of them on both, in different sentences. Branching and revising
+ * are not timed.
+ */
+function measureMerge(space: Space, workload: Workload): Promise<Quantiles> {
+  const agent = space.as({ agent: "bench" });
+  return repeat(workload, MERGES, async (round) => {
+    const branch = `merge-${round}`;
+    await space.branches.create(branch);
+    const expected = await reviseBothSides(agent, workload, branch);
+    const { ms, result } = await timed(() => agent.merge({ from: branch }));
+    assert.equal(result.status, "merged");
+    for (const [id, content] of expected) {
+      assert.equal((await space.get(id)).content, content);
+      workload.note(id, content);
+    }
+    return ms;
+  });
+}
+
+/** @returns what the memories have to say after the merge */
+async function reviseBothSides(
+  agent: Agent,
+  workload: Workload,
+  branch: string,
+): Promise<ReadonlyMap<string, string>> {
+  const chosen = workload.sampleFresh(
+    Math.floor(Math.min(MERGED_ALONE * 2 + MERGED_TOGETHER, workload.ids.length / MERGES)),
+  );
+  const togetherEnd = Math.ceil((chosen.length * MERGED_TOGETHER) / (MERGED_ALONE * 2 + MERGED_TOGETHER));
+  const middle = Math.floor((togetherEnd + chosen.length) / 2);
+  const expected = new Map(chosen.map((id) => [id, workload.contentOf(id)]));
+  const revise = (ids: readonly string[], place: number, on: string): Promise<void> =>
+    inFlight(ids, async (id) => {
+      const sentence = workload.sentence();
+      await agent.revise(
+        id,
+        { content: withSentence(workload.contentOf(id), place, sentence) },
+        { branch: on },
+      );
+      expected.set(id, withSentence(expected.get(id) as string, place, sentence));
+    });
+  await revise(chosen.slice(0, middle), FIRST, branch);
+  await revise([...chosen.slice(0, togetherEnd), ...chosen.slice(middle)], LAST, "main");
+  return expected;
+}
+
+const [FIRST, LAST] = [0.05, 0.95];
+const WRITES_IN_FLIGHT = 32;
+
+async function inFlight(ids: readonly string[], write: (id: string) => Promise<void>): Promise<void> {
+  for (let start = 0; start < ids.length; start += WRITES_IN_FLIGHT) {
+    await Promise.all(ids.slice(start, start + WRITES_IN_FLIGHT).map(write));
+  }
+}
+
+async function repeat(
+  { size }: Workload,
+  times: number,
+  measure: (round: number) => Promise<number>,
+): Promise<Quantiles> {
+  const values: number[] = [];
+  for (let round = 0; round < Math.min(times, size.samples); round += 1) values.push(await measure(round));
+  return quantiles(values);
+}
+
+/** @param part - of the workload's year */
+const isoAt = (part: number): string => new Date(YEAR_START + part * YEAR_MS).toISOString();

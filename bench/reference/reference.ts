@@ -1,0 +1,165 @@
+/**
+ * The reference workload, and what the operations of the design cost on it.
+ *
+ * @module
+ */
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openReplica, type Replica } from "@cambium/client";
+import { startRelay } from "@cambium/sync-server";
+import { directoryBytes } from "../support/disk.ts";
+import { bytesText, machine, machineLine, table, writeJson } from "../support/report.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { msText, timed } from "../support/statistics.ts";
+import { UsageError, wholeNumber } from "../support/usage-error.ts";
+import { BUDGETS, type Figure, figure } from "./budgets.ts";
+import { type Home, measureFirstSync, measureShown, measureStarts } from "./devices.ts";
+import { measureOperations } from "./operations.ts";
+import { Workload, type WorkloadSize, YEAR_START } from "./workload.ts";
+
+const SPACE = "reference";
+
+export async function reference(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      memories: { type: "string", default: "10000" },
+      changes: { type: "string", default: "30000" },
+      samples: { type: "string", default: "1000" },
+      seed: { type: "string", default: "1" },
+      json: { type: "string" },
+    },
+  });
+  const size = {
+    memories: wholeNumber("memories", values.memories, 20),
+    changes: wholeNumber("changes", values.changes, 20),
+    samples: wholeNumber("samples", values.samples, 1),
+  };
+  if (size.changes < size.memories) throw new UsageError("--changes has to be at least --memories.");
+  const seed = wholeNumber("seed", values.seed);
+  const report = {
+    benchmark: "reference",
+    seed,
+    size,
+    machine: await machine(),
+    ...(await measure(size, seed)),
+  };
+  print(report);
+  if (values.json !== undefined) await writeJson(values.json, report);
+  return 0;
+}
+
+async function measure(size: WorkloadSize, seed: number) {
+  await using root = await mkdtempDisposable(join(tmpdir(), "cambium-bench-"));
+  const clock = { now: YEAR_START };
+  const now = (): number => clock.now;
+  await using relay = await startRelay({ dataDir: join(root.path, "relay"), clock: now });
+  const workload = new Workload(size, seed, clock);
+  const homeOf = (name: string): Home => ({
+    dir: join(root.path, name),
+    stateDir: join(root.path, `${name}-state`),
+  });
+  const here = homeOf("here");
+  const open = (home: Home, connect: boolean, stream: number): Promise<Replica> =>
+    openReplica({ ...home, connect, clock: now, random: seededRandom(seed, stream).bytes });
+
+  const writer = await open(here, false, 3);
+  const space = await writer.createSpace({
+    name: SPACE,
+    relay: { url: relay.url, token: relay.adminToken ?? "" },
+  });
+  const writing = await timed(() => workload.write(space, progress(size.changes)));
+  await writer.close();
+  const homeBytes = await directoryBytes(here.dir);
+  const { rawBytes } = workload.written;
+
+  const figures: Figure[] = [figure("disk", { p50: homeBytes / rawBytes, samples: 1 })];
+  say("measuring one device");
+  const again = await open(here, false, 4);
+  figures.unshift(...(await measureOperations(await again.openSpace(SPACE), workload)));
+  await again.close();
+  say("measuring starts");
+  figures.push(...(await measureStarts(here, clock.now, workload)));
+  say("measuring two devices");
+  const [one, other] = [await open(here, true, 5), await open(homeOf("there"), true, 6)];
+  const first = await one.openSpace(SPACE);
+  const { there, uploadMs, downloadMs } = await measureFirstSync(first, async () =>
+    other.joinSpace(await first.invite({ role: "write" })),
+  );
+  figures.push(await measureShown(first, there, workload));
+  await Promise.all([one.close(), other.close()]);
+  return {
+    figures: inOrder(figures),
+    writing: {
+      changes: size.changes,
+      ms: Math.round(writing.ms),
+      changesPerSecond: Math.round(size.changes / (writing.ms / 1_000)),
+    },
+    disk: { rawBytes, homeBytes, relayBytes: await directoryBytes(join(root.path, "relay")) },
+    firstSync: { uploadMs, downloadMs },
+  };
+}
+
+/** As the design lists them, with those that cannot be measured yet. */
+function inOrder(measured: readonly Figure[]): readonly Figure[] {
+  return Object.values(BUDGETS).map(
+    (budget) => measured.find(({ operation }) => operation === budget.operation) ?? budget,
+  );
+}
+
+type Report = Awaited<ReturnType<typeof measure>> & {
+  readonly seed: number;
+  readonly size: WorkloadSize;
+  readonly machine: Awaited<ReturnType<typeof machine>>;
+};
+
+function print({ figures, writing, disk, firstSync, seed, size, machine: on }: Report): void {
+  console.log(
+    `reference, ${size.memories} memories, ${size.changes} changes, seed ${seed}\n${machineLine(on)}\n`,
+  );
+  console.log(table(["operation", "p50", "p95", "samples", "budget", ""], figures.map(rowOf)));
+  console.log(
+    `\nWritten at ${writing.changesPerSecond} changes a second, 32 in flight. Raw content ${bytesText(disk.rawBytes)}, home ${bytesText(disk.homeBytes)}, relay ${bytesText(disk.relayBytes)} after all of the above.`,
+  );
+  console.log(
+    `First sync: everything to the relay in ${seconds(firstSync.uploadMs)}, to a new device in ${seconds(firstSync.downloadMs)}.`,
+  );
+}
+
+function rowOf({ operation, p50, p95, samples, budget, unit = "ms", waitsFor }: Figure): readonly string[] {
+  const text = (value: number | undefined): string =>
+    value === undefined ? "–" : `${msText(value)} ${unit}`;
+  return [
+    operation,
+    text(p50),
+    text(p95),
+    String(samples ?? "–"),
+    `≤ ${budget} ${unit}`,
+    verdict(p50, budget, waitsFor),
+  ];
+}
+
+function verdict(p50: number | undefined, budget: number | undefined, waitsFor: string | undefined): string {
+  if (p50 === undefined) return `needs ${waitsFor}`;
+  if (budget === undefined || p50 <= budget) return "met";
+  return waitsFor === undefined ? "over" : `over, needs ${waitsFor}`;
+}
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+const PROGRESS_STEPS = 10;
+
+/** To standard error, so that the table alone can be kept. */
+function progress(total: number): (done: number) => void {
+  let shown = 0;
+  return (done) => {
+    const step = Math.floor((done / total) * PROGRESS_STEPS);
+    if (step === shown) return;
+    shown = step;
+    say(`${done} of ${total} changes written`);
+  };
+}
+
+const say = (text: string): void => console.error(`… ${text}`);

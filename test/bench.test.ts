@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const MAIN = fileURLToPath(new URL("../bench/main.ts", import.meta.url));
+const LONG = { timeout: 120_000 };
+
+const runBench = (...args: readonly string[]) =>
+  promisify(execFile)(
+    process.execPath,
+    // automerge-repo's throttle warns of timers that are late; nobody can act on it.
+    ["--disable-warning=TimeoutNegativeWarning", MAIN, ...args],
+    { timeout: LONG.timeout },
+  );
+
+/** Two people and their dog, in the form of LoCoMo. */
+const CONVERSATION = {
+  sample_id: "walks",
+  conversation: {
+    speaker_a: "Ines",
+    speaker_b: "Tove",
+    session_1_date_time: "7:05 am on 3 May, 2026",
+    session_1: Array.from({ length: 60 }, (_, index) => ({
+      speaker: index % 2 === 0 ? "Ines" : "Tove",
+      dia_id: `D1:${index + 1}`,
+      text: `Round ${index}: the dog has found a stick.`,
+      ...(index % 7 === 0 && { blip_caption: "a photo of a dog with a stick" }),
+    })),
+    session_2_date_time: "12:30 pm on 9 May, 2026",
+    session_2: [{ speaker: "Tove", dia_id: "D2:1", text: "He has brought it home." }],
+  },
+};
+
+test(
+  "[EX4] the conversations benchmark finds every turn on every replica after random offline spells",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const [file, json] = [join(dir.path, "walks.json"), join(dir.path, "report.json")];
+    await writeFile(file, JSON.stringify([CONVERSATION]));
+    const { stdout } = await runBench("conversations", file, "--seed", "7", "--json", json);
+    expect(stdout).toContain("Nothing was lost, and no replica differs.");
+    const { results } = JSON.parse(await readFile(json, "utf8"));
+    expect(results).toMatchObject([
+      { name: "walks", replicas: 2, turns: 61, written: 61, kept: 61, surplus: 0, diverging: 0 },
+    ]);
+  },
+);
+
+test(
+  "[EX5] the reference benchmark runs at any size, checks what it reads, and puts the budgets beside it",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const json = join(dir.path, "report.json");
+    const sizes = ["--memories", "20", "--changes", "40", "--samples", "2"];
+    const { stdout } = await runBench("reference", ...sizes, "--json", json);
+    expect(stdout).toMatch(/\| merge, 500 \+ 500 memories .* ≤ 120 ms/);
+    const { figures, size } = JSON.parse(await readFile(json, "utf8"));
+    expect(size).toEqual({ memories: 20, changes: 40, samples: 2 });
+    expect(figures.length).toBeGreaterThan(12);
+  },
+);
+
+test("[EX6] a benchmark called wrongly says how to call it", async () => {
+  await expect(runBench("nonsense")).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/bench -- reference/),
+  });
+  await expect(runBench("reference", "--seed", "x")).rejects.toMatchObject({ code: 2 });
+});
