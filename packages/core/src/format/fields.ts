@@ -32,8 +32,9 @@ const MAX_SHORT_TEXT = 1_000;
 const MAX_SET_SIZE = 1_000;
 
 type Check = (value: unknown, name: string) => unknown;
+type Checks = { readonly [Field in Exclude<StateField, "deleted">]: Check };
 
-const CHECKS: { readonly [Field in Exclude<StateField, "deleted">]: Check } = {
+const CHECKS: Checks = {
   content: contentText,
   kind: shortText,
   area: shortText,
@@ -49,6 +50,18 @@ const CHECKS: { readonly [Field in Exclude<StateField, "deleted">]: Check } = {
   links: linkSet,
 };
 
+/**
+ * What no caller may give can come of a merge: a text whose every word some side took out, or sets
+ * united beyond their limit. It is carried into the next record, which has to stay readable.
+ */
+const STORED_CHECKS: Checks = {
+  ...CHECKS,
+  content: wellFormed,
+  tags: (value, name) => textItems(value, name),
+  pins: (value, name) => textItems(value, name),
+  links: (value, name) => linkItems(value, name),
+};
+
 const NOTE_CHECKS: { readonly [key: string]: Check } = {
   source: sourceRef,
   reason: longText,
@@ -57,12 +70,23 @@ const NOTE_CHECKS: { readonly [key: string]: Check } = {
 
 /** @throws {CambiumError} BAD_INPUT naming the field, or RECORD_TOO_LARGE later, when it is encoded */
 export function parseFields(input: FieldInput): ParsedInput {
+  const parsed = parse(input, CHECKS);
+  checkOrder(parsed.fields);
+  return parsed;
+}
+
+/** @throws {CambiumError} BAD_INPUT when a field of a stored record has another shape than we write */
+export function parseStoredFields(input: FieldInput): ParsedInput {
+  return parse(input, STORED_CHECKS);
+}
+
+function parse(input: FieldInput, checks: Checks): ParsedInput {
   const fields: Record<string, unknown> = {};
   const notes: Record<string, unknown> = {};
   const decides: StateField[] = [];
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue;
-    const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof typeof CHECKS] : undefined;
+    const check = Object.hasOwn(checks, name) ? checks[name as keyof Checks] : undefined;
     const noteCheck = Object.hasOwn(NOTE_CHECKS, name) ? NOTE_CHECKS[name] : undefined;
     if (check !== undefined) {
       fields[name] = value === null ? emptyValue(name) : check(value, name);
@@ -76,7 +100,6 @@ export function parseFields(input: FieldInput): ParsedInput {
       );
     }
   }
-  checkOrder(fields);
   return { fields: fields as Partial<MemoryFields>, decides, notes: notes as RecordNotes };
 }
 
@@ -85,9 +108,8 @@ function emptyValue(name: string): readonly never[] | undefined {
   return name === "tags" || name === "pins" || name === "links" ? [] : undefined;
 }
 
-function checkOrder(fields: Record<string, unknown>): void {
-  const { validFrom, validUntil } = fields;
-  if (typeof validFrom === "number" && typeof validUntil === "number" && validUntil < validFrom) {
+function checkOrder({ validFrom, validUntil }: Partial<MemoryFields>): void {
+  if (validFrom !== undefined && validUntil !== undefined && validUntil < validFrom) {
     throw refuse("validUntil", "lies before validFrom");
   }
 }
@@ -117,14 +139,21 @@ function wellFormed(value: unknown, name: string): string {
 }
 
 function textSet(value: unknown, name: string): readonly string[] {
-  if (!Array.isArray(value) || value.length > MAX_SET_SIZE)
-    throw refuse(name, `has to be a list of at most ${MAX_SET_SIZE} texts`);
+  return textItems(value, name, MAX_SET_SIZE);
+}
+
+function textItems(value: unknown, name: string, maxItems = Number.POSITIVE_INFINITY): readonly string[] {
+  if (!Array.isArray(value) || value.length > maxItems)
+    throw refuse(name, `has to be a list of at most ${maxItems} texts`);
   return [...new Set(value.map((item) => shortText(item, name)))].sort(compareText);
 }
 
 function linkSet(value: unknown, name: string): readonly Link[] {
-  if (!Array.isArray(value) || value.length > MAX_SET_SIZE)
-    throw refuse(name, "has to be a list of { rel, to }");
+  return linkItems(value, name, MAX_SET_SIZE);
+}
+
+function linkItems(value: unknown, name: string, maxItems = Number.POSITIVE_INFINITY): readonly Link[] {
+  if (!Array.isArray(value) || value.length > maxItems) throw refuse(name, "has to be a list of { rel, to }");
   const links = value.map((item: unknown): Link => {
     if (!isObject(item)) throw refuse(name, "has to be a list of { rel, to }");
     return { rel: shortText(item.rel, `${name}.rel`), to: shortText(item.to, `${name}.to`) };

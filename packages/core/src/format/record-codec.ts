@@ -9,12 +9,13 @@ import { CambiumError } from "../errors.js";
 import type { Platform } from "../platform.js";
 import { bytesEqual } from "./bytes.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
-import { parseFields } from "./fields.js";
+import { parseStoredFields } from "./fields.js";
 import { decodeHeader, encodeHeader } from "./header-codec.js";
 import type { MemoryId, PackId, PartHash, RecordHash } from "./ids.js";
 import { isUuid } from "./ids.js";
 import type { SpaceKeys } from "./keys.js";
 import {
+  checkRecordSize,
   encodePart,
   MAX_RECORD_BYTES,
   META_KEYS,
@@ -58,9 +59,11 @@ export async function sealRecord(
   draft: RecordDraft,
 ): Promise<SealedRecord> {
   const parts = new Map<PartHash, Sealed>();
+  let plainBytes = 0;
   const writePart = async (value: Encodable): Promise<PartRef> => {
     const bytes = encodePart(platform.random(PART_SALT_BYTES), value);
     const hash = partHash(bytes);
+    plainBytes += bytes.length;
     parts.set(hash, await seal(platform, partPlace(keys, pack, hash), bytes, keys.epoch));
     return { hash, pack };
   };
@@ -70,6 +73,7 @@ export async function sealRecord(
   const meta = reuse && sameMeta(reuse, draft) ? reuse.parts.meta : await writePart(metaValue(fields, notes));
   const header: RecordHeader = { ...rest, space: keys.space, deleted: fields.deleted, content, meta };
   const headerBytes = encodeHeader(header);
+  checkRecordSize(plainBytes + headerBytes.length);
   const hash = recordHash(headerBytes);
   const sealedHeader = await seal(platform, headerPlace(keys, pack, hash), headerBytes, keys.epoch);
   const { deleted: _deleted, content: _content, meta: _meta, ...about } = header;
@@ -178,7 +182,7 @@ function checkedParts(
   const known = Object.fromEntries(Object.entries(meta).filter(([name]) => META_KEYS.has(name)));
   const { derivedFrom } = meta;
   try {
-    const { fields, notes } = parseFields({ ...known, content });
+    const { fields, notes } = parseStoredFields({ ...known, content });
     if (derivedFrom === undefined) return { fields: { ...fields, content: String(content) }, notes };
     if (Array.isArray(derivedFrom) && derivedFrom.every((id) => isUuid(String(id)))) {
       return { fields: { ...fields, content: String(content) }, notes: { derivedFrom, ...notes } };

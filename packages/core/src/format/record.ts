@@ -144,16 +144,18 @@ export const PART_SALT_BYTES = 16;
 /** @param salt - 16 random bytes, so that equal contents cannot be recognised by their hash */
 export function encodePart(salt: Uint8Array, value: Encodable): Uint8Array {
   const bytes = encodeCanonical([salt, value]);
-  if (bytes.length > MAX_RECORD_BYTES) {
-    throw new CambiumError(
-      "RECORD_TOO_LARGE",
-      "A memory holds at most 1 MiB; split it, or link to the whole text.",
-      {
-        details: { sizeBytes: bytes.length, maxBytes: MAX_RECORD_BYTES },
-      },
-    );
-  }
+  checkRecordSize(bytes.length);
   return bytes;
+}
+
+/** @throws {CambiumError} RECORD_TOO_LARGE, because nobody could open it again */
+export function checkRecordSize(sizeBytes: number): void {
+  if (sizeBytes <= MAX_RECORD_BYTES) return;
+  throw new CambiumError(
+    "RECORD_TOO_LARGE",
+    "A memory holds at most 1 MiB; split it, or link to the whole text.",
+    { details: { sizeBytes, maxBytes: MAX_RECORD_BYTES } },
+  );
 }
 
 /** What the meta part may hold besides `derivedFrom`. */

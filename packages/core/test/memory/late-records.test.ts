@@ -19,7 +19,7 @@ import {
 } from "../support/simulated-space.js";
 
 describe("records that are late", () => {
-  test("[CO40] a reference ahead of its record: the newest readable ancestor, marked, never empty", async () => {
+  test("[CO60] a reference ahead of its record: the newest readable ancestor, marked, never empty", async () => {
     using space = new SimulatedSpace();
     const { main } = space;
     const [writer, late] = [space.addReplica(), space.addReplica()];
@@ -34,7 +34,7 @@ describe("records that are late", () => {
     expect((await late.memory(main, id)).incomplete).toBeUndefined();
   });
 
-  test("[CO40] which older records stand in does not depend on the order of arrival", async () => {
+  test("[CO60] which older records stand in does not depend on the order of arrival", async () => {
     using space = new SimulatedSpace();
     const { main } = space;
     const [one, two, three] = [space.addReplica(), space.addReplica(), space.addReplica()];
@@ -58,7 +58,7 @@ describe("records that are late", () => {
     expect(openConflicts(first)).toEqual({ kind: ["habit", "ritual"] });
   });
 
-  test("[CO41] a write while the other side's pack is late does not throw its edit away", async () => {
+  test("[CO61] a write while the other side's pack is late does not throw its edit away", async () => {
     using space = new SimulatedSpace();
     const { main } = space;
     const [one, two] = [space.addReplica(), space.addReplica()];
@@ -76,7 +76,7 @@ describe("records that are late", () => {
     }
   });
 
-  test("[CO41] what was written over a late record builds on what was shown: other fields do not conflict", async () => {
+  test("[CO61] what was written over a late record builds on what was shown: other fields do not conflict", async () => {
     using space = new SimulatedSpace();
     const { main } = space;
     const [one, two] = [space.addReplica(), space.addReplica()];
@@ -95,7 +95,7 @@ describe("records that are late", () => {
     }
   });
 
-  test("[CO42] making a memory that another replica made, its record late, keeps both", async () => {
+  test("[CO62] making a memory that another replica made, its record late, keeps both", async () => {
     using space = new SimulatedSpace();
     const { main } = space;
     const [one, two] = [space.addReplica(), space.addReplica()];
@@ -114,7 +114,7 @@ describe("records that are late", () => {
     }
   });
 
-  test("[CO43] a memory none of whose records came is not there yet", async () => {
+  test("[CO63] a memory none of whose records came is not there yet", async () => {
     using space = new SimulatedSpace();
     const [one, two] = [space.addReplica(), space.addReplica()];
     const id = await one.remember(space.main, { content: "tea" });
@@ -133,7 +133,7 @@ describe("records that are not what their name says", () => {
     replica.writeChange(main, { type: "revise", memories: [id] }, [write]);
   }
 
-  test("[CO44] a record of another memory is reported and not shown", async () => {
+  test("[CO64] a record of another memory is reported and not shown", async () => {
     using space = new SimulatedSpace();
     const { main } = space;
     const replica = space.addReplica();
@@ -148,7 +148,7 @@ describe("records that are not what their name says", () => {
     ]);
   });
 
-  test("[CO44] a record under another pack does not open", async () => {
+  test("[CO64] a record under another pack does not open", async () => {
     using space = new SimulatedSpace();
     const { main } = space;
     const [replica, other] = [space.addReplica(), space.addReplica()];
@@ -163,7 +163,7 @@ describe("records that are not what their name says", () => {
     expect(reading.absent).toMatchObject([{ status: "invalid", reference: moved }]);
   });
 
-  test("[CO44] a record of another space does not open, even under the same key", async () => {
+  test("[CO64] a record of another space does not open, even under the same key", async () => {
     using space = new SimulatedSpace(1);
     using foreign = new SimulatedSpace(2);
     const [replica, stranger] = [space.addReplica(), foreign.addReplica()];
@@ -175,7 +175,7 @@ describe("records that are not what their name says", () => {
     expect(await replica.load(reference, id)).toMatchObject({ status: "invalid" });
   });
 
-  test("[CO45] an older reference written again by a change nobody signed does not roll a memory back", async () => {
+  test("[CO65] an older reference written again by a change nobody signed does not roll a memory back", async () => {
     using space = new SimulatedSpace();
     const { main } = space;
     const [replica, forger] = [space.addReplica(), space.addReplica()];
@@ -199,7 +199,7 @@ describe("records that are not what their name says", () => {
     });
   });
 
-  test("[CO46] bytes that are no references are no records", async () => {
+  test("[CO66] bytes that are no references are no records", async () => {
     using space = new SimulatedSpace();
     const replica = space.addReplica();
     const id = replica.newMemoryId();
