@@ -87,6 +87,8 @@ export interface RecalledMemory extends Memory {
 
 export interface MemoryPage {
   readonly memories: readonly Memory[];
+  /** Memories of which no record is here or readable, so that no filter can judge them. Absent when none. */
+  readonly unreadable?: number;
   readonly cursor?: string;
 }
 
@@ -115,8 +117,13 @@ export interface Agent {
   resolve(id: string, resolution: ResolveInput, options?: OnBranch): Promise<Memory>;
   undo(options?: OnBranch & { readonly change?: string }): Promise<UndoResult>;
   merge(options: MergeOptions): Promise<MergeResult>;
-  import(path: string, options?: OnBranch & ProgressOptions): Promise<ImportResult>;
+  import(path: string, options?: ImportOptions): Promise<ImportResult>;
   readonly branches: Branches;
+}
+
+export interface ImportOptions extends OnBranch, ProgressOptions {
+  /** Found out from the source unless said. */
+  readonly format?: ImportResult["format"] | undefined;
 }
 
 export interface ResolveInput {

@@ -31,11 +31,11 @@ import type {
   Agent,
   AgentIdentity,
   Branches,
+  ImportOptions,
   ImportResult,
   MergeOptions,
   MergeResult,
   OnBranch,
-  ProgressOptions,
   RememberInput,
   ResolveInput,
   ReviseInput,
@@ -44,7 +44,6 @@ import type {
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { BranchOperations } from "./branch-operations.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
-import { importInto } from "./importer.js";
 import { decisionsFor } from "./resolution.js";
 import type { Reader } from "./space-reader.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
@@ -188,10 +187,11 @@ export class SpaceAgent implements Agent {
     return { change, of, kept, memories: await this.#memories(view, ids) };
   }
 
-  async import(path: string, options: OnBranch & ProgressOptions = {}): Promise<ImportResult> {
+  async import(path: string, options: ImportOptions = {}): Promise<ImportResult> {
     const { writer, directory, views, importKey } = this.#services;
     writer.refuseReaders();
     const view = await views.open((await directory.find(options.branch ?? "main", true)).id);
+    const { importInto } = await import("./importer.js"); // a Markdown parser that no other call needs
     return importInto({ path, view, writer, importKey, context: () => this.#context(), options });
   }
 

@@ -21,6 +21,7 @@ import {
 } from "@cambium/core";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
+import { foreignChangesIn } from "./foreign-changes.js";
 
 /** One loaded branch. */
 export class BranchView implements BranchOrigin {
@@ -114,6 +115,13 @@ export class BranchViews {
     this.#views.set(document, view);
     if (doc !== undefined) this.#take(view, doc);
     return view;
+  }
+
+  /** Of the loaded branches: how many changes each has that no member made. They show nowhere. */
+  foreignChanges(): ReadonlyMap<BranchId, number> {
+    return new Map(
+      [...this.#views.values()].map(({ branch, history }) => [branch, foreignChangesIn(history)]),
+    );
   }
 
   #take(view: BranchView, doc: A.Doc<unknown>): void {

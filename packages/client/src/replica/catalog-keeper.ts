@@ -21,6 +21,7 @@ import {
   sealEntry,
 } from "@cambium/core";
 import type { Documents } from "./documents.js";
+import { foreignChangesIn } from "./foreign-changes.js";
 
 export interface CatalogWrite<Map_ extends KnownMap = KnownMap> {
   readonly map: Map_;
@@ -62,6 +63,11 @@ export class CatalogKeeper {
   get current(): Catalog {
     if (this.#current === undefined) throw new Error("The catalog is read before it was opened.");
     return this.#current;
+  }
+
+  /** How many of its changes no member made. */
+  get foreignChanges(): number {
+    return foreignChangesIn(this.#history);
   }
 
   /** Calls back whenever the catalog has been read again. */

@@ -23,6 +23,7 @@ import {
   signMessage,
 } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
+import { DocumentHealth, withGenesis } from "./document-health.js";
 import type { Identity } from "./identity.js";
 
 export interface DocumentsOptions {
@@ -57,6 +58,7 @@ type AnyDocument = Record<string, Record<string, unknown>>;
 
 export class Documents {
   readonly #options: DocumentsOptions;
+  readonly #health: DocumentHealth;
   readonly #handles = new Map<DocumentId, DocHandle<unknown>>();
   readonly #loading = new Map<DocumentId, Promise<DocHandle<unknown> | undefined>>();
   readonly #lastOwn = new Map<string, LastOwn>();
@@ -71,6 +73,7 @@ export class Documents {
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
+    this.#health = new DocumentHealth(options.store);
   }
 
   /** Calls back in the same tick as every change of a loaded document. */
@@ -101,7 +104,7 @@ export class Documents {
     id: DocumentId,
   ): Promise<A.Doc<DocumentByKind[Kind]> | undefined> {
     if (!this.isHere(id)) return undefined;
-    await this.#find(id);
+    await this.#find(id, kind);
     return this.loaded(kind, id);
   }
 
@@ -249,7 +252,7 @@ export class Documents {
     const row = store.row(id);
     store.putRow({
       documentId: id,
-      localHeads,
+      localHeads: this.#health.headsToStore(id, localHeads),
       receiptedHeads: row?.receiptedHeads ?? [],
       generation: row?.generation,
     });
@@ -271,19 +274,21 @@ export class Documents {
     return changes.filter(({ deps }) => deps.length > 0).length; // the genesis is nobody's change
   }
 
-  async #find(id: DocumentId): Promise<DocHandle<unknown> | undefined> {
+  /** @param stored - its kind, when the store should have it */
+  async #find(id: DocumentId, stored?: DocumentKind): Promise<DocHandle<unknown> | undefined> {
     const handle = this.#handles.get(id);
     if (handle?.isReady()) return handle;
-    const loading = this.#loading.get(id) ?? this.#findOnce(id);
+    const loading = this.#loading.get(id) ?? this.#findOnce(id, stored);
     this.#loading.set(id, loading);
     return loading;
   }
 
-  async #findOnce(id: DocumentId): Promise<DocHandle<unknown> | undefined> {
+  async #findOnce(id: DocumentId, stored: DocumentKind | undefined): Promise<DocHandle<unknown> | undefined> {
     try {
       const handle = await this.#options.repo.find<unknown>(id as never, {
         allowableStates: ["ready", "unavailable", "requesting"],
       });
+      if (stored !== undefined) this.#examine(id, stored, handle);
       this.#attach(id, handle);
       return handle;
     } catch {
@@ -293,18 +298,30 @@ export class Documents {
     }
   }
 
+  /** Stored bytes may be lost: what is left goes on, under an epoch that no lost change was made under. */
+  #examine(id: DocumentId, kind: DocumentKind, handle: DocHandle<unknown>): void {
+    const { identity } = this.#options;
+    if (!this.#health.examine(id, handle.isReady() ? (handle.doc() as A.Doc<unknown>) : undefined)) return;
+    identity.abandonEpoch(identity.epoch, "Stored bytes are damaged (`cambium verify` names them)");
+    handle.update((doc) => withGenesis(kind, doc as A.Doc<unknown>));
+    if (!handle.isReady()) handle.doneLoading();
+  }
+
   #attach(id: DocumentId, handle: DocHandle<unknown>): void {
     if (this.#handles.get(id) === handle) return;
     this.#handles.set(id, handle);
     handle.on("heads-changed", ({ doc }) => {
       this.#dirty.add(id);
+      this.#health.reexamine(id, doc);
       const local = this.#changing?.document === id ? this.#changing : undefined;
       const heads = (A.getHeads(doc) as ChangeHash[]).sort();
       this.#emit({ document: id, doc, heads, isLocal: local !== undefined, change: local?.made });
     });
     if (!handle.isReady()) return;
     const doc = handle.doc() as A.Doc<unknown>;
-    this.#emit({ document: id, doc, heads: (A.getHeads(doc) as ChangeHash[]).sort(), isLocal: false });
+    const heads = (A.getHeads(doc) as ChangeHash[]).sort();
+    this.#emit({ document: id, doc, heads, isLocal: false });
+    if (this.#health.isDamaged(id)) this.#tellDurable(id, heads);
   }
 
   #emit(event: HeadsEvent): void {

@@ -127,10 +127,10 @@ export class Identity {
     this.#isWriting = false;
   }
 
-  /** For when the relay holds changes under this epoch that are not here. */
-  abandonEpoch(lastSeenEpoch: number): void {
+  /** For when changes under this epoch exist, or may exist, that are not here. */
+  abandonEpoch(lastSeenEpoch: number, why: string): void {
     this.#file = { ...this.#file, epoch: Math.max(this.#file.epoch, lastSeenEpoch) };
-    this.#nextEpoch("The relay holds changes of this replica that are not here");
+    this.#nextEpoch(why);
     this.#save();
   }
 

@@ -18,7 +18,7 @@ import {
   throwIfAborted,
   type WriteContext,
 } from "@cambium/core";
-import type { ImportResult, ProgressOptions } from "../api.js";
+import type { ImportOptions, ImportResult } from "../api.js";
 import type { ImportDraft } from "../import/import-draft.js";
 import { readImportSource } from "../import/read-import-source.js";
 import type { BranchView } from "./branch-views.js";
@@ -33,17 +33,18 @@ export interface ImportRequest {
   readonly writer: Writer;
   readonly importKey: Uint8Array;
   readonly context: () => WriteContext;
-  readonly options: ProgressOptions;
+  readonly options: ImportOptions;
 }
 
 type Outcome = "created" | "changed" | "unchanged";
 
 export async function importInto(request: ImportRequest): Promise<ImportResult> {
   const { path, view, writer, importKey, context, options } = request;
-  const reading = await readImportSource(
-    path,
-    options.signal === undefined ? {} : { signal: options.signal },
-  );
+  const { signal, format } = options;
+  const reading = await readImportSource(path, {
+    ...(signal === undefined ? {} : { signal }),
+    ...(format === undefined ? {} : { format }),
+  });
   const ids = new Map(
     reading.drafts.map(({ sourceKey }) => [sourceKey, importedMemoryId(importKey, sourceKey)]),
   );

@@ -96,7 +96,8 @@ export class Reader implements SpaceReader {
 
   async list(options: ListOptions = {}): Promise<MemoryPage> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
-    const memories = (await this.all(options)).filter((memory) => matches(memory, options));
+    const { memories: all, unreadable } = await this.#readAll(options);
+    const memories = all.filter((memory) => matches(memory, options));
     memories.sort((a, b) => b.at - a.at || compareText(b.id, a.id));
     const after = options.cursor === undefined ? undefined : parseCursor(options.cursor);
     const rest =
@@ -105,9 +106,11 @@ export class Reader implements SpaceReader {
         : memories.filter(({ at, id }) => at < after.at || (at === after.at && id < after.id));
     const page = rest.slice(0, limit);
     const last = page.at(-1);
-    return rest.length > limit && last !== undefined
-      ? { memories: page, cursor: cursorOf(last) }
-      : { memories: page };
+    return {
+      memories: page,
+      ...(rest.length > limit && last !== undefined ? { cursor: cursorOf(last) } : {}),
+      ...(unreadable === 0 ? {} : { unreadable }),
+    };
   }
 
   async recall(query: string, options: RecallOptions = {}): Promise<readonly RecalledMemory[]> {
@@ -118,14 +121,21 @@ export class Reader implements SpaceReader {
   }
 
   /** Every memory whose content is here, forgotten ones included. */
-  async all(options?: AtRef): Promise<Memory[]> {
+  async all(options?: AtRef): Promise<readonly Memory[]> {
+    return (await this.#readAll(options)).memories;
+  }
+
+  async #readAll(
+    options?: AtRef,
+  ): Promise<{ readonly memories: readonly Memory[]; readonly unreadable: number }> {
     const { state } = await this.#finder.find(options);
     const memories: Memory[] = [];
-    for (const id of memoryIds(state)) {
+    const ids = memoryIds(state);
+    for (const id of ids) {
       const reading = await readMemory(state, id, this.#load);
       if (reading !== undefined) memories.push(memoryOf(reading));
     }
-    return memories;
+    return { memories, unreadable: ids.length - memories.length };
   }
 
   async history(id: string, options?: AtRef): Promise<readonly Version[]> {

@@ -53,6 +53,7 @@ export class SpaceSync implements Sync {
   readonly #options: SpaceSyncOptions;
   readonly #tracker: SyncTracker;
   #stopped = new AbortController();
+  #isClosed = false;
   #adapter: RelayAdapter | undefined;
   #link: RelayLink = "offline";
   #reason: CambiumError | undefined;
@@ -81,7 +82,7 @@ export class SpaceSync implements Sync {
 
   start(): void {
     const { relay, id } = this.#options.config();
-    if (this.#adapter !== undefined || relay === null) return;
+    if (this.#adapter !== undefined || relay === null || this.#isClosed) return;
     this.#stopped = new AbortController();
     this.#refusal = unheardRefusal();
     this.#link = "connecting";
@@ -112,6 +113,12 @@ export class SpaceSync implements Sync {
     this.#onState("offline", undefined);
     const { lastReceiptAt } = this.#latestReceipt();
     if (lastReceiptAt !== null) this.#options.onReceiptTime(lastReceiptAt);
+  }
+
+  /** Stops for good. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.stop();
   }
 
   /** Receipts of this session, or else what an earlier one noted. */
@@ -243,13 +250,16 @@ export class SpaceSync implements Sync {
         },
       );
     }
+    if (this.#isClosed) throw new CambiumError("REPLICA_CLOSED", "The space has been closed; open it again.");
     this.start();
+    const stopped = this.#stopped.signal;
+    const ended = signal === undefined ? stopped : AbortSignal.any([signal, stopped]);
     // What the relay last said may be old news: it is asked. While it is away, the question waits for its return.
     const ask = this.#tracker.newAsk();
     this.#requestList();
     while (true) {
       await documents.flush();
-      await Promise.race([this.#tracker.whenSynced(signal, ask), this.#refusal.promise]);
+      await Promise.race([this.#tracker.whenSynced(ended, ask), this.#refusal.promise]);
       await documents.flush();
       if (this.#tracker.isSynced(ask)) return;
     }

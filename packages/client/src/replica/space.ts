@@ -45,7 +45,6 @@ import type {
 } from "../api.js";
 import { encodeInvitation } from "../network/invitation.js";
 import { createRelayToken } from "../network/relay-http.js";
-import { openFsStore } from "../storage/fs-store.js";
 import { openSqliteStore } from "../storage/sqlite-store.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
@@ -58,6 +57,7 @@ import { Documents } from "./documents.js";
 import type { Identity } from "./identity.js";
 import { Packs } from "./packs.js";
 import type { SpaceConfig, SpaceConfigs } from "./space-config.js";
+import { noticesOf } from "./space-notices.js";
 import { Reader } from "./space-reader.js";
 import { SpaceSync } from "./space-sync.js";
 import { StateFinder } from "./state-finder.js";
@@ -140,10 +140,7 @@ export class OpenSpace implements Space {
 
   static async open(options: OpenSpaceOptions): Promise<OpenSpace> {
     const dir = options.configs.directoryOf(options.config.id as SpaceId);
-    const store =
-      options.storage === "fs"
-        ? await openFsStore({ dir: join(dir, "store") })
-        : await openSqliteStore({ path: join(dir, "store.sqlite") });
+    const store = await openStore(options.storage, dir);
     const space = new OpenSpace(options, store);
     try {
       await space.#catalog.open();
@@ -241,7 +238,7 @@ export class OpenSpace implements Space {
       peers,
       conflicts: memories.filter(({ conflicts }) => conflicts.length > 0).length,
       missing: await this.#missing(branch),
-      notices: await this.#allNotices(),
+      notices: [...identity.notices, ...this.#notices, ...(await noticesOf(this.#services()))],
       index: { state: "none" },
     };
   }
@@ -279,7 +276,7 @@ export class OpenSpace implements Space {
   }
 
   async #close(): Promise<void> {
-    await this.#sync.stop();
+    await this.#sync.close();
     try {
       await this.#documents.flush();
     } finally {
@@ -359,19 +356,6 @@ export class OpenSpace implements Space {
     return missing;
   }
 
-  async #allNotices(): Promise<readonly string[]> {
-    const doubled = (await this.#directory.all()).flatMap(({ name, notice }) =>
-      notice === undefined ? [] : [`${name}: ${notice}`],
-    );
-    const ignored = this.#catalog.current.ignored.map(
-      ({ key, reason }) => `Ignored in the catalog: ${key}. ${reason}`,
-    );
-    const damaged = this.#store
-      .quarantined()
-      .map(({ key, reason }) => `The stored chunk ${key.join("/")} is ${reason}; it was set aside.`);
-    return [...this.#options.identity.notices, ...this.#notices, ...doubled, ...ignored, ...damaged];
-  }
-
   #saveConfig(changed: Partial<Pick<SpaceConfig, "role" | "lastReceiptAt">>): void {
     const config = { ...this.#config, ...changed };
     if (config.role === this.#config.role && config.lastReceiptAt === this.#config.lastReceiptAt) return;
@@ -394,4 +378,10 @@ export class OpenSpace implements Space {
   #emit(event: SpaceEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+}
+
+async function openStore(kind: OpenSpaceOptions["storage"], dir: string): Promise<ReplicaStore> {
+  if (kind === "sqlite") return openSqliteStore({ path: join(dir, "store.sqlite") });
+  const { openFsStore } = await import("../storage/fs-store.js");
+  return openFsStore({ dir: join(dir, "store") });
 }

@@ -126,7 +126,7 @@ export class Writer {
         ...plan.statement,
       },
       writes,
-      time: now(),
+      time: Math.max(...plan.writes.map(({ draft }) => draft.at), plan.writes.length === 0 ? now() : 0),
       mergeIn: plan.mergeIn?.document,
     });
   }

@@ -67,11 +67,12 @@ export class FsState {
 
   /** The operations that make this state of an empty one. */
   *operations(): Iterable<LoggedOperation> {
+    // Before the chunks: what was damaged may have been put again under its key, and is whole.
+    for (const chunk of this.#quarantineByKey.values()) yield { type: "quarantine", chunk };
     for (const chunks of this.#chunksByDocument.values()) {
       for (const { key, checksum } of chunks.values()) yield { type: "put", key, checksum };
     }
     for (const row of this.#rowsById.values()) yield { type: "row", row };
-    for (const chunk of this.#quarantineByKey.values()) yield { type: "quarantine", chunk };
     for (const documentId of this.#retired) yield { type: "retire", documentId };
   }
 

@@ -22,7 +22,7 @@ import {
 import { type MemoryReading, memoryOf, readMemory } from "../memory/read-memory.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
 import { findUndone, type UndoneMerge, undoneOpinion } from "./merge-again.js";
-import { type Decider, decideMemory } from "./merge-decisions.js";
+import { type Decider, decideMemory, type MemoryResolution } from "./merge-decisions.js";
 import type { MergeRequest } from "./merge-request.js";
 import { memoriesBetween } from "./undo.js";
 
@@ -49,9 +49,9 @@ export async function planMerge(request: MergeRequest): Promise<MergePlan> {
   const broughtBack = request.again === true ? undone.flatMap(({ memories }) => memories) : [];
   const ids = [...new Set([...arrived, ...broughtBack])].sort();
   const memories = await readAll(request, union, ids);
-  refuseUnknownResolutions(request, memories);
+  const named = { ...request, resolutions: namedResolutions(request, memories) };
   const outcomes: MemoryOutcome[] = [];
-  for (const memory of memories) outcomes.push(await outcomeOf(request, memory, undone));
+  for (const memory of memories) outcomes.push(await outcomeOf(named, memory, undone));
   const undecided = undone.length > 0 && request.again === undefined;
   const isOpen = outcomes.some(({ open }) => open.length > 0);
   return planOf(undecided ? "undecided" : isOpen ? "conflict" : "ready", outcomes, undone);
@@ -174,14 +174,30 @@ function draftedMemory(id: MemoryId, { fields, notes, at, type, author }: Planne
   };
 }
 
-function refuseUnknownResolutions({ resolutions }: MergeRequest, memories: readonly MergedMemory[]): void {
-  const known = new Set<string>(memories.map(({ after }) => after.id));
-  const unknown = Object.keys(resolutions).filter((id) => !known.has(id));
-  if (unknown.length === 0) return;
-  throw new CambiumError(
-    "BAD_INPUT",
-    `This merge does not touch ${unknown.join(", ")}; a resolution names a memory it touches.`,
-  );
+/** Resolutions by whole id; people give the beginning of one. */
+function namedResolutions(
+  { resolutions }: MergeRequest,
+  memories: readonly MergedMemory[],
+): MergeRequest["resolutions"] {
+  const named = new Map<string, MemoryResolution>();
+  for (const [text, resolution] of Object.entries(resolutions)) {
+    const matching = memories.filter(
+      ({ after }) => after.id === text || (text.length >= 4 && after.id.startsWith(text)),
+    );
+    const [found] = matching;
+    if (found === undefined || matching.length > 1) {
+      const why = found === undefined ? "This merge does not touch" : "Several memories of this merge match";
+      throw new CambiumError("BAD_INPUT", `${why} ${text}; a resolution names one memory it touches.`);
+    }
+    if (named.has(found.after.id)) {
+      throw new CambiumError(
+        "BAD_INPUT",
+        `The memory ${found.after.id} is resolved under two names; use one.`,
+      );
+    }
+    named.set(found.after.id, resolution);
+  }
+  return Object.fromEntries(named);
 }
 
 function planOf(

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import * as chrono from "chrono-node";
+import { parse as parseWords } from "chrono-node/en"; // English alone loads four times as fast as all languages
 import { CambiumError } from "../errors.js";
 import type { ChangeHash } from "../format/ids.js";
 
@@ -103,7 +103,7 @@ export function parseTime(text: string, now: number): number {
     if (!Number.isNaN(time)) return time;
   }
   const plain = words.replace(/^(on|at|in|last(?= (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))) /i, "");
-  const [result] = chrono.parse(plain, { instant: new Date(now) });
+  const [result] = parseWords(plain, { instant: new Date(now) });
   if (result === undefined || result.text.length < plain.length) {
     throw new CambiumError("BAD_REF", `"${text}" is no date that is understood.`, {
       hint: 'Try 2026-08-01, 2026-08-01T09:30, "yesterday at noon" or "6 months ago".',

@@ -1,11 +1,10 @@
 import { Option } from "commander";
-import type { MemoryResolution, MergeResult, MergeStrategy, Space } from "../../api.js";
+import type { MergeResult, MergeStrategy } from "../../api.js";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
 import { parseResolutions } from "../merge-resolutions.js";
 import { collect, spaceOption } from "../options.js";
 import { mergeText } from "../render/merge.js";
-import { UsageError } from "../usage-error.js";
 
 interface Options extends ContextOptions {
   readonly into?: string;
@@ -49,10 +48,10 @@ export const merge: CommandDefinition<Options, [source: string]> = {
       .option("--agent <name>", "who this is by (default: cli)"),
   act: async (context, [from], { into, preview, strategy, resolve = [], again }) => {
     const resolutions = parseResolutions(resolve);
-    return await context.withSpace(async ({ space, agent }) => {
+    return await context.withSpace(async ({ agent }) => {
       const result: MergeResult = await agent.merge({
         ...{ from, into, strategy, preview },
-        resolutions: await withFullIds(resolutions, space, from),
+        resolutions,
         again: again === undefined ? undefined : again === "yes",
         signal: context.io.signal,
       });
@@ -61,19 +60,3 @@ export const merge: CommandDefinition<Options, [source: string]> = {
     });
   },
 };
-
-/** People type the beginning of an id; `merge` looks resolutions up by the whole of it. */
-async function withFullIds(
-  resolutions: Readonly<Record<string, MemoryResolution>>,
-  space: Space,
-  source: string,
-): Promise<Readonly<Record<string, MemoryResolution>>> {
-  const found: Record<string, MemoryResolution> = {};
-  for (const [beginning, resolution] of Object.entries(resolutions)) {
-    const { id } = await space.get(beginning, { branch: source });
-    if (found[id] !== undefined)
-      throw new UsageError(`The memory ${id} is resolved under two names; use one.`);
-    found[id] = resolution;
-  }
-  return found;
-}

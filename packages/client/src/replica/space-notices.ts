@@ -1,0 +1,43 @@
+/**
+ * Things a person should know about a space, as sentences.
+ *
+ * @module
+ */
+import type { ReplicaStore } from "../storage/store.js";
+import type { BranchDirectory } from "./branch-directory.js";
+import type { BranchViews } from "./branch-views.js";
+import type { CatalogKeeper } from "./catalog-keeper.js";
+
+export interface NoticeSources {
+  readonly store: ReplicaStore;
+  readonly catalog: CatalogKeeper;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+}
+
+/** Doubled names, entries and changes that do not count, and damage. */
+export async function noticesOf(sources: NoticeSources): Promise<readonly string[]> {
+  const { store, catalog, directory, views } = sources;
+  const branches = await directory.all();
+  const doubled = branches.flatMap(({ name, notice }) =>
+    notice === undefined ? [] : [`${name}: ${notice}`],
+  );
+  const ignored = catalog.current.ignored.map(
+    ({ key, reason }) => `Ignored in the catalog: ${key}. ${reason}`,
+  );
+  const damaged = store
+    .quarantined()
+    .map(({ key, reason }) => `The stored chunk ${key.join("/")} is ${reason}; it was set aside.`);
+  const foreignByBranch = views.foreignChanges();
+  const foreign = [
+    foreignNotice("the catalog", catalog.foreignChanges),
+    ...branches.map(({ name, id }) => foreignNotice(name, foreignByBranch.get(id) ?? 0)),
+  ];
+  return [...doubled, ...ignored, ...foreign.flat(), ...damaged];
+}
+
+function foreignNotice(place: string, count: number): readonly string[] {
+  if (count === 0) return [];
+  const changes = count === 1 ? "1 change" : `${count} changes`;
+  return [`In ${place}, ${changes} that no member made: kept out of what is shown.`];
+}
