@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import type { Agent, Memory, Space } from "@cambium/client";
 import { type Quantiles, quantiles, timed } from "../support/statistics.ts";
-import { type Figure, figure } from "./budgets.ts";
+import { BUDGETS, type Figure, figure, type Operation } from "./budgets.ts";
 import { type Workload, withSentence, YEAR_MS, YEAR_START } from "./workload.ts";
 
 const WRITES = 200;
@@ -20,18 +20,29 @@ const MERGED_ALONE = 450;
 const MERGED_TOGETHER = 50;
 const MAX_PAGE = 10_000;
 
-export async function measureOperations(space: Space, workload: Workload): Promise<readonly Figure[]> {
-  const figures = [
-    figure("remember", await measureRemember(space, workload)),
-    figure("revise", await measureRevise(space, workload)),
-    figure("get", await measureGet(space, workload)),
-    figure("recall", await measureRecall(space, workload)),
-    figure("stateAtDate", await measureStates(space, workload, `main@${isoAt(0.5)}`)),
-    figure("stateAtRef", await measureStates(space, workload, await middleRef(space))),
-    figure("diff", await measureDiff(space, workload)),
-    figure("branch", await measureBranch(space, workload)),
-    figure("merge", await measureMerge(space, workload)),
+/** @param onStart - told of each operation before it is measured: some take minutes */
+export async function measureOperations(
+  space: Space,
+  workload: Workload,
+  onStart: (operation: string) => void,
+): Promise<readonly Figure[]> {
+  const middle = isoAt(0.5);
+  const measures: readonly (readonly [Operation, () => Promise<Quantiles>])[] = [
+    ["remember", () => measureRemember(space, workload)],
+    ["revise", () => measureRevise(space, workload)],
+    ["get", () => measureGet(space, workload)],
+    ["recall", () => measureRecall(space, workload)],
+    ["stateAtDate", () => measureStates(space, workload, `main@${middle}`)],
+    ["stateAtRef", async () => measureStates(space, workload, await headsRef(space, middle))],
+    ["diff", () => measureDiff(space, workload)],
+    ["branch", () => measureBranch(space, workload)],
+    ["merge", () => measureMerge(space, workload)],
   ];
+  const figures: Figure[] = [];
+  for (const [operation, measure] of measures) {
+    onStart(BUDGETS[operation].operation);
+    figures.push(figure(operation, await measure()));
+  }
   return figures;
 }
 
@@ -92,8 +103,8 @@ function measureStates(space: Space, workload: Workload, at: string): Promise<Qu
   });
 }
 
-async function middleRef(space: Space): Promise<string> {
-  const { changes } = await space.log({ branch: "main", limit: 1, at: `main@${isoAt(0.5)}` });
+async function headsRef(space: Space, date: string): Promise<string> {
+  const { changes } = await space.log({ limit: 1, at: `main@${date}` });
   return `main@heads:${changes[0]?.hash}`;
 }
 

@@ -76,13 +76,16 @@ async function measure(size: WorkloadSize, seed: number) {
   const { rawBytes } = workload.written;
 
   const figures: Figure[] = [figure("disk", { p50: homeBytes / rawBytes, samples: 1 })];
-  say("measuring one device");
   const again = await open(here, false, 4);
-  figures.unshift(...(await measureOperations(await again.openSpace(SPACE), workload)));
+  figures.unshift(
+    ...(await measureOperations(await again.openSpace(SPACE), workload, (operation) =>
+      say(`measuring: ${operation}`),
+    )),
+  );
   await again.close();
-  say("measuring starts");
+  say("measuring: new processes");
   figures.push(...(await measureStarts(here, clock.now, workload)));
-  say("measuring two devices");
+  say("measuring: two devices");
   const [one, other] = [await open(here, true, 5), await open(homeOf("there"), true, 6)];
   const first = await one.openSpace(SPACE);
   const { there, uploadMs, downloadMs } = await measureFirstSync(first, async () =>
