@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type Relay, type RelayOptions, startRelay } from "@cambium/sync-server";
 import type { OpenReplicaOptions, Replica, Role, Space } from "../../../src/api.js";
 import { openReplica } from "../../../src/replica/open-replica.js";
@@ -193,10 +194,10 @@ export async function converged(...devices: readonly Device[]): Promise<unknown>
   let shown: unknown;
   await until("all devices show the same", devices, async () => {
     await Promise.all(devices.map(synced));
-    const states = [];
-    for (const device of devices) states.push(JSON.stringify(await shownBy(device)));
-    shown = states[0] === undefined ? undefined : JSON.parse(states[0]);
-    return new Set(states).size === 1;
+    const states: unknown[] = [];
+    for (const device of devices) states.push(await shownBy(device));
+    [shown] = states;
+    return states.every((state) => isDeepStrictEqual(state, shown));
   });
   return shown;
 }

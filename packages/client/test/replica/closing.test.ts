@@ -1,0 +1,134 @@
+import { decodeSyncMessage } from "@automerge/automerge";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { guardMedium } from "../../src/storage/testing.js";
+import { startWriter } from "./support/processes.js";
+import { WatchedStores } from "./support/watched-stores.js";
+import { contentsOf, converged, numbered, synced, until, World } from "./support/world.js";
+
+const stores = new WatchedStores();
+
+vi.mock(import("../../src/storage/sqlite-store.js"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    openSqliteStore: async (options) => guardMedium(stores.watch(real.openSqliteMedium(options))),
+  };
+});
+afterAll(() => vi.restoreAllMocks());
+
+describe("closing", () => {
+  test("[RP27] leaves nothing that keeps the process alive", async () => {
+    await using world = await World.withRelay(140);
+    const first = await world.found();
+    await synced(first);
+    await first.replica.close();
+    await using writer = startWriter({ ...first.home, agent: "a", count: 3, sync: true, seed: 1 });
+    expect(await writer.said()).toHaveLength(4);
+    expect(writer.exitCode).toBe(0);
+  });
+
+  test("[RP27] while syncing and writing loses nothing that was acknowledged", async () => {
+    await using world = await World.withRelay(141);
+    const first = await world.found("first");
+    const second = await world.join(first, "second");
+    const contents = numbered(30, "memory");
+    const agent = first.space.as({ agent: "a" });
+    const writes = contents.map((content) => agent.remember({ content }));
+    await writes[9];
+    const [closed, ...outcomes] = await Promise.allSettled([first.replica.close(), ...writes]);
+    expect(closed.status).toBe("fulfilled");
+    const acknowledged = contents.filter((_, index) => outcomes[index]?.status === "fulfilled");
+    expect(acknowledged.length).toBeGreaterThanOrEqual(10);
+    const again = await world.reopen(first.home);
+    expect(await contentsOf(again)).toEqual(expect.arrayContaining(acknowledged));
+    await converged(again, second);
+  });
+
+  test("[RP27] ends a wait for the relay, and refuses what comes after", async () => {
+    await using world = await World.withRelay(142);
+    const first = await world.found();
+    world.proxy.cut();
+    await first.space.as({ agent: "a" }).remember({ content: "pending" });
+    const waiting = first.space.sync.whenSynced().then(
+      () => "synced",
+      (error: { readonly code: string }) => error.code,
+    );
+    await first.replica.close();
+    await first.replica.close();
+    expect(await waiting).toBe("ABORTED");
+    await expect(first.space.sync.whenSynced()).rejects.toMatchObject({ code: "REPLICA_CLOSED" });
+    await expect(first.replica.openSpace()).rejects.toMatchObject({ code: "REPLICA_CLOSED" });
+    await expect(first.space.as({ agent: "a" }).remember({ content: "late" })).rejects.toMatchObject({
+      code: "REPLICA_CLOSED",
+    });
+  });
+
+  test("[RP27] a space lets it be opened again at once", async () => {
+    await using world = await World.withRelay(143);
+    const { replica, space } = await world.found();
+    for (const round of numbered(4, "round")) {
+      const open = await replica.openSpace();
+      await open.as({ agent: "a" }).remember({ content: round });
+      await open[Symbol.asyncDispose]();
+    }
+    const open = await replica.openSpace(space.id);
+    expect((await open.list()).memories).toHaveLength(4);
+  });
+});
+
+describe("a store that fails", () => {
+  test("[RP28] refuses the write and all later ones, and the next session takes a new epoch", async () => {
+    await using world = await World.withRelay(144);
+    const first = await world.found("first");
+    const agent = first.space.as({ agent: "a" });
+    await agent.remember({ content: "kept" });
+    await synced(first);
+    const { epoch } = (await first.space.status()).replica;
+    stores.failNewest();
+    await expect(agent.remember({ content: "lost" })).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await expect(agent.remember({ content: "lost too" })).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await expect(agent.branches.create("lost")).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await expect(first.replica.close()).rejects.toMatchObject({ code: "STORE_FAILED" });
+
+    const again = await world.reopen(first.home);
+    const second = await world.join(again, "second");
+    await again.space.as({ agent: "a" }).remember({ content: "after" });
+    expect((await again.space.status()).replica.epoch).toBe(epoch + 1);
+    await converged(again, second);
+    expect(await contentsOf(second)).toEqual(["after", "kept"]);
+  });
+});
+
+describe("the disk before the wire", () => {
+  test("[RP13] no change leaves the device before it is on disk", async () => {
+    await using world = await World.withRelay(145);
+    const first = await world.found("first");
+    const second = await world.join(first, "second");
+    await first.space.as({ agent: "a" }).remember({ content: "before" });
+    await converged(first, second);
+    const sent = (): number =>
+      world.proxy.frames.filter(
+        ({ direction, frame }) =>
+          direction === "to-relay" &&
+          frame.type === "sync" &&
+          decodeSyncMessage(frame.data as Uint8Array).changes.length > 0,
+      ).length;
+    const before = sent();
+    const release = stores.hold();
+    let isAcknowledged = false;
+    const write = first.space
+      .as({ agent: "a" })
+      .remember({ content: "held" })
+      .then(() => {
+        isAcknowledged = true;
+      });
+    // Each is a whole conversation with the relay: time enough for a frame that does not wait.
+    for (let round = 0; round < 5; round += 1) await second.space.invite({ role: "read" });
+    const meanwhile = [sent(), isAcknowledged];
+    release();
+    await write;
+    expect(meanwhile).toEqual([before, false]);
+    await until("it has left", [second], async () => (await contentsOf(second)).length === 2);
+    expect(sent()).toBeGreaterThan(before);
+  });
+});
