@@ -29,6 +29,9 @@ const GIT_COMMIT = /^[0-9a-f]{4,64}$/;
 const DATE_ONLY = /^\d{4}(-\d{2}(-\d{2})?)?$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
+/** The last moment a `Date` can tell. */
+const MAX_TIME = 8.64e15;
+
 const BRANCH_NAME = /^[^\s@"'~^:/\\]+([/][^\s@"'~^:/\\]+)*(~[0-9a-f]{4,32})?$/u;
 
 /**
@@ -89,43 +92,57 @@ function parseHeads(text: string, ref: string): readonly ChangeHash[] {
 
 /**
  * Reads a date. A day means its end, so that `@2026-08-01` is what was known by the evening of that
- * day; likewise a month and a year. Days are those of the machine's time zone.
+ * day; likewise a month and a year. "… ago" counts from now, to the moment. Days are those of the
+ * machine's time zone.
  *
  * @returns milliseconds since 1970
  * @throws {CambiumError} BAD_REF when the words name no date
  */
 export function parseTime(text: string, now: number): number {
   const words = unquote(text.trim());
-  if (/^\d{12,}$/.test(words)) return Number(words);
+  if (/^\d{12,}$/.test(words) && Number(words) <= MAX_TIME) return Number(words);
   if (DATE_ONLY.test(words)) return endOfPeriod(words);
   if (ISO_TIME.test(words)) {
     const time = Date.parse(words.replace(" ", "T"));
-    if (!Number.isNaN(time)) return time;
+    if (!Number.isNaN(time)) {
+      endOfPeriod(words.slice(0, 10)); // `Date.parse` takes the 30th of February for the 2nd of March
+      return time;
+    }
   }
+  return timeInWords(words, now);
+}
+
+function timeInWords(words: string, now: number): number {
   const plain = words.replace(/^(on|at|in|last(?= (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))) /i, "");
   const [result] = parseWords(plain, { instant: new Date(now) });
   if (result === undefined || result.text.length < plain.length) {
-    throw new CambiumError("BAD_REF", `"${text}" is no date that is understood.`, {
+    throw new CambiumError("BAD_REF", `"${words}" is no date that is understood.`, {
       hint: 'Try 2026-08-01, 2026-08-01T09:30, "yesterday at noon" or "6 months ago".',
     });
   }
+  const { start } = result;
   const date = result.date();
-  // The past is meant: "March" said in January is that of last year.
-  if (date.getTime() > now && !result.start.isCertain("year")) date.setFullYear(date.getFullYear() - 1);
-  if (result.start.isCertain("hour")) return date.getTime();
-  if (result.start.isCertain("day")) return endOfDay(date);
-  return result.start.isCertain("month")
-    ? new Date(date.getFullYear(), date.getMonth() + 1, 1).getTime() - 1
-    : date.getTime();
+  if (/ ago$/i.test(plain)) return date.getTime();
+  if (date.getTime() > now && !start.isCertain("year") && !/^(next|this|coming) /i.test(plain)) {
+    // The past is meant: "March" said in January is that of last year, and "5pm" said at noon yesterday's.
+    if (start.isCertain("month")) date.setFullYear(date.getFullYear() - 1);
+    else if (start.isCertain("weekday")) date.setDate(date.getDate() - 7);
+    else if (!start.isCertain("day")) date.setDate(date.getDate() - 1);
+  }
+  if (start.isCertain("hour")) return date.getTime();
+  if (start.isCertain("day") || start.isCertain("weekday")) return endOfDay(date);
+  return endOfMonth(date.getFullYear(), start.isCertain("month") ? date.getMonth() + 1 : 12);
 }
 
 function endOfPeriod(date: string): number {
   const [year, month, day] = date.split("-").map(Number) as [number, number | undefined, number | undefined];
   const start = new Date(year, (month ?? 12) - 1, day ?? 1);
-  const sound = start.getMonth() === (month ?? 12) - 1;
+  const sound = start.getMonth() === (month ?? 12) - 1 && start.getFullYear() === year;
   if (!sound) throw new CambiumError("BAD_REF", `${date} is no date of the calendar.`);
-  return day === undefined ? new Date(year, month ?? 12, 1).getTime() - 1 : endOfDay(start);
+  return day === undefined ? endOfMonth(year, month ?? 12) : endOfDay(start);
 }
+
+const endOfMonth = (year: number, month: number): number => new Date(year, month, 1).getTime() - 1;
 
 const endOfDay = (date: Date): number =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - 1;
