@@ -149,15 +149,21 @@ async function openEntry(
   ignored: { key: string; reason: string }[],
 ): Promise<unknown> {
   try {
-    if (sealed instanceof Uint8Array)
-      return decodeCanonical(await open(platform, place, sealed, MAX_ENTRY_BYTES));
-    ignored.push({ key: place.place, reason: "It is a number, not a sealed entry." });
+    const entry =
+      sealed instanceof Uint8Array
+        ? decodeCanonical(await open(platform, place, sealed, MAX_ENTRY_BYTES))
+        : undefined;
+    if (isObject(entry)) return entry;
+    ignored.push({ key: place.place, reason: "It is no sealed entry with named values." });
   } catch (error) {
     if (!isCambiumError(error, "STORE_DAMAGED")) throw error;
     ignored.push({ key: place.place, reason: error.message });
   }
   return undefined;
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 
 /** Which of several values counts: the same on every replica, whatever the order they came in. */
 function decide(map: KnownMap, values: readonly unknown[]): CatalogValue<unknown> | undefined {
