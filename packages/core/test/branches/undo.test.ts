@@ -108,6 +108,20 @@ describe("undo", () => {
     expect(rest).toEqual(before);
   });
 
+  test("[BR24] undoing a merge leaves what its own branch had before the fork, though the source had it too", async () => {
+    using space = new SimulatedSpace();
+    const { main } = space;
+    const replica = space.addReplica();
+    await replica.remember(main, { content: "tea", kind: "fact" });
+    const id = await replica.remember(main, { content: "coffee", kind: "fact" });
+    const before = await appearances(replica, main);
+    const work = replica.fork(main);
+    await replica.revise(work, id, { kind: "habit" });
+    const { change } = await replica.merge(work, main);
+    await replica.undo(main, change as ChangeHash);
+    expect(await appearances(replica, main)).toEqual(before);
+  });
+
   test("[BR24] undoing a merge into a branch leaves what the branch had from its fork", async () => {
     using space = new SimulatedSpace();
     const { main } = space;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encodeHeader } from "../../src/format/header-codec.js";
-import { recordHash } from "../../src/format/record.js";
+import { encodePart, recordHash } from "../../src/format/record.js";
 import {
   type Codec,
   deriveSpaceKeys,
@@ -80,17 +80,30 @@ describe("sealed records", () => {
     );
   });
 
-  test("[CO7] the name is the hash of the header's bytes as they stand, not of a new encoding", async () => {
+  test("[CO7] the name of a record is the hash of its header's bytes", () => {
     const { record } = sealed;
     const { fields, parts, hash, pack, notes, ...about } = record;
     const header = { ...about, deleted: fields.deleted, content: parts.content, meta: parts.meta };
     expect(recordHash(encodeHeader(header))).toBe(hash);
-    // The same header with its map in another order: equal in meaning, other bytes.
-    const bytes = encodeHeader(header);
-    const reordered = Uint8Array.of(bytes[0] as number, ...bytes.slice(-50), ...bytes.slice(1, -50));
-    const place = { space: SPACE, key: codec.keys.pack(PACK), place: `pack/${PACK}/headers/${hash}` };
-    const forged = { ...sealed, header: await seal(platform, place, reordered) };
-    expect(await openedAs(codec, forged, referenceTo(record))).toMatchObject({ status: "invalid" });
+  });
+
+  test("[CO7] a member who seals other bytes under a record's name, or a part's, is found out", async () => {
+    const { hash, fields, parts, pack, notes, ...about } = sealed.record;
+    const key = codec.keys.pack(PACK);
+    const sealAs = (place: string, bytes: Uint8Array) =>
+      seal(platform, { space: SPACE, key, place: `pack/${PACK}/${place}` }, bytes);
+    const header = { ...about, at: 1, deleted: false, content: parts.content, meta: parts.meta };
+    const poison = encodePart(new Uint8Array(16), "poison");
+    const content = parts.content.hash;
+    for (const forged of [
+      { ...sealed, header: await sealAs(`headers/${hash}`, encodeHeader(header)) },
+      { ...sealed, parts: new Map(sealed.parts).set(content, await sealAs(`parts/${content}`, poison)) },
+    ]) {
+      expect(await openedAs(codec, forged, referenceTo(sealed.record))).toMatchObject({
+        status: "invalid",
+        reason: expect.stringContaining("do not hash"),
+      });
+    }
   });
 
   test("[CO8] with any byte of any part changed they never open", async () => {
