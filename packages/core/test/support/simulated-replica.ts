@@ -52,7 +52,7 @@ import {
   type UndoPlan,
   type WriteContext,
 } from "../../src/index.js";
-import type { SimulatedSpace } from "./simulated-space.js";
+import type { SharedSpace } from "./shared-space.js";
 
 type BranchDoc = A.Doc<BranchDocument>;
 
@@ -77,7 +77,7 @@ export type MergeOptions = Partial<
 >;
 
 export class SimulatedReplica {
-  readonly space: SimulatedSpace;
+  readonly space: SharedSpace;
   readonly id: ReplicaId;
   readonly pack: PackId;
   /** Sealed headers and parts that have arrived here, by where they stand. */
@@ -85,7 +85,7 @@ export class SimulatedReplica {
   clockOffsetMs: number;
   readonly #branches = new Map<BranchId, LocalBranch>();
 
-  constructor(space: SimulatedSpace, id: ReplicaId, clockOffsetMs: number) {
+  constructor(space: SharedSpace, id: ReplicaId, clockOffsetMs: number) {
     this.space = space;
     this.id = id;
     this.pack = bytesToHex(space.platform.random(16)) as PackId;
@@ -361,4 +361,4 @@ export class SimulatedReplica {
 }
 
 export const headerName = (pack: PackId, hash: string): string => `${pack}/headers/${hash}`;
-export const partName = (pack: PackId, hash: string): string => `${pack}/parts/${hash}`;
+const partName = (pack: PackId, hash: string): string => `${pack}/parts/${hash}`;
