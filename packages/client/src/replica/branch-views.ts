@@ -27,7 +27,7 @@ import { foreignChangesIn } from "./foreign-changes.js";
 export class BranchView implements BranchOrigin {
   readonly branch: BranchId;
   readonly document: DocumentId;
-  readonly history = new History();
+  #history = new History();
   readonly #catalog: CatalogKeeper;
   #times: { readonly size: number; readonly catalog: object; readonly values: EffectiveTimes } | undefined;
 
@@ -35,6 +35,16 @@ export class BranchView implements BranchOrigin {
     this.branch = branch;
     this.document = document;
     this.#catalog = catalog;
+  }
+
+  get history(): History {
+    return this.#history;
+  }
+
+  /** Forgets its history, for one that differs. */
+  restart(): void {
+    this.#history = new History();
+    this.#times = undefined;
   }
 
   get forkHeads(): BranchOrigin["forkHeads"] {
@@ -95,9 +105,10 @@ export class BranchViews {
     this.#codec = codec;
     this.#documents = documents;
     this.#catalog = catalog;
-    documents.onHeads(({ document, doc, change }) => {
+    documents.onHeads(({ document, doc, change, isReplaced }) => {
       const view = this.#views.get(document);
       if (view === undefined) return;
+      if (isReplaced) view.restart();
       if (change === undefined) this.#take(view, doc);
       else view.history.add([change]);
     });

@@ -34,7 +34,7 @@ export class CatalogKeeper {
   readonly #codec: Codec;
   readonly #documents: Documents;
   readonly #now: () => number;
-  readonly #history = new History();
+  #history = new History();
   readonly #cache: EntryCache = new Map();
   readonly #listeners = new Set<(catalog: Catalog) => void>();
   #current: Catalog | undefined;
@@ -45,8 +45,9 @@ export class CatalogKeeper {
     this.#documents = documents;
     this.#now = now;
     this.document = catalogDocumentId(codec.keys.space);
-    documents.onHeads(({ document, doc }) => {
+    documents.onHeads(({ document, doc, isReplaced }) => {
       if (document !== this.document) return;
+      if (isReplaced) this.#history = new History();
       this.#take(doc);
       void this.refresh();
     });

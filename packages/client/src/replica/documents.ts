@@ -19,12 +19,13 @@ import {
   documentIdToHex,
   genesis,
   type KeyedWrite,
+  parseActorId,
   readChange,
-  signMessage,
 } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 import { DocumentHealth, withGenesis } from "./document-health.js";
 import type { Identity } from "./identity.js";
+import { type AnyDocument, type LastOwn, lastOwnOf, makeSignedChange, withActor } from "./signed-change.js";
 
 export interface DocumentsOptions {
   readonly repo: Repo;
@@ -50,11 +51,11 @@ export interface HeadsEvent {
   readonly doc: A.Doc<unknown>;
   readonly heads: readonly ChangeHash[];
   readonly isLocal: boolean;
+  /** The document was put in the place of one with another history. */
+  readonly isReplaced: boolean;
   /** The change itself, when it is one of ours and nothing else came in with it. */
   readonly change?: Change | undefined;
 }
-
-type AnyDocument = Record<string, Record<string, unknown>>;
 
 export class Documents {
   readonly #options: DocumentsOptions;
@@ -65,7 +66,9 @@ export class Documents {
   readonly #dirty = new Set<DocumentId>();
   readonly #listeners = new Set<(event: HeadsEvent) => void>();
   readonly #durableListeners = new Set<(document: DocumentId, heads: readonly ChangeHash[]) => void>();
+  readonly #collisionListeners = new Set<(document: DocumentId) => void>();
   #flushing: Promise<void> | undefined;
+  #replacing: DocumentId | undefined;
   /** The document being changed here right now, and the change once it is made. */
   #changing:
     | { readonly document: DocumentId; readonly isAlone: boolean; made?: Change | undefined }
@@ -85,6 +88,11 @@ export class Documents {
   /** Calls back when the store holds a document with these heads. */
   onDurable(listener: (document: DocumentId, heads: readonly ChangeHash[]) => void): void {
     this.#durableListeners.add(listener);
+  }
+
+  /** Calls back when the relay sends changes under numbers that others bear here: see `reissue.ts`. */
+  onCollision(listener: (document: DocumentId) => void): void {
+    this.#collisionListeners.add(listener);
   }
 
   /** Whether this replica has stored the document, or made it. */
@@ -183,22 +191,9 @@ export class Documents {
   ): A.Doc<AnyDocument> {
     const key = `${document} ${actor}`;
     const last = this.#lastOwn.get(key) ?? lastOwnOf(doc, actor);
-    const seq = last.seq + 1;
-    const message = signMessage(this.#options.changeKey, statement, {
-      actor,
-      seq,
-      deps: depsOfNext(doc, last),
-      time,
-      writes,
-    });
-    const changed =
-      writes.length === 0
-        ? A.emptyChange(doc, { message, time })
-        : A.change(doc, { message, time }, (draft) => {
-            for (const { key: path, value } of writes) put(draft, path.split("/"), value);
-          });
+    const changed = makeSignedChange(doc, this.#options.changeKey, { actor, last, statement, writes, time });
     if (String(doc.kind) !== "pack") this.#check(changed);
-    this.#lastOwn.set(key, { seq, hash: A.getHeads(changed)[0] as ChangeHash });
+    this.#lastOwn.set(key, { seq: last.seq + 1, hash: A.getHeads(changed)[0] as ChangeHash });
     return changed;
   }
 
@@ -210,6 +205,24 @@ export class Documents {
       throw new CambiumError("INTERNAL", "A change was made that no replica would accept; it was not kept.");
     }
     if (this.#changing?.isAlone) this.#changing.made = change;
+  }
+
+  /** Puts a document with another history in the place of a loaded one. On disk, in one step, with the next `flush`. */
+  replace(id: DocumentId, doc: A.Doc<unknown>): void {
+    const { store } = this.#options;
+    this.#replacing = id;
+    try {
+      this.#handles.get(id)?.update(() => doc);
+    } finally {
+      this.#replacing = undefined;
+    }
+    const heads = this.headsOf(id);
+    store.transact(() => {
+      void store.removeRange([id, "snapshot"]);
+      void store.removeRange([id, "incremental"]);
+      void store.save([id, "snapshot", heads.join("").slice(0, 64)], A.save(doc));
+      this.#putHeads(id, heads);
+    });
   }
 
   /** Resolves when everything changed so far, here or by the relay, is on disk. Rejects when the store failed. */
@@ -310,18 +323,49 @@ export class Documents {
   #attach(id: DocumentId, handle: DocHandle<unknown>): void {
     if (this.#handles.get(id) === handle) return;
     this.#handles.set(id, handle);
+    this.#watchForCollisions(id, handle);
+    let known = handle.isReady() ? A.getHeads(handle.doc() as A.Doc<unknown>) : [];
     handle.on("heads-changed", ({ doc }) => {
       this.#dirty.add(id);
       this.#health.reexamine(id, doc);
       const local = this.#changing?.document === id ? this.#changing : undefined;
-      const heads = (A.getHeads(doc) as ChangeHash[]).sort();
-      this.#emit({ document: id, doc, heads, isLocal: local !== undefined, change: local?.made });
+      const isReplaced = this.#replacing === id;
+      if (local === undefined && !isReplaced) this.#noteLostChanges(id, doc, known);
+      known = A.getHeads(doc);
+      const heads = (known as ChangeHash[]).toSorted();
+      this.#emit({ document: id, doc, heads, isLocal: local !== undefined, isReplaced, change: local?.made });
     });
     if (!handle.isReady()) return;
     const doc = handle.doc() as A.Doc<unknown>;
-    const heads = (A.getHeads(doc) as ChangeHash[]).sort();
-    this.#emit({ document: id, doc, heads, isLocal: false });
+    const heads = (known as ChangeHash[]).toSorted();
+    this.#emit({ document: id, doc, heads, isLocal: false, isReplaced: false });
     if (this.#health.isDamaged(id)) this.#tellDurable(id, heads);
+  }
+
+  /** The relay may know better than a restored home what this replica has done under its epoch. */
+  #noteLostChanges(id: DocumentId, doc: A.Doc<unknown>, known: A.Heads): void {
+    const { identity } = this.#options;
+    const document = documentIdToHex(id);
+    const epochs = A.getChangesMetaSince(doc, known).flatMap(({ actor }) => {
+      const parts = parseActorId(actor);
+      return parts?.replica === identity.id && parts.document === document ? [parts.epoch] : [];
+    });
+    const last = Math.max(-1, ...epochs);
+    if (last < identity.epoch) return;
+    identity.abandonEpoch(last, "The relay holds changes of this replica that are not here");
+  }
+
+  /** What Automerge throws at a message of the relay, automerge-repo only prints on standard output. */
+  #watchForCollisions(id: DocumentId, handle: DocHandle<unknown>): void {
+    const update = handle.update.bind(handle);
+    handle.update = (callback) => {
+      try {
+        update(callback);
+      } catch (error) {
+        if (this.#changing !== undefined || !isCollision(error)) throw error;
+        for (const listener of this.#collisionListeners) listener(id);
+      }
+    };
   }
 
   #emit(event: HeadsEvent): void {
@@ -329,37 +373,9 @@ export class Documents {
   }
 }
 
-function withActor(doc: A.Doc<AnyDocument>, actor: ActorId): A.Doc<AnyDocument> {
-  return A.getActorId(doc) === actor ? doc : A.clone(doc, { actor });
-}
-
-/** The last change of an actor: the next one has to say which number it is, and builds on it. */
-interface LastOwn {
-  readonly seq: number;
-  readonly hash: ChangeHash | undefined;
-}
-
-/** A scan of the change headers: once per document and session. */
-function lastOwnOf(doc: A.Doc<unknown>, actor: ActorId): LastOwn {
-  const last = A.getChangesMetaSince(doc, []).findLast((meta) => meta.actor === actor);
-  return { seq: last?.seq ?? 0, hash: last?.hash as ChangeHash | undefined };
-}
-
-/** What Automerge will build the next change on: the heads, and the actor's last change even if it is none. */
-function depsOfNext(doc: A.Doc<unknown>, { hash }: LastOwn): readonly ChangeHash[] {
-  const heads = A.getHeads(doc) as ChangeHash[];
-  return hash === undefined || heads.includes(hash) ? heads : [...heads, hash];
-}
-
-function put(draft: AnyDocument, path: readonly string[], value: Uint8Array | number): void {
-  const [map, ...rest] = path as [string, ...string[]];
-  const last = rest.pop() as string;
-  const target = rest.reduce<Record<string, unknown>>(
-    (at, key) => at[key] as Record<string, unknown>,
-    draft[map] as Record<string, unknown>,
-  );
-  target[last] = value;
-}
+/** Automerge has no code for it. */
+const isCollision = (error: unknown): boolean =>
+  error instanceof Error && /duplicate seq/i.test(error.message);
 
 /**
  * automerge-repo tells its network about a change only when it has patches; a merge that had nothing

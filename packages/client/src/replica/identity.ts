@@ -14,7 +14,7 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { CambiumError, newUuid, type Platform, type ReplicaId } from "@cambium/core";
+import { actorId, CambiumError, newUuid, type Platform, type ReplicaId } from "@cambium/core";
 import { z } from "zod";
 import {
   makePrivateDirectory,
@@ -96,6 +96,11 @@ export class Identity {
     return this.#file.epoch;
   }
 
+  /** How the ids of all actors end under which this session writes. */
+  get actorSuffix(): string {
+    return actorId({ document: "", replica: this.id, epoch: this.epoch });
+  }
+
   /** X25519, raw. */
   get publicKey(): Uint8Array {
     return new Uint8Array(Buffer.from(this.#file.publicKey, "base64url"));
@@ -114,9 +119,10 @@ export class Identity {
   beginWriting(): void {
     if (this.#isWriting) return;
     if (existsSync(this.#markerPath)) this.#nextEpoch("The last session did not end cleanly");
+    // The marker first: a copy of the home taken between the two has it, or counts a session less.
+    writePrivateFile(this.#markerPath, `${process.pid}\n`);
     this.#file = { ...this.#file, sessions: this.#file.sessions + 1 };
     this.#save();
-    writePrivateFile(this.#markerPath, `${process.pid}\n`);
     this.#isWriting = true;
   }
 

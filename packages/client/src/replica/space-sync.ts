@@ -13,11 +13,14 @@ import {
   documentIdFromHex,
   isCambiumError,
   type Platform,
+  type SpaceId,
+  type SpaceKeys,
 } from "@cambium/core";
 import type { DocumentSync, RelayState, Role, Sync, SyncStatus } from "../api.js";
 import { RelayAdapter } from "../network/relay-adapter.js";
 import type { RelayLink } from "../network/relay-adapter-options.js";
 import type { HeadsUpdate, Welcome } from "../network/relay-frames.js";
+import { type DocumentSnapshot, fetchSnapshot } from "../network/relay-http.js";
 import { SyncTracker } from "../network/sync-tracker.js";
 import type { ReplicaStore } from "../storage/store.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
@@ -25,6 +28,7 @@ import type { BranchViews } from "./branch-views.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { CorrectedClock } from "./clock.js";
 import { correctClock } from "./clock-corrections.js";
+import { CollisionRepair } from "./collision-repair.js";
 import type { Documents } from "./documents.js";
 import type { Identity } from "./identity.js";
 import type { SpaceConfig } from "./space-config.js";
@@ -39,6 +43,7 @@ export interface SpaceSyncOptions {
   readonly views: BranchViews;
   readonly identity: Identity;
   readonly clock: CorrectedClock;
+  readonly keys: SpaceKeys;
   readonly config: () => SpaceConfig;
   readonly onRole: (role: Role) => void;
   /** Told when the line is closed, so that the next session can say it. */
@@ -52,6 +57,7 @@ export interface SpaceSyncOptions {
 export class SpaceSync implements Sync {
   readonly #options: SpaceSyncOptions;
   readonly #tracker: SyncTracker;
+  readonly #repair: CollisionRepair;
   #stopped = new AbortController();
   #isClosed = false;
   #adapter: RelayAdapter | undefined;
@@ -73,6 +79,12 @@ export class SpaceSync implements Sync {
       options.onProgress();
     });
     documents.onHeads(() => this.#flushSoon());
+    this.#repair = new CollisionRepair({
+      ...options,
+      kindOf: (document) => this.#kindOf(document),
+      fetch: (document) => this.#fetchSnapshot(document),
+      onRepaired: () => this.#reconnect(),
+    });
   }
 
   /** What the relay brings is stored as soon as it comes; a failing store shows at the next write. */
@@ -135,6 +147,7 @@ export class SpaceSync implements Sync {
   async #gate(document: DocumentId, data: Uint8Array): Promise<void> {
     const { documents, catalog, store } = this.#options;
     await documents.flush();
+    await this.#repair.settled();
     if (this.#kindOf(document) !== "branch" || decodeSyncMessage(data).changes.length === 0) return;
     const needed = [
       catalog.document,
@@ -147,6 +160,22 @@ export class SpaceSync implements Sync {
       heads: store.row(documentId)?.localHeads ?? [],
     }));
     await this.#tracker.whenReceipted(heads, this.#stopped.signal);
+  }
+
+  async #fetchSnapshot(documentId: DocumentId): Promise<DocumentSnapshot | undefined> {
+    const { relay, id } = this.#options.config();
+    const { signal } = this.#stopped;
+    return relay === null
+      ? undefined
+      : fetchSnapshot({ ...relay, signal }, { space: id as SpaceId, documentId });
+  }
+
+  /** Begins a new session, in which both sides know nothing of each other. */
+  #reconnect(): void {
+    const adapter = this.#adapter;
+    if (adapter?.peerId === undefined) return;
+    adapter.disconnect();
+    adapter.connect(adapter.peerId, adapter.peerMetadata);
   }
 
   #kindOf(document: DocumentId): Exclude<DocumentKind, "uses"> {

@@ -123,7 +123,7 @@ export class OpenSpace implements Space {
       role: () => this.role,
     });
     this.#sync = new SpaceSync({
-      ...{ platform, repo, store, identity },
+      ...{ platform, repo, store, identity, keys: this.#codec.keys },
       documents: this.#documents,
       catalog: this.#catalog,
       directory: this.#directory,

@@ -75,6 +75,25 @@ describe("epochs", () => {
     expect(await epochsOf(restored)).toEqual([`${replica} 0`, `${replica} 1`].sort());
   });
 
+  test("[RP8] so does a copy that was taken while the home was open", async () => {
+    await using world = await World.withRelay(55);
+    const first = await world.found();
+    await remember(first, "before the copy");
+    await synced(first);
+    const backup = `${world.root}/backup`;
+    world.copy(first.home.dir, backup);
+    await remember(first, "after the copy");
+    await synced(first);
+    await first.replica.close();
+    world.copy(backup, first.home.dir);
+    const restored = await world.reopen(first.home, { connect: false });
+    await remember(restored, "on the restored copy");
+    expect((await restored.space.status()).replica.epoch).toBe(1);
+    restored.space.sync.start();
+    await synced(restored);
+    expect(await contentsOf(restored)).toHaveLength(3);
+  });
+
   test("[RP9] a copy in another place is a replica of its own, and both go on", async () => {
     await using world = await World.withRelay(53);
     const first = await world.found();
