@@ -53,18 +53,21 @@ export function standingDecisions({ nodes }: MemoryGraph): DecisionsByField {
 }
 
 /**
- * Returns the record whose decision all of `decisions` build upon, as the base of a three-way merge.
+ * Returns the nearest decisions that all of `decisions` build upon: none of them descends from another.
  *
- * @returns undefined when there is none, when there are several of which none descends from another,
- * or when it has not arrived
+ * @returns undefined when one of them has not arrived: then nobody knows what all sides started from
  */
-export function commonBase(decisions: readonly Decision[], field: StateField): MemoryRecord | undefined {
+export function sharedDecisions(
+  decisions: readonly Decision[],
+  field: StateField,
+): readonly Decision[] | undefined {
   const [first, ...rest] = decisions.map(({ node }) => ancestorsOf(node));
-  if (first === undefined) return undefined;
+  if (first === undefined) return [];
   const shared = [...first].filter((node) => rest.every((ancestors) => ancestors.has(node)));
   const deciding = shared.filter(({ record }) => record === undefined || decidesField(record, field));
-  const [nearest, ...others] = newestOf(deciding);
-  return others.length === 0 ? nearest?.record : undefined;
+  const nearest = newestOf(deciding);
+  if (nearest.some(({ record }) => record === undefined)) return undefined;
+  return nearest.flatMap((node) => decisionsAt(node, field));
 }
 
 function decisionsAt(node: GraphNode, field: StateField): readonly Decision[] {

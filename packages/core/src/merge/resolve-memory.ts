@@ -15,7 +15,7 @@ import {
   STATE_FIELDS,
   type StateField,
 } from "../format/record.js";
-import { commonBase, type Decision, standingDecisions } from "./decisions.js";
+import { type Decision, sharedDecisions, standingDecisions } from "./decisions.js";
 import { withStandingEdits } from "./deletion.js";
 import { inCanonicalForm, mergeValues, valueKey } from "./field-values.js";
 import { buildGraph, graphTips, longestPath, type MemoryGraph } from "./memory-graph.js";
@@ -116,7 +116,7 @@ function resolveField(field: StateField, unordered: readonly Decision[], rank: R
   const greatest = distinct[0]?.value ?? null;
   if (distinct.length < 2) return { field, value: inCanonicalForm(field, greatest), decidedBy };
 
-  const base = commonBase(decisions, field)?.fields[field] as Encodable | undefined;
+  const base = baseOf(field, decisions);
   const values = distinct.map(({ value }) => value);
   const merged = mergeValues(field, base, values);
   if (merged !== undefined) return { field, value: merged, decidedBy };
@@ -132,6 +132,17 @@ function resolveField(field: StateField, unordered: readonly Decision[], rank: R
   };
   // Hiding a memory that someone still works on would be the one choice nobody notices.
   return { field, value: field === "deleted" ? false : greatest, conflict, decidedBy };
+}
+
+/**
+ * What all sides started from. Where they build on several decisions that had merged cleanly, it is the
+ * merged value: their writers had seen no other. After a monthly merge of two branches, that is the rule.
+ */
+function baseOf(field: StateField, decisions: readonly Decision[]): Encodable | undefined {
+  const shared = sharedDecisions(decisions, field);
+  if (shared === undefined) return undefined;
+  const values = distinctValues(shared).map(({ value }) => value);
+  return values.length < 2 ? values[0] : mergeValues(field, baseOf(field, shared), values);
 }
 
 function greatestFirst(decisions: readonly Decision[], rank: RankOf): readonly Decision[] {

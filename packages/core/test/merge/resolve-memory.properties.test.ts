@@ -39,15 +39,47 @@ const conflictOn = (memory: ResolvedMemory, field: StateField) =>
 const listed = (memory: ResolvedMemory, field: StateField): unknown[] =>
   conflictOn(memory, field)?.values.map(({ value }) => value) ?? [];
 
-/** The only decision that all of `live` had seen and no other such decision had seen in turn. */
-function baseOf({ world, replica }: Scene, field: StateField): MemoryRecord | undefined {
+/** The nearest decisions that all of `sides` had seen. */
+function nearestSeenByAll(
+  { world, replica }: Scene,
+  field: StateField,
+  sides: readonly RecordHash[],
+): RecordHash[] {
   const seenByAll = [...replica.seen].filter((hash) =>
-    liveIn(replica, field).every((live) => world.seenBy.get(live)?.has(hash)),
+    sides.every((side) => world.seenBy.get(side)?.has(hash)),
   );
   const deciding = seenByAll.filter((hash) => decidesField(recordIn(world, hash), field));
-  const nearest = deciding.filter((hash) => !deciding.some((other) => world.seenBy.get(other)?.has(hash)));
-  return nearest.length === 1 ? recordIn(world, nearest[0] as RecordHash) : undefined;
+  return deciding.filter((hash) => !deciding.some((other) => world.seenBy.get(other)?.has(hash)));
 }
+
+type Merge<Value> = (base: Value | undefined, sides: readonly Value[]) => Value | undefined;
+
+/** The one value that all of `sides` started from; of several nearest ones, what they merge to. */
+function baseOf<F extends StateField>(
+  scene: Scene,
+  field: F,
+  merge: Merge<MemoryRecord["fields"][F]>,
+  sides: readonly RecordHash[] = liveIn(scene.replica, field),
+): MemoryRecord["fields"][F] | undefined {
+  const nearest = nearestSeenByAll(scene, field, sides);
+  const byText = new Map(
+    nearest
+      .map((hash) => recordIn(scene.world, hash).fields[field])
+      .map((value) => [JSON.stringify(value), value]),
+  );
+  const values = [...byText.values()];
+  return values.length < 2 ? values[0] : merge(baseOf(scene, field, merge, nearest), values);
+}
+
+const noMerge = (): undefined => undefined;
+const textMerge: Merge<string> = (base, texts) => (base === undefined ? undefined : mergeTexts(base, texts));
+const ALL_TAGS = ["t0", "t1", "t2", "t3", "t4", "t5"];
+const tagMerge: Merge<readonly string[]> = (base, sides) =>
+  ALL_TAGS.filter((tag) =>
+    base?.includes(tag)
+      ? sides.every((tags) => tags.includes(tag))
+      : sides.some((tags) => tags.includes(tag)),
+  );
 
 const liveValues = <F extends StateField>({ world, replica }: Scene, field: F): MemoryRecord["fields"][F][] =>
   liveIn(replica, field).map((hash) => recordIn(world, hash).fields[field]);
@@ -70,15 +102,14 @@ describe("against a model of registers", () => {
       expect(values).toContain(memory.fields.kind);
       expect(sorted(listed(memory, "kind"))).toEqual(values.length > 1 ? values : []);
       if (values.length > 1)
-        expect(conflictOn(memory, "kind")?.base).toBe(baseOf(scene, "kind")?.fields.kind ?? null);
+        expect(conflictOn(memory, "kind")?.base).toBe(baseOf(scene, "kind", noMerge) ?? null);
     });
   });
 
-  test("[MG4] [MG6] texts merge against the one base, or every text is listed", () => {
+  test("[MG4] [MG6] texts merge against what all sides started from, or every text is listed", () => {
     forEveryReplica((scene) => {
       const texts = [...new Set(liveValues(scene, "content"))];
-      const base = baseOf(scene, "content");
-      const merged = texts.length === 1 ? texts[0] : base && mergeTexts(base.fields.content, texts);
+      const merged = texts.length === 1 ? texts[0] : textMerge(baseOf(scene, "content", textMerge), texts);
       if (merged === undefined) expect(sorted(listed(scene.memory, "content"))).toEqual(sorted(texts));
       else expect(scene.memory).toMatchObject({ fields: { content: merged } });
       expect(conflictOn(scene.memory, "content") === undefined).toBe(merged !== undefined);
@@ -88,7 +119,7 @@ describe("against a model of registers", () => {
   test("[MG4] no word that someone wrote is lost without being listed", () => {
     forEveryReplica((scene) => {
       if (conflictOn(scene.memory, "content") !== undefined) return;
-      const known = new Set(baseOf(scene, "content")?.fields.content.split(" "));
+      const known = new Set(baseOf(scene, "content", textMerge)?.split(" "));
       const shown = new Set(scene.memory.fields.content.split(" "));
       for (const text of liveValues(scene, "content")) {
         for (const word of text.split(" ")) expect(known.has(word) || shown.has(word)).toBe(true);
@@ -99,12 +130,7 @@ describe("against a model of registers", () => {
   test("[MG5] a set holds what any side added and nothing that any side removed", () => {
     forEveryReplica((scene) => {
       const sides = liveValues(scene, "tags");
-      const base = baseOf(scene, "tags")?.fields.tags ?? [];
-      const expected = ["t0", "t1", "t2", "t3", "t4", "t5"].filter((tag) =>
-        base.includes(tag)
-          ? sides.every((tags) => tags.includes(tag))
-          : sides.some((tags) => tags.includes(tag)),
-      );
+      const expected = tagMerge(baseOf(scene, "tags", tagMerge), sides);
       expect(scene.memory.fields.tags).toEqual(expected);
       expect(conflictOn(scene.memory, "tags")).toBeUndefined();
     });

@@ -95,15 +95,26 @@ describe("fields", () => {
     expect(story.at("here", "there").fields.tags).toEqual(["a", "b", "c"]);
   });
 
-  test("[MG6] criss-cross: two nearest bases count as none", () => {
+  test("[MG6] criss-cross over a conflict: nobody had seen one value, so there is no base", () => {
+    const memory = forked()
+      .write("left", ["root"], { content: "The sky is grey." })
+      .write("right", ["root"], { content: "The sky is black." })
+      .write("leftAgain", ["left", "right"], { content: "The sky is grey again." })
+      .write("rightAgain", ["left", "right"], { content: "Our sky is black." })
+      .at("leftAgain", "rightAgain");
+    expect(memory.conflicts).toMatchObject([{ field: "content", base: null }]);
+  });
+
+  test("[MG6] after a clean merge, its text is the base of the next one", () => {
     const memory = forked()
       .write("left", ["root"], { content: "The sky is grey.", tags: ["a"] })
       .write("right", ["root"], { content: "The evening sky is blue.", tags: ["a", "b", "c"] })
       .write("leftAgain", ["left", "right"], { content: "The evening sky is grey again.", tags: ["a"] })
       .write("rightAgain", ["left", "right"], { content: "Our evening sky is grey.", tags: ["c"] })
       .at("leftAgain", "rightAgain");
-    expect(memory.conflicts).toMatchObject([{ field: "content", base: null }]);
-    expect(memory.fields.tags).toEqual(["a", "c"]);
+    expect(memory.conflicts).toEqual([]);
+    expect(memory.fields.content).toBe("Our evening sky is grey again.");
+    expect(memory.fields.tags).toEqual([]);
   });
 });
 
