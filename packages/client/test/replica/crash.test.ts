@@ -3,7 +3,7 @@ import { startRelayProcess, startWriter } from "./support/processes.js";
 import { seededNumbers } from "./support/seeded.js";
 import { ADMIN_TOKEN, contentsOf, converged, numbered, synced, until, World } from "./support/world.js";
 
-const KILLS = 3;
+const KILLS = 2;
 
 describe.each(["sqlite", "fs"] as const)("a writer on %s", (storage) => {
   test("[RP3] [RP7] loses no acknowledged memory to kill -9 at seeded moments", async () => {

@@ -19,7 +19,7 @@ export const storePath = (home: Home, space: SpaceId): string =>
   join(home.dir, "spaces", space, "store.sqlite");
 
 /** The document that its chunks add up to. */
-export async function storedDocument(
+async function storedDocument(
   home: Home,
   space: SpaceId,
   document: DocumentId,

@@ -179,7 +179,7 @@ export async function until(
 }
 
 /** What a device shows: every branch, every memory on it, every conflict. */
-export async function shownBy({ space }: Device): Promise<unknown> {
+async function shownBy({ space }: Device): Promise<unknown> {
   const branches = await space.branches.list({ deleted: true });
   const states = [];
   for (const { id, name, status, head } of branches) {
