@@ -245,8 +245,11 @@ export interface BranchInfo {
   readonly notice?: string;
 }
 
+export type NewBranch = Pick<BranchInfo, "id" | "name" | "status" | "head" | "parent" | "forkedAt">;
+
 export interface Branches {
-  create(name: string, options?: { readonly from?: string }): Promise<BranchInfo>;
+  /** Costs the same at any size, so what would have to be counted is left out. */
+  create(name: string, options?: { readonly from?: string }): Promise<NewBranch>;
   list(options?: { readonly deleted?: boolean }): Promise<readonly BranchInfo[]>;
   rename(branch: string, name: string): Promise<BranchInfo>;
   delete(branch: string): Promise<void>;

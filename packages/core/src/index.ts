@@ -51,6 +51,7 @@ export * from "./memory/diff.js";
 export type * from "./memory/memory.js";
 export * from "./memory/operations.js";
 export * from "./memory/read-memory.js";
+export * from "./memory/shown-memory.js";
 export { MERGE_VERSION } from "./merge/merge-version.js";
 export * from "./merge/rank.js";
 export * from "./merge/resolve-memory.js";

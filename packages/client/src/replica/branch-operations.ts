@@ -23,7 +23,7 @@ import {
   shownMemory,
   type WriteContext,
 } from "@cambium/core";
-import type { Branches, BranchInfo, MergeOptions, MergeResult, StateRef } from "../api.js";
+import type { Branches, BranchInfo, MergeOptions, MergeResult, NewBranch, StateRef } from "../api.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { type BranchDirectory, type KnownBranch, nameMemoryId } from "./branch-directory.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
@@ -58,8 +58,8 @@ export class BranchOperations implements Branches {
   }
 
   /** Costs the same at any size when it forks from now: the stored chunks are shared, not read. */
-  async create(name: string, options: { readonly from?: string } = {}): Promise<BranchInfo> {
-    const { writer, directory, finder, platform, replica, now, catalog, documents } = this.#services;
+  async create(name: string, options: { readonly from?: string } = {}): Promise<NewBranch> {
+    const { writer, finder, platform, replica, now, catalog, documents } = this.#services;
     writer.refuseReaders();
     const checked = checkBranchName(name);
     await this.#refuseTaken(checked);
@@ -74,22 +74,21 @@ export class BranchOperations implements Branches {
       documents.createFrom(document, await this.#bytesAt(source.view, source.ref));
     }
     const reference = await this.#writeName(id, checked);
+    const [createdAt, { heads }] = [now(), source.ref];
+    const entry = { document, parent: source.branch.id, forkHeads: heads, createdBy: replica(), createdAt };
     await catalog.put([
-      {
-        map: "branches",
-        key: id,
-        entry: {
-          document,
-          parent: source.branch.id,
-          forkHeads: source.ref.heads,
-          createdBy: replica(),
-          createdAt: now(),
-        },
-      },
+      { map: "branches", key: id, entry },
       { map: "branchStates", key: id, entry: { name: reference, status: "open" } },
     ]);
     await documents.flush();
-    return this.#describe(await directory.find(id));
+    return {
+      id,
+      name: checked,
+      status: "open",
+      head: heads,
+      parent: source.branch.name,
+      forkedAt: createdAt,
+    };
   }
 
   async #bytesAt(view: BranchView, { heads }: StateRef): Promise<Uint8Array | undefined> {

@@ -22,6 +22,7 @@ import {
   type RecordLoader,
   readMemory,
   referencesAt,
+  shownMemory,
   type Version,
   versionsOf,
 } from "@cambium/core";
@@ -132,8 +133,8 @@ export class Reader implements SpaceReader {
     const memories: Memory[] = [];
     const ids = memoryIds(state);
     for (const id of ids) {
-      const reading = await readMemory(state, id, this.#load);
-      if (reading !== undefined) memories.push(memoryOf(reading));
+      const memory = await shownMemory(state, id, this.#load);
+      if (memory !== undefined) memories.push(memory);
     }
     return { memories, unreadable: ids.length - memories.length };
   }

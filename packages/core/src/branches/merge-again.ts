@@ -9,10 +9,10 @@ import type { ChangeHash, MemoryId } from "../format/ids.js";
 import type { StateField } from "../format/record.js";
 import type { Change } from "../history/change.js";
 import type { History } from "../history/history.js";
-import { shownMemory } from "../memory/diff.js";
 import type { Memory } from "../memory/memory.js";
 import { type ConflictDecision, differingFields, sameField } from "../memory/operations.js";
 import { type MemoryReading, memoryIdOfKey, memoryOf } from "../memory/read-memory.js";
+import { shownMemory } from "../memory/shown-memory.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
 import type { MergeRequest, MergeSide } from "./merge-request.js";
 

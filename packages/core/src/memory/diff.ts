@@ -9,7 +9,8 @@ import type { MemoryId } from "../format/ids.js";
 import type { BranchState } from "../history/branch-state.js";
 import type { ChangedMemory, Memory, MemoryConflicts, StateDiff } from "./memory.js";
 import { differingFields } from "./operations.js";
-import { memoryIds, memoryOf, type RecordLoader, readMemory, referencesAt } from "./read-memory.js";
+import { memoryIds, type RecordLoader, referencesAt } from "./read-memory.js";
+import { shownMemory } from "./shown-memory.js";
 
 /** Compares the states of every memory; those with the same references are not opened. */
 export async function diffStates(
@@ -32,15 +33,6 @@ const referenceText = (state: BranchState, id: MemoryId): string =>
     .map(({ record }) => record)
     .sort()
     .join();
-
-export async function shownMemory(
-  state: BranchState,
-  id: MemoryId,
-  load: RecordLoader,
-): Promise<Memory | undefined> {
-  const reading = await readMemory(state, id, load);
-  return reading === undefined ? undefined : memoryOf(reading);
-}
 
 /** Sorts pairs of "was" and "is" into created, changed and deleted. */
 export function diffOf(pairs: readonly (readonly [Memory | undefined, Memory | undefined])[]): StateDiff {

@@ -63,7 +63,8 @@ export function referencesAt(state: BranchState, id: MemoryId): readonly Referen
 /** The same record under another pack is another claim, and may be a false one. */
 const nameOf = ({ record, pack }: Reference): string => record + pack;
 
-const referencesOf = (write: PlacedWrite): readonly Reference[] =>
+/** Own record first. */
+export const referencesOf = (write: PlacedWrite): readonly Reference[] =>
   write.value instanceof Uint8Array ? (decodeReferences(write.value) ?? []) : [];
 
 /** @returns undefined when the memory does not exist at this state, or none of its records ever arrived */

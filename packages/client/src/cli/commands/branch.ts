@@ -20,11 +20,9 @@ export const branch: CommandDefinition<Options, [name: string]> = {
       const made = await agent.branches.create(name, given({ from }));
       const { colors } = context.style;
       const shown = oneLine(made.name);
-      const count = `${made.memories} ${made.memories === 1 ? "memory" : "memories"}`;
       return await context.answer(made, () =>
         [
-          `Made the branch ${colors.green(shown)} ${colors.dim(`with ${count}`)}`,
-          ...(made.notice === undefined ? [] : [`${colors.yellow("!")} ${oneLine(made.notice)}`]),
+          `Made the branch ${colors.green(shown)} from ${oneLine(made.parent ?? "main")}`,
           `Write on it with --branch ${shown}, or CAMBIUM_BRANCH=${shown}; bring it back with \`cambium merge ${shown}\`.`,
         ].join("\n"),
       );

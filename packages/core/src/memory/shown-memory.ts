@@ -1,0 +1,64 @@
+/**
+ * The memory as it is shown, for callers that need nothing else of it. Most memories were written one
+ * version after the other; of those only the last record has to be opened, however many there are.
+ *
+ * @module
+ */
+import { memoryKey } from "../format/documents.js";
+import type { MemoryId } from "../format/ids.js";
+import type { MemoryRecord, Reference } from "../format/record.js";
+import type { BranchState } from "../history/branch-state.js";
+import type { Memory } from "./memory.js";
+import { memoryOf, type RecordLoader, readMemory, referencesOf } from "./read-memory.js";
+
+/** @returns undefined when the memory does not exist at this state, or none of its records is readable */
+export async function shownMemory(
+  state: BranchState,
+  id: MemoryId,
+  load: RecordLoader,
+): Promise<Memory | undefined> {
+  const chain = chainOf(state, id);
+  if (chain !== undefined) {
+    const reading = await load(chain.last, id);
+    if (reading.status === "here" && follows(reading.record, chain))
+      return memoryOfRecord(reading.record, chain);
+  }
+  const reading = await readMemory(state, id, load);
+  return reading === undefined ? undefined : memoryOf(reading);
+}
+
+/** Versions written one after the other, nobody writing beside them. */
+interface Chain {
+  readonly last: Reference;
+  readonly previous: Reference | undefined;
+  readonly length: number;
+}
+
+function chainOf({ history, set }: BranchState, id: MemoryId): Chain | undefined {
+  const all = history.writes(memoryKey(id));
+  const writes = set === undefined ? all : all.filter(({ position }) => set[position] === 1);
+  const references: Reference[] = [];
+  for (const [index, write] of writes.entries()) {
+    const [own, ...carried] = referencesOf(write);
+    const expected = index === 0 ? [] : [writes[index - 1]?.id];
+    const isNext = write.replaces.length === expected.length && write.replaces[0] === expected[0];
+    if (own === undefined || carried.length > 0 || !isNext) return undefined;
+    references.push(own);
+  }
+  const last = references.at(-1);
+  return last === undefined ? undefined : { last, previous: references.at(-2), length: references.length };
+}
+
+/** Whether the record says the same as the writes: that it follows the one before, or is the first. */
+const follows = ({ parents }: MemoryRecord, { previous }: Chain): boolean =>
+  previous === undefined ? parents.length === 0 : parents.length === 1 && parents[0] === previous.record;
+
+function memoryOfRecord(
+  { memory, hash, at, type, author, fields, notes }: MemoryRecord,
+  { length }: Chain,
+): Memory {
+  return {
+    ...{ id: memory, ...fields, ...notes },
+    ...{ version: length, versions: length, record: hash, at, type, by: author, conflicts: [] },
+  };
+}
