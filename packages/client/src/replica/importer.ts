@@ -15,6 +15,8 @@ import {
   parseFields,
   planCreate,
   planRevise,
+  type Reference,
+  referencesAt,
   throwIfAborted,
   type WriteContext,
 } from "@cambium/core";
@@ -63,7 +65,9 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
         const writes: PlannedWrite[] = [];
         for (const draft of batch) {
           const id = ids.get(draft.sourceKey) as MemoryId;
-          const planned = planImport(id, fieldsOf(draft, ids), await read(id), context());
+          // Another device may have imported it, and its records may be late: they are carried along.
+          const found = { reading: await read(id), carried: referencesAt(view.state(), id) };
+          const planned = planImport(id, fieldsOf(draft, ids), found, context());
           outcomes.push({
             id,
             outcome: planned.outcome,
@@ -99,11 +103,15 @@ interface PlannedImport {
 function planImport(
   id: MemoryId,
   input: Record<string, unknown>,
-  reading: MemoryReading | undefined,
+  {
+    reading,
+    carried,
+  }: { readonly reading: MemoryReading | undefined; readonly carried: readonly Reference[] },
   context: WriteContext,
 ): PlannedImport {
-  if (reading === undefined)
-    return { outcome: "created", write: planCreate(id, input, context, { type: "import" }) };
+  if (reading === undefined) {
+    return { outcome: "created", write: planCreate(id, input, context, { type: "import", carried }) };
+  }
   const last = [...reading.records.values()]
     .filter(({ type }) => type === "import")
     .sort((a, b) => b.at - a.at)[0];

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { CipherInput, Platform } from "@cambium/core";
 
@@ -26,14 +26,27 @@ export function nodePlatform(overrides: Partial<Platform> = {}): Platform {
 }
 
 function encrypt({ key, nonce, associated, bytes }: CipherInput): Uint8Array {
-  const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(associated);
+  const cipher = createCipheriv(ALGORITHM, keyObject(key), nonce, { authTagLength: TAG_BYTES }).setAAD(
+    associated,
+  );
   return new Uint8Array(Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]));
 }
 
 function decrypt({ key, nonce, associated, bytes }: CipherInput): Uint8Array {
   if (bytes.length < TAG_BYTES) throw new RangeError("The sealed bytes are shorter than their tag.");
   const end = bytes.length - TAG_BYTES;
-  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(associated);
-  decipher.setAuthTag(bytes.subarray(end));
-  return new Uint8Array(Buffer.concat([decipher.update(bytes.subarray(0, end)), decipher.final()]));
+  const decipher = createDecipheriv(ALGORITHM, keyObject(key), nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(associated).setAuthTag(bytes.subarray(end));
+  const opened = decipher.update(bytes.subarray(0, end));
+  decipher.final(); // in this mode it has no bytes left, and throws when the tag does not fit
+  return new Uint8Array(opened);
+}
+
+/** Keys live as long as their space is open; preparing one costs more than opening a small entry with it. */
+const keyObjects = new WeakMap<Uint8Array, KeyObject>();
+
+function keyObject(key: Uint8Array): KeyObject {
+  const known = keyObjects.get(key) ?? createSecretKey(key);
+  keyObjects.set(key, known);
+  return known;
 }

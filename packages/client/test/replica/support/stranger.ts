@@ -8,16 +8,36 @@ import { Inbox } from "../../network/support/inbox.js";
 type AnyBranch = Record<string, Record<string, Record<string, unknown>>>;
 
 export interface Stranger extends AsyncDisposable {
-  /** Of the change it made. */
+  /** The heads of the document it wrote, sorted. */
   readonly hash: string;
   /** Resolves when the relay has acknowledged the change. */
   readonly acknowledged: Promise<unknown>;
 }
 
-export async function strangerWrites(
+/** Makes a change of its own, which no member has signed. */
+export const strangerWrites = (
   invitation: string,
   document: string,
   change: (doc: AnyBranch) => void,
+): Promise<Stranger> =>
+  asStranger(invitation, async (repo) => {
+    const handle = await repo.find<AnyBranch>(document as never);
+    handle.change(change);
+    return handle.doc();
+  });
+
+/** Puts what members signed on one branch into the document of another. */
+export const strangerMerges = (invitation: string, from: string, into: string): Promise<Stranger> =>
+  asStranger(invitation, async (repo) => {
+    const source = (await repo.find<AnyBranch>(from as never)).doc();
+    const handle = await repo.find<AnyBranch>(into as never);
+    handle.update((doc) => A.merge(doc, source));
+    return handle.doc();
+  });
+
+async function asStranger(
+  invitation: string,
+  act: (repo: Repo) => Promise<A.Doc<AnyBranch>>,
 ): Promise<Stranger> {
   const { relay, token } = parseInvitation(invitation);
   const repo = new Repo({ peerId: "stranger" as never });
@@ -34,13 +54,12 @@ export async function strangerWrites(
   adapter.once("peer-candidate", () => online.resolve());
   repo.networkSubsystem.addNetworkAdapter(adapter);
   await online.promise;
-  const handle = await repo.find<AnyBranch>(document as never);
-  await handle.whenReady();
-  handle.change(change);
-  const [hash = ""] = A.getHeads(handle.doc());
+  const hash = A.getHeads(await act(repo))
+    .toSorted()
+    .join();
   return {
     hash,
-    acknowledged: receipts.until((heads) => heads.includes(hash)),
+    acknowledged: receipts.until((heads) => heads.toSorted().join() === hash),
     [Symbol.asyncDispose]: () => adapter.close(),
   };
 }
