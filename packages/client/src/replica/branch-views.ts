@@ -9,7 +9,6 @@ import {
   type BranchId,
   type BranchOrigin,
   type BranchState,
-  type ChangeHash,
   type ChangeSet,
   type Codec,
   type DocumentId,
@@ -71,27 +70,8 @@ export class BranchView implements BranchOrigin {
       get times() {
         return view.times;
       },
-      set: this.#brought(set),
+      set,
     };
-  }
-
-  /**
-   * Leaves out what stands in the document but no change of this branch has brought: a merge of which
-   * the last piece is still on its way, or changes of another branch that a relay put here.
-   */
-  #brought(set: ChangeSet | undefined): ChangeSet | undefined {
-    const { history, forkHeads } = this;
-    const isStray = (hash: ChangeHash): boolean => {
-      const change = history.get(hash);
-      return change?.deps.length !== 0 && !change?.actor.startsWith(this.branch) && !forkHeads.includes(hash);
-    };
-    if (!history.heads.some(isStray)) return set;
-    const own = history.changes.filter(
-      ({ actor, statement }) => statement !== undefined && actor.startsWith(this.branch),
-    );
-    const roots = [...own.map(({ hash }) => hash), ...forkHeads.filter((head) => history.has(head))];
-    const brought = history.ancestors(roots);
-    return set === undefined ? brought : brought.map((included, position) => included & (set[position] ?? 0));
   }
 
   #lineage(): Lineage {

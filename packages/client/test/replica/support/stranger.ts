@@ -20,23 +20,15 @@ export const strangerWrites = (
   document: string,
   change: (doc: AnyBranch) => void,
 ): Promise<Stranger> =>
-  asStranger(invitation, async (repo) => {
+  asStranger(invitation, document, async (repo) => {
     const handle = await repo.find<AnyBranch>(document as never);
     handle.change(change);
     return handle.doc();
   });
 
-/** Puts what members signed on one branch into the document of another. */
-export const strangerMerges = (invitation: string, from: string, into: string): Promise<Stranger> =>
-  asStranger(invitation, async (repo) => {
-    const source = (await repo.find<AnyBranch>(from as never)).doc();
-    const handle = await repo.find<AnyBranch>(into as never);
-    handle.update((doc) => A.merge(doc, source));
-    return handle.doc();
-  });
-
 async function asStranger(
   invitation: string,
+  document: string,
   act: (repo: Repo) => Promise<A.Doc<AnyBranch>>,
 ): Promise<Stranger> {
   const { relay, token } = parseInvitation(invitation);
@@ -48,7 +40,9 @@ async function asStranger(
     gate: () => undefined,
     onWelcome: () => {},
     onHeads: () => {},
-    onReceipt: ({ heads }) => receipts.put(heads),
+    onReceipt: ({ documentId, heads }) => {
+      if (documentId === document) receipts.put(heads);
+    },
   });
   const online = Promise.withResolvers<void>();
   adapter.once("peer-candidate", () => online.resolve());
