@@ -1,58 +1,23 @@
 /**
- * What takes more than one process or device: starting cold, the first sync, and how soon a change is
- * seen elsewhere.
+ * Two devices and a relay: the first sync, and how soon a change made on one is seen on the other.
  *
  * @module
  */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { isCambiumError, type Space } from "@cambium/client";
 import { quantiles, timed } from "../support/statistics.ts";
 import { type Figure, figure } from "./budgets.ts";
 import type { Workload } from "./workload.ts";
-
-export interface Home {
-  readonly dir: string;
-  readonly stateDir: string;
-}
 
 export interface FirstSync {
   readonly uploadMs: number;
   readonly downloadMs: number;
 }
 
-const PROCESS = fileURLToPath(new URL("./first-recall-process.ts", import.meta.url));
-const STARTS = 3;
 const SHOWN = 100;
 const QUIET_MS = 250;
 const MAX_PAGE = 10_000;
-
-/** Both counted from the start of the process, Node's own start included. */
-export async function measureStarts(
-  { dir, stateDir }: Home,
-  now: number,
-  workload: Workload,
-): Promise<readonly Figure[]> {
-  const [opens, recalls]: [number[], number[]] = [[], []];
-  for (let round = 0; round < Math.min(STARTS, workload.size.samples); round += 1) {
-    const args = [
-      ...process.execArgv,
-      PROCESS,
-      dir,
-      stateDir,
-      String(now),
-      `${workload.topic()} ${workload.topic()}`,
-    ];
-    const { stdout } = await promisify(execFile)(process.execPath, args);
-    const { openMs, recallMs } = JSON.parse(stdout) as { readonly openMs: number; readonly recallMs: number };
-    opens.push(openMs);
-    recalls.push(recallMs);
-  }
-  return [figure("open", quantiles(opens)), figure("firstRecall", quantiles(recalls))];
-}
 
 /** Everything to the relay, then everything to a device that has nothing yet. */
 export async function measureFirstSync(

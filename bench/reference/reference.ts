@@ -8,18 +8,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openReplica, type Replica } from "@cambium/client";
-import { startRelay } from "@cambium/sync-server";
 import { directoryBytes } from "../support/disk.ts";
 import { bytesText, machine, machineLine, table, writeJson } from "../support/report.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { msText, timed } from "../support/statistics.ts";
 import { UsageError, wholeNumber } from "../support/usage-error.ts";
 import { BUDGETS, type Figure, figure } from "./budgets.ts";
-import { type Home, measureFirstSync, measureShown, measureStarts } from "./devices.ts";
 import { measureOperations } from "./operations.ts";
+import { type Home, measureStarts, measureTwoDevices } from "./starts.ts";
 import { Workload, type WorkloadSize, YEAR_START } from "./workload.ts";
 
 const SPACE = "reference";
+/** How much of the workload two devices sync at most. */
+const DEVICES_CHANGES = 3_000;
 
 export async function reference(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -54,55 +55,43 @@ export async function reference(args: readonly string[]): Promise<number> {
 async function measure(size: WorkloadSize, seed: number) {
   await using root = await mkdtempDisposable(join(tmpdir(), "cambium-bench-"));
   const clock = { now: YEAR_START };
-  const now = (): number => clock.now;
-  await using relay = await startRelay({ dataDir: join(root.path, "relay"), clock: now });
+  const home: Home = { dir: join(root.path, "home"), stateDir: join(root.path, "home-state") };
+  const open = (stream: number): Promise<Replica> =>
+    openReplica({ ...home, clock: () => clock.now, random: seededRandom(seed, stream).bytes });
   const workload = new Workload(size, seed, clock);
-  const homeOf = (name: string): Home => ({
-    dir: join(root.path, name),
-    stateDir: join(root.path, `${name}-state`),
-  });
-  const here = homeOf("here");
-  const open = (home: Home, connect: boolean, stream: number): Promise<Replica> =>
-    openReplica({ ...home, connect, clock: now, random: seededRandom(seed, stream).bytes });
 
-  const writer = await open(here, false, 3);
-  const space = await writer.createSpace({
-    name: SPACE,
-    relay: { url: relay.url, token: relay.adminToken ?? "" },
-  });
+  const writer = await open(3);
+  const space = await writer.createSpace({ name: SPACE });
   const writing = await timed(() => workload.write(space, progress(size.changes)));
   await writer.close();
-  const homeBytes = await directoryBytes(here.dir);
+  const homeBytes = await directoryBytes(home.dir);
   const { rawBytes } = workload.written;
 
-  const figures: Figure[] = [figure("disk", { p50: homeBytes / rawBytes, samples: 1 })];
-  const again = await open(here, false, 4);
-  figures.unshift(
-    ...(await measureOperations(await again.openSpace(SPACE), workload, (operation) =>
-      say(`measuring: ${operation}`),
-    )),
+  const again = await open(4);
+  const operations = await measureOperations(await again.openSpace(SPACE), workload, (operation) =>
+    say(`measuring: ${operation}`),
   );
   await again.close();
   say("measuring: new processes");
-  figures.push(...(await measureStarts(here, clock.now, workload)));
+  const starts = await measureStarts(home, clock.now, workload);
   say("measuring: two devices");
-  const [one, other] = [await open(here, true, 5), await open(homeOf("there"), true, 6)];
-  const first = await one.openSpace(SPACE);
-  const { there, uploadMs, downloadMs } = await measureFirstSync(first, async () =>
-    other.joinSpace(await first.invite({ role: "write" })),
-  );
-  figures.push(await measureShown(first, there, workload));
-  await Promise.all([one.close(), other.close()]);
+  const devices = await measureTwoDevices(root.path, partOf(size), seed);
+  const disk = figure("disk", { p50: homeBytes / rawBytes, samples: 1 });
   return {
-    figures: inOrder(figures),
+    figures: inOrder([...operations, ...starts, ...devices.figures, disk]),
     writing: {
-      changes: size.changes,
       ms: Math.round(writing.ms),
       changesPerSecond: Math.round(size.changes / (writing.ms / 1_000)),
     },
-    disk: { rawBytes, homeBytes, relayBytes: await directoryBytes(join(root.path, "relay")) },
-    firstSync: { uploadMs, downloadMs },
+    disk: { rawBytes, homeBytes },
+    firstSync: { ...devices.firstSync, size: devices.size },
   };
+}
+
+/** A relay and two devices in one process need several times the memory of one. */
+function partOf({ memories, changes, samples }: WorkloadSize): WorkloadSize {
+  const part = Math.min(1, DEVICES_CHANGES / changes);
+  return { memories: Math.ceil(memories * part), changes: Math.ceil(changes * part), samples };
 }
 
 /** As the design lists them, with those that cannot be measured yet. */
@@ -124,10 +113,10 @@ function print({ figures, writing, disk, firstSync, seed, size, machine: on }: R
   );
   console.log(table(["operation", "p50", "p95", "samples", "budget", ""], figures.map(rowOf)));
   console.log(
-    `\nWritten at ${writing.changesPerSecond} changes a second, 32 in flight. Raw content ${bytesText(disk.rawBytes)}, home ${bytesText(disk.homeBytes)}, relay ${bytesText(disk.relayBytes)} after all of the above.`,
+    `\nWritten at ${writing.changesPerSecond} changes a second, 32 in flight. Raw content ${bytesText(disk.rawBytes)}, home ${bytesText(disk.homeBytes)}.`,
   );
   console.log(
-    `First sync: everything to the relay in ${seconds(firstSync.uploadMs)}, to a new device in ${seconds(firstSync.downloadMs)}.`,
+    `First sync of ${firstSync.size.changes} changes: to the relay in ${seconds(firstSync.uploadMs)}, to a new device in ${seconds(firstSync.downloadMs)}.`,
   );
 }
 
