@@ -52,7 +52,8 @@ await Promise.all([
 ]);
 await synced();
 const united = await kitchen.get(plan.id);
-show(united);
+for (const text of united.content.split("\n")) console.log(`    ${text}`);
+console.log(`    (tags: ${united.tags.join(", ")}; both changes are in it)`);
 assert.match(united.content, /26 guests/);
 assert.deepEqual([united.tags, united.conflicts], [["garden", "nonna"], []]);
 

@@ -84,7 +84,6 @@ test("[CL11] Ctrl-C ends a waiting sync with 130 and no output; a timeout ends i
     expect([timed.code, timed.stdout]).toEqual([1, ""]);
     expect(JSON.parse(timed.stderr)).toMatchObject({ error: { code: "TIMED_OUT" } });
   } finally {
-    silent.closeAllConnections?.();
     silent.close();
   }
 });

@@ -4,7 +4,7 @@ import type { MergeResult, SpaceStatus, VerifyResult } from "../../src/api.js";
 import { main } from "../../src/cli/program.js";
 import { VERB_GROUPS } from "../../src/cli/verbs.js";
 import { type FakeAnswers, fakeLibrary } from "./fake-library.js";
-import { capturedIo, change, type IoSettings, memory, REPLICA, record, SPACE, TEA } from "./fixtures.js";
+import { capturedIo, change, type IoSettings, memory, REPLICA, record, SPACE } from "./fixtures.js";
 
 async function cambium(line: readonly string[], answers: FakeAnswers = {}, settings: IoSettings = {}) {
   const io = capturedIo(settings);
@@ -226,7 +226,7 @@ describe("verbs", () => {
   test("[CL4] merge passes on everything that decides it", async () => {
     const line = ["merge", "work", "--into", "dev", "--preview", "--strategy", "newest"];
     const decisions = ["--again", "no", "--resolve", "0198c2a4=both"];
-    const answers = { agent: { merge: async () => merged }, space: { get: async () => memory() } };
+    const answers = { agent: { merge: async () => merged } };
     const { callOf } = await cambium([...line, ...decisions], answers);
     expect(callOf("agent.merge")?.[0]).toMatchObject({
       from: "work",
@@ -234,7 +234,7 @@ describe("verbs", () => {
       preview: true,
       strategy: "newest",
       again: false,
-      resolutions: { [TEA]: "both" },
+      resolutions: { "0198c2a4": "both" },
     });
   });
 

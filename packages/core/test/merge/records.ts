@@ -18,13 +18,7 @@ export interface RecordSketch {
   readonly at?: number;
 }
 
-export function sketch({
-  name,
-  parents = [],
-  decides = [],
-  fields = {},
-  at = 0,
-}: RecordSketch): MemoryRecord {
+function sketch({ name, parents = [], decides = [], fields = {}, at = 0 }: RecordSketch): MemoryRecord {
   return {
     hash: hashOf(name),
     pack: PACK,
