@@ -4,8 +4,10 @@
  *
  * @module
  */
+
+import { createHash } from "node:crypto";
 import * as A from "@automerge/automerge";
-import type { DocHandle, Repo } from "@automerge/automerge-repo";
+import type { Chunk, DocHandle, Repo } from "@automerge/automerge-repo";
 import {
   type ActorId,
   actorId,
@@ -119,6 +121,46 @@ export class Documents {
   /** Asks the relay for a document that is not here. Returns at once; `onHeads` tells when it has come. */
   request(id: DocumentId): void {
     void this.#find(id);
+  }
+
+  /**
+   * Lets `read` see a stored document without keeping it: it is neither changed nor synced, and its
+   * memory is given back. Undefined when it is not stored, or not whole; `load` deals with that.
+   */
+  async peek<Kind extends DocumentKind, Result>(
+    _kind: Kind,
+    id: DocumentId,
+    read: (doc: A.Doc<DocumentByKind[Kind]>) => Result,
+  ): Promise<Result | undefined> {
+    const row = this.#options.store.row(id);
+    if (row === undefined) return undefined;
+    const chunks = (await this.#storedChunks(id)).flatMap(({ data }) => (data === undefined ? [] : [data]));
+    const doc = A.loadIncremental(A.init<DocumentByKind[Kind]>(), new Uint8Array(Buffer.concat(chunks)));
+    try {
+      return A.hasHeads(doc, [...row.localHeads]) ? read(doc) : undefined;
+    } finally {
+      A.free(doc);
+    }
+  }
+
+  /** Stores a document that is complete as one chunk: it loads several times faster, in a tenth of the memory. */
+  async compact(id: DocumentId): Promise<void> {
+    await this.flush();
+    const doc = this.#handles.get(id)?.doc() as A.Doc<unknown> | undefined;
+    if (doc === undefined || this.#health.isDamaged(id)) return;
+    const { store } = this.#options;
+    const name = createHash("sha256").update(this.headsOf(id).join("")).digest("hex");
+    const chunks = await this.#storedChunks(id);
+    store.transact(() => {
+      for (const { key } of chunks) if (key[2] !== name) void store.remove(key);
+      void store.save([id, "snapshot", name], A.save(doc));
+    });
+    await store.flushed();
+  }
+
+  async #storedChunks(id: DocumentId): Promise<readonly Chunk[]> {
+    const { store } = this.#options;
+    return [...(await store.loadRange([id, "snapshot"])), ...(await store.loadRange([id, "incremental"]))];
   }
 
   /** Makes a document from its genesis, unless it is here. */
@@ -309,8 +351,10 @@ export class Documents {
       if (stored !== undefined) this.#examine(id, stored, handle);
       this.#attach(id, handle);
       return handle;
-    } catch {
-      return undefined; // neither here nor at the relay: the caller sees that nothing was loaded
+    } catch (cause) {
+      if (stored === undefined) return undefined; // asked of the relay, which does not have it after all
+      // Never as if it were empty: what is stored and does not load must not be written over.
+      throw new CambiumError("STORE_DAMAGED", `The stored document ${id} cannot be loaded.`, { cause });
     } finally {
       this.#loading.delete(id);
     }

@@ -33,6 +33,8 @@ import type { Documents } from "./documents.js";
 
 /** Opened records kept in memory; a memory of 2 KB with three versions costs about 8 KB of it. */
 const MAX_CACHED_RECORDS = 20_000;
+/** Entries of packs kept in memory, about 1 MiB each. */
+const MAX_CACHED_PACKS = 128;
 const PACK_STATEMENT: ChangeStatement = { type: "pack", memories: 0 };
 
 export interface PacksOptions {
@@ -55,6 +57,7 @@ interface OpenPack {
 export class Packs implements SealedSource {
   readonly #options: PacksOptions;
   readonly #records = new Map<RecordHash, RecordReading>();
+  readonly #contents = new Map<DocumentId, Promise<PackContent | undefined>>();
   #current: OpenPack | undefined;
   #opening: Promise<OpenPack> | undefined;
 
@@ -107,13 +110,25 @@ export class Packs implements SealedSource {
     pack: PackId,
     pick: (document: PackContent) => Sealed | undefined,
   ): Promise<Sealed | undefined> {
+    const { documents } = this.#options;
     for (const id of this.documentsOf(pack)) {
-      const document =
-        this.#options.documents.loaded("pack", id) ?? (await this.#options.documents.load("pack", id));
-      const entry = document === undefined ? undefined : pick(document);
+      const content =
+        documents.loaded("pack", id) ?? (await this.#stored(id)) ?? (await documents.load("pack", id));
+      const entry = content === undefined ? undefined : pick(content);
       if (entry !== undefined) return entry;
     }
     return undefined;
+  }
+
+  /** The entries of a pack that nobody writes or syncs right now, without its Automerge document. */
+  async #stored(id: DocumentId): Promise<PackContent | undefined> {
+    const reading = this.#contents.get(id) ?? this.#options.documents.peek("pack", id, entriesOf);
+    const [oldest] = this.#contents.keys();
+    if (this.#contents.size >= MAX_CACHED_PACKS && oldest !== undefined) this.#contents.delete(oldest);
+    this.#contents.set(id, reading);
+    const content = await reading;
+    if (content === undefined) this.#contents.delete(id); // it may be whole the next time
+    return content;
   }
 
   /** A pack's content is the union of its live documents; its first one bears its id. */
@@ -144,8 +159,9 @@ export class Packs implements SealedSource {
   }
 
   async #openPack(): Promise<OpenPack> {
-    const pack =
-      (this.#current === undefined ? await this.#lastOpenPack() : undefined) ?? (await this.#newPack());
+    const full = this.#current;
+    if (full !== undefined) await this.#options.documents.compact(full.document);
+    const pack = (full === undefined ? await this.#lastOpenPack() : undefined) ?? (await this.#newPack());
     this.#current = pack;
     return pack;
   }
@@ -157,25 +173,17 @@ export class Packs implements SealedSource {
     const mine = [...catalog.current.packs].filter(
       ([, { value }]) => value.writer === replica && value.keyEpoch === codec.keys.epoch,
     );
-    for (const [id] of mine.toReversed()) {
-      const [document] = this.documentsOf(id as PackId);
-      if (document !== documentIdFromHex(id)) continue;
-      const content = await documents.load("pack", document);
-      if (content === undefined) continue;
-      const sizeBytes = [...Object.values(content.headers), ...Object.values(content.parts)].reduce(
-        (sum, { length }) => sum + length,
-        0,
-      );
-      const pack: OpenPack = {
-        id: id as PackId,
-        document,
-        replica,
-        records: Object.keys(content.headers).length,
-        sizeBytes,
-      };
-      if (!isFull(pack)) return pack;
-    }
-    return undefined;
+    const [id] = mine.at(-1) ?? [];
+    const [document, ...others] = id === undefined ? [] : this.documentsOf(id as PackId);
+    // Rewritten by an erasure: then its documents stay as they are.
+    if (id === undefined || document !== documentIdFromHex(id) || others.length > 0) return undefined;
+    const content = await documents.load("pack", document);
+    if (content === undefined) return undefined;
+    const entries = [...Object.values(content.headers), ...Object.values(content.parts)];
+    const sizeBytes = entries.reduce((sum, { length }) => sum + length, 0);
+    const records = Object.keys(content.headers).length;
+    const pack: OpenPack = { id: id as PackId, document, replica, records, sizeBytes };
+    return isFull(pack) ? undefined : pack;
   }
 
   async #newPack(): Promise<OpenPack> {
@@ -196,6 +204,11 @@ interface PackContent {
   readonly headers: Record<RecordHash, Sealed>;
   readonly parts: Record<PartHash, Sealed>;
 }
+
+const entriesOf = ({ headers, parts }: PackContent): PackContent => ({
+  headers: { ...headers },
+  parts: { ...parts },
+});
 
 const isFull = (pack: OpenPack): boolean =>
   pack.records >= MAX_PACK_RECORDS || pack.sizeBytes >= MAX_PACK_BYTES;
