@@ -8,14 +8,18 @@ import type {
   BranchId,
   ChangedMemory,
   ChangeHash,
+  FieldResolution,
   GitPin,
   Link,
   LogEntry,
   Memory,
   MemoryConflicts,
   MemoryId,
+  MemoryResolution,
+  MergeStrategy,
   RecordHash,
   ReplicaId,
+  Resolver,
   Source,
   SpaceId,
   StateField,
@@ -138,17 +142,6 @@ export interface ResolveInput {
   readonly discard: readonly string[];
   readonly reason?: string | undefined;
 }
-
-export type MergeStrategy = "source" | "target" | "newest" | "both" | "manual" | "resolver";
-
-/** Decides one field: the value it shall have, or the side it is taken from. */
-export type FieldResolution = { readonly take: "source" | "target" | "newest" } | { readonly value: unknown };
-export type MemoryResolution =
-  | Exclude<MergeStrategy, "manual" | "resolver">
-  | { readonly [Field in StateField]?: FieldResolution };
-export type Resolver = (
-  conflict: MemoryConflicts & { readonly source: Memory; readonly target: Memory | undefined },
-) => MemoryResolution | Promise<MemoryResolution>;
 
 export interface MergeOptions extends ProgressOptions {
   readonly from: string;
@@ -398,4 +391,4 @@ export interface OpenReplicaOptions {
   readonly connect?: boolean;
 }
 
-export type { Author };
+export type { Author, FieldResolution, MemoryResolution, MergeStrategy, Resolver };

@@ -8,6 +8,7 @@ import {
   type ChangeHash,
   type FieldInput,
   type Memory,
+  type MemoryFields,
   type MemoryId,
   type MemoryReading,
   memoryOf,
@@ -24,6 +25,8 @@ import {
   planUndo,
   type RecordLoader,
   type ReplicaId,
+  STATE_FIELDS,
+  type Version,
   versionsOf,
   type WriteContext,
 } from "@cambium/core";
@@ -273,10 +276,7 @@ function checkExpectation({ id, resolved }: MemoryReading, expect: string | unde
 }
 
 /** Without a version: the newest one that was not forgotten. */
-function versionToRestore(
-  reading: MemoryReading,
-  version: number | string | undefined,
-): Memory | ReturnType<typeof versionsOf>[number] {
+function versionToRestore(reading: MemoryReading, version: number | string | undefined): Memory | Version {
   const versions = versionsOf(reading);
   if (version === undefined) {
     const current = memoryOf(reading);
@@ -304,42 +304,8 @@ function versionToRestore(
   return found;
 }
 
-function pickFields(
-  memory: Memory | ReturnType<typeof versionsOf>[number],
-): Parameters<typeof planRestore>[1] {
-  const {
-    content,
-    kind,
-    area,
-    category,
-    tags,
-    importance,
-    confidence,
-    occurredAt,
-    validFrom,
-    validUntil,
-    pins,
-    git,
-    links,
-    deleted,
-  } = memory;
-  return {
-    content,
-    kind,
-    area,
-    category,
-    tags,
-    importance,
-    confidence,
-    occurredAt,
-    validFrom,
-    validUntil,
-    pins,
-    git,
-    links,
-    deleted,
-  };
-}
+const pickFields = (memory: Memory | Version): MemoryFields =>
+  Object.fromEntries(STATE_FIELDS.map((field) => [field, memory[field]])) as unknown as MemoryFields;
 
 /** The named change, or the newest one of this branch that an undo has not taken back. */
 function changeToUndo(view: BranchView, text: string | undefined): ChangeHash {
