@@ -5,9 +5,8 @@
  * @module
  */
 
-import { createHash } from "node:crypto";
 import * as A from "@automerge/automerge";
-import type { Chunk, DocHandle, Repo } from "@automerge/automerge-repo";
+import type { DocHandle, Repo } from "@automerge/automerge-repo";
 import {
   type ActorId,
   actorId,
@@ -25,9 +24,11 @@ import {
   readChange,
 } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
+import { announce, freeSoon } from "./document-handles.js";
 import { DocumentHealth, withGenesis } from "./document-health.js";
 import type { Identity } from "./identity.js";
 import { type AnyDocument, type LastOwn, lastOwnOf, makeSignedChange, withActor } from "./signed-change.js";
+import { compactDocument, peekDocument } from "./stored-documents.js";
 
 export interface DocumentsOptions {
   readonly repo: Repo;
@@ -123,44 +124,21 @@ export class Documents {
     void this.#find(id);
   }
 
-  /**
-   * Lets `read` see a stored document without keeping it: it is neither changed nor synced, and its
-   * memory is given back. Undefined when it is not stored, or not whole; `load` deals with that.
-   */
-  async peek<Kind extends DocumentKind, Result>(
+  /** Lets `read` see a stored document without keeping it: neither changed nor synced. See `peekDocument`. */
+  peek<Kind extends DocumentKind, Result>(
     _kind: Kind,
     id: DocumentId,
     read: (doc: A.Doc<DocumentByKind[Kind]>) => Result,
   ): Promise<Result | undefined> {
-    const row = this.#options.store.row(id);
-    if (row === undefined) return undefined;
-    const chunks = (await this.#storedChunks(id)).flatMap(({ data }) => (data === undefined ? [] : [data]));
-    const doc = A.loadIncremental(A.init<DocumentByKind[Kind]>(), new Uint8Array(Buffer.concat(chunks)));
-    try {
-      return A.hasHeads(doc, [...row.localHeads]) ? read(doc) : undefined;
-    } finally {
-      A.free(doc);
-    }
+    return peekDocument(this.#options.store, id, read);
   }
 
-  /** Stores a document that is complete as one chunk: it loads several times faster, in a tenth of the memory. */
+  /** Stores a loaded document that is complete as one chunk. */
   async compact(id: DocumentId): Promise<void> {
     await this.flush();
-    const doc = this.#handles.get(id)?.doc() as A.Doc<unknown> | undefined;
-    if (doc === undefined || this.#health.isDamaged(id)) return;
-    const { store } = this.#options;
-    const name = createHash("sha256").update(this.headsOf(id).join("")).digest("hex");
-    const chunks = await this.#storedChunks(id);
-    store.transact(() => {
-      for (const { key } of chunks) if (key[2] !== name) void store.remove(key);
-      void store.save([id, "snapshot", name], A.save(doc));
-    });
-    await store.flushed();
-  }
-
-  async #storedChunks(id: DocumentId): Promise<readonly Chunk[]> {
-    const { store } = this.#options;
-    return [...(await store.loadRange([id, "snapshot"])), ...(await store.loadRange([id, "incremental"]))];
+    const handle = this.#handles.get(id);
+    if (!handle?.isReady() || this.#health.isDamaged(id)) return;
+    await compactDocument(this.#options.store, id, () => handle.doc() as A.Doc<unknown>);
   }
 
   /** Makes a document from its genesis, unless it is here. */
@@ -425,25 +403,3 @@ export class Documents {
 /** Automerge has no code for it. */
 const isCollision = (error: unknown): boolean =>
   error instanceof Error && /duplicate seq/i.test(error.message);
-
-/**
- * automerge-repo tells its network about a change only when it has patches; a merge that had nothing
- * left to resolve has none, and would stay at home.
- */
-function announce(handle: DocHandle<unknown>): void {
-  const doc = handle.doc() as A.Doc<unknown>;
-  handle.emit("change", {
-    handle,
-    doc,
-    patches: [],
-    patchInfo: { before: doc, after: doc, source: "change" },
-  } as never);
-}
-
-/** Longer than automerge-repo holds on to a document while it waits for a peer's sync state. */
-const FREE_AFTER_MS = 5_000;
-
-/** Gives back a document's memory, which the garbage collector does not see: 400 left behind held 3.4 GB. */
-function freeSoon(doc: A.Doc<unknown>): void {
-  setTimeout(() => A.free(doc), FREE_AFTER_MS).unref();
-}
