@@ -5,6 +5,7 @@
  * @module
  */
 import * as A from "@automerge/automerge";
+import type { DocHandle } from "@automerge/automerge-repo";
 import { type ChangeHash, type DocumentId, type DocumentKind, genesis } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 
@@ -45,7 +46,11 @@ export class DocumentHealth {
   }
 }
 
-/** What is left of a document, with the maps it began with: they are the same everywhere, so nothing is made up. */
-export function withGenesis<Doc>(kind: DocumentKind, doc: A.Doc<Doc>): A.Doc<Doc> {
-  return A.loadIncremental(doc, genesis(kind));
+/**
+ * Gives what is left of a document the maps it began with, so that it can be written: they are the same
+ * everywhere, so nothing is made up. Only a caller who knows the kind may do this.
+ */
+export function restoreGenesis(kind: DocumentKind, handle: DocHandle<unknown>): void {
+  handle.update((doc) => A.loadIncremental(doc as A.Doc<unknown>, genesis(kind)));
+  if (!handle.isReady()) handle.doneLoading();
 }

@@ -25,7 +25,7 @@ import {
 } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 import { announce, freeSoon } from "./document-handles.js";
-import { DocumentHealth, withGenesis } from "./document-health.js";
+import { DocumentHealth, restoreGenesis } from "./document-health.js";
 import type { Identity } from "./identity.js";
 import { type AnyDocument, type LastOwn, lastOwnOf, makeSignedChange, withActor } from "./signed-change.js";
 import { compactDocument, peekDocument } from "./stored-documents.js";
@@ -103,6 +103,10 @@ export class Documents {
     return this.#handles.has(id) || this.#options.store.row(id) !== undefined;
   }
 
+  isLoaded(id: DocumentId): boolean {
+    return this.#handles.get(id)?.isReady() === true;
+  }
+
   /** The document as it is in memory; undefined until it has been loaded. */
   loaded<Kind extends DocumentKind>(_kind: Kind, id: DocumentId): A.Doc<DocumentByKind[Kind]> | undefined {
     const handle = this.#handles.get(id);
@@ -115,8 +119,14 @@ export class Documents {
     id: DocumentId,
   ): Promise<A.Doc<DocumentByKind[Kind]> | undefined> {
     if (!this.isHere(id)) return undefined;
-    await this.#find(id, kind);
+    const handle = await this.#find(id);
+    if (handle !== undefined && this.#health.isDamaged(id)) restoreGenesis(kind, handle);
     return this.loaded(kind, id);
+  }
+
+  /** Brings a stored document into memory, of whatever kind it is, so that it takes part in syncing. */
+  async open(id: DocumentId): Promise<void> {
+    if (this.isHere(id)) await this.#find(id);
   }
 
   /** Asks the relay for a document that is not here. Returns at once; `onHeads` tells when it has come. */
@@ -312,25 +322,25 @@ export class Documents {
     return changes.filter(({ deps }) => deps.length > 0).length; // the genesis is nobody's change
   }
 
-  /** @param stored - its kind, when the store should have it */
-  async #find(id: DocumentId, stored?: DocumentKind): Promise<DocHandle<unknown> | undefined> {
+  async #find(id: DocumentId): Promise<DocHandle<unknown> | undefined> {
     const handle = this.#handles.get(id);
     if (handle?.isReady()) return handle;
-    const loading = this.#loading.get(id) ?? this.#findOnce(id, stored);
+    const loading = this.#loading.get(id) ?? this.#findOnce(id);
     this.#loading.set(id, loading);
     return loading;
   }
 
-  async #findOnce(id: DocumentId, stored: DocumentKind | undefined): Promise<DocHandle<unknown> | undefined> {
+  async #findOnce(id: DocumentId): Promise<DocHandle<unknown> | undefined> {
+    const isStored = this.#options.store.row(id) !== undefined;
     try {
       const handle = await this.#options.repo.find<unknown>(id as never, {
         allowableStates: ["ready", "unavailable", "requesting"],
       });
-      if (stored !== undefined) this.#examine(id, stored, handle);
+      if (isStored) this.#examine(id, handle);
       this.#attach(id, handle);
       return handle;
     } catch (cause) {
-      if (stored === undefined) return undefined; // asked of the relay, which does not have it after all
+      if (!isStored) return undefined; // asked of the relay, which does not have it after all
       // Never as if it were empty: what is stored and does not load must not be written over.
       throw new CambiumError("STORE_DAMAGED", `The stored document ${id} cannot be loaded.`, { cause });
     } finally {
@@ -339,12 +349,11 @@ export class Documents {
   }
 
   /** Stored bytes may be lost: what is left goes on, under an epoch that no lost change was made under. */
-  #examine(id: DocumentId, kind: DocumentKind, handle: DocHandle<unknown>): void {
+  #examine(id: DocumentId, handle: DocHandle<unknown>): void {
+    if (this.#health.isDamaged(id)) return;
     const { identity } = this.#options;
     if (!this.#health.examine(id, handle.isReady() ? (handle.doc() as A.Doc<unknown>) : undefined)) return;
     identity.abandonEpoch(identity.epoch, "Stored bytes are damaged (`cambium verify` names them)");
-    handle.update((doc) => withGenesis(kind, doc as A.Doc<unknown>));
-    if (!handle.isReady()) handle.doneLoading();
   }
 
   #attach(id: DocumentId, handle: DocHandle<unknown>): void {

@@ -224,13 +224,17 @@ export class SpaceSync implements Sync {
 
   /** Brings into memory what differs, so that automerge-repo sends or fetches it. */
   async #loadNeeded(): Promise<void> {
-    const { documents, store } = this.#options;
+    const { documents, store, onNotice } = this.#options;
     for (const id of this.#tracker.toLoad() as DocumentId[]) {
       if (store.isRetired(id) || this.#stopped.signal.aborted) continue;
-      if (!documents.isHere(id)) documents.request(id);
-      else if (documents.loaded("branch", id) === undefined) {
-        await this.#forkOnRelay(id);
-        await documents.load("branch", id);
+      try {
+        if (!documents.isHere(id)) documents.request(id);
+        else if (!documents.isLoaded(id)) {
+          await this.#forkOnRelay(id);
+          await documents.open(id);
+        }
+      } catch (error) {
+        onNotice(messageOf(error)); // one document that does not load must not hold up the others
       }
     }
   }
@@ -334,7 +338,7 @@ export class SpaceSync implements Sync {
     for (const { documentId, pending, behind, lastReceiptAt } of this.#tracker.allProgress()) {
       const id = documentId as DocumentId;
       const kind = this.#kindOf(id);
-      if (pending) await documents.load("branch", id);
+      if (pending) await documents.open(id);
       const count = pending
         ? Math.max(1, documents.changesSince(id, store.row(id)?.receiptedHeads ?? []))
         : 0;

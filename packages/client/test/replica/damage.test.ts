@@ -36,6 +36,13 @@ describe.each(REAL_PLACES)("on %s", (kind, placeIn) => {
     return key.join("/");
   }
 
+  async function snapshotOf(device: Device, document: string): Promise<readonly string[] | undefined> {
+    const medium = await placeOf(device).open();
+    const keys = await medium.keys([document, "snapshot"]);
+    await medium.close();
+    return keys[0];
+  }
+
   test.each(DAMAGE)(
     "[RP24] an %s chunk is named by verify and by the next open; the rest stays readable",
     async (reason, change) => {
@@ -61,6 +68,39 @@ describe.each(REAL_PLACES)("on %s", (kind, placeIn) => {
       const later = await world.reopen(first.home, { storage });
       expect((await later.space.status()).notices.join()).toContain(`${chunk} is ${reason}`);
       expect(await contentsOf(later)).toHaveLength(9);
+    },
+  );
+
+  test.each(DAMAGE)(
+    "[RP24] a pack and a catalog with an %s beginning are whole again after a sync that finds them so",
+    async (_reason, change) => {
+      await using world = await World.withRelay(125);
+      const first = await world.found("first", { storage });
+      const agent = first.space.as({ agent: "a" });
+      for (const content of numbered(40, "whole")) await agent.remember({ content });
+      const other = await world.join(first, "other");
+      await converged(first, other);
+      const { documents } = await first.space.sync.status();
+      await first.replica.close();
+      const synced: (readonly string[] | undefined)[] = [];
+      for (const { documentId } of documents) synced.push(await snapshotOf(first, documentId));
+      const offline = await world.reopen(first.home, { storage, connect: false });
+      await offline.space.as({ agent: "a" }).remember({ content: "not sent yet" });
+      await offline.replica.close();
+      // What stands in them is on the relay; the only copy of what is not stands beside them.
+      for (const [index, key] of synced.entries()) {
+        const { documentId = "" } = documents[index] ?? {};
+        const isThere = key !== undefined && (await snapshotOf(first, documentId))?.join() === key.join();
+        expect(isThere).toBe(true);
+        if (key !== undefined) await placeOf(first).damage([...key], change);
+      }
+
+      // Nothing is read first: the sync itself meets the damage, of documents of every kind.
+      const again = await world.reopen(first.home, { storage });
+      await converged(again, other);
+      expect(await contentsOf(other)).toEqual([...numbered(40, "whole"), "not sent yet"].sort());
+      expect(await contentsOf(again)).toEqual(await contentsOf(other));
+      expect((await other.space.verify()).ok).toBe(true);
     },
   );
 
