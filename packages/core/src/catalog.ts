@@ -47,6 +47,14 @@ export interface ReplicaEntry {
   readonly name: string;
   /** X25519, for sealing later keys to this replica. */
   readonly publicKey: Uint8Array;
+  /** Where it counts what it recalls: a document for each year, absent until the first recall. */
+  readonly uses?: readonly UsesEntry[] | undefined;
+}
+
+export interface UsesEntry {
+  /** Of the Gregorian calendar, in UTC. */
+  readonly year: number;
+  readonly document: DocumentId;
 }
 
 export interface SettingEntry {

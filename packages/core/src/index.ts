@@ -57,4 +57,7 @@ export * from "./merge/rank.js";
 export * from "./merge/resolve-memory.js";
 export { reduceTips } from "./merge/tips.js";
 export type * from "./platform.js";
+export * from "./strength/decay.js";
+export * from "./strength/strength.js";
+export * from "./strength/uses.js";
 export { webPlatform } from "./web-platform.js";
