@@ -2,16 +2,19 @@
  * `npm run bench -- <name> [options]`: measures the built packages. See README.md.
  */
 import { conversations } from "./conversations/conversations.ts";
+import { peers } from "./peers/peers.ts";
 import { reference } from "./reference/reference.ts";
 import { UsageError } from "./support/usage-error.ts";
 
 /** Each takes its own arguments and returns the exit code. */
 const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   conversations,
+  peers,
   reference,
 };
 
 const USAGE = `npm run bench -- conversations <file> [--seed <n>] [--json <file>]
+npm run bench -- peers [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--only <peer,…>] [--json <file>]
 npm run bench -- reference [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--json <file>]`;
 
 const [name = "", ...args] = process.argv.slice(2);

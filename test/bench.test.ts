@@ -66,6 +66,27 @@ test(
   },
 );
 
+test(
+  "[EX10] the peers benchmark gives every peer the same memories, checks every answer, and sets the figures against Cambium's",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const json = join(dir.path, "report.json");
+    const sizes = ["--memories", "20", "--changes", "64", "--samples", "1"];
+    const { stdout } = await runBench("peers", ...sizes, "--json", json);
+    expect(stdout).toMatch(/\| merge, 500 \+ 500 .* × \|/);
+    const { peers } = JSON.parse(await readFile(json, "utf8"));
+    expect(peers.map(({ name }: { readonly name: string }) => name)).toEqual([
+      "cambium",
+      "event-log",
+      "git",
+      "memory-server",
+      "automerge",
+    ]);
+    expect(peers[3].operations.history).toEqual({ reason: "it keeps only the present" });
+  },
+);
+
 test("[EX6] a benchmark called wrongly says how to call it", async () => {
   await expect(runBench("nonsense")).rejects.toMatchObject({
     code: 2,

@@ -8,16 +8,14 @@ import assert from "node:assert/strict";
 import type { Agent, Memory, Space } from "@cambium/client";
 import { type Quantiles, quantiles, timed } from "../support/statistics.ts";
 import { BUDGETS, type Figure, figure, type Operation } from "./budgets.ts";
-import { type Workload, withSentence, YEAR_MS, YEAR_START } from "./workload.ts";
+import { MERGES, mergeTask, type Revision } from "./merge-task.ts";
+import { type Workload, YEAR_MS, YEAR_START } from "./workload.ts";
 
 const WRITES = 200;
 const READS = 1_000;
 const SEARCHES = 5;
 const LISTS = 3;
 const BRANCHES = 10;
-const MERGES = 3;
-const MERGED_ALONE = 450;
-const MERGED_TOGETHER = 50;
 const MAX_PAGE = 10_000;
 
 /** @param onStart - told of each operation before it is measured: some take minutes */
@@ -137,7 +135,9 @@ function measureMerge(space: Space, workload: Workload): Promise<Quantiles> {
   return repeat(workload, MERGES, async (round) => {
     const branch = `merge-${round}`;
     await space.branches.create(branch);
-    const expected = await reviseBothSides(agent, workload, branch);
+    const { onBranch, onMain, expected } = mergeTask(workload);
+    await reviseAll(agent, onBranch, branch);
+    await reviseAll(agent, onMain, "main");
     const { ms, result } = await timed(() => agent.merge({ from: branch }));
     assert.equal(result.status, "merged");
     for (const [id, content] of expected) {
@@ -148,39 +148,12 @@ function measureMerge(space: Space, workload: Workload): Promise<Quantiles> {
   });
 }
 
-/** @returns what the memories have to say after the merge */
-async function reviseBothSides(
-  agent: Agent,
-  workload: Workload,
-  branch: string,
-): Promise<ReadonlyMap<string, string>> {
-  const chosen = workload.sampleFresh(
-    Math.floor(Math.min(MERGED_ALONE * 2 + MERGED_TOGETHER, workload.ids.length / MERGES)),
-  );
-  const togetherEnd = Math.ceil((chosen.length * MERGED_TOGETHER) / (MERGED_ALONE * 2 + MERGED_TOGETHER));
-  const middle = Math.floor((togetherEnd + chosen.length) / 2);
-  const expected = new Map(chosen.map((id) => [id, workload.contentOf(id)]));
-  const revise = (ids: readonly string[], place: number, on: string): Promise<void> =>
-    inFlight(ids, async (id) => {
-      const sentence = workload.sentence();
-      await agent.revise(
-        id,
-        { content: withSentence(workload.contentOf(id), place, sentence) },
-        { branch: on },
-      );
-      expected.set(id, withSentence(expected.get(id) as string, place, sentence));
-    });
-  await revise(chosen.slice(0, middle), FIRST, branch);
-  await revise([...chosen.slice(0, togetherEnd), ...chosen.slice(middle)], LAST, "main");
-  return expected;
-}
-
-const [FIRST, LAST] = [0.05, 0.95];
 const WRITES_IN_FLIGHT = 32;
 
-async function inFlight(ids: readonly string[], write: (id: string) => Promise<void>): Promise<void> {
-  for (let start = 0; start < ids.length; start += WRITES_IN_FLIGHT) {
-    await Promise.all(ids.slice(start, start + WRITES_IN_FLIGHT).map(write));
+async function reviseAll(agent: Agent, revisions: readonly Revision[], branch: string): Promise<void> {
+  for (let start = 0; start < revisions.length; start += WRITES_IN_FLIGHT) {
+    const batch = revisions.slice(start, start + WRITES_IN_FLIGHT);
+    await Promise.all(batch.map(({ id, content }) => agent.revise(id, { content }, { branch })));
   }
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Agent, RememberInput, Space } from "@cambium/client";
+import type { RememberInput, Space } from "@cambium/client";
 import { type English, english } from "../support/english.ts";
 import { type SeededRandom, seededRandom } from "../support/seeded-random.ts";
 
@@ -22,6 +22,12 @@ export interface Written {
   /** Bytes of all contents of all versions, as UTF-8. */
   rawBytes: number;
   changes: number;
+}
+
+/** Whoever writes the memories down: an agent of a space, or a list of what was written. */
+export interface Writer {
+  remember(input: RememberInput): Promise<{ readonly id: string }>;
+  revise(id: string, input: { readonly content: string }): Promise<unknown>;
 }
 
 /** Time that only moves when the workload says so. */
@@ -56,13 +62,16 @@ export class Workload {
   }
 
   /** Writes everything through the library, in the order of its dates. */
-  async write(space: Space, onProgress: (changes: number) => void): Promise<void> {
-    const agent = space.as({ agent: "bench" });
+  write(space: Space, onProgress: (changes: number) => void): Promise<void> {
+    return this.writeTo(space.as({ agent: "bench" }), onProgress);
+  }
+
+  async writeTo(writer: Writer, onProgress: (changes: number) => void): Promise<void> {
     const { memories, changes } = this.size;
     const stepMs = YEAR_MS / changes;
     while (this.written.changes < changes) {
       const count = Math.min(IN_FLIGHT, changes - this.written.changes);
-      await Promise.all(this.#batch(agent, count, memories));
+      await Promise.all(this.#batch(writer, count, memories));
       this.written.changes += count;
       this.#clock.now = YEAR_START + Math.round(this.written.changes * stepMs);
       onProgress(this.written.changes);
@@ -70,12 +79,12 @@ export class Workload {
   }
 
   /** New memories come evenly over the first two thirds of the year; no batch writes one memory twice. */
-  #batch(agent: Agent, count: number, memories: number): Promise<void>[] {
+  #batch(writer: Writer, count: number, memories: number): Promise<void>[] {
     const due = Math.ceil(((this.written.changes + count) / this.size.changes) * 1.5 * memories);
     const fresh = Math.min(count, Math.max(0, Math.min(due, memories) - this.#ids.length));
     const revised = this.sample(Math.min(count - fresh, this.#ids.length));
-    const creations = Array.from({ length: count - revised.length }, () => this.remember(agent));
-    return [...creations, ...revised.map((id) => this.revise(agent, id))];
+    const creations = Array.from({ length: count - revised.length }, () => this.remember(writer));
+    return [...creations, ...revised.map((id) => this.revise(writer, id))];
   }
 
   /** Distinct memories. */
@@ -111,14 +120,14 @@ export class Workload {
     };
   }
 
-  async remember(agent: Agent, input = this.input()): Promise<void> {
-    const { id } = await agent.remember(input);
+  async remember(writer: Writer, input = this.input()): Promise<void> {
+    const { id } = await writer.remember(input);
     this.#ids.push(id);
     this.note(id, input.content);
   }
 
-  async revise(agent: Agent, id: string, content = this.revision(this.contentOf(id))): Promise<void> {
-    await agent.revise(id, { content });
+  async revise(writer: Writer, id: string, content = this.revision(this.contentOf(id))): Promise<void> {
+    await writer.revise(id, { content });
     this.note(id, content);
   }
 
