@@ -1,0 +1,194 @@
+/**
+ * Counts how often memories are recalled.
+ *
+ * Notes are kept in memory and written in batches into a document of this replica alone: at most one
+ * change a minute, and one at the end. A crash loses what was noted since the last one. Nothing is
+ * loaded until something is noted or asked.
+ *
+ * Each year has a document of its own, so that none grows for ever. Earlier ones stay in the catalog
+ * and are added up with the rest. A replica that may only read keeps its notes in memory: they count
+ * here until the process ends, and are written if it is allowed to write by then.
+ *
+ * @module
+ */
+import {
+  addUses,
+  bytesToHex,
+  CambiumError,
+  type DocumentId,
+  documentIdFromHex,
+  type KeyedWrite,
+  type MemoryId,
+  namedMemories,
+  type ReplicaEntry,
+  type Uses,
+  usesDocumentsOf,
+  usesKey,
+} from "@cambium/core";
+import type { Role } from "../api.js";
+import type { CancelTimer, Timers } from "../network/timers.js";
+import type { Identity } from "../replica/identity.js";
+import { idleTimers } from "./idle-timers.js";
+import { UsesLedger, type UsesLedgerOptions } from "./uses-ledger.js";
+
+export interface UsesKeeperOptions extends UsesLedgerOptions {
+  readonly identity: Pick<Identity, "id" | "name" | "publicKey">;
+  readonly role: () => Role;
+  /** Milliseconds since 1970, by the corrected clock. */
+  readonly now: () => number;
+  readonly random: (length: number) => Uint8Array;
+  /** Told when notes could not be written in the background; they are tried again. */
+  readonly onFailure: (error: unknown) => void;
+  readonly timers?: Timers | undefined;
+}
+
+/** Between two changes, and so what a crash loses at most. */
+const INTERVAL_MS = 60_000;
+const MAX_TIMES = 1_000;
+
+export class UsesKeeper implements AsyncDisposable {
+  readonly #options: UsesKeeperOptions;
+  readonly #ledger: UsesLedger;
+  readonly #listeners = new Set<(ids: readonly MemoryId[]) => void>();
+  /** Noted and not written yet. */
+  #pending = new Map<MemoryId, Uses>();
+  #cancelTimer: CancelTimer | undefined;
+  #flushes = 0;
+  #lastFlush: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: UsesKeeperOptions) {
+    this.#options = options;
+    this.#ledger = new UsesLedger(options);
+  }
+
+  /** Counts one recall of each of these memories. */
+  note(ids: readonly MemoryId[]): void {
+    this.#count(ids, 1);
+  }
+
+  /**
+   * Counts memories as if they had been recalled.
+   *
+   * @param times - 1 to 1,000
+   * @throws {CambiumError} BAD_INPUT when `times` is anything else
+   */
+  reinforce(ids: readonly MemoryId[], times = 1): void {
+    if (!Number.isInteger(times) || times < 1 || times > MAX_TIMES) {
+      throw new CambiumError("BAD_INPUT", `times has to be a whole number from 1 to ${MAX_TIMES}.`, {
+        details: { field: "times" },
+      });
+    }
+    this.#count(ids, times);
+  }
+
+  /** By all replicas whose documents are here, with what is noted and not written yet. */
+  async usesOf(id: MemoryId): Promise<Uses> {
+    await this.#ledger.readAll();
+    return addUses(this.#ledger.sumOf(id), this.#pending.get(id));
+  }
+
+  /** The same for every memory that was ever used. */
+  async all(): Promise<ReadonlyMap<MemoryId, Uses>> {
+    await this.#ledger.readAll();
+    const all = this.#ledger.sums();
+    for (const [id, uses] of this.#pending) all.set(id, addUses(all.get(id), uses));
+    return all;
+  }
+
+  /** Calls back with the memories of which the uses may have changed, here or elsewhere. */
+  onChange(listener: (ids: readonly MemoryId[]) => void): () => void {
+    const stopFollowing = this.#ledger.onChange(listener);
+    this.#listeners.add(listener);
+    return () => {
+      stopFollowing();
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /** Writes what was noted so far. Durable when it resolves. */
+  async flush(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#flushes += 1;
+    const previous = this.#lastFlush;
+    const flush = (async () => {
+      await previous.catch(() => {}); // told to whoever asked for it
+      await this.#write();
+    })();
+    this.#lastFlush = flush;
+    try {
+      await flush;
+    } finally {
+      this.#flushes -= 1;
+      if (this.#pending.size > 0) this.#startTimer();
+    }
+  }
+
+  /** Writes what was noted, and nothing after that. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.flush();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #count(ids: readonly MemoryId[], count: number): void {
+    if (ids.length === 0 || this.#isClosed) return;
+    const uses: Uses = { count, lastUsedAt: this.#options.now() };
+    for (const id of ids) this.#pending.set(id, addUses(this.#pending.get(id), uses));
+    this.#startTimer();
+    for (const listener of this.#listeners) listener(ids);
+  }
+
+  /** Runs from the first note after a change, so that two changes are never closer than it is long. */
+  #startTimer(): void {
+    const { timers = idleTimers, role, onFailure } = this.#options;
+    const isRunning = this.#cancelTimer !== undefined || this.#flushes > 0;
+    if (isRunning || this.#isClosed || role() === "read") return;
+    this.#cancelTimer = timers.after(INTERVAL_MS, () => {
+      this.flush().catch(onFailure);
+    });
+  }
+
+  async #write(): Promise<void> {
+    const { documents, role, now } = this.#options;
+    if (this.#pending.size === 0 || role() === "read") return;
+    const document = await this.#documentOfThisYear();
+    await this.#ledger.read(document);
+    // In one tick from here: what is counted meanwhile belongs to the next change.
+    const pending = this.#pending;
+    const writes = [...pending].map(([id, { count }]): KeyedWrite => {
+      return { key: usesKey(id), value: this.#ledger.countIn(document, id) + count };
+    });
+    this.#pending = new Map();
+    try {
+      const memories = namedMemories([...pending.keys()]);
+      documents.change({ document, statement: { type: "uses", memories }, writes, time: now() });
+    } catch (error) {
+      this.#pending = pending;
+      throw error;
+    }
+    await documents.flush();
+  }
+
+  /** Loaded. A listed one that is not here cannot be counted on, so another is begun beside it. */
+  async #documentOfThisYear(): Promise<DocumentId> {
+    const { documents, catalog, identity, now, random } = this.#options;
+    const year = new Date(now()).getUTCFullYear();
+    const uses = usesDocumentsOf(catalog.current, identity.id);
+    for (const entry of uses.toReversed()) {
+      if (entry.year === year && (await documents.load("uses", entry.document)) !== undefined)
+        return entry.document;
+    }
+    const document = documentIdFromHex(bytesToHex(random(16)));
+    documents.create("uses", document);
+    const known = catalog.current.replicas.get(identity.id)?.value;
+    const { name, publicKey } = known ?? identity;
+    const entry: ReplicaEntry = { ...known, name, publicKey, uses: [...uses, { year, document }] };
+    await catalog.put([{ map: "replicas", key: identity.id, entry }]);
+    return document;
+  }
+}
