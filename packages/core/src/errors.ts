@@ -64,6 +64,16 @@ export const ERROR_CODES = {
   REPLICA_CLOSED: { exit: 1, http: 500, meaning: "The replica has been closed." },
   RELAY_UNREACHABLE: { exit: 1, http: 502, meaning: "No connection to the relay." },
   RELAY_PROTOCOL: { exit: 1, http: 502, meaning: "The relay and this replica do not understand each other." },
+  EMBEDDER_UNREACHABLE: {
+    exit: 1,
+    http: 502,
+    meaning: "What makes vectors cannot be reached, or is in trouble.",
+  },
+  EMBEDDER_REFUSED: {
+    exit: 1,
+    http: 502,
+    meaning: "What makes vectors refused the key, the model or the texts, or its answer makes no sense.",
+  },
   TIMED_OUT: { exit: 1, http: 504, meaning: "The time allowed has passed." },
   ABORTED: { exit: 1, http: 499, meaning: "The caller stopped the operation." },
   OLD_NODE: { exit: 1, http: 500, meaning: "This Node.js is too old." },

@@ -1,0 +1,36 @@
+/**
+ * Where an embeddings endpoint is, and the key to it.
+ *
+ * @module
+ */
+import { CambiumError } from "@cambium/core";
+
+/**
+ * Returns where to post, given the endpoint's base address with or without `/v1`, or the full one.
+ *
+ * @throws {CambiumError} BAD_INPUT when it is no http(s) address, or carries a password or a fragment
+ */
+export function embeddingsUrl(base: string): string {
+  const url = URL.parse(base.trim());
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw badUrl("It has to begin with https:// or http://.");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw badUrl("It must not carry a name or a password; give the key apart.");
+  }
+  if (url.hash !== "" || url.search !== "") throw badUrl("It must end with its path.");
+  const root = url.pathname.replace(/\/+$/, "").replace(/\/embeddings$/, "");
+  return `${url.origin}${/\/v\d+$/.test(root) ? root : `${root}/v1`}/embeddings`;
+}
+
+/** @throws {CambiumError} BAD_INPUT when the key could not be a header's value */
+export function checkApiKey(key: string): string {
+  if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
+    throw new CambiumError("BAD_INPUT", "The embeddings key is empty or has characters that no key has.");
+  }
+  return key;
+}
+
+// The text may hold a password, so it is not repeated.
+const badUrl = (hint: string): CambiumError =>
+  new CambiumError("BAD_INPUT", "The address of the embeddings endpoint is not usable.", { hint });
