@@ -1,0 +1,163 @@
+/**
+ * Proposals to make one memory of several that say the same. Nothing is combined by itself: a proposal
+ * says what the combined memory would hold, and asks for a second look wherever the memories differ.
+ *
+ * @module
+ */
+import { compareText } from "../format/bytes.js";
+import type { MemoryId } from "../format/ids.js";
+import {
+  type GitPin,
+  type Link,
+  type MemoryFields,
+  STATE_FIELDS,
+  type StateField,
+} from "../format/record.js";
+import type { Memory } from "../memory/memory.js";
+import { sameField } from "../memory/operations.js";
+import { splitTokens } from "../merge/text-tokens.js";
+import {
+  type ComparedMemory,
+  type DuplicateGroup,
+  type DuplicateOptions,
+  findNearDuplicates,
+} from "./near-duplicates.js";
+
+export type ConsolidationCandidate = ComparedMemory &
+  MemoryFields &
+  Partial<Pick<Memory, "conflicts" | "incomplete">>;
+
+/** What to give to `combine`. */
+export interface CombinedDraft extends Omit<MemoryFields, "deleted"> {}
+
+export interface ConsolidationProposal {
+  /** Newest first; the first one's wording leads. */
+  readonly ids: readonly MemoryId[];
+  /** The least share of neighbouring words that one of them has in common with the newest: 0.6 to 1. */
+  readonly similarity: number;
+  readonly combined: CombinedDraft;
+  /** They differ in more than spacing and case, so somebody should read `combined` first. */
+  readonly needsReview: boolean;
+  /** Fields in which `combined` holds the value of one and not of another. */
+  readonly differing: readonly StateField[];
+  /** One sentence for people. */
+  readonly why: string;
+}
+
+/**
+ * Returns what might be combined, the largest groups first. Forgotten memories are left out, and those
+ * with open conflicts or records that have not arrived: nobody knows yet what they say.
+ *
+ * @throws {CambiumError} BAD_INPUT when the threshold is out of its range
+ */
+export function proposeConsolidation(
+  memories: Iterable<ConsolidationCandidate>,
+  options: DuplicateOptions = {},
+): readonly ConsolidationProposal[] {
+  const candidates = [...memories].filter(
+    ({ deleted, conflicts = [], incomplete = [] }) => !deleted && conflicts.length + incomplete.length === 0,
+  );
+  return findNearDuplicates(candidates, options).map(proposalFor);
+}
+
+function proposalFor({
+  head,
+  others,
+  similarity,
+}: DuplicateGroup<ConsolidationCandidate>): ConsolidationProposal {
+  const all = [head, ...others];
+  const added = sentencesBeyond(head.content, others);
+  const differing = STATE_FIELDS.filter((field) => isDiffering(all, field));
+  return {
+    ids: all.map(({ id }) => id),
+    similarity,
+    combined: combinedDraft(all, added),
+    needsReview: added.length > 0 || differing.length > 0,
+    differing,
+    why: reasonFor(all.length, similarity, added.length, differing),
+  };
+}
+
+function combinedDraft(all: readonly ConsolidationCandidate[], added: readonly string[]): CombinedDraft {
+  const [head] = all as readonly [ConsolidationCandidate];
+  const ids = new Set<string>(all.map(({ id }) => id));
+  return {
+    content: added.length === 0 ? head.content : `${head.content.trimEnd()}\n\n${added.join("\n")}`,
+    kind: first(all.map(({ kind }) => kind)),
+    area: first(all.map(({ area }) => area)),
+    category: first(all.map(({ category }) => category)),
+    tags: unitedTexts(all.map(({ tags }) => tags)),
+    importance: greatest(all.map(({ importance }) => importance)),
+    confidence: greatest(all.map(({ confidence }) => confidence)),
+    occurredAt: first(all.map(({ occurredAt }) => occurredAt)),
+    validFrom: head.validFrom,
+    validUntil: head.validUntil,
+    pins: unitedTexts(all.map(({ pins }) => pins)),
+    git: first<GitPin>(all.map(({ git }) => git)),
+    // What links one of them to another says nothing once they are one.
+    links: unitedLinks(all.map(({ links }) => links)).filter(({ to }) => !ids.has(to)),
+  };
+}
+
+/** Fields of which only one value can stay. Of importance and confidence the greatest does. */
+const SINGLE_FIELDS: ReadonlySet<StateField> = new Set(["kind", "area", "category", "occurredAt", "git"]);
+/** Here no value is a value: true without a beginning, or without an end. */
+const BOUNDS: ReadonlySet<StateField> = new Set(["validFrom", "validUntil"]);
+
+function isDiffering(all: readonly ConsolidationCandidate[], field: StateField): boolean {
+  if (!SINGLE_FIELDS.has(field) && !BOUNDS.has(field)) return false;
+  const given = BOUNDS.has(field) ? all : all.filter((memory) => memory[field] !== undefined);
+  return given.some((memory) => !sameField(memory, given[0] as MemoryFields, field));
+}
+
+/** Sentences and lines of the others that the text does not have, but for spacing and case. */
+function sentencesBeyond(text: string, others: readonly ComparedMemory[]): readonly string[] {
+  const known = new Set(sentencesOf(text).map(plain));
+  const added: string[] = [];
+  for (const sentence of others.flatMap(({ content }) => sentencesOf(content))) {
+    if (known.has(plain(sentence))) continue;
+    known.add(plain(sentence));
+    added.push(sentence.trimEnd());
+  }
+  return added;
+}
+
+const sentencesOf = (text: string): readonly string[] =>
+  splitTokens(text, "lines")
+    .flatMap((line) => splitTokens(line, "sentences"))
+    .filter((sentence) => sentence.trim() !== "");
+
+const plain = (sentence: string): string => sentence.trim().replaceAll(/\s+/g, " ").toLowerCase();
+
+const first = <T>(values: readonly (T | undefined)[]): T | undefined =>
+  values.find((value) => value !== undefined);
+
+function greatest(values: readonly (number | undefined)[]): number | undefined {
+  const given = values.filter((value) => value !== undefined);
+  return given.length === 0 ? undefined : Math.max(...given);
+}
+
+const unitedTexts = (sets: readonly (readonly string[])[]): readonly string[] =>
+  [...new Set(sets.flat())].sort(compareText);
+
+const unitedLinks = (sets: readonly (readonly Link[])[]): readonly Link[] => {
+  const byText = new Map(sets.flat().map((link) => [JSON.stringify([link.rel, link.to]), link]));
+  return [...byText].sort(([a], [b]) => compareText(a, b)).map(([, link]) => link);
+};
+
+function reasonFor(
+  count: number,
+  similarity: number,
+  addedCount: number,
+  differing: readonly StateField[],
+): string {
+  const share = Math.floor(similarity * 100);
+  const what =
+    similarity === 1
+      ? `${count} memories say the same`
+      : `${count} memories share at least ${share} % of their wording`;
+  const sentences = addedCount === 1 ? "1 sentence" : `${addedCount} sentences`;
+  const added = addedCount === 0 ? [] : [`${sentences} of the older ones would be added`];
+  const differ = differing.length === 0 ? [] : [`they differ in ${differing.join(", ")}`];
+  return `${[what, ...added, ...differ].join("; ")}.`;
+}
