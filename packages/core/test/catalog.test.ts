@@ -11,6 +11,7 @@ import {
   type ChangeHash,
   catalogKey,
   type DocumentEntry,
+  type DocumentId,
   deriveSpaceKeys,
   type Encodable,
   encodeCanonical,
@@ -93,6 +94,15 @@ describe("the catalog", () => {
     expect([...packs.keys()].sort()).toEqual(["a", "b"]);
     expect(packs.get("b")).toEqual({ value: { writer: "y", keyEpoch: 1 }, others: [] });
     expect(ignored).toEqual([]);
+  });
+
+  test("[CO80] the entry of a replica may list its uses documents, or none", async () => {
+    const laptop = { name: "laptop", publicKey: new Uint8Array(32).fill(1) };
+    const uses = [{ year: 2026, document: "4NMNnkMhL8jXrdJ9jamS58PAVdXu" as DocumentId }];
+    await one.put("replicas", "a", laptop);
+    expect((await one.read()).replicas.get("a")).toEqual({ value: laptop, others: [] });
+    await one.put("replicas", "a", { ...laptop, uses });
+    expect((await one.read()).replicas.get("a")).toEqual({ value: { ...laptop, uses }, others: [] });
   });
 
   test("[CO81] retired wins over live, deleted over merged over open, whoever wrote last", async () => {

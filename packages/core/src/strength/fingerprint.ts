@@ -21,7 +21,7 @@ export const SKETCH_SIZE = 80;
 const WORDS_PER_SHINGLE = 2;
 
 /** Case, spacing, punctuation and the way characters are composed make no difference. */
-export const normalizedWords = (text: string): readonly string[] =>
+const normalizedWords = (text: string): readonly string[] =>
   splitTokens(text.normalize("NFKC").toLowerCase(), "atoms").filter((token) => /[\p{L}\p{N}]/u.test(token));
 
 export function fingerprintOf(text: string): Fingerprint {
