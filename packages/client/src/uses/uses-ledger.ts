@@ -1,6 +1,7 @@
 /**
  * What the uses documents say, added up. A document is read when somebody asks, without keeping it in
- * memory, and from then on followed change by change.
+ * memory, and from then on followed change by change. Reading verifies every change, so what has been
+ * read once is best kept in a cache.
  *
  * @module
  */
@@ -26,13 +27,30 @@ export interface UsesLedgerOptions {
   readonly catalog: CatalogKeeper;
   /** The space's key for changes. */
   readonly changeKey: Uint8Array;
+  readonly cache?: UsesCache | undefined;
+}
+
+/** What documents said when they were last read, kept between sessions. Derived: it may be lost. */
+export interface UsesCache {
+  read(document: DocumentId): CachedUses | undefined;
+  /** The document was read up to `heads`: these memories have these uses, the others what they had. */
+  write(document: DocumentId, heads: readonly ChangeHash[], changed: ReadonlyMap<MemoryId, Uses>): void;
+  /** The document lost changes that were read. */
+  forget(document: DocumentId): void;
+}
+
+export interface CachedUses {
+  readonly heads: readonly ChangeHash[];
+  readonly uses: Iterable<readonly [MemoryId, Uses]>;
 }
 
 /** What one document says. */
 interface Account {
   readonly usesByMemory: Map<MemoryId, Uses>;
-  /** Up to where it has been read; undefined while its first reading is under way. */
-  heads: readonly ChangeHash[] | undefined;
+  /** Up to where that has been read. */
+  heads: readonly ChangeHash[];
+  /** Every change of the document was seen, and each further one will be. */
+  isFollowed: boolean;
 }
 
 export class UsesLedger {
@@ -66,15 +84,19 @@ export class UsesLedger {
 
   async read(document: DocumentId): Promise<void> {
     const { documents } = this.#options;
-    if (this.#accounts.get(document)?.heads !== undefined || !documents.isHere(document)) return;
+    if (this.#accounts.get(document)?.isFollowed || !documents.isHere(document)) return;
     const account = this.#account(document); // from here on, changes that come meanwhile are heard of
+    if (sameHeads(account.heads, documents.headsOf(document))) {
+      account.isFollowed = true;
+      return;
+    }
+    const known = account.heads;
+    const read = (doc: A.Doc<unknown>) => contentSince(doc, known);
     const content =
-      contentOf(documents.loaded("uses", document)) ??
-      (await documents.peek("uses", document, contentOf)) ??
-      contentOf(await documents.load("uses", document));
-    if (content === undefined) return;
-    account.heads ??= content.heads;
-    this.#take(account, this.#decode(content.changes));
+      given(documents.loaded("uses", document), read) ??
+      (await documents.peek("uses", document, read)) ??
+      given(await documents.load("uses", document), read);
+    if (content !== undefined && !account.isFollowed) this.#take(document, account, content);
   }
 
   /** Over all documents that were read. */
@@ -99,50 +121,76 @@ export class UsesLedger {
   #onHeads({ document, doc, heads, change }: HeadsEvent): void {
     if (!this.#accounts.has(document) && !this.#isWanted(document)) return;
     const account = this.#account(document);
-    const { heads: known } = account;
-    account.heads = heads;
-    const isNext = known !== undefined && change !== undefined;
-    this.#take(account, isNext ? [change] : this.#decode(changesSince(doc, known ?? [])));
+    const isNext = account.isFollowed && change !== undefined;
+    const next = { changes: isNext ? [change] : [], heads, isContinued: true };
+    this.#take(document, account, isNext ? next : contentSince(doc, account.heads));
   }
 
   #isWanted(document: DocumentId): boolean {
     return this.#isFollowing && allUsesDocuments(this.#options.catalog.current).has(document);
   }
 
+  /** Begins with what the cache has. */
   #account(document: DocumentId): Account {
-    const account = this.#accounts.get(document) ?? { usesByMemory: new Map(), heads: undefined };
+    const known = this.#accounts.get(document);
+    if (known !== undefined) return known;
+    const cached = this.#options.cache?.read(document);
+    const usesByMemory = new Map(cached?.uses);
+    const account = { usesByMemory, heads: cached?.heads ?? [], isFollowed: false };
     this.#accounts.set(document, account);
     return account;
   }
 
-  #decode(changes: readonly Uint8Array[]): readonly Change[] {
-    return changes.map((bytes) => readChange("uses", this.#options.changeKey, bytes));
-  }
-
-  #take({ usesByMemory }: Account, changes: readonly Change[]): void {
-    const changed: MemoryId[] = [];
-    for (const [id, uses] of usesIn(changes)) {
-      const before = usesByMemory.get(id);
-      const after = joinUses(before, uses);
-      if (before?.count === after.count && before.lastUsedAt === after.lastUsedAt) continue;
-      usesByMemory.set(id, after);
-      changed.push(id);
+  #take(document: DocumentId, account: Account, { changes, heads, isContinued }: Content): void {
+    const { cache, changeKey } = this.#options;
+    if (!isContinued) {
+      account.usesByMemory.clear();
+      cache?.forget(document);
     }
-    if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
+    const read = changes.map((change) =>
+      change instanceof Uint8Array ? readChange("uses", changeKey, change) : change,
+    );
+    const changed = join(account.usesByMemory, usesIn(read));
+    account.heads = heads;
+    account.isFollowed = true;
+    cache?.write(document, heads, changed);
+    if (changed.size > 0) for (const listener of this.#listeners) listener([...changed.keys()]);
   }
 }
 
-/** All of them when the document is another one than these heads are of. */
-const changesSince = (doc: A.Doc<unknown>, heads: readonly ChangeHash[]): readonly Uint8Array[] =>
-  A.getChangesSince(doc, A.hasHeads(doc, [...heads]) ? [...heads] : []);
+/** @returns what is new */
+function join(
+  usesByMemory: Map<MemoryId, Uses>,
+  found: ReadonlyMap<MemoryId, Uses>,
+): ReadonlyMap<MemoryId, Uses> {
+  const changed = new Map<MemoryId, Uses>();
+  for (const [id, uses] of found) {
+    const before = usesByMemory.get(id);
+    const after = joinUses(before, uses);
+    if (before?.count === after.count && before.lastUsedAt === after.lastUsedAt) continue;
+    usesByMemory.set(id, after);
+    changed.set(id, after);
+  }
+  return changed;
+}
 
+/** What a document has beyond what was known of it. */
 interface Content {
-  readonly changes: readonly Uint8Array[];
+  readonly changes: readonly (Change | Uint8Array)[];
   readonly heads: readonly ChangeHash[];
+  /** What was known is part of the document; else it lost changes, and these are all it has. */
+  readonly isContinued: boolean;
 }
 
 /** The bytes are copies: the document may be given back. */
-function contentOf(doc: A.Doc<unknown> | undefined): Content | undefined {
-  if (doc === undefined) return undefined;
-  return { changes: A.getAllChanges(doc), heads: A.getHeads(doc) as ChangeHash[] };
+function contentSince(doc: A.Doc<unknown>, known: readonly ChangeHash[]): Content {
+  const isContinued = A.hasHeads(doc, [...known]);
+  const changes = A.getChangesSince(doc, isContinued ? [...known] : []);
+  return { changes, heads: A.getHeads(doc) as ChangeHash[], isContinued };
 }
+
+const given = <T, Result>(value: T | undefined, read: (value: T) => Result): Result | undefined =>
+  value === undefined ? undefined : read(value);
+
+const sameHeads = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((head) => b.includes(head));

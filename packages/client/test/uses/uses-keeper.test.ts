@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type MemoryId, type Uses, usesDocumentsOf } from "@cambium/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Device } from "./support/device.js";
+import { Device, MemoryUsesCache } from "./support/device.js";
 
 const START = Date.UTC(2026, 7, 1);
 const MINUTE = 60_000;
@@ -32,7 +32,14 @@ const command = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("take" as const), device, from: device }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("flush" as const, "ask" as const), device }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("crash" as const, "close" as const), device }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom("crash" as const, "close" as const),
+      device,
+      cache: device,
+    }),
+  },
 );
 
 /** What one device has counted: safe, and what a crash would lose. */
@@ -58,6 +65,7 @@ describe("uses", () => {
         const tallies = devices.map(
           (): Tally => ({ written: new Map(), pending: new Map(), pendingSince: 0 }),
         );
+        const olderCaches: MemoryUsesCache[] = [];
         for (const step of commands) {
           const [one, tally] = [at(step.device), tallies[step.device] as Tally];
           if (step.kind === "note") {
@@ -75,9 +83,11 @@ describe("uses", () => {
           } else if (step.kind === "ask") {
             for (const [id, count] of sorted(tally.pending))
               expect((await one.uses.usesOf(id)).count).toBeGreaterThanOrEqual(count);
+            olderCaches[step.device] = one.cache.copy();
           }
           if (step.kind === "crash" || step.kind === "close") {
-            devices[step.device] = await one.restart();
+            const caches = [undefined, new MemoryUsesCache(), olderCaches[step.device]] as const;
+            devices[step.device] = await one.restart(caches[step.cache]);
             tally.pending.clear();
           }
         }
@@ -275,5 +285,33 @@ describe("uses", () => {
     await restored.uses.flush();
     expect(usesDocumentsOf(restored.catalog.current, restored.id)).toHaveLength(2);
     expect((await restored.uses.usesOf(M0)).count).toBe(7);
+  });
+
+  test("[US60] with a cache only later changes are read, and one that knows lost changes is not believed", async () => {
+    const one = await Device.open(1, START);
+    one.uses.note([M0]);
+    await one.uses.flush();
+    const before = one.cache.copy();
+    const beforeRestart = await one.restart(before.copy());
+    one.uses.note([M0, M1]);
+    await one.uses.flush();
+    const [{ document } = { document: undefined }] = usesDocumentsOf(one.catalog.current, one.id);
+    if (document === undefined) throw new Error("The device has counted nothing.");
+
+    const behind = await one.restart(before);
+    expect(sorted(countsOf(await behind.uses.all()))).toEqual([
+      [M0, 2],
+      [M1, 1],
+    ]);
+    expect(behind.cache.read(document)?.heads).toEqual(one.cache.read(document)?.heads);
+
+    const trusted = one.cache.copy();
+    trusted.usesByDocument.get(document)?.set(M2, { count: 9, lastUsedAt: START });
+    const same = await one.restart(trusted);
+    expect((await same.uses.usesOf(M2)).count).toBe(9); // not read again: the heads are the same
+
+    const ahead = await beforeRestart.restart(one.cache.copy());
+    expect(sorted(countsOf(await ahead.uses.all()))).toEqual([[M0, 1]]);
+    expect([...(ahead.cache.read(document)?.uses ?? [])]).toEqual([[M0, { count: 1, lastUsedAt: START }]]);
   });
 });

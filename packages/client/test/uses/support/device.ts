@@ -3,11 +3,14 @@ import * as A from "@automerge/automerge";
 import { Repo } from "@automerge/automerge-repo";
 import {
   allUsesDocuments,
+  type ChangeHash,
   type Codec,
   type DocumentId,
   deriveSpaceKeys,
+  type MemoryId,
   type ReplicaId,
   type SpaceId,
+  type Uses,
 } from "@cambium/core";
 import type { Role } from "../../../src/api.js";
 import { manualTimers } from "../../../src/network/timers.js";
@@ -17,10 +20,41 @@ import type { Identity } from "../../../src/replica/identity.js";
 import { nodePlatform } from "../../../src/replica/node-platform.js";
 import { MemoryDisk, openMemoryStore } from "../../../src/storage/memory-store.js";
 import { UsesKeeper } from "../../../src/uses/uses-keeper.js";
+import type { CachedUses, UsesCache } from "../../../src/uses/uses-ledger.js";
 import { seededBytes } from "../../replica/support/seeded.js";
 
 const SPACE = "01900000-0000-7000-8000-000000000001" as SpaceId;
 const keys = deriveSpaceKeys(SPACE, new Uint8Array(32).fill(7));
+
+/** As an index keeps it: it outlives a process, and may be ahead of the documents or behind them. */
+export class MemoryUsesCache implements UsesCache {
+  readonly headsByDocument = new Map<DocumentId, readonly ChangeHash[]>();
+  readonly usesByDocument = new Map<DocumentId, Map<MemoryId, Uses>>();
+
+  read(document: DocumentId): CachedUses | undefined {
+    const heads = this.headsByDocument.get(document);
+    return heads && { heads, uses: this.usesByDocument.get(document) ?? [] };
+  }
+
+  write(document: DocumentId, heads: readonly ChangeHash[], changed: ReadonlyMap<MemoryId, Uses>): void {
+    this.headsByDocument.set(document, heads);
+    const uses = this.usesByDocument.get(document) ?? new Map<MemoryId, Uses>();
+    for (const [id, value] of changed) uses.set(id, value);
+    this.usesByDocument.set(document, uses);
+  }
+
+  forget(document: DocumentId): void {
+    this.headsByDocument.delete(document);
+    this.usesByDocument.delete(document);
+  }
+
+  copy(): MemoryUsesCache {
+    const copy = new MemoryUsesCache();
+    for (const [document, heads] of this.headsByDocument)
+      copy.write(document, heads, this.usesByDocument.get(document) ?? new Map());
+    return copy;
+  }
+}
 
 export interface LocalUsesChange {
   readonly at: number;
@@ -42,11 +76,13 @@ export class Device {
   readonly #number: number;
   readonly #epoch: number;
   readonly #disk: MemoryDisk;
+  readonly cache: MemoryUsesCache;
 
-  private constructor(number: number, now: number, disk: MemoryDisk, epoch: number) {
+  private constructor(number: number, now: number, disk: MemoryDisk, epoch: number, cache: MemoryUsesCache) {
     this.#number = number;
     this.#now = now;
     this.#disk = disk;
+    this.cache = cache;
     this.#epoch = epoch;
     this.id = `01900000-0000-7000-8000-0000000000${number.toString(16).padStart(2, "0")}` as ReplicaId;
     const random = seededBytes(number * 1_000 + epoch);
@@ -61,7 +97,7 @@ export class Device {
     this.catalog = new CatalogKeeper(codec, this.documents, this.now);
     this.uses = new UsesKeeper({
       ...{ documents: this.documents, catalog: this.catalog, changeKey: keys.changes },
-      ...{ identity, random, now: this.now, timers: this.timers },
+      ...{ identity, random, now: this.now, timers: this.timers, cache },
       role: () => this.role,
       onFailure: (error) => this.failures.push(error),
     });
@@ -72,11 +108,17 @@ export class Device {
   }
 
   static async open(number: number, now: number): Promise<Device> {
-    return Device.#open(number, now, new MemoryDisk(), 0);
+    return Device.#open(number, now, new MemoryDisk(), 0, new MemoryUsesCache());
   }
 
-  static async #open(number: number, now: number, disk: MemoryDisk, epoch: number): Promise<Device> {
-    const device = new Device(number, now, disk, epoch);
+  static async #open(
+    number: number,
+    now: number,
+    disk: MemoryDisk,
+    epoch: number,
+    cache: MemoryUsesCache,
+  ): Promise<Device> {
+    const device = new Device(number, now, disk, epoch, cache);
     await device.catalog.open();
     await device.documents.flush();
     return device;
@@ -96,13 +138,13 @@ export class Device {
     if (dueMs <= byMs) await this.uses.flush(); // waits for the one that the timer began, and finds nothing
   }
 
-  /** The same device from what is on its disk. */
-  async restart(): Promise<Device> {
+  /** The same device from what is on its disk, and a cache: its own unless said. */
+  async restart(cache: MemoryUsesCache = this.cache.copy()): Promise<Device> {
     const disk = new MemoryDisk();
     for (const part of ["chunks", "rows", "quarantine"] as const) {
       for (const [key, value] of this.#disk[part]) disk[part].set(key, value as never);
     }
-    return Device.#open(this.#number, this.#now, disk, this.#epoch + 1);
+    return Device.#open(this.#number, this.#now, disk, this.#epoch + 1, cache);
   }
 
   /** Takes over everything the other device has; its catalog first or last. */
