@@ -7,7 +7,9 @@
  *
  * Each year has a document of its own, so that none grows for ever. Earlier ones stay in the catalog
  * and are added up with the rest. A replica that may only read keeps its notes in memory: they count
- * here until the process ends, and are written if it is allowed to write by then.
+ * here until the process ends, and are written if it is allowed to write by then. A home restored from
+ * a backup counts on from what it has; where the relay brings back what it had counted since, the
+ * greater count stays.
  *
  * @module
  */
