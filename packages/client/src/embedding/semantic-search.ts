@@ -50,6 +50,7 @@ export class SemanticSearch implements Disposable {
   readonly #askedByText = new Map<string, Promise<Float32Array | undefined>>();
   #problem: string | undefined;
   #restsUntilMs = Number.NEGATIVE_INFINITY;
+  #lateInARow = 0;
 
   constructor(options: SemanticSearchOptions) {
     this.#embedder = options.embedder;
@@ -109,8 +110,14 @@ export class SemanticSearch implements Disposable {
     );
     const first = await Promise.race([this.#ask(text), isLate]);
     budget.abort();
-    if (first instanceof Float32Array) return first;
-    if (first === "late" && signal?.aborted !== true) this.#rest("The embedder did not answer in time.");
+    if (first instanceof Float32Array) {
+      this.#lateInARow = 0;
+      return first;
+    }
+    if (first === "late" && signal?.aborted !== true) {
+      this.#lateInARow += 1;
+      this.#rest("The embedder did not answer in time.");
+    }
     return undefined;
   }
 
@@ -130,7 +137,8 @@ export class SemanticSearch implements Disposable {
       const [vector] = await this.#embedder.embed([text], { purpose: "query", signal });
       if (vector === undefined) throw new CambiumError("EMBEDDER_REFUSED", "The embedder gave no vector.");
       this.#remember(text, vector);
-      this.#restsUntilMs = Number.NEGATIVE_INFINITY;
+      // A model that had to be loaded is late once; one that has too much to do, again and again.
+      if (this.#lateInARow <= 1) this.#restsUntilMs = Number.NEGATIVE_INFINITY;
       return vector;
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#rest(sentenceOf(error));

@@ -99,6 +99,27 @@ describe("searching by meaning", () => {
     expect(embedder.asked).toEqual([[RING], [BOAT]]);
   });
 
+  test("[VE17] one that is late again and again is left alone, though it answers in the end", async () => {
+    const { search, embedder, timers, clock } = searchWith();
+    const askLate = async (text: string) => {
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      embedder.before = () => late;
+      const asked = search.search({ ...ask, text });
+      timers.advance(1_500);
+      expect(await asked).toBeUndefined();
+      resolve();
+      await nextTurn();
+    };
+    await askLate("first");
+    await askLate("second");
+    embedder.before = () => undefined;
+    expect(await search.search({ ...ask, text: "third" })).toBeUndefined();
+    expect(embedder.asked).toEqual([["first"], ["second"]]);
+    expect(await search.search({ ...ask, text: "second" })).toHaveLength(2); // came late, and is remembered
+    clock.nowMs = 30_000;
+    expect(await search.search({ ...ask, text: "third" })).toHaveLength(2);
+  });
+
   test("[VE17] a recall may allow other times, and its caller may have enough", async () => {
     const { search, embedder, timers } = searchWith();
     embedder.before = () => new Promise(() => undefined);

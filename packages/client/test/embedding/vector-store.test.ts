@@ -204,7 +204,7 @@ const vector = fc
   .array(number, { minLength: DIMENSIONS, maxLength: DIMENSIONS })
   .map((numbers) => Float32Array.from(numbers))
   .filter((numbers) => Math.hypot(...numbers) > 0.01);
-const name = fc.nat(20).map((id) => contentKeyOf(`text ${id}`));
+const name = fc.nat(7).map((id) => contentKeyOf(`text ${id}`));
 const command = fc.oneof(
   { weight: 5, arbitrary: fc.record({ type: fc.constant("put" as const), key: name, vector }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("remove" as const), key: name }) },
@@ -226,7 +226,7 @@ const cosine = (a: Float32Array, b: Float32Array): number =>
 test("[VE1] nearest equals a plain sort by dot product, whatever was put, removed and reopened, and at any limit of memory", () => {
   const limits = fc.constantFrom(0, 700, 10_000);
   fc.assert(
-    fc.property(fc.array(command, { maxLength: 40 }), limits, (commands, memoryLimitBytes) => {
+    fc.property(fc.array(command, { maxLength: 40, size: "max" }), limits, (commands, memoryLimitBytes) => {
       const path = newPath();
       const model = new Map<ContentKey, Float32Array>(); // oracle: a plain map
       let store = new VectorStore({ path, memoryLimitBytes });
