@@ -55,7 +55,7 @@ export const send =
   };
 
 /** In reverse order: only `index` says which is whose. */
-export const goodAnswer: Behaviour = (response, { body }) => {
+const goodAnswer: Behaviour = (response, { body }) => {
   const data = body.input.map((text, index) => ({ index, embedding: [...ngramVector(text)] })).reverse();
   send(200, { object: "list", data, model: body.model })(response, { path: "", authorization: "", body });
 };
