@@ -1,0 +1,65 @@
+/**
+ * What a query asks for: terms to find, and perhaps a period it speaks of.
+ *
+ * @module
+ */
+import { type Period, periodIn } from "./period.js";
+import type { Stemmer } from "./stemmer.js";
+import { STOP_WORDS } from "./stop-words.js";
+import { wordsOf } from "./words.js";
+
+export interface Term {
+  /** As it was written, normalised. */
+  readonly text: string;
+  /** As the index holds it. */
+  readonly stem: string;
+  /** Every word that begins so matches. */
+  readonly prefix: boolean;
+}
+
+export interface SearchQuery {
+  /** No two of one stem; the order of the query. */
+  readonly terms: readonly Term[];
+  /** Preferred, not demanded. Its words are not among the terms, unless the query says nothing else. */
+  readonly period?: Period;
+}
+
+/** Beyond this many words a query is a text, and only its first words count. */
+const MAX_TERMS = 32;
+
+/**
+ * @param now - milliseconds since 1970, what "6 months ago" counts from
+ */
+export async function parseQuery(
+  text: string,
+  { now, stemmer }: { readonly now: number; readonly stemmer: Stemmer },
+): Promise<SearchQuery> {
+  const asked = text.normalize("NFKC");
+  const dated = await periodIn(asked, now);
+  if (dated === undefined) return { terms: termsOf(asked, stemmer) };
+  const { start, end, rest } = dated;
+  const told = contentTerms(rest, stemmer);
+  return { terms: told.length > 0 ? told : termsOf(asked, stemmer), period: { start, end } };
+}
+
+/** Without stop words, unless there are no others. */
+function termsOf(text: string, stemmer: Stemmer): readonly Term[] {
+  const told = contentTerms(text, stemmer);
+  return told.length > 0 ? told : distinctTerms(text, stemmer, () => true);
+}
+
+const contentTerms = (text: string, stemmer: Stemmer): readonly Term[] =>
+  distinctTerms(text, stemmer, (word) => !STOP_WORDS.has(word.toLowerCase()));
+
+function distinctTerms(text: string, stemmer: Stemmer, counts: (word: string) => boolean): readonly Term[] {
+  const words = wordsOf(text).filter(({ text: word, kind }) => kind !== "last" && counts(word));
+  const stems = stemmer.stems(words.map((word) => word.text));
+  const terms = new Map<string, Term>();
+  for (const [index, word] of words.entries()) {
+    const stem = stems[index] ?? "";
+    if (stem !== "" && !terms.has(stem))
+      terms.set(stem, { text: word.text, stem, prefix: word.kind === "lone" });
+    if (terms.size === MAX_TERMS) break;
+  }
+  return [...terms.values()];
+}

@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from "vitest";
+import { parseQuery } from "../../src/recall/query.js";
+import { Stemmer } from "../../src/recall/stemmer.js";
+
+const stemmer = new Stemmer();
+afterAll(() => stemmer[Symbol.dispose]());
+
+const NOW = new Date(2026, 10, 21, 12).getTime();
+const day = (year: number, month: number, date = 1): number => new Date(year, month - 1, date).getTime();
+const parse = (text: string) => parseQuery(text, { now: NOW, stemmer });
+
+test.each([
+  ["where were we last March", day(2026, 3), day(2026, 4)],
+  ["lunch in December", day(2025, 12), day(2026, 1)],
+  ["trip in May 2023", day(2023, 5), day(2023, 6)],
+  ["what did we say 6 months ago", day(2026, 5), day(2026, 6)],
+  ["lunch yesterday", day(2026, 11, 20), day(2026, 11, 21)],
+  ["the talk on 3 May", day(2026, 5, 3), day(2026, 5, 4)],
+  ["dinner on May 3, 2023", day(2023, 5, 3), day(2023, 5, 4)],
+  ["last weekend before April 10, 2023", day(2023, 4, 10), day(2023, 4, 11)],
+  ["the trip last year", day(2025, 1), day(2026, 1)],
+  ["resolutions of 2024", day(2024, 1), day(2025, 1)],
+  ["the week of May 3 - 7, 2023", day(2023, 5, 3), day(2023, 5, 8)],
+])("[RX9] %s", async (text, start, end) => {
+  expect((await parse(text)).period).toEqual({ start, end });
+});
+
+test("[RX9] a week is the seven days around it", async () => {
+  const { period } = await parse("what happened 2 weeks ago");
+  expect(period).toEqual({ start: day(2026, 11, 4), end: day(2026, 11, 11) });
+});
+
+test.each([
+  "may I come in",
+  "march on",
+  "the sun is up",
+  "second thing",
+  "what do you know now",
+  "plain words",
+])("[RX9] no date is read into: %s", async (text) => {
+  expect((await parse(text)).period).toBeUndefined();
+});
+
+test("[RX9] the words of the period are not searched for, unless there are no others", async () => {
+  expect((await parse("the camping trip last March")).terms.map(({ text }) => text)).toEqual([
+    "camping",
+    "trip",
+  ]);
+  expect((await parse("last March")).terms.map(({ text }) => text)).toEqual(["last", "March"]);
+});
+
+test("[RX8] words of one stem are one term, in the order of the query", async () => {
+  const { terms } = await parse("cities and rivers, city river");
+  expect(terms).toEqual([
+    { text: "cities", stem: "citi", prefix: false },
+    { text: "rivers", stem: "river", prefix: false },
+  ]);
+});
+
+test("[RX8] a query of many words is cut, and an empty one asks for nothing", async () => {
+  const many = Array.from({ length: 500 }, (_, index) => `word${index}`).join(" ");
+  expect((await parse(many)).terms).toHaveLength(32);
+  expect((await parse(" ?! ")).terms).toEqual([]);
+});

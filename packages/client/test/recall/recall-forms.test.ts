@@ -1,0 +1,161 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, describe, expect, test } from "vitest";
+import { foldDuplicates } from "../../src/recall/duplicates.js";
+import { FULL_TEXT_SCHEMA, FullText } from "../../src/recall/full-text.js";
+import { fuse } from "../../src/recall/fuse.js";
+import { parseQuery } from "../../src/recall/query.js";
+import type { CandidateFacts } from "../../src/recall/rank.js";
+import { type RecallRequest, type RecallState, recallForms } from "../../src/recall/recall-forms.js";
+import { Stemmer } from "../../src/recall/stemmer.js";
+
+const stemmer = new Stemmer();
+afterAll(() => stemmer[Symbol.dispose]());
+
+type Shown = (form: number) => boolean;
+
+/** One conversation in the order of `contents`, of which the state shows some. */
+function conversation(contents: readonly string[], shown: Shown = () => true) {
+  const database = new DatabaseSync(":memory:");
+  database.exec(FULL_TEXT_SCHEMA);
+  const text = new FullText(database);
+  for (const [form, content] of contents.entries()) text.add(form, { content, tags: [], links: [] });
+  const factsOf = (form: number): CandidateFacts => ({
+    form,
+    memory: `m${String(form).padStart(6, "0")}`,
+    at: 0,
+    group: "talk",
+    session: "1",
+  });
+  const visible = contents.map((_, form) => form).filter(shown);
+  const asked: number[] = [];
+  const state: RecallState = {
+    facts: (forms) => {
+      asked.push(forms.length);
+      return forms.filter((form) => visible.includes(form)).map(factsOf);
+    },
+    around: (facts, reach) => {
+      const pairs = facts.flatMap(({ form: of }) =>
+        visible.flatMap((near, index) => {
+          const distance = Math.abs(index - visible.indexOf(of));
+          return distance > 0 && distance <= reach ? [{ of, near, distance }] : [];
+        }),
+      );
+      return { facts: pairs.map(({ near }) => factsOf(near)), pairs };
+    },
+    content: (form) => contents[form] ?? "",
+  };
+  const recall = async (words: string, more: Partial<RecallRequest> = {}) => {
+    const query = await parseQuery(words, { now: 0, stemmer });
+    return recallForms(text, state, { query, limit: 10, past: false, ...more });
+  };
+  return { recall, asked };
+}
+
+const forms = (found: readonly { readonly facts: CandidateFacts }[]) => found.map(({ facts }) => facts.form);
+const filler = (count: number) => Array.from({ length: count }, (_, index) => `filler${index} unrelated`);
+
+describe("recall", () => {
+  test("[RK1] the answer is found though it shares no word with the question", async () => {
+    const talk = conversation([...filler(20), "Which pet is it?", "Oscar, so fluffy!", ...filler(20)]);
+    const found = await talk.recall("pet");
+    expect(forms(found).slice(0, 3)).toContain(21);
+    expect(found.find(({ facts }) => facts.form === 21)?.terms).toEqual([]);
+    expect(found.find(({ facts }) => facts.form === 20)?.terms).toEqual([0]);
+  });
+
+  test("[RK6] what the state does not show is not found, and does not stand between", async () => {
+    const talk = conversation(
+      [...filler(5), "Which pet is it?", "hidden pet", "hidden too", "Oscar!", ...filler(5)],
+      (form) => form !== 6 && form !== 7,
+    );
+    const found = forms(await talk.recall("pet"));
+    expect(found).not.toContain(6);
+    expect(found).toContain(8);
+  });
+
+  test("[RK6] when filters let few through, the search goes on until it has them all", async () => {
+    const contents = Array.from({ length: 3_000 }, (_, index) => `pet ${index}`);
+    const talk = conversation(contents, (form) => form === 7 || form === 2_999);
+    const found = forms(await talk.recall("pet"));
+    expect(found.toSorted((a, b) => a - b)).toEqual([7, 2_999]);
+    expect(talk.asked[0]).toBeLessThan(500);
+  });
+
+  test("[RK7] the same told twice is one result that says how often", async () => {
+    const talk = conversation([
+      "We have a pet.",
+      ...filler(9),
+      "we have a pet!",
+      ...filler(18).slice(9),
+      "A pet shop opened",
+    ]);
+    const found = await talk.recall("pet");
+    const folded = found.filter(({ folded }) => folded.length > 0);
+    expect(folded).toHaveLength(1);
+    expect([folded[0]?.facts.form, folded[0]?.folded[0]?.form].sort()).toEqual([0, 10]);
+    expect(forms(found)).toContain(20);
+  });
+
+  test("[RK8] vectors add what no word finds, and agree with words to come first", async () => {
+    const talk = conversation(["a pet", "a pet too", ...filler(30)]);
+    const found = await talk.recall("pet", { vectors: [1, 25] });
+    expect(forms(found)[0]).toBe(1);
+    expect(forms(found)).toContain(25);
+  });
+
+  test("[RK6] never more than the limit, and nothing for a query without words", async () => {
+    const talk = conversation(Array.from({ length: 50 }, (_, index) => `pet number ${index}`));
+    expect(await talk.recall("pet", { limit: 3 })).toHaveLength(3);
+    expect(await talk.recall("?!")).toEqual([]);
+  });
+});
+
+describe("duplicates", () => {
+  const fold = (...texts: readonly string[]) =>
+    foldDuplicates(texts, 10, (text) => text).map(({ item, folded }) => [item, ...folded]);
+
+  test.each([
+    [
+      "a number",
+      "The meeting with the whole team about plans is at 5",
+      "The meeting with the whole team about plans is at 6",
+    ],
+    [
+      "a not",
+      "He said that she is coming to the party with us",
+      "He said that she is not coming to the party with us",
+    ],
+    ["nothing but signs", "!!!", "???"],
+  ])("[RK7] texts that differ by %s are two", (_, a, b) => {
+    expect(fold(a, b)).toEqual([[a], [b]]);
+  });
+
+  test("[RK7] case, signs and a word in twenty make no difference", () => {
+    const long =
+      "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen";
+    expect(fold(long, `${long.toUpperCase()}! twenty`)).toHaveLength(1);
+  });
+
+  test("[RK7] what lies beyond the limit is not read", () => {
+    const read: string[] = [];
+    foldDuplicates(["a", "b", "c", "d"], 2, (text) => {
+      read.push(text);
+      return text;
+    });
+    expect(read).toEqual(["a", "b", "c"]);
+  });
+});
+
+test("[RK8] fusing adds one over sixty plus the rank, for every ranking", () => {
+  expect(
+    fuse([
+      ["a", "b"],
+      ["b", "c"],
+    ]),
+  ).toEqual([
+    { item: "b", score: 1 / 62 + 1 / 61 },
+    { item: "a", score: 1 / 61 },
+    { item: "c", score: 1 / 62 },
+  ]);
+  expect(fuse([])).toEqual([]);
+});

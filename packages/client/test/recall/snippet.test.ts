@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { parseQuery } from "../../src/recall/query.js";
+import { snippetOf } from "../../src/recall/snippet.js";
+import { Stemmer } from "../../src/recall/stemmer.js";
+
+const stemmer = new Stemmer();
+afterAll(() => stemmer[Symbol.dispose]());
+
+async function snippet(content: string, query: string) {
+  const { terms } = await parseQuery(query, { now: 0, stemmer });
+  const made = snippetOf(content, terms, stemmer);
+  return { ...made, marked: made.matches.map(([start, end]) => made.text.slice(start, end)) };
+}
+
+test.each([
+  ["She moved between two cities.", "city", ["cities"]],
+  ["running, runner and Runs", "run", ["running", "Runs"]],
+  ["À Zürich il fait froid", "zurich", ["Zürich"]],
+  ["她昨天在东京塔吃了寿司", "东京塔", ["东京塔"]],
+  ["她在东京", "京", ["京"]],
+  ["call parseInvitation first", "invitation", ["Invitation"]],
+  ["서울에서 친구를 만났다", "친구", ["친구"]],
+])("[RX10] in %j, %j marks %j", async (content, query, expected) => {
+  expect((await snippet(content, query)).marked).toEqual(expected);
+});
+
+test("[RX10] a long text shows the part with the most of the query", async () => {
+  const filler = "Nothing of interest happened here at all. ".repeat(20);
+  const { text, marked, matchedTerms } = await snippet(
+    `Oscar. ${filler}We adopted Oscar, a guinea pig. ${filler}`,
+    "Oscar the guinea pig and a parrot",
+  );
+  expect(marked).toEqual(["Oscar", "guinea", "pig"]);
+  expect(matchedTerms).toEqual(["Oscar", "guinea", "pig"]);
+  expect(text).toMatch(/^….*…$/);
+  expect(text.length).toBeLessThanOrEqual(162);
+});
+
+test("[RX10] words are whole, and so are characters", async () => {
+  const { text } = await snippet("wonderful ".repeat(60), "wonderful");
+  expect(
+    text
+      .replaceAll("…", "")
+      .trim()
+      .split(" ")
+      .every((word) => word === "wonderful"),
+  ).toBe(true);
+  const faces = await snippet("👩‍👩‍👧".repeat(100), "nothing");
+  expect(faces.text.isWellFormed()).toBe(true);
+});
+
+test("[RX10] whatever the text, matches lie within it, in order and apart", async () => {
+  const text = fc.string({ unit: "grapheme", maxLength: 400 });
+  await fc.assert(
+    fc.asyncProperty(text, fc.nat({ max: 300 }), async (content, from) => {
+      const { text: shown, matches } = await snippet(content, content.slice(from, from + 20));
+      expect(shown.isWellFormed()).toBe(true);
+      expect(shown.length).toBeLessThanOrEqual(162);
+      let last = -1;
+      for (const [start, end] of matches) {
+        expect(start).toBeGreaterThan(last);
+        expect(end).toBeGreaterThan(start);
+        last = end;
+      }
+      expect(last).toBeLessThanOrEqual(shown.length);
+    }),
+  );
+});
