@@ -39,8 +39,8 @@ const BM25_WEIGHTS = Object.values(WEIGHTS).join(", ");
 const TABLES: readonly TextTable[] = ["current_text", "past_text"];
 /** Written out at this size instead of at 1 MB: a fifth faster to build. */
 const PENDING_BYTES = 8_388_608;
-/** Rows that one search scores, which takes some 3 ms; commoner terms only add to what rarer ones have found. */
-const MAX_SCORED_ROWS = 4_000;
+/** Rows that one search scores, which takes some 2 ms; commoner terms only add to what rarer ones have found. */
+const MAX_SCORED_ROWS = 2_500;
 /** Every phrase that FTS5 scores by costs a walk through all rows that hold it. */
 const MAX_ADDING_TERMS = 2;
 

@@ -72,10 +72,10 @@ export interface RankedForm {
 
 /** Chosen on conversations; see bench/README.md for how, and for what other choices give. */
 export const DEFAULT_RANK_SETTINGS: RankSettings = {
-  near: [0.6, 0.4],
-  session: 0.3,
-  speaker: 0.5,
-  period: 0.3,
+  near: [0.7, 0.5],
+  session: 0.2,
+  speaker: 0.4,
+  period: 0.5,
 };
 
 /** Mild on purpose: together they move a memory past one that says the query a third better, at most. */
