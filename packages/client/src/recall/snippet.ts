@@ -20,6 +20,8 @@ const SNIPPET_LENGTH = 160;
 /** Text before the first match, so that it can be understood. */
 const LEAD = 40;
 const ELLIPSIS = "…";
+const ASCII = /^[\0-\x7f]*$/;
+const MARKS = /\p{M}/gu;
 const COMBINING = /^[\p{M}\u200d]/u;
 
 interface Match {
@@ -46,8 +48,11 @@ export function snippetOf(content: string, terms: readonly Term[], stemmer: Stem
 
 /** Only words that begin like a term are asked for their stem: stemming changes endings. */
 function matchesIn(line: string, terms: readonly Term[], stemmer: Stemmer): readonly Match[] {
-  const starts = new Set(terms.map(({ stem }) => firstLetter(stem)));
-  const words = wordsOf(line).filter(({ text }) => starts.has(firstLetter(text)));
+  const beginnings = new Set(terms.map(({ stem }) => beginning(stem)));
+  const words = wordsOf(line).filter(({ text }) => {
+    const two = beginning(text);
+    return beginnings.has(two) || beginnings.has(two.charAt(0));
+  });
   const stems = stemmer.stems(words.map(({ text }) => text));
   const termByStem = new Map(terms.map(({ stem }, index) => [stem, index]));
   const prefixes = terms.flatMap(({ stem, prefix }, index) => (prefix ? [{ stem, index }] : []));
@@ -59,9 +64,12 @@ function matchesIn(line: string, terms: readonly Term[], stemmer: Stemmer): read
   });
 }
 
-/** Without case and accents, as FTS5 folds them. */
-const firstLetter = (text: string): string =>
-  String.fromCodePoint(text.normalize("NFD").codePointAt(0) ?? 0).toLowerCase();
+/** Two letters without case and accents, as FTS5 folds them; stemming turns some "y" into "i". */
+function beginning(text: string): string {
+  const two = text.slice(0, 2);
+  const folded = ASCII.test(two) ? two : text.normalize("NFD").replace(MARKS, "").slice(0, 2);
+  return folded.toLowerCase().replace("y", "i");
+}
 
 /** The stretch with the most different terms, then the most matches, then the first. */
 function bestPart(line: string, matches: readonly Match[]): readonly [number, number] {

@@ -26,6 +26,7 @@ const ASCII = /^[\0-\x7f]*$/;
 const ASCII_HUMP = /[a-z0-9][A-Z]|[A-Z][A-Z][a-z]/;
 const HUMP = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
 const BETWEEN_HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const ASCII_LETTERS = /[A-Za-z0-9]+/g;
 const LETTERS = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu;
 /** Marks that belong to no letter included. */
 const NO_LETTERS = /(?:[^\p{L}\p{N}\p{M}\p{Co}]+\p{M}*)+|^\p{M}+/gu;
@@ -51,6 +52,11 @@ export function searchText(text: string): string {
 /** The words of a text, in order; a whole identifier comes before its parts. */
 export function wordsOf(text: string): readonly Word[] {
   const words: Word[] = [];
+  if (ASCII.test(text) && !ASCII_HUMP.test(text)) {
+    for (const { 0: word, index: start } of text.matchAll(ASCII_LETTERS))
+      words.push({ text: word, start, end: start + word.length, kind: "word" });
+    return words;
+  }
   for (const { 0: letters, index } of text.matchAll(LETTERS)) {
     const normal = letters.normalize("NFKC");
     if (!FROM_THAI_ON.test(normal)) pushWord(words, letters, index);
