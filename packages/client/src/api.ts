@@ -8,6 +8,8 @@ import type {
   BranchId,
   ChangedMemory,
   ChangeHash,
+  ConsolidationProposal,
+  DecayProposal,
   FieldResolution,
   GitPin,
   Link,
@@ -23,8 +25,10 @@ import type {
   Source,
   SpaceId,
   StateField,
+  DecayOptions as Thresholds,
   Version,
 } from "@cambium/core";
+import type { Embedder } from "./embedding/embedder.js";
 
 export type Role = "read" | "write" | "admin";
 
@@ -77,16 +81,37 @@ export interface ListOptions extends AtRef {
 }
 
 export interface RecallOptions extends AtRef {
+  /** Only what was true at that date: neither over by then, nor yet to begin. */
+  readonly validAt?: number | string | undefined;
   readonly category?: string | undefined;
   readonly tag?: string | undefined;
+  /** All of them. */
+  readonly tags?: readonly string[] | undefined;
   readonly kind?: string | undefined;
   readonly area?: string | undefined;
+  /** Who wrote the version that is shown. */
+  readonly agent?: string | undefined;
+  /** Only what happened (or, where that is not said, was written) from then on; a day counts from its beginning. */
+  readonly since?: number | string | undefined;
+  /** Likewise, until then; a day counts to its end. */
+  readonly until?: number | string | undefined;
+  /** 1 to 10,000; 10 unless said. */
   readonly limit?: number | undefined;
+  /** `false` leaves recency, importance and use out of the order. */
+  readonly priors?: boolean | undefined;
 }
 
 export interface RecalledMemory extends Memory {
+  /** Comparable within one answer only. */
   readonly score: number;
+  /** The part of the content that says most of the query, on one line. */
   readonly snippet: string;
+  /** What matched, as [start, end) in UTF-16 units of the snippet. */
+  readonly highlights: readonly (readonly [number, number])[];
+  /** Words of the query that the memory says; empty when its surroundings or its meaning found it. */
+  readonly matched: readonly string[];
+  /** Memories that say the same and are therefore left out. Absent when none. */
+  readonly alike?: readonly MemoryId[];
 }
 
 export interface MemoryPage {
@@ -119,10 +144,26 @@ export interface Agent {
   combine(ids: readonly string[], input: RememberInput, options?: OnBranch): Promise<Memory>;
   split(id: string, inputs: readonly RememberInput[], options?: OnBranch): Promise<readonly Memory[]>;
   resolve(id: string, resolution: ResolveInput, options?: OnBranch): Promise<Memory>;
+  /** Counts memories as if they had been recalled. */
+  reinforce(ids: readonly string[], options?: OnBranch & { readonly times?: number }): Promise<void>;
+  /** Makes one memory of several, as `duplicates` proposed. The others are forgotten, and can be restored. */
+  consolidate(proposal: ConsolidationProposal, options?: OnBranch): Promise<Memory>;
   undo(options?: OnBranch & { readonly change?: string }): Promise<UndoResult>;
   merge(options: MergeOptions): Promise<MergeResult>;
   import(path: string, options?: ImportOptions): Promise<ImportResult>;
   readonly branches: Branches;
+}
+
+export type DecayOptions = OnBranch & Omit<Thresholds, "now">;
+export type DuplicateOptions = OnBranch & { readonly threshold?: number | undefined };
+
+export interface MemoryStrength {
+  readonly id: MemoryId;
+  /** 0 to 1. */
+  readonly strength: number;
+  readonly uses: number;
+  /** Milliseconds since 1970. */
+  readonly lastUsedAt?: number;
 }
 
 export interface ImportOptions extends OnBranch, ProgressOptions {
@@ -278,12 +319,20 @@ export interface Space extends SpaceReader, AsyncDisposable {
   invite(options: { readonly role: Role; readonly expiresAt?: number }): Promise<string>;
   /** Calls back after every change of the space, local or not, until the returned function is called. */
   subscribe(listener: (event: SpaceEvent) => void): () => void;
+  /** How well a memory is remembered: by its importance, how often it was recalled, and how long ago. */
+  strength(id: string, options?: AtRef): Promise<MemoryStrength>;
+  /** Memories that have faded, weakest first. Proposes only; see `forget`. */
+  decay(options?: DecayOptions): Promise<readonly DecayProposal[]>;
+  /** Memories that say the same or nearly so. Proposes only; see `consolidate`. */
+  duplicates(options?: DuplicateOptions): Promise<readonly ConsolidationProposal[]>;
+  /** Throws the index away and makes it anew from the documents. */
+  reindex(options?: ProgressOptions): Promise<IndexStatus>;
   /** Reads every stored byte and opens every record. */
   verify(options?: ProgressOptions): Promise<VerifyResult>;
 }
 
 export interface SpaceEvent {
-  readonly type: "changed" | "sync" | "notice";
+  readonly type: "changed" | "sync" | "index" | "notice";
   readonly branch?: string;
   readonly message?: string;
 }
@@ -313,7 +362,7 @@ export interface SyncStatus {
 }
 
 export interface DocumentSync {
-  readonly kind: "catalog" | "branch" | "pack";
+  readonly kind: "catalog" | "branch" | "pack" | "uses";
   /** Branch name, or pack id. */
   readonly name: string;
   readonly documentId: string;
@@ -341,7 +390,25 @@ export interface SpaceStatus {
   }[];
   /** Things a person should know: clock, damage, ignored entries, doubled names. */
   readonly notices: readonly string[];
-  readonly index: { readonly state: "none" };
+  readonly index: IndexStatus;
+}
+
+/** The index is derived: it follows the documents, and is made anew when it is lost. */
+export interface IndexStatus {
+  /** `behind`: it will catch up at the next read. */
+  readonly state: "ready" | "behind";
+  readonly version: number;
+  /** Wordings of memories, on all branches and of all times. */
+  readonly records: number;
+  readonly branches: number;
+  readonly sizeBytes: number;
+  /** Absent without an embedder. */
+  readonly vectors?: {
+    readonly model: string;
+    readonly done: number;
+    readonly total: number;
+    readonly problem?: string;
+  };
 }
 
 export interface VerifyResult {
@@ -387,6 +454,8 @@ export interface OpenReplicaOptions {
   readonly clock?: () => number;
   readonly random?: (length: number) => Uint8Array;
   readonly signal?: AbortSignal;
+  /** Makes recall find what is meant, too. Without one nothing leaves the device for it. */
+  readonly embedder?: Embedder;
   /** Whether spaces connect to their relay when opened; true unless said. */
   readonly connect?: boolean;
 }

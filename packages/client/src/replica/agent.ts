@@ -4,9 +4,12 @@
  * @module
  */
 import {
+  type BranchId,
   CambiumError,
   type ChangeHash,
+  type ConsolidationProposal,
   type FieldInput,
+  type History,
   type Memory,
   type MemoryFields,
   type MemoryId,
@@ -44,6 +47,7 @@ import type {
   ReviseInput,
   UndoResult,
 } from "../api.js";
+import type { UsesKeeper } from "../uses/uses-keeper.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { BranchOperations } from "./branch-operations.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
@@ -61,11 +65,14 @@ export interface AgentServices {
   readonly views: BranchViews;
   readonly finder: StateFinder;
   readonly reader: Reader;
+  readonly uses: UsesKeeper;
   readonly writer: Writer;
   readonly load: RecordLoader;
   readonly importKey: Uint8Array;
   readonly branchesFor: (context: () => WriteContext) => BranchOperations;
 }
+
+const MAX_INHERITED_USES = 1_000;
 
 type ChangeType = Parameters<Writer["write"]>[0]["type"];
 
@@ -155,6 +162,27 @@ export class SpaceAgent implements Agent {
     return memories.slice(0, pieces.length);
   }
 
+  async reinforce(
+    ids: readonly string[],
+    { times, branch }: OnBranch & { readonly times?: number } = {},
+  ): Promise<void> {
+    const { reader, uses } = this.#services;
+    const found: MemoryId[] = [];
+    for (const id of ids) found.push((await reader.get(id, { branch })).id);
+    uses.reinforce(found, times);
+    await uses.flush();
+  }
+
+  /** The combined memory begins with the uses of those it replaces. */
+  async consolidate(proposal: ConsolidationProposal, options: OnBranch = {}): Promise<Memory> {
+    const { uses } = this.#services;
+    const memory = await this.combine(proposal.ids, proposal.combined, options);
+    let total = 0;
+    for (const id of proposal.ids) total += (await uses.usesOf(id)).count;
+    if (total > 0) uses.reinforce([memory.id], Math.min(total, MAX_INHERITED_USES));
+    return memory;
+  }
+
   async resolve(id: string, resolution: ResolveInput, options: OnBranch = {}): Promise<Memory> {
     return this.#writeOne("resolve", id, options, (reading) => {
       const decisions = decisionsFor(reading, resolution);
@@ -165,14 +193,14 @@ export class SpaceAgent implements Agent {
   async undo(options: OnBranch & { readonly change?: string } = {}): Promise<UndoResult> {
     const { views, directory, writer, load } = this.#services;
     const view = await views.open((await directory.find(options.branch ?? "main", true)).id);
-    const of = changeToUndo(view, options.change);
+    const of = changeToUndo(view.whole().history, view.branch, options.change);
     let kept: UndoResult["kept"] = [];
     let ids: readonly MemoryId[] = [];
     const change = await writer.write({
       view,
       type: "undo",
       plan: async () => {
-        const plan = await planUndo(view.state(), view, of, this.#context(), load);
+        const plan = await planUndo(view.whole(), view, of, this.#context(), load);
         kept = plan.kept;
         ids = plan.writes.map(({ memory }) => memory);
         return { writes: plan.writes, statement: { of: [of] } };
@@ -234,9 +262,8 @@ export class SpaceAgent implements Agent {
   }
 
   async #memories(view: BranchView, ids: readonly MemoryId[]): Promise<readonly Memory[]> {
-    const found = { view, state: view.state() } as FoundState;
     const memories: Memory[] = [];
-    for (const id of ids) memories.push(memoryOf(await this.#services.reader.reading(found, id)));
+    for (const id of ids) memories.push(await this.#services.reader.get(id, { branch: view.branch }));
     return memories;
   }
 
@@ -308,9 +335,9 @@ const pickFields = (memory: Memory | Version): MemoryFields =>
   Object.fromEntries(STATE_FIELDS.map((field) => [field, memory[field]])) as unknown as MemoryFields;
 
 /** The named change, or the newest one of this branch that an undo has not taken back. */
-function changeToUndo(view: BranchView, text: string | undefined): ChangeHash {
-  const own = view.history.changes.filter(
-    ({ actor, statement }) => statement !== undefined && actor.startsWith(view.branch),
+function changeToUndo(history: History, branch: BranchId, text: string | undefined): ChangeHash {
+  const own = history.changes.filter(
+    ({ actor, statement }) => statement !== undefined && actor.startsWith(branch),
   );
   if (text !== undefined) {
     const matching = own.filter(({ hash }) => text.length >= 4 && hash.startsWith(text));

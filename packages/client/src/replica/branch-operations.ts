@@ -12,7 +12,6 @@ import {
   documentIdFromHex,
   type MemoryId,
   type MergePlan,
-  memoryIds,
   newUuid,
   type Platform,
   planCreate,
@@ -20,10 +19,10 @@ import {
   type RecordLoader,
   type Reference,
   type ReplicaId,
-  shownMemory,
   type WriteContext,
 } from "@cambium/core";
 import type { Branches, BranchInfo, MergeOptions, MergeResult, NewBranch, StateRef } from "../api.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { type BranchDirectory, type KnownBranch, nameMemoryId } from "./branch-directory.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
@@ -43,6 +42,7 @@ export interface BranchServices {
   readonly packs: Packs;
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
+  readonly index: SpaceIndex;
   readonly finder: StateFinder;
   readonly writer: Writer;
   readonly load: RecordLoader;
@@ -66,8 +66,7 @@ export class BranchOperations implements Branches {
     const source = await finder.find({ at: options.from ?? "main" });
     const id = bytesToHex(platform.random(16)) as BranchId;
     const document = documentIdFromHex(id);
-    const isNow = source.state.set === undefined;
-    if (isNow && documents.isHere(source.view.document)) {
+    if (source.isNow && documents.isHere(source.view.document)) {
       await documents.flush();
       await documents.copy(source.view.document, document);
     } else {
@@ -158,23 +157,25 @@ export class BranchOperations implements Branches {
   }
 
   async #describe(branch: KnownBranch): Promise<BranchInfo> {
-    const { views, directory, load } = this.#services;
+    const { views, directory, index } = this.#services;
     const view = await views.open(branch.id);
     const { parent, createdAt } = branch.entry ?? {};
     const parentView = parent === undefined ? undefined : await views.open(parent);
     const parentName =
       parent === undefined ? undefined : (await directory.all()).find(({ id }) => id === parent)?.name;
+    const { changes } = index.tables;
+    const merged = parentView === undefined ? undefined : changes.lastMergeOf(parentView.row, branch.id);
     return {
       id: branch.id,
       name: branch.name,
       status: branch.status,
-      memories: await countVisible(view, load),
-      head: view.history.heads,
-      ahead: parentView === undefined ? 0 : changesLacking(view, parentView),
-      behind: parentView === undefined ? 0 : changesLacking(parentView, view),
+      memories: index.states.counts(index.states.stateAt(view.row, undefined)).memories,
+      head: view.heads,
+      ahead: parentView === undefined ? 0 : changes.countLacking(view.row, parentView.row),
+      behind: parentView === undefined ? 0 : changes.countLacking(parentView.row, view.row),
       ...(parentName === undefined ? {} : { parent: parentName }),
       ...(parent === undefined || createdAt === undefined ? {} : { forkedAt: createdAt }),
-      ...mergedInto(view, parentView),
+      ...(merged === undefined ? {} : { merged }),
       ...(branch.notice === undefined ? {} : { notice: branch.notice }),
     };
   }
@@ -203,12 +204,13 @@ export class BranchOperations implements Branches {
       view: targetView,
       type: "merge",
       plan: async () => {
+        await views.load(sourceView);
         plan = await this.#plan(options, sourceView, targetView);
         if (plan.status === "undecided") throw againUndecided(plan);
         if (plan.status !== "ready") return { writes: [] };
         const undos = plan.undone.map(({ undo }) => undo);
         const answer = undos.length === 0 ? {} : { of: undos, again: options.again === true };
-        const statement = { from: source.id, heads: sourceView.history.heads, ...answer };
+        const statement = { from: source.id, heads: sourceView.heads, ...answer };
         return { writes: plan.writes, statement, mergeIn: sourceView, always: true };
       },
     });
@@ -223,8 +225,8 @@ export class BranchOperations implements Branches {
       throw new CambiumError("BAD_INPUT", "The strategy resolver needs a resolver function.");
     }
     return planMerge({
-      source: { branch: source.branch, forkHeads: source.forkHeads, state: source.state() },
-      target: { branch: target.branch, forkHeads: target.forkHeads, state: target.state() },
+      source: { branch: source.branch, forkHeads: source.forkHeads, state: source.whole() },
+      target: { branch: target.branch, forkHeads: target.forkHeads, state: target.whole() },
       strategy,
       resolutions: options.resolutions ?? {},
       resolver: options.resolver,
@@ -236,33 +238,10 @@ export class BranchOperations implements Branches {
   }
 }
 
-async function countVisible(view: BranchView, load: RecordLoader): Promise<number> {
-  let count = 0;
-  for (const id of memoryIds(view.state())) {
-    const memory = await shownMemory(view.state(), id, load);
-    if (memory !== undefined && !memory.deleted) count += 1;
-  }
-  return count;
-}
-
-const changesLacking = (view: BranchView, other: BranchView): number =>
-  view.history.changes.filter(({ hash, statement }) => statement !== undefined && !other.history.has(hash))
-    .length;
-
-/** When the branch last went into its parent, if everything it has is there now. */
-function mergedInto(view: BranchView, parent: BranchView | undefined): { readonly merged?: number } {
-  if (parent === undefined) return {};
-  const merge = parent.history.changes.findLast(
-    ({ statement }) => statement?.type === "merge" && statement.from === view.branch,
-  );
-  const position = merge === undefined ? undefined : parent.history.positionOf(merge.hash);
-  return position === undefined ? {} : { merged: parent.times[position] as number };
-}
-
 function checkExpected({ expect }: MergeOptions, source: BranchView, target: BranchView): void {
   if (expect === undefined) return;
   const same = (expected: readonly string[], view: BranchView) =>
-    [...expected].sort().join() === view.history.heads.join();
+    [...expected].sort().join() === view.heads.join();
   if (same(expect.from, source) && same(expect.into, target)) return;
   throw new CambiumError("STALE_EXPECTATION", "One of the branches has moved since the preview.", {
     hint: "Look at the preview again.",
@@ -295,7 +274,7 @@ const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 1
 const stateRef = (branch: KnownBranch, view: BranchView): StateRef => ({
   ref: branch.name,
   branch: branch.name,
-  heads: view.history.heads,
+  heads: view.heads,
 });
 
 function resultOf(

@@ -1,142 +1,116 @@
 /**
- * Branches in memory: the history of each document that was loaded, kept in step with it in the same
- * tick, its lineage and effective times.
+ * Branches as the rest of the replica sees them: what each holds is asked of the index, and only a write
+ * or a sync loads the document itself.
  *
  * @module
  */
-import * as A from "@automerge/automerge";
 import {
   type BranchId,
   type BranchOrigin,
   type BranchState,
-  type ChangeSet,
-  type Codec,
+  type ChangeHash,
   type DocumentId,
   documentIdFromHex,
-  type EffectiveTimes,
-  effectiveTimes,
-  History,
-  type Lineage,
-  readChange,
+  type MemoryId,
+  memoryKey,
+  type ReadableState,
+  type Reference,
+  referencesAt,
 } from "@cambium/core";
+import type { BranchRow } from "../index-store/branch-rows.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
-import { foreignChangesIn } from "./foreign-changes.js";
 
-/** One loaded branch. */
 export class BranchView implements BranchOrigin {
   readonly branch: BranchId;
   readonly document: DocumentId;
-  #history = new History();
+  readonly #index: SpaceIndex;
   readonly #catalog: CatalogKeeper;
-  #times: { readonly size: number; readonly catalog: object; readonly values: EffectiveTimes } | undefined;
 
-  constructor(branch: BranchId, document: DocumentId, catalog: CatalogKeeper) {
+  constructor(branch: BranchId, document: DocumentId, index: SpaceIndex, catalog: CatalogKeeper) {
     this.branch = branch;
     this.document = document;
+    this.#index = index;
     this.#catalog = catalog;
   }
 
-  get history(): History {
-    return this.#history;
+  /** Where the index keeps the branch. It has to be in step: see `refresh`. */
+  get row(): BranchRow {
+    const row = this.#index.row(this.branch);
+    if (row === undefined) throw new Error(`The branch ${this.branch} is read before it was prepared.`);
+    return row;
   }
 
-  /** Forgets its history, for one that differs. */
-  restart(): void {
-    this.#history = new History();
-    this.#times = undefined;
+  /** Brings the index in step with the document. */
+  async refresh(): Promise<void> {
+    await this.#index.prepare(this.branch);
+  }
+
+  get heads(): readonly ChangeHash[] {
+    return [...this.row.heads].sort();
   }
 
   get forkHeads(): BranchOrigin["forkHeads"] {
     return this.#catalog.current.branches.get(this.branch)?.value.forkHeads ?? [];
   }
 
-  /** Computed when asked for: reading a memory without conflicts needs no times. */
-  get times(): EffectiveTimes {
-    const catalog = this.#catalog.current;
-    const { size } = this.history;
-    if (this.#times?.size !== size || this.#times.catalog !== catalog) {
-      const corrections = [...catalog.clocks.values()].map(({ value }) => value);
-      this.#times = { size, catalog, values: effectiveTimes(this.history, this.#lineage(), corrections) };
-    }
-    return this.#times.values;
+  /** Everything that ever happened on the branch, in memory. Costs more the longer it is. */
+  whole(): BranchState {
+    return this.#index.wholeState(this.row);
   }
 
-  /** The branch at a set of changes, or as it is now. */
-  state(set?: ChangeSet): BranchState {
-    const view = this;
-    return {
-      history: this.history,
-      get times() {
-        return view.times;
-      },
-      set,
-    };
+  /** What reading this one memory needs. */
+  stateOf(id: MemoryId): ReadableState {
+    return this.#index.memoryState(this.row, id);
   }
 
-  #lineage(): Lineage {
-    const steps: { branch: BranchId; forkedAt?: BranchOrigin["forkHeads"] }[] = [];
-    const seen = new Set<BranchId>();
-    let branch: BranchId | undefined = this.branch;
-    let forkedAt: BranchOrigin["forkHeads"] | undefined;
-    while (branch !== undefined && !seen.has(branch)) {
-      seen.add(branch);
-      steps.unshift(forkedAt === undefined ? { branch } : { branch, forkedAt });
-      const entry:
-        | {
-            readonly parent?: BranchId | undefined;
-            readonly forkHeads?: BranchOrigin["forkHeads"] | undefined;
-          }
-        | undefined = this.#catalog.current.branches.get(branch)?.value;
-      forkedAt = entry?.forkHeads ?? [];
-      branch = entry?.parent;
-    }
-    return steps;
+  referencesOf(id: MemoryId): readonly Reference[] {
+    return referencesAt(this.stateOf(id), id);
+  }
+
+  /** Differs whenever the memory has been written to. */
+  fingerprintOf(id: MemoryId): string {
+    if (this.#index.row(this.branch) === undefined) return "gone";
+    const { history } = this.stateOf(id);
+    return history
+      .valuesAt(memoryKey(id))
+      .map((write) => write.id)
+      .join();
   }
 }
 
 export class BranchViews {
-  readonly #codec: Codec;
   readonly #documents: Documents;
   readonly #catalog: CatalogKeeper;
-  readonly #views = new Map<DocumentId, BranchView>();
+  readonly #index: SpaceIndex;
 
-  constructor(codec: Codec, documents: Documents, catalog: CatalogKeeper) {
-    this.#codec = codec;
+  constructor(documents: Documents, catalog: CatalogKeeper, index: SpaceIndex) {
     this.#documents = documents;
     this.#catalog = catalog;
-    documents.onHeads(({ document, doc, change, isReplaced }) => {
-      const view = this.#views.get(document);
-      if (view === undefined) return;
-      if (isReplaced) view.restart();
-      if (change === undefined) this.#take(view, doc);
-      else view.history.add([change]);
-    });
+    this.#index = index;
   }
 
-  /** Loads a branch. One that nobody has written on yet is empty; one that has not arrived is too. */
+  /** A branch that nobody has written on yet is empty; one that has not arrived is too. */
   async open(branch: BranchId): Promise<BranchView> {
-    const document = this.#catalog.current.branches.get(branch)?.value.document ?? documentIdFromHex(branch);
-    const known = this.#views.get(document);
-    if (known !== undefined) return known;
-    const doc = await this.#documents.load("branch", document);
-    const raced = this.#views.get(document);
-    if (raced !== undefined) return raced;
-    const view = new BranchView(branch, document, this.#catalog);
-    this.#views.set(document, view);
-    if (doc !== undefined) this.#take(view, doc);
+    const view = new BranchView(branch, this.documentOf(branch), this.#index, this.#catalog);
+    await view.refresh();
     return view;
   }
 
-  /** Of the loaded branches: how many changes each has that no member made. They show nowhere. */
-  foreignChanges(): ReadonlyMap<BranchId, number> {
-    return new Map(
-      [...this.#views.values()].map(({ branch, history }) => [branch, foreignChangesIn(history)]),
-    );
+  documentOf(branch: BranchId): DocumentId {
+    return this.#catalog.current.branches.get(branch)?.value.document ?? documentIdFromHex(branch);
   }
 
-  #take(view: BranchView, doc: A.Doc<unknown>): void {
-    const bytes = A.getChangesSince(doc, [...view.history.heads]);
-    view.history.add(bytes.map((change) => readChange("branch", this.#codec.keys.changes, change)));
+  /** Loads the document itself, to be changed. */
+  async load(view: BranchView): Promise<void> {
+    await this.#documents.load("branch", view.document);
+    await view.refresh();
+  }
+
+  /** Of the branches looked at so far: how many changes each has that no member made. They show nowhere. */
+  foreignChanges(): ReadonlyMap<BranchId, number> {
+    const { rows, changes } = this.#index.tables;
+    return new Map(rows.all().map((row) => [row.branch, changes.countForeign(row)]));
   }
 }

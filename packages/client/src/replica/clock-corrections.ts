@@ -43,10 +43,11 @@ function correctionsFor(
   { view, receiptedHeads }: CorrectionRequest["pending"][number],
   known: readonly ClockCorrection[],
 ): readonly ClockCorrection[] {
-  const heads = receiptedHeads.filter((head) => view.history.has(head as Change["hash"])) as Change["hash"][];
-  const receipted = view.history.ancestors(heads);
+  const { history } = view.whole();
+  const heads = receiptedHeads.filter((head) => history.has(head as Change["hash"])) as Change["hash"][];
+  const receipted = history.ancestors(heads);
   const seqsByEpoch = new Map<number, number[]>();
-  for (const [position, change] of view.history.changes.entries()) {
+  for (const [position, change] of history.changes.entries()) {
     const actor = parseActorId(change.actor);
     if (receipted[position] === 1 || actor?.replica !== replica || actor.document !== view.branch) continue;
     if (known.some((correction) => covers(correction, actor.epoch, view.branch, change))) continue;

@@ -98,6 +98,11 @@ export class Documents {
     this.#collisionListeners.add(listener);
   }
 
+  /** Whether everything changed so far is on disk. */
+  get isDurable(): boolean {
+    return this.#dirty.size === 0 && this.#flushing === undefined;
+  }
+
   /** Whether this replica has stored the document, or made it. */
   isHere(id: DocumentId): boolean {
     return this.#handles.has(id) || this.#options.store.row(id) !== undefined;

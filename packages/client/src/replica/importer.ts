@@ -16,7 +16,6 @@ import {
   planCreate,
   planRevise,
   type Reference,
-  referencesAt,
   throwIfAborted,
   type WriteContext,
 } from "@cambium/core";
@@ -66,7 +65,7 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
         for (const draft of batch) {
           const id = ids.get(draft.sourceKey) as MemoryId;
           // Another device may have imported it, and its records may be late: they are carried along.
-          const found = { reading: await read(id), carried: referencesAt(view.state(), id) };
+          const found = { reading: await read(id), carried: view.referencesOf(id) };
           const planned = planImport(id, fieldsOf(draft, ids), found, context());
           outcomes.push({
             id,

@@ -170,6 +170,7 @@ class OpenedReplica implements Replica {
       identity: this.#identity,
       platform: this.#platform,
       connect,
+      embedder: this.#options.embedder,
       onClose: () => this.#open.delete(config.id),
     });
     this.#open.set(config.id, opening);

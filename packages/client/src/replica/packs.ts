@@ -15,6 +15,7 @@ import {
   MAX_PACK_BYTES,
   MAX_PACK_RECORDS,
   type MemoryId,
+  type MemoryRecord,
   openRecord,
   type PackId,
   type PartHash,
@@ -87,6 +88,12 @@ export class Packs implements SealedSource {
     for (const [pack, writes] of writesByPack) {
       documents.change({ document: documentIdFromHex(pack), statement: PACK_STATEMENT, writes, time: now() });
     }
+  }
+
+  /** A record that is at hand in memory. */
+  opened(reference: Reference, memory: MemoryId): MemoryRecord | undefined {
+    const known = this.#records.get(reference.record);
+    return known?.status === "here" && known.record.memory === memory ? known.record : undefined;
   }
 
   /** Opens the record a reference names; opened ones are remembered, for they never change. */

@@ -7,22 +7,17 @@ import {
   bytesFromBase64Url,
   bytesToBase64Url,
   CambiumError,
+  type ChangeHash,
   compareText,
-  diffStates,
+  diffOf,
   isUuid,
   type LogEntry,
-  logOf,
   type Memory,
   type MemoryConflicts,
   type MemoryId,
   type MemoryReading,
-  memoryIds,
-  memoryOf,
   parseTime,
-  type RecordLoader,
   readMemory,
-  referencesAt,
-  shownMemory,
   type Version,
   versionsOf,
 } from "@cambium/core";
@@ -35,23 +30,29 @@ import type {
   RecallOptions,
   SpaceReader,
 } from "../api.js";
-import { recallFrom } from "./recall.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
+import type { ListPlace } from "../index-store/state-queries.js";
+import type { Recaller } from "./recaller.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
 
 const DEFAULT_LIMIT = 100;
 const DEFAULT_RECALL = 10;
 const MAX_LIMIT = 10_000;
+/** Of memories that begin alike, so many are told apart. */
+const MAX_MATCHES = 64;
 
 type LogOptions = NonNullable<Parameters<SpaceReader["log"]>[0]>;
 
 export class Reader implements SpaceReader {
   readonly #finder: StateFinder;
-  readonly #load: RecordLoader;
+  readonly #recaller: Recaller;
+  readonly #index: SpaceIndex;
   readonly #now: () => number;
 
-  constructor(finder: StateFinder, load: RecordLoader, now: () => number) {
+  constructor(finder: StateFinder, recaller: Recaller, index: SpaceIndex, now: () => number) {
     this.#finder = finder;
-    this.#load = load;
+    this.#recaller = recaller;
+    this.#index = index;
     this.#now = now;
   }
 
@@ -73,70 +74,71 @@ export class Reader implements SpaceReader {
 
   async get(id: string, options?: AtRef): Promise<Memory> {
     const found = await this.#finder.find(options);
-    return memoryOf(await this.reading(found, id));
+    const { number, full } = this.#locate(found, id);
+    const memory = this.#index.states.memory(found.state, number);
+    if (memory !== undefined) return memory;
+    throw contentNotHere(full);
   }
 
   /**
-   * Finds a memory by id or by a unique beginning of one.
+   * Reads a memory with everything that was ever known of it, by id or by a unique beginning of one.
    *
    * @throws {CambiumError} MEMORY_NOT_FOUND, AMBIGUOUS_MEMORY, CONTENT_NOT_HERE
    */
   async reading(found: FoundState, id: string): Promise<MemoryReading> {
-    const full = findMemoryId(found, id);
-    const reading = await readMemory(found.state, full, this.#load);
+    const { number, full } = this.#locate(found, id);
+    const state = this.#index.states.writesAt(found.state, number);
+    const reading = await readMemory(state, full, this.#index.load);
     if (reading !== undefined) return reading;
-    throw new CambiumError(
-      "CONTENT_NOT_HERE",
-      `The memory ${full} is known here, but its content has not arrived yet.`,
-      {
-        hint: "Run `cambium sync`.",
-        details: { id: full },
-      },
+    throw contentNotHere(full);
+  }
+
+  #locate({ state }: FoundState, text: string): { readonly number: number; readonly full: MemoryId } {
+    const { memories } = this.#index.tables;
+    const wanted = text.trim().toLowerCase();
+    const known = isUuid(wanted) ? memories.find(wanted as MemoryId) : undefined;
+    if (known !== undefined && this.#index.states.has(state, known)) {
+      return { number: known, full: wanted as MemoryId };
+    }
+    const isPart = wanted.length >= 4 && /^[0-9a-f-]+$/.test(wanted);
+    const matching = (isPart ? memories.matching(wanted, MAX_MATCHES) : []).filter(({ number }) =>
+      this.#index.states.has(state, number),
     );
+    if (matching.length > 1)
+      throw ambiguous(
+        text,
+        matching.map(({ id }) => id),
+      );
+    const [found] = matching;
+    if (found !== undefined) return { number: found.number, full: found.id };
+    throw new CambiumError("MEMORY_NOT_FOUND", `There is no memory ${text} in this state.`, {
+      hint: "See what is here with `cambium list`.",
+      details: { id: text },
+    });
   }
 
   async list(options: ListOptions = {}): Promise<MemoryPage> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
-    const { memories: all, unreadable } = await this.#readAll(options);
-    const memories = all.filter((memory) => matches(memory, options));
-    memories.sort((a, b) => b.at - a.at || compareText(b.id, a.id));
     const after = options.cursor === undefined ? undefined : parseCursor(options.cursor);
-    const rest =
-      after === undefined
-        ? memories
-        : memories.filter(({ at, id }) => at < after.at || (at === after.at && id < after.id));
-    const page = rest.slice(0, limit);
+    const { state } = await this.#finder.find(options);
+    const filter = {
+      deleted: options.deleted === true,
+      passes: (memory: Memory) => matches(memory, options),
+    };
+    const found = this.#index.states.list(state, filter, limit + 1, after);
+    const page = found.slice(0, limit);
     const last = page.at(-1);
+    const { unreadable } = this.#index.states.counts(state);
     return {
       memories: page,
-      ...(rest.length > limit && last !== undefined ? { cursor: cursorOf(last) } : {}),
+      ...(found.length > limit && last !== undefined ? { cursor: cursorOf(last) } : {}),
       ...(unreadable === 0 ? {} : { unreadable }),
     };
   }
 
   async recall(query: string, options: RecallOptions = {}): Promise<readonly RecalledMemory[]> {
-    if (query.trim() === "") throw new CambiumError("BAD_INPUT", "The query is empty; say what to look for.");
     const limit = checkedLimit(options.limit, DEFAULT_RECALL);
-    const memories = (await this.all(options)).filter((memory) => matches(memory, options));
-    return recallFrom(memories, query, limit);
-  }
-
-  /** Every memory whose content is here, forgotten ones included. */
-  async all(options?: AtRef): Promise<readonly Memory[]> {
-    return (await this.#readAll(options)).memories;
-  }
-
-  async #readAll(
-    options?: AtRef,
-  ): Promise<{ readonly memories: readonly Memory[]; readonly unreadable: number }> {
-    const { state } = await this.#finder.find(options);
-    const memories: Memory[] = [];
-    const ids = memoryIds(state);
-    for (const id of ids) {
-      const memory = await shownMemory(state, id, this.#load);
-      if (memory !== undefined) memories.push(memory);
-    }
-    return { memories, unreadable: ids.length - memories.length };
+    return this.#recaller.recall(query, await this.#finder.find(options), limit, options);
   }
 
   async history(id: string, options?: AtRef): Promise<readonly Version[]> {
@@ -148,79 +150,50 @@ export class Reader implements SpaceReader {
   ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
     const { state } = await this.#finder.find(options);
-    const since =
-      options.since === undefined ? Number.NEGATIVE_INFINITY : parseTime(options.since, this.#now());
-    const entries = logOf(state).filter(({ at }) => at > since);
-    const start =
-      options.cursor === undefined ? 0 : entries.findIndex(({ hash }) => hash === options.cursor) + 1;
-    if (options.cursor !== undefined && start === 0)
-      throw new CambiumError("BAD_INPUT", "The cursor does not belong to this log.");
-    const page = await Promise.all(
-      entries.slice(start, start + limit).map((entry) => this.#withAuthor(state, entry)),
-    );
-    const last = page.at(-1);
-    return entries.length > start + limit && last !== undefined
-      ? { changes: page, cursor: last.hash }
-      : { changes: page };
-  }
-
-  /** Who wrote a change, and why, stands in the records it wrote. */
-  async #withAuthor(state: FoundState["state"], entry: LogEntry): Promise<LogEntry> {
-    const change = state.history.get(entry.hash);
-    const id = Array.isArray(entry.memories) ? (entry.memories[0] as MemoryId | undefined) : undefined;
-    if (change === undefined || id === undefined) return entry;
-    const at = {
-      ...state,
-      history: state.history,
-      times: state.times,
-      set: state.history.ancestors([entry.hash]),
-    };
-    const reading = await readMemory(at, id, this.#load);
-    const record = [...(reading?.records.values() ?? [])].find(
-      ({ hash }) => hash === reading?.resolved.shown,
-    );
-    if (record === undefined || record.author.replica !== entry.by.replica) return entry;
-    const { reason } = record.notes;
-    return { ...entry, by: record.author, ...(reason === undefined ? {} : { reason }) };
+    const since = options.since === undefined ? -Number.MAX_VALUE : parseTime(options.since, this.#now());
+    const after = options.cursor as ChangeHash | undefined;
+    const found = this.#index.log.entries(state, { since, limit: limit + 1, after });
+    const changes = found.slice(0, limit);
+    const last = changes.at(-1);
+    return found.length > limit && last !== undefined ? { changes, cursor: last.hash } : { changes };
   }
 
   async conflicts(
     options?: AtRef,
   ): Promise<readonly (MemoryConflicts & { readonly branch: string; readonly memory: Memory })[]> {
-    const { branch } = await this.#finder.find(options);
-    return (await this.all(options))
+    const { branch, state } = await this.#finder.find(options);
+    return this.#index.states
+      .unsettled(state)
       .filter((memory) => memory.conflicts.length > 0)
       .map((memory) => ({ id: memory.id, fields: memory.conflicts, branch: branch.name, memory }));
   }
 
   async diff(from: string, to = "main"): Promise<DiffResult> {
     const [before, after] = [await this.#finder.find({ at: from }), await this.#finder.find({ at: to })];
-    return { from: before.ref, to: after.ref, ...(await diffStates(before.state, after.state, this.#load)) };
+    const { states } = this.#index;
+    const touched = states.mayDiffer(before.state, after.state);
+    const pairs = [...states.pairs(before.state, after.state, touched)].sort(([a, b], [c, d]) =>
+      compareText((a ?? b)?.id ?? "", (c ?? d)?.id ?? ""),
+    );
+    return { from: before.ref, to: after.ref, ...diffOf(pairs) };
   }
 }
 
-function findMemoryId({ state }: FoundState, text: string): MemoryId {
-  const wanted = text.trim().toLowerCase();
-  if (isUuid(wanted) && referencesAt(state, wanted as MemoryId).length > 0) return wanted as MemoryId;
-  const beginning =
-    wanted.length >= 4 ? memoryIds(state).filter((id) => id.startsWith(wanted) || id.endsWith(wanted)) : [];
-  if (beginning.length > 1) {
-    throw new CambiumError("AMBIGUOUS_MEMORY", `${beginning.length} memories match ${text}.`, {
-      hint: `Give more of the id: ${beginning.slice(0, 4).join(", ")}`,
-      details: { ids: beginning.slice(0, 16) },
-    });
-  }
-  const [found] = beginning;
-  if (found !== undefined) return found;
-  throw new CambiumError("MEMORY_NOT_FOUND", `There is no memory ${text} in this state.`, {
-    hint: "See what is here with `cambium list`.",
-    details: { id: text },
+const contentNotHere = (id: MemoryId): CambiumError =>
+  new CambiumError(
+    "CONTENT_NOT_HERE",
+    `The memory ${id} is known here, but its content has not arrived yet.`,
+    { hint: "Run `cambium sync`.", details: { id } },
+  );
+
+const ambiguous = (text: string, ids: readonly MemoryId[]): CambiumError =>
+  new CambiumError("AMBIGUOUS_MEMORY", `${ids.length} memories match ${text}.`, {
+    hint: `Give more of the id: ${ids.slice(0, 4).join(", ")}`,
+    details: { ids: ids.slice(0, 16) },
   });
-}
 
 function matches(memory: Memory, options: ListOptions): boolean {
   return (
-    (options.deleted === true || !memory.deleted) &&
     (options.category === undefined || memory.category === options.category) &&
     (options.kind === undefined || memory.kind === options.kind) &&
     (options.area === undefined || memory.area === options.area) &&
@@ -236,7 +209,7 @@ function checkedLimit(limit: number | undefined, fallback: number): number {
 
 const cursorOf = ({ at, id }: Memory): string => bytesToBase64Url(new TextEncoder().encode(`${at} ${id}`));
 
-function parseCursor(cursor: string): { readonly at: number; readonly id: string } {
+function parseCursor(cursor: string): ListPlace {
   const [at = "", id = ""] = new TextDecoder().decode(bytesFromBase64Url(cursor)).split(" ");
   if (!/^\d+$/.test(at) || id === "")
     throw new CambiumError("BAD_INPUT", "The cursor is damaged; start the list again without it.");

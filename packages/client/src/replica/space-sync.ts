@@ -7,6 +7,7 @@
 import { decodeSyncMessage } from "@automerge/automerge";
 import type { Repo } from "@automerge/automerge-repo";
 import {
+  allUsesDocuments,
   CambiumError,
   type DocumentId,
   type DocumentKind,
@@ -53,6 +54,9 @@ export interface SpaceSyncOptions {
   /** Counts what the branches refer to and is not here. */
   readonly countMissing: () => Promise<number>;
 }
+
+/** What a branch refers to has to be on the relay before it. */
+const GATING_KINDS: ReadonlySet<DocumentKind> = new Set(["catalog", "pack"]);
 
 export class SpaceSync implements Sync {
   readonly #options: SpaceSyncOptions;
@@ -152,7 +156,7 @@ export class SpaceSync implements Sync {
     const needed = [
       catalog.document,
       ...store.rows().map(({ documentId }) => documentId as DocumentId),
-    ].filter((id) => this.#kindOf(id) !== "branch" && !this.#tracker.isReceipted(id));
+    ].filter((id) => GATING_KINDS.has(this.#kindOf(id)) && !this.#tracker.isReceipted(id));
     if (needed.length === 0) return;
     // As stored, not as in memory: of heads that are overtaken before a flush, nobody ever hears.
     const heads = needed.map((documentId) => ({
@@ -178,10 +182,11 @@ export class SpaceSync implements Sync {
     adapter.connect(adapter.peerId, adapter.peerMetadata);
   }
 
-  #kindOf(document: DocumentId): Exclude<DocumentKind, "uses"> {
+  #kindOf(document: DocumentId): DocumentKind {
     const { catalog } = this.#options;
     if (document === catalog.document) return "catalog";
-    return catalog.current.documents.has(document) ? "pack" : "branch";
+    if (catalog.current.documents.has(document)) return "pack";
+    return allUsesDocuments(catalog.current).has(document) ? "uses" : "branch";
   }
 
   #onWelcome(welcome: Welcome): void {

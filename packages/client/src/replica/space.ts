@@ -4,23 +4,17 @@
  * @module
  */
 import { join } from "node:path";
-import { Repo } from "@automerge/automerge-repo";
 import {
   bytesFromBase64Url,
   CambiumError,
-  type Codec,
+  type ConsolidationProposal,
+  type DecayProposal,
   type DocumentId,
-  deriveSpaceKeys,
   MERGE_VERSION,
-  type MemoryId,
-  memoryIds,
   type Platform,
-  type RecordHash,
-  type RecordLoader,
   type ReplicaId,
-  readMemory,
-  referencesAt,
   type SpaceId,
+  throwIfAborted,
   type WriteContext,
 } from "@cambium/core";
 import type {
@@ -28,8 +22,12 @@ import type {
   AgentIdentity,
   AtRef,
   Branches,
+  DecayOptions,
   DiffResult,
+  DuplicateOptions,
+  IndexStatus,
   ListOptions,
+  MemoryStrength,
   MergeOptions,
   MergeResult,
   OnBranch,
@@ -43,26 +41,21 @@ import type {
   Sync,
   VerifyResult,
 } from "../api.js";
+import type { Embedder } from "../embedding/embedder.js";
 import { encodeInvitation } from "../network/invitation.js";
 import { createRelayToken } from "../network/relay-http.js";
 import { openSqliteStore } from "../storage/sqlite-store.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
-import { BranchDirectory } from "./branch-directory.js";
 import { BranchOperations } from "./branch-operations.js";
-import { BranchViews } from "./branch-views.js";
-import { CatalogKeeper, type CatalogWrite } from "./catalog-keeper.js";
-import { CorrectedClock } from "./clock.js";
-import { Documents } from "./documents.js";
+import type { CatalogWrite } from "./catalog-keeper.js";
 import type { Identity } from "./identity.js";
-import { Packs } from "./packs.js";
+import { missingRecords } from "./missing-records.js";
 import type { SpaceConfig, SpaceConfigs } from "./space-config.js";
 import { noticesOf } from "./space-notices.js";
-import { Reader } from "./space-reader.js";
+import { assembleParts, type SpaceParts } from "./space-parts.js";
 import { SpaceSync } from "./space-sync.js";
-import { StateFinder } from "./state-finder.js";
 import { verifySpace } from "./verify-space.js";
-import { Writer } from "./writer.js";
 
 export interface OpenSpaceOptions {
   readonly config: SpaceConfig;
@@ -71,68 +64,33 @@ export interface OpenSpaceOptions {
   readonly identity: Identity;
   readonly platform: Platform;
   readonly connect: boolean;
+  readonly embedder: Embedder | undefined;
   readonly onClose: () => void;
 }
 
 export class OpenSpace implements Space {
   readonly #options: OpenSpaceOptions;
-  readonly #store: ReplicaStore;
-  readonly #clock: CorrectedClock;
-  readonly #codec: Codec;
-  readonly #documents: Documents;
-  readonly #catalog: CatalogKeeper;
-  readonly #packs: Packs;
-  readonly #views: BranchViews;
-  readonly #directory: BranchDirectory;
-  readonly #finder: StateFinder;
-  readonly #reader: Reader;
-  readonly #writer: Writer;
+  readonly #parts: SpaceParts;
   readonly #sync: SpaceSync;
   readonly #notices = new Set<string>();
   readonly #listeners = new Set<(event: SpaceEvent) => void>();
   #config: SpaceConfig;
   #closing: Promise<void> | undefined;
 
-  private constructor(options: OpenSpaceOptions, store: ReplicaStore) {
-    const { config, identity, platform } = options;
+  private constructor(options: OpenSpaceOptions, dir: string, store: ReplicaStore) {
+    const { config, identity, platform, embedder } = options;
     this.#options = options;
     this.#config = config;
-    this.#store = store;
-    this.#clock = new CorrectedClock(platform.now, identity);
-    this.#codec = { platform, keys: deriveSpaceKeys(config.id as SpaceId, bytesFromBase64Url(config.key)) };
-    const { now } = this.#clock;
-    const repo = new Repo({ storage: store, peerId: `replica-${crypto.randomUUID()}` as never });
-    this.#documents = new Documents({ repo, store, identity, changeKey: this.#codec.keys.changes });
-    this.#catalog = new CatalogKeeper(this.#codec, this.#documents, now);
-    this.#packs = new Packs({
-      codec: this.#codec,
-      documents: this.#documents,
-      catalog: this.#catalog,
-      replica: () => identity.id,
-      now,
-    });
-    this.#views = new BranchViews(this.#codec, this.#documents, this.#catalog);
-    this.#directory = new BranchDirectory(this.id, this.#catalog, this.#packs);
-    this.#finder = new StateFinder(this.#directory, this.#views, this.#load, now);
-    this.#reader = new Reader(this.#finder, this.#load, now);
-    this.#writer = new Writer({
-      documents: this.#documents,
-      packs: this.#packs,
-      views: this.#views,
-      now,
-      role: () => this.role,
+    const onNotice = (message: string): void => this.#notice(message);
+    this.#parts = assembleParts({
+      ...{ config, dir, store, identity, platform, embedder, role: () => this.role, onNotice },
+      onVectors: () => this.#emit({ type: "index" }),
     });
     this.#sync = new SpaceSync({
-      ...{ platform, repo, store, identity, keys: this.#codec.keys },
-      documents: this.#documents,
-      catalog: this.#catalog,
-      directory: this.#directory,
-      views: this.#views,
-      clock: this.#clock,
+      ...{ ...this.#parts, platform, identity, keys: this.#parts.codec.keys, onNotice },
       config: () => this.#config,
       onRole: (role) => this.#saveConfig({ role }),
       onReceiptTime: (lastReceiptAt) => this.#saveConfig({ lastReceiptAt }),
-      onNotice: (message) => this.#notice(message),
       onProgress: () => this.#emit({ type: "sync" }),
       countMissing: async () => (await this.#missing()).length,
     });
@@ -141,11 +99,11 @@ export class OpenSpace implements Space {
   static async open(options: OpenSpaceOptions): Promise<OpenSpace> {
     const dir = options.configs.directoryOf(options.config.id as SpaceId);
     const store = await openStore(options.storage, dir);
-    const space = new OpenSpace(options, store);
+    const space = new OpenSpace(options, dir, store);
     try {
-      await space.#catalog.open();
+      await space.#parts.catalog.open();
       await space.#introduce();
-      space.#documents.onHeads(({ document, isLocal }) => space.#onHeads(document, isLocal));
+      space.#parts.documents.onHeads(({ document, isLocal }) => space.#onHeads(document, isLocal));
       if (options.connect) space.#sync.start();
     } catch (error) {
       await space.close();
@@ -153,8 +111,6 @@ export class OpenSpace implements Space {
     }
     return space;
   }
-
-  readonly #load: RecordLoader = (reference, memory) => this.#packs.read(reference, memory);
 
   get id(): SpaceId {
     return this.#config.id as SpaceId;
@@ -185,35 +141,73 @@ export class OpenSpace implements Space {
   }
 
   at(ref: string): SpaceReader {
-    return this.#reader.at(ref);
+    return this.#parts.reader.at(ref);
   }
 
   get(id: string, options?: AtRef): ReturnType<SpaceReader["get"]> {
-    return this.#reader.get(id, options);
+    return this.#parts.reader.get(id, options);
   }
 
   list(options?: ListOptions): ReturnType<SpaceReader["list"]> {
-    return this.#reader.list(options);
+    return this.#parts.reader.list(options);
   }
 
-  recall(query: string, options?: RecallOptions): ReturnType<SpaceReader["recall"]> {
-    return this.#reader.recall(query, options);
+  /** Recalls of the past are not counted: they say little about what will be needed. */
+  async recall(query: string, options?: RecallOptions): ReturnType<SpaceReader["recall"]> {
+    const memories = await this.#parts.reader.recall(query, options);
+    if (options?.at === undefined) this.#parts.uses.note(memories.map(({ id }) => id));
+    return memories;
+  }
+
+  strength(id: string, options?: AtRef): Promise<MemoryStrength> {
+    return this.#parts.upkeep.strength(id, options);
+  }
+
+  decay(options?: DecayOptions): Promise<readonly DecayProposal[]> {
+    return this.#parts.upkeep.decay(options);
+  }
+
+  duplicates(options?: DuplicateOptions): Promise<readonly ConsolidationProposal[]> {
+    return this.#parts.upkeep.duplicates(options);
+  }
+
+  async reindex({ onProgress, signal }: ProgressOptions = {}): Promise<IndexStatus> {
+    this.#parts.index.clear();
+    for (const { id, name } of await this.#parts.directory.all()) {
+      throwIfAborted(signal);
+      const stop = this.#parts.index.onProgress(({ branch, done, total }) => {
+        if (branch === id) onProgress?.({ stage: `index of ${name}`, done, total });
+      });
+      try {
+        await this.#parts.index.prepare(id);
+      } finally {
+        stop();
+      }
+    }
+    return this.#indexStatus();
+  }
+
+  #indexStatus(): IndexStatus {
+    return {
+      ...this.#parts.index.status((document) => this.#parts.documents.headsOf(document)),
+      ...(this.#parts.vectors === undefined ? {} : { vectors: this.#parts.vectors.state() }),
+    };
   }
 
   history(id: string, options?: AtRef): ReturnType<SpaceReader["history"]> {
-    return this.#reader.history(id, options);
+    return this.#parts.reader.history(id, options);
   }
 
   log(options?: Parameters<SpaceReader["log"]>[0]): ReturnType<SpaceReader["log"]> {
-    return this.#reader.log(options);
+    return this.#parts.reader.log(options);
   }
 
   conflicts(options?: AtRef): ReturnType<SpaceReader["conflicts"]> {
-    return this.#reader.conflicts(options);
+    return this.#parts.reader.conflicts(options);
   }
 
   diff(from: string, to?: string): Promise<DiffResult> {
-    return this.#reader.diff(from, to);
+    return this.#parts.reader.diff(from, to);
   }
 
   merge(options: MergeOptions): Promise<MergeResult> {
@@ -222,24 +216,24 @@ export class OpenSpace implements Space {
 
   async status({ branch = "main" }: OnBranch = {}): Promise<SpaceStatus> {
     const { identity } = this.#options;
-    const found = await this.#finder.find({ branch });
-    const memories = await this.#reader.all({ branch });
+    const found = await this.#parts.finder.find({ branch });
+    const { memories, conflicts } = this.#parts.index.states.counts(found.state);
     const { relay, documents, peers } = await this.#sync.status();
     return {
       space: { id: this.id, name: this.name, role: this.role },
       branch: {
         name: found.branch.name,
-        memories: memories.filter(({ deleted }) => !deleted).length,
+        memories,
         head: found.ref.heads,
       },
       replica: { id: identity.id, name: identity.name, epoch: identity.epoch },
       relay,
       documents,
       peers,
-      conflicts: memories.filter(({ conflicts }) => conflicts.length > 0).length,
+      conflicts,
       missing: await this.#missing(branch),
       notices: [...identity.notices, ...this.#notices, ...(await noticesOf(this.#services()))],
-      index: { state: "none" },
+      index: this.#indexStatus(),
     };
   }
 
@@ -261,7 +255,12 @@ export class OpenSpace implements Space {
 
   verify(options?: ProgressOptions): Promise<VerifyResult> {
     return verifySpace(
-      { store: this.#store, directory: this.#directory, views: this.#views, load: this.#load },
+      {
+        store: this.#parts.store,
+        directory: this.#parts.directory,
+        views: this.#parts.views,
+        load: (reference, memory) => this.#parts.packs.read(reference, memory),
+      },
       options,
     );
   }
@@ -276,11 +275,18 @@ export class OpenSpace implements Space {
   }
 
   async #close(): Promise<void> {
-    await this.#sync.close();
     try {
-      await this.#documents.flush();
+      await this.#parts.uses.close();
     } finally {
-      await this.#store.close();
+      await this.#sync.close();
+    }
+    try {
+      await this.#parts.documents.flush();
+    } finally {
+      await this.#parts.vectors?.close();
+      this.#parts.recaller[Symbol.dispose]();
+      this.#parts.index.close();
+      await this.#parts.store.close();
       this.#options.onClose();
     }
   }
@@ -288,19 +294,19 @@ export class OpenSpace implements Space {
   /** Says once in the catalog who this replica is. Readers cannot; a new space begins with main. */
   async #introduce(): Promise<void> {
     const { identity } = this.#options;
-    if (this.role === "read" || this.#catalog.current.replicas.has(identity.id)) return;
+    if (this.role === "read" || this.#parts.catalog.current.replicas.has(identity.id)) return;
     const writes: CatalogWrite[] = [
       { map: "replicas", key: identity.id, entry: { name: identity.name, publicKey: identity.publicKey } },
     ];
-    if (!this.#catalog.current.settings.has("mergeVersion")) {
+    if (!this.#parts.catalog.current.settings.has("mergeVersion")) {
       writes.push({ map: "settings", key: "mergeVersion", entry: { value: MERGE_VERSION } });
     }
-    await this.#catalog.put(writes);
-    await this.#documents.flush();
+    await this.#parts.catalog.put(writes);
+    await this.#parts.documents.flush();
   }
 
   #context(identity: AgentIdentity): WriteContext {
-    return { at: this.#clock.now(), author: { ...identity, replica: this.replica } };
+    return { at: this.#parts.clock.now(), author: { ...identity, replica: this.replica } };
   }
 
   #branchesFor(context: () => WriteContext): BranchOperations {
@@ -309,51 +315,25 @@ export class OpenSpace implements Space {
 
   #services(): ConstructorParameters<typeof BranchOperations>[0] {
     return {
+      ...this.#parts,
       platform: this.#options.platform,
       replica: () => this.replica,
-      now: this.#clock.now,
-      store: this.#store,
-      documents: this.#documents,
-      catalog: this.#catalog,
-      packs: this.#packs,
-      directory: this.#directory,
-      views: this.#views,
-      finder: this.#finder,
-      writer: this.#writer,
-      load: this.#load,
+      now: this.#parts.clock.now,
+      load: this.#parts.index.load,
     };
   }
 
   #agentServices(): AgentServices {
     return {
+      ...this.#parts,
       ...this.#services(),
-      reader: this.#reader,
-      importKey: this.#codec.keys.imports,
+      importKey: this.#parts.codec.keys.imports,
       branchesFor: (context) => this.#branchesFor(context),
     };
   }
 
-  /** Records that memories of the branch refer to and that are not here, with who wrote them. */
   async #missing(branch = "main"): Promise<SpaceStatus["missing"]> {
-    const { state } = await this.#finder.find({ branch });
-    const missing: { record: RecordHash; memory: MemoryId; writer?: string }[] = [];
-    for (const id of memoryIds(state)) {
-      const reading = await readMemory(state, id, this.#load);
-      const absent = reading?.absent.map(({ reference }) => reference) ?? referencesAt(state, id);
-      for (const reference of absent) {
-        const writer = this.#catalog.current.packs.get(reference.pack)?.value.writer;
-        const name =
-          writer === undefined
-            ? undefined
-            : (this.#catalog.current.replicas.get(writer)?.value.name ?? writer);
-        missing.push({
-          record: reference.record,
-          memory: id,
-          ...(name === undefined ? {} : { writer: name }),
-        });
-      }
-    }
-    return missing;
+    return missingRecords(await this.#parts.finder.find({ branch }), this.#parts.index, this.#parts.catalog);
   }
 
   #saveConfig(changed: Partial<Pick<SpaceConfig, "role" | "lastReceiptAt">>): void {
@@ -369,7 +349,7 @@ export class OpenSpace implements Space {
   }
 
   #onHeads(document: DocumentId, _isLocal: boolean): void {
-    const branch = [...this.#catalog.current.branches].find(
+    const branch = [...this.#parts.catalog.current.branches].find(
       ([, { value }]) => value.document === document,
     )?.[0];
     this.#emit(branch === undefined ? { type: "changed" } : { type: "changed", branch });

@@ -3,42 +3,35 @@
  *
  * @module
  */
-import {
-  type BranchState,
-  CambiumError,
-  type ChangeSet,
-  changesUntil,
-  decodeReferences,
-  isCambiumError,
-  type MemoryId,
-  memoryIds,
-  memoryKey,
-  parseRef,
-  type RecordLoader,
-  type RefPoint,
-  readMemory,
-} from "@cambium/core";
+import { CambiumError, type ChangeHash, isCambiumError, parseRef, type RefPoint } from "@cambium/core";
 import type { AtRef, StateRef } from "../api.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
+import type { IndexedState } from "../index-store/state-queries.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
 
 export interface FoundState {
   readonly branch: KnownBranch;
   readonly view: BranchView;
-  readonly state: BranchState;
+  readonly state: IndexedState;
+  /** Whether this is the branch as it is now, rather than as it was. */
+  readonly isNow: boolean;
+  /** The date that names it, if one does. */
+  readonly at: number | undefined;
+  /** Computed when asked for: most readers do not need the heads. */
   readonly ref: StateRef;
 }
 
 export class StateFinder {
   readonly #directory: BranchDirectory;
   readonly #views: BranchViews;
-  readonly #load: RecordLoader;
+  readonly #index: SpaceIndex;
   readonly #now: () => number;
 
-  constructor(directory: BranchDirectory, views: BranchViews, load: RecordLoader, now: () => number) {
+  constructor(directory: BranchDirectory, views: BranchViews, index: SpaceIndex, now: () => number) {
     this.#directory = directory;
     this.#views = views;
-    this.#load = load;
+    this.#index = index;
     this.#now = now;
   }
 
@@ -51,10 +44,14 @@ export class StateFinder {
         : await this.#parse(text);
     const found = await this.#directory.find(ref.branch ?? branch ?? "main");
     const view = await this.#views.open(found.id);
-    const set = await this.#setAt(view, ref.point, text);
-    const state = view.state(set);
-    const heads = set === undefined ? view.history.heads : view.history.headsOf(set);
-    return { branch: found, view, state, ref: { ref: text, branch: found.name, heads } };
+    const { state, heads } = await this.#stateAt(view, ref.point, text);
+    return {
+      ...{ branch: found, view, state, isNow: ref.point.kind === "now" },
+      at: ref.point.kind === "time" ? ref.point.at : undefined,
+      get ref() {
+        return { ref: text, branch: found.name, heads: heads() };
+      },
+    };
   }
 
   /** A branch's name goes before a date: there may be a branch named `yesterday`. */
@@ -71,60 +68,39 @@ export class StateFinder {
     return parseRef(text, this.#now());
   }
 
-  async #setAt(view: BranchView, point: RefPoint, ref: string): Promise<ChangeSet | undefined> {
+  async #stateAt(
+    view: BranchView,
+    point: RefPoint,
+    ref: string,
+  ): Promise<{ readonly state: IndexedState; readonly heads: () => readonly ChangeHash[] }> {
+    const { row } = view;
     switch (point.kind) {
-      case "now":
-        return undefined;
+      case "now": {
+        const heads = view.heads; // as of this answer: the branch may move on
+        return { state: this.#index.states.stateAt(row, undefined), heads: () => heads };
+      }
       case "time":
-        return changesUntil(view.times, point.at);
+        return {
+          state: this.#index.states.stateAt(row, point.at),
+          heads: () => this.#index.headsAt(row, point.at),
+        };
       case "heads":
-        return view.history.ancestors(point.heads);
+        return this.#atHeads(view, point.heads);
       case "checkpoint":
         throw new CambiumError("CHECKPOINT_NOT_FOUND", `There is no checkpoint named "${point.name}".`, {
           details: { ref },
         });
       case "git":
-        return this.#setAtCommit(view, point.commit);
+        return this.#atHeads(view, [this.#index.changeAtCommit(row, point.commit)]);
       default:
         return point satisfies never;
     }
   }
 
-  /** The state at the newest change that wrote a memory pinned to this commit. */
-  async #setAtCommit(view: BranchView, commit: string): Promise<ChangeSet> {
-    const state = view.state();
-    let newest = -1;
-    for (const id of memoryIds(state)) {
-      const reading = await readMemory(state, id, this.#load);
-      const pinned = new Set(
-        [...(reading?.records.values() ?? [])]
-          .filter(({ fields }) => fields.git?.commit.startsWith(commit))
-          .map(({ hash }) => hash),
-      );
-      if (pinned.size > 0) newest = Math.max(newest, lastPositionOf(view, id, pinned));
-    }
-    const change = view.history.changes[newest];
-    if (change === undefined) {
-      throw new CambiumError("BAD_REF", `No memory on this branch is pinned to the commit ${commit}.`, {
-        hint: "Pin memories to commits when you write them: { git: { commit } }.",
-      });
-    }
-    return view.history.ancestors([change.hash]);
+  async #atHeads({ row }: BranchView, heads: readonly ChangeHash[]) {
+    const own = this.#index.headsAmong(row, heads);
+    return { state: await this.#index.stateAtHeads(row, own), heads: () => own };
   }
-}
-
-function lastPositionOf(view: BranchView, id: MemoryId, records: ReadonlySet<string>): number {
-  const positions = view.history
-    .writes(memoryKey(id))
-    .filter(({ value }) => namesOne(value, records))
-    .map(({ position }) => position);
-  return Math.max(-1, ...positions);
-}
-
-function namesOne(value: Uint8Array | number, records: ReadonlySet<string>): boolean {
-  return (
-    value instanceof Uint8Array && (decodeReferences(value) ?? []).some(({ record }) => records.has(record))
-  );
 }
 
 function dateOrUndefined(text: string, now: number): ReturnType<typeof parseRef> | undefined {

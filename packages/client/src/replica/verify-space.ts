@@ -53,10 +53,11 @@ async function verifyRecords(
   const damaged = new Map<RecordHash, { what: string; reason: string }>();
   for (const branch of await directory.all()) {
     const view = await views.open(branch.id);
-    const ids = memoryIds(view.state());
+    const state = view.whole();
+    const ids = memoryIds(state);
     for (const [done, id] of ids.entries()) {
       throwIfAborted(signal);
-      const reading = await readMemory(view.state(), id, load);
+      const reading = await readMemory(state, id, load);
       for (const hash of reading?.records.keys() ?? []) seen.add(hash);
       for (const absent of reading?.absent ?? []) {
         if (absent.status !== "invalid") continue;

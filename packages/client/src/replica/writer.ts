@@ -15,6 +15,7 @@ import {
   memoryKey,
   namedMemories,
   type PlannedWrite,
+  type RecordLoader,
   readMemory,
   type SealedRecord,
 } from "@cambium/core";
@@ -27,6 +28,7 @@ export interface WriterOptions {
   readonly documents: Documents;
   readonly packs: Packs;
   readonly views: BranchViews;
+  readonly load: RecordLoader;
   readonly now: () => number;
   readonly role: () => Role;
 }
@@ -76,6 +78,7 @@ export class Writer {
     this.refuseReaders();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const seen = new Map<MemoryId, string>();
+      await this.#options.views.load(request.view);
       const heads = headsText(request.view);
       const plan = await request.plan((id) => this.#read(request.view, id, seen));
       if (plan.writes.length === 0 && plan.always !== true) return undefined;
@@ -83,7 +86,7 @@ export class Writer {
       const sealed: SealedRecord[] = [];
       for (const { draft } of plan.writes) sealed.push(await this.#options.packs.seal(draft));
       const hasMoved =
-        [...seen].some(([id, fingerprint]) => fingerprintOf(request.view, id) !== fingerprint) ||
+        [...seen].some(([id, fingerprint]) => request.view.fingerprintOf(id) !== fingerprint) ||
         (plan.mergeIn !== undefined &&
           (headsText(request.view) !== heads || headsText(plan.mergeIn) !== mergeHeads));
       if (hasMoved) continue;
@@ -105,8 +108,8 @@ export class Writer {
     id: MemoryId,
     seen: Map<MemoryId, string>,
   ): Promise<MemoryReading | undefined> {
-    seen.set(id, fingerprintOf(view, id));
-    return readMemory(view.state(), id, (reference, memory) => this.#options.packs.read(reference, memory));
+    seen.set(id, view.fingerprintOf(id));
+    return readMemory(view.stateOf(id), id, this.#options.load);
   }
 
   /** In one tick, and therefore in one commit: the records, then the references to them. */
@@ -132,10 +135,4 @@ export class Writer {
   }
 }
 
-const fingerprintOf = (view: BranchView, id: MemoryId): string =>
-  view.history
-    .valuesAt(memoryKey(id))
-    .map((write) => write.id)
-    .join();
-
-const headsText = (view: BranchView): string => view.history.heads.join();
+const headsText = (view: BranchView): string => view.heads.join();

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 /** Flips one bit in the newest chunk stored below `dir`. */
 export async function flipStoredBit(dir: string): Promise<void> {
   const names = await readdir(dir, { recursive: true });
-  const store = names.find((name) => name.endsWith(".sqlite"));
+  const store = names.find((name) => name.endsWith("store.sqlite"));
   if (store === undefined) throw new Error(`No store is below ${dir}.`);
   using database = new DatabaseSync(join(dir, store));
   const row = database.prepare("SELECT id, bytes FROM contents ORDER BY id DESC LIMIT 1").get();

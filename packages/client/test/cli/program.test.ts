@@ -36,7 +36,7 @@ const healthy: SpaceStatus = {
   conflicts: 0,
   missing: [],
   notices: [],
-  index: { state: "none" },
+  index: { state: "ready", version: 1, records: 0, branches: 1, sizeBytes: 0 },
 };
 
 const VERBS = VERB_GROUPS.flatMap(([, verbs]) => verbs);

@@ -313,7 +313,7 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
     conflicts: 1,
     missing: [{ record: record("1"), memory: TEA, writer: "phone" }],
     notices: ["The clock was 5 minutes slow."],
-    index: { state: "none" },
+    index: { state: "ready", version: 1, records: 0, branches: 1, sizeBytes: 0 },
   };
   expect(statusText(status, plainStyle)).toMatchInlineSnapshot(`
     "space       notes 0198c2a4-0000-7000-8000-00000000aaaa, role write

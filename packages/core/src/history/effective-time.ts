@@ -57,6 +57,7 @@ export function changesUntil(times: EffectiveTimes, at: number): ChangeSet {
   return Uint8Array.from(times, (time) => (time <= at ? 1 : 0));
 }
 
+/** The time a change was written at, as far as is known. */
 type CorrectedTime = (change: Change) => number;
 
 function timeOwnChanges(
@@ -115,7 +116,8 @@ function knownAncestors(history: History, heads: readonly ChangeHash[]): ChangeS
   return history.ancestors(heads.filter((head) => history.has(head)));
 }
 
-function correctedTimes(corrections: readonly ClockCorrection[]): CorrectedTime {
+/** What the clocks should have said. */
+export function correctedTimes(corrections: readonly ClockCorrection[]): CorrectedTime {
   if (corrections.length === 0) return trustedTime;
   return (change) => {
     const actor = parseActorId(change.actor);

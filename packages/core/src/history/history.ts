@@ -18,7 +18,16 @@ export interface PlacedWrite extends Write {
   readonly position: number;
 }
 
-export class History {
+/** What reading a memory has to know of a branch: the writes of its key. */
+export interface KeyHistory {
+  keys(): Iterable<string>;
+  /** Every write a key ever had. */
+  writes(key: string): readonly PlacedWrite[];
+  /** The values a key holds when exactly the changes of `set` have happened, or all. */
+  valuesAt(key: string, set?: ChangeSet): readonly PlacedWrite[];
+}
+
+export class History implements KeyHistory {
   readonly #changes: Change[] = [];
   readonly #positionByHash = new Map<ChangeHash, number>();
   readonly #depsByPosition: (readonly number[])[] = [];
@@ -163,11 +172,7 @@ export class History {
    * were written side by side. Ordered by position, then operation.
    */
   valuesAt(key: string, set?: ChangeSet): readonly PlacedWrite[] {
-    const writes = this.writes(key);
-    const present = set === undefined ? writes : writes.filter(({ position }) => set[position] === 1);
-    if (present.length < 2) return present;
-    const replaced = new Set(present.flatMap((write) => write.replaces));
-    return present.filter(({ id }) => !replaced.has(id));
+    return standingWrites(this.writes(key), set);
   }
 
   #position(hash: ChangeHash): number {
@@ -178,4 +183,12 @@ export class History {
       details: { missing: [hash] },
     });
   }
+}
+
+/** Of one key's writes those that happened and that no other one replaced. */
+export function standingWrites(writes: readonly PlacedWrite[], set?: ChangeSet): readonly PlacedWrite[] {
+  const present = set === undefined ? writes : writes.filter(({ position }) => set[position] === 1);
+  if (present.length < 2) return present;
+  const replaced = new Set(present.flatMap((write) => write.replaces));
+  return present.filter(({ id }) => !replaced.has(id));
 }

@@ -98,21 +98,49 @@ function parseHeads(text: string, ref: string): readonly ChangeHash[] {
  * @returns milliseconds since 1970
  * @throws {CambiumError} BAD_REF when the words name no date
  */
-export function parseTime(text: string, now: number): number {
+export const parseTime = (text: string, now: number): number => readTime(text, now, END);
+
+/** Which moment of a day, a month or a year is meant. Months count from 0. */
+interface Edge {
+  ofDay(year: number, month: number, day: number): number;
+  ofMonth(year: number, month: number): number;
+  ofYear(year: number): number;
+}
+
+const START: Edge = {
+  ofDay: (year, month, day) => new Date(year, month, day).getTime(),
+  ofMonth: (year, month) => new Date(year, month, 1).getTime(),
+  ofYear: (year) => new Date(year, 0, 1).getTime(),
+};
+
+const END: Edge = {
+  ofDay: (year, month, day) => START.ofDay(year, month, day + 1) - 1,
+  ofMonth: (year, month) => START.ofMonth(year, month + 1) - 1,
+  ofYear: (year) => START.ofYear(year + 1) - 1,
+};
+
+function readTime(text: string, now: number, edge: Edge): number {
   const words = unquote(text.trim());
   if (/^\d{12,}$/.test(words) && Number(words) <= MAX_TIME) return Number(words);
-  if (DATE_ONLY.test(words)) return endOfPeriod(words);
+  if (DATE_ONLY.test(words)) return edgeOfPeriod(words, edge);
   if (ISO_TIME.test(words)) {
     const time = Date.parse(words.replace(" ", "T"));
     if (!Number.isNaN(time)) {
-      endOfPeriod(words.slice(0, 10)); // `Date.parse` takes the 30th of February for the 2nd of March
+      edgeOfPeriod(words.slice(0, 10), edge); // `Date.parse` takes the 30th of February for the 2nd of March
       return time;
     }
   }
-  return timeInWords(words, now);
+  return timeInWords(words, now, edge);
 }
 
-function timeInWords(words: string, now: number): number {
+/**
+ * Reads a date as `parseTime` does, except that a day, a month or a year means its beginning.
+ *
+ * @throws {CambiumError} BAD_REF when the words name no date
+ */
+export const parseStart = (text: string, now: number): number => readTime(text, now, START);
+
+function timeInWords(words: string, now: number, edge: Edge): number {
   const plain = words.replace(/^(on|at|in|last(?= (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))) /i, "");
   const [result] = parseWords(plain, { instant: new Date(now) });
   if (result === undefined || result.text.length < plain.length) {
@@ -130,22 +158,19 @@ function timeInWords(words: string, now: number): number {
     else if (!start.isCertain("day")) date.setDate(date.getDate() - 1);
   }
   if (start.isCertain("hour")) return date.getTime();
-  if (start.isCertain("day") || start.isCertain("weekday")) return endOfDay(date);
-  return endOfMonth(date.getFullYear(), start.isCertain("month") ? date.getMonth() + 1 : 12);
+  const [year, month] = [date.getFullYear(), date.getMonth()];
+  if (start.isCertain("day") || start.isCertain("weekday")) return edge.ofDay(year, month, date.getDate());
+  return start.isCertain("month") ? edge.ofMonth(year, month) : edge.ofYear(year);
 }
 
-function endOfPeriod(date: string): number {
+function edgeOfPeriod(date: string, edge: Edge): number {
   const [year, month, day] = date.split("-").map(Number) as [number, number | undefined, number | undefined];
   const start = new Date(year, (month ?? 12) - 1, day ?? 1);
   const sound = start.getMonth() === (month ?? 12) - 1 && start.getFullYear() === year;
   if (!sound) throw new CambiumError("BAD_REF", `${date} is no date of the calendar.`);
-  return day === undefined ? endOfMonth(year, month ?? 12) : endOfDay(start);
+  if (month === undefined) return edge.ofYear(year);
+  return day === undefined ? edge.ofMonth(year, month - 1) : edge.ofDay(year, month - 1, day);
 }
-
-const endOfMonth = (year: number, month: number): number => new Date(year, month, 1).getTime() - 1;
-
-const endOfDay = (date: Date): number =>
-  new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - 1;
 
 function unquote(text: string): string {
   const quoted = /^"(.*)"$|^'(.*)'$/s.exec(text);

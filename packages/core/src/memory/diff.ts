@@ -6,7 +6,7 @@
 
 import { compareText } from "../format/bytes.js";
 import type { MemoryId } from "../format/ids.js";
-import type { BranchState } from "../history/branch-state.js";
+import type { ReadableState } from "../history/branch-state.js";
 import type { ChangedMemory, Memory, MemoryConflicts, StateDiff } from "./memory.js";
 import { differingFields } from "./operations.js";
 import { memoryIds, type RecordLoader, referencesAt } from "./read-memory.js";
@@ -14,8 +14,8 @@ import { shownMemory } from "./shown-memory.js";
 
 /** Compares the states of every memory; those with the same references are not opened. */
 export async function diffStates(
-  before: BranchState,
-  after: BranchState,
+  before: ReadableState,
+  after: ReadableState,
   load: RecordLoader,
 ): Promise<StateDiff> {
   const ids = new Set([...memoryIds(before), ...memoryIds(after)]);
@@ -28,7 +28,7 @@ export async function diffStates(
   return diffOf(pairs);
 }
 
-const referenceText = (state: BranchState, id: MemoryId): string =>
+const referenceText = (state: ReadableState, id: MemoryId): string =>
   referencesAt(state, id)
     .map(({ record }) => record)
     .sort()

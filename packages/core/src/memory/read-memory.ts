@@ -10,7 +10,7 @@ import type { MemoryId, PackId, RecordHash } from "../format/ids.js";
 import type { MemoryRecord, Reference } from "../format/record.js";
 import type { RecordReading } from "../format/record-codec.js";
 import { decodeReferences } from "../format/reference.js";
-import type { BranchState } from "../history/branch-state.js";
+import type { ReadableState } from "../history/branch-state.js";
 import type { PlacedWrite } from "../history/history.js";
 import { compareRank, type Rank, type ResolvedMemory, resolveMemory } from "../merge/resolve-memory.js";
 import { reduceTips } from "../merge/tips.js";
@@ -36,7 +36,7 @@ export interface MemoryReading {
 }
 
 /** The memories a branch has at a state, forgotten ones included. */
-export function memoryIds(state: BranchState): readonly MemoryId[] {
+export function memoryIds(state: ReadableState): readonly MemoryId[] {
   const ids: MemoryId[] = [];
   for (const key of state.history.keys()) {
     const id = memoryIdOfKey(key);
@@ -52,7 +52,7 @@ export function memoryIdOfKey(key: string): MemoryId | undefined {
 }
 
 /** All references in the conflict set: own records and carried ones, each once. */
-export function referencesAt(state: BranchState, id: MemoryId): readonly Reference[] {
+export function referencesAt(state: ReadableState, id: MemoryId): readonly Reference[] {
   const seen = new Map<string, Reference>();
   for (const write of state.history.valuesAt(memoryKey(id), state.set)) {
     for (const reference of referencesOf(write)) seen.set(nameOf(reference), reference);
@@ -67,12 +67,40 @@ const nameOf = ({ record, pack }: Reference): string => record + pack;
 export const referencesOf = (write: PlacedWrite): readonly Reference[] =>
   write.value instanceof Uint8Array ? (decodeReferences(write.value) ?? []) : [];
 
+/** Asks for records by their references, one after the other, and ends with what was asked about. */
+export type Opening<Result> = Generator<Reference, Result, RecordReading>;
+
 /** @returns undefined when the memory does not exist at this state, or none of its records ever arrived */
-export async function readMemory(
-  state: BranchState,
+export function readMemory(
+  state: ReadableState,
   id: MemoryId,
   load: RecordLoader,
 ): Promise<MemoryReading | undefined> {
+  return openWith(readingOf(state, id), (reference) => load(reference, id));
+}
+
+/** Answers each question of an opening as soon as the record is loaded. */
+export async function openWith<Result>(
+  opening: Opening<Result>,
+  load: (reference: Reference) => Promise<RecordReading>,
+): Promise<Result> {
+  let step = opening.next();
+  while (step.done !== true) step = opening.next(await load(step.value));
+  return step.value;
+}
+
+/** The same where every record is at hand. */
+export function openNow<Result>(
+  opening: Opening<Result>,
+  find: (reference: Reference) => RecordReading,
+): Result {
+  let step = opening.next();
+  while (step.done !== true) step = opening.next(find(step.value));
+  return step.value;
+}
+
+/** What `readMemory` does, whichever way its records are loaded. */
+export function* readingOf(state: ReadableState, id: MemoryId): Opening<MemoryReading | undefined> {
   const references = referencesAt(state, id);
   if (references.length === 0) return undefined;
   const writes = state.history.writes(memoryKey(id));
@@ -80,9 +108,8 @@ export async function readMemory(
   for (const write of writes)
     for (const { record, pack } of referencesOf(write)) packByRecord.set(record, pack);
 
-  let opened = await openGraph(references, id, packByRecord, load);
-  if (opened.records.size === 0)
-    opened = await openGraph(pastReferences(state, writes), id, packByRecord, load);
+  let opened = yield* openGraph(references, packByRecord);
+  if (opened.records.size === 0) opened = yield* openGraph(pastReferences(state, writes), packByRecord);
   if (opened.records.size === 0) return undefined;
   const tips = reduceTips(references, opened.records);
   const readable = tips.filter(({ record }) => opened.records.has(record)).map(({ record }) => record);
@@ -104,19 +131,17 @@ interface OpenedGraph {
 }
 
 /** Opens the given records and everything they build on, as far as it is here. */
-async function openGraph(
+function* openGraph(
   from: readonly Reference[],
-  id: MemoryId,
   packByRecord: ReadonlyMap<RecordHash, PackId>,
-  load: RecordLoader,
-): Promise<OpenedGraph> {
+): Opening<OpenedGraph> {
   const graph: OpenedGraph = { records: new Map(), absent: [] };
   const open = [...from];
   const seen = new Set<string>();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (seen.has(nameOf(next)) || graph.records.has(next.record)) continue;
     seen.add(nameOf(next));
-    const reading = await load(next, id);
+    const reading = yield next;
     if (reading.status !== "here") {
       graph.absent.push(reading);
       continue;
@@ -131,7 +156,7 @@ async function openGraph(
 }
 
 /** Everything the memory ever was up to this state. */
-const pastReferences = (state: BranchState, writes: readonly PlacedWrite[]): readonly Reference[] =>
+const pastReferences = (state: ReadableState, writes: readonly PlacedWrite[]): readonly Reference[] =>
   writes.filter(({ position }) => state.set === undefined || state.set[position] === 1).flatMap(referencesOf);
 
 /** The records that no other one follows: all of them, so that the order of arrival picks no winner. */
@@ -141,7 +166,7 @@ function newest(records: ReadonlyMap<RecordHash, MemoryRecord>): readonly Record
 }
 
 /** A record ranks by the change that wrote it here: effective time, then Automerge's operation id. */
-function rankIn(state: BranchState, writes: readonly PlacedWrite[]): (record: RecordHash) => Rank {
+function rankIn(state: ReadableState, writes: readonly PlacedWrite[]): (record: RecordHash) => Rank {
   // Most memories have no conflict, and nobody asks: effective times are not cheap.
   let ranks: ReadonlyMap<RecordHash, Rank> | undefined;
   return (record) => {
@@ -150,7 +175,7 @@ function rankIn(state: BranchState, writes: readonly PlacedWrite[]): (record: Re
   };
 }
 
-function ranksOf(state: BranchState, writes: readonly PlacedWrite[]): ReadonlyMap<RecordHash, Rank> {
+function ranksOf(state: ReadableState, writes: readonly PlacedWrite[]): ReadonlyMap<RecordHash, Rank> {
   const byRecord = new Map<RecordHash, Rank>();
   for (const write of writes) {
     const [own] = referencesOf(write);

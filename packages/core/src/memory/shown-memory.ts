@@ -7,23 +7,35 @@
 import { memoryKey } from "../format/documents.js";
 import type { MemoryId } from "../format/ids.js";
 import type { MemoryRecord, Reference } from "../format/record.js";
-import type { BranchState } from "../history/branch-state.js";
+import type { ReadableState } from "../history/branch-state.js";
 import type { Memory } from "./memory.js";
-import { memoryOf, type RecordLoader, readMemory, referencesOf } from "./read-memory.js";
+import {
+  memoryOf,
+  type Opening,
+  openWith,
+  type RecordLoader,
+  readingOf,
+  referencesOf,
+} from "./read-memory.js";
 
 /** @returns undefined when the memory does not exist at this state, or none of its records is readable */
-export async function shownMemory(
-  state: BranchState,
+export function shownMemory(
+  state: ReadableState,
   id: MemoryId,
   load: RecordLoader,
 ): Promise<Memory | undefined> {
+  return openWith(showing(state, id), (reference) => load(reference, id));
+}
+
+/** What `shownMemory` does, whichever way its records are loaded. */
+export function* showing(state: ReadableState, id: MemoryId): Opening<Memory | undefined> {
   const chain = chainOf(state, id);
   if (chain !== undefined) {
-    const reading = await load(chain.last, id);
+    const reading = yield chain.last;
     if (reading.status === "here" && follows(reading.record, chain))
       return memoryOfRecord(reading.record, chain);
   }
-  const reading = await readMemory(state, id, load);
+  const reading = yield* readingOf(state, id);
   return reading === undefined ? undefined : memoryOf(reading);
 }
 
@@ -34,7 +46,7 @@ interface Chain {
   readonly length: number;
 }
 
-function chainOf({ history, set }: BranchState, id: MemoryId): Chain | undefined {
+function chainOf({ history, set }: ReadableState, id: MemoryId): Chain | undefined {
   const all = history.writes(memoryKey(id));
   const writes = set === undefined ? all : all.filter(({ position }) => set[position] === 1);
   const references: Reference[] = [];

@@ -1,0 +1,426 @@
+/**
+ * The change graph in the index: what happened, on which branches, since when, and what each change wrote.
+ *
+ * @module
+ */
+import {
+  type ActorId,
+  type BranchId,
+  bytesFromHex,
+  bytesToHex,
+  type Change,
+  type ChangeHash,
+  type ChangeStatement,
+  History,
+  type KeyHistory,
+  type MemoryId,
+  memoryIdOfKey,
+  memoryKey,
+  type PlacedWrite,
+  type ReadableState,
+  standingWrites,
+} from "@cambium/core";
+import { type BranchRow, sharesOf } from "./branch-rows.js";
+import type { IndexDatabase } from "./index-database.js";
+import type { MemoryNumbers } from "./memory-numbers.js";
+
+/** Where a change stands on one branch. */
+export interface Place {
+  readonly position: number;
+  /** Effective time, in milliseconds since 1970. */
+  readonly at: number;
+  /** Written on this branch, or before it was forked: its time is no earlier than its ancestors'. */
+  readonly isOwn: boolean;
+  /** Everything placed before it is among its ancestors. */
+  readonly isClosed: boolean;
+}
+
+/** The writes of one memory that a branch has, by effective time. */
+export interface MemoryWrites {
+  readonly state: ReadableState;
+  readonly writes: readonly PlacedWrite[];
+  /** Effective time of each write. */
+  readonly times: Float64Array;
+  /** Where the change of each write stands on the branch. */
+  readonly positions: readonly number[];
+}
+
+const HASH_BYTES = 32;
+
+export class ChangeStore {
+  readonly #index: IndexDatabase;
+  readonly #memories: MemoryNumbers;
+  readonly #actors = new Map<string, number>();
+  readonly #times = new WeakMap<BranchRow, Float64Array>();
+
+  constructor(index: IndexDatabase, memories: MemoryNumbers) {
+    this.#index = index;
+    this.#memories = memories;
+  }
+
+  /** Forgets what it keeps in memory. */
+  clear(): void {
+    this.#actors.clear();
+  }
+
+  idOf(hash: ChangeHash): number | undefined {
+    const row = this.#index.prepare("SELECT id FROM changes WHERE hash = ?").get(bytesFromHex(hash));
+    return (row as unknown as [number] | undefined)?.[0];
+  }
+
+  /** Keeps a change and its writes, unless it is here. Its dependencies have to be. */
+  add(change: Change): number {
+    const known = this.idOf(change.hash);
+    if (known !== undefined) return known;
+    const deps = bytesFromHex(change.deps.join(""));
+    const { lastInsertRowid } = this.#index
+      .prepare(
+        `INSERT INTO changes (hash, actor, seq, time, depth, deps, type, statement, disowned)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        bytesFromHex(change.hash),
+        this.#actorNumber(change.actor),
+        change.seq,
+        change.time,
+        this.#depthAfter(change.deps),
+        deps,
+        change.statement?.type ?? null,
+        change.statement === undefined ? null : JSON.stringify(change.statement),
+        change.disowned.length === 0 ? null : JSON.stringify(change.disowned),
+      );
+    const id = Number(lastInsertRowid);
+    for (const write of change.writes) this.#addWrite(id, write);
+    return id;
+  }
+
+  #addWrite(change: number, { key, value, counter, replaces }: Change["writes"][number]): void {
+    const memory = memoryIdOfKey(key);
+    // No memory stands under such a key, and a number refers to no record: nobody reads them.
+    if (memory === undefined || !(value instanceof Uint8Array)) return;
+    this.#index
+      .prepare("INSERT INTO writes (memory, change, counter, value, replaces) VALUES (?, ?, ?, ?, ?)")
+      .run(this.#memories.numberOf(memory), change, counter, value, replaces.join());
+  }
+
+  #depthAfter(deps: readonly ChangeHash[]): number {
+    const depth = this.#index.prepare("SELECT depth FROM changes WHERE hash = ?");
+    return deps.reduce((greatest, dep) => {
+      const row = depth.get(bytesFromHex(dep)) as unknown as [number] | undefined;
+      return Math.max(greatest, (row?.[0] ?? 0) + 1);
+    }, 0);
+  }
+
+  #actorNumber(actor: ActorId): number {
+    const known = this.#actors.get(actor);
+    if (known !== undefined) return known;
+    this.#index.prepare("INSERT OR IGNORE INTO actors (actor) VALUES (?)").run(actor);
+    const [number] = this.#index.prepare("SELECT id FROM actors WHERE actor = ?").get(actor) as unknown as [
+      number,
+    ];
+    this.#actors.set(actor, number);
+    return number;
+  }
+
+  /** Where a change stands on a branch; undefined when the branch has not got it. */
+  placeOf(row: BranchRow, hash: ChangeHash): Place | undefined {
+    const change = this.idOf(hash);
+    if (change === undefined) return undefined;
+    const find = this.#index.prepare(
+      "SELECT position, at, own, closed FROM placed WHERE change = ? AND branch = ?",
+    );
+    for (const { row: level, size } of sharesOf(row)) {
+      const found = find.get(change, level.id) as unknown as [number, number, number, number] | undefined;
+      if (found === undefined || found[0] >= size) continue;
+      const [position, at, own, closed] = found;
+      return { position, at, isOwn: own === 1 || level !== row, isClosed: closed === 1 };
+    }
+    return undefined;
+  }
+
+  place(row: BranchRow, change: number, place: Place): void {
+    this.#index
+      .prepare("INSERT INTO placed (branch, position, change, at, own, closed) VALUES (?, ?, ?, ?, ?, ?)")
+      .run(row.id, place.position, change, place.at, place.isOwn ? 1 : 0, place.isClosed ? 1 : 0);
+  }
+
+  /**
+   * Gives placed changes other times.
+   *
+   * @returns the memories they wrote, each with the time from which it may show something else
+   */
+  retime(row: BranchRow, times: ReadonlyMap<number, number>): readonly (readonly [number, number])[] {
+    if (times.size > 0) this.#times.delete(row);
+    const find = this.#index.prepare("SELECT change, at FROM placed WHERE branch = ? AND position = ?");
+    const update = this.#index.prepare("UPDATE placed SET at = ? WHERE branch = ? AND position = ?");
+    return [...times].flatMap(([position, at]) => {
+      const [change, was] = find.get(row.id, position) as unknown as [number, number];
+      update.run(at, row.id, position);
+      return this.memoriesWritten([change]).map((memory) => [memory, Math.min(was, at)] as const);
+    });
+  }
+
+  /** Effective times by position, of what is the branch's own and not shared. */
+  ownTimes(row: BranchRow): ReadonlyMap<number, number> {
+    const rows = this.#index
+      .prepare("SELECT position, at FROM placed WHERE branch = ?")
+      .all(row.id) as unknown as [number, number][];
+    return new Map(rows);
+  }
+
+  /** Effective time of every change of a branch, by position. */
+  timesOf(row: BranchRow): Float64Array {
+    const known = this.#times.get(row);
+    if (known?.length === row.size) return known;
+    const times = new Float64Array(row.size);
+    if (known !== undefined) times.set(known);
+    for (const { row: level, size } of sharesOf(row)) {
+      const rows = this.#index
+        .prepare("SELECT position, at FROM placed WHERE branch = ? AND position >= ? AND position < ?")
+        .all(level.id, known?.length ?? 0, size) as unknown as [number, number][];
+      for (const [position, at] of rows) times[position] = at;
+    }
+    this.#times.set(row, times);
+    return times;
+  }
+
+  /** Numbers of the changes at these positions. */
+  idsAt(row: BranchRow, positions: readonly number[]): readonly number[] {
+    const shares = sharesOf(row);
+    const find = this.#index.prepare("SELECT change FROM placed WHERE branch = ? AND position = ?");
+    return positions.flatMap((position) => {
+      const level = shares.findLast(({ size }) => position < size)?.row ?? row;
+      const found = find.get(level.id, position) as unknown as [number] | undefined;
+      return found === undefined ? [] : [found[0]];
+    });
+  }
+
+  hashAt(row: BranchRow, position: number): ChangeHash | undefined {
+    const [id] = this.idsAt(row, [position]);
+    if (id === undefined) return undefined;
+    const [hash] = this.#index.prepare("SELECT hash FROM changes WHERE id = ?").get(id) as unknown as [
+      Uint8Array,
+    ];
+    return bytesToHex(hash) as ChangeHash;
+  }
+
+  /** The last change that counts by then, by position; undefined when none does. */
+  lastPlaceUntil(row: BranchRow, at: number): (Place & { readonly hash: ChangeHash }) | undefined {
+    let last: (Place & { readonly hash: ChangeHash }) | undefined;
+    for (const { row: level, size } of sharesOf(row)) {
+      const found = this.#index
+        .prepare(
+          `SELECT p.position, p.at, p.own, p.closed, c.hash FROM placed p JOIN changes c ON c.id = p.change
+           WHERE p.branch = ? AND p.position = (SELECT max(position) FROM placed WHERE branch = ? AND at <= ? AND position < ?)`,
+        )
+        .get(level.id, level.id, at, size) as unknown as
+        | [number, number, number, number, Uint8Array]
+        | undefined;
+      if (found === undefined) continue;
+      const [position, foundAt, own, closed, hash] = found;
+      if (last !== undefined && last.position > position) continue;
+      last = {
+        ...{ position, at: foundAt, isOwn: own === 1, isClosed: closed === 1 },
+        hash: bytesToHex(hash) as ChangeHash,
+      };
+    }
+    return last;
+  }
+
+  /** Positions after `position` whose changes count by `at` all the same: they came late, or in the same moment. */
+  placedLater(row: BranchRow, position: number, at: number): readonly number[] {
+    return sharesOf(row).flatMap(({ row: level, size }) => {
+      const rows = this.#index
+        .prepare("SELECT change FROM placed WHERE branch = ? AND position > ? AND position < ? AND at <= ?")
+        .all(level.id, position, size, at) as unknown as [number][];
+      return rows.map(([change]) => change);
+    });
+  }
+
+  /** Numbers of the memories that these changes wrote. */
+  memoriesWritten(changes: readonly number[]): readonly number[] {
+    if (changes.length === 0) return [];
+    const rows = this.#index
+      .prepare("SELECT DISTINCT memory FROM writes WHERE change IN (SELECT value FROM json_each(?))")
+      .all(JSON.stringify(changes)) as unknown as [number][];
+    return rows.map(([memory]) => memory);
+  }
+
+  /** Everything a branch ever wrote to one memory. */
+  writesOf(row: BranchRow, memory: number): MemoryWrites {
+    const found = sharesOf(row).flatMap(({ row: level, size }) => {
+      const rows = this.#index.prepare(SELECT_WRITES).all(memory, level.id, size);
+      return rows as unknown as WriteColumns[];
+    });
+    found.sort(compareWrites);
+    const id = this.#memories.idOf(memory);
+    const key = memoryKey(id);
+    const writes = found.map(([, , , , counter, value, replaces, actor], index) => ({
+      ...{ key, value, counter, id: `${counter}@${actor}`, position: index },
+      replaces: replaces === "" ? [] : replaces.split(","),
+    }));
+    const times = Float64Array.from(found, ([at]) => at);
+    const history = new OneKeyHistory(key, writes);
+    return { state: { history, times }, writes, times, positions: found.map((columns) => columns[3]) };
+  }
+
+  /** How many changes of members `row` has that `other` lacks. */
+  countLacking(row: BranchRow, other: BranchRow): number {
+    const others = sharesOf(other);
+    const isThere = others.map(
+      () =>
+        "NOT EXISTS (SELECT 1 FROM placed o WHERE o.change = p.change AND o.branch = ? AND o.position < ?)",
+    );
+    const count = this.#index.prepare(
+      `SELECT count(*) FROM placed p JOIN changes c ON c.id = p.change WHERE p.branch = ? AND p.position >= ?
+       AND p.position < ? AND c.statement IS NOT NULL AND ${isThere.join(" AND ")}`,
+    );
+    return sharesOf(row).reduce((sum, { row: level, size }) => {
+      const common = Math.min(size, others.find((share) => share.row === level)?.size ?? 0);
+      const parameters = others.flatMap((share) => [share.row.id, share.size]);
+      const [lacking] = count.get(level.id, common, size, ...parameters) as unknown as [number];
+      return sum + lacking;
+    }, 0);
+  }
+
+  /** When `source` last went into the branch. */
+  lastMergeOf(row: BranchRow, source: BranchId): number | undefined {
+    const times = sharesOf(row).flatMap(({ row: level, size }) => {
+      const [at] = this.#index
+        .prepare(
+          `SELECT max(p.at) FROM changes c JOIN placed p ON p.change = c.id
+           WHERE c.type = 'merge' AND c.type IN ('merge', 'undo') AND json_extract(c.statement, '$.from') = ?
+           AND p.branch = ? AND p.position < ?`,
+        )
+        .get(source, level.id, size) as unknown as [number | null];
+      return at === null ? [] : [at];
+    });
+    return times.length === 0 ? undefined : Math.max(...times);
+  }
+
+  /** How many changes of a branch no member vouches for. Its genesis is nobody's, and everybody's. */
+  countForeign(row: BranchRow): number {
+    if (!row.needsHistory) return 0;
+    return sharesOf(row).reduce((sum, { row: level, size }) => {
+      const [count] = this.#index
+        .prepare(
+          `SELECT count(*) FROM placed p JOIN changes c ON c.id = p.change
+           WHERE p.branch = ? AND p.position < ? AND c.statement IS NULL AND length(c.deps) > 0`,
+        )
+        .get(level.id, size) as unknown as [number];
+      return sum + count;
+    }, 0);
+  }
+
+  /** The whole history of a branch in memory: for merges, undo, and states that no date names. */
+  historyOf(row: BranchRow): History {
+    const history = new History();
+    for (const { row: level, size } of sharesOf(row).toReversed()) {
+      history.add(this.#changesOf(level, size));
+    }
+    return history;
+  }
+
+  *#changesOf(level: BranchRow, size: number): Generator<Change> {
+    const writes = this.#writesByChange(level, size);
+    const rows = this.#index
+      .prepare(
+        `SELECT c.id, c.hash, a.actor, c.seq, c.time, c.deps, c.statement, c.disowned
+         FROM placed p JOIN changes c ON c.id = p.change JOIN actors a ON a.id = c.actor
+         WHERE p.branch = ? AND p.position < ? ORDER BY p.position`,
+      )
+      .all(level.id, size) as unknown as ChangeColumns[];
+    for (const [id, hash, actor, seq, time, deps, statement, disowned] of rows) {
+      yield {
+        ...{ hash: bytesToHex(hash) as ChangeHash, actor: actor as ActorId, seq, time },
+        deps: hashesIn(deps),
+        statement: statement === null ? undefined : (JSON.parse(statement) as ChangeStatement),
+        writes: writes.get(id) ?? [],
+        disowned: disowned === null ? [] : (JSON.parse(disowned) as string[]),
+      };
+    }
+  }
+
+  #writesByChange(level: BranchRow, size: number): ReadonlyMap<number, Change["writes"]> {
+    const rows = this.#index
+      .prepare(
+        `SELECT w.change, m.uuid, w.counter, w.value, w.replaces, a.actor
+         FROM placed p JOIN writes w ON w.change = p.change JOIN memories m ON m.id = w.memory
+         JOIN changes c ON c.id = p.change JOIN actors a ON a.id = c.actor
+         WHERE p.branch = ? AND p.position < ? ORDER BY p.position, w.counter`,
+      )
+      .all(level.id, size) as unknown as [number, MemoryId, number, Uint8Array, string, string][];
+    const byChange = new Map<number, Change["writes"][number][]>();
+    for (const [change, memory, counter, value, replaces, actor] of rows) {
+      const writes = byChange.get(change) ?? [];
+      writes.push({
+        ...{ key: memoryKey(memory), value, counter, id: `${counter}@${actor}` },
+        replaces: replaces === "" ? [] : replaces.split(","),
+      });
+      byChange.set(change, writes);
+    }
+    return byChange;
+  }
+}
+
+type WriteColumns = [
+  at: number,
+  depth: number,
+  hash: Uint8Array,
+  position: number,
+  counter: number,
+  value: Uint8Array,
+  replaces: string,
+  actor: string,
+];
+
+type ChangeColumns = [
+  id: number,
+  hash: Uint8Array,
+  actor: string,
+  seq: number,
+  time: number,
+  deps: Uint8Array,
+  statement: string | null,
+  disowned: string | null,
+];
+
+const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, w.value, w.replaces, a.actor
+  FROM writes w JOIN placed p ON p.change = w.change JOIN changes c ON c.id = w.change
+  JOIN actors a ON a.id = c.actor WHERE w.memory = ? AND p.branch = ? AND p.position < ?`;
+
+/** By effective time, then in an order that fits the graph and is the same on every replica. */
+function compareWrites(a: WriteColumns, b: WriteColumns): number {
+  return a[0] - b[0] || a[1] - b[1] || Buffer.compare(a[2], b[2]) || a[4] - b[4];
+}
+
+/** The history of a single key; positions are those of its writes. */
+class OneKeyHistory implements KeyHistory {
+  readonly #key: string;
+  readonly #writes: readonly PlacedWrite[];
+
+  constructor(key: string, writes: readonly PlacedWrite[]) {
+    this.#key = key;
+    this.#writes = writes;
+  }
+
+  keys(): Iterable<string> {
+    return [this.#key];
+  }
+
+  writes(key: string): readonly PlacedWrite[] {
+    return key === this.#key ? this.#writes : [];
+  }
+
+  valuesAt(key: string, set?: Uint8Array): readonly PlacedWrite[] {
+    return standingWrites(this.writes(key), set);
+  }
+}
+
+function hashesIn(bytes: Uint8Array): readonly ChangeHash[] {
+  const hashes: ChangeHash[] = [];
+  for (let start = 0; start < bytes.length; start += HASH_BYTES) {
+    hashes.push(bytesToHex(bytes.subarray(start, start + HASH_BYTES)) as ChangeHash);
+  }
+  return hashes;
+}

@@ -1,0 +1,272 @@
+/**
+ * Forms: each wording a memory has had, as it is shown. Most are records; where records merged without
+ * anybody having written the result down, the result is a form of its own.
+ *
+ * @module
+ */
+import {
+  bytesFromHex,
+  bytesToHex,
+  type Memory,
+  type MemoryFields,
+  type MemoryId,
+  type MemoryRecord,
+  type PackId,
+  type PartHash,
+  type RecordHash,
+  type RecordNotes,
+  type SpaceId,
+  STATE_FIELDS,
+  type StateField,
+} from "@cambium/core";
+import { contentKeyOf, contentKeyToBytes } from "../embedding/content-key.js";
+import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js";
+import { applyDelta, deltaOf } from "./form-text.js";
+import type { IndexDatabase } from "./index-database.js";
+import type { MemoryNumbers } from "./memory-numbers.js";
+
+export type FormId = number;
+
+/** Everything a form shows but its text, and for a record the version, which depends on the branch. */
+type About = Omit<Memory, "id" | "content" | "version" | "versions" | "record" | "conflicts"> &
+  Partial<Memory>;
+
+interface StoredForm {
+  readonly memory: MemoryId;
+  /** Empty for merged forms: they name their record themselves. */
+  readonly record: RecordHash | "";
+  readonly about: About;
+  readonly content: string;
+}
+
+/** In characters; about two bytes each, with what stands beside them. */
+const MAX_CACHED_CHARACTERS = 48_000_000;
+const CHARACTERS_BESIDE_TEXT = 600;
+/** A text is put together from at most so many rows and the base. */
+const MAX_HOPS = 8;
+const NOTES = ["derivedFrom", "source", "summary", "reason"] as const satisfies (keyof RecordNotes)[];
+const HASH_BYTES = 32;
+const PACK_BYTES = 16;
+
+export class FormStore {
+  readonly #space: SpaceId;
+  readonly #index: IndexDatabase;
+  readonly #memories: MemoryNumbers;
+  readonly #cache = new Map<FormId, StoredForm>();
+  #cachedCharacters = 0;
+
+  constructor(space: SpaceId, index: IndexDatabase, memories: MemoryNumbers) {
+    this.#space = space;
+    this.#index = index;
+    this.#memories = memories;
+  }
+
+  idOf(record: RecordHash): FormId | undefined {
+    const row = this.#index.prepare("SELECT id FROM forms WHERE hash = ?").get(bytesFromHex(record));
+    return row === undefined ? undefined : Number((row as unknown as [number])[0]);
+  }
+
+  /** Keeps a record, unless it is here. */
+  addRecord(record: MemoryRecord): FormId {
+    const known = this.idOf(record.hash);
+    if (known !== undefined) return known;
+    const { content, ...fields } = record.fields;
+    const about = { ...fields, ...record.notes, type: record.type, at: record.at, by: record.author };
+    const [parent] = record.parents;
+    return this.#insert(record.memory, about, content, parent && this.idOf(parent), {
+      hash: bytesFromHex(record.hash),
+      pack: bytesFromHex(record.pack),
+      parents: bytesFromHex(record.parents.join("")),
+      parts: partsToBytes(record.parts),
+      decides: record.decides.join(),
+    });
+  }
+
+  /** Keeps what several records say together. */
+  addMerged(memory: Memory): FormId {
+    const { id, content, ...about } = memory;
+    return this.#insert(id, about, content, this.idOf(memory.record), undefined);
+  }
+
+  /** Removes a merged form that no state shows any more. */
+  removeMerged(form: FormId): void {
+    this.#forget(form);
+    this.#index.prepare("DELETE FROM forms WHERE id = ? AND hash IS NULL").run(form);
+  }
+
+  /** The record itself, as its pack has it. */
+  record(hash: RecordHash): MemoryRecord | undefined {
+    const row = this.#index
+      .prepare("SELECT id, pack, parents, parts, decides FROM forms WHERE hash = ?")
+      .get(bytesFromHex(hash)) as unknown as [number, Uint8Array, Uint8Array, Uint8Array, string] | undefined;
+    if (row === undefined) return undefined;
+    const [id, pack, parents, parts, decides] = row;
+    const { memory, about, content } = this.#stored(id);
+    const { type, at, by, ...rest } = about;
+    const notes = Object.fromEntries(NOTES.filter((name) => name in rest).map((name) => [name, rest[name]]));
+    const fields = Object.fromEntries(
+      STATE_FIELDS.filter((name) => name in rest).map((name) => [name, rest[name]]),
+    );
+    return {
+      ...{ hash, space: this.#space, pack: bytesToHex(pack) as PackId, memory, type, at, author: by },
+      parents: hashesIn(parents),
+      decides: (decides === "" ? [] : decides.split(",")) as readonly StateField[],
+      fields: { ...(fields as unknown as MemoryFields), content },
+      notes,
+      parts: partsFromBytes(parts),
+    };
+  }
+
+  /** The memory as this form shows it. */
+  memory(form: FormId, version: number, versions: number): Memory {
+    const { memory, record, about, content } = this.#stored(form);
+    if (record === "") return { id: memory, content, ...about } as Memory;
+    return { id: memory, ...about, content, version, versions, record, conflicts: [] };
+  }
+
+  /** Reads many at once, which costs a third of reading them alone. */
+  load(forms: readonly FormId[]): void {
+    const missing = forms.filter((form) => !this.#cache.has(form));
+    if (missing.length < 2) return;
+    const rows = this.#index
+      .prepare(`${SELECT_FORM} WHERE id IN (SELECT value FROM json_each(?))`)
+      .all(JSON.stringify(missing)) as unknown as FormRow[];
+    for (const row of rows) if (!this.#cache.has(row[0])) this.#take(row);
+  }
+
+  /** Lets go of everything kept in memory. */
+  clear(): void {
+    this.#cache.clear();
+    this.#cachedCharacters = 0;
+  }
+
+  #stored(form: FormId): StoredForm {
+    const known = this.#cache.get(form);
+    if (known !== undefined) {
+      this.#cache.delete(form); // and to the end, so that the first is the one least used
+      this.#cache.set(form, known);
+      return known;
+    }
+    const row = this.#index.prepare(`${SELECT_FORM} WHERE id = ?`).get(form) as unknown as FormRow;
+    return this.#take(row);
+  }
+
+  #take([id, number, hash, about, text, base, prefix, suffix]: FormRow): StoredForm {
+    const content =
+      base === null
+        ? text
+        : applyDelta(this.#stored(base).content, { prefix: prefix ?? 0, suffix: suffix ?? 0, middle: text });
+    const form: StoredForm = {
+      memory: this.#memories.idOf(number),
+      record: hash === null ? "" : (bytesToHex(hash) as RecordHash),
+      about: frozen(JSON.parse(about) as About),
+      content,
+    };
+    this.#cache.set(id, form);
+    this.#cachedCharacters += content.length + CHARACTERS_BESIDE_TEXT;
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cachedCharacters <= MAX_CACHED_CHARACTERS || oldest === id) break;
+      this.#forget(oldest);
+    }
+    return form;
+  }
+
+  #forget(form: FormId): void {
+    const known = this.#cache.get(form);
+    if (known === undefined) return;
+    this.#cachedCharacters -= known.content.length + CHARACTERS_BESIDE_TEXT;
+    this.#cache.delete(form);
+  }
+
+  #insert(
+    memory: MemoryId,
+    about: About,
+    content: string,
+    parent: FormId | undefined,
+    record: RecordColumns | undefined,
+  ): FormId {
+    const base = parent === undefined ? undefined : this.#baseFor(parent, content);
+    const place = placeInSource({ ...about, source: about.source, conversation: about.by.conversation });
+    const { lastInsertRowid } = this.#index
+      .prepare(INSERT_FORM)
+      .run(
+        this.#memories.numberOf(memory),
+        record?.hash ?? null,
+        record?.pack ?? null,
+        record?.parents ?? null,
+        record?.parts ?? null,
+        record?.decides ?? null,
+        JSON.stringify(about),
+        base?.delta.middle ?? content,
+        base?.form ?? null,
+        base?.delta.prefix ?? null,
+        base?.delta.suffix ?? null,
+        base?.hops ?? 0,
+        contentKeyToBytes(contentKeyOf(content)),
+        place === undefined ? null : sessionKey(place),
+        place?.place ?? null,
+      );
+    return Number(lastInsertRowid);
+  }
+
+  #baseFor(form: FormId, content: string) {
+    const [hops] = this.#index.prepare("SELECT hops FROM forms WHERE id = ?").get(form) as unknown as [
+      number,
+    ];
+    const delta = hops >= MAX_HOPS ? undefined : deltaOf(this.#stored(form).content, content);
+    return delta && { form, delta, hops: hops + 1 };
+  }
+}
+
+type FormRow = [
+  id: number,
+  memory: number,
+  hash: Uint8Array | null,
+  about: string,
+  text: string,
+  base: number | null,
+  prefix: number | null,
+  suffix: number | null,
+];
+
+interface RecordColumns {
+  readonly hash: Uint8Array;
+  readonly pack: Uint8Array;
+  readonly parents: Uint8Array;
+  readonly parts: Uint8Array;
+  readonly decides: string;
+}
+
+const SELECT_FORM = "SELECT id, memory, hash, about, text, base, prefix, suffix FROM forms";
+const INSERT_FORM = `INSERT INTO forms
+  (memory, hash, pack, parents, parts, decides, about, text, base, prefix, suffix, hops, listed,
+   content_key, session, place)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`;
+
+/** Names one session of one source. */
+export const sessionKey = ({ group, session }: PlaceInSource): string => JSON.stringify([group, session]);
+
+/** What callers get shares these with the cache. */
+function frozen(about: About): About {
+  for (const value of Object.values(about)) if (typeof value === "object") Object.freeze(value);
+  return about;
+}
+
+function hashesIn(bytes: Uint8Array): readonly RecordHash[] {
+  const hashes: RecordHash[] = [];
+  for (let start = 0; start < bytes.length; start += HASH_BYTES) {
+    hashes.push(bytesToHex(bytes.subarray(start, start + HASH_BYTES)) as RecordHash);
+  }
+  return hashes;
+}
+
+const partsToBytes = ({ content, meta }: MemoryRecord["parts"]): Uint8Array =>
+  bytesFromHex(content.hash + content.pack + meta.hash + meta.pack);
+
+function partsFromBytes(bytes: Uint8Array): MemoryRecord["parts"] {
+  const part = (start: number): MemoryRecord["parts"]["content"] => ({
+    hash: bytesToHex(bytes.subarray(start, start + HASH_BYTES)) as PartHash,
+    pack: bytesToHex(bytes.subarray(start + HASH_BYTES, start + HASH_BYTES + PACK_BYTES)) as PackId,
+  });
+  return { content: part(0), meta: part(HASH_BYTES + PACK_BYTES) };
+}

@@ -1,0 +1,40 @@
+/**
+ * The text of a form, kept whole or as what lies between the beginning and the end of an earlier one:
+ * most versions of a memory exchange a sentence of it.
+ *
+ * @module
+ */
+
+export interface TextDelta {
+  /** UTF-16 units taken from the beginning and the end of the base. */
+  readonly prefix: number;
+  readonly suffix: number;
+  readonly middle: string;
+}
+
+/** A delta has to save this part of the text to be worth reading two rows. */
+const MIN_SAVING = 0.3;
+
+/** @returns undefined when the two have too little in common */
+export function deltaOf(base: string, text: string): TextDelta | undefined {
+  const limit = Math.min(base.length, text.length);
+  let prefix = 0;
+  while (prefix < limit && base.charCodeAt(prefix) === text.charCodeAt(prefix)) prefix += 1;
+  if (prefix > 0 && isHighSurrogate(text.charCodeAt(prefix - 1))) prefix -= 1;
+  let suffix = 0;
+  while (
+    suffix < limit - prefix &&
+    base.charCodeAt(base.length - 1 - suffix) === text.charCodeAt(text.length - 1 - suffix)
+  ) {
+    suffix += 1;
+  }
+  if (suffix > 0 && isLowSurrogate(text.charCodeAt(text.length - suffix))) suffix -= 1;
+  if (prefix + suffix < text.length * MIN_SAVING) return undefined;
+  return { prefix, suffix, middle: text.slice(prefix, text.length - suffix) };
+}
+
+export const applyDelta = (base: string, { prefix, suffix, middle }: TextDelta): string =>
+  base.slice(0, prefix) + middle + base.slice(base.length - suffix);
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;

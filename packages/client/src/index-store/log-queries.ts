@@ -1,0 +1,162 @@
+/**
+ * The log of a state: its changes, newest first, by effective time, and who wrote them.
+ *
+ * @module
+ */
+import {
+  type BranchId,
+  bytesFromHex,
+  bytesToHex,
+  CambiumError,
+  type ChangeHash,
+  type ChangeStatement,
+  decodeReferences,
+  type LogEntry,
+  type MemoryId,
+  parseActorId,
+  type RecordHash,
+} from "@cambium/core";
+import { sharesOf } from "./branch-rows.js";
+import type { IndexTables } from "./index-tables.js";
+import { NOW } from "./schema.js";
+import type { IndexedState } from "./state-queries.js";
+
+export interface LogRequest {
+  /** Only changes that count from later than this. */
+  readonly since: number;
+  readonly limit: number;
+  /** The last change of the page before. */
+  readonly after: ChangeHash | undefined;
+}
+
+type LogColumns = [
+  id: number,
+  at: number,
+  depth: number,
+  hash: Uint8Array,
+  position: number,
+  actor: string,
+  deps: Uint8Array,
+  statement: string,
+];
+
+type LogPlace = readonly [at: number, depth: number, hash: Uint8Array];
+
+const HASH_BYTES = 32;
+const FIRST: LogPlace = [NOW, 0, new Uint8Array()];
+
+export class LogQueries {
+  readonly #tables: IndexTables;
+
+  constructor(tables: IndexTables) {
+    this.#tables = tables;
+  }
+
+  /** @throws {CambiumError} BAD_INPUT when the page before is none of this log's */
+  entries(state: IndexedState, { since, limit, after }: LogRequest): readonly LogEntry[] {
+    const entries: LogEntry[] = [];
+    let place = after === undefined ? FIRST : this.#placeOf(state, after);
+    for (;;) {
+      const rows = this.#page(state, place, since, limit);
+      for (const row of rows) {
+        const includes = state.includes === undefined || state.includes(row[4]);
+        if (includes && entries.length < limit) entries.push(this.#entryOf(row));
+      }
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < limit || entries.length >= limit) return entries;
+      place = [last[1], last[2], last[3]];
+    }
+  }
+
+  #placeOf({ row }: IndexedState, hash: ChangeHash): LogPlace {
+    const place = /^[0-9a-f]{64}$/.test(hash) ? this.#tables.changes.placeOf(row, hash) : undefined;
+    if (place === undefined) {
+      throw new CambiumError("BAD_INPUT", "The cursor does not belong to this log.");
+    }
+    const bytes = bytesFromHex(hash);
+    const [depth] = this.#tables.index
+      .prepare("SELECT depth FROM changes WHERE hash = ?")
+      .get(bytes) as unknown as [number];
+    return [place.at, depth, bytes];
+  }
+
+  #page(
+    { row, levels }: IndexedState,
+    [at, depth, hash]: LogPlace,
+    since: number,
+    limit: number,
+  ): readonly LogColumns[] {
+    const until = levels[0]?.until ?? NOW;
+    const parameters: (number | Uint8Array)[] = [];
+    const selects = sharesOf(row).map(({ row: level, size }) => {
+      parameters.push(level.id, size, Math.min(until, at), since);
+      return `SELECT p.change, p.at, p.position FROM placed p
+        WHERE p.branch = ? AND p.position < ? AND p.at <= ? AND p.at > ?`;
+    });
+    return this.#tables.index
+      .prepare(
+        `SELECT c.id, p.at, c.depth, c.hash, p.position, a.actor, c.deps, c.statement
+         FROM (${selects.join(" UNION ALL ")}) p JOIN changes c ON c.id = p.change JOIN actors a ON a.id = c.actor
+         WHERE c.statement IS NOT NULL AND (p.at, c.depth, c.hash) < (?, ?, ?)
+         ORDER BY p.at DESC, c.depth DESC, c.hash DESC LIMIT ?`,
+      )
+      .all(...parameters, at, depth, hash, limit) as unknown as LogColumns[];
+  }
+
+  #entryOf([id, at, , hash, , actorText, deps, statement]: LogColumns): LogEntry {
+    const { type, memories, from, of } = JSON.parse(statement) as ChangeStatement;
+    const actor = parseActorId(actorText);
+    const written = Array.isArray(memories) ? this.#authorOf(id, memories[0]) : undefined;
+    const isTheirs = written !== undefined && written.by.replica === actor?.replica;
+    return {
+      hash: bytesToHex(hash) as ChangeHash,
+      type,
+      memories,
+      at,
+      by: isTheirs ? written.by : actor === undefined ? {} : { replica: actor.replica },
+      branch: (actor?.document ?? "") as BranchId,
+      parents: this.#shownParents(deps),
+      ...(isTheirs && written.reason !== undefined ? { reason: written.reason } : {}),
+      ...(from === undefined ? {} : { from }),
+      ...(of === undefined ? {} : { of }),
+    };
+  }
+
+  /** Who wrote a change, and why, stands in the records it wrote. */
+  #authorOf(change: number, id: MemoryId | undefined) {
+    const memory = id === undefined ? undefined : this.#tables.memories.find(id);
+    if (memory === undefined) return undefined;
+    const row = this.#tables.index
+      .prepare("SELECT value FROM writes WHERE memory = ? AND change = ? LIMIT 1")
+      .get(memory, change) as unknown as [Uint8Array] | undefined;
+    const [own] = (row === undefined ? undefined : decodeReferences(row[0])) ?? [];
+    const form = own === undefined ? undefined : this.#tables.forms.idOf(own.record as RecordHash);
+    return form === undefined ? undefined : this.#tables.forms.memory(form, 0, 0);
+  }
+
+  /** The nearest changes before that members vouch for. */
+  #shownParents(deps: Uint8Array): readonly ChangeHash[] {
+    const find = this.#tables.index.prepare("SELECT deps, statement IS NOT NULL FROM changes WHERE hash = ?");
+    const parents = new Set<ChangeHash>();
+    const seen = new Set<string>();
+    const open = [...hashesOf(deps)];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const name = bytesToHex(next) as ChangeHash;
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const found = find.get(next) as unknown as [Uint8Array, number] | undefined;
+      if (found === undefined) continue;
+      if (found[1] === 1) parents.add(name);
+      else open.push(...hashesOf(found[0]));
+    }
+    return [...parents].sort();
+  }
+}
+
+function hashesOf(bytes: Uint8Array): readonly Uint8Array[] {
+  const hashes: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length; start += HASH_BYTES) {
+    hashes.push(bytes.slice(start, start + HASH_BYTES));
+  }
+  return hashes;
+}

@@ -1,0 +1,142 @@
+/**
+ * Tables of the index. Derived from the documents: whatever differs from this version is thrown away and
+ * made again.
+ *
+ * @module
+ */
+
+/** Raise it whenever the tables, or what is put into them, change. */
+export const INDEX_VERSION = 1;
+
+/** The end of a span that has not ended: later than any date. */
+export const OPEN_END = 1e300;
+/** As an effective time: later than any change, and before the end of what has not ended. */
+export const NOW = 9e15;
+
+export const INDEX_SCHEMA = `
+  CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+  /* Heads are those of the changes placed here; a fork that shares sees its parent's first changes as its own. */
+  CREATE TABLE branches (
+    id INTEGER PRIMARY KEY,
+    branch TEXT NOT NULL UNIQUE,
+    document TEXT NOT NULL,
+    heads TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    last_at REAL NOT NULL,
+    parent INTEGER REFERENCES branches (id),
+    shared INTEGER NOT NULL,
+    shared_until REAL NOT NULL,
+    needs_history INTEGER NOT NULL
+  );
+
+  CREATE TABLE actors (id INTEGER PRIMARY KEY, actor TEXT NOT NULL UNIQUE);
+
+  /* Every change of every branch, once; dependencies have smaller ids. */
+  CREATE TABLE changes (
+    id INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    actor INTEGER NOT NULL REFERENCES actors (id),
+    seq INTEGER NOT NULL,
+    time REAL NOT NULL,
+    depth INTEGER NOT NULL,
+    deps BLOB NOT NULL,
+    type TEXT,
+    statement TEXT,
+    disowned TEXT
+  );
+  CREATE INDEX changes_merges ON changes (type) WHERE type IN ('merge', 'undo');
+
+  /* Which changes a branch has, in an order that fits their dependencies, and since when each counts there.
+     A change is closed when everything placed before it is among its ancestors. */
+  CREATE TABLE placed (
+    branch INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    change INTEGER NOT NULL,
+    at REAL NOT NULL,
+    own INTEGER NOT NULL,
+    closed INTEGER NOT NULL,
+    PRIMARY KEY (branch, position)
+  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX placed_change ON placed (change, branch);
+  CREATE INDEX placed_at ON placed (branch, at);
+
+  CREATE TABLE memories (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE);
+
+  CREATE TABLE writes (
+    memory INTEGER NOT NULL,
+    change INTEGER NOT NULL,
+    counter INTEGER NOT NULL,
+    value BLOB NOT NULL,
+    replaces TEXT NOT NULL,
+    PRIMARY KEY (memory, change, counter)
+  ) WITHOUT ROWID;
+  CREATE INDEX writes_change ON writes (change);
+
+  /* One wording of a memory: a record, or (without a hash) several that merged. The text may be given as what
+     lies between the beginning and the end of another form's. */
+  CREATE TABLE forms (
+    id INTEGER PRIMARY KEY,
+    memory INTEGER NOT NULL,
+    hash BLOB UNIQUE,
+    pack BLOB,
+    parents BLOB,
+    parts BLOB,
+    decides TEXT,
+    about TEXT NOT NULL,
+    text TEXT NOT NULL,
+    base INTEGER,
+    prefix INTEGER,
+    suffix INTEGER,
+    hops INTEGER NOT NULL,
+    listed INTEGER NOT NULL,
+    content_key BLOB NOT NULL,
+    session TEXT,
+    place REAL
+  );
+  CREATE INDEX forms_key ON forms (content_key);
+  CREATE INDEX forms_session ON forms (session, place) WHERE session IS NOT NULL;
+
+  /* What a branch shows of a memory from one effective time until the next. No form: nothing of it is readable. */
+  CREATE TABLE spans (
+    branch INTEGER NOT NULL,
+    memory INTEGER NOT NULL,
+    from_at REAL NOT NULL,
+    to_at REAL NOT NULL,
+    form INTEGER,
+    version INTEGER NOT NULL,
+    versions INTEGER NOT NULL,
+    shown_at REAL NOT NULL,
+    deleted INTEGER NOT NULL,
+    conflicts INTEGER NOT NULL,
+    PRIMARY KEY (branch, memory, from_at)
+  ) WITHOUT ROWID;
+  CREATE INDEX spans_open ON spans (branch, shown_at, memory) WHERE to_at = ${OPEN_END};
+  CREATE INDEX spans_from ON spans (branch, from_at);
+  CREATE INDEX spans_form ON spans (form) WHERE form IS NOT NULL;
+
+  /* Records that a branch refers to and that could not be opened when last tried. */
+  CREATE TABLE awaited (
+    hash TEXT NOT NULL,
+    pack TEXT NOT NULL,
+    memory INTEGER NOT NULL,
+    PRIMARY KEY (hash, pack, memory)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE uses_read (document TEXT PRIMARY KEY, heads TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE uses (
+    memory INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    last_at REAL NOT NULL,
+    PRIMARY KEY (memory, document)
+  ) WITHOUT ROWID;
+
+  /* Memories whose spans have to be made again: a record of theirs was not open yet. */
+  CREATE TABLE pending (
+    branch INTEGER NOT NULL,
+    memory INTEGER NOT NULL,
+    from_at REAL NOT NULL,
+    PRIMARY KEY (branch, memory)
+  ) WITHOUT ROWID;
+`;

@@ -1,0 +1,175 @@
+/**
+ * The index of one space: the door through which the rest of the replica asks it.
+ *
+ * @module
+ */
+import {
+  type BranchId,
+  type BranchState,
+  CambiumError,
+  type ChangeHash,
+  changesUntil,
+  type DocumentId,
+  decodeReferences,
+  type MemoryId,
+  type PlacedWrite,
+  type ReadableState,
+  type RecordLoader,
+} from "@cambium/core";
+import type { BranchRow } from "./branch-rows.js";
+import { IndexTables, type IndexTablesOptions } from "./index-tables.js";
+import { Indexer, type IndexerOptions, type IndexProgress } from "./indexer.js";
+import { LogQueries } from "./log-queries.js";
+import { RecallQueries, type RecallScope } from "./recall-queries.js";
+import { INDEX_VERSION } from "./schema.js";
+import { type IndexedState, StateQueries } from "./state-queries.js";
+
+export type SpaceIndexOptions = Omit<IndexerOptions, "tables"> & IndexTablesOptions;
+
+export class SpaceIndex {
+  readonly states: StateQueries;
+  readonly log: LogQueries;
+  readonly #options: SpaceIndexOptions;
+  readonly #tables: IndexTables;
+  readonly #indexer: Indexer;
+
+  constructor(options: SpaceIndexOptions) {
+    this.#options = options;
+    this.#tables = new IndexTables(options);
+    this.#indexer = new Indexer({ ...options, tables: this.#tables });
+    this.states = new StateQueries(this.#tables);
+    this.log = new LogQueries(this.#tables);
+  }
+
+  /** What recall needs to know of one state. */
+  recallState(scope: RecallScope): RecallQueries {
+    return new RecallQueries(this.#tables, scope);
+  }
+
+  get tables(): IndexTables {
+    return this.#tables;
+  }
+
+  onProgress(listener: (progress: IndexProgress) => void): () => void {
+    return this.#indexer.onProgress(listener);
+  }
+
+  /** The branch, in step with its document. */
+  prepare(branch: BranchId): Promise<BranchRow> {
+    return this.#indexer.prepare(branch);
+  }
+
+  /** What there is, without catching up first. */
+  status(headsOf: (document: DocumentId) => readonly ChangeHash[]) {
+    const { index, rows } = this.#tables;
+    const all = rows.all();
+    const isInStep = all.every(({ document, heads }) => {
+      const now = headsOf(document);
+      return now.length === heads.size && now.every((head) => heads.has(head));
+    });
+    const [records] = index.prepare("SELECT count(*) FROM forms").get() as unknown as [number];
+    return {
+      state: isInStep ? ("ready" as const) : ("behind" as const),
+      ...{ version: INDEX_VERSION, records, branches: all.length, sizeBytes: index.sizeBytes },
+    };
+  }
+
+  /** The row of a branch that was prepared; undefined when it has to be prepared again. */
+  row(branch: BranchId): BranchRow | undefined {
+    return this.#tables.rows.get(branch);
+  }
+
+  /** Throws the index away. */
+  clear(): void {
+    this.#indexer.clear();
+  }
+
+  close(): void {
+    this.#tables.index.close();
+  }
+
+  /** Opens records from the index, and from their packs while they are not in it. */
+  readonly load: RecordLoader = async (reference, memory) => {
+    const record = this.#tables.forms.record(reference.record);
+    if (record?.memory === memory) return { status: "here", record };
+    return this.#options.packs.read(reference, memory);
+  };
+
+  /** The whole branch in memory, as merges and undo need it. */
+  wholeState(row: BranchRow): BranchState {
+    return { history: this.#indexer.historyOf(row), times: this.#tables.changes.timesOf(row) };
+  }
+
+  /** What reading one memory needs, as it is now. */
+  memoryState(row: BranchRow, id: MemoryId): ReadableState & { readonly writes: readonly PlacedWrite[] } {
+    const { state, writes } = this.#tables.changes.writesOf(row, this.#tables.memories.numberOf(id));
+    return { ...state, writes };
+  }
+
+  /** The state that certain changes led to. */
+  async stateAtHeads(row: BranchRow, heads: readonly ChangeHash[]): Promise<IndexedState> {
+    const isNow = heads.length === row.heads.size && heads.every((head) => row.heads.has(head));
+    if (isNow) return this.states.stateAt(row, undefined);
+    const [head] = heads;
+    const place =
+      heads.length === 1 && head !== undefined ? this.#tables.changes.placeOf(row, head) : undefined;
+    if (place?.isClosed === true) {
+      return this.#indexer.withRecords((find) =>
+        this.states.stateAtClosed(row, place.position, place.at, find),
+      );
+    }
+    const set = this.#indexer.historyOf(row).ancestors(heads);
+    return this.#indexer.withRecords((find) => this.states.stateOf(row, set, find));
+  }
+
+  /**
+   * Of these changes those that none of the others builds on.
+   *
+   * @throws {CambiumError} HEADS_NOT_HERE when the branch lacks one
+   */
+  headsAmong(row: BranchRow, hashes: readonly ChangeHash[]): readonly ChangeHash[] {
+    const isHere = hashes.every((hash) => this.#tables.changes.placeOf(row, hash) !== undefined);
+    if (isHere && hashes.length === 1) return hashes;
+    const history = this.#indexer.historyOf(row);
+    return history.headsOf(history.ancestors(hashes));
+  }
+
+  /** The newest changes of the branch at a date, or now. */
+  headsAt(row: BranchRow, at: number | undefined): readonly ChangeHash[] {
+    if (at === undefined) return [...row.heads].sort();
+    const last = this.#tables.changes.lastPlaceUntil(row, at);
+    if (last === undefined) return [];
+    if (last.isClosed) return [last.hash];
+    const { history, times } = this.wholeState(row);
+    return history.headsOf(changesUntil(times, at));
+  }
+
+  /**
+   * The newest change that wrote a memory pinned to this commit.
+   *
+   * @throws {CambiumError} BAD_REF
+   */
+  changeAtCommit(row: BranchRow, commit: string): ChangeHash {
+    const rows = this.#tables.index
+      .prepare(
+        `SELECT memory, lower(hex(hash)) FROM forms
+         WHERE hash IS NOT NULL AND substr(json_extract(about, '$.git.commit'), 1, ?) = ?`,
+      )
+      .all(commit.length, commit) as unknown as [number, string][];
+    const pinned = new Set(rows.map(([, hash]) => hash));
+    let newest = -1;
+    for (const memory of new Set(rows.map(([number]) => number))) {
+      const { writes, positions } = this.#tables.changes.writesOf(row, memory);
+      for (const [index, { value }] of writes.entries()) {
+        const references = value instanceof Uint8Array ? (decodeReferences(value) ?? []) : [];
+        if (references.some(({ record }) => pinned.has(record)))
+          newest = Math.max(newest, positions[index] as number);
+      }
+    }
+    const hash = this.#tables.changes.hashAt(row, newest);
+    if (hash !== undefined) return hash;
+    throw new CambiumError("BAD_REF", `No memory on this branch is pinned to the commit ${commit}.`, {
+      hint: "Pin memories to commits when you write them: { git: { commit } }.",
+    });
+  }
+}

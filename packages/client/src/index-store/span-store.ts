@@ -1,0 +1,203 @@
+/**
+ * Spans: what a branch shows of each memory, from one effective time until the next. A fork has rows of its
+ * own only for memories in which it differs from the branch it was forked from.
+ *
+ * @module
+ */
+import {
+  differingFields,
+  type Memory,
+  type MemoryId,
+  openNow,
+  type RecordReading,
+  type Reference,
+  showing,
+} from "@cambium/core";
+import { type BranchRow, type Level, levelsOf } from "./branch-rows.js";
+import type { ChangeStore, MemoryWrites } from "./change-store.js";
+import type { FormId, FormStore } from "./form-store.js";
+import type { IndexDatabase } from "./index-database.js";
+import type { MemoryNumbers } from "./memory-numbers.js";
+import { OPEN_END } from "./schema.js";
+
+/** What a state shows of a memory. */
+export interface Shown {
+  readonly memory: number;
+  /** Undefined when no record of it is readable. */
+  readonly form: FormId | undefined;
+  readonly version: number;
+  readonly versions: number;
+}
+
+/** Finds a record that is at hand, or says why there is none. */
+export type FindRecord = (reference: Reference, memory: MemoryId) => RecordReading;
+
+interface Span {
+  readonly from: number;
+  readonly form: FormId | undefined;
+  readonly version: number;
+  readonly versions: number;
+  readonly shownAt: number;
+  readonly isDeleted: boolean;
+  readonly conflicts: number;
+}
+
+/** A row that shows nothing, and says that the memory is not to be looked for on the parent. */
+const HIDES_PARENT = -1;
+
+export class SpanStore {
+  readonly #index: IndexDatabase;
+  readonly #memories: MemoryNumbers;
+  readonly #changes: ChangeStore;
+  readonly #forms: FormStore;
+  /** Forms whose standing may have changed. */
+  #touched = new Set<FormId>();
+
+  constructor(index: IndexDatabase, memories: MemoryNumbers, changes: ChangeStore, forms: FormStore) {
+    this.#index = index;
+    this.#memories = memories;
+    this.#changes = changes;
+    this.#forms = forms;
+  }
+
+  /**
+   * Makes the spans of a memory anew from an effective time on.
+   *
+   * Everything is read before anything is written, so that `find` may give up by throwing.
+   */
+  respan(row: BranchRow, memory: number, from: number, find: FindRecord): void {
+    const spans = this.#spansFrom(this.#changes.writesOf(row, memory), memory, from, find);
+    for (const child of row.children) if (child.sharedUntil >= from) this.detach(child, memory);
+    this.detach(row, memory);
+    this.#cut(row, memory, from);
+    for (const [index, span] of spans.entries()) {
+      this.#insert(row, memory, span, spans[index + 1]?.from ?? OPEN_END);
+      if (span.form !== undefined) this.#touched.add(span.form);
+    }
+    this.#hideParentUnlessShown(row, memory);
+  }
+
+  #spansFrom(
+    { state, times }: MemoryWrites,
+    memory: number,
+    from: number,
+    find: FindRecord,
+  ): readonly Span[] {
+    const id = this.#memories.idOf(memory);
+    const boundaries = [...new Set(times)].filter((at) => at >= from);
+    return boundaries.map((at) => {
+      const isAll = at === times.at(-1);
+      const set = isAll ? undefined : Uint8Array.from(times, (time) => (time <= at ? 1 : 0));
+      const shown = openNow(showing({ ...state, set }, id), (reference) => find(reference, id));
+      return { from: at, ...this.#describe(shown) };
+    });
+  }
+
+  #describe(shown: Memory | undefined): Omit<Span, "from"> {
+    if (shown === undefined) {
+      return { form: undefined, version: 0, versions: 0, shownAt: 0, isDeleted: false, conflicts: 0 };
+    }
+    return {
+      form: this.#formOf(shown),
+      ...{ version: shown.version, versions: shown.versions, shownAt: shown.at },
+      ...{ isDeleted: shown.deleted, conflicts: shown.conflicts.length },
+    };
+  }
+
+  /** The record when it says all of it; otherwise a form of its own. */
+  #formOf(shown: Memory): FormId {
+    const record = this.#forms.idOf(shown.record);
+    if (record !== undefined && shown.conflicts.length === 0 && shown.incomplete === undefined) {
+      const alone = this.#forms.memory(record, shown.version, shown.versions);
+      if (differingFields(alone, shown).length === 0) return record;
+    }
+    return this.#forms.addMerged(shown);
+  }
+
+  /** Gives a fork rows of its own for a memory, the same as it shares so far. */
+  detach(row: BranchRow, memory: number): void {
+    if (row.parent === undefined || this.#hasRows(row, memory)) return;
+    for (const { row: level, until } of levelsOf(row).slice(1)) {
+      if (!this.#hasRows(level, memory)) continue;
+      this.#index
+        .prepare(
+          `INSERT INTO spans SELECT ?, memory, from_at, iif(to_at > ?, ${OPEN_END}, to_at), form, version, versions,
+           shown_at, deleted, conflicts FROM spans WHERE branch = ? AND memory = ? AND from_at <= ?`,
+        )
+        .run(row.id, until, level.id, memory, until);
+      break;
+    }
+    this.#hideParentUnlessShown(row, memory);
+  }
+
+  /** A fork without rows for a memory shows what its parent does. */
+  #hideParentUnlessShown(row: BranchRow, memory: number): void {
+    if (row.parent === undefined || this.#hasRows(row, memory)) return;
+    this.#index
+      .prepare("INSERT INTO spans VALUES (?, ?, ?, ?, NULL, 0, 0, 0, 0, 0)")
+      .run(row.id, memory, HIDES_PARENT, HIDES_PARENT);
+  }
+
+  #hasRows(row: BranchRow, memory: number): boolean {
+    const sql = "SELECT 1 FROM spans WHERE branch = ? AND memory = ? LIMIT 1";
+    return this.#index.prepare(sql).get(row.id, memory) !== undefined;
+  }
+
+  /** Removes what begins at or after `from`, and ends there what went on. */
+  #cut(row: BranchRow, memory: number, from: number): void {
+    const removed = this.#index
+      .prepare("DELETE FROM spans WHERE branch = ? AND memory = ? AND from_at >= ? RETURNING form")
+      .all(row.id, memory, from) as unknown as [FormId | null][];
+    const ended = this.#index
+      .prepare("UPDATE spans SET to_at = ? WHERE branch = ? AND memory = ? AND to_at > ? RETURNING form")
+      .all(from, row.id, memory, from) as unknown as [FormId | null][];
+    for (const [form] of [...removed, ...ended]) if (form !== null) this.#touched.add(form);
+  }
+
+  #insert(row: BranchRow, memory: number, span: Span, to: number): void {
+    const { from, form, version, versions, shownAt, isDeleted, conflicts } = span;
+    this.#index
+      .prepare("INSERT INTO spans VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .run(row.id, memory, from, to, form ?? null, version, versions, shownAt, isDeleted ? 1 : 0, conflicts);
+  }
+
+  /** Forms that came to be shown, or ceased to be, since the last call. */
+  takeTouched(): ReadonlySet<FormId> {
+    const touched = this.#touched;
+    this.#touched = new Set();
+    return touched;
+  }
+
+  /** Removes all spans of a branch. */
+  removeAll(row: BranchRow): void {
+    const removed = this.#index
+      .prepare("DELETE FROM spans WHERE branch = ? RETURNING form")
+      .all(row.id) as unknown as [FormId | null][];
+    for (const [form] of removed) if (form !== null) this.#touched.add(form);
+  }
+
+  /** Whether a form shows in any state, and whether the branch shows it now. */
+  standing(form: FormId, row: BranchRow | undefined): "now" | "past" | "nowhere" {
+    const open = this.#index
+      .prepare(`SELECT max(branch = ? AND to_at = ${OPEN_END}), count(*) FROM spans WHERE form = ?`)
+      .get(row?.id ?? -1, form) as unknown as [number | null, number];
+    if (open[1] === 0) return "nowhere";
+    return open[0] === 1 ? "now" : "past";
+  }
+
+  /** What one memory is at a state; undefined when it is not there. */
+  shownAt(levels: readonly Level[], memory: number): Shown | undefined {
+    for (const { row, until } of levels) {
+      const found = this.#index
+        .prepare(
+          "SELECT form, version, versions FROM spans WHERE branch = ? AND memory = ? AND from_at <= ? AND to_at > ?",
+        )
+        .get(row.id, memory, until, until) as unknown as [FormId | null, number, number] | undefined;
+      if (found !== undefined) {
+        return { memory, form: found[0] ?? undefined, version: found[1], versions: found[2] };
+      }
+      if (row.parent !== undefined && this.#hasRows(row, memory)) return undefined;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,284 @@
+/**
+ * Questions about one state of a branch, answered from the spans.
+ *
+ * @module
+ */
+import { type ChangeSet, type Memory, openNow, showing } from "@cambium/core";
+import { type BranchRow, type Level, levelsOf } from "./branch-rows.js";
+import type { FormId } from "./form-store.js";
+import type { IndexTables } from "./index-tables.js";
+import { NOW } from "./schema.js";
+import type { FindRecord } from "./span-store.js";
+
+/** A branch as it was when certain changes had happened. */
+export interface IndexedState {
+  readonly row: BranchRow;
+  readonly levels: readonly Level[];
+  /** Memories in which the state differs from what the branch showed at that effective time. */
+  readonly exceptions: ReadonlyMap<number, Memory | undefined>;
+  /** Whether a change, by its position, has happened; undefined for states that a date names. */
+  readonly includes: ((position: number) => boolean) | undefined;
+}
+
+/** Where a page of a list goes on. */
+export interface ListPlace {
+  readonly at: number;
+  readonly id: string;
+}
+
+export interface StateCounts {
+  readonly memories: number;
+  readonly conflicts: number;
+  /** Memories of which nothing is readable. */
+  readonly unreadable: number;
+}
+
+const PAGE = 512;
+const NONE: ReadonlyMap<number, Memory | undefined> = new Map();
+
+export class StateQueries {
+  readonly #tables: IndexTables;
+
+  constructor(tables: IndexTables) {
+    this.#tables = tables;
+  }
+
+  /** @param at - effective time; undefined for now */
+  stateAt(row: BranchRow, at: number | undefined): IndexedState {
+    return { row, levels: levelsOf(row, at), exceptions: NONE, includes: undefined };
+  }
+
+  /**
+   * The state when exactly the changes of a set had happened.
+   *
+   * @param set - by position
+   * @param find - records that its memories need
+   */
+  stateOf(row: BranchRow, set: ChangeSet, find: FindRecord): IndexedState {
+    const { changes } = this.#tables;
+    const times = changes.timesOf(row);
+    let until = Number.NEGATIVE_INFINITY;
+    for (const [position, at] of times.entries()) if (set[position] === 1) until = Math.max(until, at);
+    const extra: number[] = [];
+    for (const [position, at] of times.entries())
+      if (set[position] !== 1 && at <= until) extra.push(position);
+    const includes = (position: number): boolean => set[position] === 1;
+    return this.#without(row, until, changes.idsAt(row, extra), includes, find);
+  }
+
+  /** The state at a change that has everything placed before it among its ancestors. */
+  stateAtClosed(row: BranchRow, position: number, at: number, find: FindRecord): IndexedState {
+    const later = this.#tables.changes.placedLater(row, position, at);
+    return this.#without(row, at, later, (place) => place <= position, find);
+  }
+
+  #without(
+    row: BranchRow,
+    until: number,
+    left: readonly number[],
+    includes: (position: number) => boolean,
+    find: FindRecord,
+  ): IndexedState {
+    const exceptions = new Map<number, Memory | undefined>();
+    for (const memory of this.#tables.changes.memoriesWritten(left)) {
+      exceptions.set(memory, this.#memoryWith(row, memory, includes, find));
+    }
+    return { row, levels: levelsOf(row, until), exceptions, includes };
+  }
+
+  #memoryWith(
+    row: BranchRow,
+    memory: number,
+    includes: (position: number) => boolean,
+    find: FindRecord,
+  ): Memory | undefined {
+    const { state, positions } = this.#tables.changes.writesOf(row, memory);
+    const set = Uint8Array.from(positions, (position) => (includes(position) ? 1 : 0));
+    const id = this.#tables.memories.idOf(memory);
+    return openNow(showing({ ...state, set }, id), (reference) => find(reference, id));
+  }
+
+  /** What reading one memory whole needs, as of the state. */
+  writesAt({ row, levels, includes }: IndexedState, memory: number) {
+    const { state, times, positions } = this.#tables.changes.writesOf(row, memory);
+    const until = levels[0]?.until ?? NOW;
+    const set = Uint8Array.from(positions, (position, index) =>
+      (includes === undefined ? (times[index] as number) <= until : includes(position)) ? 1 : 0,
+    );
+    return { ...state, set };
+  }
+
+  /** @returns undefined when it is not there, or nothing of it is readable */
+  memory(state: IndexedState, memory: number): Memory | undefined {
+    if (state.exceptions.has(memory)) return state.exceptions.get(memory);
+    const shown = this.#tables.spans.shownAt(state.levels, memory);
+    return shown?.form === undefined
+      ? undefined
+      : this.#tables.forms.memory(shown.form, shown.version, shown.versions);
+  }
+
+  /** Whether the state has it, readable or not. */
+  has(state: IndexedState, memory: number): boolean {
+    if (state.exceptions.get(memory) !== undefined) return true;
+    return this.writesAt(state, memory).set.includes(1);
+  }
+
+  /** Those that pass, newest first, from a place on. */
+  list(
+    state: IndexedState,
+    filter: { readonly deleted: boolean; readonly passes: (memory: Memory) => boolean },
+    limit: number,
+    after: ListPlace | undefined,
+  ): readonly Memory[] {
+    const found: Memory[] = [];
+    const exceptions = exceptionsFrom(state, filter.deleted, after);
+    let place = after;
+    for (let size = Math.max(limit, PAGE); found.length < limit; size *= 2) {
+      const rows = this.#rows(state, { ...filter, limit: size, after: place });
+      this.#tables.forms.load(rows.map(({ form }) => form));
+      const memories = rows.map(({ form, version, versions }) =>
+        this.#tables.forms.memory(form, version, versions),
+      );
+      const last = memories.at(-1);
+      const isEnd = rows.length < size;
+      const due = exceptions.filter((memory) => isEnd || last === undefined || newestFirst(memory, last) < 0);
+      exceptions.splice(0, due.length);
+      const shown = due.length === 0 ? memories : [...memories, ...due].sort(newestFirst);
+      for (const memory of shown) if (filter.passes(memory) && found.length < limit) found.push(memory);
+      if (isEnd || last === undefined) break;
+      place = { at: last.at, id: last.id };
+    }
+    return found;
+  }
+
+  #rows(
+    state: IndexedState,
+    query: { readonly deleted: boolean; readonly limit: number; readonly after: ListPlace | undefined },
+  ): readonly { form: FormId; version: number; versions: number }[] {
+    const levels = spansOfLevels(state.levels);
+    const hidden = query.deleted ? "" : "AND s.deleted = 0";
+    const except = [...state.exceptions.keys()];
+    const kept = except.length === 0 ? "" : "AND s.memory NOT IN (SELECT value FROM json_each(?))";
+    const place = query.after === undefined ? "" : "AND (s.shown_at, m.uuid) < (?, ?)";
+    const sql = `SELECT s.form, s.version, s.versions FROM (${levels.sql}) s JOIN memories m ON m.id = s.memory
+      WHERE s.form IS NOT NULL ${hidden} ${kept} ${place} ORDER BY s.shown_at DESC, m.uuid DESC LIMIT ?`;
+    const rows = this.#tables.index
+      .prepare(sql)
+      .all(
+        ...levels.parameters,
+        ...(except.length === 0 ? [] : [JSON.stringify(except)]),
+        ...(query.after === undefined ? [] : [query.after.at, query.after.id]),
+        query.limit,
+      ) as unknown as [FormId, number, number][];
+    return rows.map(([form, version, versions]) => ({ form, version, versions }));
+  }
+
+  counts(state: IndexedState): StateCounts {
+    const levels = spansOfLevels(state.levels);
+    const except = JSON.stringify([...state.exceptions.keys()]);
+    const [shown, conflicts, unreadable] = this.#tables.index
+      .prepare(
+        `SELECT total(s.deleted = 0 AND s.form IS NOT NULL), total(s.conflicts > 0), total(s.form IS NULL)
+         FROM (${levels.sql}) s WHERE s.memory NOT IN (SELECT value FROM json_each(?))`,
+      )
+      .get(...levels.parameters, except) as unknown as [number, number, number];
+    const others = [...state.exceptions.values()].filter((memory) => memory !== undefined);
+    return {
+      memories: shown + others.filter(({ deleted }) => !deleted).length,
+      conflicts: conflicts + others.filter((memory) => memory.conflicts.length > 0).length,
+      unreadable,
+    };
+  }
+
+  /** Memories in conflict, or of which records are missing. */
+  unsettled(state: IndexedState): readonly Memory[] {
+    const levels = spansOfLevels(state.levels);
+    const rows = this.#tables.index
+      .prepare(
+        `SELECT s.memory, s.form, s.version, s.versions FROM (${levels.sql}) s JOIN forms f ON f.id = s.form
+         WHERE f.hash IS NULL ORDER BY s.memory`,
+      )
+      .all(...levels.parameters) as unknown as [number, FormId, number, number][];
+    const memories = rows
+      .filter(([memory]) => !state.exceptions.has(memory))
+      .map(([, form, version, versions]) => this.#tables.forms.memory(form, version, versions));
+    return [...memories, ...[...state.exceptions.values()].filter((memory) => memory !== undefined)].sort(
+      newestFirst,
+    );
+  }
+
+  /** Numbers of the memories of which nothing is readable. */
+  unreadable(state: IndexedState): readonly number[] {
+    const levels = spansOfLevels(state.levels);
+    const rows = this.#tables.index
+      .prepare(`SELECT s.memory FROM (${levels.sql}) s WHERE s.form IS NULL`)
+      .all(...levels.parameters) as unknown as [number][];
+    return rows.map(([memory]) => memory).filter((memory) => !state.exceptions.has(memory));
+  }
+
+  /** Memories that two states may show differently; all others they show alike. */
+  mayDiffer(a: IndexedState, b: IndexedState): readonly number[] {
+    const rows = new Set([...a.levels, ...b.levels].map(({ row }) => row));
+    const found = new Set([...a.exceptions.keys(), ...b.exceptions.keys()]);
+    for (const row of rows) {
+      const [one, other] = [untilOf(a, row), untilOf(b, row)];
+      const from = one === undefined || other === undefined ? Number.NEGATIVE_INFINITY : Math.min(one, other);
+      const until = Math.max(one ?? from, other ?? from);
+      const memories = this.#tables.index
+        .prepare("SELECT DISTINCT memory FROM spans WHERE branch = ? AND from_at > ? AND from_at <= ?")
+        .all(row.id, from, until) as unknown as [number][];
+      for (const [memory] of memories) found.add(memory);
+    }
+    return [...found];
+  }
+
+  /** Two states of several memories, side by side: those that show the same form are left out. */
+  pairs(
+    a: IndexedState,
+    b: IndexedState,
+    memories: readonly number[],
+  ): readonly (readonly [Memory | undefined, Memory | undefined])[] {
+    const { spans, forms } = this.#tables;
+    const differing = memories
+      .map((memory) => [memory, spans.shownAt(a.levels, memory), spans.shownAt(b.levels, memory)] as const)
+      .filter(
+        ([memory, was, is]) => a.exceptions.has(memory) || b.exceptions.has(memory) || was?.form !== is?.form,
+      );
+    forms.load(
+      differing.flatMap(([, was, is]) => [was?.form, is?.form].filter((form) => form !== undefined)),
+    );
+    return differing.map(([memory]) => [this.memory(a, memory), this.memory(b, memory)] as const);
+  }
+}
+
+const untilOf = ({ levels }: IndexedState, wanted: BranchRow): number | undefined =>
+  levels.find(({ row }) => row === wanted)?.until;
+
+const newestFirst = (a: Memory, b: Memory): number => b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
+
+/** Newest first. */
+function exceptionsFrom(state: IndexedState, deleted: boolean, after: ListPlace | undefined): Memory[] {
+  return [...state.exceptions.values()]
+    .filter((memory) => memory !== undefined)
+    .filter((memory) => deleted || !memory.deleted)
+    .filter(({ at, id }) => after === undefined || at < after.at || (at === after.at && id < after.id))
+    .sort(newestFirst);
+}
+
+/** The spans that hold at each level, of memories that no nearer level has rows for. */
+function spansOfLevels(levels: readonly Level[]): {
+  readonly sql: string;
+  readonly parameters: readonly number[];
+} {
+  const parameters: number[] = [];
+  const selects = levels.map(({ row, until }, index) => {
+    const nearer = levels.slice(0, index).map((level) => level.row.id);
+    parameters.push(row.id, until, until, ...nearer);
+    const isOwn = nearer.map(
+      () => "AND NOT EXISTS (SELECT 1 FROM spans o WHERE o.branch = ? AND o.memory = s.memory)",
+    );
+    return `SELECT s.memory, s.form, s.version, s.versions, s.shown_at, s.deleted, s.conflicts FROM spans s
+      WHERE s.branch = ? AND s.from_at <= ? AND s.to_at > ? ${isOwn.join(" ")}`;
+  });
+  return { sql: selects.join(" UNION ALL "), parameters };
+}

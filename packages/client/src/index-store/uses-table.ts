@@ -1,0 +1,57 @@
+/**
+ * How often each memory was recalled, as the uses documents said when they were last read.
+ *
+ * @module
+ */
+import type { ChangeHash, DocumentId, MemoryId, Uses } from "@cambium/core";
+import type { CachedUses, UsesCache } from "../uses/uses-ledger.js";
+import type { IndexTables } from "./index-tables.js";
+
+export class UsesTable implements UsesCache {
+  readonly #tables: IndexTables;
+
+  constructor(tables: IndexTables) {
+    this.#tables = tables;
+  }
+
+  read(document: DocumentId): CachedUses | undefined {
+    const { index, memories } = this.#tables;
+    const row = index.prepare("SELECT heads FROM uses_read WHERE document = ?").get(document);
+    if (row === undefined) return undefined;
+    const rows = index
+      .prepare("SELECT memory, count, last_at FROM uses WHERE document = ?")
+      .all(document) as unknown as [number, number, number][];
+    return {
+      heads: JSON.parse((row as unknown as [string])[0]) as ChangeHash[],
+      uses: rows.map(([memory, count, lastUsedAt]) => [memories.idOf(memory), { count, lastUsedAt }]),
+    };
+  }
+
+  write(document: DocumentId, heads: readonly ChangeHash[], changed: ReadonlyMap<MemoryId, Uses>): void {
+    const { index, memories } = this.#tables;
+    index.begin();
+    index
+      .prepare("INSERT OR REPLACE INTO uses_read (document, heads) VALUES (?, ?)")
+      .run(document, JSON.stringify(heads));
+    const put = index.prepare(
+      "INSERT OR REPLACE INTO uses (memory, document, count, last_at) VALUES (?, ?, ?, ?)",
+    );
+    for (const [id, { count, lastUsedAt }] of changed)
+      put.run(memories.numberOf(id), document, count, lastUsedAt);
+  }
+
+  forget(document: DocumentId): void {
+    const { index } = this.#tables;
+    index.begin();
+    index.prepare("DELETE FROM uses WHERE document = ?").run(document);
+    index.prepare("DELETE FROM uses_read WHERE document = ?").run(document);
+  }
+
+  /** Summed over what was read so far; what is noted and not written yet is not in it. */
+  sumOf(id: MemoryId): number {
+    const [count] = this.#tables.index
+      .prepare("SELECT total(u.count) FROM memories m JOIN uses u ON u.memory = m.id WHERE m.uuid = ?")
+      .get(id) as unknown as [number];
+    return count;
+  }
+}

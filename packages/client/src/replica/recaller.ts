@@ -1,0 +1,109 @@
+/**
+ * Recall: from a question in words to the memories of a state that answer it.
+ *
+ * @module
+ */
+import { CambiumError, type Memory, type MemoryId, parseStart, parseTime } from "@cambium/core";
+import type { RecalledMemory, RecallOptions } from "../api.js";
+import type { FormId } from "../index-store/form-store.js";
+import type { RecallQueries } from "../index-store/recall-queries.js";
+import type { SearchLists } from "../index-store/search-lists.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
+import { parseQuery, type SearchQuery } from "../recall/query.js";
+import { type RecalledForm, recallForms } from "../recall/recall-forms.js";
+import { snippetOf } from "../recall/snippet.js";
+import { Stemmer } from "../recall/stemmer.js";
+import type { FoundState } from "./state-finder.js";
+
+export interface RecallerOptions {
+  readonly index: SpaceIndex;
+  readonly lists: SearchLists;
+  readonly now: () => number;
+  /** How often a memory was recalled so far. */
+  readonly usesOf: (memory: MemoryId) => number;
+  /** Forms nearest by meaning, best first; undefined when there is no such search, or no answer in time. */
+  readonly nearest: (query: string, limit: number) => Promise<readonly FormId[] | undefined>;
+}
+
+export class Recaller implements Disposable {
+  readonly #options: RecallerOptions;
+  #stemmer: Stemmer | undefined;
+
+  constructor(options: RecallerOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {CambiumError} BAD_INPUT when the query is empty or a date is none */
+  async recall(
+    text: string,
+    found: FoundState,
+    limit: number,
+    options: RecallOptions,
+  ): Promise<readonly RecalledMemory[]> {
+    if (text.trim() === "") throw new CambiumError("BAD_INPUT", "The query is empty; say what to look for.");
+    const { index, lists, now, usesOf, nearest } = this.#options;
+    this.#stemmer ??= new Stemmer();
+    const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });
+    const passes = filterOf(options, now());
+    const vectors = await nearest(text, limit);
+    const state = index.recallState({ state: found.state, passes, usesOf });
+    const isMainNow = found.isNow && found.state.levels.length === 1 && found.branch.name === "main";
+    const forms = recallForms(lists.text, state, {
+      ...{ query, limit, past: !isMainNow, vectors },
+      priorsAt: options.priors === false ? undefined : (found.at ?? now()),
+    });
+    return forms.map((form) => this.#answer(form, query, state));
+  }
+
+  #answer(
+    { facts, score, folded, terms }: RecalledForm,
+    query: SearchQuery,
+    state: RecallQueries,
+  ): RecalledMemory {
+    const memory = state.memory(facts.form);
+    const snippet = snippetOf(memory.content, query.terms, this.#stemmer as Stemmer);
+    const matched = new Set([
+      ...snippet.matchedTerms,
+      ...terms.flatMap((term) => query.terms[term]?.text ?? []),
+    ]);
+    return {
+      ...memory,
+      ...{ score, snippet: snippet.text, highlights: snippet.matches, matched: [...matched] },
+      ...(folded.length === 0 ? {} : { alike: folded.map((one) => one.memory as MemoryId) }),
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#stemmer?.[Symbol.dispose]();
+  }
+}
+
+function filterOf(options: RecallOptions, now: number): (memory: Memory) => boolean {
+  const { category, tag, tags, kind, area, agent } = options;
+  const validAt = dateOf(options.validAt, now, parseTime);
+  const since = dateOf(options.since, now, parseStart) ?? Number.NEGATIVE_INFINITY;
+  const until = dateOf(options.until, now, parseTime) ?? Number.POSITIVE_INFINITY;
+  const wantedTags = [...(tags ?? []), ...(tag === undefined ? [] : [tag])];
+  return (memory) => {
+    const happened = memory.occurredAt ?? memory.at;
+    return (
+      (category === undefined || memory.category === category) &&
+      (kind === undefined || memory.kind === kind) &&
+      (area === undefined || memory.area === area) &&
+      (agent === undefined || memory.by.agent === agent) &&
+      wantedTags.every((wanted) => memory.tags.includes(wanted)) &&
+      happened >= since &&
+      happened <= until &&
+      (validAt === undefined || isValid(memory, validAt))
+    );
+  };
+}
+
+const isValid = ({ validFrom, validUntil }: Memory, at: number): boolean =>
+  (validFrom ?? Number.NEGATIVE_INFINITY) <= at && at < (validUntil ?? Number.POSITIVE_INFINITY);
+
+const dateOf = (
+  date: number | string | undefined,
+  now: number,
+  parse: (text: string, now: number) => number,
+): number | undefined => (typeof date === "string" ? parse(date, now) : date);

@@ -1,0 +1,109 @@
+/**
+ * What a space consists of while it is open, put together in the order in which the parts need each other.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { Repo } from "@automerge/automerge-repo";
+import { bytesFromBase64Url, type Codec, deriveSpaceKeys, type Platform, type SpaceId } from "@cambium/core";
+import type { Role } from "../api.js";
+import type { Embedder } from "../embedding/embedder.js";
+import { SearchLists } from "../index-store/search-lists.js";
+import { SpaceIndex } from "../index-store/space-index.js";
+import { UsesTable } from "../index-store/uses-table.js";
+import { VectorTexts } from "../index-store/vector-texts.js";
+import type { ReplicaStore } from "../storage/store.js";
+import { UsesKeeper } from "../uses/uses-keeper.js";
+import { BranchDirectory } from "./branch-directory.js";
+import { BranchViews } from "./branch-views.js";
+import { CatalogKeeper } from "./catalog-keeper.js";
+import { CorrectedClock } from "./clock.js";
+import { Documents } from "./documents.js";
+import type { Identity } from "./identity.js";
+import { Packs } from "./packs.js";
+import { Recaller } from "./recaller.js";
+import type { SpaceConfig } from "./space-config.js";
+import { Reader } from "./space-reader.js";
+import { SpaceVectors } from "./space-vectors.js";
+import { StateFinder } from "./state-finder.js";
+import { Upkeep } from "./upkeep.js";
+import { Writer } from "./writer.js";
+
+export interface SpacePartsOptions {
+  readonly config: SpaceConfig;
+  /** Where the space keeps its files. */
+  readonly dir: string;
+  readonly store: ReplicaStore;
+  readonly identity: Identity;
+  readonly platform: Platform;
+  readonly embedder: Embedder | undefined;
+  readonly role: () => Role;
+  readonly onNotice: (message: string) => void;
+  readonly onVectors: () => void;
+}
+
+export type SpaceParts = ReturnType<typeof assembleParts>;
+
+export function assembleParts(options: SpacePartsOptions) {
+  const documents = documentParts(options);
+  const reading = readingParts(options, documents);
+  const { packs, views, index, clock } = { ...documents, ...reading };
+  const writer = new Writer({
+    ...{ documents: documents.documents, packs, views, load: index.load, now: clock.now, role: options.role },
+  });
+  return { ...documents, ...reading, writer };
+}
+
+/** Everything that is stored and synced. */
+function documentParts({ config, store, identity, platform }: SpacePartsOptions) {
+  const clock = new CorrectedClock(platform.now, identity);
+  const { now } = clock;
+  const keys = deriveSpaceKeys(config.id as SpaceId, bytesFromBase64Url(config.key));
+  const codec: Codec = { platform, keys };
+  const repo = new Repo({ storage: store, peerId: `replica-${crypto.randomUUID()}` as never });
+  const documents = new Documents({ repo, store, identity, changeKey: keys.changes });
+  const catalog = new CatalogKeeper(codec, documents, now);
+  const packs = new Packs({ codec, documents, catalog, replica: () => identity.id, now });
+  return { clock, codec, repo, store, documents, catalog, packs };
+}
+
+/** The index, and what asks it. */
+function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof documentParts>) {
+  const { config, dir, identity, platform, embedder, role, onNotice } = options;
+  const { documents, catalog, packs, clock, codec } = parts;
+  const { now } = clock;
+  const space = config.id as SpaceId;
+  const changeKey = codec.keys.changes;
+  const lists = new SearchLists();
+  const path = join(dir, "index.sqlite");
+  const index = new SpaceIndex({ path, space, texts: lists, documents, catalog, packs, changeKey });
+  const views = new BranchViews(documents, catalog, index);
+  const directory = new BranchDirectory(space, catalog, packs);
+  const finder = new StateFinder(directory, views, index, now);
+  const cache = new UsesTable(index.tables);
+  const uses = new UsesKeeper({
+    ...{ documents, catalog, identity, changeKey, role, now, random: platform.random, cache },
+    onFailure: (error) => onNotice(`Recalls could not be counted yet: ${messageOf(error)}`),
+  });
+  const vectors = embedder && vectorsOf(embedder, index, options);
+  const recaller = new Recaller({
+    ...{ index, lists, now },
+    usesOf: (memory) => cache.sumOf(memory),
+    nearest: async (query, limit) => vectors?.nearest(query, limit),
+  });
+  const reader = new Reader(finder, recaller, index, now);
+  const upkeep = new Upkeep({ finder, reader, index, uses, now });
+  return { index, views, directory, finder, uses, vectors, recaller, reader, upkeep };
+}
+
+function vectorsOf(
+  embedder: Embedder,
+  index: SpaceIndex,
+  { dir, onNotice, onVectors }: SpacePartsOptions,
+): SpaceVectors | undefined {
+  const texts = new VectorTexts(index.tables);
+  const path = join(dir, "vectors.sqlite");
+  return SpaceVectors.open({ embedder, path, texts, onProgress: onVectors }, onNotice);
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
