@@ -210,7 +210,7 @@ export class ChangeStore {
     for (const { row: level, size } of sharesOf(row)) {
       const found = this.#index
         .prepare(
-          `SELECT p.position, p.at, p.own, p.closed, c.hash FROM placed p JOIN changes c ON c.id = p.change
+          `SELECT p.position, p.at, p.own, p.closed, c.hash FROM placed p CROSS JOIN changes c ON c.id = p.change
            WHERE p.branch = ? AND p.position = (SELECT max(position) FROM placed WHERE branch = ? AND at <= ? AND position < ?)`,
         )
         .get(level.id, level.id, at, size) as unknown as
@@ -272,7 +272,7 @@ export class ChangeStore {
         "NOT EXISTS (SELECT 1 FROM placed o WHERE o.change = p.change AND o.branch = ? AND o.position < ?)",
     );
     const count = this.#index.prepare(
-      `SELECT count(*) FROM placed p JOIN changes c ON c.id = p.change WHERE p.branch = ? AND p.position >= ?
+      `SELECT count(*) FROM placed p CROSS JOIN changes c ON c.id = p.change WHERE p.branch = ? AND p.position >= ?
        AND p.position < ? AND c.statement IS NOT NULL AND ${isThere.join(" AND ")}`,
     );
     return sharesOf(row).reduce((sum, { row: level, size }) => {
@@ -288,7 +288,7 @@ export class ChangeStore {
     const times = sharesOf(row).flatMap(({ row: level, size }) => {
       const [at] = this.#index
         .prepare(
-          `SELECT max(p.at) FROM changes c JOIN placed p ON p.change = c.id
+          `SELECT max(p.at) FROM changes c CROSS JOIN placed p ON p.change = c.id
            WHERE c.type = 'merge' AND c.type IN ('merge', 'undo') AND json_extract(c.statement, '$.from') = ?
            AND p.branch = ? AND p.position < ?`,
         )
@@ -304,7 +304,7 @@ export class ChangeStore {
     return sharesOf(row).reduce((sum, { row: level, size }) => {
       const [count] = this.#index
         .prepare(
-          `SELECT count(*) FROM placed p JOIN changes c ON c.id = p.change
+          `SELECT count(*) FROM placed p CROSS JOIN changes c ON c.id = p.change
            WHERE p.branch = ? AND p.position < ? AND c.statement IS NULL AND length(c.deps) > 0`,
         )
         .get(level.id, size) as unknown as [number];
@@ -326,7 +326,7 @@ export class ChangeStore {
     const rows = this.#index
       .prepare(
         `SELECT c.id, c.hash, a.actor, c.seq, c.time, c.deps, c.statement, c.disowned
-         FROM placed p JOIN changes c ON c.id = p.change JOIN actors a ON a.id = c.actor
+         FROM placed p CROSS JOIN changes c ON c.id = p.change CROSS JOIN actors a ON a.id = c.actor
          WHERE p.branch = ? AND p.position < ? ORDER BY p.position`,
       )
       .all(level.id, size) as unknown as ChangeColumns[];
@@ -345,8 +345,8 @@ export class ChangeStore {
     const rows = this.#index
       .prepare(
         `SELECT w.change, m.uuid, w.counter, w.value, w.replaces, a.actor
-         FROM placed p JOIN writes w ON w.change = p.change JOIN memories m ON m.id = w.memory
-         JOIN changes c ON c.id = p.change JOIN actors a ON a.id = c.actor
+         FROM placed p CROSS JOIN writes w ON w.change = p.change CROSS JOIN memories m ON m.id = w.memory
+         CROSS JOIN changes c ON c.id = p.change CROSS JOIN actors a ON a.id = c.actor
          WHERE p.branch = ? AND p.position < ? ORDER BY p.position, w.counter`,
       )
       .all(level.id, size) as unknown as [number, MemoryId, number, Uint8Array, string, string][];
@@ -386,8 +386,8 @@ type ChangeColumns = [
 ];
 
 const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, w.value, w.replaces, a.actor
-  FROM writes w JOIN placed p ON p.change = w.change JOIN changes c ON c.id = w.change
-  JOIN actors a ON a.id = c.actor WHERE w.memory = ? AND p.branch = ? AND p.position < ?`;
+  FROM writes w CROSS JOIN placed p ON p.change = w.change CROSS JOIN changes c ON c.id = w.change
+  CROSS JOIN actors a ON a.id = c.actor WHERE w.memory = ? AND p.branch = ? AND p.position < ?`;
 
 /** By effective time, then in an order that fits the graph and is the same on every replica. */
 function compareWrites(a: WriteColumns, b: WriteColumns): number {

@@ -12,7 +12,6 @@ import {
   type MemoryId,
   type MemoryRecord,
   type PackId,
-  type PartHash,
   type RecordHash,
   type RecordNotes,
   type SpaceId,
@@ -21,15 +20,20 @@ import {
 } from "@cambium/core";
 import { contentKeyOf, contentKeyToBytes } from "../embedding/content-key.js";
 import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js";
+import { Authors } from "./authors.js";
+import {
+  type About,
+  aboutFromText,
+  aboutText,
+  hashesIn,
+  partsFromBytes,
+  partsToBytes,
+} from "./form-columns.js";
 import { applyDelta, deltaOf } from "./form-text.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 
 export type FormId = number;
-
-/** Everything a form shows but its text, and for a record the version, which depends on the branch. */
-type About = Omit<Memory, "id" | "content" | "version" | "versions" | "record" | "conflicts"> &
-  Partial<Memory>;
 
 interface StoredForm {
   readonly memory: MemoryId;
@@ -45,13 +49,12 @@ const CHARACTERS_BESIDE_TEXT = 600;
 /** A text is put together from at most so many rows and the base. */
 const MAX_HOPS = 8;
 const NOTES = ["derivedFrom", "source", "summary", "reason"] as const satisfies (keyof RecordNotes)[];
-const HASH_BYTES = 32;
-const PACK_BYTES = 16;
 
 export class FormStore {
   readonly #space: SpaceId;
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
+  readonly #authors: Authors;
   readonly #cache = new Map<FormId, StoredForm>();
   #cachedCharacters = 0;
 
@@ -59,6 +62,7 @@ export class FormStore {
     this.#space = space;
     this.#index = index;
     this.#memories = memories;
+    this.#authors = new Authors(index);
   }
 
   idOf(record: RecordHash): FormId | undefined {
@@ -77,7 +81,7 @@ export class FormStore {
       hash: bytesFromHex(record.hash),
       pack: bytesFromHex(record.pack),
       parents: bytesFromHex(record.parents.join("")),
-      parts: partsToBytes(record.parts),
+      parts: partsToBytes(record),
       decides: record.decides.join(),
     });
   }
@@ -113,7 +117,7 @@ export class FormStore {
       decides: (decides === "" ? [] : decides.split(",")) as readonly StateField[],
       fields: { ...(fields as unknown as MemoryFields), content },
       notes,
-      parts: partsFromBytes(parts),
+      parts: partsFromBytes(parts, bytesToHex(pack) as PackId),
     };
   }
 
@@ -136,6 +140,7 @@ export class FormStore {
 
   /** Lets go of everything kept in memory. */
   clear(): void {
+    this.#authors.clear();
     this.#cache.clear();
     this.#cachedCharacters = 0;
   }
@@ -151,7 +156,7 @@ export class FormStore {
     return this.#take(row);
   }
 
-  #take([id, number, hash, about, text, base, prefix, suffix]: FormRow): StoredForm {
+  #take([id, number, hash, author, about, text, base, prefix, suffix]: FormRow): StoredForm {
     const content =
       base === null
         ? text
@@ -159,7 +164,7 @@ export class FormStore {
     const form: StoredForm = {
       memory: this.#memories.idOf(number),
       record: hash === null ? "" : (bytesToHex(hash) as RecordHash),
-      about: frozen(JSON.parse(about) as About),
+      about: aboutFromText(about, this.#authors.authorOf(author)),
       content,
     };
     this.#cache.set(id, form);
@@ -196,7 +201,8 @@ export class FormStore {
         record?.parents ?? null,
         record?.parts ?? null,
         record?.decides ?? null,
-        JSON.stringify(about),
+        this.#authors.numberOf(about.by),
+        aboutText(about),
         base?.delta.middle ?? content,
         base?.form ?? null,
         base?.delta.prefix ?? null,
@@ -222,6 +228,7 @@ type FormRow = [
   id: number,
   memory: number,
   hash: Uint8Array | null,
+  author: number,
   about: string,
   text: string,
   base: number | null,
@@ -237,36 +244,11 @@ interface RecordColumns {
   readonly decides: string;
 }
 
-const SELECT_FORM = "SELECT id, memory, hash, about, text, base, prefix, suffix FROM forms";
+const SELECT_FORM = "SELECT id, memory, hash, author, about, text, base, prefix, suffix FROM forms";
 const INSERT_FORM = `INSERT INTO forms
-  (memory, hash, pack, parents, parts, decides, about, text, base, prefix, suffix, hops, listed,
+  (memory, hash, pack, parents, parts, decides, author, about, text, base, prefix, suffix, hops, listed,
    content_key, session, place)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`;
 
 /** Names one session of one source. */
 export const sessionKey = ({ group, session }: PlaceInSource): string => JSON.stringify([group, session]);
-
-/** What callers get shares these with the cache. */
-function frozen(about: About): About {
-  for (const value of Object.values(about)) if (typeof value === "object") Object.freeze(value);
-  return about;
-}
-
-function hashesIn(bytes: Uint8Array): readonly RecordHash[] {
-  const hashes: RecordHash[] = [];
-  for (let start = 0; start < bytes.length; start += HASH_BYTES) {
-    hashes.push(bytesToHex(bytes.subarray(start, start + HASH_BYTES)) as RecordHash);
-  }
-  return hashes;
-}
-
-const partsToBytes = ({ content, meta }: MemoryRecord["parts"]): Uint8Array =>
-  bytesFromHex(content.hash + content.pack + meta.hash + meta.pack);
-
-function partsFromBytes(bytes: Uint8Array): MemoryRecord["parts"] {
-  const part = (start: number): MemoryRecord["parts"]["content"] => ({
-    hash: bytesToHex(bytes.subarray(start, start + HASH_BYTES)) as PartHash,
-    pack: bytesToHex(bytes.subarray(start + HASH_BYTES, start + HASH_BYTES + PACK_BYTES)) as PackId,
-  });
-  return { content: part(0), meta: part(HASH_BYTES + PACK_BYTES) };
-}

@@ -10,6 +10,8 @@ import { CambiumError } from "@cambium/core";
 import { INDEX_SCHEMA, INDEX_VERSION } from "./schema.js";
 
 const CACHE_KIB = 65_536;
+/** Three memories of 2 kB fill a page of this size; on one of 4 KiB, a third would stay empty. */
+const PAGE_BYTES = 8_192;
 
 export class IndexDatabase {
   readonly path: string;
@@ -36,6 +38,10 @@ export class IndexDatabase {
     statement.setReturnArrays(true);
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  get isOpen(): boolean {
+    return this.#database.isOpen;
   }
 
   get sizeBytes(): number {
@@ -99,7 +105,7 @@ export class IndexDatabase {
     chmodSync(this.path, 0o600);
     const database = new DatabaseSync(this.path);
     try {
-      database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
         PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${CACHE_KIB}`);
       const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
       if (version === INDEX_VERSION) return database;

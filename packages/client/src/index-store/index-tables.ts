@@ -4,7 +4,7 @@
  * @module
  */
 import { type BranchId, type Memory, mainBranchId, type SpaceId } from "@cambium/core";
-import { BranchRows } from "./branch-rows.js";
+import { type BranchRow, BranchRows } from "./branch-rows.js";
 import { ChangeStore } from "./change-store.js";
 import { type FormId, FormStore } from "./form-store.js";
 import { IndexDatabase } from "./index-database.js";
@@ -18,7 +18,8 @@ export type Listing = "nowhere" | "now" | "past";
 export interface TextLists {
   readonly schema: string;
   attach(index: IndexDatabase): void;
-  move(form: FormId, memory: Memory, from: Listing, to: Listing): void;
+  take(form: FormId, from: Listing): void;
+  put(form: FormId, memory: () => Memory, to: Listing): void;
 }
 
 export interface IndexTablesOptions {
@@ -38,6 +39,7 @@ export class IndexTables {
   readonly spans: SpanStore;
   readonly #main: BranchId;
   readonly #texts: TextLists;
+  readonly #toRelist = new Set<FormId>();
   #correctionsNoted: string | undefined;
 
   constructor({ path, space, texts }: IndexTablesOptions) {
@@ -61,6 +63,7 @@ export class IndexTables {
     this.changes.clear();
     this.rows.reload();
     this.spans.takeTouched();
+    this.#toRelist.clear();
     this.#correctionsNoted = undefined;
   }
 
@@ -75,18 +78,47 @@ export class IndexTables {
     this.index.prepare("INSERT OR REPLACE INTO notes (key, value) VALUES ('corrections', ?)").run(text);
   }
 
-  /** Puts forms on the lists of the search where they belong now; merged ones that show nowhere are removed. */
+  /** Notes forms that may have to be on another list of the search; see `bringListsUpToDate`. */
   relist(forms: Iterable<FormId>): void {
+    for (const form of forms) this.#toRelist.add(form);
+  }
+
+  /**
+   * Puts forms on the lists where they belong now; merged ones that show nowhere are removed.
+   *
+   * Many at once and in the order of their ids: FTS5 writes out what it has gathered whenever one comes
+   * that is less than the last.
+   */
+  bringListsUpToDate(): void {
+    if (this.#toRelist.size === 0) return;
+    this.index.begin();
     const main = this.rows.get(this.#main);
-    for (const form of forms) {
-      const [listed, isMerged] = this.#listingOf(form);
-      const standing = this.spans.standing(form, main);
-      if (standing !== listed) {
-        this.#texts.move(form, this.forms.memory(form, 0, 0), listed, standing);
-        this.index.prepare("UPDATE forms SET listed = ? WHERE id = ?").run(LISTINGS.indexOf(standing), form);
-      }
-      if (standing === "nowhere" && isMerged) this.forms.removeMerged(form);
+    const moves = [...this.#toRelist].sort((a, b) => a - b).map((form) => this.#moveOf(form, main));
+    this.#toRelist.clear();
+    for (const { form, from, to } of moves) if (from !== to) this.#texts.take(form, from);
+    for (const { form, from, to } of moves) {
+      if (from !== to) this.#texts.put(form, () => this.forms.memory(form, 0, 0), to);
     }
+    const update = this.index.prepare("UPDATE forms SET listed = ? WHERE id = ?");
+    for (const { form, from, to, isMerged } of moves) {
+      if (from !== to) update.run(LISTINGS.indexOf(to), form);
+      if (to === "nowhere" && isMerged) this.forms.removeMerged(form);
+    }
+  }
+
+  commit(): void {
+    this.bringListsUpToDate();
+    this.index.commit();
+  }
+
+  close(): void {
+    if (this.index.isOpen) this.commit();
+    this.index.close();
+  }
+
+  #moveOf(form: FormId, main: BranchRow | undefined) {
+    const [from, isMerged] = this.#listingOf(form);
+    return { form, from, to: this.spans.standing(form, main), isMerged };
   }
 
   #listingOf(form: FormId): readonly [Listing, isMerged: boolean] {

@@ -17,10 +17,12 @@ import {
   memoryIdOfKey,
   readChange,
 } from "@cambium/core";
+import type { CancelTimer, Timers } from "../network/timers.js";
 import type { CatalogKeeper } from "../replica/catalog-keeper.js";
 import type { Documents, HeadsEvent } from "../replica/documents.js";
 import { lineageOf } from "../replica/lineage.js";
 import type { Packs } from "../replica/packs.js";
+import { idleTimers } from "../uses/idle-timers.js";
 import type { BranchRow } from "./branch-rows.js";
 import { enterBranch } from "./fork-sharing.js";
 import type { IndexTables } from "./index-tables.js";
@@ -35,6 +37,7 @@ export interface IndexerOptions {
   readonly packs: Packs;
   /** The space's key for changes. */
   readonly changeKey: Uint8Array;
+  readonly timers?: Timers | undefined;
 }
 
 export interface IndexProgress {
@@ -44,6 +47,9 @@ export interface IndexProgress {
 }
 
 const BATCH = 512;
+/** Changes, or milliseconds, until what was taken in is committed. */
+const COMMIT_AFTER = 4_096;
+const COMMIT_AFTER_MS = 1_000;
 /** Changes may keep coming while the index catches up; so often something else is wrong. */
 const MAX_ATTEMPTS = 1_000;
 
@@ -57,6 +63,9 @@ export class Indexer {
   readonly #alone = new Set<BranchId>();
   readonly #changedPacks = new Set<DocumentId>();
   readonly #progressListeners = new Set<(progress: IndexProgress) => void>();
+  #uncommitted = 0;
+  #cancelCommit: CancelTimer | undefined;
+  #isClosed = false;
   #hasRetried = false;
   #failure: unknown;
 
@@ -66,9 +75,32 @@ export class Indexer {
     this.#tables = tables;
     this.#records = new RecordFinder(tables.index, tables.memories, tables.forms, packs);
     documents.onHeads((event) => this.#onHeads(event));
-    documents.onDurable(() => {
-      if (documents.isDurable) tables.index.commit();
+    documents.onDurable(() => this.#commitSoon());
+  }
+
+  /** No commit comes after this but the last one, by whoever closes the tables. */
+  close(): void {
+    this.#cancelCommit?.();
+    this.#isClosed = true;
+  }
+
+  /** What is not committed is caught up with after a crash; so commits wait for each other. */
+  #commitSoon(): void {
+    if (this.#uncommitted >= COMMIT_AFTER) this.#commitIfDurable();
+    if (this.#uncommitted === 0 || this.#isClosed || this.#cancelCommit !== undefined) return;
+    const { timers = idleTimers } = this.#options;
+    this.#cancelCommit = timers.after(COMMIT_AFTER_MS, () => {
+      this.#cancelCommit = undefined;
+      this.#commitIfDurable();
+      this.#commitSoon();
     });
+  }
+
+  /** The index never keeps what a crash may take from its documents. */
+  #commitIfDurable(): void {
+    if (!this.#options.documents.isDurable || this.#isClosed) return;
+    this.#tables.commit();
+    this.#uncommitted = 0;
   }
 
   onProgress(listener: (progress: IndexProgress) => void): () => void {
@@ -171,13 +203,13 @@ export class Indexer {
       const changes = this.#decode(missing.slice(start, start + BATCH));
       await this.#openRecords(changes);
       this.#take(row, changes);
-      if (this.#options.documents.isDurable) this.#tables.index.commit();
+      if (this.#uncommitted >= COMMIT_AFTER) this.#commitIfDurable();
       const done = Math.min(start + BATCH, missing.length);
       for (const listener of this.#progressListeners) listener({ branch, done, total: missing.length });
       await new Promise((resolve) => setImmediate(resolve)); // others want to get on too
     }
     await this.#settle(row);
-    if (this.#options.documents.isDurable) this.#tables.index.commit();
+    this.#commitIfDurable();
   }
 
   async #rowOf(branch: BranchId): Promise<BranchRow> {
@@ -241,6 +273,7 @@ export class Indexer {
     const fresh = changes.filter(({ hash }) => this.#tables.changes.placeOf(row, hash) === undefined);
     if (fresh.length === 0) return;
     index.begin();
+    this.#uncommitted += fresh.length;
     const placement = this.#place(row, fresh);
     this.#keep(row, placement);
     rows.save(row);

@@ -96,7 +96,7 @@ export class LogQueries {
     return this.#tables.index
       .prepare(
         `SELECT c.id, p.at, c.depth, c.hash, p.position, a.actor, c.deps, c.statement
-         FROM (${selects.join(" UNION ALL ")}) p JOIN changes c ON c.id = p.change JOIN actors a ON a.id = c.actor
+         FROM (${selects.join(" UNION ALL ")}) p CROSS JOIN changes c ON c.id = p.change CROSS JOIN actors a ON a.id = c.actor
          WHERE c.statement IS NOT NULL AND (p.at, c.depth, c.hash) < (?, ?, ?)
          ORDER BY p.at DESC, c.depth DESC, c.hash DESC LIMIT ?`,
       )

@@ -13,6 +13,8 @@ import type { IndexedState } from "./state-queries.js";
 
 export interface RecallScope {
   readonly state: IndexedState;
+  /** Whether it may show forms that main does not show now. */
+  readonly past: boolean;
   readonly passes: (memory: Memory) => boolean;
   readonly usesOf: (memory: MemoryId) => number;
 }
@@ -49,20 +51,24 @@ export class RecallQueries implements RecallState {
   }
 
   around(facts: readonly CandidateFacts[], reach: number): Surroundings {
-    const found = new Map<FormId, CandidateFacts>();
-    const pairs: Neighbours[] = [];
-    for (const { form } of facts) {
-      const place = this.#placeOf(this.memory(form));
-      if (place === undefined) continue;
-      for (const side of ["before", "after"] as const) {
-        const near = this.#beside(place, side, reach);
-        for (const [index, one] of near.entries()) {
-          found.set(one.form, one);
-          pairs.push({ of: form, near: one.form, distance: index + 1 });
-        }
-      }
-    }
-    return { facts: [...found.values()], pairs };
+    const places = facts.flatMap(({ form }) => this.#placeOf(this.memory(form), form) ?? []);
+    const standing = this.#standingIn([...new Set(places.map(({ key }) => key))]);
+    const beside = places.map((place) => ({
+      of: place.form,
+      sides: besideIn(standing.get(place.key) ?? [], place, reach + SPARE_NEIGHBOURS),
+    }));
+    const near = this.facts([...new Set(beside.flatMap(({ sides }) => sides.flat()))]);
+    const factsByForm = new Map(near.map((one) => [one.form, one]));
+    const pairs = beside.flatMap(({ of, sides }) =>
+      sides.flatMap((side) =>
+        side
+          .filter((form) => factsByForm.has(form))
+          .slice(0, reach)
+          .map((form, index): Neighbours => ({ of, near: form, distance: index + 1 })),
+      ),
+    );
+    const wanted = new Set(pairs.map((pair) => pair.near));
+    return { facts: near.filter(({ form }) => wanted.has(form)), pairs };
   }
 
   /** Forms the state shows and the filters let through. */
@@ -113,7 +119,7 @@ export class RecallQueries implements RecallState {
   }
 
   #factsOf({ form, memory }: ShownForm): CandidateFacts {
-    const place = this.#placeOf(memory);
+    const place = this.#placeOf(memory, form)?.session;
     return {
       ...{ form, memory: memory.id, at: memory.at, occurredAt: memory.occurredAt },
       ...{ importance: memory.importance, uses: this.#scope.usesOf(memory.id) },
@@ -121,43 +127,64 @@ export class RecallQueries implements RecallState {
     };
   }
 
-  #placeOf(memory: Memory) {
+  #placeOf(memory: Memory, form: FormId) {
     const { source, occurredAt, at, by } = memory;
     const place = placeInSource({ source, conversation: by.conversation, occurredAt, at });
-    return place === undefined ? undefined : { ...place, key: sessionKey(place), memory: memory.id };
+    return place && { form, place: place.place, memory: memory.id, session: place, key: sessionKey(place) };
   }
 
-  /** The nearest shown ones on one side, nearest first. */
-  #beside(
-    { key, place, memory }: { readonly key: string; readonly place: number; readonly memory: MemoryId },
-    side: "before" | "after",
-    reach: number,
-  ): readonly CandidateFacts[] {
-    const { levels } = this.#scope.state;
-    const shown = levels.map((_, index) => {
-      const nearer = levels.slice(0, index).map(() => NOT_NEARER);
-      return `(s.branch = ? AND s.from_at <= ? AND s.to_at > ? ${nearer.join(" ")})`;
-    });
-    const [less, order] = side === "before" ? ["<", "DESC"] : [">", "ASC"];
+  /** What stands in each session, in its order; of very long ones only the beginning. */
+  #standingIn(sessions: readonly string[]): ReadonlyMap<string, readonly Standing[]> {
+    const { past } = this.#scope;
     const rows = this.#tables.index
       .prepare(
-        `SELECT f.id FROM forms f JOIN memories m ON m.id = f.memory JOIN spans s ON s.form = f.id
-         WHERE f.session = ? AND (f.place, m.uuid) ${less} (?, ?) AND s.deleted = 0 AND (${shown.join(" OR ")})
-         ORDER BY f.place ${order}, m.uuid ${order} LIMIT ?`,
+        `SELECT f.session, f.id, f.place, m.uuid FROM json_each(?) j
+         CROSS JOIN forms f INDEXED BY forms_session ON f.session = j.value AND f.listed ${past ? ">= 1" : "= 1"}
+         CROSS JOIN memories m ON m.id = f.memory LIMIT ?`,
       )
-      .all(
-        ...[key, place, memory],
-        ...levels.flatMap(({ row, until }, index) => [
-          ...[row.id, until, until],
-          ...levels.slice(0, index).map((level) => level.row.id),
-        ]),
-        reach,
-      ) as unknown as [FormId][];
-    return this.facts(rows.map(([form]) => form));
+      .all(JSON.stringify(sessions), MAX_STANDING) as unknown as [string, FormId, number, MemoryId][];
+    const isShown = past
+      ? new Set(this.#visibleRows(rows.map(([, form]) => form)).map(([form]) => form))
+      : undefined;
+    const standing = new Map<string, Standing[]>();
+    for (const [session, form, place, memory] of rows) {
+      if (isShown?.has(form) === false) continue;
+      const list = standing.get(session);
+      if (list === undefined) standing.set(session, [{ form, place, memory }]);
+      else list.push({ form, place, memory });
+    }
+    for (const list of standing.values()) list.sort(byPlace);
+    return standing;
   }
 }
 
+interface Standing {
+  readonly form: FormId;
+  readonly place: number;
+  readonly memory: MemoryId;
+}
+
+const byPlace = (a: Standing, b: Standing): number =>
+  a.place - b.place || (a.memory < b.memory ? -1 : a.memory > b.memory ? 1 : 0);
+
+/** The nearest on each side, nearest first. */
+function besideIn(
+  standing: readonly Standing[],
+  place: Standing,
+  reach: number,
+): readonly (readonly FormId[])[] {
+  const index = standing.findIndex(({ memory }) => memory === place.memory);
+  if (index === -1) return [[], []];
+  const before = standing.slice(Math.max(0, index - reach), index).reverse();
+  const after = standing.slice(index + 1, index + 1 + reach);
+  return [before.map(({ form }) => form), after.map(({ form }) => form)];
+}
+
+/** Rows looked at for the surroundings of one recall, which takes some milliseconds. */
+const MAX_STANDING = 4_000;
+/** Neighbours that the filters leave out are replaced by the next ones, up to so many. */
+const SPARE_NEIGHBOURS = 2;
 const SELECT_VISIBLE = `SELECT s.form, s.version, s.versions, s.memory FROM json_each(?) j
-  JOIN spans s ON s.form = j.value
+  CROSS JOIN spans s INDEXED BY spans_form ON s.form = j.value
   WHERE s.branch = ? AND s.from_at <= ? AND s.to_at > ? AND s.deleted = 0`;
 const NOT_NEARER = "AND NOT EXISTS (SELECT 1 FROM spans o WHERE o.branch = ? AND o.memory = s.memory)";

@@ -24,7 +24,7 @@ export const INDEX_SCHEMA = `
     heads TEXT NOT NULL,
     size INTEGER NOT NULL,
     last_at REAL NOT NULL,
-    parent INTEGER REFERENCES branches (id),
+    parent INTEGER,
     shared INTEGER NOT NULL,
     shared_until REAL NOT NULL,
     needs_history INTEGER NOT NULL
@@ -36,7 +36,7 @@ export const INDEX_SCHEMA = `
   CREATE TABLE changes (
     id INTEGER PRIMARY KEY,
     hash BLOB NOT NULL UNIQUE,
-    actor INTEGER NOT NULL REFERENCES actors (id),
+    actor INTEGER NOT NULL,
     seq INTEGER NOT NULL,
     time REAL NOT NULL,
     depth INTEGER NOT NULL,
@@ -73,6 +73,8 @@ export const INDEX_SCHEMA = `
   ) WITHOUT ROWID;
   CREATE INDEX writes_change ON writes (change);
 
+  CREATE TABLE authors (id INTEGER PRIMARY KEY, author TEXT NOT NULL UNIQUE);
+
   /* One wording of a memory: a record, or (without a hash) several that merged. The text may be given as what
      lies between the beginning and the end of another form's. */
   CREATE TABLE forms (
@@ -83,6 +85,7 @@ export const INDEX_SCHEMA = `
     parents BLOB,
     parts BLOB,
     decides TEXT,
+    author INTEGER NOT NULL,
     about TEXT NOT NULL,
     text TEXT NOT NULL,
     base INTEGER,
@@ -95,7 +98,7 @@ export const INDEX_SCHEMA = `
     place REAL
   );
   CREATE INDEX forms_key ON forms (content_key);
-  CREATE INDEX forms_session ON forms (session, place) WHERE session IS NOT NULL;
+  CREATE INDEX forms_session ON forms (session, listed, place) WHERE session IS NOT NULL;
 
   /* What a branch shows of a memory from one effective time until the next. No form: nothing of it is readable. */
   CREATE TABLE spans (

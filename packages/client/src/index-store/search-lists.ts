@@ -22,10 +22,11 @@ export class SearchLists implements TextLists {
     return this.#text;
   }
 
-  move(form: FormId, memory: Memory, from: Listing, to: Listing): void {
-    if (from === "now" && to === "past") this.text.retire(form, memory);
-    else if (from === "past" && to === "now") this.text.revive(form, memory);
-    else if (to === "nowhere") this.text.remove(form);
-    else this.text.add(form, memory, to === "now" ? "current_text" : "past_text");
+  take(form: FormId, from: Listing): void {
+    if (from !== "nowhere") this.text.take(form, from === "now" ? "current_text" : "past_text");
+  }
+
+  put(form: FormId, memory: () => Memory, to: Listing): void {
+    if (to !== "nowhere") this.text.add(form, memory(), to === "now" ? "current_text" : "past_text");
   }
 }

@@ -43,6 +43,7 @@ export class SpaceIndex {
 
   /** What recall needs to know of one state. */
   recallState(scope: RecallScope): RecallQueries {
+    this.#tables.bringListsUpToDate();
     return new RecallQueries(this.#tables, scope);
   }
 
@@ -85,7 +86,8 @@ export class SpaceIndex {
   }
 
   close(): void {
-    this.#tables.index.close();
+    this.#indexer.close();
+    this.#tables.close();
   }
 
   /** Opens records from the index, and from their packs while they are not in it. */

@@ -145,13 +145,19 @@ export class SpanStore {
 
   /** Removes what begins at or after `from`, and ends there what went on. */
   #cut(row: BranchRow, memory: number, from: number): void {
-    const removed = this.#index
-      .prepare("DELETE FROM spans WHERE branch = ? AND memory = ? AND from_at >= ? RETURNING form")
-      .all(row.id, memory, from) as unknown as [FormId | null][];
     const ended = this.#index
-      .prepare("UPDATE spans SET to_at = ? WHERE branch = ? AND memory = ? AND to_at > ? RETURNING form")
-      .all(from, row.id, memory, from) as unknown as [FormId | null][];
-    for (const [form] of [...removed, ...ended]) if (form !== null) this.#touched.add(form);
+      .prepare("SELECT from_at, form FROM spans WHERE branch = ? AND memory = ? AND to_at > ?")
+      .all(row.id, memory, from) as unknown as [number, FormId | null][];
+    // One row a statement: before one that may touch several, FTS5 writes out everything it has gathered.
+    const end = this.#index.prepare(
+      "UPDATE spans SET to_at = ? WHERE branch = ? AND memory = ? AND from_at = ?",
+    );
+    const remove = this.#index.prepare("DELETE FROM spans WHERE branch = ? AND memory = ? AND from_at = ?");
+    for (const [began, form] of ended) {
+      if (began >= from) remove.run(row.id, memory, began);
+      else end.run(from, row.id, memory, began);
+      if (form !== null) this.#touched.add(form);
+    }
   }
 
   #insert(row: BranchRow, memory: number, span: Span, to: number): void {

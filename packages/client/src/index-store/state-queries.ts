@@ -160,7 +160,7 @@ export class StateQueries {
     const except = [...state.exceptions.keys()];
     const kept = except.length === 0 ? "" : "AND s.memory NOT IN (SELECT value FROM json_each(?))";
     const place = query.after === undefined ? "" : "AND (s.shown_at, m.uuid) < (?, ?)";
-    const sql = `SELECT s.form, s.version, s.versions FROM (${levels.sql}) s JOIN memories m ON m.id = s.memory
+    const sql = `SELECT s.form, s.version, s.versions FROM (${levels.sql}) s CROSS JOIN memories m ON m.id = s.memory
       WHERE s.form IS NOT NULL ${hidden} ${kept} ${place} ORDER BY s.shown_at DESC, m.uuid DESC LIMIT ?`;
     const rows = this.#tables.index
       .prepare(sql)
@@ -195,7 +195,7 @@ export class StateQueries {
     const levels = spansOfLevels(state.levels);
     const rows = this.#tables.index
       .prepare(
-        `SELECT s.memory, s.form, s.version, s.versions FROM (${levels.sql}) s JOIN forms f ON f.id = s.form
+        `SELECT s.memory, s.form, s.version, s.versions FROM (${levels.sql}) s CROSS JOIN forms f ON f.id = s.form
          WHERE f.hash IS NULL ORDER BY s.memory`,
       )
       .all(...levels.parameters) as unknown as [number, FormId, number, number][];

@@ -17,6 +17,7 @@ export class VectorTexts implements VectorSource {
 
   /** Of what main shows now. Wordings it showed while vectors were made keep theirs. */
   *keys(): Iterable<ContentKey> {
+    this.#tables.bringListsUpToDate();
     const rows = this.#tables.index.prepare("SELECT content_key FROM forms WHERE listed = 1").all();
     for (const [key] of rows as unknown as [Uint8Array][]) yield bytesToContentKey(key);
   }

@@ -79,16 +79,9 @@ export class FullText {
     );
   }
 
-  /** From now on only `past` finds it. */
-  retire(form: number, fields: SearchFields): void {
-    this.#statements.current_text.remove.run(form);
-    this.add(form, fields, "past_text");
-  }
-
-  /** A branch shows it again. */
-  revive(form: number, fields: SearchFields): void {
-    this.#statements.past_text.remove.run(form);
-    this.add(form, fields, "current_text");
+  /** Takes a form out of one table. Its words stay in the file until `purge`. */
+  take(form: number, table: TextTable): void {
+    this.#statements[table].remove.run(form);
   }
 
   /** Nothing finds it any more; its words stay in the file until `purge`. */

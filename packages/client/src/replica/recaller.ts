@@ -46,10 +46,10 @@ export class Recaller implements Disposable {
     const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });
     const passes = filterOf(options, now());
     const vectors = await nearest(text, limit);
-    const state = index.recallState({ state: found.state, passes, usesOf });
-    const isMainNow = found.isNow && found.state.levels.length === 1 && found.branch.name === "main";
+    const past = !(found.isNow && found.state.levels.length === 1 && found.branch.name === "main");
+    const state = index.recallState({ state: found.state, past, passes, usesOf });
     const forms = recallForms(lists.text, state, {
-      ...{ query, limit, past: !isMainNow, vectors },
+      ...{ query, limit, past, vectors },
       priorsAt: options.priors === false ? undefined : (found.at ?? now()),
     });
     return forms.map((form) => this.#answer(form, query, state));

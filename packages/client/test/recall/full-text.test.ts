@@ -135,10 +135,12 @@ describe("now and the past", () => {
             text.add(form, told(form));
             places.set(form, "current");
           } else if (kind === "retire" && place === "current") {
-            text.retire(form, told(form));
+            text.take(form, "current_text");
+            text.add(form, told(form), "past_text");
             places.set(form, "past");
           } else if (kind === "revive" && place === "past") {
-            text.revive(form, told(form));
+            text.take(form, "past_text");
+            text.add(form, told(form), "current_text");
             places.set(form, "current");
           } else if (kind === "remove") {
             text.remove(form);
