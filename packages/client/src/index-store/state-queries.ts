@@ -16,6 +16,8 @@ export interface IndexedState {
   readonly levels: readonly Level[];
   /** Memories in which the state differs from what the branch showed at that effective time. */
   readonly exceptions: ReadonlyMap<number, Memory | undefined>;
+  /** Those of the exceptions that are there, though nothing of them is readable. */
+  readonly unreadable: ReadonlySet<number>;
   /** Whether a change, by its position, has happened; undefined for states that a date names. */
   readonly includes: ((position: number) => boolean) | undefined;
 }
@@ -34,7 +36,10 @@ export interface StateCounts {
 }
 
 const PAGE = 512;
-const NONE: ReadonlyMap<number, Memory | undefined> = new Map();
+const NONE: Pick<IndexedState, "exceptions" | "unreadable"> = {
+  exceptions: new Map(),
+  unreadable: new Set(),
+};
 
 export class StateQueries {
   readonly #tables: IndexTables;
@@ -45,7 +50,7 @@ export class StateQueries {
 
   /** @param at - effective time; undefined for now */
   stateAt(row: BranchRow, at: number | undefined): IndexedState {
-    return { row, levels: levelsOf(row, at), exceptions: NONE, includes: undefined };
+    return { row, levels: levelsOf(row, at), ...NONE, includes: undefined };
   }
 
   /**
@@ -80,22 +85,16 @@ export class StateQueries {
     find: FindRecord,
   ): IndexedState {
     const exceptions = new Map<number, Memory | undefined>();
+    const unreadable = new Set<number>();
     for (const memory of this.#tables.changes.memoriesWritten(left)) {
-      exceptions.set(memory, this.#memoryWith(row, memory, includes, find));
+      const { state, positions } = this.#tables.changes.writesOf(row, memory);
+      const set = Uint8Array.from(positions, (position) => (includes(position) ? 1 : 0));
+      const id = this.#tables.memories.idOf(memory);
+      const shown = openNow(showing({ ...state, set }, id), (reference) => find(reference, id));
+      exceptions.set(memory, shown);
+      if (shown === undefined && set.includes(1)) unreadable.add(memory);
     }
-    return { row, levels: levelsOf(row, until), exceptions, includes };
-  }
-
-  #memoryWith(
-    row: BranchRow,
-    memory: number,
-    includes: (position: number) => boolean,
-    find: FindRecord,
-  ): Memory | undefined {
-    const { state, positions } = this.#tables.changes.writesOf(row, memory);
-    const set = Uint8Array.from(positions, (position) => (includes(position) ? 1 : 0));
-    const id = this.#tables.memories.idOf(memory);
-    return openNow(showing({ ...state, set }, id), (reference) => find(reference, id));
+    return { row, levels: levelsOf(row, until), exceptions, unreadable, includes };
   }
 
   /** What reading one memory whole needs, as of the state. */
@@ -186,7 +185,7 @@ export class StateQueries {
     return {
       memories: shown + others.filter(({ deleted }) => !deleted).length,
       conflicts: conflicts + others.filter((memory) => memory.conflicts.length > 0).length,
-      unreadable,
+      unreadable: unreadable + state.unreadable.size,
     };
   }
 
@@ -213,7 +212,8 @@ export class StateQueries {
     const rows = this.#tables.index
       .prepare(`SELECT s.memory FROM (${levels.sql}) s WHERE s.form IS NULL`)
       .all(...levels.parameters) as unknown as [number][];
-    return rows.map(([memory]) => memory).filter((memory) => !state.exceptions.has(memory));
+    const ordinary = rows.map(([memory]) => memory).filter((memory) => !state.exceptions.has(memory));
+    return [...ordinary, ...state.unreadable];
   }
 
   /** Memories that two states may show differently; all others they show alike. */
