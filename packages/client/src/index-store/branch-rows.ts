@@ -39,6 +39,8 @@ export interface SharedPart {
   readonly parent: BranchRow;
   readonly size: number;
   readonly until: number;
+  /** What there is of the parent's history that fits no simple rule may lie in this part. */
+  readonly needsHistory: boolean;
 }
 
 type Columns = [
@@ -116,7 +118,8 @@ export class BranchRows {
     const row: BranchRow = {
       ...{ id: Number(lastInsertRowid), branch, document, heads: new Set(heads) },
       ...{ size: shares?.size ?? 0, lastAt: shares?.until ?? 0, parent: shares?.parent },
-      ...{ shared: shares?.size ?? 0, sharedUntil: shares?.until ?? 0, needsHistory: false },
+      ...{ shared: shares?.size ?? 0, sharedUntil: shares?.until ?? 0 },
+      needsHistory: shares?.needsHistory ?? false,
       children: new Set(),
     };
     shares?.parent.children.add(row);

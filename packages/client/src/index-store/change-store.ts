@@ -237,6 +237,35 @@ export class ChangeStore {
     });
   }
 
+  /** Whether the change was written by a member on the branch that keeps it, or begins every document. */
+  isWrittenWhereItStands(row: BranchRow, hash: ChangeHash): boolean {
+    const find = this.#index.prepare(
+      `SELECT p.position, a.actor, c.statement IS NOT NULL, length(c.deps) FROM changes c
+       CROSS JOIN placed p ON p.change = c.id CROSS JOIN actors a ON a.id = c.actor
+       WHERE c.hash = ? AND p.branch = ? AND p.own = 1`,
+    );
+    return sharesOf(row).some(({ row: level, size }) => {
+      const found = find.get(bytesFromHex(hash), level.id) as unknown as
+        | [number, string, number, number]
+        | undefined;
+      if (found === undefined || found[0] >= size) return false;
+      const [, actor, isVouchedFor, depsLength] = found;
+      return depsLength === 0 || (isVouchedFor === 1 && actor.startsWith(level.branch));
+    });
+  }
+
+  /** Whether no later change says since when one of the first `size` counts. @param until - the last of their times */
+  areTimesFromWithin(row: BranchRow, size: number, until: number): boolean {
+    const find = this.#index.prepare(
+      `SELECT 1 FROM placed l WHERE l.branch = ? AND l.position >= ? AND l.position < ? AND l.own = 1 AND l.at <= ?
+       AND EXISTS (SELECT 1 FROM placed e INDEXED BY placed_at
+         WHERE e.branch = l.branch AND e.at = l.at AND e.position < ? AND e.own = 0) LIMIT 1`,
+    );
+    return sharesOf(row).every(
+      ({ row: level, size: end }) => find.get(level.id, size, end, until, size) === undefined,
+    );
+  }
+
   /** Numbers of the memories that these changes wrote. */
   memoriesWritten(changes: readonly number[]): readonly number[] {
     if (changes.length === 0) return [];

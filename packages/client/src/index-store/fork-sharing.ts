@@ -32,17 +32,36 @@ export function enterBranch({ rows, changes }: IndexTables, fork: NewBranchRow):
   return { row, late: changes.memoriesWritten(late) };
 }
 
-/** @returns undefined when the fork's beginning is not the parent's */
+/**
+ * A change that came from elsewhere counts from the earliest change of its branch that builds on it. A fork
+ * shares the parent's times only where they stand on what it has itself, and nothing it writes can alter them.
+ *
+ * @returns undefined when the fork's beginning is not the parent's, or may count from other times
+ */
 function sharedPart(
   changes: ChangeStore,
   parent: BranchRow,
   forkHeads: readonly ChangeHash[],
 ): SharedPart | undefined {
-  if (parent.size === 0 || forkHeads.length === 0) return undefined;
-  if (forkHeads.length === parent.heads.size && forkHeads.every((head) => parent.heads.has(head))) {
-    return { parent, size: parent.size, until: parent.lastAt };
+  const part = beginningAt(changes, parent, forkHeads);
+  if (part === undefined || !forkHeads.every((head) => changes.isWrittenWhereItStands(parent, head)))
+    return undefined;
+  return changes.areTimesFromWithin(parent, part.size, part.until)
+    ? { parent, ...part, needsHistory: parent.needsHistory }
+    : undefined;
+}
+
+/** The parent's first changes, when they are exactly what had happened at these heads. */
+function beginningAt(
+  changes: ChangeStore,
+  parent: BranchRow,
+  heads: readonly ChangeHash[],
+): Pick<SharedPart, "size" | "until"> | undefined {
+  if (parent.size === 0 || heads.length === 0) return undefined;
+  if (heads.length === parent.heads.size && heads.every((head) => parent.heads.has(head))) {
+    return { size: parent.size, until: parent.lastAt };
   }
-  const [head] = forkHeads;
-  const place = forkHeads.length === 1 && head !== undefined ? changes.placeOf(parent, head) : undefined;
-  return place?.isClosed === true ? { parent, size: place.position + 1, until: place.at } : undefined;
+  const [head] = heads;
+  const place = heads.length === 1 && head !== undefined ? changes.placeOf(parent, head) : undefined;
+  return place?.isClosed === true ? { size: place.position + 1, until: place.at } : undefined;
 }

@@ -46,6 +46,10 @@ const isGenesis = ({ statement, deps }: Change): boolean => statement === undefi
 const isWrittenOn = (change: Change, branch: BranchId): boolean =>
   change.statement !== undefined && change.actor.startsWith(branch);
 
+/** A change names its writer's last one among its dependencies, too, which need not be a head. */
+const closes = ({ deps }: Change, heads: ReadonlySet<ChangeHash>): boolean =>
+  [...heads].every((head) => deps.includes(head));
+
 interface Draft {
   readonly change: Change;
   readonly isOwn: boolean;
@@ -104,10 +108,9 @@ function draftOf(
     if (!place.isOwn) return undefined; // came from elsewhere: what its time rests on is not known here
     floor = Math.max(floor, place.at);
   }
-  const isClosed = heads.size === change.deps.length && change.deps.every((dep) => heads.has(dep));
   const isOwn = isWrittenOn(change, row.branch) || isGenesis(change);
   const at = isGenesis(change) ? 0 : isOwn ? Math.max(floor, timeOf(change)) : Number.NaN;
-  return { change, isOwn, isClosed, unplacedDeps, floor, at };
+  return { change, isOwn, isClosed: closes(change, heads), unplacedDeps, floor, at };
 }
 
 /** Changes from elsewhere count from the earliest change of this branch that builds on them. */
@@ -141,15 +144,19 @@ export function placeByHistory(
   const heads = new Set(row.heads);
   const added = history.add(changes);
   const times = effectiveTimes(history, lineage, corrections);
-  const own = ownPositions(history, row.branch, lineage);
+  const own = ownPositions(history, lineage);
   const timeAt = (position: number): number =>
     isGenesis(history.changes[position] as Change) ? 0 : (times[position] as number);
   const placed = added.map((change): PlacedChange => {
     const position = history.positionOf(change.hash) as number;
-    const isClosed = heads.size === change.deps.length && change.deps.every((dep) => heads.has(dep));
+    const place = {
+      position,
+      at: timeAt(position),
+      isOwn: own[position] === 1,
+      isClosed: closes(change, heads),
+    };
     for (const dep of change.deps) heads.delete(dep);
     heads.add(change.hash);
-    const place = { position, at: timeAt(position), isOwn: own[position] === 1, isClosed };
     return { change: withReplaced(change, history), place };
   });
   const retimed = new Map<number, number>();
@@ -158,12 +165,19 @@ export function placeByHistory(
   return { placed, retimed, needsHistory: isUnsettled(history, own) };
 }
 
-/** What was written on this branch, or stands before the fork. */
-function ownPositions(history: History, branch: BranchId, lineage: Lineage): Uint8Array {
-  const forkHeads = lineage.at(-2)?.forkedAt ?? [];
-  const own = history.ancestors(forkHeads.filter((head) => history.has(head)));
+/**
+ * What was written on this branch, or before the fork; then also what something before the fork built on:
+ * no later change of this branch says since when it counts.
+ */
+function ownPositions(history: History, lineage: Lineage): Uint8Array {
+  const before = lineage.slice(0, -1).flatMap(({ branch, forkedAt = [] }) => {
+    const reach = history.ancestors(forkedAt.filter((head) => history.has(head)));
+    return history.changes.filter((change, position) => reach[position] === 1 && isWrittenOn(change, branch));
+  });
+  const own = history.ancestors(before.map(({ hash }) => hash));
+  const branch = lineage.at(-1)?.branch;
   for (const [position, change] of history.changes.entries()) {
-    if (isWrittenOn(change, branch) || isGenesis(change)) own[position] = 1;
+    if (isGenesis(change) || (branch !== undefined && isWrittenOn(change, branch))) own[position] = 1;
   }
   return own;
 }

@@ -69,7 +69,7 @@ export class SpanStore {
     const spans = this.#spansFrom(this.#changes.writesOf(row, memory), memory, from, find);
     for (const child of row.children) if (child.sharedUntil >= from) this.detach(child, memory);
     this.detach(row, memory);
-    this.#cut(row, memory, from);
+    this.#cut(row, memory, from, spans[0]?.from ?? OPEN_END);
     for (const [index, span] of spans.entries()) {
       this.#insert(row, memory, span, spans[index + 1]?.from ?? OPEN_END);
       if (span.form !== undefined) this.#touched.add(span.form);
@@ -143,10 +143,10 @@ export class SpanStore {
     return this.#index.prepare(sql).get(row.id, memory) !== undefined;
   }
 
-  /** Removes what begins at or after `from`, and ends there what went on. */
-  #cut(row: BranchRow, memory: number, from: number): void {
+  /** Removes what begins at or after `from`; what stands before lasts until `next`, which may be later. */
+  #cut(row: BranchRow, memory: number, from: number, next: number): void {
     const ended = this.#index
-      .prepare("SELECT from_at, form FROM spans WHERE branch = ? AND memory = ? AND to_at > ?")
+      .prepare("SELECT from_at, form FROM spans WHERE branch = ? AND memory = ? AND to_at >= ?")
       .all(row.id, memory, from) as unknown as [number, FormId | null][];
     // One row a statement: before one that may touch several, FTS5 writes out everything it has gathered.
     const end = this.#index.prepare(
@@ -155,7 +155,7 @@ export class SpanStore {
     const remove = this.#index.prepare("DELETE FROM spans WHERE branch = ? AND memory = ? AND from_at = ?");
     for (const [began, form] of ended) {
       if (began >= from) remove.run(row.id, memory, began);
-      else end.run(from, row.id, memory, began);
+      else end.run(next, row.id, memory, began);
       if (form !== null) this.#touched.add(form);
     }
   }

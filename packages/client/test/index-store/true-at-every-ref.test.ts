@@ -16,7 +16,7 @@ function newPath(): string {
   return join(dir, `${files}.sqlite`);
 }
 
-const RUNS = { numRuns: Math.max(60, fc.readConfigureGlobal().numRuns ?? 0) };
+const RUNS = { numRuns: Math.max(30, fc.readConfigureGlobal().numRuns ?? 0) };
 
 const lives = fc.record({
   seed: fc.nat({ max: 1_000_000 }),

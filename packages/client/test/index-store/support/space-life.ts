@@ -6,6 +6,7 @@
 import * as A from "@automerge/automerge";
 import {
   type BranchId,
+  type Change,
   type ChangeHash,
   changesUntil,
   encodeReferences,
@@ -164,7 +165,13 @@ export class SpaceLife implements Disposable {
     }
     const history = writer.history(branch);
     const { times } = writer.state(branch);
-    const position = pick % history.size;
+    const begun = this.space.branches.get(branch)?.forkHeads ?? [];
+    const past = [...history.changes.keys()].filter((position) => {
+      const { hash } = history.changes[position] as Change;
+      return begun.every((head) => history.has(head) && history.descends(hash, head));
+    });
+    const position = past[pick % Math.max(1, past.length)];
+    if (position === undefined) return;
     const heads: readonly ChangeHash[] =
       kind === "fork-past"
         ? [history.changes[position]?.hash as ChangeHash]
@@ -206,11 +213,10 @@ function give(from: SimulatedReplica, to: SimulatedReplica, part: number): void 
   }
 }
 
-/** Writes an older reference again in a change that no member signed. */
+/** Writes what is shown again, twice, in a change that no member signed. */
 function forge(writer: SimulatedReplica, branch: BranchId, id: MemoryId): void {
-  const [reference] = referencesAt(writer.state(branch), id);
-  if (reference === undefined) return;
-  const write = { key: memoryKey(id), value: encodeReferences([reference]) };
+  const references = referencesAt(writer.state(branch), id);
+  const write = { key: memoryKey(id), value: encodeReferences([...references, ...references]) };
   writer.writeChange(branch, { type: "revise", memories: [id] }, [write], undefined, () => "");
 }
 
