@@ -325,7 +325,10 @@ export interface Space extends SpaceReader, AsyncDisposable {
   decay(options?: DecayOptions): Promise<readonly DecayProposal[]>;
   /** Memories that say the same or nearly so. Proposes only; see `consolidate`. */
   duplicates(options?: DuplicateOptions): Promise<readonly ConsolidationProposal[]>;
-  /** Throws the index away and makes it anew from the documents. */
+  /**
+   * Throws the index away and makes it anew from the documents. With an embedder, it then makes the vectors that
+   * are missing, as long as the embedder answers.
+   */
   reindex(options?: ProgressOptions): Promise<IndexStatus>;
   /** Reads every stored byte and opens every record. */
   verify(options?: ProgressOptions): Promise<VerifyResult>;
@@ -335,6 +338,8 @@ export interface SpaceEvent {
   readonly type: "changed" | "sync" | "index" | "notice";
   readonly branch?: string;
   readonly message?: string;
+  /** While the index, or its vectors, are made or catch up. */
+  readonly progress?: Progress;
 }
 
 export type RelayState = "synced" | "pending" | "offline" | "refused" | "none";
@@ -395,7 +400,7 @@ export interface SpaceStatus {
 
 /** The index is derived: it follows the documents, and is made anew when it is lost. */
 export interface IndexStatus {
-  /** `behind`: it will catch up at the next read. */
+  /** `behind`: it catches up with each branch when that is next read. */
   readonly state: "ready" | "behind";
   readonly version: number;
   /** Wordings of memories, on all branches and of all times. */

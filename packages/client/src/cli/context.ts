@@ -6,6 +6,8 @@
 import { join } from "node:path";
 import type { Agent, OpenReplicaOptions, Replica, Space } from "../api.js";
 import type { Answer } from "./answer.js";
+import { given } from "./given.js";
+import { showIndexProgress } from "./index-progress.js";
 import type { Io } from "./io.js";
 import type { Style } from "./render/style.js";
 
@@ -25,6 +27,12 @@ export interface SpaceUse {
   readonly space: Space;
   /** Who the writes of this call are by. */
   readonly agent: Agent;
+}
+
+/** What a verb needs beyond reading and writing. */
+export interface SpaceNeeds {
+  /** Vectors, where the environment names something that makes them. */
+  readonly vectors?: boolean;
 }
 
 export class Context {
@@ -49,19 +57,36 @@ export class Context {
     return nonEmpty(this.io.env.CAMBIUM_HOME) ?? join(this.io.userHome, ".cambium");
   }
 
-  async withReplica<T>(use: (replica: Replica) => Promise<T>): Promise<T> {
+  async withReplica<T>(
+    use: (replica: Replica) => Promise<T>,
+    { vectors = false }: SpaceNeeds = {},
+  ): Promise<T> {
     // A write waits for the disk, never for the network: only `sync` connects.
-    const options = { dir: this.home, connect: false, signal: this.io.signal };
+    const opening = { dir: this.home, connect: false, signal: this.io.signal };
+    const options = { ...opening, ...given({ embedder: vectors ? await this.#embedder() : undefined }) };
     await using replica = await this.#library.openReplica(options);
     return await use(replica);
   }
 
-  async withSpace<T>(use: (opened: SpaceUse) => Promise<T>): Promise<T> {
+  async withSpace<T>(use: (opened: SpaceUse) => Promise<T>, needs?: SpaceNeeds): Promise<T> {
     return await this.withReplica(async (replica) => {
       const wanted = this.#options.space ?? nonEmpty(this.io.env.CAMBIUM_SPACE);
       await using space = await replica.openSpace(wanted, { connect: false });
+      using _progress = showIndexProgress(space, this.io);
       return await use({ space, agent: space.as({ agent: this.agentName, trigger: "cli" }) });
-    });
+    }, needs);
+  }
+
+  /** Whether recall searches by meaning, too. */
+  get hasEmbedder(): boolean {
+    return nonEmpty(this.io.env.CAMBIUM_EMBEDDINGS_URL) !== undefined;
+  }
+
+  async #embedder(): Promise<OpenReplicaOptions["embedder"]> {
+    // Most people have none, and their verbs need not wait for what could make one.
+    if (!Object.keys(this.io.env).some((name) => name.startsWith("CAMBIUM_EMBEDDINGS_"))) return undefined;
+    const { embedderFromEnvironment } = await import("../embedding/embedder-from-environment.js");
+    return embedderFromEnvironment(this.io.env);
   }
 
   get agentName(): string {

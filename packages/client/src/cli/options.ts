@@ -12,7 +12,6 @@ export interface ReadOptions extends ContextOptions {
 
 export interface FilterOptions extends ReadOptions {
   readonly category?: string;
-  readonly tag?: string;
   readonly kind?: string;
   readonly area?: string;
   readonly limit?: number;
@@ -37,10 +36,10 @@ export const authorOption = (command: Command): Command =>
 export const writeOptions = (command: Command): Command =>
   authorOption(command).option("--reason <text>", "why, for the history");
 
+/** What list and recall have in common; each says how many tags it takes. */
 export const filterOptions = (command: Command): Command =>
   readOptions(command)
     .option("--category <name>", "only this category")
-    .option("--tag <tag>", "only with this tag")
     .option("--kind <kind>", "only this kind")
     .option("--area <area>", "only this area")
     .addOption(limitOption("how many at most"));
@@ -48,7 +47,7 @@ export const filterOptions = (command: Command): Command =>
 export const limitOption = (description: string): Option =>
   new Option("--limit <n>", description).argParser(positiveInteger);
 
-function positiveInteger(text: string): number {
+export function positiveInteger(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 1) {
     throw new InvalidArgumentError("Give a whole number from 1.");
@@ -60,6 +59,14 @@ export function unitInterval(text: string): number {
   const number = Number(text);
   if (text.trim() === "" || !(number >= 0 && number <= 1)) {
     throw new InvalidArgumentError("Give a number from 0 to 1.");
+  }
+  return number;
+}
+
+export function nonNegative(text: string): number {
+  const number = Number(text);
+  if (text.trim() === "" || !(number >= 0 && number < Number.POSITIVE_INFINITY)) {
+    throw new InvalidArgumentError("Give a number from 0.");
   }
   return number;
 }

@@ -66,6 +66,11 @@ Environment:
   CAMBIUM_AGENT    who writes are by (default: cli)
   NO_COLOR         print without colours
 
+  Recall finds meanings as well as words once these name something that makes vectors (docs/recall.md):
+  CAMBIUM_EMBEDDINGS_URL    an endpoint such as http://localhost:11434, or in-process
+  CAMBIUM_EMBEDDINGS_MODEL  its model
+  CAMBIUM_EMBEDDINGS_KEY    its key, if it wants one
+
 Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 conflict open, 5 refused, 6 stored data damaged
 
 Begin with:

@@ -90,6 +90,26 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
     ],
   ],
   [
+    "Upkeep",
+    [
+      {
+        synopsis: "reinforce <id...>",
+        summary: "count memories as recalled",
+        load: async () => (await import("./commands/reinforce.js")).reinforce,
+      },
+      {
+        synopsis: "decay",
+        summary: "show memories that have faded, and forget them if told to",
+        load: async () => (await import("./commands/decay.js")).decay,
+      },
+      {
+        synopsis: "consolidate",
+        summary: "show memories that say the same, and combine them if told to",
+        load: async () => (await import("./commands/consolidate.js")).consolidate,
+      },
+    ],
+  ],
+  [
     "The past",
     [
       {
@@ -166,6 +186,11 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
         synopsis: "serve",
         summary: "run a relay",
         load: async () => (await import("./commands/serve.js")).serve,
+      },
+      {
+        synopsis: "reindex",
+        summary: "make the search index anew",
+        load: async () => (await import("./commands/reindex.js")).reindex,
       },
       {
         synopsis: "verify",

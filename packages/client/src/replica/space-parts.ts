@@ -8,6 +8,7 @@ import { Repo } from "@automerge/automerge-repo";
 import { bytesFromBase64Url, type Codec, deriveSpaceKeys, type Platform, type SpaceId } from "@cambium/core";
 import type { Role } from "../api.js";
 import type { Embedder } from "../embedding/embedder.js";
+import type { VectorProgress } from "../embedding/vector-maker.js";
 import { SearchLists } from "../index-store/search-lists.js";
 import { SpaceIndex } from "../index-store/space-index.js";
 import { UsesTable } from "../index-store/uses-table.js";
@@ -39,7 +40,7 @@ export interface SpacePartsOptions {
   readonly embedder: Embedder | undefined;
   readonly role: () => Role;
   readonly onNotice: (message: string) => void;
-  readonly onVectors: () => void;
+  readonly onVectors: (progress: VectorProgress) => void;
 }
 
 export type SpaceParts = ReturnType<typeof assembleParts>;

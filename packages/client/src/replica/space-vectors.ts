@@ -3,11 +3,12 @@
  *
  * @module
  */
-import { isCambiumError } from "@cambium/core";
+import { isCambiumError, throwIfAborted } from "@cambium/core";
+import type { ProgressOptions } from "../api.js";
 import type { ContentKey } from "../embedding/content-key.js";
 import type { Embedder } from "../embedding/embedder.js";
 import { SemanticSearch } from "../embedding/semantic-search.js";
-import { VectorMaker } from "../embedding/vector-maker.js";
+import { VectorMaker, type VectorProgress } from "../embedding/vector-maker.js";
 import { VectorStore } from "../embedding/vector-store.js";
 import type { FormId } from "../index-store/form-store.js";
 import type { VectorTexts } from "../index-store/vector-texts.js";
@@ -16,7 +17,7 @@ export interface SpaceVectorsOptions {
   readonly embedder: Embedder;
   readonly path: string;
   readonly texts: VectorTexts;
-  readonly onProgress: () => void;
+  readonly onProgress: (progress: VectorProgress) => void;
 }
 
 export interface VectorsState {
@@ -36,12 +37,17 @@ export class SpaceVectors {
   readonly #store: VectorStore;
   readonly #maker: VectorMaker;
   readonly #search: SemanticSearch;
+  readonly #watchers = new Set<(progress: VectorProgress) => void>();
   #isAwake = false;
 
   private constructor({ embedder, texts, onProgress }: SpaceVectorsOptions, store: VectorStore) {
     this.#texts = texts;
     this.#store = store;
-    this.#maker = new VectorMaker({ embedder, store, source: texts, onProgress });
+    this.#watchers.add(onProgress);
+    const tellAll = (progress: VectorProgress): void => {
+      for (const watcher of this.#watchers) watcher(progress);
+    };
+    this.#maker = new VectorMaker({ embedder, store, source: texts, onProgress: tellAll });
     this.#search = new SemanticSearch({ embedder, store });
   }
 
@@ -69,15 +75,42 @@ export class SpaceVectors {
     return found && this.#texts.formsOf(found.map(({ key }) => key));
   }
 
-  /** Resolves when nothing is left to make, or the embedder gives no answers. */
-  idle(): Promise<void> {
-    return this.#maker.idle();
+  /**
+   * Makes what is missing. Resolves when all is made, or when the embedder gives no answers: `state` says why.
+   *
+   * @throws {CambiumError} ABORTED
+   */
+  async makeMissing({ signal, onProgress }: ProgressOptions): Promise<void> {
+    const stopped = Promise.withResolvers<void>();
+    const watch = (progress: VectorProgress): void => {
+      if (this.#maker.state().problem !== undefined) stopped.resolve();
+      else onProgress?.({ stage: "vectors", ...progress });
+    };
+    const abort = (): void => stopped.resolve();
+    this.#watchers.add(watch);
+    signal?.addEventListener("abort", abort);
+    try {
+      throwIfAborted(signal);
+      this.wake(this.#missing().missing);
+      await Promise.race([this.#maker.idle(), stopped.promise]);
+      throwIfAborted(signal);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      this.#watchers.delete(watch);
+    }
   }
 
+  /** Looks at every text, so that it is right before anything was made, too. */
   state(): VectorsState {
-    const { model, done, total, problem } = this.#maker.state();
+    const { model, problem } = this.#maker.state();
+    const { total, missing } = this.#missing();
     const why = problem ?? this.#search.problem;
-    return { model, done, total, ...(why === undefined ? {} : { problem: why }) };
+    return { model, done: total - missing.length, total, ...(why === undefined ? {} : { problem: why }) };
+  }
+
+  #missing(): { readonly total: number; readonly missing: readonly ContentKey[] } {
+    const keys = new Set(this.#texts.keys());
+    return { total: keys.size, missing: this.#store.missing(this.#maker.state().model, keys) };
   }
 
   async close(): Promise<void> {

@@ -84,8 +84,12 @@ export class OpenSpace implements Space {
     const onNotice = (message: string): void => this.#notice(message);
     this.#parts = assembleParts({
       ...{ config, dir, store, identity, platform, embedder, role: () => this.role, onNotice },
-      onVectors: () => this.#emit({ type: "index" }),
+      onVectors: ({ done, total }) =>
+        this.#emit({ type: "index", progress: { stage: "vectors", done, total } }),
     });
+    this.#parts.index.onProgress(({ branch, done, total }) =>
+      this.#emit({ type: "index", branch, progress: { stage: "index", done, total } }),
+    );
     this.#sync = new SpaceSync({
       ...{ ...this.#parts, platform, identity, keys: this.#parts.codec.keys, onNotice },
       config: () => this.#config,
@@ -184,6 +188,7 @@ export class OpenSpace implements Space {
         stop();
       }
     }
+    await this.#parts.vectors?.makeMissing({ onProgress, signal });
     return this.#indexStatus();
   }
 

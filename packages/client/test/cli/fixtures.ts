@@ -75,9 +75,16 @@ export interface IoSettings {
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   readonly terminal?: boolean;
+  /** Milliseconds since 1970; stands still unless said. */
+  readonly now?: () => number;
 }
 
-export function capturedIo({ input = "", env = {}, terminal = false }: IoSettings = {}): CapturedIo {
+export function capturedIo({
+  input = "",
+  env = {},
+  terminal = false,
+  now = () => NOW,
+}: IoSettings = {}): CapturedIo {
   const written = { out: "", err: "" };
   const controller = new AbortController();
   const output = (key: "out" | "err"): Io["output"] => ({
@@ -95,7 +102,7 @@ export function capturedIo({ input = "", env = {}, terminal = false }: IoSetting
     errors: output("err"),
     env,
     userHome: "/home/ada",
-    now: () => NOW,
+    now,
     signal: controller.signal,
     stdout: () => written.out,
     stderr: () => written.err,

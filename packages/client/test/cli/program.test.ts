@@ -282,10 +282,14 @@ describe("verbs", () => {
     expect((await cambium(["spaces"])).stdout).toContain("$ cambium init");
   });
 
-  test("[CL5] an empty list does not hide damage", async () => {
+  test.each(["list", "recall tea"])("[CL5] an empty answer of %s does not hide damage", async (line) => {
     const notices = ["The stored chunk 4AGck is altered; it was set aside."];
-    const space = { list: async () => ({ memories: [] }), status: async () => ({ ...healthy, notices }) };
-    const { stdout } = await cambium(["list"], { space });
+    const space = {
+      list: async () => ({ memories: [] }),
+      recall: async () => [],
+      status: async () => ({ ...healthy, notices }),
+    };
+    const { stdout } = await cambium(line.split(" "), { space });
     expect(stdout).toContain(notices[0]);
     expect(stdout).toContain("cambium verify");
   });

@@ -71,7 +71,8 @@ describe("memories", () => {
       source: { kind: "markdown", file: "CLAUDE.md" },
       reason: "said so at breakfast",
     });
-    expect(memoryInFull(full, REPLICA, plainStyle)).toMatchInlineSnapshot(`
+    const strength = { id: TEA, strength: 0.875, uses: 3, lastUsedAt: NOW - 50 * HOUR };
+    expect(memoryInFull(full, { replica: REPLICA, strength }, plainStyle)).toMatchInlineSnapshot(`
       "0198c2a4-7d3e-7c51-9f00-3c5e8a1b2d4f
 
         Prefers tea in the morning
@@ -82,12 +83,13 @@ describe("memories", () => {
         source      markdown, file CLAUDE.md
         reason      said so at breakfast
         version     1 record 8888888888
-        create      cli@51de, 2026-11-21 10:00 (2 hours ago)"
+        create      cli@51de, 2026-11-21 10:00 (2 hours ago)
+        strength    0.88, recalled 3 times, last 2 days ago"
     `);
   });
 
   test("[CL5] an open conflict shows base, ours and theirs, who and when, and how to decide", () => {
-    expect(memoryInFull(torn, REPLICA, plainStyle)).toMatchInlineSnapshot(`
+    expect(memoryInFull(torn, { replica: REPLICA }, plainStyle)).toMatchInlineSnapshot(`
       "0198c2a4-81b0-7aaa-9f00-3c5e8a1b2d50
 
         Releases are cut on Fridays
@@ -313,7 +315,10 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
     conflicts: 1,
     missing: [{ record: record("1"), memory: TEA, writer: "phone" }],
     notices: ["The clock was 5 minutes slow."],
-    index: { state: "ready", version: 1, records: 0, branches: 1, sizeBytes: 0 },
+    index: {
+      ...{ state: "behind", version: 1, records: 42, branches: 2, sizeBytes: 1_300_000 },
+      vectors: { model: "ngrams", done: 30, total: 42, problem: "The endpoint did not answer." },
+    },
   };
   expect(statusText(status, plainStyle)).toMatchInlineSnapshot(`
     "space       notes 0198c2a4-0000-7000-8000-00000000aaaa, role write
@@ -325,6 +330,8 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
                 work: 2 to send, 0 to fetch
     missing     1 record by phone has not arrived
     conflicts   1 open: see \`cambium conflicts\`
+    index       behind, catches up when read, 42 wordings on 2 branches, 1.2 MiB
+    vectors     30 of 42 by ngrams; The endpoint did not answer.
     note        The clock was 5 minutes slow."
   `);
 });

@@ -1,11 +1,10 @@
-import type { Space } from "../../api.js";
 import type { CommandDefinition } from "../command.js";
-import type { Context } from "../context.js";
+import { whyEmpty } from "../empty-state.js";
 import { type FilterOptions, filterOptions } from "../options.js";
 import { marksNote, memoryTable } from "../render/memory.js";
-import { oneLine } from "../render/terminal-text.js";
 
 interface Options extends FilterOptions {
+  readonly tag?: string;
   readonly deleted?: true;
   readonly cursor?: string;
 }
@@ -19,6 +18,7 @@ export const list: CommandDefinition<Options> = {
   ],
   options: (command) =>
     filterOptions(command)
+      .option("--tag <tag>", "only with this tag")
       .option("--deleted", "also the forgotten ones")
       .option("--cursor <cursor>", "go on where the page before ended"),
   act: async (context, _args, { category, tag, kind, area, at, deleted, limit, cursor }) =>
@@ -28,7 +28,7 @@ export const list: CommandDefinition<Options> = {
       return await context.answer(page, async () => {
         if (page.memories.length === 0) {
           const isFiltered = Object.values({ ...filter, at }).some((value) => value !== undefined);
-          return await whyEmpty(space, isFiltered, context);
+          return await whyEmpty(space, isFiltered ? NO_MATCH : NOTHING_YET, context);
         }
         const more = page.cursor === undefined ? [] : [`More: add --cursor ${page.cursor}`];
         const { style } = context;
@@ -43,18 +43,3 @@ const NOTHING_YET = [
   '  $ cambium remember "Releases are cut on Thursdays"',
   "  $ cambium import CLAUDE.md",
 ].join("\n");
-
-/** Nothing to show is no reason to say that nothing is there: it may be damaged, or not have arrived. */
-async function whyEmpty(space: Space, isFiltered: boolean, context: Context): Promise<string> {
-  const { notices, missing } = await space.status({ branch: context.branch });
-  if (notices.length === 0 && missing.length === 0) return isFiltered ? NO_MATCH : NOTHING_YET;
-  const { colors } = context.style;
-  return [
-    "No memory can be shown, but not all is well here:",
-    ...notices.map((notice) => `  ${colors.yellow("!")} ${oneLine(notice)}`),
-    ...(missing.length === 0
-      ? []
-      : [`  ${colors.yellow("!")} Records that have not arrived: ${missing.length}.`]),
-    "Look further with `cambium status` and `cambium verify`.",
-  ].join("\n");
-}

@@ -3,15 +3,14 @@ import type { Space, SyncStatus } from "../../api.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
 import { spaceOption } from "../options.js";
+import { ProgressLine } from "../progress-line.js";
 import { relayText } from "../render/status.js";
-import { onlyStyled } from "../render/terminal-text.js";
 
 interface Options extends ContextOptions {
   readonly timeout: number;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
-const ERASE_LINE = "\r\u001b[2K";
 
 export const sync: CommandDefinition<Options> = {
   about: "Send every change and fetch every other; done when the relay has confirmed all of it",
@@ -64,22 +63,20 @@ function whyNot({ url, state, reason, pending, missing }: SyncStatus["relay"]): 
   return `Changes to send: ${pending}; records to fetch: ${missing}.`;
 }
 
-/** One line on a terminal's standard error that is rewritten as things move, and wiped at the end. */
 function reportProgress(space: Space, { io, style }: Context): () => void {
-  if (!io.errors.isTerminal) return () => undefined;
-  let isOver = false;
+  const line = new ProgressLine(io);
+  if (!line.isWanted) return () => undefined;
   const show = async (): Promise<void> => {
     const { relay } = await space.sync.status();
-    if (!isOver) io.errors.write(`${ERASE_LINE}${onlyStyled(relayText(relay, style))}`);
+    line.show(relayText(relay, style));
   };
   // Progress is a courtesy: whatever goes wrong is told by the sync itself.
   const showQuietly = (): void => void show().catch(() => undefined);
   const unsubscribe = space.subscribe(showQuietly);
   showQuietly();
   return () => {
-    isOver = true;
     unsubscribe();
-    io.errors.write(ERASE_LINE);
+    line[Symbol.dispose]();
   };
 }
 

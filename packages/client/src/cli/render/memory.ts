@@ -4,10 +4,12 @@
  * @module
  */
 import type { Memory, ReplicaId } from "@cambium/core";
+import type { MemoryStrength } from "../../api.js";
 import { byAndWhen } from "./author.js";
 import { conflictText, resolveHint, sidesOfReplica } from "./conflict.js";
 import { fieldText, labelled } from "./field-value.js";
 import { shortHash, shortId, shortIds } from "./short-ids.js";
+import { strengthText } from "./strength.js";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 import { indent, oneLine, printable } from "./terminal-text.js";
@@ -29,7 +31,13 @@ const SHOWN_FIELDS = [
   "links",
 ] as const;
 
-export function memoryInFull(memory: Memory, replica: ReplicaId, style: Style): string {
+export interface MemoryContext {
+  /** Which side of a conflict is ours. */
+  readonly replica: ReplicaId;
+  readonly strength?: MemoryStrength | undefined;
+}
+
+export function memoryInFull(memory: Memory, { replica, strength }: MemoryContext, style: Style): string {
   const { colors, columns } = style;
   const facts = SHOWN_FIELDS.map((field) => [field, fieldText(field, memory[field])] as const);
   const version = `${memory.version}${memory.versions > memory.version ? ` of ${memory.versions}` : ""}`;
@@ -42,6 +50,7 @@ export function memoryInFull(memory: Memory, replica: ReplicaId, style: Style): 
     ...notes(memory).map(([label, text]) => labelled(label, printable(text), style)),
     labelled("version", `${version} ${colors.dim(`record ${shortHash(memory.record)}`)}`, style),
     labelled(memory.type, byAndWhen(memory.by, memory.at, style), style),
+    ...(strength === undefined ? [] : [labelled("strength", strengthText(strength, style), style)]),
   ];
   if (memory.incomplete !== undefined) lines.push("", incompleteNote(memory.incomplete.length, style));
   for (const conflict of memory.conflicts) {

@@ -1,40 +1,78 @@
 /**
- * What was found, for people: the best first, with the words that were looked for standing out.
+ * What was found, for people: the best first, with what was looked for standing out.
  *
  * @module
  */
 import type { RecalledMemory } from "../../api.js";
-import { shortIds } from "./short-ids.js";
-import type { Colors, Style } from "./style.js";
-import { indent, oneLine } from "./terminal-text.js";
+import { placeInSource } from "../../recall/place-in-source.js";
+import { highlightedLines } from "./highlighted.js";
+import { type ShortId, shortIds } from "./short-ids.js";
+import type { Style } from "./style.js";
+import { oneLine } from "./terminal-text.js";
 import { relativeTime } from "./time.js";
 
-export function recalledText(
-  memories: readonly RecalledMemory[],
-  words: readonly string[],
-  style: Style,
-): string {
-  const { colors, columns, nowMs } = style;
-  const short = shortIds(memories.map(({ id }) => id));
+export interface RecalledView {
+  readonly scores: boolean;
+  /** Whether vectors were asked as well. */
+  readonly byMeaning: boolean;
+}
+
+/** More would say no more. */
+const ALIKE_NAMED = 3;
+
+export function recalledText(memories: readonly RecalledMemory[], view: RecalledView, style: Style): string {
+  const short = shortIds(memories.flatMap(({ id, alike = [] }) => [id, ...alike]));
   return memories
-    .map((memory) => {
-      const filed = [memory.category ?? "", ...memory.tags].filter((label) => label !== "");
-      const head = [
-        colors.yellow(short(memory.id)),
-        ...(filed.length === 0 ? [] : [colors.cyan(oneLine(filed.join(" ")))]),
-        colors.dim(relativeTime(memory.at, nowMs)),
-        ...(memory.conflicts.length === 0 ? [] : [colors.red("! in conflict")]),
-      ];
-      const snippet = emphasised(oneLine(memory.snippet), words, colors);
-      return `${head.join("  ")}\n${indent(snippet, 2, columns)}`;
-    })
+    .map((memory) =>
+      [
+        headline(memory, view, short, style),
+        ...highlightedLines(memory.snippet, memory.highlights, 2, style),
+        ...notes(memory, view, short).map((note) => `  ${style.colors.dim(note)}`),
+      ].join("\n"),
+    )
     .join("\n\n");
 }
 
-/** Marks words that begin with one of those looked for, as far as letters alone can tell. */
-function emphasised(text: string, words: readonly string[], colors: Colors): string {
-  const wanted = words.flatMap((word) => word.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter(Boolean);
-  return text.replace(/[\p{L}\p{N}]+/gu, (word) =>
-    wanted.some((start) => word.toLowerCase().startsWith(start)) ? colors.bold(word) : word,
-  );
+function headline(memory: RecalledMemory, { scores }: RecalledView, short: ShortId, style: Style): string {
+  const { colors, nowMs } = style;
+  const { id, category = "", tags, occurredAt, at, version, versions, score } = memory;
+  const filed = oneLine([category, ...tags].filter((label) => label !== "").join(" "));
+  const when =
+    occurredAt === undefined ? relativeTime(at, nowMs) : `happened ${relativeTime(occurredAt, nowMs)}`;
+  const told = [when, ...(versions > 1 ? [`version ${version} of ${versions}`] : [])];
+  return [
+    colors.yellow(short(id)),
+    ...(filed === "" ? [] : [colors.cyan(filed)]),
+    colors.dim([...told, ...(scores ? [`score ${score.toPrecision(3)}`] : [])].join(", ")),
+    ...marks(memory).map((mark) => colors.red(mark)),
+  ].join("  ");
+}
+
+const marks = ({ conflicts, incomplete, deleted }: RecalledMemory): readonly string[] => [
+  ...(conflicts.length === 0 ? [] : [`! in conflict: ${conflicts.map(({ field }) => field).join(", ")}`]),
+  ...(incomplete === undefined ? [] : ["? not all of it has arrived"]),
+  ...(deleted ? ["× forgotten"] : []),
+];
+
+function notes(memory: RecalledMemory, { byMeaning }: RecalledView, short: ShortId): readonly string[] {
+  const { matched, highlights, alike = [] } = memory;
+  const named = alike.slice(0, ALIKE_NAMED).map(short).join(" ");
+  const more = alike.length > ALIKE_NAMED ? " …" : "";
+  return [
+    ...(matched.length === 0 ? [whyWithoutWords(memory, byMeaning)] : []),
+    ...(matched.length > 0 && highlights.length === 0
+      ? [`matched in its tags, category, links or source: ${oneLine(matched.join(", "))}`]
+      : []),
+    ...(alike.length === 0 ? [] : [`and ${alike.length} alike: ${named}${more}`]),
+  ];
+}
+
+/** Both may have helped; what cannot have is left out. */
+function whyWithoutWords({ source, by, at }: RecalledMemory, byMeaning: boolean): string {
+  const isInWhole = placeInSource({ source, conversation: by.conversation, at }) !== undefined;
+  const ways = [
+    ...(byMeaning ? ["its meaning"] : []),
+    ...(isInWhole || !byMeaning ? ["what stands around it in its source"] : []),
+  ];
+  return `none of these words: found by ${ways.join(", or by ")}`;
 }

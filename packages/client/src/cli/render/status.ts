@@ -5,6 +5,7 @@
  */
 import type { SpaceStatus, SyncStatus } from "../../api.js";
 import { labelled } from "./field-value.js";
+import { indexText, vectorsText } from "./index-status.js";
 import { shortHash } from "./short-ids.js";
 import type { Style } from "./style.js";
 import { oneLine } from "./terminal-text.js";
@@ -12,7 +13,7 @@ import { relativeTime } from "./time.js";
 
 export function statusText(status: SpaceStatus, style: Style): string {
   const { colors } = style;
-  const { space, branch, replica, conflicts, missing, notices } = status;
+  const { space, branch, replica, conflicts, missing, notices, index } = status;
   const others = status.peers.filter(({ self }) => !self).map(({ name }) => oneLine(name));
   const memories = `${branch.memories} ${branch.memories === 1 ? "memory" : "memories"}`;
   const line = (label: string, text: string): string => labelled(label, text, style, 0);
@@ -30,6 +31,8 @@ export function statusText(status: SpaceStatus, style: Style): string {
     ...(conflicts === 0
       ? []
       : [line("conflicts", colors.red(`${conflicts} open: see \`cambium conflicts\``))]),
+    line("index", indexText(index, style)),
+    ...(index.vectors === undefined ? [] : [line("vectors", vectorsText(index.vectors, style))]),
     ...notices.map((notice) => line("note", colors.yellow(oneLine(notice)))),
   ].join("\n");
 }

@@ -67,6 +67,40 @@ export function indent(text: string, spaces: number, columns: number | undefined
     .join("\n");
 }
 
+/**
+ * Where plain text on one line is broken so that no part exceeds `columns`: at spaces, beside characters of
+ * scripts that need none, and within words too long for a line.
+ *
+ * @returns parts as [start, end) in UTF-16 units
+ */
+export function lineRanges(
+  text: string,
+  columns: number | undefined,
+): readonly (readonly [number, number])[] {
+  if (columns === undefined || displayWidth(text) <= columns) return [[0, text.length]];
+  const lines: [number, number][] = [];
+  let [start, at, width] = [0, 0, 0];
+  let gap: readonly [end: number, next: number] | undefined;
+  let wasWide = false;
+  for (const grapheme of graphemes(text)) {
+    const ownWidth = graphemeWidth(grapheme);
+    const isWide = ownWidth === 2;
+    if (at > start && gap?.[1] !== at && (isWide || wasWide) && grapheme !== " ") gap = [at, at];
+    if (width + ownWidth > columns && grapheme !== " ") {
+      const [end, next] = gap ?? [at, at];
+      lines.push([start, end]);
+      start = next;
+      width = displayWidth(text.slice(start, at));
+      gap = undefined;
+    }
+    if (at > start && grapheme === " ") gap = [at, at + 1];
+    wasWide = isWide;
+    width += ownWidth;
+    at += grapheme.length;
+  }
+  return [...lines, [start, text.length]];
+}
+
 function wrapLine(line: string, columns: number): readonly string[] {
   if (displayWidth(line) <= columns) return [line];
   const lines: string[] = [];

@@ -1,0 +1,45 @@
+/**
+ * A question on standard error, answered by a line on standard input.
+ *
+ * @module
+ */
+import { Interrupted } from "./failure.js";
+import type { Io } from "./io.js";
+import { onlyStyled } from "./render/terminal-text.js";
+import { UsageError } from "./usage-error.js";
+
+/**
+ * Returns whether the answer begins with a y.
+ *
+ * @param shown - what the question is about
+ * @throws {UsageError} when nobody is there to be asked: a program would wait for ever
+ */
+export async function isConfirmed(shown: string, question: string, io: Io): Promise<boolean> {
+  if (!io.errors.isTerminal) {
+    throw new UsageError("Nobody is here to be asked.", "Look at the list without --apply, then add --yes.");
+  }
+  io.errors.write(`${onlyStyled(shown)}\n${onlyStyled(question)} [y/N] `);
+  return /^\s*y/i.test(await firstLine(io));
+}
+
+async function firstLine({ input, signal }: Io): Promise<string> {
+  const interruption = Promise.withResolvers<never>();
+  const interrupt = (): void => interruption.reject(new Interrupted(signal.reason));
+  if (signal.aborted) interrupt();
+  signal.addEventListener("abort", interrupt);
+  try {
+    return await Promise.race([readLine(input), interruption.promise]);
+  } finally {
+    signal.removeEventListener("abort", interrupt);
+  }
+}
+
+async function readLine(input: Io["input"]): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of input) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes("\n")) break;
+  }
+  return text.split("\n", 1)[0] ?? "";
+}
