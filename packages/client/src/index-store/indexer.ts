@@ -9,6 +9,7 @@ import {
   type BranchId,
   CambiumError,
   type Change,
+  type ChangeHash,
   type ClockCorrection,
   type DocumentId,
   decodeReferences,
@@ -153,10 +154,14 @@ export class Indexer {
   }
 
   #isInStep(row: BranchRow): boolean {
-    const heads = this.#options.documents.headsOf(row.document);
-    if (heads.length !== row.heads.size || !heads.every((head) => row.heads.has(head))) return false;
+    if (!this.#hasSameHeads(row.document, row.heads)) return false;
     if (!this.#hasRetried || this.#changedPacks.size > 0) return false;
     return this.#isCorrected() && !this.#hasPending(row);
+  }
+
+  #hasSameHeads(document: DocumentId, known: ReadonlySet<ChangeHash>): boolean {
+    const heads = this.#options.documents.headsOf(document);
+    return heads.length === known.size && heads.every((head) => known.has(head));
   }
 
   #hasPending(row: BranchRow): boolean {
@@ -194,6 +199,7 @@ export class Indexer {
     const row = await this.#rowOf(branch);
     this.#retimeIfCorrected();
     const missing = await this.#changesMissing(row);
+    if (!this.#isKept(row)) return;
     if (missing === undefined) {
       this.#drop(row);
       this.#alone.add(branch);
@@ -202,6 +208,7 @@ export class Indexer {
     for (let start = 0; start < missing.length; start += BATCH) {
       const changes = this.#decode(missing.slice(start, start + BATCH));
       await this.#openRecords(changes);
+      if (!this.#isKept(row)) return;
       this.#take(row, changes);
       if (this.#uncommitted >= COMMIT_AFTER) this.#commitIfDurable();
       const done = Math.min(start + BATCH, missing.length);
@@ -210,6 +217,11 @@ export class Indexer {
     }
     await this.#settle(row);
     this.#commitIfDurable();
+  }
+
+  /** While something was awaited, the row may have been forgotten, to be followed from its beginning again. */
+  #isKept(row: BranchRow): boolean {
+    return this.#tables.rows.get(row.branch) === row;
   }
 
   async #rowOf(branch: BranchId): Promise<BranchRow> {
@@ -231,7 +243,11 @@ export class Indexer {
     const document = entry?.document ?? documentIdFromHex(branch);
     const isShareable = this.#hasArrived(document) && !this.#alone.has(branch);
     const parent = isShareable && entry?.parent !== branch ? entry?.parent : undefined;
-    const parentRow = parent === undefined ? undefined : await this.prepare(parent);
+    let parentRow = parent && (await this.prepare(parent));
+    // In this very tick: a fork would keep for good what its parent shows only for now.
+    while (parentRow !== undefined && !(this.#isKept(parentRow) && this.#isInStep(parentRow))) {
+      parentRow = await this.prepare(parentRow.branch);
+    }
     const known = this.#tables.rows.get(branch);
     if (known !== undefined) return known;
     this.#tables.index.begin();
@@ -245,6 +261,7 @@ export class Indexer {
   /** @returns undefined when the index knows what the document does not */
   async #changesMissing({ document, heads }: BranchRow): Promise<readonly Uint8Array[] | undefined> {
     const { documents } = this.#options;
+    if (this.#hasSameHeads(document, heads)) return [];
     if (!this.#hasArrived(document)) return heads.size === 0 ? [] : undefined;
     const since = (doc: A.Doc<unknown>): readonly Uint8Array[] | null =>
       A.hasHeads(doc, [...heads]) ? A.getChangesSince(doc, [...heads]) : null;
@@ -344,9 +361,13 @@ export class Indexer {
       index.begin();
       for (let asked = this.#respan(row, memory, from); asked !== undefined; ) {
         await this.#records.open(asked.reference, asked.memory);
+        if (!this.#isKept(row)) return;
         asked = this.#respan(row, memory, from);
       }
-      index.prepare("DELETE FROM pending WHERE branch = ? AND memory = ?").run(row.id, memory);
+      // Meanwhile it may have been put off from an earlier time on, which is still to be done.
+      index
+        .prepare("DELETE FROM pending WHERE branch = ? AND memory = ? AND from_at = ?")
+        .run(row.id, memory, from);
       this.#tables.relist(spans.takeTouched());
     }
   }

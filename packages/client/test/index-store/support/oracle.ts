@@ -14,11 +14,10 @@ import {
   type MemoryId,
   mapPaths,
   memoryIds,
-  memoryOf,
-  readMemory,
   referencesAt,
 } from "@cambium/core";
 import { expect } from "vitest";
+import { shownMemory } from "../../../../core/src/memory/shown-memory.js";
 import type { SimulatedReplica } from "../../../../core/test/support/simulated-replica.js";
 import type { BranchRow } from "../../../src/index-store/branch-rows.js";
 import type { SpaceIndex } from "../../../src/index-store/space-index.js";
@@ -101,9 +100,9 @@ async function compareState(
   const memories: Memory[] = [];
   const unreadable: MemoryId[] = [];
   for (const id of ids) {
-    const reading = await readMemory(whole, id, replica.load);
-    if (reading === undefined) unreadable.push(id);
-    else memories.push(memoryOf(reading));
+    const memory = await shownMemory(whole, id, replica.load);
+    if (memory === undefined) unreadable.push(id);
+    else memories.push(memory);
   }
   const where = `${branch.slice(0, 4)} ${name}`;
   const listed = states.list(indexed, ALL, EVERYTHING, undefined);

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { SimulatedSpace } from "../../../core/test/support/simulated-space.js";
+import { IndexedObserver } from "./support/indexed-observer.js";
+import { compareBranch } from "./support/oracle.js";
+
+const dir = mkdtempSync(join(tmpdir(), "cambium-steps-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const ticks = async (count: number): Promise<void> => {
+  for (let done = 0; done < count; done += 1) await Promise.resolve();
+};
+
+/** A fork of a branch, both written to, and everything of them on an observer that has not looked yet. */
+async function unread(name: string) {
+  const space = new SimulatedSpace();
+  const [writer, observer] = [space.addReplica(), new IndexedObserver(space, join(dir, `${name}.sqlite`))];
+  const id = await writer.remember(space.main, { content: "amber" });
+  space.tick();
+  await writer.revise(space.main, id, { content: "birch" });
+  const fork = writer.fork(space.main);
+  for (const branch of [space.main, fork]) {
+    space.tick();
+    await writer.revise(branch, id, { content: `on ${branch}` });
+    observer.receive(branch, writer.changes(branch), false);
+  }
+  observer.receiveSealed(writer.sealed.keys(), writer);
+  return {
+    ...{ space, writer, observer, fork, id },
+    [Symbol.dispose]() {
+      observer.close();
+      space[Symbol.dispose]();
+    },
+  };
+}
+
+const MOMENTS = [0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 45];
+
+describe("what happens while a branch is being followed", () => {
+  test.each(MOMENTS)("[IX4] the index thrown away %s steps into it is made again", async (moment) => {
+    using fixture = await unread(`clear-${moment}`);
+    const { observer, fork, space } = fixture;
+    const reading = observer.index.prepare(fork);
+    await ticks(moment);
+    observer.index.clear();
+    await reading;
+    for (const branch of [fork, space.main]) await compareBranch(observer, branch, 2);
+  });
+
+  test.each(MOMENTS)(
+    "[IX7] its parent's document replaced %s steps into it is followed anew",
+    async (moment) => {
+      using fixture = await unread(`replace-${moment}`);
+      const { observer, fork, space } = fixture;
+      await observer.index.prepare(space.main);
+      const reading = observer.index.prepare(fork);
+      await ticks(moment);
+      observer.tell({ branch: space.main, isReplaced: true });
+      await reading;
+      for (const branch of [fork, space.main]) await compareBranch(observer, branch, 2);
+    },
+  );
+
+  test.each(MOMENTS)(
+    "[IX2] a late record of its parent %s steps into it reaches the fork",
+    async (moment) => {
+      using fixture = await unread(`late-${moment}`);
+      const { observer, writer, fork, space, id } = fixture;
+      await observer.index.prepare(space.main);
+      observer.loaded.add(space.main);
+      space.tick();
+      const later = writer.fork(space.main);
+      await writer.revise(space.main, id, { content: "while it was followed" });
+      observer.receive(later, writer.changes(later), false);
+      const nested = writer.fork(space.main);
+      observer.receive(nested, writer.changes(nested), false);
+      const reading = Promise.all([fork, later, nested].map((branch) => observer.index.prepare(branch)));
+      await ticks(moment);
+      observer.receive(space.main, writer.changesLackedBy(observer.replica, space.main), true);
+      await reading;
+      for (const branch of [nested, later, fork, space.main]) await compareBranch(observer, branch, 2);
+      observer.receiveSealed(writer.sealed.keys(), writer);
+      for (const branch of [nested, later, fork, space.main]) await compareBranch(observer, branch, 2);
+      expect(observer.index.tables.rows.all()).toHaveLength(4);
+    },
+  );
+});
