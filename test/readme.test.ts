@@ -68,7 +68,7 @@ test("[DO1] the tour does what the README says", { timeout: 180_000 }, async () 
   const script = blocks("README.md", "sh tour")
     .replaceAll("http://127.0.0.1:4141", relay)
     .replaceAll("npx cambium", cambium);
-  const tour = `${script}\ndesk list --json > "$HOME/desk.json"; laptop list --json > "$HOME/laptop.json"; laptop list --at "$BEFORE" --json > "$HOME/past.json"`;
+  const tour = `${script}\ndesk list --json > "$HOME/desk.json"; laptop list --json > "$HOME/laptop.json"; laptop list --at "$BEFORE" --json > "$HOME/past.json"; laptop recall launch budget --at "$BEFORE" --json > "$HOME/recalled.json"`;
   const { stdout } = await run("bash", ["-euo", "pipefail", "-c", tour], { cwd: root, env });
 
   expect(stdout).toContain("nothing was merged yet: a conflict is open");
@@ -84,10 +84,14 @@ test("[DO1] the tour does what the README says", { timeout: 180_000 }, async () 
   expect(contents("desk")).toEqual(contents("laptop"));
   expect(contents("past")).toHaveLength(2);
   expect(contents("past").join()).not.toContain("travel");
+  expect(contents("recalled")).toEqual([expect.stringMatching(/^The launch budget is [67]0,000 euro\.$/)]);
 });
 
 test.each([
-  ["README.md", "The user prefers long answers."],
+  [
+    "README.md",
+    "The user prefers long answers.\nThe user prefers answers in Korean: 짧은 대답.\nThe user prefers short answers.",
+  ],
   ["packages/client/README.md", "1"],
   ["packages/core/README.md", "work-persona time"],
 ])(

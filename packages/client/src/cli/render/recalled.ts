@@ -39,7 +39,8 @@ function headline(memory: RecalledMemory, { scores }: RecalledView, short: Short
   const filed = oneLine([category, ...tags].filter((label) => label !== "").join(" "));
   const when =
     occurredAt === undefined ? relativeTime(at, nowMs) : `happened ${relativeTime(occurredAt, nowMs)}`;
-  const told = [when, ...(versions > 1 ? [`version ${version} of ${versions}`] : [])];
+  const numbered = `version ${version}${versions > version ? ` of ${versions}` : ""}`;
+  const told = [when, ...(versions > 1 ? [numbered] : [])];
   return [
     colors.yellow(short(id)),
     ...(filed === "" ? [] : [colors.cyan(filed)]),
