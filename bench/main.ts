@@ -5,6 +5,7 @@ import { conversations } from "./conversations/conversations.ts";
 import { peers } from "./peers/peers.ts";
 import { reference } from "./reference/reference.ts";
 import { retrieval } from "./retrieval/retrieval.ts";
+import { scale } from "./scale/scale.ts";
 import { UsageError } from "./support/usage-error.ts";
 
 /** Each takes its own arguments and returns the exit code. */
@@ -13,12 +14,14 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<n
   peers,
   reference,
   retrieval,
+  scale,
 };
 
 const USAGE = `npm run bench -- conversations <file> [--seed <n>] [--json <file>]
 npm run bench -- peers [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--only <peer,…>] [--json <file>]
 npm run bench -- reference [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--json <file>]
-npm run bench -- retrieval <file> [--leave-one-out] [--json <file>]`;
+npm run bench -- retrieval <file> [--leave-one-out] [--json <file>]
+npm run bench -- scale [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--json <file>]`;
 
 const [name = "", ...args] = process.argv.slice(2);
 const run = Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined;

@@ -21,23 +21,21 @@ interface Budget {
   readonly waitsFor?: string;
 }
 
-const INDEX = "index";
-
 /** Named as the measuring code names them. */
 export const BUDGETS = {
   remember: { operation: "durable write: remember", budget: 2 },
   revise: { operation: "durable write: revise", budget: 2 },
   get: { operation: "read one memory", budget: 0.2 },
-  recall: { operation: "recall top 10", budget: 6, waitsFor: INDEX },
-  stateAtDate: { operation: "state at a date, all listed", budget: 25, waitsFor: INDEX },
-  stateAtRef: { operation: "state at heads, all listed", budget: 25, waitsFor: INDEX },
-  diff: { operation: "diff of two states, 1/30 of the changes apart", budget: 25, waitsFor: INDEX },
+  recall: { operation: "recall top 10", budget: 6 },
+  stateAtDate: { operation: "state at a date, all listed", budget: 25 },
+  stateAtRef: { operation: "state at heads, all listed", budget: 25 },
+  diff: { operation: "diff of two states, 1/30 of the changes apart", budget: 25 },
   checkpoint: { operation: "checkpoint", budget: 3, waitsFor: "checkpoints" },
   branch: { operation: "branch create", budget: 5 },
   merge: { operation: "merge, 500 + 500 memories", budget: 120 },
   rollback: { operation: "soft rollback of 500 changes", budget: 150, waitsFor: "rollback" },
-  open: { operation: "open replica and space, new process", budget: 300, waitsFor: INDEX },
-  firstRecall: { operation: "process start to first recall", budget: 300, waitsFor: INDEX },
+  open: { operation: "open replica and space, new process", budget: 300 },
+  firstRecall: { operation: "process start to first recall", budget: 300 },
   shown: { operation: "change shown on another device", budget: 15 },
   disk: { operation: "disk over raw content", budget: 1.6, unit: "×" },
 } as const satisfies Readonly<Record<string, Budget>>;

@@ -2,8 +2,10 @@
  * A process of its own that opens the reference space and recalls once: how long a person waits for the
  * first answer. Prints one line of JSON.
  */
-import { openReplica } from "@cambium/client";
+import { enableCompileCache } from "node:module";
 
+enableCompileCache(); // as the command does
+const { openReplica } = await import("@cambium/client");
 const [dir = "", stateDir = "", now = "", query = ""] = process.argv.slice(2);
 const replica = await openReplica({ dir, stateDir, clock: () => Number(now), connect: false });
 const space = await replica.openSpace();

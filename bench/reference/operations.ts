@@ -13,8 +13,8 @@ import { type Workload, YEAR_MS, YEAR_START } from "./workload.ts";
 
 const WRITES = 200;
 const READS = 1_000;
-const SEARCHES = 5;
-const LISTS = 3;
+const SEARCHES = 200;
+const LISTS = 21;
 const BRANCHES = 10;
 const MAX_PAGE = 10_000;
 
@@ -77,9 +77,8 @@ function measureRecall(space: Space, workload: Workload): Promise<Quantiles> {
   return repeat(workload, SEARCHES, async () => {
     const query = `${workload.topic()} ${workload.topic()} ${workload.topic()}`;
     const { ms, result } = await timed(() => space.recall(query, { limit: 10 }));
-    const [best] = result;
-    assert(best !== undefined && best.matched.every((word) => query.includes(word)));
-    assert(best.matched.length > 0 && best.highlights.length > 0);
+    for (const { matched } of result) assert(matched.every((word) => query.includes(word)));
+    assert(result.some(({ matched }) => matched.length > 0));
     return ms;
   });
 }

@@ -120,7 +120,15 @@ function print({ figures, writing, disk, firstSync, seed, size, machine: on }: R
   );
 }
 
-function rowOf({ operation, p50, p95, samples, budget, unit = "ms", waitsFor }: Figure): readonly string[] {
+export function rowOf({
+  operation,
+  p50,
+  p95,
+  samples,
+  budget,
+  unit = "ms",
+  waitsFor,
+}: Figure): readonly string[] {
   const text = (value: number | undefined): string =>
     value === undefined ? "–" : `${msText(value)} ${unit}`;
   return [
@@ -144,7 +152,7 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const PROGRESS_STEPS = 10;
 
 /** To standard error, so that the table alone can be kept. */
-function progress(total: number): (done: number) => void {
+export function progress(total: number): (done: number) => void {
   let shown = 0;
   return (done) => {
     const step = Math.floor((done / total) * PROGRESS_STEPS);
@@ -154,4 +162,4 @@ function progress(total: number): (done: number) => void {
   };
 }
 
-const say = (text: string): void => console.error(`… ${text}`);
+export const say = (text: string): void => console.error(`… ${text}`);

@@ -4,6 +4,7 @@
  * Only syntax and calls that old Nodes know, so that they can say what is wrong.
  */
 import { existsSync } from "node:fs";
+import module from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,6 +20,7 @@ if (!isNewEnough(process.versions.node)) runWithNewerNode();
 else if (!existsSync(main)) fail('cambium is not built yet: run "npm run build" in its folder.');
 else {
   silenceIdleWarnings();
+  if (module.enableCompileCache) module.enableCompileCache(); // compiled once, not at every call
   import(main.href);
 }
 

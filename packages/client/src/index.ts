@@ -13,10 +13,5 @@ export {
 } from "@cambium/core";
 export type * from "./api.js";
 export type { Embedder } from "./embedding/embedder.js";
-export { type OpenAiEmbedderOptions, openAiEmbedder } from "./embedding/openai-embedder.js";
-export {
-  type TransformersEmbedderOptions,
-  transformersEmbedder,
-} from "./embedding/transformers-embedder.js";
 export { encodeInvitation, type Invitation, parseInvitation } from "./network/invitation.js";
 export { openReplica } from "./replica/open-replica.js";

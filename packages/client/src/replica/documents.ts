@@ -69,6 +69,7 @@ export class Documents {
   readonly #dirty = new Set<DocumentId>();
   readonly #listeners = new Set<(event: HeadsEvent) => void>();
   readonly #durableListeners = new Set<(document: DocumentId, heads: readonly ChangeHash[]) => void>();
+  readonly #flushListeners = new Set<() => void>();
   readonly #collisionListeners = new Set<(document: DocumentId) => void>();
   #flushing: Promise<void> | undefined;
   #replacing: DocumentId | undefined;
@@ -91,6 +92,11 @@ export class Documents {
   /** Calls back when the store holds a document with these heads. */
   onDurable(listener: (document: DocumentId, heads: readonly ChangeHash[]) => void): void {
     this.#durableListeners.add(listener);
+  }
+
+  /** Calls back before documents are written: what is changed then goes to disk with the rest. */
+  onFlush(listener: () => void): void {
+    this.#flushListeners.add(listener);
   }
 
   /** Calls back when the relay sends changes under numbers that others bear here: see `reissue.ts`. */
@@ -279,6 +285,7 @@ export class Documents {
   async #flushOnce(): Promise<void> {
     try {
       await Promise.resolve(); // lets calls of the same tick join
+      for (const listener of this.#flushListeners) listener();
       const { repo, store } = this.#options;
       const ids = [...this.#dirty].filter((id) => this.#handles.get(id)?.isReady());
       this.#dirty.clear();

@@ -14,8 +14,8 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { actorId, CambiumError, newUuid, type Platform, type ReplicaId } from "@cambium/core";
-import { z } from "zod";
+import { actorId, CambiumError, isUuid, newUuid, type Platform, type ReplicaId } from "@cambium/core";
+import { isNumber, isOne, isText, isWholeUpTo, readShape } from "../storage/plain-shape.js";
 import {
   makePrivateDirectory,
   readPrivateJson,
@@ -25,21 +25,40 @@ import {
 
 const MAX_EPOCH = 0xffff;
 
-const identityFile = z.object({
-  v: z.literal(1),
-  id: z.uuid(),
-  name: z.string(),
-  epoch: z.number().int().min(0).max(MAX_EPOCH),
+interface IdentityFile {
+  readonly v: 1;
+  readonly id: ReplicaId;
+  readonly name: string;
+  readonly epoch: number;
   /** Counts the sessions that wrote. */
-  sessions: z.number().int().min(0),
-  publicKey: z.string(),
-  privateKey: z.string(),
+  readonly sessions: number;
+  readonly publicKey: string;
+  readonly privateKey: string;
   /** Added to the machine's clock, in milliseconds; learnt from the relay. */
-  clockOffsetMs: z.number().default(0),
-});
-type IdentityFile = z.infer<typeof identityFile>;
+  readonly clockOffsetMs: number;
+}
 
-const placeFile = z.object({ v: z.literal(1), replica: z.uuid(), epoch: z.number(), sessions: z.number() });
+const isReplicaId = (value: unknown): value is ReplicaId => isText(value) && isUuid(value);
+const isCount = isWholeUpTo(Number.MAX_SAFE_INTEGER);
+
+const parseIdentity = (stored: unknown): IdentityFile | undefined =>
+  readShape<IdentityFile>(
+    { clockOffsetMs: 0, ...(stored as object) },
+    {
+      ...{ v: isOne, id: isReplicaId, name: isText, epoch: isWholeUpTo(MAX_EPOCH), sessions: isCount },
+      ...{ publicKey: isText, privateKey: isText, clockOffsetMs: isNumber },
+    },
+  );
+
+interface PlaceFile {
+  readonly v: 1;
+  readonly replica: ReplicaId;
+  readonly epoch: number;
+  readonly sessions: number;
+}
+
+const parsePlace = (stored: unknown): PlaceFile | undefined =>
+  readShape<PlaceFile>(stored, { v: isOne, replica: isReplicaId, epoch: isNumber, sessions: isNumber });
 
 export interface IdentityOptions {
   readonly dir: string;
@@ -73,19 +92,17 @@ export class Identity {
       identity.#save();
       return identity;
     }
-    const parsed = identityFile.safeParse(stored);
-    if (!parsed.success) {
-      throw new CambiumError("STORE_DAMAGED", "The file replica.json is damaged; restore it from a backup.", {
-        cause: parsed.error,
-      });
+    const file = parseIdentity(stored);
+    if (file === undefined) {
+      throw new CambiumError("STORE_DAMAGED", "The file replica.json is damaged; restore it from a backup.");
     }
-    const identity = new Identity(dir, placePath, platform, parsed.data);
+    const identity = new Identity(dir, placePath, platform, file);
     identity.#compareWithPlace();
     return identity;
   }
 
   get id(): ReplicaId {
-    return this.#file.id as ReplicaId;
+    return this.#file.id;
   }
 
   get name(): string {
@@ -145,7 +162,7 @@ export class Identity {
   }
 
   #compareWithPlace(): void {
-    const place = placeFile.safeParse(readPrivateJson(this.#placePath)).data;
+    const place = parsePlace(readPrivateJson(this.#placePath));
     const { id, sessions } = this.#file;
     if (place?.replica !== id) {
       // A fresh id costs a line in `peers`; sharing one with the original would cost the document.

@@ -17,7 +17,6 @@ import {
 } from "@cambium/core";
 import type { OpenReplicaOptions, RelayAccess, Replica, Role, Space, SpaceInfo } from "../api.js";
 import { parseInvitation } from "../network/invitation.js";
-import { createRelaySpace, relaySpaceOf } from "../network/relay-http.js";
 import { Identity } from "./identity.js";
 import { acquireLock, type Lock } from "./lock.js";
 import { nodePlatform } from "./node-platform.js";
@@ -98,7 +97,7 @@ class OpenedReplica implements Replica {
       });
     }
     const id = newUuid<SpaceId>(this.#platform);
-    const created = relay === undefined ? undefined : await createRelaySpace(relay, id);
+    const created = relay === undefined ? undefined : await (await relayHttp()).createRelaySpace(relay, id);
     const config: SpaceConfig = {
       v: 1,
       id,
@@ -190,10 +189,13 @@ class OpenedReplica implements Replica {
   }
 }
 
+/** Loaded by those who talk to a relay: most processes that read never do. */
+const relayHttp = () => import("../network/relay-http.js");
+
 /** @returns undefined when the relay cannot be reached now; it says the role when it welcomes this replica */
 async function roleOf(url: string, token: string, invited: SpaceId): Promise<Role | undefined> {
   try {
-    const { space, role } = await relaySpaceOf({ url, token });
+    const { space, role } = await (await relayHttp()).relaySpaceOf({ url, token });
     if (space === invited) return role;
   } catch (error) {
     if (isCambiumError(error, "RELAY_UNREACHABLE")) return undefined;

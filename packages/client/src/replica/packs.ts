@@ -59,11 +59,14 @@ export class Packs implements SealedSource {
   readonly #options: PacksOptions;
   readonly #records = new Map<RecordHash, RecordReading>();
   readonly #contents = new Map<DocumentId, Promise<PackContent | undefined>>();
+  /** Sealed, and in the pack with the next flush. */
+  readonly #queued = new Map<PackId, KeyedWrite[]>();
   #current: OpenPack | undefined;
   #opening: Promise<OpenPack> | undefined;
 
   constructor(options: PacksOptions) {
     this.#options = options;
+    options.documents.onFlush(() => this.#writeQueued());
   }
 
   /** Seals a draft for the pack this replica writes now. Nothing is written before `put`. */
@@ -74,18 +77,22 @@ export class Packs implements SealedSource {
     return sealed;
   }
 
-  /** Writes sealed records into their packs: one change for each pack. */
+  /** Writes sealed records into their packs with the next flush: one change for each pack, whoever wrote. */
   put(records: readonly SealedRecord[]): void {
-    const { documents, now } = this.#options;
-    const writesByPack = new Map<PackId, KeyedWrite[]>();
     for (const { record, header, parts } of records) {
-      const writes = writesByPack.get(record.pack) ?? [];
+      const writes = this.#queued.get(record.pack) ?? [];
       writes.push({ key: `headers/${record.hash}`, value: header });
       for (const [hash, part] of parts) writes.push({ key: `parts/${hash}`, value: part });
-      writesByPack.set(record.pack, writes);
+      this.#queued.set(record.pack, writes);
       this.#remember({ status: "here", record });
     }
-    for (const [pack, writes] of writesByPack) {
+  }
+
+  #writeQueued(): void {
+    const { documents, now } = this.#options;
+    const queued = [...this.#queued];
+    this.#queued.clear();
+    for (const [pack, writes] of queued) {
       documents.change({ document: documentIdFromHex(pack), statement: PACK_STATEMENT, writes, time: now() });
     }
   }

@@ -6,23 +6,32 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError, isUuid, type SpaceId } from "@cambium/core";
-import { z } from "zod";
-import type { Role, SpaceInfo } from "../api.js";
+import type { RelayAccess, Role, SpaceInfo } from "../api.js";
+import { isAbsentOr, isNullOr, isNumber, isOne, isOneOf, isText, readShape } from "../storage/plain-shape.js";
 import { makePrivateDirectory, readPrivateJson, writePrivateFile } from "./private-files.js";
 
-const configFile = z.object({
-  v: z.literal(1),
-  id: z.uuid(),
-  name: z.string(),
+export interface SpaceConfig {
+  readonly v: 1;
+  readonly id: string;
+  readonly name: string;
   /** base64url, 32 bytes. */
-  key: z.string(),
-  relay: z.object({ url: z.string(), token: z.string() }).nullable(),
-  role: z.enum(["read", "write", "admin"]),
+  readonly key: string;
+  readonly relay: RelayAccess | null;
+  readonly role: Role;
   /** Milliseconds since 1970. */
-  lastReceiptAt: z.number().optional(),
-});
+  readonly lastReceiptAt?: number | undefined;
+}
 
-export type SpaceConfig = Readonly<z.infer<typeof configFile>>;
+const isRelay = (value: unknown): value is RelayAccess =>
+  readShape<RelayAccess>(value, { url: isText, token: isText }) !== undefined;
+
+const parseConfig = (stored: unknown): SpaceConfig | undefined =>
+  readShape<SpaceConfig>(stored, {
+    ...{ v: isOne, id: isUuidText, name: isText, key: isText, relay: isNullOr(isRelay) },
+    ...{ role: isOneOf("read", "write", "admin"), lastReceiptAt: isAbsentOr(isNumber) },
+  });
+
+const isUuidText = (value: unknown): value is string => isText(value) && isUuid(value);
 
 export class SpaceConfigs {
   readonly #dir: string;
@@ -48,12 +57,11 @@ export class SpaceConfigs {
   #read(id: SpaceId): SpaceConfig | undefined {
     const stored = readPrivateJson(this.#path(id));
     if (stored === undefined) return undefined; // a space that was being made when the process died
-    const parsed = configFile.safeParse(stored);
-    if (parsed.success) return parsed.data;
+    const config = parseConfig(stored);
+    if (config !== undefined) return config;
     throw new CambiumError(
       "STORE_DAMAGED",
       `The file ${this.#path(id)} is damaged; restore it from a backup.`,
-      { cause: parsed.error },
     );
   }
 

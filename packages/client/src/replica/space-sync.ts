@@ -17,11 +17,11 @@ import {
   type SpaceId,
   type SpaceKeys,
 } from "@cambium/core";
-import type { DocumentSync, RelayState, Role, Sync, SyncStatus } from "../api.js";
-import { RelayAdapter } from "../network/relay-adapter.js";
-import type { RelayLink } from "../network/relay-adapter-options.js";
+import type { DocumentSync, RelayAccess, RelayState, Role, Sync, SyncStatus } from "../api.js";
+import type { RelayAdapter } from "../network/relay-adapter.js";
+import type { RelayAdapterOptions, RelayLink } from "../network/relay-adapter-options.js";
 import type { HeadsUpdate, Welcome } from "../network/relay-frames.js";
-import { type DocumentSnapshot, fetchSnapshot } from "../network/relay-http.js";
+import type { DocumentSnapshot } from "../network/relay-http.js";
 import { SyncTracker } from "../network/sync-tracker.js";
 import type { ReplicaStore } from "../storage/store.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
@@ -64,6 +64,8 @@ export class SpaceSync implements Sync {
   readonly #repair: CollisionRepair;
   #stopped = new AbortController();
   #isClosed = false;
+  /** Undefined while nobody wants a line to the relay. */
+  #connecting: Promise<void> | undefined;
   #adapter: RelayAdapter | undefined;
   #link: RelayLink = "offline";
   #reason: CambiumError | undefined;
@@ -98,11 +100,24 @@ export class SpaceSync implements Sync {
 
   start(): void {
     const { relay, id } = this.#options.config();
-    if (this.#adapter !== undefined || relay === null || this.#isClosed) return;
+    if (this.#connecting !== undefined || relay === null || this.#isClosed) return;
     this.#stopped = new AbortController();
     this.#refusal = unheardRefusal();
     this.#link = "connecting";
-    this.#adapter = new RelayAdapter({
+    const { signal } = this.#stopped;
+    // Loaded by those who connect: most processes that read never do.
+    this.#connecting = import("../network/relay-adapter.js").then(({ RelayAdapter }) => {
+      if (!signal.aborted) this.#connect(new RelayAdapter(this.#adapterOptions(relay, id)));
+    });
+  }
+
+  #connect(adapter: RelayAdapter): void {
+    this.#adapter = adapter;
+    this.#options.repo.networkSubsystem.addNetworkAdapter(adapter);
+  }
+
+  #adapterOptions(relay: RelayAccess, id: string): RelayAdapterOptions {
+    return {
       url: relay.url,
       token: relay.token,
       space: id,
@@ -115,17 +130,19 @@ export class SpaceSync implements Sync {
       },
       onState: (link, reason) => this.#onState(link, reason),
       onNotice: ({ message }) => this.#options.onNotice(message),
-    });
-    this.#options.repo.networkSubsystem.addNetworkAdapter(this.#adapter);
+    };
   }
 
   async stop(): Promise<void> {
-    const adapter = this.#adapter;
-    if (adapter === undefined) return;
-    this.#adapter = undefined;
+    if (this.#connecting === undefined) return;
+    this.#connecting = undefined;
     this.#stopped.abort();
-    this.#options.repo.networkSubsystem.removeNetworkAdapter(adapter);
-    await adapter.close();
+    const adapter = this.#adapter;
+    this.#adapter = undefined;
+    if (adapter !== undefined) {
+      this.#options.repo.networkSubsystem.removeNetworkAdapter(adapter);
+      await adapter.close();
+    }
     this.#onState("offline", undefined);
     const { lastReceiptAt } = this.#latestReceipt();
     if (lastReceiptAt !== null) this.#options.onReceiptTime(lastReceiptAt);
@@ -169,9 +186,9 @@ export class SpaceSync implements Sync {
   async #fetchSnapshot(documentId: DocumentId): Promise<DocumentSnapshot | undefined> {
     const { relay, id } = this.#options.config();
     const { signal } = this.#stopped;
-    return relay === null
-      ? undefined
-      : fetchSnapshot({ ...relay, signal }, { space: id as SpaceId, documentId });
+    if (relay === null) return undefined;
+    const { fetchSnapshot } = await import("../network/relay-http.js");
+    return fetchSnapshot({ ...relay, signal }, { space: id as SpaceId, documentId });
   }
 
   /** Begins a new session, in which both sides know nothing of each other. */

@@ -43,7 +43,6 @@ import type {
 } from "../api.js";
 import type { Embedder } from "../embedding/embedder.js";
 import { encodeInvitation } from "../network/invitation.js";
-import { createRelayToken } from "../network/relay-http.js";
 import { openSqliteStore } from "../storage/sqlite-store.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
@@ -249,6 +248,7 @@ export class OpenSpace implements Space {
         hint: "Make a space with one: cambium init <name> --relay <url> --token <token>",
       });
     }
+    const { createRelayToken } = await import("../network/relay-http.js");
     const { token } = await createRelayToken(relay, { space: this.id, role, expiresAt });
     return encodeInvitation({ relay: relay.url, space: this.id, token, key: bytesFromBase64Url(key), name });
   }

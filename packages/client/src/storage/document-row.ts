@@ -5,16 +5,8 @@
  * @module
  */
 import { hash } from "node:crypto";
-import * as z from "zod";
+import { isAbsentOr, isText, isTextList, readShape } from "./plain-shape.js";
 import type { DocumentRow } from "./store.js";
-
-const heads = z.array(z.string());
-const rowSchema = z.object({
-  documentId: z.string(),
-  localHeads: heads,
-  receiptedHeads: heads,
-  generation: z.string().optional(),
-});
 
 export interface RowText {
   readonly text: string;
@@ -29,6 +21,14 @@ export function rowToText({ documentId, localHeads, receiptedHeads, generation }
 /** Returns undefined for a row that is not as it was written. */
 export function textToRow({ text, sha256 }: RowText): DocumentRow | undefined {
   if (hash("sha256", text, "hex") !== sha256) return undefined;
-  const row = rowSchema.parse(JSON.parse(text));
-  return { ...row, generation: row.generation };
+  const row = readShape<Omit<DocumentRow, "generation"> & { readonly generation?: string | undefined }>(
+    JSON.parse(text),
+    {
+      documentId: isText,
+      localHeads: isTextList,
+      receiptedHeads: isTextList,
+      generation: isAbsentOr(isText),
+    },
+  );
+  return row && { ...row, generation: row.generation };
 }

@@ -18,7 +18,9 @@ export function bytesFromHex(hex: string): Uint8Array {
 }
 
 export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
+  return true;
 }
 
 /** Lexicographic order of unsigned bytes; a prefix comes first. */

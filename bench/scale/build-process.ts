@@ -1,0 +1,16 @@
+/**
+ * A process of its own that makes the index of a space anew, so that its memory can be told. Prints one
+ * line of JSON.
+ */
+import { openReplica } from "@cambium/client";
+import type { Build } from "./scale.ts";
+
+const [dir = "", stateDir = "", now = ""] = process.argv.slice(2);
+const replica = await openReplica({ dir, stateDir, clock: () => Number(now), connect: false });
+const space = await replica.openSpace();
+const start = performance.now();
+const { records } = await space.reindex();
+const ms = performance.now() - start;
+const peakBytes = process.resourceUsage().maxRSS * 1_024;
+console.log(JSON.stringify({ records, ms, peakBytes } satisfies Build));
+await replica.close();

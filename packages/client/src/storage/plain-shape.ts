@@ -1,0 +1,49 @@
+/**
+ * Checking plain data from files that are read at every start. There are three of them, and a schema
+ * library would take a quarter of that time to load; what comes from others over the network goes through one.
+ *
+ * @module
+ */
+export type Check<Value> = (value: unknown) => value is Value;
+
+export const isText: Check<string> = (value): value is string => typeof value === "string";
+export const isNumber: Check<number> = (value): value is number =>
+  typeof value === "number" && Number.isFinite(value);
+export const isOne: Check<1> = (value): value is 1 => value === 1;
+
+export const isTextList: Check<readonly string[]> = (value): value is readonly string[] =>
+  Array.isArray(value) && value.every(isText);
+
+export const isOneOf =
+  <Text extends string>(...texts: readonly Text[]): Check<Text> =>
+  (value): value is Text =>
+    texts.some((text) => text === value);
+
+export const isAbsentOr =
+  <Value>(check: Check<Value>): Check<Value | undefined> =>
+  (value): value is Value | undefined =>
+    value === undefined || check(value);
+
+export const isNullOr =
+  <Value>(check: Check<Value>): Check<Value | null> =>
+  (value): value is Value | null =>
+    value === null || check(value);
+
+export const isWholeUpTo =
+  (max: number): Check<number> =>
+  (value): value is number =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
+
+type Checks<Shape> = { readonly [Key in keyof Shape]-?: Check<Shape[Key]> };
+
+/** Reads the named keys of an object and leaves out all others; undefined when one is not what it should be. */
+export function readShape<Shape extends object>(value: unknown, checks: Checks<Shape>): Shape | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const given = value as Record<string, unknown>;
+  const entries: [string, unknown][] = [];
+  for (const [key, check] of Object.entries<Check<unknown>>(checks)) {
+    if (!check(given[key])) return undefined;
+    if (given[key] !== undefined) entries.push([key, given[key]]);
+  }
+  return Object.fromEntries(entries) as Shape;
+}
