@@ -40,7 +40,8 @@ await Promise.all([
 ]);
 await synced();
 const written = (await all(street)).filter(({ id }) => id !== plan.id);
-for (const { by, content } of byAgent(written)) line(by.agent, content);
+const inOrder = written.toSorted((a, b) => a.content.localeCompare(b.content)); // who was first is chance
+for (const { by, content } of byAgent(inOrder)) line(by.agent, content);
 assert.equal((await all(kitchen)).length, 5);
 
 say("Now both change the same memory at once, in different places:");

@@ -92,6 +92,8 @@ export class SpaceVectors {
     try {
       throwIfAborted(signal);
       this.wake(this.#missing().missing);
+      // Already being given time to recover: nobody waits for that.
+      if (this.#maker.state().problem !== undefined) stopped.resolve();
       await Promise.race([this.#maker.idle(), stopped.promise]);
       throwIfAborted(signal);
     } finally {
