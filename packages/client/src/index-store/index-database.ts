@@ -18,6 +18,7 @@ export class IndexDatabase {
   readonly #extraSchema: string;
   readonly #statements = new Map<string, StatementSync>();
   #database: DatabaseSync;
+  #isDamaged = false;
 
   /** @param extraSchema - tables of others that live and die with the index */
   constructor(path: string, extraSchema: string) {
@@ -34,10 +35,31 @@ export class IndexDatabase {
   prepare(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const statement = this.#database.prepare(sql);
+    const statement = this.#watched(this.#database.prepare(sql));
     statement.setReturnArrays(true);
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  /** Pages of the file turned out not to be what was written: nothing in it is to be believed. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
+  #watched(statement: StatementSync): StatementSync {
+    const watch =
+      <Values extends readonly unknown[], Result>(call: (...values: Values) => Result) =>
+      (...values: Values): Result => {
+        try {
+          return call.apply(statement, values as never);
+        } catch (error) {
+          if (!isDamage(error)) throw error;
+          this.#isDamaged = true;
+          throw damaged(this.path, error);
+        }
+      };
+    const { get, all, run } = statement;
+    return Object.assign(statement, { get: watch(get), all: watch(all), run: watch(run) });
   }
 
   get isOpen(): boolean {
@@ -67,8 +89,10 @@ export class IndexDatabase {
 
   /** Throws everything away. */
   clear(): void {
-    this.close();
+    this.#statements.clear();
+    if (this.#database.isOpen) this.#database.close(); // nothing of it is worth a commit
     removeFiles(this.path);
+    this.#isDamaged = false;
     this.#database = this.#openOrBegin();
   }
 
@@ -127,6 +151,16 @@ export class IndexDatabase {
 function removeFiles(path: string): void {
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${suffix}`, { force: true });
 }
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB, whatever their extended code. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && [11, 26].includes(Number(error.errcode) & 0xff);
+
+const damaged = (path: string, cause: unknown): CambiumError =>
+  new CambiumError("STORE_DAMAGED", `The index at ${path} is damaged.`, {
+    hint: "Ask again: it is made anew from the documents at the next read.",
+    cause,
+  });
 
 const unusable = (path: string, cause: unknown): CambiumError =>
   new CambiumError("STORE_FAILED", `The index at ${path} can neither be read nor made anew.`, {

@@ -46,12 +46,23 @@ export class IndexTables {
     this.#main = mainBranchId(space);
     this.#texts = texts;
     this.index = new IndexDatabase(path, texts.schema);
-    texts.attach(this.index);
     this.memories = new MemoryNumbers(this.index);
     this.forms = new FormStore(space, this.index, this.memories);
     this.changes = new ChangeStore(this.index, this.memories);
-    this.rows = new BranchRows(this.index);
+    this.rows = this.#attached();
     this.spans = new SpanStore(this.index, this.memories, this.changes, this.forms);
+  }
+
+  /** The first look at the file: what is wrong with it may show here. */
+  #attached(): BranchRows {
+    try {
+      this.#texts.attach(this.index);
+      return new BranchRows(this.index);
+    } catch {
+      this.index.clear();
+      this.#texts.attach(this.index);
+      return new BranchRows(this.index);
+    }
   }
 
   /** Throws everything away. */

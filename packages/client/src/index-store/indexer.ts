@@ -112,7 +112,7 @@ export class Indexer {
   /** The branch, in step with its document. */
   async prepare(branch: BranchId): Promise<BranchRow> {
     this.#tables.index.refuseClosed();
-    if (this.#failure !== undefined) this.clear();
+    if (this.#failure !== undefined || this.#tables.index.isDamaged) this.clear();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const row = this.#tables.rows.get(branch);
       if (row !== undefined && this.#isInStep(row)) return row;

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BranchId } from "@cambium/core";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { Recaller } from "../../src/replica/recaller.js";
+import type { FoundState } from "../../src/replica/state-finder.js";
+import type { IndexedObserver, OpenIndex } from "./support/indexed-observer.js";
+import { WORDS } from "./support/space-life.js";
+import { arriveWhole, watched, watchedLives } from "./support/watched-life.js";
+
+const dir = mkdtempSync(join(tmpdir(), "cambium-anew-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+let files = 0;
+function newPath(): string {
+  files += 1;
+  return join(dir, `${files}.sqlite`);
+}
+
+const EVERYTHING = 1_000;
+const RUNS = { numRuns: Math.max(20, fc.readConfigureGlobal().numRuns ?? 0) };
+
+/** What an index recalls of a branch: now, at every date, and at every change. */
+async function recalled(open: OpenIndex, observer: IndexedObserver, branch: BranchId): Promise<unknown[]> {
+  const { index, lists } = open;
+  const now = () => observer.space.clock.now;
+  using recaller = new Recaller({ index, lists, now, usesOf: () => 0, nearest: async () => undefined });
+  const row = await index.prepare(branch);
+  const { history, times } = observer.replica.state(branch);
+  const states = [
+    { state: index.states.stateAt(row, undefined), isNow: true, at: undefined },
+    ...[...new Set(times)].sort().map((at) => ({ state: index.states.stateAt(row, at), isNow: false, at })),
+  ];
+  for (const { hash } of history.changes) {
+    states.push({ state: await index.stateAtHeads(row, [hash]), isNow: false, at: undefined });
+  }
+  const answers: unknown[] = [];
+  for (const [number, { state, isNow, at }] of states.entries()) {
+    const query = `${WORDS[number % WORDS.length]} ${WORDS[(number * 3 + 1) % WORDS.length]}`;
+    const name = branch === observer.space.main ? "main" : branch;
+    const found = { state, isNow, at, branch: { name } } as unknown as FoundState;
+    const memories = await recaller.recall(query, found, EVERYTHING, {});
+    const plain = memories.map(({ score: _score, ...memory }) => memory);
+    answers.push({ number, query, memories: plain.toSorted((a, b) => (a.id < b.id ? -1 : 1)) });
+  }
+  return answers;
+}
+
+test("[IX2] an index made anew finds the same as one that was kept", async () => {
+  let found = 0;
+  await fc.assert(
+    fc.asyncProperty(watchedLives, (given) =>
+      watched(given, newPath(), async (watching) => {
+        const { observer, next } = watching;
+        if (next() < 0.5) arriveWhole(watching);
+        const branches = observer.replica.branchesHere();
+        for (const branch of branches) await observer.index.prepare(branch);
+        const kept = [];
+        for (const branch of branches) kept.push(await recalled(observer.opened, observer, branch));
+        const fresh = observer.fresh(newPath());
+        for (const branch of branches) await fresh.index.prepare(branch);
+        const anew = [];
+        for (const branch of branches) anew.push(await recalled(fresh, observer, branch));
+        fresh.index.close();
+        found += JSON.stringify(kept).length;
+        expect(kept).toEqual(anew);
+      }),
+    ),
+    RUNS,
+  );
+  expect(found).toBeGreaterThan(10_000);
+});
