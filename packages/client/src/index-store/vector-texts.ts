@@ -22,6 +22,18 @@ export class VectorTexts implements VectorSource {
     for (const [key] of rows as unknown as [Uint8Array][]) yield bytesToContentKey(key);
   }
 
+  /** Of what main has come to show since a form; everything, when the index was made anew meanwhile. */
+  keysSince(form: FormId): { readonly keys: readonly ContentKey[]; readonly last: FormId } {
+    this.#tables.bringListsUpToDate();
+    const [last] = this.#tables.index.prepare("SELECT ifnull(max(id), 0) FROM forms").get() as unknown as [
+      number,
+    ];
+    const rows = this.#tables.index
+      .prepare("SELECT content_key FROM forms WHERE id > ? AND listed = 1")
+      .all(last < form ? 0 : form) as unknown as [Uint8Array][];
+    return { keys: rows.map(([key]) => bytesToContentKey(key)), last };
+  }
+
   textOf(key: ContentKey): string | undefined {
     const [form] = this.formsOf([key]);
     return form === undefined ? undefined : this.#tables.forms.memory(form, 0, 0).content;

@@ -1,8 +1,8 @@
 /**
  * Text search by FTS5, in the same database as the rest of the index.
  *
- * A form is one wording of a memory. Two tables hold the forms that some branch shows now and those that
- * none shows any more: recall of now costs what the present costs, however long the past is, and how rare
+ * A form is one wording of a memory. Two tables hold the forms that main shows now and all
+ * others, of the past and of other branches: recall of now costs what the present costs, however long the past is, and how rare
  * a word is counts among what is known now. They store no text (`content=''`), only its words.
  *
  * A query is planned by how many rows each term stands in. FTS5 scores every row that matches, at
@@ -27,7 +27,7 @@ export interface TextMatch {
 }
 
 interface Scope {
-  /** Also what no branch shows any more. */
+  /** Also what main does not show now. */
   readonly past: boolean;
 }
 

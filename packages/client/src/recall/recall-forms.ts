@@ -37,7 +37,7 @@ export interface Surroundings {
 export interface RecallRequest {
   readonly query: SearchQuery;
   readonly limit: number;
-  /** Whether the state may show forms that no branch shows now. */
+  /** Whether the state may show forms that main does not show now. */
   readonly past: boolean;
   /** Milliseconds since 1970, for recency, importance and use; undefined leaves them out. */
   readonly priorsAt?: number | undefined;

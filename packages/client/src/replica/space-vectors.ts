@@ -39,6 +39,8 @@ export class SpaceVectors {
   readonly #search: SemanticSearch;
   readonly #watchers = new Set<(progress: VectorProgress) => void>();
   #isAwake = false;
+  /** Texts of later forms are looked at with the next recall. */
+  #lastForm: FormId = 0;
 
   private constructor({ embedder, texts, onProgress }: SpaceVectorsOptions, store: VectorStore) {
     this.#texts = texts;
@@ -70,7 +72,9 @@ export class SpaceVectors {
 
   /** @returns forms, nearest first; undefined when there is no answer in time */
   async nearest(query: string, limit: number): Promise<readonly FormId[] | undefined> {
-    if (!this.#isAwake) this.wake();
+    const { keys, last } = this.#texts.keysSince(this.#lastForm);
+    this.wake(this.#isAwake ? keys : []); // the first time, every text is compared with what is there
+    this.#lastForm = last;
     const found = await this.#search.search({ text: query, limit: limit * FETCHED_PER_RESULT });
     return found && this.#texts.formsOf(found.map(({ key }) => key));
   }
