@@ -57,6 +57,7 @@ export class FormStore {
   readonly #authors: Authors;
   readonly #cache = new Map<FormId, StoredForm>();
   #cachedCharacters = 0;
+  #added = new Set<FormId>();
 
   constructor(space: SpaceId, index: IndexDatabase, memories: MemoryNumbers) {
     this.#space = space;
@@ -77,13 +78,22 @@ export class FormStore {
     const { content, ...fields } = record.fields;
     const about = { ...fields, ...record.notes, type: record.type, at: record.at, by: record.author };
     const [parent] = record.parents;
-    return this.#insert(record.memory, about, content, parent && this.idOf(parent), {
+    const form = this.#insert(record.memory, about, content, parent && this.idOf(parent), {
       hash: bytesFromHex(record.hash),
       pack: bytesFromHex(record.pack),
       parents: bytesFromHex(record.parents.join("")),
       parts: partsToBytes(record),
       decides: record.decides.join(),
     });
+    this.#added.add(form);
+    return form;
+  }
+
+  /** Records that came since the last call. */
+  takeAdded(): ReadonlySet<FormId> {
+    const added = this.#added;
+    this.#added = new Set();
+    return added;
   }
 
   /** Keeps what several records say together. */
@@ -140,6 +150,7 @@ export class FormStore {
 
   /** Lets go of everything kept in memory. */
   clear(): void {
+    this.#added.clear();
     this.#authors.clear();
     this.#cache.clear();
     this.#cachedCharacters = 0;

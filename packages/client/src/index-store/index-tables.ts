@@ -101,6 +101,7 @@ export class IndexTables {
    * that is less than the last.
    */
   bringListsUpToDate(): void {
+    this.relist(this.forms.takeAdded());
     if (this.#toRelist.size === 0) return;
     this.index.begin();
     const main = this.rows.get(this.#main);
@@ -129,7 +130,9 @@ export class IndexTables {
 
   #moveOf(form: FormId, main: BranchRow | undefined) {
     const [from, isMerged] = this.#listingOf(form);
-    return { form, from, to: this.spans.standing(form, main), isMerged };
+    const standing = this.spans.standing(form, main);
+    // Heads may name a state that no date does: what it shows is a record that no branch ever showed.
+    return { form, from, to: standing === "nowhere" && !isMerged ? "past" : standing, isMerged };
   }
 
   #listingOf(form: FormId): readonly [Listing, isMerged: boolean] {
