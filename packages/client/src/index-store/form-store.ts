@@ -29,7 +29,7 @@ import {
   partsFromBytes,
   partsToBytes,
 } from "./form-columns.js";
-import { applyDelta, deltaOf } from "./form-text.js";
+import { applyDelta, deltaOf, type TextDelta } from "./form-text.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 
@@ -40,7 +40,9 @@ interface StoredForm {
   /** Empty for merged forms: they name their record themselves. */
   readonly record: RecordHash | "";
   readonly about: About;
-  readonly content: string;
+  /** Empty until it is asked for where it has to be put together. */
+  content: string | undefined;
+  readonly delta: { readonly base: FormId; readonly text: TextDelta } | undefined;
 }
 
 /** In characters; about two bytes each, with what stands beside them. */
@@ -115,7 +117,8 @@ export class FormStore {
       .get(bytesFromHex(hash)) as unknown as [number, Uint8Array, Uint8Array, Uint8Array, string] | undefined;
     if (row === undefined) return undefined;
     const [id, pack, parents, parts, decides] = row;
-    const { memory, about, content } = this.#stored(id);
+    const { memory, about } = this.#stored(id);
+    const content = this.content(id);
     const { type, at, by, ...rest } = about;
     const notes = Object.fromEntries(NOTES.filter((name) => name in rest).map((name) => [name, rest[name]]));
     const fields = Object.fromEntries(
@@ -133,19 +136,48 @@ export class FormStore {
 
   /** The memory as this form shows it. */
   memory(form: FormId, version: number, versions: number): Memory {
-    const { memory, record, about, content } = this.#stored(form);
+    const { memory, record, about } = this.#stored(form);
+    const content = this.content(form);
     if (record === "") return { id: memory, content, ...about } as Memory;
     return { id: memory, ...about, content, version, versions, record, conflicts: [] };
   }
 
+  /** What a form shows, without its text. */
+  about(form: FormId): { readonly memory: MemoryId } & About {
+    const { memory, about } = this.#stored(form);
+    return { memory, ...about };
+  }
+
+  content(form: FormId): string {
+    const stored = this.#stored(form);
+    if (stored.content === undefined && stored.delta !== undefined) {
+      stored.content = applyDelta(this.content(stored.delta.base), stored.delta.text);
+      this.#cachedCharacters += stored.content.length;
+    }
+    return stored.content ?? "";
+  }
+
   /** Reads many at once, which costs a third of reading them alone. */
-  load(forms: readonly FormId[]): void {
+  load(forms: readonly FormId[], options: { readonly texts: boolean }): void {
+    let wanted = this.#fetch(forms);
+    while (options.texts && wanted.length > 0) wanted = this.#fetch(wanted);
+  }
+
+  /** @returns the forms that the texts of these are made from */
+  #fetch(forms: readonly FormId[]): readonly FormId[] {
     const missing = forms.filter((form) => !this.#cache.has(form));
-    if (missing.length < 2) return;
-    const rows = this.#index
-      .prepare(`${SELECT_FORM} WHERE id IN (SELECT value FROM json_each(?))`)
-      .all(JSON.stringify(missing)) as unknown as FormRow[];
-    for (const row of rows) if (!this.#cache.has(row[0])) this.#take(row);
+    if (missing.length > 1) {
+      const rows = this.#index
+        .prepare(`${SELECT_FORM} WHERE id IN (SELECT value FROM json_each(?))`)
+        .all(JSON.stringify(missing)) as unknown as FormRow[];
+      for (const row of rows) if (!this.#cache.has(row[0])) this.#take(row);
+    }
+    const bases = new Set<FormId>();
+    for (const form of forms) {
+      const { content, delta } = this.#stored(form);
+      if (content === undefined && delta !== undefined) bases.add(delta.base);
+    }
+    return [...bases];
   }
 
   /** Lets go of everything kept in memory. */
@@ -168,18 +200,18 @@ export class FormStore {
   }
 
   #take([id, number, hash, author, about, text, base, prefix, suffix]: FormRow): StoredForm {
-    const content =
-      base === null
-        ? text
-        : applyDelta(this.#stored(base).content, { prefix: prefix ?? 0, suffix: suffix ?? 0, middle: text });
     const form: StoredForm = {
       memory: this.#memories.idOf(number),
       record: hash === null ? "" : (bytesToHex(hash) as RecordHash),
       about: aboutFromText(about, this.#authors.authorOf(author)),
-      content,
+      content: base === null ? text : undefined,
+      delta:
+        base === null
+          ? undefined
+          : { base, text: { prefix: prefix ?? 0, suffix: suffix ?? 0, middle: text } },
     };
     this.#cache.set(id, form);
-    this.#cachedCharacters += content.length + CHARACTERS_BESIDE_TEXT;
+    this.#cachedCharacters += text.length + CHARACTERS_BESIDE_TEXT;
     for (const oldest of this.#cache.keys()) {
       if (this.#cachedCharacters <= MAX_CACHED_CHARACTERS || oldest === id) break;
       this.#forget(oldest);
@@ -190,7 +222,9 @@ export class FormStore {
   #forget(form: FormId): void {
     const known = this.#cache.get(form);
     if (known === undefined) return;
-    this.#cachedCharacters -= known.content.length + CHARACTERS_BESIDE_TEXT;
+    const { content, delta } = known;
+    this.#cachedCharacters -=
+      CHARACTERS_BESIDE_TEXT + (delta?.text.middle.length ?? 0) + (content?.length ?? 0);
     this.#cache.delete(form);
   }
 
@@ -230,7 +264,7 @@ export class FormStore {
     const [hops] = this.#index.prepare("SELECT hops FROM forms WHERE id = ?").get(form) as unknown as [
       number,
     ];
-    const delta = hops >= MAX_HOPS ? undefined : deltaOf(this.#stored(form).content, content);
+    const delta = hops >= MAX_HOPS ? undefined : deltaOf(this.content(form), content);
     return delta && { form, delta, hops: hops + 1 };
   }
 }

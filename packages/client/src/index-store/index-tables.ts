@@ -18,7 +18,7 @@ export type Listing = "nowhere" | "now" | "past";
 export interface TextLists {
   readonly schema: string;
   attach(index: IndexDatabase): void;
-  take(form: FormId, from: Listing): void;
+  take(form: FormId, memory: () => Memory, from: Listing): void;
   put(form: FormId, memory: () => Memory, to: Listing): void;
 }
 
@@ -40,6 +40,7 @@ export class IndexTables {
   readonly #main: BranchId;
   readonly #texts: TextLists;
   readonly #toRelist = new Set<FormId>();
+  #hasSeenLists = false;
   #correctionsNoted: string | undefined;
 
   constructor({ path, space, texts }: IndexTablesOptions) {
@@ -86,7 +87,7 @@ export class IndexTables {
 
   set correctionsNoted(text: string) {
     this.#correctionsNoted = text;
-    this.index.prepare("INSERT OR REPLACE INTO notes (key, value) VALUES ('corrections', ?)").run(text);
+    this.#setNote("corrections", text);
   }
 
   /** Notes forms that may have to be on another list of the search; see `bringListsUpToDate`. */
@@ -102,12 +103,16 @@ export class IndexTables {
    */
   bringListsUpToDate(): void {
     this.relist(this.forms.takeAdded());
+    if (this.#areListsBehind()) this.relist(this.#allForms());
     if (this.#toRelist.size === 0) return;
     this.index.begin();
+    this.#setNote("lists", "up to date");
     const main = this.rows.get(this.#main);
     const moves = [...this.#toRelist].sort((a, b) => a - b).map((form) => this.#moveOf(form, main));
     this.#toRelist.clear();
-    for (const { form, from, to } of moves) if (from !== to) this.#texts.take(form, from);
+    for (const { form, from, to } of moves) {
+      if (from !== to) this.#texts.take(form, () => this.forms.memory(form, 0, 0), from);
+    }
     for (const { form, from, to } of moves) {
       if (from !== to) this.#texts.put(form, () => this.forms.memory(form, 0, 0), to);
     }
@@ -120,6 +125,12 @@ export class IndexTables {
 
   commit(): void {
     this.bringListsUpToDate();
+    this.index.commit();
+  }
+
+  /** Commits and leaves the lists for later: while much is taken in, most forms would be moved several times. */
+  commitWithoutLists(): void {
+    this.#setNote("lists", "behind");
     this.index.commit();
   }
 
@@ -139,6 +150,22 @@ export class IndexTables {
     const row = this.index.prepare("SELECT listed, hash IS NULL FROM forms WHERE id = ?").get(form);
     const [listed, isMerged] = row as unknown as [number, number];
     return [LISTINGS[listed] ?? "nowhere", isMerged === 1];
+  }
+
+  /** Whether another session left them for later and did not come back to it. */
+  #areListsBehind(): boolean {
+    if (this.#hasSeenLists) return false;
+    this.#hasSeenLists = true;
+    return this.#note("lists") === "behind";
+  }
+
+  #allForms(): readonly FormId[] {
+    const rows = this.index.prepare("SELECT id FROM forms").all() as unknown as [FormId][];
+    return rows.map(([form]) => form);
+  }
+
+  #setNote(key: string, value: string): void {
+    this.index.prepare("INSERT OR REPLACE INTO notes (key, value) VALUES (?, ?)").run(key, value);
   }
 
   #note(key: string): string | undefined {

@@ -210,7 +210,10 @@ export class Indexer {
       await this.#openRecords(changes);
       if (!this.#isKept(row)) return;
       this.#take(row, changes);
-      if (this.#uncommitted >= COMMIT_AFTER) this.#commitIfDurable();
+      if (this.#uncommitted >= COMMIT_AFTER && this.#options.documents.isDurable) {
+        this.#tables.commitWithoutLists();
+        this.#uncommitted = 0;
+      }
       const done = Math.min(start + BATCH, missing.length);
       for (const listener of this.#progressListeners) listener({ branch, done, total: missing.length });
       await new Promise((resolve) => setImmediate(resolve)); // others want to get on too

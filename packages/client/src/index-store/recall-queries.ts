@@ -7,28 +7,36 @@ import type { Memory, MemoryId } from "@cambium/core";
 import { placeInSource, speakerOf } from "../recall/place-in-source.js";
 import type { CandidateFacts, Neighbours } from "../recall/rank.js";
 import type { RecallState, Surroundings } from "../recall/recall-forms.js";
-import { type FormId, sessionKey } from "./form-store.js";
+import { type FormId, type FormStore, sessionKey } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
 import type { IndexedState } from "./state-queries.js";
+
+/** What filters may ask about. */
+export type RecallFacts = Pick<
+  Memory,
+  "category" | "kind" | "area" | "tags" | "by" | "at" | "occurredAt" | "validFrom" | "validUntil"
+>;
 
 export interface RecallScope {
   readonly state: IndexedState;
   /** Whether it may show forms that main does not show now. */
   readonly past: boolean;
-  readonly passes: (memory: Memory) => boolean;
+  readonly passes: (memory: RecallFacts) => boolean;
   readonly usesOf: (memory: MemoryId) => number;
 }
 
 interface ShownForm {
   readonly form: FormId;
-  readonly memory: Memory;
+  readonly version: number;
+  readonly versions: number;
+  readonly about: ReturnType<FormStore["about"]>;
 }
 
 export class RecallQueries implements RecallState {
   readonly #tables: IndexTables;
   readonly #scope: RecallScope;
   /** Recall asks about the same forms several times. */
-  readonly #shown = new Map<FormId, Memory | undefined>();
+  readonly #shown = new Map<FormId, ShownForm | undefined>();
 
   constructor(tables: IndexTables, scope: RecallScope) {
     this.#tables = tables;
@@ -37,13 +45,18 @@ export class RecallQueries implements RecallState {
 
   /** A memory as the state shows it by this form; it has to be among the facts. */
   memory(form: FormId): Memory {
-    const memory = this.#shown.get(form);
-    if (memory === undefined) throw new Error("A form was asked about that the state does not show.");
-    return memory;
+    const { version, versions } = this.#shownBy(form);
+    return this.#tables.forms.memory(form, version, versions);
   }
 
   content(form: FormId): string {
-    return this.memory(form).content;
+    return this.#tables.forms.content(form);
+  }
+
+  #shownBy(form: FormId): ShownForm {
+    const shown = this.#shown.get(form);
+    if (shown === undefined) throw new Error("A form was asked about that the state does not show.");
+    return shown;
   }
 
   facts(forms: readonly FormId[]): readonly CandidateFacts[] {
@@ -51,7 +64,7 @@ export class RecallQueries implements RecallState {
   }
 
   around(facts: readonly CandidateFacts[], reach: number): Surroundings {
-    const places = facts.flatMap(({ form }) => this.#placeOf(this.memory(form), form) ?? []);
+    const places = facts.flatMap(({ form }) => this.#placeOf(this.#shownBy(form)) ?? []);
     const standing = this.#standingIn([...new Set(places.map(({ key }) => key))]);
     const beside = places.map((place) => ({
       of: place.form,
@@ -76,15 +89,16 @@ export class RecallQueries implements RecallState {
     const unknown = forms.filter((form) => !this.#shown.has(form));
     for (const form of unknown) this.#shown.set(form, undefined);
     const rows = this.#visibleRows(unknown);
-    this.#tables.forms.load(rows.map(([form]) => form));
+    this.#tables.forms.load(
+      rows.map(([form]) => form),
+      { texts: false },
+    );
     for (const [form, version, versions] of rows) {
-      const memory = this.#tables.forms.memory(form, version, versions);
-      if (!memory.deleted && this.#scope.passes(memory)) this.#shown.set(form, memory);
+      const about = this.#tables.forms.about(form);
+      if (!about.deleted && this.#scope.passes(about))
+        this.#shown.set(form, { form, version, versions, about });
     }
-    return forms.flatMap((form) => {
-      const memory = this.#shown.get(form);
-      return memory === undefined ? [] : [{ form, memory }];
-    });
+    return forms.flatMap((form) => this.#shown.get(form) ?? []);
   }
 
   #visibleRows(forms: readonly FormId[]): readonly (readonly [FormId, number, number])[] {
@@ -118,19 +132,20 @@ export class RecallQueries implements RecallState {
     });
   }
 
-  #factsOf({ form, memory }: ShownForm): CandidateFacts {
-    const place = this.#placeOf(memory, form)?.session;
+  #factsOf(shown: ShownForm): CandidateFacts {
+    const { form, about } = shown;
+    const place = this.#placeOf(shown)?.session;
     return {
-      ...{ form, memory: memory.id, at: memory.at, occurredAt: memory.occurredAt },
-      ...{ importance: memory.importance, uses: this.#scope.usesOf(memory.id) },
-      ...{ group: place?.group, session: place?.session, speaker: speakerOf(memory.source) },
+      ...{ form, memory: about.memory, at: about.at, occurredAt: about.occurredAt },
+      ...{ importance: about.importance, uses: this.#scope.usesOf(about.memory) },
+      ...{ group: place?.group, session: place?.session, speaker: speakerOf(about.source) },
     };
   }
 
-  #placeOf(memory: Memory, form: FormId) {
-    const { source, occurredAt, at, by } = memory;
+  #placeOf({ form, about }: ShownForm) {
+    const { memory, source, occurredAt, at, by } = about;
     const place = placeInSource({ source, conversation: by.conversation, occurredAt, at });
-    return place && { form, place: place.place, memory: memory.id, session: place, key: sessionKey(place) };
+    return place && { form, place: place.place, memory, session: place, key: sessionKey(place) };
   }
 
   /** What stands in each session, in its order; of very long ones only the beginning. */
@@ -138,16 +153,17 @@ export class RecallQueries implements RecallState {
     const { past } = this.#scope;
     const rows = this.#tables.index
       .prepare(
-        `SELECT f.session, f.id, f.place, m.uuid FROM json_each(?) j
+        `SELECT f.session, f.id, f.place, f.memory FROM json_each(?) j
          CROSS JOIN forms f INDEXED BY forms_session ON f.session = j.value AND f.listed ${past ? ">= 1" : "= 1"}
-         CROSS JOIN memories m ON m.id = f.memory LIMIT ?`,
+         LIMIT ?`,
       )
-      .all(JSON.stringify(sessions), MAX_STANDING) as unknown as [string, FormId, number, MemoryId][];
+      .all(JSON.stringify(sessions), MAX_STANDING) as unknown as [string, FormId, number, number][];
     const isShown = past
       ? new Set(this.#visibleRows(rows.map(([, form]) => form)).map(([form]) => form))
       : undefined;
     const standing = new Map<string, Standing[]>();
-    for (const [session, form, place, memory] of rows) {
+    for (const [session, form, place, number] of rows) {
+      const memory = this.#tables.memories.idOf(number);
       if (isShown?.has(form) === false) continue;
       const list = standing.get(session);
       if (list === undefined) standing.set(session, [{ form, place, memory }]);

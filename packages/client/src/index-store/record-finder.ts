@@ -62,7 +62,7 @@ export class RecordFinder {
 
   /** Opens a record and keeps it; what is not here is awaited from now on. */
   async open(reference: Reference, memory: MemoryId): Promise<boolean> {
-    const reading = await this.#packs.read(reference, memory);
+    const reading = await this.#packs.readOnce(reference, memory);
     this.#index.begin();
     const number = this.#memories.numberOf(memory);
     if (reading.status === "here") {

@@ -98,7 +98,7 @@ export const INDEX_SCHEMA = `
     place REAL
   );
   CREATE INDEX forms_key ON forms (content_key);
-  CREATE INDEX forms_session ON forms (session, listed, place) WHERE session IS NOT NULL;
+  CREATE INDEX forms_session ON forms (session, listed, place, memory) WHERE session IS NOT NULL;
 
   /* What a branch shows of a memory from one effective time until the next. No form: nothing of it is readable. */
   CREATE TABLE spans (
@@ -115,6 +115,7 @@ export const INDEX_SCHEMA = `
     PRIMARY KEY (branch, memory, from_at)
   ) WITHOUT ROWID;
   CREATE INDEX spans_open ON spans (branch, shown_at, memory) WHERE to_at = ${OPEN_END};
+  CREATE INDEX spans_unreadable ON spans (branch, memory) WHERE form IS NULL;
   CREATE INDEX spans_from ON spans (branch, from_at);
   CREATE INDEX spans_form ON spans (form) WHERE form IS NOT NULL;
 

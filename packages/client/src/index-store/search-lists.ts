@@ -22,8 +22,8 @@ export class SearchLists implements TextLists {
     return this.#text;
   }
 
-  take(form: FormId, from: Listing): void {
-    if (from !== "nowhere") this.text.take(form, from === "now" ? "current_text" : "past_text");
+  take(form: FormId, memory: () => Memory, from: Listing): void {
+    if (from !== "nowhere") this.text.remove(form, memory(), from === "now" ? "current_text" : "past_text");
   }
 
   put(form: FormId, memory: () => Memory, to: Listing): void {

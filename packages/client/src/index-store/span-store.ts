@@ -191,6 +191,32 @@ export class SpanStore {
     return open[0] === 1 ? "now" : "past";
   }
 
+  /** The same for many memories; those that are not there are left out. */
+  shownOf(levels: readonly Level[], memories: readonly number[]): ReadonlyMap<number, Shown> {
+    const [level, ...further] = levels;
+    if (level === undefined || further.length > 0) {
+      const shown = memories.map((memory) => this.shownAt(levels, memory)).filter((one) => one !== undefined);
+      return new Map(shown.map((one) => [one.memory, one]));
+    }
+    const rows = this.#index
+      .prepare(
+        `SELECT s.memory, s.form, s.version, s.versions FROM json_each(?) j CROSS JOIN spans s
+         ON s.branch = ? AND s.memory = j.value AND s.from_at <= ? AND s.to_at > ?`,
+      )
+      .all(JSON.stringify(memories), level.row.id, level.until, level.until) as unknown as [
+      number,
+      FormId | null,
+      number,
+      number,
+    ][];
+    return new Map(
+      rows.map(([memory, form, version, versions]) => [
+        memory,
+        { memory, form: form ?? undefined, version, versions },
+      ]),
+    );
+  }
+
   /** What one memory is at a state; undefined when it is not there. */
   shownAt(levels: readonly Level[], memory: number): Shown | undefined {
     for (const { row, until } of levels) {

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { type ChangeSet, type Memory, openNow, showing } from "@cambium/core";
+import { type ChangeSet, compareText, type Memory, type MemoryId, openNow, showing } from "@cambium/core";
 import { type BranchRow, type Level, levelsOf } from "./branch-rows.js";
 import type { FormId } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
 import { NOW } from "./schema.js";
-import type { FindRecord } from "./span-store.js";
+import type { FindRecord, Shown } from "./span-store.js";
 
 /** A branch as it was when certain changes had happened. */
 export interface IndexedState {
@@ -36,6 +36,10 @@ export interface StateCounts {
 }
 
 const PAGE = 512;
+/** A page as long as this is sorted here, which is faster than looking up the ids to sort by there. */
+const LONG_PAGE = 2_048;
+/** Of a level further away, what no nearer one has rows for. */
+const NOT_NEARER = "AND NOT EXISTS (SELECT 1 FROM spans o WHERE o.branch = ? AND o.memory = s.memory)";
 const NONE: Pick<IndexedState, "exceptions" | "unreadable"> = {
   exceptions: new Map(),
   unreadable: new Set(),
@@ -134,7 +138,10 @@ export class StateQueries {
     let place = after;
     for (let size = Math.max(limit, PAGE); found.length < limit; size *= 2) {
       const rows = this.#rows(state, { ...filter, limit: size, after: place });
-      this.#tables.forms.load(rows.map(({ form }) => form));
+      this.#tables.forms.load(
+        rows.map(({ form }) => form),
+        { texts: true },
+      );
       const memories = rows.map(({ form, version, versions }) =>
         this.#tables.forms.memory(form, version, versions),
       );
@@ -158,18 +165,32 @@ export class StateQueries {
     const hidden = query.deleted ? "" : "AND s.deleted = 0";
     const except = [...state.exceptions.keys()];
     const kept = except.length === 0 ? "" : "AND s.memory NOT IN (SELECT value FROM json_each(?))";
-    const place = query.after === undefined ? "" : "AND (s.shown_at, m.uuid) < (?, ?)";
-    const sql = `SELECT s.form, s.version, s.versions FROM (${levels.sql}) s CROSS JOIN memories m ON m.id = s.memory
-      WHERE s.form IS NOT NULL ${hidden} ${kept} ${place} ORDER BY s.shown_at DESC, m.uuid DESC LIMIT ?`;
+    const isLong = query.limit >= LONG_PAGE;
+    const place =
+      query.after === undefined ? "" : `AND ${isLong ? "s.shown_at <= ?" : "(s.shown_at, m.uuid) < (?, ?)"}`;
+    const order = isLong ? "" : "ORDER BY s.shown_at DESC, m.uuid DESC LIMIT ?";
+    const sql = `SELECT s.form, s.version, s.versions, s.shown_at, s.memory FROM (${levels.sql}) s
+      ${isLong ? "" : "CROSS JOIN memories m ON m.id = s.memory"} WHERE s.form IS NOT NULL ${hidden} ${kept} ${place} ${order}`;
+    const { at, id } = query.after ?? {};
     const rows = this.#tables.index
       .prepare(sql)
       .all(
         ...levels.parameters,
         ...(except.length === 0 ? [] : [JSON.stringify(except)]),
-        ...(query.after === undefined ? [] : [query.after.at, query.after.id]),
-        query.limit,
-      ) as unknown as [FormId, number, number][];
-    return rows.map(([form, version, versions]) => ({ form, version, versions }));
+        ...(at === undefined || id === undefined ? [] : isLong ? [at] : [at, id]),
+        ...(isLong ? [] : [query.limit]),
+      ) as unknown as [FormId, number, number, number, number][];
+    const page = isLong ? this.#sorted(rows, query.after).slice(0, query.limit) : rows;
+    return page.map(([form, version, versions]) => ({ form, version, versions }));
+  }
+
+  #sorted<Row extends readonly [unknown, unknown, unknown, at: number, memory: number]>(
+    rows: readonly Row[],
+    after: ListPlace | undefined,
+  ): readonly Row[] {
+    const idOf = (row: Row): MemoryId => this.#tables.memories.idOf(row[4]);
+    const isDue = (row: Row): boolean => after === undefined || row[3] < after.at || idOf(row) < after.id;
+    return rows.filter(isDue).sort((a, b) => b[3] - a[3] || compareText(idOf(b), idOf(a)));
   }
 
   counts(state: IndexedState): StateCounts {
@@ -208,10 +229,15 @@ export class StateQueries {
 
   /** Numbers of the memories of which nothing is readable. */
   unreadable(state: IndexedState): readonly number[] {
-    const levels = spansOfLevels(state.levels);
-    const rows = this.#tables.index
-      .prepare(`SELECT s.memory FROM (${levels.sql}) s WHERE s.form IS NULL`)
-      .all(...levels.parameters) as unknown as [number][];
+    const rows = state.levels.flatMap(({ row, until }, index) => {
+      const nearer = state.levels.slice(0, index).map((level) => level.row.id);
+      return this.#tables.index
+        .prepare(
+          `SELECT s.memory FROM spans s INDEXED BY spans_unreadable
+           WHERE s.branch = ? AND s.form IS NULL AND s.from_at <= ? AND s.to_at > ? ${nearer.map(() => NOT_NEARER).join(" ")}`,
+        )
+        .all(row.id, until, until, ...nearer) as unknown as [number][];
+    });
     const ordinary = rows.map(([memory]) => memory).filter((memory) => !state.exceptions.has(memory));
     return [...ordinary, ...state.unreadable];
   }
@@ -239,15 +265,30 @@ export class StateQueries {
     memories: readonly number[],
   ): readonly (readonly [Memory | undefined, Memory | undefined])[] {
     const { spans, forms } = this.#tables;
-    const differing = memories
-      .map((memory) => [memory, spans.shownAt(a.levels, memory), spans.shownAt(b.levels, memory)] as const)
-      .filter(
-        ([memory, was, is]) => a.exceptions.has(memory) || b.exceptions.has(memory) || was?.form !== is?.form,
-      );
-    forms.load(
-      differing.flatMap(([, was, is]) => [was?.form, is?.form].filter((form) => form !== undefined)),
+    const [before, after] = [spans.shownOf(a.levels, memories), spans.shownOf(b.levels, memories)];
+    const differing = memories.filter(
+      (memory) =>
+        a.exceptions.has(memory) ||
+        b.exceptions.has(memory) ||
+        before.get(memory)?.form !== after.get(memory)?.form,
     );
-    return differing.map(([memory]) => [this.memory(a, memory), this.memory(b, memory)] as const);
+    forms.load(
+      differing.flatMap((memory) => [before.get(memory)?.form ?? [], after.get(memory)?.form ?? []].flat()),
+      { texts: true },
+    );
+    return differing.map(
+      (memory) => [this.#shownIn(a, memory, before), this.#shownIn(b, memory, after)] as const,
+    );
+  }
+
+  #shownIn(
+    { exceptions }: IndexedState,
+    memory: number,
+    shown: ReadonlyMap<number, Shown>,
+  ): Memory | undefined {
+    if (exceptions.has(memory)) return exceptions.get(memory);
+    const { form, version = 0, versions = 0 } = shown.get(memory) ?? {};
+    return form === undefined ? undefined : this.#tables.forms.memory(form, version, versions);
   }
 }
 
@@ -274,9 +315,7 @@ function spansOfLevels(levels: readonly Level[]): {
   const selects = levels.map(({ row, until }, index) => {
     const nearer = levels.slice(0, index).map((level) => level.row.id);
     parameters.push(row.id, until, until, ...nearer);
-    const isOwn = nearer.map(
-      () => "AND NOT EXISTS (SELECT 1 FROM spans o WHERE o.branch = ? AND o.memory = s.memory)",
-    );
+    const isOwn = nearer.map(() => NOT_NEARER);
     return `SELECT s.memory, s.form, s.version, s.versions, s.shown_at, s.deleted, s.conflicts FROM spans s
       WHERE s.branch = ? AND s.from_at <= ? AND s.to_at > ? ${isOwn.join(" ")}`;
   });

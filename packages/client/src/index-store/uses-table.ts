@@ -9,6 +9,7 @@ import type { IndexTables } from "./index-tables.js";
 
 export class UsesTable implements UsesCache {
   readonly #tables: IndexTables;
+  #sums: ReadonlyMap<MemoryId, number> | undefined;
 
   constructor(tables: IndexTables) {
     this.#tables = tables;
@@ -29,6 +30,7 @@ export class UsesTable implements UsesCache {
 
   write(document: DocumentId, heads: readonly ChangeHash[], changed: ReadonlyMap<MemoryId, Uses>): void {
     const { index, memories } = this.#tables;
+    this.#sums = undefined;
     index.begin();
     index
       .prepare("INSERT OR REPLACE INTO uses_read (document, heads) VALUES (?, ?)")
@@ -42,6 +44,7 @@ export class UsesTable implements UsesCache {
 
   forget(document: DocumentId): void {
     const { index } = this.#tables;
+    this.#sums = undefined;
     index.begin();
     index.prepare("DELETE FROM uses WHERE document = ?").run(document);
     index.prepare("DELETE FROM uses_read WHERE document = ?").run(document);
@@ -49,9 +52,17 @@ export class UsesTable implements UsesCache {
 
   /** Summed over what was read so far; what is noted and not written yet is not in it. */
   sumOf(id: MemoryId): number {
-    const [count] = this.#tables.index
-      .prepare("SELECT total(u.count) FROM memories m JOIN uses u ON u.memory = m.id WHERE m.uuid = ?")
-      .get(id) as unknown as [number];
-    return count;
+    this.#sums ??= this.#readSums();
+    return this.#sums.get(id) ?? 0;
+  }
+
+  /** A recall asks for hundreds. */
+  #readSums(): ReadonlyMap<MemoryId, number> {
+    const rows = this.#tables.index
+      .prepare(
+        "SELECT m.uuid, sum(u.count) FROM uses u CROSS JOIN memories m ON m.id = u.memory GROUP BY u.memory",
+      )
+      .all() as unknown as [MemoryId, number][];
+    return new Map(rows);
   }
 }

@@ -46,7 +46,7 @@ const MAX_ADDING_TERMS = 2;
 
 const tableSchema = (table: TextTable): string => `
 CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5
-  (${COLUMNS}, content='', contentless_delete=1, tokenize="${TOKENIZER}");
+  (${COLUMNS}, content='', tokenize="${TOKENIZER}");
 INSERT INTO ${table} (${table}, rank) VALUES ('hashsize', ${PENDING_BYTES});
 `;
 
@@ -68,25 +68,16 @@ export class FullText {
   }
 
   add(form: number, fields: SearchFields, table: TextTable = "current_text"): void {
-    const { content, tags, category, area, kind, links, source } = fields;
-    this.#statements[table].add.run(
-      form,
-      searchText(content),
-      searchText(tags.join(" ")),
-      searchText(spaced([category, area, kind])),
-      links.length === 0 ? "" : searchText(spaced(links.map(linkText))),
-      source === undefined ? "" : searchText(sourceText(source)),
-    );
+    this.#statements[table].add.run(form, ...columnsOf(fields));
   }
 
-  /** Takes a form out of one table. Its words stay in the file until `purge`. */
-  take(form: number, table: TextTable): void {
-    this.#statements[table].remove.run(form);
-  }
-
-  /** Nothing finds it any more; its words stay in the file until `purge`. */
-  remove(form: number): void {
-    for (const table of TABLES) this.#statements[table].remove.run(form);
+  /**
+   * Takes a form out of a table. Its words stay in the file until `purge`.
+   *
+   * @param fields - as it was added: FTS5 keeps no text, and without it would count the form for ever
+   */
+  remove(form: number, fields: SearchFields, table: TextTable = "current_text"): void {
+    this.#statements[table].remove.run(form, ...columnsOf(fields));
   }
 
   /** Writes both tables anew without the words of removed forms, which an erasure requires. Takes as long as building. */
@@ -123,6 +114,23 @@ export class FullText {
   }
 }
 
+/** In the order of `COLUMNS`. */
+const columnsOf = ({
+  content,
+  tags,
+  category,
+  area,
+  kind,
+  links,
+  source,
+}: SearchFields): readonly string[] => [
+  searchText(content),
+  searchText(tags.join(" ")),
+  searchText(spaced([category, area, kind])),
+  links.length === 0 ? "" : searchText(spaced(links.map(linkText))),
+  source === undefined ? "" : searchText(sourceText(source)),
+];
+
 interface TableStatements {
   readonly add: StatementSync;
   readonly remove: StatementSync;
@@ -141,7 +149,9 @@ function tableStatements(database: DatabaseSync, table: TextTable): TableStateme
   };
   return {
     add: database.prepare(`INSERT INTO ${table} (rowid, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`),
-    remove: database.prepare(`DELETE FROM ${table} WHERE rowid = ?`),
+    remove: database.prepare(
+      `INSERT INTO ${table} (${table}, rowid, ${COLUMNS}) VALUES ('delete', ?, ?, ?, ?, ?, ?)`,
+    ),
     optimize: database.prepare(`INSERT INTO ${table} (${table}) VALUES ('optimize')`),
     count: rows(`SELECT count(*), 0 FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ?)`),
     // Of a word that nearly all rows hold, the newest will do.

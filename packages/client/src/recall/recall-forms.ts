@@ -60,7 +60,7 @@ const LEAST_MATCHES = 100;
 const WIDENING = 4;
 const PASSED_PER_RESULT = 3;
 /** Of so many per memory asked for, the surroundings are looked at. */
-const LOOKED_AROUND_PER_RESULT = 10;
+const LOOKED_AROUND_PER_RESULT = 5;
 
 /** Best first, at most `limit`. */
 export function recallForms(

@@ -60,6 +60,9 @@ export interface HeadsEvent {
   readonly change?: Change | undefined;
 }
 
+/** Loading so many takes a few milliseconds; thousands take seconds. */
+const SCATTERED_CHUNKS = 64;
+
 export class Documents {
   readonly #options: DocumentsOptions;
   readonly #health: DocumentHealth;
@@ -67,6 +70,8 @@ export class Documents {
   readonly #loading = new Map<DocumentId, Promise<DocHandle<unknown> | undefined>>();
   readonly #lastOwn = new Map<string, LastOwn>();
   readonly #dirty = new Set<DocumentId>();
+  /** Stored anew in this session. */
+  readonly #written = new Set<DocumentId>();
   readonly #listeners = new Set<(event: HeadsEvent) => void>();
   readonly #durableListeners = new Set<(document: DocumentId, heads: readonly ChangeHash[]) => void>();
   readonly #flushListeners = new Set<() => void>();
@@ -160,6 +165,15 @@ export class Documents {
     const handle = this.#handles.get(id);
     if (!handle?.isReady() || this.#health.isDamaged(id)) return;
     await compactDocument(this.#options.store, id, () => handle.doc() as A.Doc<unknown>);
+  }
+
+  /** Stores as one chunk what this session wrote and what by now lies in many: those load one after the other. */
+  async compactScattered(): Promise<void> {
+    const { store } = this.#options;
+    for (const id of this.#written) {
+      const chunks = await store.loadRange([id, "incremental"]);
+      if (chunks.length >= SCATTERED_CHUNKS) await this.compact(id);
+    }
   }
 
   /** Makes a document from its genesis, unless it is here. */
@@ -289,6 +303,7 @@ export class Documents {
       const { repo, store } = this.#options;
       const ids = [...this.#dirty].filter((id) => this.#handles.get(id)?.isReady());
       this.#dirty.clear();
+      for (const id of ids) this.#written.add(id);
       const headsById = new Map(ids.map((id) => [id, this.headsOf(id)]));
       let saving: Promise<void> = Promise.resolve();
       store.transact(() => {

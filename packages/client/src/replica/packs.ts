@@ -33,9 +33,9 @@ import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
 
 /** Opened records kept in memory; a memory of 2 KB with three versions costs about 8 KB of it. */
-const MAX_CACHED_RECORDS = 20_000;
+const MAX_CACHED_RECORDS = 5_000;
 /** Entries of packs kept in memory, about 1 MiB each. */
-const MAX_CACHED_PACKS = 128;
+const MAX_CACHED_PACKS = 64;
 const PACK_STATEMENT: ChangeStatement = { type: "pack", memories: 0 };
 
 export interface PacksOptions {
@@ -105,11 +105,19 @@ export class Packs implements SealedSource {
 
   /** Opens the record a reference names; opened ones are remembered, for they never change. */
   async read(reference: Reference, memory: MemoryId): Promise<RecordReading> {
-    const known = this.#records.get(reference.record);
-    if (known?.status === "here" && known.record.memory === memory) return known;
-    const reading = await openRecord(this.#options.codec, this, reference, memory);
+    const record = this.opened(reference, memory);
+    if (record !== undefined) return { status: "here", record };
+    const reading = await this.readOnce(reference, memory);
     if (reading.status === "here") this.#remember(reading);
     return reading;
+  }
+
+  /** The same for a caller who keeps it himself. */
+  async readOnce(reference: Reference, memory: MemoryId): Promise<RecordReading> {
+    const record = this.opened(reference, memory);
+    return record === undefined
+      ? openRecord(this.#options.codec, this, reference, memory)
+      : { status: "here", record };
   }
 
   async header(pack: PackId, hash: RecordHash): Promise<Sealed | undefined> {

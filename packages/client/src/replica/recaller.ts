@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { CambiumError, type Memory, type MemoryId, parseStart, parseTime } from "@cambium/core";
+import { CambiumError, type MemoryId, parseStart, parseTime } from "@cambium/core";
 import type { RecalledMemory, RecallOptions } from "../api.js";
 import type { FormId } from "../index-store/form-store.js";
-import type { RecallQueries } from "../index-store/recall-queries.js";
+import type { RecallFacts, RecallQueries } from "../index-store/recall-queries.js";
 import type { SearchLists } from "../index-store/search-lists.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import { parseQuery, type SearchQuery } from "../recall/query.js";
@@ -78,7 +78,7 @@ export class Recaller implements Disposable {
   }
 }
 
-function filterOf(options: RecallOptions, now: number): (memory: Memory) => boolean {
+function filterOf(options: RecallOptions, now: number): (memory: RecallFacts) => boolean {
   const { category, tag, tags, kind, area, agent } = options;
   const validAt = dateOf(options.validAt, now, parseTime);
   const since = dateOf(options.since, now, parseStart) ?? Number.NEGATIVE_INFINITY;
@@ -99,7 +99,7 @@ function filterOf(options: RecallOptions, now: number): (memory: Memory) => bool
   };
 }
 
-const isValid = ({ validFrom, validUntil }: Memory, at: number): boolean =>
+const isValid = ({ validFrom, validUntil }: RecallFacts, at: number): boolean =>
   (validFrom ?? Number.NEGATIVE_INFINITY) <= at && at < (validUntil ?? Number.POSITIVE_INFINITY);
 
 const dateOf = (

@@ -128,7 +128,7 @@ export class Reader implements SpaceReader {
     const found = this.#index.states.list(state, filter, limit + 1, after);
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    const { unreadable } = this.#index.states.counts(state);
+    const unreadable = this.#index.states.unreadable(state).length;
     return {
       memories: page,
       ...(found.length > limit && last !== undefined ? { cursor: cursorOf(last) } : {}),

@@ -287,6 +287,7 @@ export class OpenSpace implements Space {
     }
     try {
       await this.#parts.documents.flush();
+      await this.#parts.documents.compactScattered();
     } finally {
       await this.#parts.vectors?.close();
       this.#parts.recaller[Symbol.dispose]();

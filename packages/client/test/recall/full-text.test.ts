@@ -135,15 +135,16 @@ describe("now and the past", () => {
             text.add(form, told(form));
             places.set(form, "current");
           } else if (kind === "retire" && place === "current") {
-            text.take(form, "current_text");
+            text.remove(form, told(form));
             text.add(form, told(form), "past_text");
             places.set(form, "past");
           } else if (kind === "revive" && place === "past") {
-            text.take(form, "past_text");
+            text.remove(form, told(form), "past_text");
             text.add(form, told(form), "current_text");
             places.set(form, "current");
           } else if (kind === "remove") {
-            text.remove(form);
+            if (place !== undefined)
+              text.remove(form, told(form), place === "past" ? "past_text" : "current_text");
             places.delete(form);
           }
         }
@@ -157,8 +158,8 @@ describe("now and the past", () => {
   test("[RX4] after a purge, no word of a removed form is in the database", async () => {
     const { text, database } = textOf("the secret is xylophonist", "harmless");
     text.add(7, fields("formerly xylophonist"), "past_text");
-    text.remove(0);
-    text.remove(7);
+    text.remove(0, fields("the secret is xylophonist"));
+    text.remove(7, fields("formerly xylophonist"), "past_text");
     text.purge();
     const blobs = ["current_text_data", "past_text_data"].flatMap((table) =>
       database.prepare(`SELECT block FROM ${table}`).all(),

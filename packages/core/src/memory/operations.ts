@@ -259,8 +259,12 @@ function refuseOpenConflict({ id, resolved }: MemoryReading, decides: readonly S
   );
 }
 
-export const sameField = (a: MemoryFields, b: MemoryFields, field: StateField): boolean =>
-  bytesEqual(encodeCanonical(fieldValue(a, field)), encodeCanonical(fieldValue(b, field)));
+export function sameField(a: MemoryFields, b: MemoryFields, field: StateField): boolean {
+  const [one, other] = [fieldValue(a, field), fieldValue(b, field)];
+  if (one === other) return true;
+  const isPlain = typeof one !== "object" || typeof other !== "object" || one === null || other === null;
+  return !isPlain && bytesEqual(encodeCanonical(one), encodeCanonical(other));
+}
 
 export const differingFields = (a: MemoryFields, b: MemoryFields): readonly StateField[] =>
   STATE_FIELDS.filter((field) => !sameField(a, b, field));

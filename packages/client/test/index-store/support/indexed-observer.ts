@@ -115,6 +115,7 @@ export class IndexedObserver {
     const packs = {
       opened: () => undefined,
       read: replica.load,
+      readOnce: replica.load,
       documentsOf: (pack: PackId) => [documentIdFromHex(pack)],
     };
     const options = {
