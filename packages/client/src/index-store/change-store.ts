@@ -10,10 +10,7 @@ import {
   bytesToHex,
   type Change,
   type ChangeHash,
-  type ChangeStatement,
-  History,
   type KeyHistory,
-  type MemoryId,
   memoryIdOfKey,
   memoryKey,
   type PlacedWrite,
@@ -44,8 +41,6 @@ export interface MemoryWrites {
   /** Where the change of each write stands on the branch. */
   readonly positions: readonly number[];
 }
-
-const HASH_BYTES = 32;
 
 export class ChangeStore {
   readonly #index: IndexDatabase;
@@ -340,56 +335,6 @@ export class ChangeStore {
       return sum + count;
     }, 0);
   }
-
-  /** The whole history of a branch in memory: for merges, undo, and states that no date names. */
-  historyOf(row: BranchRow): History {
-    const history = new History();
-    for (const { row: level, size } of sharesOf(row).toReversed()) {
-      history.add(this.#changesOf(level, size));
-    }
-    return history;
-  }
-
-  *#changesOf(level: BranchRow, size: number): Generator<Change> {
-    const writes = this.#writesByChange(level, size);
-    const rows = this.#index
-      .prepare(
-        `SELECT c.id, c.hash, a.actor, c.seq, c.time, c.deps, c.statement, c.disowned
-         FROM placed p CROSS JOIN changes c ON c.id = p.change CROSS JOIN actors a ON a.id = c.actor
-         WHERE p.branch = ? AND p.position < ? ORDER BY p.position`,
-      )
-      .all(level.id, size) as unknown as ChangeColumns[];
-    for (const [id, hash, actor, seq, time, deps, statement, disowned] of rows) {
-      yield {
-        ...{ hash: bytesToHex(hash) as ChangeHash, actor: actor as ActorId, seq, time },
-        deps: hashesIn(deps),
-        statement: statement === null ? undefined : (JSON.parse(statement) as ChangeStatement),
-        writes: writes.get(id) ?? [],
-        disowned: disowned === null ? [] : (JSON.parse(disowned) as string[]),
-      };
-    }
-  }
-
-  #writesByChange(level: BranchRow, size: number): ReadonlyMap<number, Change["writes"]> {
-    const rows = this.#index
-      .prepare(
-        `SELECT w.change, m.uuid, w.counter, w.value, w.replaces, a.actor
-         FROM placed p CROSS JOIN writes w ON w.change = p.change CROSS JOIN memories m ON m.id = w.memory
-         CROSS JOIN changes c ON c.id = p.change CROSS JOIN actors a ON a.id = c.actor
-         WHERE p.branch = ? AND p.position < ? ORDER BY p.position, w.counter`,
-      )
-      .all(level.id, size) as unknown as [number, MemoryId, number, Uint8Array, string, string][];
-    const byChange = new Map<number, Change["writes"][number][]>();
-    for (const [change, memory, counter, value, replaces, actor] of rows) {
-      const writes = byChange.get(change) ?? [];
-      writes.push({
-        ...{ key: memoryKey(memory), value, counter, id: `${counter}@${actor}` },
-        replaces: replaces === "" ? [] : replaces.split(","),
-      });
-      byChange.set(change, writes);
-    }
-    return byChange;
-  }
 }
 
 type WriteColumns = [
@@ -401,17 +346,6 @@ type WriteColumns = [
   value: Uint8Array,
   replaces: string,
   actor: string,
-];
-
-type ChangeColumns = [
-  id: number,
-  hash: Uint8Array,
-  actor: string,
-  seq: number,
-  time: number,
-  deps: Uint8Array,
-  statement: string | null,
-  disowned: string | null,
 ];
 
 const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, w.value, w.replaces, a.actor
@@ -444,12 +378,4 @@ class OneKeyHistory implements KeyHistory {
   valuesAt(key: string, set?: Uint8Array): readonly PlacedWrite[] {
     return standingWrites(this.writes(key), set);
   }
-}
-
-function hashesIn(bytes: Uint8Array): readonly ChangeHash[] {
-  const hashes: ChangeHash[] = [];
-  for (let start = 0; start < bytes.length; start += HASH_BYTES) {
-    hashes.push(bytesToHex(bytes.subarray(start, start + HASH_BYTES)) as ChangeHash);
-  }
-  return hashes;
 }

@@ -27,6 +27,7 @@ import { idleTimers } from "../uses/idle-timers.js";
 import type { BranchRow } from "./branch-rows.js";
 import { enterBranch } from "./fork-sharing.js";
 import type { IndexTables } from "./index-tables.js";
+import { loadHistory } from "./load-history.js";
 import { type Placement, placeByDependencies, placeByHistory } from "./placement.js";
 import { NotOpened, RecordFinder } from "./record-finder.js";
 import type { FindRecord } from "./span-store.js";
@@ -136,7 +137,7 @@ export class Indexer {
   historyOf(row: BranchRow): History {
     const known = this.#histories.get(row);
     if (known !== undefined) return known;
-    const history = this.#tables.changes.historyOf(row);
+    const history = loadHistory(this.#tables.index, row, row.parent && this.historyOf(row.parent));
     this.#histories.set(row, history);
     return history;
   }
