@@ -97,6 +97,21 @@ export class SpaceIndex {
     return this.#options.packs.read(reference, memory);
   };
 
+  /** The same, kept for the next session: for records that stand on no branch, such as the names of branches. */
+  readonly loadAndKeep: RecordLoader = async (reference, memory) => {
+    try {
+      const reading = await this.load(reference, memory);
+      if (reading.status === "here" && this.#tables.forms.idOf(reference.record) === undefined) {
+        this.#tables.index.begin();
+        this.#tables.forms.addRecord(reading.record);
+      }
+      return reading;
+    } catch (error) {
+      if (!this.#tables.index.isDamaged) throw error;
+      return this.#options.packs.read(reference, memory); // the index is made anew when a branch is read
+    }
+  };
+
   /** The whole branch in memory, as merges and undo need it. */
   wholeState(row: BranchRow): BranchState {
     return { history: this.#indexer.historyOf(row), times: this.#tables.changes.timesOf(row) };

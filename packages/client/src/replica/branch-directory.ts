@@ -13,12 +13,12 @@ import {
   compareText,
   type MemoryId,
   mainBranchId,
+  type RecordLoader,
   type Reference,
   type SpaceId,
   uuidFromBytes,
 } from "@cambium/core";
 import type { CatalogKeeper } from "./catalog-keeper.js";
-import type { Packs } from "./packs.js";
 
 export interface KnownBranch {
   readonly id: BranchId;
@@ -37,12 +37,12 @@ const SUFFIX_DIGITS = 4;
 export class BranchDirectory {
   readonly #space: SpaceId;
   readonly #catalog: CatalogKeeper;
-  readonly #packs: Packs;
+  readonly #load: RecordLoader;
 
-  constructor(space: SpaceId, catalog: CatalogKeeper, packs: Packs) {
+  constructor(space: SpaceId, catalog: CatalogKeeper, load: RecordLoader) {
     this.#space = space;
     this.#catalog = catalog;
-    this.#packs = packs;
+    this.#load = load;
   }
 
   get main(): BranchId {
@@ -81,7 +81,7 @@ export class BranchDirectory {
   }
 
   async #nameOf(id: BranchId, reference: Reference): Promise<string | undefined> {
-    const reading = await this.#packs.read(reference, nameMemoryId(id));
+    const reading = await this.#load(reference, nameMemoryId(id));
     return reading.status === "here" ? reading.record.fields.content : undefined;
   }
 

@@ -79,7 +79,7 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const path = join(dir, "index.sqlite");
   const index = new SpaceIndex({ path, space, texts: lists, documents, catalog, packs, changeKey });
   const views = new BranchViews(documents, catalog, index);
-  const directory = new BranchDirectory(space, catalog, packs);
+  const directory = new BranchDirectory(space, catalog, index.loadAndKeep);
   const finder = new StateFinder(directory, views, index, now);
   const cache = new UsesTable(index.tables);
   const uses = new UsesKeeper({
