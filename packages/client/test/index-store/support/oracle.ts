@@ -15,9 +15,9 @@ import {
   mapPaths,
   memoryIds,
   referencesAt,
+  shownMemory,
 } from "@cambium/core";
 import { expect } from "vitest";
-import { shownMemory } from "../../../../core/src/memory/shown-memory.js";
 import type { SimulatedReplica } from "../../../../core/test/support/simulated-replica.js";
 import type { BranchRow } from "../../../src/index-store/branch-rows.js";
 import type { SpaceIndex } from "../../../src/index-store/space-index.js";
