@@ -36,6 +36,8 @@ import type { Documents } from "./documents.js";
 const MAX_CACHED_RECORDS = 5_000;
 /** Entries of packs kept in memory, about 1 MiB each. */
 const MAX_CACHED_PACKS = 64;
+/** Opened meta parts, about half a kilobyte each. */
+const MAX_CACHED_METAS = 100_000;
 const PACK_STATEMENT: ChangeStatement = { type: "pack", memories: 0 };
 
 export interface PacksOptions {
@@ -59,6 +61,8 @@ export class Packs implements SealedSource {
   readonly #options: PacksOptions;
   readonly #records = new Map<RecordHash, RecordReading>();
   readonly #contents = new Map<DocumentId, Promise<PackContent | undefined>>();
+  /** A revision of the content names the meta part of the first record, which lies in another pack. */
+  readonly #metas = new Map<PartHash, unknown>();
   /** Sealed, and in the pack with the next flush. */
   readonly #queued = new Map<PackId, KeyedWrite[]>();
   #current: OpenPack | undefined;
@@ -126,6 +130,17 @@ export class Packs implements SealedSource {
 
   async part(pack: PackId, hash: PartHash): Promise<Sealed | undefined> {
     return this.#entry(pack, (document) => document.parts[hash]);
+  }
+
+  knownMeta(hash: PartHash): unknown {
+    return this.#metas.get(hash);
+  }
+
+  noteMeta(hash: PartHash, value: unknown): void {
+    if (value === undefined) return;
+    const [oldest] = this.#metas.keys();
+    if (this.#metas.size >= MAX_CACHED_METAS && oldest !== undefined) this.#metas.delete(oldest);
+    this.#metas.set(hash, value);
   }
 
   async #entry(

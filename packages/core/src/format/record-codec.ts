@@ -99,6 +99,9 @@ function sameMeta(
 export interface SealedSource {
   header(pack: PackId, hash: RecordHash): Promise<Sealed | undefined> | Sealed | undefined;
   part(pack: PackId, hash: PartHash): Promise<Sealed | undefined> | Sealed | undefined;
+  /** What a meta part holds, where it was opened before: many records of a memory name the same one. */
+  knownMeta?(hash: PartHash): unknown;
+  noteMeta?(hash: PartHash, value: unknown): void;
 }
 
 export type RecordReading =
@@ -123,8 +126,9 @@ export async function openRecord(
     }
     const [content, meta] = [
       await openPart(codec, source, header.content),
-      await openPart(codec, source, header.meta),
+      source.knownMeta?.(header.meta.hash) ?? (await openPart(codec, source, header.meta)),
     ];
+    source.noteMeta?.(header.meta.hash, meta);
     if (content === undefined || meta === undefined) return { status: "missing", reference };
     return { status: "here", record: assembleRecord(reference, header, content, meta) };
   } catch (error) {
