@@ -7,6 +7,7 @@ import type { Memory, MemoryId } from "@cambium/core";
 import { placeInSource, speakerOf } from "../recall/place-in-source.js";
 import type { CandidateFacts, Neighbours } from "../recall/rank.js";
 import type { RecallState, Surroundings } from "../recall/recall-forms.js";
+import { NOT_NEARER } from "./branch-rows.js";
 import { type FormId, type FormStore, sessionKey } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
 import type { IndexedState } from "./state-queries.js";
@@ -203,4 +204,3 @@ const SPARE_NEIGHBOURS = 2;
 const SELECT_VISIBLE = `SELECT s.form, s.version, s.versions, s.memory FROM json_each(?) j
   CROSS JOIN spans s INDEXED BY spans_form ON s.form = j.value
   WHERE s.branch = ? AND s.from_at <= ? AND s.to_at > ? AND s.deleted = 0`;
-const NOT_NEARER = "AND NOT EXISTS (SELECT 1 FROM spans o WHERE o.branch = ? AND o.memory = s.memory)";

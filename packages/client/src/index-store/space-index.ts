@@ -99,6 +99,7 @@ export class SpaceIndex {
 
   /** The same, kept for the next session: for records that stand on no branch, such as the names of branches. */
   readonly loadAndKeep: RecordLoader = async (reference, memory) => {
+    this.#tables.index.refuseClosed();
     try {
       const reading = await this.load(reference, memory);
       if (reading.status === "here" && this.#tables.forms.idOf(reference.record) === undefined) {

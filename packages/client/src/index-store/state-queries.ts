@@ -4,7 +4,7 @@
  * @module
  */
 import { type ChangeSet, compareText, type Memory, type MemoryId, openNow, showing } from "@cambium/core";
-import { type BranchRow, type Level, levelsOf } from "./branch-rows.js";
+import { type BranchRow, type Level, levelsOf, NOT_NEARER } from "./branch-rows.js";
 import type { FormId } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
 import { NOW } from "./schema.js";
@@ -38,8 +38,6 @@ export interface StateCounts {
 const PAGE = 512;
 /** A page as long as this is sorted here, which is faster than looking up the ids to sort by there. */
 const LONG_PAGE = 2_048;
-/** Of a level further away, what no nearer one has rows for. */
-const NOT_NEARER = "AND NOT EXISTS (SELECT 1 FROM spans o WHERE o.branch = ? AND o.memory = s.memory)";
 const NONE: Pick<IndexedState, "exceptions" | "unreadable"> = {
   exceptions: new Map(),
   unreadable: new Set(),
