@@ -1,0 +1,108 @@
+/**
+ * What is written and read: memories, lists and recalls.
+ *
+ * @module
+ */
+import type { GitPin, Link, Memory, MemoryId, Source, StateField } from "@cambium/core";
+
+export interface RememberInput {
+  readonly content: string;
+  readonly kind?: string | undefined;
+  readonly area?: string | undefined;
+  readonly category?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** 0 to 1, like `confidence`. */
+  readonly importance?: number | undefined;
+  readonly confidence?: number | undefined;
+  /** Milliseconds since 1970, or ISO 8601 text; likewise the two below. */
+  readonly occurredAt?: number | string | undefined;
+  readonly validFrom?: number | string | undefined;
+  readonly validUntil?: number | string | undefined;
+  readonly pins?: readonly string[] | undefined;
+  readonly git?: GitPin | undefined;
+  readonly links?: readonly Link[] | undefined;
+  readonly source?: Source | undefined;
+  readonly reason?: string | undefined;
+  readonly summary?: string | undefined;
+}
+
+/** Fields to set; `null` takes a value away. */
+export type ReviseInput = {
+  readonly [Field in Exclude<keyof RememberInput, "content">]?: RememberInput[Field] | null;
+} & { readonly content?: string; readonly type?: "update" | "enrich" | "correct" };
+
+export interface OnBranch {
+  /** Branch name or id; `main` unless said. */
+  readonly branch?: string | undefined;
+}
+
+export interface AtRef extends OnBranch {
+  /** A ref, such as `work-persona@2026-08-01` or `main@"6 months ago"`; a bare date or `@date` means the branch at that date. */
+  readonly at?: string | undefined;
+}
+
+export interface ListOptions extends AtRef {
+  readonly category?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly area?: string | undefined;
+  /** Also the forgotten ones. */
+  readonly deleted?: boolean | undefined;
+  /** 1 to 10,000; 100 unless said. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface RecallOptions extends AtRef {
+  /** Only what was true at that date: neither over by then, nor yet to begin. */
+  readonly validAt?: number | string | undefined;
+  readonly category?: string | undefined;
+  readonly tag?: string | undefined;
+  /** All of them. */
+  readonly tags?: readonly string[] | undefined;
+  readonly kind?: string | undefined;
+  readonly area?: string | undefined;
+  /** Who wrote the version that is shown. */
+  readonly agent?: string | undefined;
+  /** Only what happened (or, where that is not said, was written) from then on; a day counts from its beginning. */
+  readonly since?: number | string | undefined;
+  /** Likewise, until then; a day counts to its end. */
+  readonly until?: number | string | undefined;
+  /** 1 to 10,000; 10 unless said. */
+  readonly limit?: number | undefined;
+  /** `false` leaves recency, importance and use out of the order. */
+  readonly priors?: boolean | undefined;
+}
+
+export interface RecalledMemory extends Memory {
+  /** Comparable within one answer only. */
+  readonly score: number;
+  /** The part of the content that says most of the query, on one line. */
+  readonly snippet: string;
+  /** What matched, as [start, end) in UTF-16 units of the snippet. */
+  readonly highlights: readonly (readonly [number, number])[];
+  /** Words of the query that the memory says; empty when its surroundings or its meaning found it. */
+  readonly matched: readonly string[];
+  /** Memories that say the same and are therefore left out. Absent when none. */
+  readonly alike?: readonly MemoryId[];
+}
+
+export interface MemoryPage {
+  readonly memories: readonly Memory[];
+  /** Memories of which no record is here or readable, so that no filter can judge them. Absent when none. */
+  readonly unreadable?: number;
+  readonly cursor?: string;
+}
+
+export interface ResolveInput {
+  /** All fields in conflict unless said. */
+  readonly field?: StateField | undefined;
+  /** The record whose value stays (its hash or a unique beginning of it). */
+  readonly keep?: string | undefined;
+  /** Or a value of one's own. */
+  readonly content?: string | undefined;
+  readonly value?: unknown;
+  /** Every other version, so that nothing is discarded unseen. */
+  readonly discard: readonly string[];
+  readonly reason?: string | undefined;
+}

@@ -1,0 +1,51 @@
+/**
+ * A replica: the spaces of one device.
+ *
+ * @module
+ */
+import type { ReplicaId, SpaceId } from "@cambium/core";
+import type { Embedder } from "../embedding/embedder.js";
+import type { Space } from "./space.js";
+import type { Role } from "./sync.js";
+
+export interface SpaceInfo {
+  readonly id: SpaceId;
+  readonly name: string;
+  readonly relay: string | null;
+  readonly role: Role;
+}
+
+export interface Replica extends AsyncDisposable {
+  readonly id: ReplicaId;
+  readonly name: string;
+  readonly dir: string;
+  spaces(): readonly SpaceInfo[];
+  createSpace(options: { readonly name: string; readonly relay?: RelayAccess | undefined }): Promise<Space>;
+  joinSpace(invitation: string): Promise<Space>;
+  /** @param space - name or id; may be left out when there is only one */
+  openSpace(space?: string, options?: { readonly connect?: boolean }): Promise<Space>;
+  close(): Promise<void>;
+}
+
+export interface RelayAccess {
+  readonly url: string;
+  /** The relay's admin token (to make a space there) or a token of the space. */
+  readonly token: string;
+}
+
+/** Opens, making it if need be, the replica in `dir`. Waits for another process that holds it. */
+export interface OpenReplicaOptions {
+  readonly dir: string;
+  /** Where tokens are kept that tell a copied or restored directory; outside `dir`. */
+  readonly stateDir?: string;
+  readonly storage?: "sqlite" | "fs";
+  readonly relay?: RelayAccess;
+  readonly name?: string;
+  readonly clock?: () => number;
+  readonly random?: (length: number) => Uint8Array;
+  readonly signal?: AbortSignal;
+  /** Makes recall find what is meant, too. Without one nothing leaves the device for it. */
+  readonly embedder?: Embedder;
+  /** Whether spaces connect to their relay when opened; true unless said. */
+  readonly connect?: boolean;
+}

@@ -1,0 +1,117 @@
+/**
+ * A space, and writing to it in somebody's name.
+ *
+ * @module
+ */
+import type {
+  ConsolidationProposal,
+  DecayProposal,
+  LogEntry,
+  Memory,
+  MemoryConflicts,
+  ReplicaId,
+  SpaceId,
+  Version,
+} from "@cambium/core";
+import type { Branches, DiffResult, MergeOptions, MergeResult } from "./branches.js";
+import type {
+  AtRef,
+  ListOptions,
+  MemoryPage,
+  OnBranch,
+  RecalledMemory,
+  RecallOptions,
+  RememberInput,
+  ResolveInput,
+  ReviseInput,
+} from "./memories.js";
+import type { Role, SpaceEvent, SpaceStatus, Sync } from "./sync.js";
+import type { UndoResult } from "./undo.js";
+import type {
+  DecayOptions,
+  DuplicateOptions,
+  ImportOptions,
+  ImportResult,
+  IndexStatus,
+  MemoryStrength,
+  ProgressOptions,
+  VerifyResult,
+} from "./upkeep.js";
+
+/** Who the calls of an agent are by. */
+export interface AgentIdentity {
+  readonly agent?: string | undefined;
+  readonly session?: string | undefined;
+  readonly conversation?: string | undefined;
+  readonly trigger?: string | undefined;
+}
+
+export interface Agent {
+  remember(input: RememberInput, options?: OnBranch): Promise<Memory>;
+  revise(id: string, input: ReviseInput, options?: OnBranch & { readonly expect?: string }): Promise<Memory>;
+  forget(id: string, options?: OnBranch & { readonly reason?: string }): Promise<Memory>;
+  restore(
+    id: string,
+    options?: OnBranch & {
+      readonly version?: number | string;
+      readonly at?: string;
+      readonly reason?: string;
+    },
+  ): Promise<Memory>;
+  combine(ids: readonly string[], input: RememberInput, options?: OnBranch): Promise<Memory>;
+  split(id: string, inputs: readonly RememberInput[], options?: OnBranch): Promise<readonly Memory[]>;
+  resolve(id: string, resolution: ResolveInput, options?: OnBranch): Promise<Memory>;
+  /** Counts memories as if they had been recalled. */
+  reinforce(ids: readonly string[], options?: OnBranch & { readonly times?: number }): Promise<void>;
+  /** Makes one memory of several, as `duplicates` proposed. The others are forgotten, and can be restored. */
+  consolidate(proposal: ConsolidationProposal, options?: OnBranch): Promise<Memory>;
+  undo(options?: OnBranch & { readonly change?: string }): Promise<UndoResult>;
+  merge(options: MergeOptions): Promise<MergeResult>;
+  import(path: string, options?: ImportOptions): Promise<ImportResult>;
+  readonly branches: Branches;
+}
+
+/** The reading half of a space; `space.at(ref)` gives it fixed at a ref. */
+export interface SpaceReader {
+  get(id: string, options?: AtRef): Promise<Memory>;
+  list(options?: ListOptions): Promise<MemoryPage>;
+  recall(query: string, options?: RecallOptions): Promise<readonly RecalledMemory[]>;
+  history(id: string, options?: AtRef): Promise<readonly Version[]>;
+  log(
+    options?: AtRef & { readonly since?: string; readonly limit?: number; readonly cursor?: string },
+  ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }>;
+  conflicts(
+    options?: AtRef,
+  ): Promise<readonly (MemoryConflicts & { readonly branch: string; readonly memory: Memory })[]>;
+}
+
+export interface Space extends SpaceReader, AsyncDisposable {
+  readonly id: SpaceId;
+  readonly name: string;
+  readonly replica: ReplicaId;
+  /** Who may do what here: the role of this replica's token, `admin` for a space without a relay. */
+  readonly role: Role;
+  as(identity: AgentIdentity): Agent;
+  at(ref: string): SpaceReader;
+  diff(from: string, to?: string): Promise<DiffResult>;
+  readonly branches: Branches;
+  merge(options: MergeOptions): Promise<MergeResult>;
+  readonly sync: Sync;
+  status(options?: OnBranch): Promise<SpaceStatus>;
+  invite(options: { readonly role: Role; readonly expiresAt?: number }): Promise<string>;
+  /** Calls back after every change of the space, local or not, until the returned function is called. */
+  subscribe(listener: (event: SpaceEvent) => void): () => void;
+  /** How well a memory is remembered: by its importance, how often it was recalled, and how long ago. */
+  strength(id: string, options?: AtRef): Promise<MemoryStrength>;
+  /** Memories that have faded, weakest first. Proposes only; see `forget`. */
+  decay(options?: DecayOptions): Promise<readonly DecayProposal[]>;
+  /** Memories that say the same or nearly so. Proposes only; see `consolidate`. */
+  duplicates(options?: DuplicateOptions): Promise<readonly ConsolidationProposal[]>;
+  /**
+   * Throws the index away and makes it anew from the documents. With an embedder, it then makes the vectors that
+   * are missing, as long as the embedder answers.
+   */
+  reindex(options?: ProgressOptions): Promise<IndexStatus>;
+  /** Reads every stored byte and opens every record. */
+  verify(options?: ProgressOptions): Promise<VerifyResult>;
+}

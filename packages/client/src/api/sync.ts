@@ -1,0 +1,73 @@
+/**
+ * Who is connected, what is pending, and what a person should know.
+ *
+ * @module
+ */
+import type { ChangeHash, MemoryId, RecordHash, ReplicaId, SpaceId } from "@cambium/core";
+import type { IndexStatus, Progress } from "./upkeep.js";
+
+export type Role = "read" | "write" | "admin";
+
+export type RelayState = "synced" | "pending" | "offline" | "refused" | "none";
+
+export interface Sync {
+  status(): Promise<SyncStatus>;
+  /** Resolves when the relay has acknowledged every local change and every remote head is here. */
+  whenSynced(options?: { readonly signal?: AbortSignal }): Promise<void>;
+  /** Connects when the space has a relay; otherwise does nothing. `openSpace` with `connect: false` leaves it to this. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface SyncStatus {
+  readonly relay: {
+    readonly url: string | null;
+    readonly state: RelayState;
+    readonly pending: number;
+    readonly missing: number;
+    readonly lastReceiptAt: number | null;
+    readonly reason?: string;
+  };
+  readonly documents: readonly DocumentSync[];
+  readonly peers: readonly { readonly replica: ReplicaId; readonly name: string; readonly self: boolean }[];
+}
+
+export interface DocumentSync {
+  readonly kind: "catalog" | "branch" | "pack" | "uses";
+  /** Branch name, or pack id. */
+  readonly name: string;
+  readonly documentId: string;
+  /** Local changes without a receipt. */
+  readonly pending: number;
+  /** Heads the relay lists that are not here. */
+  readonly behind: number;
+  readonly lastReceiptAt: number | null;
+}
+
+export interface SpaceStatus {
+  readonly space: { readonly id: SpaceId; readonly name: string; readonly role: Role };
+  readonly branch: { readonly name: string; readonly memories: number; readonly head: readonly ChangeHash[] };
+  readonly replica: { readonly id: ReplicaId; readonly name: string; readonly epoch: number };
+  readonly relay: SyncStatus["relay"];
+  readonly documents: readonly DocumentSync[];
+  readonly peers: SyncStatus["peers"];
+  /** Open ones on this branch. */
+  readonly conflicts: number;
+  /** Records referred to that are not here, by writer. */
+  readonly missing: readonly {
+    readonly record: RecordHash;
+    readonly memory: MemoryId;
+    readonly writer?: string;
+  }[];
+  /** Things a person should know: clock, damage, ignored entries, doubled names. */
+  readonly notices: readonly string[];
+  readonly index: IndexStatus;
+}
+
+export interface SpaceEvent {
+  readonly type: "changed" | "sync" | "index" | "notice";
+  readonly branch?: string;
+  readonly message?: string;
+  /** While the index, or its vectors, are made or catch up. */
+  readonly progress?: Progress;
+}
