@@ -57,6 +57,36 @@ export interface UsesEntry {
   readonly document: DocumentId;
 }
 
+/** A named state. Its name, description, reason and area are a record, so that they can be erased. */
+export interface CheckpointEntry {
+  readonly branch: BranchId;
+  readonly heads: readonly ChangeHash[];
+  /** The whole branch, or the area that the text names. */
+  readonly scope: "full" | "area";
+  /** Absent where Cambium made it by itself: its name says why, and when. */
+  readonly text?: Reference | undefined;
+  readonly cause: CheckpointCause;
+  readonly by: ReplicaId;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly schemaVersion: number;
+  readonly indexVersion: number;
+  /** Of the references that the state holds; see `stateDigest`. */
+  readonly digest: Uint8Array;
+  readonly state: "kept" | "deleted";
+}
+
+/** Made by hand, each week, or before something that touches many memories. */
+export type CheckpointCause =
+  | "manual"
+  | "weekly"
+  | "bulk"
+  | "import"
+  | "merge"
+  | "rollback"
+  | "consolidate"
+  | "erase";
+
 export interface SettingEntry {
   readonly value: Encodable;
 }
@@ -68,6 +98,7 @@ export interface CatalogEntries {
   readonly documents: DocumentEntry;
   readonly replicas: ReplicaEntry;
   readonly clocks: ClockCorrection;
+  readonly checkpoints: CheckpointEntry;
   readonly settings: SettingEntry;
 }
 
@@ -93,6 +124,7 @@ const KNOWN_MAPS: readonly KnownMap[] = [
   "documents",
   "replicas",
   "clocks",
+  "checkpoints",
   "settings",
 ];
 const MAX_ENTRY_BYTES = 1_048_576;
@@ -186,6 +218,7 @@ function decide(map: KnownMap, values: readonly unknown[]): CatalogValue<unknown
 
 /** Lower wins. Retired wins over live, for nothing goes back; deleted wins over merged over open. */
 function preference(map: KnownMap, value: unknown): number {
+  if (map === "checkpoints") return (value as CheckpointEntry).state === "deleted" ? 0 : 1;
   if (map === "documents") return (value as DocumentEntry).state === "retired" ? 0 : 1;
   if (map === "branchStates")
     return ["deleted", "merged", "open"].indexOf((value as BranchStateEntry).status);

@@ -48,6 +48,31 @@ export const ERROR_CODES = {
     http: 409,
     meaning: "A merge of this source was undone; say whether to bring it back.",
   },
+  CHECKPOINT_EXISTS: { exit: 2, http: 409, meaning: "A checkpoint of this name exists already." },
+  CHECKPOINT_LIMIT: {
+    exit: 5,
+    http: 409,
+    meaning: "As many checkpoints as the settings allow were made by hand; delete one first.",
+  },
+  CHECKPOINT_MISMATCH: {
+    exit: 6,
+    http: 409,
+    meaning: "The state that a checkpoint names is not what it was when the checkpoint was made.",
+  },
+  SCHEMA_TOO_NEW: {
+    exit: 5,
+    http: 409,
+    meaning: "Something was written by a newer Cambium, which this one cannot read.",
+  },
+  CONFIRMATION_NEEDED: { exit: 5, http: 409, meaning: "The policy wants this to be confirmed." },
+  APPROVAL_NEEDED: { exit: 5, http: 403, meaning: "The policy wants the owner to approve this." },
+  REQUEST_NOT_FOUND: { exit: 3, http: 404, meaning: "No request for approval has this id." },
+  REQUEST_CLOSED: {
+    exit: 4,
+    http: 409,
+    meaning: "The request was decided, or can no longer be run as previewed.",
+  },
+  AUDIT_DAMAGED: { exit: 6, http: 500, meaning: "The audit log was altered, or entries of it are missing." },
   ROLE_REFUSED: { exit: 5, http: 403, meaning: "The token's role does not allow this." },
   TOKEN_REFUSED: {
     exit: 5,
