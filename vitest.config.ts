@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: {
     // Sources, not builds: a test never sees stale code and needs no build.
     alias: {
+      "@cambium/core/automerge": sourceOf("core", "automerge"),
       "@cambium/core": sourceOf("core"),
       "@cambium/client": sourceOf("client"),
       "@cambium/sync-server": sourceOf("sync-server"),
@@ -24,6 +25,6 @@ export default defineConfig({
   },
 });
 
-function sourceOf(name: string): string {
-  return fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
+function sourceOf(name: string, door = "index"): string {
+  return fileURLToPath(new URL(`./packages/${name}/src/${door}.ts`, import.meta.url));
 }

@@ -1,5 +1,6 @@
 /**
- * The public door of `@cambium/core`: facts, branches and merges, without I/O.
+ * The public door of `@cambium/core`: facts, branches and merges, without I/O. What needs Automerge itself
+ * stands behind a door of its own, `@cambium/core/automerge`: who only reads need not load it.
  *
  * @module
  */
@@ -42,7 +43,7 @@ export * from "./format/record-codec.js";
 export { decodeReferences, encodeReferences } from "./format/reference.js";
 export { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
 export type * from "./history/branch-state.js";
-export { type Change, readChange } from "./history/change.js";
+export type { Change } from "./history/change.js";
 export * from "./history/effective-time.js";
 export * from "./history/history.js";
 export * from "./history/log.js";

@@ -1,6 +1,7 @@
 import * as A from "@automerge/automerge";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { newDocument, readChange } from "../src/automerge.js";
 import {
   actorId,
   type BranchStateEntry,
@@ -17,11 +18,9 @@ import {
   encodeCanonical,
   History,
   type KnownMap,
-  newDocument,
   type PackId,
   type ReplicaId,
   readCatalog,
-  readChange,
   type SpaceId,
   seal,
   sealEntry,

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import * as A from "@automerge/automerge";
 import {
   type BranchId,
   CambiumError,
@@ -16,9 +15,9 @@ import {
   documentIdFromHex,
   type History,
   memoryIdOfKey,
-  readChange,
 } from "@cambium/core";
 import type { CancelTimer, Timers } from "../network/timers.js";
+import * as A from "../replica/automerge.js";
 import type { CatalogKeeper } from "../replica/catalog-keeper.js";
 import type { Documents, HeadsEvent } from "../replica/documents.js";
 import { lineageOf } from "../replica/lineage.js";
@@ -191,7 +190,7 @@ export class Indexer {
   }
 
   #decode(bytes: readonly Uint8Array[]): readonly Change[] {
-    return bytes.map((change) => readChange("branch", this.#options.changeKey, change));
+    return bytes.map((change) => A.readChange("branch", this.#options.changeKey, change));
   }
 
   /** Follows a document to where it is now. */

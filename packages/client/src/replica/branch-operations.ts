@@ -3,7 +3,6 @@
  *
  * @module
  */
-import * as A from "@automerge/automerge";
 import {
   type BranchId,
   bytesToHex,
@@ -24,6 +23,7 @@ import {
 import type { Branches, BranchInfo, MergeOptions, MergeResult, NewBranch, StateRef } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ReplicaStore } from "../storage/store.js";
+import * as A from "./automerge.js";
 import { type BranchDirectory, type KnownBranch, nameMemoryId } from "./branch-directory.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
@@ -70,6 +70,7 @@ export class BranchOperations implements Branches {
       await documents.flush();
       await documents.copy(source.view.document, document);
     } else {
+      await documents.prepare();
       documents.createFrom(document, await this.#bytesAt(source.view, source.ref));
     }
     const reference = await this.#writeName(id, checked);

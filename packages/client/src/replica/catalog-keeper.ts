@@ -4,7 +4,6 @@
  *
  * @module
  */
-import * as A from "@automerge/automerge";
 import {
   type Catalog,
   type CatalogEntries,
@@ -17,9 +16,9 @@ import {
   type KeyedWrite,
   type KnownMap,
   readCatalog,
-  readChange,
   sealEntry,
 } from "@cambium/core";
+import * as A from "./automerge.js";
 import type { Documents } from "./documents.js";
 import { foreignChangesIn } from "./foreign-changes.js";
 
@@ -105,7 +104,7 @@ export class CatalogKeeper {
   #take(doc: A.Doc<unknown>): void {
     const key = this.#codec.keys.changes;
     this.#history.add(
-      A.getChangesSince(doc, [...this.#history.heads]).map((bytes) => readChange("catalog", key, bytes)),
+      A.getChangesSince(doc, [...this.#history.heads]).map((bytes) => A.readChange("catalog", key, bytes)),
     );
   }
 }

@@ -4,16 +4,9 @@
  *
  * @module
  */
-import * as A from "@automerge/automerge";
-import {
-  type BranchId,
-  type ChangeHash,
-  type DocumentId,
-  type DocumentKind,
-  genesis,
-  type SpaceKeys,
-} from "@cambium/core";
+import type { BranchId, ChangeHash, DocumentId, DocumentKind, SpaceKeys } from "@cambium/core";
 import type { DocumentSnapshot } from "../network/relay-http.js";
+import * as A from "./automerge.js";
 import type { CatalogKeeper, CatalogWrite } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
 import type { Identity } from "./identity.js";
@@ -125,7 +118,7 @@ export class CollisionRepair {
       const local = await documents.load("branch", value.document);
       if (local === undefined || ![...madeAgain.keys()].some((hash) => A.hasHeads(local, [hash]))) continue;
       const snapshot = await fetch(value.document);
-      const remote = A.load<unknown>(snapshot?.bytes ?? genesis("branch"));
+      const remote = A.load<unknown>(snapshot?.bytes ?? A.genesis("branch"));
       const current = documents.loaded("branch", value.document) ?? local;
       const request = { kind: "branch", remote, replica: identity.id, epoch: identity.epoch } as const;
       const moved = reissueChanges({ ...request, changeKey: keys.changes, local: current, madeAgain });

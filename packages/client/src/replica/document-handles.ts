@@ -3,8 +3,8 @@
  *
  * @module
  */
-import * as A from "@automerge/automerge";
 import type { DocHandle } from "@automerge/automerge-repo";
+import * as A from "./automerge.js";
 
 /**
  * automerge-repo tells its network about a change only when it has patches; a merge that had nothing

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import * as A from "@automerge/automerge";
 import type { DocHandle } from "@automerge/automerge-repo";
-import { type ChangeHash, type DocumentId, type DocumentKind, genesis } from "@cambium/core";
+import type { ChangeHash, DocumentId, DocumentKind } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
+import * as A from "./automerge.js";
 
 export class DocumentHealth {
   readonly #store: ReplicaStore;
@@ -51,6 +51,6 @@ export class DocumentHealth {
  * everywhere, so nothing is made up. Only a caller who knows the kind may do this.
  */
 export function restoreGenesis(kind: DocumentKind, handle: DocHandle<unknown>): void {
-  handle.update((doc) => A.loadIncremental(doc as A.Doc<unknown>, genesis(kind)));
+  handle.update((doc) => A.loadIncremental(doc as A.Doc<unknown>, A.genesis(kind)));
   if (!handle.isReady()) handle.doneLoading();
 }

@@ -5,7 +5,6 @@
  * @module
  */
 
-import * as A from "@automerge/automerge";
 import type { DocHandle, Repo } from "@automerge/automerge-repo";
 import {
   type ActorId,
@@ -18,12 +17,11 @@ import {
   type DocumentId,
   type DocumentKind,
   documentIdToHex,
-  genesis,
   type KeyedWrite,
   parseActorId,
-  readChange,
 } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
+import * as A from "./automerge.js";
 import { announce, freeSoon } from "./document-handles.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
 import type { Identity } from "./identity.js";
@@ -31,7 +29,8 @@ import { type AnyDocument, type LastOwn, lastOwnOf, makeSignedChange, withActor 
 import { compactDocument, peekDocument } from "./stored-documents.js";
 
 export interface DocumentsOptions {
-  readonly repo: Repo;
+  /** Called when the first document is loaded or made: loading automerge-repo takes 100 ms. */
+  readonly openRepo: () => Promise<Repo>;
   readonly store: ReplicaStore;
   readonly identity: Identity;
   /** The space's key for changes. */
@@ -65,6 +64,7 @@ const SCATTERED_CHUNKS = 64;
 
 export class Documents {
   readonly #options: DocumentsOptions;
+  #openedRepo: Repo | undefined;
   readonly #health: DocumentHealth;
   readonly #handles = new Map<DocumentId, DocHandle<unknown>>();
   readonly #loading = new Map<DocumentId, Promise<DocHandle<unknown> | undefined>>();
@@ -109,6 +109,23 @@ export class Documents {
     this.#collisionListeners.add(listener);
   }
 
+  /** Loads what documents are made and loaded with. Has to be awaited before `create` and `createFrom`. */
+  async prepare(): Promise<void> {
+    if (this.#openedRepo !== undefined) return;
+    const [repo] = await Promise.all([this.#options.openRepo(), A.loadAutomerge()]);
+    this.#openedRepo = repo;
+  }
+
+  get #repo(): Repo {
+    if (this.#openedRepo === undefined) throw new Error("A document is made before `prepare`.");
+    return this.#openedRepo;
+  }
+
+  /** Whether this session has loaded or made a document, or is about to. */
+  get isPrepared(): boolean {
+    return this.#openedRepo !== undefined;
+  }
+
   /** Whether everything changed so far is on disk. */
   get isDurable(): boolean {
     return this.#dirty.size === 0 && this.#flushing === undefined;
@@ -134,6 +151,7 @@ export class Documents {
     kind: Kind,
     id: DocumentId,
   ): Promise<A.Doc<DocumentByKind[Kind]> | undefined> {
+    await this.prepare(); // also when it is not here: its caller may be about to make it
     if (!this.isHere(id)) return undefined;
     const handle = await this.#find(id);
     if (handle !== undefined && this.#health.isDamaged(id)) restoreGenesis(kind, handle);
@@ -178,14 +196,14 @@ export class Documents {
 
   /** Makes a document from its genesis, unless it is here. */
   create(kind: DocumentKind, id: DocumentId): void {
-    this.createFrom(id, genesis(kind));
+    this.createFrom(id, A.genesis(kind));
   }
 
   /** Makes a document from saved bytes, unless it is here. */
-  createFrom(id: DocumentId, bytes: Uint8Array = genesis("branch")): void {
+  createFrom(id: DocumentId, bytes: Uint8Array = A.genesis("branch")): void {
     if (this.isHere(id)) return;
-    this.#attach(id, this.#options.repo.import(bytes, { docId: id as never }));
-    this.#options.repo.handles[id as never]?.doneLoading();
+    this.#attach(id, this.#repo.import(bytes, { docId: id as never }));
+    this.#repo.handles[id as never]?.doneLoading();
     this.#dirty.add(id);
   }
 
@@ -204,7 +222,7 @@ export class Documents {
    * durable with the next `flush`. The document has to be loaded.
    */
   change(request: ChangeRequest): ChangeHash {
-    const { identity, repo } = this.#options;
+    const { identity } = this.#options;
     const handle = this.#handles.get(request.document);
     if (handle === undefined) throw new Error(`The document ${request.document} is not loaded.`);
     identity.beginWriting();
@@ -213,7 +231,8 @@ export class Documents {
       replica: identity.id,
       epoch: identity.epoch,
     });
-    const other = request.mergeIn === undefined ? undefined : repo.handles[request.mergeIn as never]?.doc();
+    const other =
+      request.mergeIn === undefined ? undefined : this.#repo.handles[request.mergeIn as never]?.doc();
     let hash = "" as ChangeHash;
     let replaced: A.Doc<unknown> | undefined;
     let isAnnounced = false;
@@ -260,7 +279,7 @@ export class Documents {
   /** Reads the change as every other replica will: one that would not count must not come into being. */
   #check(doc: A.Doc<AnyDocument>): void {
     const bytes = A.getLastLocalChange(doc);
-    const change = bytes && readChange(String(doc.kind) as DocumentKind, this.#options.changeKey, bytes);
+    const change = bytes && A.readChange(String(doc.kind) as DocumentKind, this.#options.changeKey, bytes);
     if (change?.statement === undefined) {
       throw new CambiumError("INTERNAL", "A change was made that no replica would accept; it was not kept.");
     }
@@ -300,14 +319,14 @@ export class Documents {
     try {
       await Promise.resolve(); // lets calls of the same tick join
       for (const listener of this.#flushListeners) listener();
-      const { repo, store } = this.#options;
+      const { store } = this.#options;
       const ids = [...this.#dirty].filter((id) => this.#handles.get(id)?.isReady());
       this.#dirty.clear();
       for (const id of ids) this.#written.add(id);
       const headsById = new Map(ids.map((id) => [id, this.headsOf(id)]));
       let saving: Promise<void> = Promise.resolve();
       store.transact(() => {
-        saving = repo.flush(ids as never[]);
+        saving = this.#repo.flush(ids as never[]);
         for (const [id, heads] of headsById) this.#putHeads(id, heads);
       });
       await saving;
@@ -360,7 +379,8 @@ export class Documents {
   async #findOnce(id: DocumentId): Promise<DocHandle<unknown> | undefined> {
     const isStored = this.#options.store.row(id) !== undefined;
     try {
-      const handle = await this.#options.repo.find<unknown>(id as never, {
+      await this.prepare();
+      const handle = await this.#repo.find<unknown>(id as never, {
         allowableStates: ["ready", "unavailable", "requesting"],
       });
       if (isStored) this.#examine(id, handle);

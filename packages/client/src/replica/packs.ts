@@ -228,6 +228,7 @@ export class Packs implements SealedSource {
     const replica = this.#options.replica();
     const id = bytesToHex(codec.platform.random(16)) as PackId;
     const document = documentIdFromHex(id);
+    await documents.prepare();
     documents.create("pack", document);
     await catalog.put([
       { map: "packs", key: id, entry: { writer: replica, keyEpoch: codec.keys.epoch } },

@@ -10,7 +10,6 @@
  *
  * @module
  */
-import * as A from "@automerge/automerge";
 import {
   type ActorId,
   actorId,
@@ -20,8 +19,8 @@ import {
   type DocumentKind,
   parseActorId,
   type ReplicaId,
-  readChange,
 } from "@cambium/core";
+import * as A from "./automerge.js";
 import { type AnyDocument, lastOwnOf, makeSignedChange } from "./signed-change.js";
 
 export interface ReissueRequest {
@@ -55,7 +54,7 @@ export function reissueChanges(request: ReissueRequest): Reissued {
   const takenNumbers = new Set(known.map(numberOf));
   const rebuilding = new Rebuilding(request);
   for (const bytes of A.getAllChanges(request.local)) {
-    const change = readChange(request.kind, request.changeKey, bytes);
+    const change = A.readChange(request.kind, request.changeKey, bytes);
     if (knownHashes.has(change.hash)) continue;
     const again = request.madeAgain?.get(change.hash);
     if (again !== undefined) rebuilding.take(change.hash, again);

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import * as A from "@automerge/automerge";
 import {
   type ActorId,
   type ChangeHash,
@@ -11,6 +10,7 @@ import {
   type KeyedWrite,
   signMessage,
 } from "@cambium/core";
+import * as A from "./automerge.js";
 
 export type AnyDocument = Record<string, Record<string, unknown>>;
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import { Repo } from "@automerge/automerge-repo";
+import type { Repo } from "@automerge/automerge-repo";
 import { bytesFromBase64Url, type Codec, deriveSpaceKeys, type Platform, type SpaceId } from "@cambium/core";
 import type { Role } from "../api.js";
 import type { Embedder } from "../embedding/embedder.js";
@@ -61,11 +61,24 @@ function documentParts({ config, store, identity, platform }: SpacePartsOptions)
   const { now } = clock;
   const keys = deriveSpaceKeys(config.id as SpaceId, bytesFromBase64Url(config.key));
   const codec: Codec = { platform, keys };
-  const repo = new Repo({ storage: store, peerId: `replica-${crypto.randomUUID()}` as never });
-  const documents = new Documents({ repo, store, identity, changeKey: keys.changes });
+  const openRepo = repoOpener(store);
+  const documents = new Documents({ openRepo, store, identity, changeKey: keys.changes });
   const catalog = new CatalogKeeper(codec, documents, now);
   const packs = new Packs({ codec, documents, catalog, replica: () => identity.id, now });
-  return { clock, codec, repo, store, documents, catalog, packs };
+  return { clock, codec, openRepo, store, documents, catalog, packs };
+}
+
+/** Makes one repo, when it is first needed. */
+function repoOpener(store: ReplicaStore): () => Promise<Repo> {
+  let opening: Promise<Repo> | undefined;
+  const open = async (): Promise<Repo> => {
+    const { Repo } = await import("@automerge/automerge-repo");
+    return new Repo({ storage: store, peerId: `replica-${crypto.randomUUID()}` as never });
+  };
+  return () => {
+    opening ??= open();
+    return opening;
+  };
 }
 
 /** The index, and what asks it. */

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { decodeSyncMessage } from "@automerge/automerge";
 import type { Repo } from "@automerge/automerge-repo";
 import {
   allUsesDocuments,
@@ -24,6 +23,7 @@ import type { HeadsUpdate, Welcome } from "../network/relay-frames.js";
 import type { DocumentSnapshot } from "../network/relay-http.js";
 import { SyncTracker } from "../network/sync-tracker.js";
 import type { ReplicaStore } from "../storage/store.js";
+import * as A from "./automerge.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { BranchViews } from "./branch-views.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
@@ -36,7 +36,7 @@ import type { SpaceConfig } from "./space-config.js";
 
 export interface SpaceSyncOptions {
   readonly platform: Platform;
-  readonly repo: Repo;
+  readonly openRepo: () => Promise<Repo>;
   readonly store: ReplicaStore;
   readonly documents: Documents;
   readonly catalog: CatalogKeeper;
@@ -106,14 +106,18 @@ export class SpaceSync implements Sync {
     this.#link = "connecting";
     const { signal } = this.#stopped;
     // Loaded by those who connect: most processes that read never do.
-    this.#connecting = import("../network/relay-adapter.js").then(({ RelayAdapter }) => {
-      if (!signal.aborted) this.#connect(new RelayAdapter(this.#adapterOptions(relay, id)));
-    });
+    this.#connecting = this.#connect(relay, id, signal);
   }
 
-  #connect(adapter: RelayAdapter): void {
-    this.#adapter = adapter;
-    this.#options.repo.networkSubsystem.addNetworkAdapter(adapter);
+  async #connect(relay: RelayAccess, id: string, signal: AbortSignal): Promise<void> {
+    const [{ RelayAdapter }, repo] = await Promise.all([
+      import("../network/relay-adapter.js"),
+      this.#options.openRepo(),
+      this.#options.documents.prepare(),
+    ]);
+    if (signal.aborted) return;
+    this.#adapter = new RelayAdapter(this.#adapterOptions(relay, id));
+    repo.networkSubsystem.addNetworkAdapter(this.#adapter);
   }
 
   #adapterOptions(relay: RelayAccess, id: string): RelayAdapterOptions {
@@ -140,7 +144,8 @@ export class SpaceSync implements Sync {
     const adapter = this.#adapter;
     this.#adapter = undefined;
     if (adapter !== undefined) {
-      this.#options.repo.networkSubsystem.removeNetworkAdapter(adapter);
+      const repo = await this.#options.openRepo();
+      repo.networkSubsystem.removeNetworkAdapter(adapter);
       await adapter.close();
     }
     this.#onState("offline", undefined);
@@ -169,7 +174,7 @@ export class SpaceSync implements Sync {
     const { documents, catalog, store } = this.#options;
     await documents.flush();
     await this.#repair.settled();
-    if (this.#kindOf(document) !== "branch" || decodeSyncMessage(data).changes.length === 0) return;
+    if (this.#kindOf(document) !== "branch" || A.decodeSyncMessage(data).changes.length === 0) return;
     const needed = [
       catalog.document,
       ...store.rows().map(({ documentId }) => documentId as DocumentId),

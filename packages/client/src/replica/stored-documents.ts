@@ -4,10 +4,10 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import * as A from "@automerge/automerge";
 import type { Chunk } from "@automerge/automerge-repo";
 import type { DocumentId } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
+import * as A from "./automerge.js";
 
 /**
  * Lets `read` see a stored document and gives its memory back at once.
@@ -21,6 +21,7 @@ export async function peekDocument<Content, Result>(
 ): Promise<Result | undefined> {
   const row = store.row(id);
   if (row === undefined) return undefined;
+  await A.loadAutomerge();
   const chunks = (await storedChunks(store, id)).flatMap(({ data }) => (data === undefined ? [] : [data]));
   const doc = A.loadIncremental(A.init<Content>(), new Uint8Array(Buffer.concat(chunks)));
   try {

@@ -186,6 +186,7 @@ export class UsesKeeper implements AsyncDisposable {
         return entry.document;
     }
     const document = documentIdFromHex(bytesToHex(random(16)));
+    await documents.prepare();
     documents.create("uses", document);
     const known = catalog.current.replicas.get(identity.id)?.value;
     const { name, publicKey } = known ?? identity;

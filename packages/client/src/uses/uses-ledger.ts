@@ -5,7 +5,6 @@
  *
  * @module
  */
-import * as A from "@automerge/automerge";
 import {
   addUses,
   allUsesDocuments,
@@ -15,10 +14,10 @@ import {
   joinUses,
   type MemoryId,
   NO_USES,
-  readChange,
   type Uses,
   usesIn,
 } from "@cambium/core";
+import * as A from "../replica/automerge.js";
 import type { CatalogKeeper } from "../replica/catalog-keeper.js";
 import type { Documents, HeadsEvent } from "../replica/documents.js";
 
@@ -148,7 +147,7 @@ export class UsesLedger {
       cache?.forget(document);
     }
     const read = changes.map((change) =>
-      change instanceof Uint8Array ? readChange("uses", changeKey, change) : change,
+      change instanceof Uint8Array ? A.readChange("uses", changeKey, change) : change,
     );
     const changed = join(account.usesByMemory, usesIn(read));
     account.heads = heads;

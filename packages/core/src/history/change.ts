@@ -7,7 +7,8 @@
  */
 import type { DecodedChange } from "@automerge/automerge";
 import { decodeChange } from "@automerge/automerge";
-import { type DocumentKind, mapPaths } from "../format/documents.js";
+import type { DocumentKind } from "../format/documents.js";
+import { mapPaths } from "../format/genesis.js";
 import type { ActorId, ChangeHash } from "../format/ids.js";
 import { type ChangeStatement, verifyMessage } from "../format/message.js";
 

@@ -5,6 +5,7 @@
 import * as A from "@automerge/automerge";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { describe, expect, test } from "vitest";
+import { genesis, mapPaths, newDocument } from "../../src/automerge.js";
 import {
   type ActorId,
   actorId,
@@ -16,10 +17,7 @@ import {
   type DocumentKind,
   deriveSpaceKeys,
   encodeReferences,
-  genesis,
   type MemoryId,
-  mapPaths,
-  newDocument,
   openRecord,
   type PackId,
   type PartHash,

@@ -1,13 +1,13 @@
 import * as A from "@automerge/automerge";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { mapPaths } from "../../src/automerge.js";
 import {
   bucketOf,
   bytesToHex,
   type ChangeHash,
   type History,
   type MemoryId,
-  mapPaths,
   memoryKey,
   signMessage,
 } from "../../src/index.js";

@@ -1,5 +1,6 @@
 /** One replica of a simulated space. It writes as the client does: plan, seal, one signed change. */
 import * as A from "@automerge/automerge";
+import { newDocument, readChange } from "../../src/automerge.js";
 import {
   type ActorId,
   actorId,
@@ -26,7 +27,6 @@ import {
   memoryKey,
   memoryOf,
   namedMemories,
-  newDocument,
   newUuid,
   openRecord,
   type PackId,
@@ -42,7 +42,6 @@ import {
   type RecordReading,
   type ReplicaId,
   type RevisionType,
-  readChange,
   readMemory,
   type Sealed,
   type SealedRecord,

@@ -10,13 +10,16 @@ import {
   documentIdFromHex,
   documentIdToHex,
   type PackId,
-  readChange,
 } from "@cambium/core";
+import { readChange } from "@cambium/core/automerge";
 import type { SimulatedReplica } from "../../../../core/test/support/simulated-replica.js";
 import type { SimulatedSpace } from "../../../../core/test/support/simulated-space.js";
 import { SearchLists } from "../../../src/index-store/search-lists.js";
 import { SpaceIndex, type SpaceIndexOptions } from "../../../src/index-store/space-index.js";
+import { loadAutomerge } from "../../../src/replica/automerge.js";
 import type { HeadsEvent } from "../../../src/replica/documents.js";
+
+await loadAutomerge(); // whoever loads a document has done that, and here documents come from elsewhere
 
 export interface OpenIndex {
   readonly index: SpaceIndex;

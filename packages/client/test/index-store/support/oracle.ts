@@ -12,11 +12,11 @@ import {
   logOf,
   type Memory,
   type MemoryId,
-  mapPaths,
   memoryIds,
   referencesAt,
   shownMemory,
 } from "@cambium/core";
+import { mapPaths } from "@cambium/core/automerge";
 import { expect } from "vitest";
 import type { SimulatedReplica } from "../../../../core/test/support/simulated-replica.js";
 import type { BranchRow } from "../../../src/index-store/branch-rows.js";

@@ -92,7 +92,7 @@ export class Device {
     const writer = { ...identity, beginWriting: () => {}, abandonEpoch: () => {} } as unknown as Identity;
     this.repo = new Repo({ storage: store, peerId: `device-${number}-${epoch}` as never });
     this.documents = new Documents({
-      ...{ repo: this.repo, store, identity: writer, changeKey: keys.changes },
+      ...{ openRepo: async () => this.repo, store, identity: writer, changeKey: keys.changes },
     });
     this.catalog = new CatalogKeeper(codec, this.documents, this.now);
     this.uses = new UsesKeeper({
@@ -162,6 +162,7 @@ export class Device {
   }
 
   async #put(document: DocumentId, bytes: Uint8Array): Promise<void> {
+    await this.documents.prepare();
     if (!this.documents.isHere(document)) return this.documents.createFrom(document, bytes);
     await this.documents.open(document);
     this.repo.handles[document as never]?.update((doc) => A.loadIncremental(doc as A.Doc<unknown>, bytes));

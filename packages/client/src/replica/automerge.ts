@@ -1,0 +1,61 @@
+/**
+ * Automerge, and what `core` builds on it, under the names they have there. Loaded with the first document
+ * that is read or written: most processes only ask the index, and it takes them 50 ms that they need not spend.
+ *
+ * What is exported here changes when it has been loaded, as exports of modules may; until then every call fails.
+ *
+ * @module
+ */
+import type * as Automerge from "@automerge/automerge";
+import type * as Formats from "@cambium/core/automerge";
+
+export type { Doc, Heads } from "@automerge/automerge";
+
+const notLoaded = (): never => {
+  throw new Error("Automerge is used before it was loaded.");
+};
+
+export let applyChanges: typeof Automerge.applyChanges = notLoaded;
+export let change: typeof Automerge.change = notLoaded;
+export let clone: typeof Automerge.clone = notLoaded;
+export let decodeChange: typeof Automerge.decodeChange = notLoaded;
+export let decodeSyncMessage: typeof Automerge.decodeSyncMessage = notLoaded;
+export let emptyChange: typeof Automerge.emptyChange = notLoaded;
+export let free: typeof Automerge.free = notLoaded;
+export let getActorId: typeof Automerge.getActorId = notLoaded;
+export let getAllChanges: typeof Automerge.getAllChanges = notLoaded;
+export let getChangesMetaSince: typeof Automerge.getChangesMetaSince = notLoaded;
+export let getChangesSince: typeof Automerge.getChangesSince = notLoaded;
+export let getHeads: typeof Automerge.getHeads = notLoaded;
+export let getLastLocalChange: typeof Automerge.getLastLocalChange = notLoaded;
+export let getMissingDeps: typeof Automerge.getMissingDeps = notLoaded;
+export let hasHeads: typeof Automerge.hasHeads = notLoaded;
+export let init: typeof Automerge.init = notLoaded;
+export let load: typeof Automerge.load = notLoaded;
+export let loadIncremental: typeof Automerge.loadIncremental = notLoaded;
+export let merge: typeof Automerge.merge = notLoaded;
+export let save: typeof Automerge.save = notLoaded;
+export let view: typeof Automerge.view = notLoaded;
+
+export let genesis: typeof Formats.genesis = notLoaded;
+export let readChange: typeof Formats.readChange = notLoaded;
+
+let loading: Promise<void> | undefined;
+
+/** Resolves when everything else here may be called. Costs nothing the second time. */
+export function loadAutomerge(): Promise<void> {
+  loading ??= loadOnce();
+  return loading;
+}
+
+async function loadOnce(): Promise<void> {
+  const [automerge, formats] = await Promise.all([
+    import("@automerge/automerge"),
+    import("@cambium/core/automerge"),
+  ]);
+  ({ applyChanges, change, clone, decodeChange, decodeSyncMessage, emptyChange, free, getActorId } =
+    automerge);
+  ({ getAllChanges, getChangesMetaSince, getChangesSince, getHeads, getLastLocalChange } = automerge);
+  ({ getMissingDeps, hasHeads, init, load, loadIncremental, merge, save, view } = automerge);
+  ({ genesis, readChange } = formats);
+}
