@@ -7,17 +7,12 @@
 
 import { CambiumError } from "../errors.js";
 import type { BranchId, ChangeHash, MemoryId } from "../format/ids.js";
-import type { MemoryFields, StateField } from "../format/record.js";
+import type { StateField } from "../format/record.js";
+import { planTakeBack } from "../going-back/take-back.js";
 import type { BranchState } from "../history/branch-state.js";
 import type { Change } from "../history/change.js";
 import type { ChangeSet, History } from "../history/history.js";
-import {
-  differingFields,
-  type PlannedWrite,
-  planNext,
-  sameField,
-  type WriteContext,
-} from "../memory/operations.js";
+import type { PlannedWrite, WriteContext } from "../memory/operations.js";
 import {
   type MemoryReading,
   memoryIdOfKey,
@@ -61,20 +56,10 @@ export async function planUndo(
       await readWhole(state, id, load),
     ];
     if (became === undefined || now === undefined) continue;
-    const [was, is] = [then?.resolved.fields, became.resolved.fields];
-    const target: MemoryFields = was ?? { ...is, deleted: true };
-    const changed = was === undefined ? (["deleted"] as const) : differingFields(was, is);
-    const { fields: current, conflicts } = now.resolved;
-    // A conflict means that someone else wrote the field as well; their value must not go unseen.
-    const inConflict = new Set(conflicts.map(({ field }) => field));
-    const [back, later] = partition(
-      changed,
-      (field) => !inConflict.has(field) && sameField(current, is, field),
-    );
-    if (later.length > 0) kept.push({ id, fields: later });
-    if (back.length === 0) continue;
-    const fields = { ...current, ...pickFields(target, back) };
-    writes.push(planNext(now, { fields, decides: back, type: "undo", notes: {}, context }));
+    const step = { was: then?.resolved.fields, is: became.resolved.fields };
+    const taken = planTakeBack(now, [step], { type: "undo", context });
+    if (taken.write !== undefined) writes.push(taken.write);
+    if (taken.kept.length > 0) kept.push({ id, fields: taken.kept });
   }
   return { writes, kept };
 }
@@ -127,14 +112,4 @@ export function memoriesBetween(history: History, before: ChangeSet, after: Chan
     }
   }
   return [...ids].sort();
-}
-
-const pickFields = (fields: MemoryFields, names: readonly StateField[]): Partial<MemoryFields> =>
-  Object.fromEntries(names.map((name) => [name, fields[name]]));
-
-function partition<T>(
-  items: readonly T[],
-  test: (item: T) => boolean,
-): readonly [readonly T[], readonly T[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
 }

@@ -12,7 +12,8 @@ import type { RecordReading } from "../format/record-codec.js";
 import { decodeReferences } from "../format/reference.js";
 import type { ReadableState } from "../history/branch-state.js";
 import type { PlacedWrite } from "../history/history.js";
-import { compareRank, type Rank, type ResolvedMemory, resolveMemory } from "../merge/resolve-memory.js";
+import { compareRank, type Rank, type RankOf } from "../merge/rank.js";
+import { type ResolvedMemory, resolveMemory } from "../merge/resolve-memory.js";
 import { reduceTips } from "../merge/tips.js";
 import type { Memory, Version } from "./memory.js";
 import { versionOf } from "./memory.js";
@@ -33,6 +34,8 @@ export interface MemoryReading {
   readonly carried: readonly Reference[];
   /** What is not here or does not read, and why. */
   readonly absent: readonly Exclude<RecordReading, { readonly status: "here" }>[];
+  /** When a record counts from on this branch, and which of two goes first. */
+  readonly rank: RankOf;
 }
 
 /** The memories a branch has at a state, forgotten ones included. */
@@ -122,6 +125,7 @@ export function* readingOf(state: ReadableState, id: MemoryId): Opening<MemoryRe
     shownTips,
     carried: tips.filter(({ record }) => !opened.records.has(record)),
     absent: opened.absent,
+    rank,
   };
 }
 
@@ -166,7 +170,7 @@ function newest(records: ReadonlyMap<RecordHash, MemoryRecord>): readonly Record
 }
 
 /** A record ranks by the change that wrote it here: effective time, then Automerge's operation id. */
-function rankIn(state: ReadableState, writes: readonly PlacedWrite[]): (record: RecordHash) => Rank {
+function rankIn(state: ReadableState, writes: readonly PlacedWrite[]): RankOf {
   // Most memories have no conflict, and nobody asks: effective times are not cheap.
   let ranks: ReadonlyMap<RecordHash, Rank> | undefined;
   return (record) => {

@@ -1,0 +1,74 @@
+/**
+ * Rolling back: what has to be written so that a memory is again as it was at another state.
+ *
+ * @module
+ */
+import type { MemoryId } from "../format/ids.js";
+import { type MemoryFields, STATE_FIELDS, type StateField } from "../format/record.js";
+import type { Memory } from "../memory/memory.js";
+import { type PlannedWrite, planNext, sameField, type WriteContext } from "../memory/operations.js";
+import { type MemoryReading, memoryOf } from "../memory/read-memory.js";
+import type { FieldConflict } from "../merge/resolve-memory.js";
+
+export interface RollbackRequest {
+  readonly id: MemoryId;
+  /** Undefined when the branch has never had the memory. */
+  readonly now: MemoryReading | undefined;
+  /** Undefined when it did not exist then. */
+  readonly then: Memory | undefined;
+  readonly context: WriteContext;
+  readonly reason?: string | undefined;
+}
+
+/** @returns undefined when the memory is as it was */
+export function planRollback({ id, now, then, context, reason }: RollbackRequest): PlannedWrite | undefined {
+  if (now === undefined) return then && planReturn(id, then, context, reason);
+  const { fields: current, conflicts } = now.resolved;
+  const target = then === undefined ? { ...current, deleted: true } : fieldsOf(then);
+  const decides = STATE_FIELDS.filter(
+    (field) =>
+      !sameField(current, target, field) ||
+      (then !== undefined && isSettled(field, conflicts, then.conflicts)),
+  );
+  if (decides.length === 0) return undefined;
+  const { derivedFrom, source, summary } = then ?? memoryOf(now);
+  const notes = { derivedFrom, source, summary, reason };
+  return planNext(now, { fields: target, decides, type: "rollback", notes, context });
+}
+
+/** Into a branch that lacks it, as on the branch it comes from. */
+function planReturn(
+  memory: MemoryId,
+  then: Memory,
+  context: WriteContext,
+  reason: string | undefined,
+): PlannedWrite | undefined {
+  if (then.deleted) return undefined;
+  const { derivedFrom, source, summary } = then;
+  const notes = Object.fromEntries(
+    Object.entries({ derivedFrom, source, summary, reason }).filter(([, value]) => value !== undefined),
+  );
+  const draft = { ...context, memory, parents: [], type: "rollback" as const, decides: [], notes };
+  return { memory, carried: [], draft: { ...draft, fields: fieldsOf(then) } };
+}
+
+/** Whether a field is undecided now and was not then, or was undecided between other values. */
+function isSettled(
+  field: StateField,
+  now: readonly FieldConflict[],
+  then: readonly FieldConflict[],
+): boolean {
+  const [open, was] = [now, then].map((conflicts) => conflicts.find((conflict) => conflict.field === field));
+  return open !== undefined && valuesText(open) !== valuesText(was);
+}
+
+const valuesText = (conflict: FieldConflict | undefined): string =>
+  (conflict?.values ?? [])
+    .map(({ record }) => record)
+    .sort()
+    .join();
+
+export const fieldsOf = (memory: MemoryFields): MemoryFields =>
+  Object.fromEntries(
+    STATE_FIELDS.flatMap((field) => (memory[field] === undefined ? [] : [[field, memory[field]]])),
+  ) as unknown as MemoryFields;
