@@ -117,7 +117,8 @@ export type Catalog = {
   readonly ignored: readonly { readonly key: string; readonly reason: string }[];
 };
 
-const KNOWN_MAPS: readonly KnownMap[] = [
+/** Those that are read; a catalog may have others, of later versions. */
+export const KNOWN_MAPS: readonly KnownMap[] = [
   "branches",
   "branchStates",
   "packs",
