@@ -69,3 +69,4 @@ export * from "./strength/near-duplicates.js";
 export * from "./strength/strength.js";
 export * from "./strength/uses.js";
 export { webPlatform } from "./web-platform.js";
+export { type JsonPatch, type PatchOperation, patchBetween } from "./versions/json-patch.js";
