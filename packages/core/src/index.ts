@@ -15,6 +15,11 @@ export type {
 export type * from "./branches/merge-request.js";
 export * from "./branches/undo.js";
 export * from "./catalog.js";
+export * from "./checkpoints/checkpoint-names.js";
+export * from "./checkpoints/checkpoint-policy.js";
+export { weekName, weekNumber } from "./checkpoints/iso-week.js";
+export * from "./checkpoints/retention.js";
+export * from "./checkpoints/state-digest.js";
 export * from "./errors.js";
 export {
   bytesEqual,
@@ -68,5 +73,5 @@ export * from "./strength/decay.js";
 export * from "./strength/near-duplicates.js";
 export * from "./strength/strength.js";
 export * from "./strength/uses.js";
-export { webPlatform } from "./web-platform.js";
 export { type JsonPatch, type PatchOperation, patchBetween } from "./versions/json-patch.js";
+export { webPlatform } from "./web-platform.js";

@@ -16,6 +16,8 @@ export type MemoryId = string & { readonly __brand: "MemoryId" };
 export type ReplicaId = string & { readonly __brand: "ReplicaId" };
 /** Hexadecimal of the 16 bytes of the branch's Automerge document id. */
 export type BranchId = string & { readonly __brand: "BranchId" };
+/** 32 hexadecimal digits. */
+export type CheckpointId = string & { readonly __brand: "CheckpointId" };
 /** Hexadecimal of the 16 bytes of the id of the pack's first document. */
 export type PackId = string & { readonly __brand: "PackId" };
 /** automerge-repo's document id: base58check of 16 bytes. */
@@ -53,6 +55,16 @@ export function importedMemoryId(importKey: Uint8Array, sourceKey: string): Memo
   const digest = hmac(sha256, importKey, utf8ToBytes(sourceKey));
   return uuidFromBytes(withVersion(digest.slice(0, 16), 8)) as MemoryId;
 }
+
+/** The checkpoint of a branch at the first write of a week: whichever devices make it, they make the same one. */
+export function weeklyCheckpointId(checkpointKey: Uint8Array, branch: BranchId, week: number): CheckpointId {
+  const digest = hmac(sha256, checkpointKey, utf8ToBytes(`weekly/${branch}/${week}`));
+  return bytesToHex(digest.slice(0, 16)) as CheckpointId;
+}
+
+/** The record that says a checkpoint's name, description and reason. No branch lists it. */
+export const checkpointTextId = (checkpoint: CheckpointId): MemoryId =>
+  uuidFromBytes(bytesFromHex(checkpoint)) as MemoryId;
 
 /** Main's document id is computed, so that any device can write at once and offline. */
 export function mainBranchId(space: SpaceId): BranchId {

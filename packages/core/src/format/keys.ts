@@ -19,6 +19,7 @@ export interface SpaceKeys {
   readonly catalog: Uint8Array;
   readonly changes: Uint8Array;
   readonly imports: Uint8Array;
+  readonly checkpoints: Uint8Array;
   readonly pack: (pack: PackId) => Uint8Array;
 }
 
@@ -35,6 +36,7 @@ export function deriveSpaceKeys(space: SpaceId, secret: Uint8Array, epoch = 0): 
     catalog: derive("catalog"),
     changes: derive("changes"),
     imports: derive("imports"),
+    checkpoints: derive("checkpoints"),
     pack: (pack) => {
       const known = packKeys.get(pack) ?? derive(`pack/${pack}`);
       packKeys.set(pack, known);

@@ -7,7 +7,7 @@ import { bytesFromHex, bytesToHex, concatBytes } from "./bytes.js";
 import type { PackId, RecordHash } from "./ids.js";
 import type { Reference } from "./record.js";
 
-const REFERENCE_BYTES = 48;
+export const REFERENCE_BYTES = 48;
 const HASH_BYTES = 32;
 
 /** The writer's own record first, then every tip it replaced without having been able to read it. */

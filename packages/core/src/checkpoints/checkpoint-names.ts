@@ -1,0 +1,60 @@
+/**
+ * Names of checkpoints. Those made by hand have one that someone chose; the others are named by why they
+ * were made, and when, in UTC, so that every device shows the same.
+ *
+ * @module
+ */
+import type { CheckpointCause } from "../catalog.js";
+import { CambiumError } from "../errors.js";
+import { compareText } from "../format/bytes.js";
+import { isBranchName } from "../history/refs.js";
+import { weekName } from "./iso-week.js";
+
+export interface NamedCheckpoint {
+  readonly id: string;
+  /** As it was named. */
+  readonly ownName: string;
+  readonly state: "kept" | "deleted";
+}
+
+const SUFFIX_DIGITS = 4;
+
+const BEFORE = {
+  bulk: "before-bulk",
+  import: "before-import",
+  merge: "before-merge",
+  rollback: "before-rollback",
+  consolidate: "before-consolidation",
+  erase: "before-erasure",
+} as const satisfies Record<Exclude<CheckpointCause, "manual" | "weekly">, string>;
+
+/** @throws {CambiumError} BAD_INPUT naming what a checkpoint's name may hold */
+export function checkCheckpointName(text: string): string {
+  const name = text.trim().normalize("NFC");
+  if (isBranchName(name) && !name.includes("~")) return name;
+  throw new CambiumError(
+    "BAD_INPUT",
+    `"${text}" cannot name a checkpoint: use letters, digits and - _ . / without spaces, quotes, @, ~, ^ or :.`,
+  );
+}
+
+/** @param at - when it was made, in milliseconds since 1970 */
+export function automaticName(cause: Exclude<CheckpointCause, "manual">, at: number): string {
+  if (cause === "weekly") return `weekly-${weekName(at)}`;
+  const [date = "", time = ""] = new Date(at).toISOString().split("T");
+  return `${BEFORE[cause]}-${date}-${time.slice(0, 2)}${time.slice(3, 5)}`;
+}
+
+/** The name each is shown under. Of several kept under one name the smallest id has it; the others read `name~ab12`. */
+export function shownNames(checkpoints: readonly NamedCheckpoint[]): ReadonlyMap<string, string> {
+  const holder = new Map<string, string>();
+  for (const { id, ownName, state } of checkpoints.toSorted((a, b) => compareText(a.id, b.id))) {
+    if (state === "kept" && !holder.has(ownName)) holder.set(ownName, id);
+  }
+  return new Map(
+    checkpoints.map(({ id, ownName }) => {
+      const isHolder = (holder.get(ownName) ?? id) === id;
+      return [id, isHolder ? ownName : `${ownName}~${id.slice(0, SUFFIX_DIGITS)}`];
+    }),
+  );
+}
