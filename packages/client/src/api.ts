@@ -6,9 +6,9 @@
 
 export type { Author, FieldResolution, MemoryResolution, MergeStrategy, Resolver } from "@cambium/core";
 export type * from "./api/branches.js";
+export type * from "./api/going-back.js";
 export type * from "./api/memories.js";
 export type * from "./api/replica.js";
 export type * from "./api/space.js";
 export type * from "./api/sync.js";
-export type * from "./api/undo.js";
 export type * from "./api/upkeep.js";

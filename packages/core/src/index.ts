@@ -51,6 +51,18 @@ export { type GoingBackOutcome, outcomeOf } from "./going-back/outcome.js";
 export { planRollback, type RollbackRequest } from "./going-back/plan-rollback.js";
 export { isInScope, type MemoryScope } from "./going-back/scope.js";
 export { planTakeBack, type Step, stepOfRecord, type TakenBack } from "./going-back/take-back.js";
+export * from "./governance/audit-chain.js";
+export {
+  CALLER_ROLES,
+  type CallerRole,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type Operation,
+  RISK_CLASSES,
+  type RiskClass,
+} from "./governance/operations.js";
+export * from "./governance/policy.js";
+export * from "./governance/requests.js";
 export type * from "./history/branch-state.js";
 export type { Change } from "./history/change.js";
 export * from "./history/effective-time.js";

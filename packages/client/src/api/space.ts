@@ -14,6 +14,7 @@ import type {
   Version,
 } from "@cambium/core";
 import type { Branches, DiffResult, MergeOptions, MergeResult } from "./branches.js";
+import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./going-back.js";
 import type {
   AtRef,
   ListOptions,
@@ -26,7 +27,6 @@ import type {
   ReviseInput,
 } from "./memories.js";
 import type { Role, SpaceEvent, SpaceStatus, Sync } from "./sync.js";
-import type { UndoResult } from "./undo.js";
 import type {
   DecayOptions,
   DuplicateOptions,
@@ -65,7 +65,10 @@ export interface Agent {
   reinforce(ids: readonly string[], options?: OnBranch & { readonly times?: number }): Promise<void>;
   /** Makes one memory of several, as `duplicates` proposed. The others are forgotten, and can be restored. */
   consolidate(proposal: ConsolidationProposal, options?: OnBranch): Promise<Memory>;
-  undo(options?: OnBranch & { readonly change?: string }): Promise<UndoResult>;
+  /** Takes back the last change, the last few, or a named one, by a new change. */
+  undo(options?: UndoOptions): Promise<UndoResult>;
+  /** Brings back a state, or a part of it, by a new change; with a checkpoint before it. */
+  rollback(options: RollbackOptions): Promise<RollbackResult>;
   merge(options: MergeOptions): Promise<MergeResult>;
   import(path: string, options?: ImportOptions): Promise<ImportResult>;
   readonly branches: Branches;
@@ -96,6 +99,8 @@ export interface Space extends SpaceReader, AsyncDisposable {
   diff(from: string, to?: string): Promise<DiffResult>;
   readonly branches: Branches;
   merge(options: MergeOptions): Promise<MergeResult>;
+  undo(options?: UndoOptions): Promise<UndoResult>;
+  rollback(options: RollbackOptions): Promise<RollbackResult>;
   readonly sync: Sync;
   status(options?: OnBranch): Promise<SpaceStatus>;
   invite(options: { readonly role: Role; readonly expiresAt?: number }): Promise<string>;

@@ -4,12 +4,9 @@
  * @module
  */
 import {
-  type BranchId,
   CambiumError,
-  type ChangeHash,
   type ConsolidationProposal,
   type FieldInput,
-  type History,
   type Memory,
   type MemoryFields,
   type MemoryId,
@@ -25,7 +22,6 @@ import {
   planRestore,
   planRevise,
   planSplit,
-  planUndo,
   type RecordLoader,
   type ReplicaId,
   STATE_FIELDS,
@@ -45,8 +41,13 @@ import type {
   RememberInput,
   ResolveInput,
   ReviseInput,
+  RollbackOptions,
+  RollbackResult,
+  UndoOptions,
   UndoResult,
 } from "../api.js";
+import type { GoingBackServices } from "../going-back/services.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
 import type { UsesKeeper } from "../uses/uses-keeper.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { BranchOperations } from "./branch-operations.js";
@@ -65,6 +66,7 @@ export interface AgentServices {
   readonly views: BranchViews;
   readonly finder: StateFinder;
   readonly reader: Reader;
+  readonly index: SpaceIndex;
   readonly uses: UsesKeeper;
   readonly writer: Writer;
   readonly load: RecordLoader;
@@ -190,32 +192,14 @@ export class SpaceAgent implements Agent {
     });
   }
 
-  async undo(options: OnBranch & { readonly change?: string } = {}): Promise<UndoResult> {
-    const { views, directory, writer, load } = this.#services;
-    const view = await views.open((await directory.find(options.branch ?? "main", true)).id);
-    const of = changeToUndo(view.whole().history, view.branch, options.change);
-    let kept: UndoResult["kept"] = [];
-    let ids: readonly MemoryId[] = [];
-    const change = await writer.write({
-      view,
-      type: "undo",
-      plan: async () => {
-        const plan = await planUndo(view.whole(), view, of, this.#context(), load);
-        kept = plan.kept;
-        ids = plan.writes.map(({ memory }) => memory);
-        return { writes: plan.writes, statement: { of: [of] } };
-      },
-    });
-    if (change === undefined) {
-      throw new CambiumError(
-        "BAD_INPUT",
-        "There is nothing left to take back: later changes wrote the same fields.",
-        {
-          details: { kept },
-        },
-      );
-    }
-    return { change, of, kept, memories: await this.#memories(view, ids) };
+  async undo(options: UndoOptions = {}): Promise<UndoResult> {
+    const { undoChanges } = await import("../going-back/undo.js");
+    return undoChanges(this.#goingBack(), options);
+  }
+
+  async rollback(options: RollbackOptions): Promise<RollbackResult> {
+    const { rollBack } = await import("../going-back/rollback.js");
+    return rollBack(this.#goingBack(), options);
   }
 
   async import(path: string, options: ImportOptions = {}): Promise<ImportResult> {
@@ -273,6 +257,15 @@ export class SpaceAgent implements Agent {
     if (reading === undefined)
       throw new CambiumError("CONTENT_NOT_HERE", `The content of ${full} has not arrived yet.`);
     return reading;
+  }
+
+  #goingBack(): GoingBackServices {
+    return {
+      ...this.#services,
+      branches: this.#branchOperations,
+      context: () => this.#context(),
+      checkpoint: async () => undefined,
+    };
   }
 
   #newId(): MemoryId {
@@ -333,24 +326,3 @@ function versionToRestore(reading: MemoryReading, version: number | string | und
 
 const pickFields = (memory: Memory | Version): MemoryFields =>
   Object.fromEntries(STATE_FIELDS.map((field) => [field, memory[field]])) as unknown as MemoryFields;
-
-/** The named change, or the newest one of this branch that an undo has not taken back. */
-function changeToUndo(history: History, branch: BranchId, text: string | undefined): ChangeHash {
-  const own = history.changes.filter(
-    ({ actor, statement }) => statement !== undefined && actor.startsWith(branch),
-  );
-  if (text !== undefined) {
-    const matching = own.filter(({ hash }) => text.length >= 4 && hash.startsWith(text));
-    const [found] = matching;
-    if (found !== undefined && matching.length === 1) return found.hash;
-    throw new CambiumError("HEADS_NOT_HERE", `This branch has no change ${text} of its own.`, {
-      hint: "See its changes with `cambium log`.",
-    });
-  }
-  const takenBack = new Set(
-    own.flatMap(({ statement }) => (statement?.type === "undo" ? (statement.of ?? []) : [])),
-  );
-  const last = own.findLast(({ hash, statement }) => statement?.type !== "undo" && !takenBack.has(hash));
-  if (last === undefined) throw new CambiumError("BAD_INPUT", "There is nothing to undo on this branch.");
-  return last.hash;
-}

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { CambiumError, type MemoryId, parseStart, parseTime } from "@cambium/core";
+import { CambiumError, type MemoryId } from "@cambium/core";
 import type { RecalledMemory, RecallOptions } from "../api.js";
 import type { FormId } from "../index-store/form-store.js";
 import type { RecallFacts, RecallQueries } from "../index-store/recall-queries.js";
@@ -13,6 +13,7 @@ import { parseQuery, type SearchQuery } from "../recall/query.js";
 import { type RecalledForm, recallForms } from "../recall/recall-forms.js";
 import { snippetOf } from "../recall/snippet.js";
 import { Stemmer } from "../recall/stemmer.js";
+import { endOf, startOf } from "./date-option.js";
 import type { FoundState } from "./state-finder.js";
 
 export interface RecallerOptions {
@@ -80,9 +81,9 @@ export class Recaller implements Disposable {
 
 function filterOf(options: RecallOptions, now: number): (memory: RecallFacts) => boolean {
   const { category, tag, tags, kind, area, agent } = options;
-  const validAt = dateOf(options.validAt, now, parseTime);
-  const since = dateOf(options.since, now, parseStart) ?? Number.NEGATIVE_INFINITY;
-  const until = dateOf(options.until, now, parseTime) ?? Number.POSITIVE_INFINITY;
+  const validAt = endOf(options.validAt, now);
+  const since = startOf(options.since, now) ?? Number.NEGATIVE_INFINITY;
+  const until = endOf(options.until, now) ?? Number.POSITIVE_INFINITY;
   const wantedTags = [...(tags ?? []), ...(tag === undefined ? [] : [tag])];
   return (memory) => {
     const happened = memory.occurredAt ?? memory.at;
@@ -101,9 +102,3 @@ function filterOf(options: RecallOptions, now: number): (memory: RecallFacts) =>
 
 const isValid = ({ validFrom, validUntil }: RecallFacts, at: number): boolean =>
   (validFrom ?? Number.NEGATIVE_INFINITY) <= at && at < (validUntil ?? Number.POSITIVE_INFINITY);
-
-const dateOf = (
-  date: number | string | undefined,
-  now: number,
-  parse: (text: string, now: number) => number,
-): number | undefined => (typeof date === "string" ? parse(date, now) : date);

@@ -34,11 +34,15 @@ import type {
   ProgressOptions,
   RecallOptions,
   Role,
+  RollbackOptions,
+  RollbackResult,
   Space,
   SpaceEvent,
   SpaceReader,
   SpaceStatus,
   Sync,
+  UndoOptions,
+  UndoResult,
   VerifyResult,
 } from "../api.js";
 import type { Embedder } from "../embedding/embedder.js";
@@ -104,7 +108,7 @@ export class OpenSpace implements Space {
     const store = await openStore(options.storage, dir);
     const space = new OpenSpace(options, dir, store);
     try {
-      await space.#parts.catalog.open();
+      await space.#parts.catalog.open(space.#parts.catalogTable);
       await space.#introduce();
       space.#parts.documents.onHeads(({ document, isLocal }) => space.#onHeads(document, isLocal));
       if (options.connect) space.#sync.start();
@@ -218,6 +222,14 @@ export class OpenSpace implements Space {
     return this.#branchesFor(() => this.#context({})).merge(options);
   }
 
+  undo(options?: UndoOptions): Promise<UndoResult> {
+    return this.as({}).undo(options);
+  }
+
+  rollback(options: RollbackOptions): Promise<RollbackResult> {
+    return this.as({}).rollback(options);
+  }
+
   async status({ branch = "main" }: OnBranch = {}): Promise<SpaceStatus> {
     const { identity } = this.#options;
     const found = await this.#parts.finder.find({ branch });
@@ -288,6 +300,7 @@ export class OpenSpace implements Space {
     try {
       await this.#parts.documents.flush();
       await this.#parts.documents.compactScattered();
+      this.#parts.catalog.keep(this.#parts.catalogTable);
     } finally {
       await this.#parts.vectors?.close();
       this.#parts.recaller[Symbol.dispose]();

@@ -8,7 +8,7 @@
 import { CambiumError } from "../errors.js";
 import type { BranchId, ChangeHash, MemoryId } from "../format/ids.js";
 import type { StateField } from "../format/record.js";
-import { planTakeBack } from "../going-back/take-back.js";
+import { planTakeBack, type Step } from "../going-back/take-back.js";
 import type { BranchState } from "../history/branch-state.js";
 import type { Change } from "../history/change.js";
 import type { ChangeSet, History } from "../history/history.js";
@@ -33,31 +33,52 @@ export interface UndoPlan {
   readonly kept: readonly { readonly id: MemoryId; readonly fields: readonly StateField[] }[];
 }
 
+/** What a change did to each memory: the state just before it and the one just after. */
+export type UndoSteps = ReadonlyMap<MemoryId, readonly Step[]>;
+
 /**
+ * What a change did, told from the states around it. For a change that merged nothing in, its own records say
+ * the same: see `stepOfRecord`.
+ *
  * @throws {CambiumError} HEADS_NOT_HERE when the branch has no such change, CONTENT_NOT_HERE when a
  * memory it wrote has not arrived whole: what was there before cannot be told then
  */
-export async function planUndo(
+export async function undoSteps(
   state: BranchState,
   branch: BranchOrigin,
   hash: ChangeHash,
-  context: WriteContext,
   load: RecordLoader,
-): Promise<UndoPlan> {
+): Promise<UndoSteps> {
   const { history, times } = state;
   const after: BranchState = { history, times, set: history.ancestors([hash]) };
   const before: BranchState = { history, times, set: setBefore(history, branch, hash) };
+  const steps = new Map<MemoryId, readonly Step[]>();
+  for (const id of memoriesBetween(history, before.set as ChangeSet, after.set as ChangeSet)) {
+    const [then, became] = [await readWhole(before, id, load), await readWhole(after, id, load)];
+    if (became === undefined) continue;
+    steps.set(id, [{ was: then?.resolved.fields, is: became.resolved.fields }]);
+  }
+  return steps;
+}
+
+/**
+ * @param steps - of each memory, newest first
+ * @param read - the memory as it is now
+ * @throws {CambiumError} CONTENT_NOT_HERE when a memory has not arrived whole
+ */
+export async function planUndo(
+  steps: UndoSteps,
+  read: (id: MemoryId) => Promise<MemoryReading | undefined>,
+  context: WriteContext,
+  reason?: string,
+): Promise<UndoPlan> {
   const writes: PlannedWrite[] = [];
   const kept: { id: MemoryId; fields: readonly StateField[] }[] = [];
-  for (const id of memoriesBetween(history, before.set as ChangeSet, after.set as ChangeSet)) {
-    const [then, became, now] = [
-      await readWhole(before, id, load),
-      await readWhole(after, id, load),
-      await readWhole(state, id, load),
-    ];
-    if (became === undefined || now === undefined) continue;
-    const step = { was: then?.resolved.fields, is: became.resolved.fields };
-    const taken = planTakeBack(now, [step], { type: "undo", context });
+  for (const [id, ofMemory] of steps) {
+    const now = await read(id);
+    if (now === undefined) continue;
+    refuseLate(now);
+    const taken = planTakeBack(now, ofMemory, { type: "undo", context, notes: { reason } });
     if (taken.write !== undefined) writes.push(taken.write);
     if (taken.kept.length > 0) kept.push({ id, fields: taken.kept });
   }
@@ -70,13 +91,20 @@ async function readWhole(
   load: RecordLoader,
 ): Promise<MemoryReading | undefined> {
   const reading = await readMemory(state, id, load);
-  const isLate = reading === undefined ? referencesAt(state, id).length > 0 : reading.absent.length > 0;
-  if (!isLate) return reading;
-  throw new CambiumError("CONTENT_NOT_HERE", `The memory ${id} has not arrived whole yet.`, {
-    hint: "Run `cambium sync` and undo again.",
+  if (reading !== undefined) refuseLate(reading);
+  else if (referencesAt(state, id).length > 0) throw isLate(id);
+  return reading;
+}
+
+export function refuseLate({ id, absent }: MemoryReading): void {
+  if (absent.length > 0) throw isLate(id);
+}
+
+const isLate = (id: MemoryId): CambiumError =>
+  new CambiumError("CONTENT_NOT_HERE", `The memory ${id} has not arrived whole yet.`, {
+    hint: "Run `cambium sync` and try again.",
     details: { count: 1, memories: [id] },
   });
-}
 
 /** What the branch held just before a change of its own: for a merge, without what the merge brought. */
 export function setBefore(

@@ -15,23 +15,23 @@ export interface RollbackRequest {
   /** Undefined when the branch has never had the memory. */
   readonly now: MemoryReading | undefined;
   /** Undefined when it did not exist then. */
-  readonly then: Memory | undefined;
+  readonly past: Memory | undefined;
   readonly context: WriteContext;
   readonly reason?: string | undefined;
 }
 
 /** @returns undefined when the memory is as it was */
-export function planRollback({ id, now, then, context, reason }: RollbackRequest): PlannedWrite | undefined {
-  if (now === undefined) return then && planReturn(id, then, context, reason);
+export function planRollback({ id, now, past, context, reason }: RollbackRequest): PlannedWrite | undefined {
+  if (now === undefined) return past && planReturn(id, past, context, reason);
   const { fields: current, conflicts } = now.resolved;
-  const target = then === undefined ? { ...current, deleted: true } : fieldsOf(then);
+  const target = past === undefined ? { ...current, deleted: true } : fieldsOf(past);
   const decides = STATE_FIELDS.filter(
     (field) =>
       !sameField(current, target, field) ||
-      (then !== undefined && isSettled(field, conflicts, then.conflicts)),
+      (past !== undefined && isSettled(field, conflicts, past.conflicts)),
   );
   if (decides.length === 0) return undefined;
-  const { derivedFrom, source, summary } = then ?? memoryOf(now);
+  const { derivedFrom, source, summary } = past ?? memoryOf(now);
   const notes = { derivedFrom, source, summary, reason };
   return planNext(now, { fields: target, decides, type: "rollback", notes, context });
 }
@@ -39,26 +39,26 @@ export function planRollback({ id, now, then, context, reason }: RollbackRequest
 /** Into a branch that lacks it, as on the branch it comes from. */
 function planReturn(
   memory: MemoryId,
-  then: Memory,
+  past: Memory,
   context: WriteContext,
   reason: string | undefined,
 ): PlannedWrite | undefined {
-  if (then.deleted) return undefined;
-  const { derivedFrom, source, summary } = then;
+  if (past.deleted) return undefined;
+  const { derivedFrom, source, summary } = past;
   const notes = Object.fromEntries(
     Object.entries({ derivedFrom, source, summary, reason }).filter(([, value]) => value !== undefined),
   );
   const draft = { ...context, memory, parents: [], type: "rollback" as const, decides: [], notes };
-  return { memory, carried: [], draft: { ...draft, fields: fieldsOf(then) } };
+  return { memory, carried: [], draft: { ...draft, fields: fieldsOf(past) } };
 }
 
 /** Whether a field is undecided now and was not then, or was undecided between other values. */
 function isSettled(
   field: StateField,
   now: readonly FieldConflict[],
-  then: readonly FieldConflict[],
+  past: readonly FieldConflict[],
 ): boolean {
-  const [open, was] = [now, then].map((conflicts) => conflicts.find((conflict) => conflict.field === field));
+  const [open, was] = [now, past].map((conflicts) => conflicts.find((conflict) => conflict.field === field));
   return open !== undefined && valuesText(open) !== valuesText(was);
 }
 

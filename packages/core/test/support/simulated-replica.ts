@@ -49,6 +49,7 @@ import {
   sealRecord,
   signMessage,
   type UndoPlan,
+  undoSteps,
   type WriteContext,
 } from "../../src/index.js";
 import type { SharedSpace } from "./shared-space.js";
@@ -218,13 +219,9 @@ export class SimulatedReplica {
   }
 
   async undo(branch: BranchId, hash: ChangeHash): Promise<UndoPlan & { readonly change: ChangeHash }> {
-    const plan = await planUndo(
-      this.state(branch),
-      this.space.origin(branch),
-      hash,
-      this.context(),
-      this.load,
-    );
+    const state = this.state(branch);
+    const steps = await undoSteps(state, this.space.origin(branch), hash, this.load);
+    const plan = await planUndo(steps, (id) => readMemory(state, id, this.load), this.context());
     const change = await this.commit({
       branch,
       type: "undo",

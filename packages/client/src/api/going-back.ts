@@ -1,0 +1,97 @@
+/**
+ * Undo and rollback: changes are taken back, and states brought back, by new changes.
+ *
+ * @module
+ */
+import type { ChangedMemory, ChangeHash, Memory, MemoryConflicts, MemoryId, StateField } from "@cambium/core";
+import type { StateRef } from "./branches.js";
+import type { OnBranch } from "./memories.js";
+import type { ProgressOptions } from "./upkeep.js";
+
+export interface UndoOptions extends OnBranch {
+  /** The change to take back, by its hash or a beginning of at least 4 digits; the last one unless said. */
+  readonly change?: string | undefined;
+  /** Or that many of the last changes of the branch, as one; 1 to 1,000. */
+  readonly last?: number | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Fields written by others since; they were left as they are. */
+export interface KeptFields {
+  readonly id: MemoryId;
+  readonly fields: readonly StateField[];
+}
+
+export interface UndoResult {
+  readonly change: ChangeHash;
+  /** The newest of the changes taken back. */
+  readonly of: ChangeHash;
+  /** All of them, newest first. */
+  readonly changes: readonly ChangeHash[];
+  readonly memories: readonly Memory[];
+  readonly kept: readonly KeptFields[];
+}
+
+/** What of the branch goes back. Everything that is named has to hold. */
+export interface RollbackScope {
+  /** Labels a memory bears now, or bore then. */
+  readonly area?: string | undefined;
+  readonly category?: string | undefined;
+  readonly tag?: string | undefined;
+  /** All of them. */
+  readonly tags?: readonly string[] | undefined;
+  readonly ids?: readonly string[] | undefined;
+  /** Only what this agent wrote; what others wrote since stays. */
+  readonly agent?: string | undefined;
+  /** Only what was written from then on, by the time it counts on the branch; a day counts from its beginning. */
+  readonly since?: number | string | undefined;
+  /** Likewise, until then; a day counts to its end. */
+  readonly until?: number | string | undefined;
+}
+
+export interface RollbackOptions extends OnBranch, ProgressOptions {
+  /**
+   * The state to go back to, of this branch or another. May be left out where `only` names an agent or a time:
+   * then what was written is taken back, change by change.
+   */
+  readonly to?: string | undefined;
+  readonly only?: RollbackScope | undefined;
+  /** Shows what it would do, and writes nothing. */
+  readonly preview?: boolean | undefined;
+  /** Heads of the branch as previewed; refused when it has moved on. */
+  readonly expect?: readonly string[] | undefined;
+  /** Tries it on a new branch of this name, forked from `branch`. */
+  readonly onBranch?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface RollbackResult {
+  readonly status: "rolled-back" | "preview" | "up-to-date";
+  /** The branch as it was before. */
+  readonly from: StateRef;
+  /** The state gone back to; the branch itself where changes were taken back one by one. */
+  readonly to: StateRef;
+  readonly counts: {
+    readonly created: number;
+    readonly changed: number;
+    readonly broughtBack: number;
+    readonly hidden: number;
+  };
+  /** Memories that the branch has never had. */
+  readonly created: readonly Memory[];
+  readonly changed: readonly ChangedMemory[];
+  /** Forgotten until now. */
+  readonly broughtBack: readonly Memory[];
+  /** Forgotten by this: as they are before it. They stay in the history. */
+  readonly deleted: readonly Memory[];
+  /** What stays undecided. */
+  readonly conflicts: readonly MemoryConflicts[];
+  /** Fields that others wrote since; where changes are taken back, they stay. */
+  readonly kept: readonly KeptFields[];
+  /** Once written. */
+  readonly change?: ChangeHash;
+  /** The checkpoint made before it, by name. */
+  readonly checkpoint?: string;
+  /** The branch it was tried on. */
+  readonly triedOn?: string;
+}

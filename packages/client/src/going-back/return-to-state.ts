@@ -1,0 +1,54 @@
+/**
+ * Memories as they were at a state, whoever wrote them since.
+ *
+ * @module
+ */
+import { CambiumError, isInScope, type PlannedWrite, planRollback, refuseLate } from "@cambium/core";
+import type { IndexedState } from "../index-store/state-queries.js";
+import type { GoingBackServices } from "./services.js";
+import type { ReadMemory, RollbackPlan, RollbackTask } from "./task.js";
+
+/** @throws {CambiumError} CONTENT_NOT_HERE with a count */
+export async function planReturnToState(
+  services: GoingBackServices,
+  { now, past, selection: { scope }, reason }: RollbackTask,
+  read: ReadMemory,
+): Promise<RollbackPlan> {
+  if (past === undefined) return { writes: [], kept: [] };
+  const { states } = services.index;
+  const current = states.stateAt(now.view.row, undefined);
+  const numbers = states.mayDiffer(past.state, current);
+  refuseUnreadable(services, [past.state, current], numbers, scope.ids);
+  const writes: PlannedWrite[] = [];
+  for (const [was, is] of states.pairs(past.state, current, numbers)) {
+    const id = (was ?? is)?.id;
+    if (id === undefined || !isInScope(scope, id, [was, is])) continue;
+    if (was?.incomplete !== undefined) throw notHere(1);
+    const reading = is === undefined ? undefined : await read(id);
+    if (reading !== undefined) refuseLate(reading);
+    const write = planRollback({ id, now: reading, past: was, context: services.context(), reason });
+    if (write !== undefined) writes.push(write);
+  }
+  return { writes, kept: [] };
+}
+
+/** Something of which nothing is readable would look as if it had not been there. */
+function refuseUnreadable(
+  { index: { states, tables } }: GoingBackServices,
+  both: readonly IndexedState[],
+  numbers: readonly number[],
+  ids: readonly string[] | undefined,
+): void {
+  const unreadable = new Set(both.flatMap((state) => states.unreadable(state)));
+  const late = numbers.filter(
+    (number) => unreadable.has(number) && (ids === undefined || ids.includes(tables.memories.idOf(number))),
+  );
+  if (late.length > 0) throw notHere(late.length);
+}
+
+const notHere = (count: number): CambiumError =>
+  new CambiumError(
+    "CONTENT_NOT_HERE",
+    `${count === 1 ? "1 memory has" : `${count} memories have`} not arrived whole yet, so nobody can tell what it was.`,
+    { hint: "Run `cambium sync` and try again.", details: { count } },
+  );

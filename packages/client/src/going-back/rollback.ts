@@ -1,0 +1,146 @@
+/**
+ * Rollback: a branch, or a part of it, as it was at another state; by one forward change, with a
+ * checkpoint before it.
+ *
+ * @module
+ */
+import {
+  CambiumError,
+  type GoingBackOutcome,
+  type MemoryId,
+  type MemoryReading,
+  memoryOf,
+  outcomeOf,
+  readMemory,
+} from "@cambium/core";
+import type { KeptFields, RollbackOptions, RollbackResult, StateRef } from "../api.js";
+import type { BranchView } from "../replica/branch-views.js";
+import { planReturnToState } from "./return-to-state.js";
+import { parseScope } from "./selection.js";
+import type { GoingBackServices } from "./services.js";
+import { planTakingBack } from "./taking-back.js";
+import type { ReadMemory, RollbackPlan, RollbackTask } from "./task.js";
+
+/**
+ * @throws {CambiumError} BAD_INPUT, BAD_REF, CONTENT_NOT_HERE when a memory in question has not arrived whole,
+ * STALE_EXPECTATION when the branch has moved on since the preview
+ */
+export async function rollBack(
+  services: GoingBackServices,
+  options: RollbackOptions,
+): Promise<RollbackResult> {
+  const { preview = false, onBranch } = options;
+  if (preview || onBranch === undefined) return goBack(services, options);
+  services.writer.refuseReaders();
+  const from = options.branch ?? "main";
+  checkHeads(options, (await services.finder.find({ branch: from })).view);
+  const { name } = await services.branches.create(onBranch, { from });
+  const to = options.to === undefined ? {} : { to: await absoluteRef(services, options.to, from) };
+  return {
+    ...(await goBack(services, { ...options, ...to, branch: name, expect: undefined })),
+    triedOn: name,
+  };
+}
+
+async function goBack(services: GoingBackServices, options: RollbackOptions): Promise<RollbackResult> {
+  const { finder, writer, directory } = services;
+  const preview = options.preview === true;
+  if (!preview) writer.refuseReaders();
+  const branch = await directory.find(options.branch ?? "main", !preview);
+  const now = await finder.find({ branch: branch.id });
+  const past =
+    options.to === undefined ? undefined : await finder.find({ branch: branch.id, at: options.to });
+  const selection = await parseScope(services, options, now, past);
+  checkHeads(options, now.view);
+  const task = { now, past, selection, reason: options.reason };
+  const refs = { from: { ...now.ref, ref: branch.name, branch: branch.name }, to: past?.ref ?? now.ref };
+  if (preview) return previewOf(services, task, refs);
+
+  let done: { outcome: GoingBackOutcome; kept: readonly KeptFields[] } | undefined;
+  let checkpoint: string | undefined;
+  const change = await writer.write({
+    view: now.view,
+    type: "rollback",
+    plan: async (read) => {
+      checkHeads(options, now.view);
+      const before = new Map<MemoryId, MemoryReading | undefined>();
+      const noting: ReadMemory = async (id) => {
+        const reading = await read(id);
+        before.set(id, reading);
+        return reading;
+      };
+      const plan = await planOf(services, task, noting);
+      done = { outcome: outcomeWith(plan, before), kept: plan.kept };
+      if (plan.writes.length > 0) checkpoint ??= await services.checkpoint(now.view, "rollback");
+      return { writes: plan.writes };
+    },
+  });
+  const { outcome, kept } = done ?? { outcome: outcomeOf([]), kept: [] };
+  const result = resultOf(change === undefined ? "up-to-date" : "rolled-back", refs, outcome, kept);
+  return {
+    ...result,
+    ...(change === undefined ? {} : { change }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+  };
+}
+
+async function previewOf(
+  services: GoingBackServices,
+  task: RollbackTask,
+  refs: Pick<RollbackResult, "from" | "to">,
+): Promise<RollbackResult> {
+  const before = new Map<MemoryId, MemoryReading | undefined>();
+  const plan = await planOf(services, task, async (id) => {
+    const reading = await readMemory(task.now.view.stateOf(id), id, services.load);
+    before.set(id, reading);
+    return reading;
+  });
+  return resultOf("preview", refs, outcomeWith(plan, before), plan.kept);
+}
+
+const planOf = (services: GoingBackServices, task: RollbackTask, read: ReadMemory): Promise<RollbackPlan> =>
+  task.selection.changes === undefined
+    ? planReturnToState(services, task, read)
+    : planTakingBack(services, task, read, task.selection.changes);
+
+function outcomeWith(
+  { writes }: RollbackPlan,
+  before: ReadonlyMap<MemoryId, MemoryReading | undefined>,
+): GoingBackOutcome {
+  return outcomeOf(
+    writes.map((write) => {
+      const reading = before.get(write.memory);
+      return [reading && memoryOf(reading), write] as const;
+    }),
+  );
+}
+
+function resultOf(
+  status: RollbackResult["status"],
+  refs: { readonly from: StateRef; readonly to: StateRef },
+  { hidden, ...outcome }: GoingBackOutcome,
+  kept: readonly KeptFields[],
+): RollbackResult {
+  const { created, changed, broughtBack } = outcome;
+  const counts = {
+    created: created.length,
+    changed: changed.length,
+    broughtBack: broughtBack.length,
+    hidden: hidden.length,
+  };
+  return { status, ...refs, counts, ...outcome, deleted: hidden, kept };
+}
+
+function checkHeads({ expect }: RollbackOptions, view: BranchView): void {
+  if (expect === undefined || [...expect].sort().join() === view.heads.join()) return;
+  throw new CambiumError("STALE_EXPECTATION", "The branch has moved on since the preview.", {
+    hint: "Look at the preview again.",
+    details: { expected: expect, heads: view.heads },
+  });
+}
+
+/** A bare date means the branch that is rolled back, not the one it is tried on. */
+async function absoluteRef({ finder }: GoingBackServices, to: string, branch: string): Promise<string> {
+  const { ref } = await finder.find({ branch, at: to });
+  return `${ref.branch}@heads:${ref.heads.join(",")}`;
+}

@@ -1,0 +1,64 @@
+/**
+ * What of a branch goes back: read from what a person or program asked for.
+ *
+ * @module
+ */
+import { CambiumError, isCambiumError, type MemoryId, type MemoryScope } from "@cambium/core";
+import type { RollbackOptions } from "../api.js";
+import { endOf, startOf } from "../replica/date-option.js";
+import type { FoundState } from "../replica/state-finder.js";
+import type { GoingBackServices } from "./services.js";
+
+export interface RollbackSelection {
+  readonly scope: MemoryScope;
+  /** Which of the writes are taken back; undefined when the memories go back to a state, whoever wrote them. */
+  readonly changes: ChangeSelection | undefined;
+}
+
+export interface ChangeSelection {
+  readonly agent: string | undefined;
+  /** Effective time on the branch, in milliseconds since 1970; both included. */
+  readonly since: number;
+  readonly until: number;
+}
+
+/** @throws {CambiumError} BAD_INPUT when nothing says what goes back, MEMORY_NOT_FOUND, BAD_REF */
+export async function parseScope(
+  services: GoingBackServices,
+  { to, only = {} }: RollbackOptions,
+  now: FoundState,
+  past: FoundState | undefined,
+): Promise<RollbackSelection> {
+  const { area, category, tag, tags = [], agent } = only;
+  const ids = only.ids === undefined ? undefined : await idsOf(services, only.ids, now, past);
+  const scope = { area, category, tags: tag === undefined ? tags : [...tags, tag], ids };
+  const [since, until] = [startOf(only.since, services.now()), endOf(only.until, services.now())];
+  if (agent === undefined && since === undefined && until === undefined) {
+    if (to !== undefined) return { scope, changes: undefined };
+    throw new CambiumError("BAD_INPUT", "Say which state to go back to, or whose changes, or since when.", {
+      hint: "For instance: cambium rollback yesterday, or cambium rollback --only-agent cursor --since monday",
+    });
+  }
+  const range = { since: since ?? Number.NEGATIVE_INFINITY, until: until ?? Number.POSITIVE_INFINITY };
+  if (range.since > range.until) throw new CambiumError("BAD_INPUT", "since lies after until.");
+  return { scope, changes: { agent, ...range } };
+}
+
+/** A memory that is not here any more, or not on this branch, may have been there then. */
+async function idsOf(
+  { reader }: GoingBackServices,
+  texts: readonly string[],
+  now: FoundState,
+  past: FoundState | undefined,
+): Promise<readonly MemoryId[]> {
+  const ids: MemoryId[] = [];
+  for (const text of texts) {
+    try {
+      ids.push((await reader.reading(now, text)).id);
+    } catch (error) {
+      if (!isCambiumError(error, "MEMORY_NOT_FOUND") || past === undefined) throw error;
+      ids.push((await reader.reading(past, text)).id);
+    }
+  }
+  return ids;
+}

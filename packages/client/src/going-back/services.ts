@@ -1,0 +1,29 @@
+/**
+ * What going back needs of a space.
+ *
+ * @module
+ */
+import type { CheckpointCause, RecordLoader, WriteContext } from "@cambium/core";
+import type { Branches } from "../api.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
+import type { BranchDirectory } from "../replica/branch-directory.js";
+import type { BranchView, BranchViews } from "../replica/branch-views.js";
+import type { Reader } from "../replica/space-reader.js";
+import type { StateFinder } from "../replica/state-finder.js";
+import type { Writer } from "../replica/writer.js";
+
+export interface GoingBackServices {
+  readonly now: () => number;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly finder: StateFinder;
+  readonly reader: Reader;
+  readonly index: SpaceIndex;
+  readonly writer: Writer;
+  readonly load: RecordLoader;
+  readonly branches: Branches;
+  /** Who goes back, and when. */
+  readonly context: () => WriteContext;
+  /** Names the state before something touches many memories. */
+  readonly checkpoint: (view: BranchView, cause: CheckpointCause) => Promise<string | undefined>;
+}

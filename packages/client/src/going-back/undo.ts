@@ -1,0 +1,138 @@
+/**
+ * Undo: one change, or the last few, taken back by one change.
+ *
+ * @module
+ */
+import {
+  CambiumError,
+  type ChangeHash,
+  type LogEntry,
+  type Memory,
+  type MemoryId,
+  type MemoryReading,
+  planUndo,
+  refuseLate,
+  type Step,
+  stepOfRecord,
+  type UndoSteps,
+  undoSteps,
+} from "@cambium/core";
+import type { UndoOptions, UndoResult } from "../api.js";
+import { changesNamed, recordsWritten } from "../index-store/change-selection.js";
+import type { BranchView } from "../replica/branch-views.js";
+import type { GoingBackServices } from "./services.js";
+
+const MAX_CHANGES = 1_000;
+const PAGE = 100;
+
+type ReadMemory = (id: MemoryId) => Promise<MemoryReading | undefined>;
+
+/** @throws {CambiumError} BAD_INPUT when there is nothing to take back, HEADS_NOT_HERE, CONTENT_NOT_HERE */
+export async function undoChanges(services: GoingBackServices, options: UndoOptions): Promise<UndoResult> {
+  const { views, directory, writer } = services;
+  const view = await views.open((await directory.find(options.branch ?? "main", true)).id);
+  const changes = changesToUndo(services, view, options);
+  let kept: UndoResult["kept"] = [];
+  let ids: readonly MemoryId[] = [];
+  const change = await writer.write({
+    view,
+    type: "undo",
+    plan: async (read) => {
+      const steps = await stepsOf(services, view, changes, read);
+      const plan = await planUndo(steps, read, services.context(), options.reason);
+      kept = plan.kept;
+      ids = plan.writes.map(({ memory }) => memory);
+      return { writes: plan.writes, statement: { of: changes.map(({ hash }) => hash) } };
+    },
+  });
+  const [newest] = changes;
+  if (change === undefined || newest === undefined) throw nothingLeft(kept);
+  const memories: Memory[] = [];
+  for (const id of ids) memories.push(await services.reader.get(id, { branch: view.branch }));
+  return { change, of: newest.hash, changes: changes.map(({ hash }) => hash), kept, memories };
+}
+
+const nothingLeft = (kept: UndoResult["kept"]): CambiumError =>
+  new CambiumError("BAD_INPUT", "There is nothing left to take back: later changes wrote the same fields.", {
+    details: { kept },
+  });
+
+type Undoable = Pick<LogEntry, "hash" | "type">;
+
+/** Newest first. */
+function changesToUndo(
+  { index }: GoingBackServices,
+  view: BranchView,
+  { change, last }: UndoOptions,
+): readonly Undoable[] {
+  if (change !== undefined && last !== undefined)
+    throw new CambiumError("BAD_INPUT", "Give a change to take back, or how many, not both.");
+  if (change !== undefined) return [namedChange(changesNamed(index.tables, view.row, change), change)];
+  const count = last ?? 1;
+  if (!Number.isInteger(count) || count < 1 || count > MAX_CHANGES)
+    throw new CambiumError("BAD_INPUT", `last has to be a whole number from 1 to ${MAX_CHANGES}.`);
+  const found = lastChanges(index, view, count);
+  if (found.length > 0) return found;
+  throw new CambiumError("BAD_INPUT", "There is nothing to undo on this branch.");
+}
+
+function namedChange(matching: readonly Undoable[], text: string): Undoable {
+  const [found] = matching;
+  if (found !== undefined && matching.length === 1) return found;
+  throw new CambiumError("HEADS_NOT_HERE", `This branch has no change ${text} of its own.`, {
+    hint: "See its changes with `cambium log`.",
+  });
+}
+
+/** The newest changes of this branch that are no undo themselves, and that no undo has taken back. */
+function lastChanges(
+  index: GoingBackServices["index"],
+  view: BranchView,
+  count: number,
+): readonly Undoable[] {
+  const state = index.states.stateAt(view.row, undefined);
+  const found: Undoable[] = [];
+  const takenBack = new Set<ChangeHash>();
+  let after: ChangeHash | undefined;
+  for (;;) {
+    const page = index.log.entries(state, { since: -Number.MAX_VALUE, limit: PAGE, after });
+    for (const { hash, type, branch, of } of page) {
+      if (branch !== view.branch) continue;
+      if (type === "undo") {
+        // The newest undo has the last word; one that was undone itself has none.
+        if (!takenBack.has(hash)) for (const undone of of ?? []) takenBack.add(undone);
+      } else if (!takenBack.has(hash) && found.length < count) found.push({ hash, type });
+    }
+    after = page.at(-1)?.hash;
+    if (found.length === count || page.length < PAGE) return found;
+  }
+}
+
+async function stepsOf(
+  services: GoingBackServices,
+  view: BranchView,
+  changes: readonly Undoable[],
+  read: ReadMemory,
+): Promise<UndoSteps> {
+  const steps = new Map<MemoryId, Step[]>();
+  const add = (id: MemoryId, step: Step): void => {
+    const known = steps.get(id);
+    if (known === undefined) steps.set(id, [step]);
+    else known.push(step);
+  };
+  for (const { hash, type } of changes) {
+    if (type === "merge") {
+      const ofMerge = await undoSteps(view.whole(), view, hash, services.load);
+      for (const [id, [step]] of ofMerge) if (step !== undefined) add(id, step);
+      continue;
+    }
+    for (const { memory, record } of recordsWritten(services.index.tables, hash)) {
+      const reading = await read(memory);
+      if (reading === undefined) continue;
+      refuseLate(reading);
+      const step = stepOfRecord(reading, record);
+      if (step !== undefined) add(memory, step);
+    }
+  }
+  return steps;
+}

@@ -1,0 +1,92 @@
+/**
+ * Which memories certain changes wrote: by the change itself, or by when it counts.
+ *
+ * @module
+ */
+import {
+  bytesFromHex,
+  type ChangeHash,
+  type ChangeStatement,
+  decodeReferences,
+  type MemoryId,
+  memoryKey,
+  type RecordHash,
+} from "@cambium/core";
+import { type BranchRow, sharesOf } from "./branch-rows.js";
+import type { IndexTables } from "./index-tables.js";
+import type { IndexedState } from "./state-queries.js";
+
+const HASH_DIGITS = 64;
+
+export interface WrittenRecord {
+  readonly memory: MemoryId;
+  readonly record: RecordHash;
+}
+
+/** Effective times in milliseconds since 1970, both included. */
+export interface TimeRange {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** The changes written on a branch whose hash begins like this: none below 4 digits. */
+export function changesNamed(
+  { index, changes }: IndexTables,
+  row: BranchRow,
+  prefix: string,
+): readonly { readonly hash: ChangeHash; readonly type: string }[] {
+  if (!/^[0-9a-f]{4,64}$/.test(prefix)) return [];
+  const rows = index
+    .prepare(
+      `SELECT lower(hex(c.hash)), c.statement FROM changes c CROSS JOIN actors a ON a.id = c.actor
+       WHERE c.hash >= ? AND c.hash <= ? AND c.statement IS NOT NULL AND substr(a.actor, 1, ?) = ?`,
+    )
+    .all(
+      bytesFromHex(prefix.padEnd(HASH_DIGITS, "0")),
+      bytesFromHex(prefix.padEnd(HASH_DIGITS, "f")),
+      row.branch.length,
+      row.branch,
+    ) as unknown as [ChangeHash, string][];
+  return rows
+    .filter(([hash]) => changes.placeOf(row, hash) !== undefined)
+    .map(([hash, statement]) => ({ hash, type: (JSON.parse(statement) as ChangeStatement).type }));
+}
+
+/** What a change wrote down, as far as it had the right to. */
+export function recordsWritten({ index }: IndexTables, change: ChangeHash): readonly WrittenRecord[] {
+  const rows = index
+    .prepare(
+      `SELECT m.uuid, w.value, c.disowned FROM changes c CROSS JOIN writes w ON w.change = c.id
+       CROSS JOIN memories m ON m.id = w.memory WHERE c.hash = ? ORDER BY m.uuid`,
+    )
+    .all(bytesFromHex(change)) as unknown as [MemoryId, Uint8Array, string | null][];
+  return rows.flatMap(([memory, value, disowned]) => {
+    const [own] = decodeReferences(value) ?? [];
+    const isTheirs = disowned !== null && (JSON.parse(disowned) as string[]).includes(memoryKey(memory));
+    return own === undefined || isTheirs ? [] : [{ memory, record: own.record }];
+  });
+}
+
+/** The memories that a state holds writes of from that time. */
+export function memoriesWritten(
+  { index }: IndexTables,
+  { row, levels, includes }: IndexedState,
+  { since, until }: TimeRange,
+): readonly MemoryId[] {
+  const latest = Math.min(until, levels[0]?.until ?? until);
+  const parameters: number[] = [];
+  const selects = sharesOf(row).map(({ row: level, size }) => {
+    parameters.push(level.id, since, latest, size);
+    return `SELECT p.change, p.position FROM placed p
+      WHERE p.branch = ? AND p.at >= ? AND p.at <= ? AND p.position < ?`;
+  });
+  const rows = index
+    .prepare(
+      `SELECT m.uuid, p.position FROM (${selects.join(" UNION ALL ")}) p
+       CROSS JOIN writes w ON w.change = p.change CROSS JOIN memories m ON m.id = w.memory`,
+    )
+    .all(...parameters) as unknown as [MemoryId, number][];
+  return [
+    ...new Set(rows.filter(([, position]) => includes?.(position) ?? true).map(([memory]) => memory)),
+  ].sort();
+}
