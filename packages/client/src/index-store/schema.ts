@@ -6,7 +6,7 @@
  */
 
 /** Raise it whenever the tables, or what is put into them, change. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** The end of a span that has not ended: later than any date. */
 export const OPEN_END = 1e300;
@@ -126,6 +126,15 @@ export const INDEX_SCHEMA = `
     memory INTEGER NOT NULL,
     PRIMARY KEY (hash, pack, memory)
   ) WITHOUT ROWID;
+
+  /* The catalog as it was opened at these heads. One row. */
+  CREATE TABLE catalog (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    heads TEXT NOT NULL,
+    foreign_changes INTEGER NOT NULL,
+    content BLOB NOT NULL,
+    checksum TEXT NOT NULL
+  );
 
   CREATE TABLE uses_read (document TEXT PRIMARY KEY, heads TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE uses (

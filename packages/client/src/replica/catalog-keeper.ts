@@ -1,12 +1,13 @@
 /**
- * The catalog of a space in memory: read again whenever its document changes, written one change at a
- * time.
+ * The catalog of a space in memory: as an earlier session opened it, while its document is the same, and
+ * else read from the document, again whenever that changes. Written one change at a time.
  *
  * @module
  */
 import {
   type Catalog,
   type CatalogEntries,
+  type ChangeHash,
   type Codec,
   catalogDocumentId,
   catalogKey,
@@ -28,6 +29,21 @@ export interface CatalogWrite<Map_ extends KnownMap = KnownMap> {
   readonly entry: CatalogEntries[Map_];
 }
 
+/** The catalog, and what it was read from. */
+export interface OpenedCatalog {
+  readonly catalog: Catalog;
+  /** Of its document. */
+  readonly heads: readonly ChangeHash[];
+  readonly foreignChanges: number;
+}
+
+/** Keeps an opened catalog between sessions. Derived: it may be lost. */
+export interface CatalogMemory {
+  /** What was kept, if it was read at exactly these heads. */
+  read(heads: readonly ChangeHash[]): OpenedCatalog | undefined;
+  write(opened: OpenedCatalog): void;
+}
+
 export class CatalogKeeper {
   readonly document: DocumentId;
   readonly #codec: Codec;
@@ -36,7 +52,8 @@ export class CatalogKeeper {
   #history = new History();
   readonly #cache: EntryCache = new Map();
   readonly #listeners = new Set<(catalog: Catalog) => void>();
-  #current: Catalog | undefined;
+  #opened: OpenedCatalog | undefined;
+  #loading: Promise<void> | undefined;
   #reading: Promise<void> = Promise.resolve();
 
   constructor(codec: Codec, documents: Documents, now: () => number) {
@@ -52,8 +69,30 @@ export class CatalogKeeper {
     });
   }
 
-  /** Loads the catalog, or begins it from its genesis, which is the same on every device. */
-  async open(): Promise<void> {
+  /** Without loading the document, if what was kept is what it holds. */
+  async open(memory?: CatalogMemory): Promise<void> {
+    // Damaged bytes have consequences that only a loaded document shows.
+    const isSound = !this.#documents.isInDoubt(this.document);
+    this.#opened = isSound ? memory?.read(this.#documents.headsOf(this.document)) : undefined;
+    if (this.#opened === undefined) await this.#load();
+  }
+
+  /** Lets a later session begin with what is known now. */
+  keep(memory: CatalogMemory): void {
+    const heads = this.#documents.headsOf(this.document);
+    if (this.#opened?.heads.join() === heads.join()) memory.write(this.#opened);
+  }
+
+  /** Loads the document, or begins it from its genesis, which is the same on every device. */
+  #load(): Promise<void> {
+    this.#loading ??= this.#loadOnce().catch((error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  async #loadOnce(): Promise<void> {
     if ((await this.#documents.load("catalog", this.document)) === undefined) {
       this.#documents.create("catalog", this.document);
     }
@@ -61,13 +100,13 @@ export class CatalogKeeper {
   }
 
   get current(): Catalog {
-    if (this.#current === undefined) throw new Error("The catalog is read before it was opened.");
-    return this.#current;
+    if (this.#opened === undefined) throw new Error("The catalog is read before it was opened.");
+    return this.#opened.catalog;
   }
 
   /** How many of its changes no member made. */
   get foreignChanges(): number {
-    return foreignChangesIn(this.#history);
+    return this.#opened?.foreignChanges ?? 0;
   }
 
   /** Calls back whenever the catalog has been read again. */
@@ -79,14 +118,19 @@ export class CatalogKeeper {
   /** Resolves when `current` shows everything the document holds now. */
   refresh(): Promise<void> {
     this.#reading = this.#reading.then(async () => {
-      this.#current = await readCatalog(this.#codec.platform, this.#codec.keys, this.#history, this.#cache);
-      for (const listener of this.#listeners) listener(this.#current);
+      if (this.#history.size === 0) return; // the document is not loaded: it is as it was kept
+      const { heads } = this.#history; // before: what comes while it is read is read the next time
+      const foreignChanges = foreignChangesIn(this.#history);
+      const catalog = await readCatalog(this.#codec.platform, this.#codec.keys, this.#history, this.#cache);
+      this.#opened = { catalog, heads, foreignChanges };
+      for (const listener of this.#listeners) listener(catalog);
     });
     return this.#reading;
   }
 
   /** Writes entries as one change. Durable with the next flush. */
   async put(writes: readonly CatalogWrite[]): Promise<void> {
+    await this.#load();
     const sealed: KeyedWrite[] = [];
     for (const { map, key, entry } of writes) {
       const value = await sealEntry(this.#codec.platform, this.#codec.keys, map, key, entry);

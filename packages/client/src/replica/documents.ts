@@ -136,6 +136,11 @@ export class Documents {
     return this.#handles.has(id) || this.#options.store.row(id) !== undefined;
   }
 
+  /** Whether stored bytes of the document were found damaged and set aside. */
+  isInDoubt(id: DocumentId): boolean {
+    return this.#options.store.quarantined().some(({ documentId }) => documentId === id);
+  }
+
   isLoaded(id: DocumentId): boolean {
     return this.#handles.get(id)?.isReady() === true;
   }

@@ -9,6 +9,7 @@ import { bytesFromBase64Url, type Codec, deriveSpaceKeys, type Platform, type Sp
 import type { Role } from "../api.js";
 import type { Embedder } from "../embedding/embedder.js";
 import type { VectorProgress } from "../embedding/vector-maker.js";
+import { CatalogTable } from "../index-store/catalog-table.js";
 import { SearchLists } from "../index-store/search-lists.js";
 import { SpaceIndex } from "../index-store/space-index.js";
 import { UsesTable } from "../index-store/uses-table.js";
@@ -91,6 +92,7 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const lists = new SearchLists();
   const path = join(dir, "index.sqlite");
   const index = new SpaceIndex({ path, space, texts: lists, documents, catalog, packs, changeKey });
+  const catalogTable = new CatalogTable(index.tables.index);
   const views = new BranchViews(documents, catalog, index);
   const directory = new BranchDirectory(space, catalog, index.loadAndKeep);
   const finder = new StateFinder(directory, views, index, now);
@@ -107,7 +109,7 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   });
   const reader = new Reader(finder, recaller, index, now);
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
-  return { index, views, directory, finder, uses, vectors, recaller, reader, upkeep };
+  return { index, catalogTable, views, directory, finder, uses, vectors, recaller, reader, upkeep };
 }
 
 function vectorsOf(
