@@ -19,6 +19,8 @@ export interface SpaceKeys {
   readonly catalog: Uint8Array;
   readonly changes: Uint8Array;
   readonly imports: Uint8Array;
+  /** For the codes of the audit log. */
+  readonly audit: Uint8Array;
   readonly checkpoints: Uint8Array;
   readonly pack: (pack: PackId) => Uint8Array;
 }
@@ -36,6 +38,7 @@ export function deriveSpaceKeys(space: SpaceId, secret: Uint8Array, epoch = 0): 
     catalog: derive("catalog"),
     changes: derive("changes"),
     imports: derive("imports"),
+    audit: derive("audit"),
     checkpoints: derive("checkpoints"),
     pack: (pack) => {
       const known = packKeys.get(pack) ?? derive(`pack/${pack}`);

@@ -1,0 +1,89 @@
+/**
+ * What may be done in a space, by whom, and how freely, unless the space's policy says otherwise. This is
+ * governance among programs that keep to it: whoever has the space's key can write anything.
+ *
+ * @module
+ */
+
+/** `operator`: a member's program with a `write` token that names no agent. */
+export const CALLER_ROLES = ["owner", "operator", "agent", "reader"] as const;
+
+export type CallerRole = (typeof CALLER_ROLES)[number];
+
+/**
+ * From the freest to the strictest: passes at once; asks whoever calls; waits for the owner; never.
+ */
+export const RISK_CLASSES = ["allow", "confirm", "approve", "refuse"] as const;
+
+export type RiskClass = (typeof RISK_CLASSES)[number];
+
+interface OperationMeaning {
+  /** Ends the sentence "this would …". */
+  readonly about: string;
+  readonly classes: Readonly<Record<CallerRole, RiskClass>>;
+}
+
+const byRole = (owner: RiskClass, operator: RiskClass, agent: RiskClass, reader: RiskClass = "refuse") => ({
+  owner,
+  operator,
+  agent,
+  reader,
+});
+
+/** The one table that the gate, the command line and the docs read. */
+export const OPERATIONS = {
+  write: { about: "write memories", classes: byRole("allow", "allow", "allow") },
+  forget: { about: "forget a memory", classes: byRole("allow", "allow", "allow") },
+  fork: { about: "make a branch", classes: byRole("allow", "allow", "allow") },
+  "rename-branch": { about: "rename a branch", classes: byRole("allow", "allow", "allow") },
+  "delete-branch": { about: "delete a branch", classes: byRole("allow", "confirm", "approve") },
+  merge: { about: "merge a branch without conflicts", classes: byRole("allow", "allow", "allow") },
+  "merge-conflicts": {
+    about: "merge a branch and decide what is in conflict",
+    classes: byRole("allow", "allow", "confirm"),
+  },
+  checkpoint: { about: "make a checkpoint", classes: byRole("allow", "allow", "allow") },
+  "delete-checkpoint": { about: "delete a checkpoint", classes: byRole("allow", "approve", "approve") },
+  undo: { about: "take changes back", classes: byRole("allow", "allow", "allow") },
+  rollback: { about: "go back in a few memories", classes: byRole("allow", "allow", "allow") },
+  "rollback-large": {
+    about: "go back in many memories at once",
+    classes: byRole("confirm", "approve", "approve"),
+  },
+  consolidate: { about: "make one memory of several", classes: byRole("allow", "allow", "allow") },
+  import: { about: "import memories", classes: byRole("allow", "allow", "allow") },
+  export: { about: "export memories", classes: byRole("allow", "allow", "confirm", "allow") },
+  erase: { about: "erase for good", classes: byRole("confirm", "approve", "approve") },
+  invite: { about: "invite someone into the space", classes: byRole("allow", "refuse", "refuse") },
+  policy: { about: "change the policy", classes: byRole("allow", "refuse", "refuse") },
+  approve: { about: "decide a request", classes: byRole("allow", "refuse", "refuse") },
+} as const satisfies Record<string, OperationMeaning>;
+
+export type Operation = keyof typeof OPERATIONS;
+
+export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly Operation[];
+
+export const isOperation = (text: string): text is Operation => Object.hasOwn(OPERATIONS, text);
+
+export const isCallerRole = (text: string): text is CallerRole =>
+  (CALLER_ROLES as readonly string[]).includes(text);
+
+export const isRiskClass = (text: string): text is RiskClass =>
+  (RISK_CLASSES as readonly string[]).includes(text);
+
+/** Deciding on oneself stays possible: else nobody could ever change the policy again. */
+const OWNERS_OWN: ReadonlySet<Operation> = new Set(["policy", "approve"]);
+
+/** Which classes a role may be given for an operation, and why not others. */
+export function whyNot(operation: Operation, role: CallerRole, riskClass: RiskClass): string | undefined {
+  if (role === "reader") {
+    if (operation !== "export")
+      return riskClass === "refuse" ? undefined : "A reader cannot write, whatever the policy says.";
+    return riskClass === "approve" ? "A reader cannot ask: a request is written into the space." : undefined;
+  }
+  if (role !== "owner") return undefined;
+  if (riskClass === "approve") return "The owner's word is the approval; `confirm` makes the owner say it.";
+  if (riskClass === "refuse" && OWNERS_OWN.has(operation))
+    return "Nobody could change the policy or decide a request any more.";
+  return undefined;
+}

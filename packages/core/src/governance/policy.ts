@@ -1,0 +1,175 @@
+/**
+ * The policy of a space: which operation of which role passes, asks, waits or is refused. Only what differs
+ * from the defaults is stored. Where two devices changed it apart, the stricter class of each cell counts,
+ * so that nothing becomes freer than anyone left it, in whatever order the two arrive.
+ *
+ * @module
+ */
+import { CambiumError } from "../errors.js";
+import { compareText } from "../format/bytes.js";
+import type { Encodable } from "../format/encoding.js";
+import {
+  CALLER_ROLES,
+  type CallerRole,
+  isCallerRole,
+  isOperation,
+  isRiskClass,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type Operation,
+  RISK_CLASSES,
+  type RiskClass,
+  whyNot,
+} from "./operations.js";
+
+export interface PolicyLimits {
+  /** Memories that a rollback may touch before it counts as `rollback-large`. */
+  readonly rollback: number;
+  /** How long a request waits, in days. */
+  readonly requestDays: number;
+}
+
+export interface Policy {
+  readonly classes: Readonly<Record<Operation, Readonly<Record<CallerRole, RiskClass>>>>;
+  readonly limits: PolicyLimits;
+  /** As stored: cells and limits that differ from the defaults, those of later versions among them. */
+  readonly stored: StoredPolicy;
+}
+
+/** Of operation, then role. A later version may know more operations, roles and classes than this one. */
+interface StoredPolicy {
+  readonly classes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+export const DEFAULT_LIMITS: PolicyLimits = { rollback: 25, requestDays: 30 };
+
+const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as readonly (keyof PolicyLimits)[];
+const MAX_LIMIT = 1_000_000;
+const FORMAT = 1;
+
+/** @param values - every value of the setting that stands side by side; none means the defaults */
+export function readPolicy(values: readonly unknown[]): Policy {
+  const parsed = values.map(parseStored);
+  const stored = { classes: strictest(parsed), limits: smallest(parsed) };
+  return { classes: effectiveClasses(stored), limits: { ...DEFAULT_LIMITS, ...knownLimits(stored) }, stored };
+}
+
+export const policyEntry = ({ stored }: Policy): Encodable => ({ v: FORMAT, ...stored });
+
+/**
+ * @returns the policy with one cell changed
+ * @throws {CambiumError} BAD_INPUT when there is no such cell, or it cannot hold the class
+ */
+export function withClass(policy: Policy, operation: string, role: string, riskClass: string): Policy {
+  if (!isOperation(operation))
+    throw badInput("operation", operation, [...OPERATION_NAMES, "rollback-limit", "request-days"]);
+  if (!isCallerRole(role)) throw badInput("role", role, CALLER_ROLES);
+  if (!isRiskClass(riskClass)) throw badInput("class", riskClass, RISK_CLASSES);
+  const reason = whyNot(operation, role, riskClass);
+  if (reason !== undefined) throw new CambiumError("BAD_INPUT", reason);
+  const cells = { ...policy.stored.classes[operation], [role]: riskClass };
+  const classes = withoutDefaults({ ...policy.stored.classes, [operation]: cells });
+  return readPolicy([{ v: FORMAT, classes, limits: policy.stored.limits }]);
+}
+
+/** @throws {CambiumError} BAD_INPUT */
+export function withLimit(policy: Policy, name: keyof PolicyLimits, value: number): Policy {
+  if (!isLimit(value))
+    throw new CambiumError("BAD_INPUT", `Give a whole number from 1 to ${MAX_LIMIT} for ${name}.`);
+  const { [name]: _before, ...others } = policy.stored.limits;
+  const limits = value === DEFAULT_LIMITS[name] ? others : { ...others, [name]: value };
+  return readPolicy([{ v: FORMAT, classes: policy.stored.classes, limits }]);
+}
+
+function badInput(what: string, given: string, known: readonly string[]): CambiumError {
+  return new CambiumError("BAD_INPUT", `There is no ${what} "${given.slice(0, 60)}".`, {
+    hint: `One of: ${known.join(", ")}`,
+  });
+}
+
+/** What is not understood at all is left out; what a later version may understand is kept. */
+function parseStored(value: unknown): StoredPolicy {
+  const { classes, limits } = (isObject(value) ? value : {}) as { classes?: unknown; limits?: unknown };
+  const cells = entriesOf(classes).map(([operation, roles]) => {
+    const texts = entriesOf(roles).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+    return [operation, Object.fromEntries(texts)] as const;
+  });
+  const numbers = entriesOf(limits).filter((entry): entry is [string, number] => isLimit(entry[1]));
+  return { classes: Object.fromEntries(cells), limits: Object.fromEntries(numbers) };
+}
+
+const isLimit = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MAX_LIMIT;
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const entriesOf = (value: unknown): readonly [string, unknown][] =>
+  isObject(value) ? Object.entries(value) : [];
+
+function strictest(policies: readonly StoredPolicy[]): StoredPolicy["classes"] {
+  const merged: Record<string, Record<string, string>> = {};
+  for (const operation of new Set(policies.flatMap(({ classes }) => Object.keys(classes)))) {
+    const roles = new Set(policies.flatMap(({ classes }) => Object.keys(classes[operation] ?? {})));
+    const cells: Record<string, string> = {};
+    for (const role of roles) {
+      const texts = policies.flatMap(({ classes }) => {
+        const text = classes[operation]?.[role] ?? defaultClass(operation, role);
+        return text === undefined ? [] : [text];
+      });
+      cells[role] = texts.sort((a, b) => strictness(b) - strictness(a) || compareText(b, a))[0] as string;
+    }
+    merged[operation] = cells;
+  }
+  return withoutDefaults(merged);
+}
+
+/** A class of a later version is stricter than all we know: what it asks for cannot be done here. */
+const strictness = (text: string): number =>
+  isRiskClass(text) ? RISK_CLASSES.indexOf(text) : RISK_CLASSES.length;
+
+const defaultClass = (operation: string, role: string): RiskClass | undefined =>
+  isOperation(operation) && isCallerRole(role) ? OPERATIONS[operation].classes[role] : undefined;
+
+function withoutDefaults(classes: StoredPolicy["classes"]): StoredPolicy["classes"] {
+  const kept = Object.entries(classes).map(([operation, cells]) => {
+    const differing = Object.entries(cells).filter(([role, text]) => text !== defaultClass(operation, role));
+    return [operation, Object.fromEntries(differing)] as const;
+  });
+  return Object.fromEntries(kept.filter(([, cells]) => Object.keys(cells).length > 0));
+}
+
+function smallest(policies: readonly StoredPolicy[]): StoredPolicy["limits"] {
+  const merged: Record<string, number> = {};
+  for (const name of new Set(policies.flatMap(({ limits }) => Object.keys(limits)))) {
+    const byDefault = DEFAULT_LIMITS[name as keyof PolicyLimits];
+    const values = policies.flatMap(({ limits }) => limits[name] ?? byDefault ?? []);
+    const value = Math.min(...values);
+    if (value !== byDefault) merged[name] = value;
+  }
+  return merged;
+}
+
+const knownLimits = ({ limits }: StoredPolicy): Partial<PolicyLimits> =>
+  Object.fromEntries(
+    LIMIT_NAMES.flatMap((name) => (limits[name] === undefined ? [] : [[name, limits[name]]])),
+  );
+
+function effectiveClasses({ classes }: StoredPolicy): Policy["classes"] {
+  const rows = OPERATION_NAMES.map((operation) => {
+    const cells = CALLER_ROLES.map((role) => {
+      const byDefault = OPERATIONS[operation].classes[role];
+      return [role, possibleClass(operation, role, classes[operation]?.[role] ?? byDefault)] as const;
+    });
+    return [operation, Object.fromEntries(cells)] as const;
+  });
+  return Object.fromEntries(rows) as Policy["classes"];
+}
+
+/** As strict as asked for, as far as the cell can be: nobody locks the owner out, or lets a reader write. */
+function possibleClass(operation: Operation, role: CallerRole, text: string): RiskClass {
+  const riskClass = isRiskClass(text) ? text : "refuse";
+  if (whyNot(operation, role, riskClass) === undefined) return riskClass;
+  return role === "reader" ? "refuse" : "confirm";
+}

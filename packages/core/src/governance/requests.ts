@@ -1,0 +1,168 @@
+/**
+ * Requests for approval and what was decided about them, as they stand in the catalog. What is asked for in
+ * words (arguments, reasons) is a record, so that it can be erased; the entry names it.
+ *
+ * @module
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, compareText } from "../format/bytes.js";
+import { type Encodable, encodeCanonical } from "../format/encoding.js";
+import type { BranchId, ChangeHash, MemoryId, ReplicaId } from "../format/ids.js";
+import type { Reference } from "../format/record.js";
+import { type CallerRole, isCallerRole } from "./operations.js";
+
+/** A memory id by form: its texts are the records of such a memory, which no branch lists. */
+export type RequestId = MemoryId;
+
+export interface CallerEntry {
+  readonly role: CallerRole;
+  readonly replica: ReplicaId;
+  readonly agent?: string | undefined;
+  readonly session?: string | undefined;
+  readonly conversation?: string | undefined;
+}
+
+/** What would be done, as far as it can be said in numbers and ids. */
+export interface PreviewEntry {
+  /** Such as `{ created: 2, hidden: 1 }`. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The first 16. */
+  readonly ids: readonly MemoryId[];
+}
+
+export interface RequestEntry {
+  /** The operation of the policy; of a later version, perhaps one that is not known here. */
+  readonly operation: string;
+  readonly by: CallerEntry;
+  /** Milliseconds since 1970, like `expiresAt`. */
+  readonly at: number;
+  readonly expiresAt: number;
+  readonly branch?: BranchId | undefined;
+  /** The call to be made, and the reason given for it. */
+  readonly text: Reference;
+  readonly preview: PreviewEntry;
+  /** Of the branches that were looked at. */
+  readonly heads: Readonly<Record<BranchId, readonly ChangeHash[]>>;
+  readonly digest: string;
+}
+
+export interface DecisionEntry {
+  /** `approve` is written once the operation has run. */
+  readonly decision: "approve" | "decline" | "withdraw";
+  readonly by: CallerEntry;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The reason. */
+  readonly text?: Reference | undefined;
+  /** What the operation wrote. */
+  readonly change?: ChangeHash | undefined;
+}
+
+export type RequestState = "open" | "approved" | "declined" | "withdrawn" | "expired";
+
+export interface DecidedRequest {
+  readonly state: RequestState;
+  /** The decision that counts. */
+  readonly decision?: DecisionEntry;
+  /** Decisions made elsewhere at the same time that do not count. */
+  readonly overruled: readonly DecisionEntry[];
+}
+
+const REQUEST_PREFIX = "request:";
+const DECISION_PREFIX = "decision:";
+
+export const requestKey = (id: RequestId): string => `${REQUEST_PREFIX}${id}`;
+
+/** Each replica decides under a key of its own: no decision replaces another. */
+export const decisionKey = (id: RequestId, replica: ReplicaId): string =>
+  `${DECISION_PREFIX}${id}:${replica}`;
+
+/** @returns the request that a setting's key is about; undefined for other settings */
+export function requestOfKey(
+  key: string,
+): { readonly id: RequestId; readonly isDecision: boolean } | undefined {
+  if (key.startsWith(REQUEST_PREFIX))
+    return { id: key.slice(REQUEST_PREFIX.length) as RequestId, isDecision: false };
+  if (!key.startsWith(DECISION_PREFIX)) return undefined;
+  return { id: key.slice(DECISION_PREFIX.length).split(":", 1)[0] as RequestId, isDecision: true };
+}
+
+/** Names a plan: the same for the same plan on the same states, on every device. */
+export const planDigest = (plan: Encodable): string => bytesToHex(sha256(encodeCanonical(plan)));
+
+const DECISION_ORDER: readonly DecisionEntry["decision"][] = ["approve", "decline", "withdraw"];
+
+/**
+ * Which of several decisions counts, whatever order they came in: what has run has run; else whoever
+ * declines is heard before whoever withdraws.
+ */
+export function decidedRequest(
+  { expiresAt }: RequestEntry,
+  decisions: readonly DecisionEntry[],
+  nowMs: number,
+): DecidedRequest {
+  const [decision, ...overruled] = [...decisions].sort(
+    (a, b) =>
+      DECISION_ORDER.indexOf(a.decision) - DECISION_ORDER.indexOf(b.decision) ||
+      a.at - b.at ||
+      compareText(a.by.replica, b.by.replica),
+  );
+  if (decision === undefined) return { state: nowMs < expiresAt ? "open" : "expired", overruled: [] };
+  const states = { approve: "approved", decline: "declined", withdraw: "withdrawn" } as const;
+  return { state: states[decision.decision], decision, overruled };
+}
+
+/** @returns undefined when the entry is none that this version can read */
+export function parseRequestEntry(value: unknown): RequestEntry | undefined {
+  if (!isObject(value)) return undefined;
+  const { operation, by, at, expiresAt, branch, text, preview, heads, digest } = value;
+  const isRead =
+    typeof operation === "string" &&
+    isCallerEntry(by) &&
+    isTime(at) &&
+    isTime(expiresAt) &&
+    isTextOrAbsent(branch) &&
+    isReference(text) &&
+    isObject(preview) &&
+    isObject(preview.counts) &&
+    isTextList(preview.ids) &&
+    isObject(heads) &&
+    Object.values(heads).every(isTextList) &&
+    typeof digest === "string";
+  return isRead ? (value as unknown as RequestEntry) : undefined;
+}
+
+/** @returns undefined when the entry is none that this version can read */
+export function parseDecisionEntry(value: unknown): DecisionEntry | undefined {
+  if (!isObject(value)) return undefined;
+  const { decision, by, at, text, change } = value;
+  const isRead =
+    (DECISION_ORDER as readonly unknown[]).includes(decision) &&
+    isCallerEntry(by) &&
+    isTime(at) &&
+    (text === undefined || isReference(text)) &&
+    isTextOrAbsent(change);
+  return isRead ? (value as unknown as DecisionEntry) : undefined;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+
+const isTime = (value: unknown): value is number => typeof value === "number" && value >= 0;
+
+const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === "string";
+
+const isTextList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string");
+
+const isReference = (value: unknown): value is Reference =>
+  isObject(value) && typeof value.record === "string" && typeof value.pack === "string";
+
+const isCallerEntry = (value: unknown): value is CallerEntry =>
+  isObject(value) &&
+  typeof value.role === "string" &&
+  isCallerRole(value.role) &&
+  typeof value.replica === "string" &&
+  isTextOrAbsent(value.agent) &&
+  isTextOrAbsent(value.session) &&
+  isTextOrAbsent(value.conversation);
