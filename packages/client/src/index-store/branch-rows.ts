@@ -151,10 +151,14 @@ export class BranchRows {
     row.parent?.children.delete(row);
     this.#index.prepare("DELETE FROM placed WHERE branch = ?").run(row.id);
     this.#index.prepare("DELETE FROM pending WHERE branch = ?").run(row.id);
+    this.#index.prepare("DELETE FROM notes WHERE key = ?").run(digestNoteKey(row)); // ids are given again
     this.#index.prepare("DELETE FROM branches WHERE id = ?").run(row.id);
     this.#rows.delete(row.branch);
   }
 }
+
+/** Where the digest of a branch is noted: see `StateDigests`. */
+export const digestNoteKey = ({ id }: BranchRow): string => `digest/${id}`;
 
 /** The branch, and those whose beginnings it shares, each as far as it counts here. Nearest first. */
 export function levelsOf(row: BranchRow, until = NOW): readonly Level[] {

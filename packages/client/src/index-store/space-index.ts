@@ -15,6 +15,7 @@ import {
   type PlacedWrite,
   type ReadableState,
   type RecordLoader,
+  type StateDigest,
 } from "@cambium/core";
 import type { BranchRow } from "./branch-rows.js";
 import { IndexTables, type IndexTablesOptions } from "./index-tables.js";
@@ -22,6 +23,7 @@ import { Indexer, type IndexerOptions, type IndexProgress } from "./indexer.js";
 import { LogQueries } from "./log-queries.js";
 import { RecallQueries, type RecallScope } from "./recall-queries.js";
 import { INDEX_VERSION } from "./schema.js";
+import { StateDigests } from "./state-digests.js";
 import { type IndexedState, StateQueries } from "./state-queries.js";
 
 export type SpaceIndexOptions = Omit<IndexerOptions, "tables"> & IndexTablesOptions;
@@ -29,6 +31,7 @@ export type SpaceIndexOptions = Omit<IndexerOptions, "tables"> & IndexTablesOpti
 export class SpaceIndex {
   readonly states: StateQueries;
   readonly log: LogQueries;
+  readonly #digests: StateDigests;
   readonly #options: SpaceIndexOptions;
   readonly #tables: IndexTables;
   readonly #indexer: Indexer;
@@ -39,6 +42,7 @@ export class SpaceIndex {
     this.#indexer = new Indexer({ ...options, tables: this.#tables });
     this.states = new StateQueries(this.#tables);
     this.log = new LogQueries(this.#tables);
+    this.#digests = new StateDigests(this.#tables);
   }
 
   /** What recall needs to know of one state. */
@@ -138,6 +142,17 @@ export class SpaceIndex {
     }
     const set = this.#indexer.historyOf(row).ancestors(heads);
     return this.#indexer.withRecords((find) => this.states.stateOf(row, set, find));
+  }
+
+  /** The digest of a state that certain changes led to, in this tick; of the branch as it is now unless said. */
+  digestAt(row: BranchRow, heads?: readonly ChangeHash[]): StateDigest {
+    const isNow = heads?.length === row.heads.size && heads.every((head) => row.heads.has(head));
+    if (heads === undefined || isNow) return this.#digests.now(row);
+    const [head] = heads;
+    const place =
+      heads.length === 1 && head !== undefined ? this.#tables.changes.placeOf(row, head) : undefined;
+    if (place?.isClosed === true) return this.#digests.atSize(row, place.position + 1);
+    return this.#digests.at(row, this.#indexer.historyOf(row).ancestors(heads));
   }
 
   /**
