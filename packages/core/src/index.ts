@@ -5,6 +5,7 @@
  * @module
  */
 
+export type * from "./branches/branch-pair.js";
 export * from "./branches/merge-branches.js";
 export type {
   FieldResolution,
@@ -14,6 +15,7 @@ export type {
 } from "./branches/merge-decisions.js";
 export type * from "./branches/merge-request.js";
 export * from "./branches/undo.js";
+export * from "./branches/whole-pair.js";
 export * from "./catalog.js";
 export * from "./checkpoints/checkpoint-names.js";
 export * from "./checkpoints/checkpoint-policy.js";

@@ -10,16 +10,15 @@ import {
   bytesToHex,
   type Change,
   type ChangeHash,
-  type KeyHistory,
   memoryIdOfKey,
   memoryKey,
   type PlacedWrite,
   type ReadableState,
-  standingWrites,
 } from "@cambium/core";
 import { type BranchRow, sharesOf } from "./branch-rows.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
+import { OneKeyHistory } from "./one-key-history.js";
 
 /** Where a change stands on one branch. */
 export interface Place {
@@ -355,27 +354,4 @@ const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, w.va
 /** By effective time, then in an order that fits the graph and is the same on every replica. */
 function compareWrites(a: WriteColumns, b: WriteColumns): number {
   return a[0] - b[0] || a[1] - b[1] || Buffer.compare(a[2], b[2]) || a[4] - b[4];
-}
-
-/** The history of a single key; positions are those of its writes. */
-class OneKeyHistory implements KeyHistory {
-  readonly #key: string;
-  readonly #writes: readonly PlacedWrite[];
-
-  constructor(key: string, writes: readonly PlacedWrite[]) {
-    this.#key = key;
-    this.#writes = writes;
-  }
-
-  keys(): Iterable<string> {
-    return [this.#key];
-  }
-
-  writes(key: string): readonly PlacedWrite[] {
-    return key === this.#key ? this.#writes : [];
-  }
-
-  valuesAt(key: string, set?: Uint8Array): readonly PlacedWrite[] {
-    return standingWrites(this.writes(key), set);
-  }
 }

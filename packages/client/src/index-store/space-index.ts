@@ -5,6 +5,7 @@
  */
 import {
   type BranchId,
+  type BranchPair,
   type BranchState,
   CambiumError,
   type ChangeHash,
@@ -18,6 +19,7 @@ import {
   type StateDigest,
 } from "@cambium/core";
 import type { BranchRow } from "./branch-rows.js";
+import { IndexedPair } from "./difference-queries.js";
 import { IndexTables, type IndexTablesOptions } from "./index-tables.js";
 import { Indexer, type IndexerOptions, type IndexProgress } from "./indexer.js";
 import { LogQueries } from "./log-queries.js";
@@ -95,7 +97,7 @@ export class SpaceIndex {
   }
 
   /** Opens records from the index, and from their packs while they are not in it. */
-  readonly load: RecordLoader = async (reference, memory) => {
+  readonly load: RecordLoader = (reference, memory) => {
     const record = this.#tables.forms.record(reference.record);
     if (record?.memory === memory) return { status: "here", record };
     return this.#options.packs.read(reference, memory);
@@ -117,7 +119,12 @@ export class SpaceIndex {
     }
   };
 
-  /** The whole branch in memory, as merges and undo need it. */
+  /** Two branches, as planning a merge of one into the other needs them. Of what differs now, at once. */
+  pairOf(source: BranchRow, target: BranchRow, at: number): BranchPair {
+    return new IndexedPair(this.#tables, { source, target, at, whole: (row) => this.wholeState(row) });
+  }
+
+  /** The whole branch in memory, as undo needs it. */
   wholeState(row: BranchRow): BranchState {
     return { history: this.#indexer.historyOf(row), times: this.#tables.changes.timesOf(row) };
   }

@@ -220,19 +220,19 @@ export class BranchOperations implements Branches {
   }
 
   #plan(options: MergeOptions, source: BranchView, target: BranchView): Promise<MergePlan> {
-    const { platform, now, load } = this.#services;
+    const { platform, now, load, index } = this.#services;
     const strategy = options.strategy ?? (options.resolver === undefined ? "manual" : "resolver");
     if (strategy === "resolver" && options.resolver === undefined) {
       throw new CambiumError("BAD_INPUT", "The strategy resolver needs a resolver function.");
     }
+    const context = this.#context();
     return planMerge({
-      source: { branch: source.branch, forkHeads: source.forkHeads, state: source.whole() },
-      target: { branch: target.branch, forkHeads: target.forkHeads, state: target.whole() },
+      branches: index.pairOf(source.row, target.row, context.at),
       strategy,
       resolutions: options.resolutions ?? {},
       resolver: options.resolver,
       again: options.again,
-      context: this.#context(),
+      context,
       newMemoryId: () => newUuid<MemoryId>({ now, random: platform.random }),
       load,
     });

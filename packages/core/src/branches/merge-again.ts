@@ -4,17 +4,15 @@
  *
  * @module
  */
-import { compareText } from "../format/bytes.js";
 import type { ChangeHash, MemoryId } from "../format/ids.js";
 import type { StateField } from "../format/record.js";
-import type { Change } from "../history/change.js";
-import type { History } from "../history/history.js";
 import type { Memory } from "../memory/memory.js";
 import { type ConflictDecision, differingFields, sameField } from "../memory/operations.js";
-import { type MemoryReading, memoryIdOfKey, memoryOf } from "../memory/read-memory.js";
+import { type MemoryReading, memoryOf } from "../memory/read-memory.js";
 import { shownMemory } from "../memory/shown-memory.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
-import type { MergeRequest, MergeSide } from "./merge-request.js";
+import type { BranchPair, MergeOrUndo, MergeSide } from "./branch-pair.js";
+import type { MergeRequest } from "./merge-request.js";
 
 export interface UndoneMerge {
   readonly merge: ChangeHash;
@@ -29,39 +27,36 @@ export interface UndoneMerge {
 }
 
 /** Undos of merges between these two branches, in either direction, that nobody has decided about yet. */
-export function findUndone(target: MergeSide, source: MergeSide): readonly UndoneMerge[] {
-  return [...undonesOn(target, source, target, false), ...undonesOn(source, target, target, true)];
+export function findUndone(branches: BranchPair): readonly UndoneMerge[] {
+  return [...undonesOn("target", branches), ...undonesOn("source", branches)];
 }
 
-function undonesOn(
-  side: MergeSide,
-  other: MergeSide,
-  target: MergeSide,
-  onSource: boolean,
-): readonly UndoneMerge[] {
-  const { history, times } = side.state;
+function undonesOn(side: MergeSide, branches: BranchPair): readonly UndoneMerge[] {
+  const onSource = side === "source";
+  const here = branches.mergesAndUndos(side);
+  const there = branches.mergesAndUndos(onSource ? "target" : "source");
   // An answer given on either branch stands in the records that come with it.
-  const decided = new Set([...answersIn(history), ...answersIn(other.state.history)]);
-  const timeOf = (hash: ChangeHash): number => times[history.positionOf(hash) ?? -1] ?? 0;
-  return undosInForce(history)
-    .filter(({ hash }) => !decided.has(hash) && !(onSource && target.state.history.has(hash)))
+  const decided = new Set([...answersIn(here), ...answersIn(there)]);
+  const known = new Set(onSource ? there.map(({ hash }) => hash) : []);
+  return undosInForce(here)
+    .filter(({ hash }) => !decided.has(hash) && !known.has(hash))
     .flatMap((undo) =>
-      mergesFrom(history, undo, side, other).map((merge) => ({
+      mergesTakenBack(undo, here, side, branches).map((merge) => ({
         merge: merge.hash,
-        mergedAt: timeOf(merge.hash),
+        mergedAt: merge.at,
         undo: undo.hash,
-        undoneAt: timeOf(undo.hash),
-        memories: memoriesOf(undo),
+        undoneAt: undo.at,
+        memories: branches.memoriesOf(side, undo.hash),
         onSource,
       })),
     );
 }
 
 /** An undo may be undone in turn, and that as well: the last word counts. */
-function undosInForce(history: History): readonly Change[] {
+function undosInForce(changes: readonly MergeOrUndo[]): readonly MergeOrUndo[] {
   const takenBack = new Set<ChangeHash>();
-  const fromLast = history.changes.toReversed().filter(({ hash, statement }) => {
-    if (statement?.type !== "undo" || takenBack.has(hash)) return false;
+  const fromLast = changes.toReversed().filter(({ hash, statement }) => {
+    if (statement.type !== "undo" || takenBack.has(hash)) return false;
     for (const undone of statement.of ?? []) takenBack.add(undone);
     return true;
   });
@@ -69,23 +64,27 @@ function undosInForce(history: History): readonly Change[] {
 }
 
 /** The undos that merges were told to decide about. */
-const answersIn = (history: History): readonly ChangeHash[] =>
-  history.changes.flatMap(({ statement }) => (statement?.type === "merge" ? (statement.of ?? []) : []));
+const answersIn = (changes: readonly MergeOrUndo[]): readonly ChangeHash[] =>
+  changes.flatMap(({ statement }) => (statement.type === "merge" ? (statement.of ?? []) : []));
 
-/** The merges of `other` into `side` that the undo takes back. */
-function mergesFrom(history: History, undo: Change, side: MergeSide, other: MergeSide): readonly Change[] {
-  return (undo.statement?.of ?? []).flatMap((hash) => {
-    const change = history.get(hash);
-    const isMergeOfOther = change?.statement?.type === "merge" && change.statement.from === other.branch;
-    return change !== undefined && isMergeOfOther && change.actor.startsWith(side.branch) ? [change] : [];
-  });
+/** The merges of the other branch into this one that the undo takes back. */
+function mergesTakenBack(
+  undo: MergeOrUndo,
+  here: readonly MergeOrUndo[],
+  side: MergeSide,
+  { source, target }: BranchPair,
+): readonly MergeOrUndo[] {
+  const [branch, other] = side === "source" ? [source, target] : [target, source];
+  return (undo.statement.of ?? []).flatMap((hash) =>
+    here.filter(
+      (change) =>
+        change.hash === hash &&
+        change.statement.type === "merge" &&
+        change.statement.from === other &&
+        change.actor.startsWith(branch),
+    ),
+  );
 }
-
-const memoriesOf = (change: Change): readonly MemoryId[] =>
-  change.writes
-    .map(({ key }) => memoryIdOfKey(key))
-    .filter((id) => id !== undefined)
-    .sort(compareText);
 
 export interface UndoneOpinion {
   readonly settled: readonly ConflictDecision[];
@@ -125,14 +124,14 @@ export async function undoneOpinion(
 
 /** The fields an undo changed in a memory, and the memory as it stood right after. */
 async function takenBack(
-  { source, target, load }: MergeRequest,
+  { branches, load }: MergeRequest,
   id: MemoryId,
   { undo, onSource }: UndoneMerge,
 ): Promise<readonly [readonly StateField[], Memory | undefined]> {
-  const { history, times } = (onSource ? source : target).state;
-  const deps = history.get(undo)?.deps ?? [];
-  const was = await shownMemory({ history, times, set: history.ancestors(deps) }, id, load);
-  const became = await shownMemory({ history, times, set: history.ancestors([undo]) }, id, load);
+  const side: MergeSide = onSource ? "source" : "target";
+  const deps = branches.mergesAndUndos(side).find(({ hash }) => hash === undo)?.deps ?? [];
+  const was = await shownMemory(branches.stateAt(side, deps, id), id, load);
+  const became = await shownMemory(branches.stateAt(side, [undo], id), id, load);
   return [was === undefined || became === undefined ? [] : differingFields(was, became), became];
 }
 

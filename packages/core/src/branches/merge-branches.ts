@@ -1,7 +1,7 @@
 /**
  * Merging one branch into another: what would change, what is in conflict, and what to write.
  *
- * Plan: take the union of both histories, read every memory the source's new changes wrote, and
+ * Plan: read every memory the source's new changes wrote, with everything both branches know of it, and
  * compare with the target. The one merge of `merge/` has already combined what combines; only fields
  * still in conflict are put to the strategy. Preview and result come from this same function.
  *
@@ -10,7 +10,6 @@
 
 import { CambiumError } from "../errors.js";
 import type { MemoryId } from "../format/ids.js";
-import type { BranchState } from "../history/branch-state.js";
 import { diffOf } from "../memory/diff.js";
 import type { Memory, MemoryConflicts, StateDiff } from "../memory/memory.js";
 import {
@@ -19,12 +18,13 @@ import {
   planResolve,
   withDecisions,
 } from "../memory/operations.js";
-import { type MemoryReading, memoryOf, readMemory } from "../memory/read-memory.js";
+import { type MemoryReading, memoryOf, type RecordLoader, readMemory } from "../memory/read-memory.js";
+import { lastInTurn, shownMemory } from "../memory/shown-memory.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
+import type { MergeStates } from "./branch-pair.js";
 import { findUndone, type UndoneMerge, undoneOpinion } from "./merge-again.js";
 import { type Decider, decideMemory, type MemoryResolution } from "./merge-decisions.js";
 import type { MergeRequest } from "./merge-request.js";
-import { memoriesBetween } from "./undo.js";
 
 export interface MergePlan extends StateDiff {
   readonly status: "up-to-date" | "ready" | "conflict" | "undecided";
@@ -34,22 +34,15 @@ export interface MergePlan extends StateDiff {
 
 /** @throws {CambiumError} CONTENT_NOT_HERE when a memory it must read has not arrived whole */
 export async function planMerge(request: MergeRequest): Promise<MergePlan> {
-  const { source, target } = request;
-  const union = unionState(request);
-  const undone = findUndone(target, source);
-  const arrived = memoriesBetween(
-    union.history,
-    union.history.ancestors(target.state.history.heads),
-    union.history.all(),
-  );
-  const nothingNew = source.state.history.heads.every((head) => target.state.history.has(head));
+  const { branches } = request;
+  const undone = findUndone(branches);
   // With an undone merge there is an answer to write down, even when it is "only what is new" and nothing is.
-  if (nothingNew && undone.length === 0) return planOf("up-to-date", [], undone);
+  if (branches.isUpToDate && undone.length === 0) return planOf("up-to-date", [], undone);
 
-  const broughtBack = request.again === true ? undone.flatMap(({ memories }) => memories) : [];
-  const ids = [...new Set([...arrived, ...broughtBack])].sort();
-  const memories = await readAll(request, union, ids);
-  const named = { ...request, resolutions: namedResolutions(request, memories) };
+  const broughtBack = new Set(request.again === true ? undone.flatMap(({ memories }) => memories) : []);
+  const ids = [...new Set([...branches.arriving, ...broughtBack])].sort();
+  const memories = await readAll(request, ids, broughtBack);
+  const named = { ...request, resolutions: namedResolutions(request, ids) };
   const outcomes: MemoryOutcome[] = [];
   for (const memory of memories) outcomes.push(await outcomeOf(named, memory, undone));
   const undecided = undone.length > 0 && request.again === undefined;
@@ -57,11 +50,21 @@ export async function planMerge(request: MergeRequest): Promise<MergePlan> {
   return planOf(undecided ? "undecided" : isOpen ? "conflict" : "ready", outcomes, undone);
 }
 
-interface MergedMemory {
+/** Its versions follow one after the other on both branches together: there is nothing to decide. */
+interface WrittenInTurn {
+  readonly kind: "in turn";
+  readonly before: Memory | undefined;
+  readonly after: Memory;
+}
+
+interface WrittenApart {
+  readonly kind: "apart";
   readonly before: MemoryReading | undefined;
   readonly after: MemoryReading;
   readonly source: MemoryReading | undefined;
 }
+
+type MergedMemory = WrittenInTurn | WrittenApart;
 
 interface MemoryOutcome {
   readonly before: Memory | undefined;
@@ -72,34 +75,21 @@ interface MemoryOutcome {
   readonly made: readonly Memory[];
 }
 
-/** Both histories as one. What arrives counts from the moment of the merge. */
-function unionState({ source, target, context }: MergeRequest): BranchState {
-  const history = target.state.history.fork();
-  history.add(source.state.history.changes);
-  const mergedAt = target.state.times.reduce((latest, time) => Math.max(latest, time), context.at);
-  const times = new Float64Array(history.size).fill(mergedAt);
-  times.set(target.state.times);
-  return { history, times };
-}
-
+/** @param broughtBack - memories that may have something to decide although they were written in turn */
 async function readAll(
-  { source, target, load }: MergeRequest,
-  union: BranchState,
+  { branches, load }: MergeRequest,
   ids: readonly MemoryId[],
+  broughtBack: ReadonlySet<MemoryId>,
 ): Promise<readonly MergedMemory[]> {
+  // All at once: while records load, the branches may move on.
+  const states = ids.map((id) => [id, branches.states(id)] as const);
   const memories: MergedMemory[] = [];
   const incomplete: MemoryId[] = [];
-  for (const id of ids) {
-    const after = await readMemory(union, id, load);
-    if (after === undefined || after.absent.length > 0) {
-      incomplete.push(id);
-      continue;
-    }
-    memories.push({
-      before: await readMemory(target.state, id, load),
-      after,
-      source: await readMemory(source.state, id, load),
-    });
+  for (const [id, of] of states) {
+    const memory =
+      (broughtBack.has(id) ? undefined : await readInTurn(of, id, load)) ?? (await readApart(of, id, load));
+    if (memory === undefined) incomplete.push(id);
+    else memories.push(memory);
   }
   if (incomplete.length === 0) return memories;
   const [subject, have] =
@@ -110,11 +100,36 @@ async function readAll(
   });
 }
 
+/** Opens one record on each side, however many versions there are. */
+async function readInTurn(
+  { target, union }: MergeStates,
+  id: MemoryId,
+  load: RecordLoader,
+): Promise<WrittenInTurn | undefined> {
+  const after = await lastInTurn(union, id, load);
+  return after && { kind: "in turn", before: await shownMemory(target, id, load), after };
+}
+
+/** @returns undefined when the memory has not arrived whole */
+async function readApart(
+  { source, target, union }: MergeStates,
+  id: MemoryId,
+  load: RecordLoader,
+): Promise<WrittenApart | undefined> {
+  const after = await readMemory(union, id, load);
+  if (after === undefined || after.absent.length > 0) return undefined;
+  const [before, theirs] = [await readMemory(target, id, load), await readMemory(source, id, load)];
+  return { kind: "apart", before, after, source: theirs };
+}
+
 async function outcomeOf(
   request: MergeRequest,
   memory: MergedMemory,
   undone: readonly UndoneMerge[],
 ): Promise<MemoryOutcome> {
+  if (memory.kind === "in turn") {
+    return { before: memory.before, after: memory.after, open: [], writes: [], made: [] };
+  }
   const opinion =
     request.again === true ? await undoneOpinion(request, memory, undone) : { settled: [], conflicts: [] };
   const settledFields = new Set(opinion.settled.map(({ field }) => field));
@@ -136,7 +151,7 @@ async function outcomeOf(
 }
 
 /** Conflicts the merge brings; those that were open on the target already are not its business. */
-function newConflicts({ before, after }: MergedMemory): readonly FieldConflict[] {
+function newConflicts({ before, after }: WrittenApart): readonly FieldConflict[] {
   const known = new Set((before?.resolved.conflicts ?? []).map(conflictText));
   return after.resolved.conflicts.filter((conflict) => !known.has(conflictText(conflict)));
 }
@@ -177,25 +192,20 @@ function draftedMemory(id: MemoryId, { fields, notes, at, type, author }: Planne
 /** Resolutions by whole id; people give the beginning of one. */
 function namedResolutions(
   { resolutions }: MergeRequest,
-  memories: readonly MergedMemory[],
+  ids: readonly MemoryId[],
 ): MergeRequest["resolutions"] {
   const named = new Map<string, MemoryResolution>();
   for (const [text, resolution] of Object.entries(resolutions)) {
-    const matching = memories.filter(
-      ({ after }) => after.id === text || (text.length >= 4 && after.id.startsWith(text)),
-    );
+    const matching = ids.filter((id) => id === text || (text.length >= 4 && id.startsWith(text)));
     const [found] = matching;
     if (found === undefined || matching.length > 1) {
       const why = found === undefined ? "This merge does not touch" : "Several memories of this merge match";
       throw new CambiumError("BAD_INPUT", `${why} ${text}; a resolution names one memory it touches.`);
     }
-    if (named.has(found.after.id)) {
-      throw new CambiumError(
-        "BAD_INPUT",
-        `The memory ${found.after.id} is resolved under two names; use one.`,
-      );
+    if (named.has(found)) {
+      throw new CambiumError("BAD_INPUT", `The memory ${found} is resolved under two names; use one.`);
     }
-    named.set(found.after.id, resolution);
+    named.set(found, resolution);
   }
   return Object.fromEntries(named);
 }

@@ -131,13 +131,13 @@ const knownHeads = (history: History, change: Change): readonly ChangeHash[] =>
 
 /** Memories written by changes of `after` that `before` lacks. */
 export function memoriesBetween(history: History, before: ChangeSet, after: ChangeSet): readonly MemoryId[] {
-  const ids = new Set<MemoryId>();
-  for (const [position, change] of history.changes.entries()) {
-    if (after[position] !== 1 || before[position] === 1) continue;
-    for (const { key } of change.writes) {
-      const id = memoryIdOfKey(key);
-      if (id !== undefined) ids.add(id);
-    }
-  }
-  return [...ids].sort();
+  return memoriesWritten(
+    history.changes.filter((_, position) => after[position] === 1 && before[position] !== 1),
+  );
+}
+
+/** Each once, sorted. */
+export function memoriesWritten(changes: readonly Change[]): readonly MemoryId[] {
+  const ids = changes.flatMap(({ writes }) => writes.map(({ key }) => memoryIdOfKey(key)));
+  return [...new Set(ids.filter((id) => id !== undefined))].sort();
 }

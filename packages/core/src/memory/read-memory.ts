@@ -18,8 +18,8 @@ import { reduceTips } from "../merge/tips.js";
 import type { Memory, Version } from "./memory.js";
 import { versionOf } from "./memory.js";
 
-/** Opens the record a reference names. May remember what it opened: records never change. */
-export type RecordLoader = (reference: Reference, memory: MemoryId) => Promise<RecordReading>;
+/** Opens the record a reference names, at once where it is at hand: a merge asks for thousands. */
+export type RecordLoader = (reference: Reference, memory: MemoryId) => RecordReading | Promise<RecordReading>;
 
 export interface MemoryReading {
   readonly id: MemoryId;
@@ -85,10 +85,13 @@ export function readMemory(
 /** Answers each question of an opening as soon as the record is loaded. */
 export async function openWith<Result>(
   opening: Opening<Result>,
-  load: (reference: Reference) => Promise<RecordReading>,
+  load: (reference: Reference) => RecordReading | Promise<RecordReading>,
 ): Promise<Result> {
   let step = opening.next();
-  while (step.done !== true) step = opening.next(await load(step.value));
+  while (step.done !== true) {
+    const loaded = load(step.value);
+    step = opening.next(loaded instanceof Promise ? await loaded : loaded);
+  }
   return step.value;
 }
 

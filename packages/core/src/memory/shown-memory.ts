@@ -27,16 +27,29 @@ export function shownMemory(
   return openWith(showing(state, id), (reference) => load(reference, id));
 }
 
+/** The same, unless somebody wrote beside somebody else; then undefined. */
+export function lastInTurn(
+  state: ReadableState,
+  id: MemoryId,
+  load: RecordLoader,
+): Promise<Memory | undefined> {
+  return openWith(showingLast(state, id), (reference) => load(reference, id));
+}
+
 /** What `shownMemory` does, whichever way its records are loaded. */
 export function* showing(state: ReadableState, id: MemoryId): Opening<Memory | undefined> {
-  const chain = chainOf(state, id);
-  if (chain !== undefined) {
-    const reading = yield chain.last;
-    if (reading.status === "here" && follows(reading.record, chain))
-      return memoryOfRecord(reading.record, chain);
-  }
+  const last = yield* showingLast(state, id);
+  if (last !== undefined) return last;
   const reading = yield* readingOf(state, id);
   return reading === undefined ? undefined : memoryOf(reading);
+}
+
+function* showingLast(state: ReadableState, id: MemoryId): Opening<Memory | undefined> {
+  const chain = chainOf(state, id);
+  if (chain === undefined) return undefined;
+  const reading = yield chain.last;
+  const isNext = reading.status === "here" && follows(reading.record, chain);
+  return isNext ? memoryOfRecord(reading.record, chain) : undefined;
 }
 
 /** Versions written one after the other, nobody writing beside them. */

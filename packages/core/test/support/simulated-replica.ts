@@ -23,7 +23,6 @@ import {
   type MemoryReading,
   type MergePlan,
   type MergeRequest,
-  type MergeSide,
   memoryKey,
   memoryOf,
   namedMemories,
@@ -50,7 +49,9 @@ import {
   signMessage,
   type UndoPlan,
   undoSteps,
+  type WholeBranch,
   type WriteContext,
+  wholePair,
 } from "../../src/index.js";
 import type { SharedSpace } from "./shared-space.js";
 
@@ -245,14 +246,13 @@ export class SimulatedReplica {
     return branch;
   }
 
-  side(branch: BranchId): MergeSide {
-    return { ...this.space.origin(branch), state: this.state(branch) };
+  branch(branch: BranchId): WholeBranch {
+    return { branch, state: this.state(branch) };
   }
 
   preview(source: BranchId, target: BranchId, options: MergeOptions = {}): Promise<MergePlan> {
     return planMerge({
-      source: this.side(source),
-      target: this.side(target),
+      branches: wholePair(this.branch(source), this.branch(target), this.now()),
       strategy: "manual",
       resolutions: {},
       context: this.context(),
