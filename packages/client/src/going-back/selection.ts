@@ -32,7 +32,7 @@ export async function parseScope(
   const { area, category, tag, tags = [], agent } = only;
   const ids = only.ids === undefined ? undefined : await idsOf(services, only.ids, now, past);
   const scope = { area, category, tags: tag === undefined ? tags : [...tags, tag], ids };
-  const [since, until] = [startOf(only.since, services.now()), endOf(only.until, services.now())];
+  const [since, until] = [await startOf(only.since, services.now()), await endOf(only.until, services.now())];
   if (agent === undefined && since === undefined && until === undefined) {
     if (to !== undefined) return { scope, changes: undefined };
     throw new CambiumError("BAD_INPUT", "Say which state to go back to, or whose changes, or since when.", {

@@ -45,7 +45,7 @@ export class Recaller implements Disposable {
     const { index, lists, now, usesOf, nearest } = this.#options;
     this.#stemmer ??= new Stemmer();
     const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });
-    const passes = filterOf(options, now());
+    const passes = await filterOf(options, now());
     const vectors = await nearest(text, limit);
     const past = !(found.isNow && found.state.levels.length === 1 && found.branch.name === "main");
     const state = index.recallState({ state: found.state, past, passes, usesOf });
@@ -79,11 +79,11 @@ export class Recaller implements Disposable {
   }
 }
 
-function filterOf(options: RecallOptions, now: number): (memory: RecallFacts) => boolean {
+async function filterOf(options: RecallOptions, now: number): Promise<(memory: RecallFacts) => boolean> {
   const { category, tag, tags, kind, area, agent } = options;
-  const validAt = endOf(options.validAt, now);
-  const since = startOf(options.since, now) ?? Number.NEGATIVE_INFINITY;
-  const until = endOf(options.until, now) ?? Number.POSITIVE_INFINITY;
+  const validAt = await endOf(options.validAt, now);
+  const since = (await startOf(options.since, now)) ?? Number.NEGATIVE_INFINITY;
+  const until = (await endOf(options.until, now)) ?? Number.POSITIVE_INFINITY;
   const wantedTags = [...(tags ?? []), ...(tag === undefined ? [] : [tag])];
   return (memory) => {
     const happened = memory.occurredAt ?? memory.at;

@@ -150,7 +150,8 @@ export class Reader implements SpaceReader {
   ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
     const { state } = await this.#finder.find(options);
-    const since = options.since === undefined ? -Number.MAX_VALUE : parseTime(options.since, this.#now());
+    const since =
+      options.since === undefined ? -Number.MAX_VALUE : await parseTime(options.since, this.#now());
     const after = options.cursor as ChangeHash | undefined;
     const found = this.#index.log.entries(state, { since, limit: limit + 1, after });
     const changes = found.slice(0, limit);

@@ -62,7 +62,7 @@ export class StateFinder {
         return { branch: text, point: { kind: "now" } };
       }
       if (text.includes("~")) return { branch: text, point: { kind: "now" } };
-      const date = dateOrUndefined(text, this.#now());
+      const date = await dateOrUndefined(text, this.#now());
       return date ?? { branch: text, point: { kind: "now" } };
     }
     return parseRef(text, this.#now());
@@ -103,9 +103,12 @@ export class StateFinder {
   }
 }
 
-function dateOrUndefined(text: string, now: number): ReturnType<typeof parseRef> | undefined {
+async function dateOrUndefined(
+  text: string,
+  now: number,
+): Promise<Awaited<ReturnType<typeof parseRef>> | undefined> {
   try {
-    return parseRef(text, now);
+    return await parseRef(text, now);
   } catch (error) {
     if (isCambiumError(error, "BAD_REF")) return undefined;
     throw error;

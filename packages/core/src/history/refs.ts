@@ -6,7 +6,6 @@
  *
  * @module
  */
-import { parse as parseWords } from "chrono-node/en"; // English alone loads four times as fast as all languages
 import { CambiumError } from "../errors.js";
 import type { ChangeHash } from "../format/ids.js";
 
@@ -38,18 +37,18 @@ const BRANCH_NAME = /^[^\s@"'~^:/\\]+([/][^\s@"'~^:/\\]+)*(~[0-9a-f]{4,32})?$/u;
  * @param now - milliseconds since 1970, what relative dates count from
  * @throws {CambiumError} BAD_REF with the forms that are understood
  */
-export function parseRef(text: string, now: number): Ref {
+export async function parseRef(text: string, now: number): Promise<Ref> {
   const trimmed = text.trim();
   const at = trimmed.indexOf("@");
   if (at === -1) {
     if (isBranchName(trimmed) && !DATE_ONLY.test(trimmed)) return { branch: trimmed, point: { kind: "now" } };
-    return { branch: undefined, point: { kind: "time", at: parseTime(trimmed, now) } };
+    return { branch: undefined, point: { kind: "time", at: await parseTime(trimmed, now) } };
   }
   const branch = trimmed.slice(0, at);
   if (branch !== "" && !isBranchName(branch)) throw badRef(text, `"${branch}" is no branch name`);
   return {
     branch: branch === "" ? undefined : branch,
-    point: parsePoint(unquote(trimmed.slice(at + 1)), text, now),
+    point: await parsePoint(unquote(trimmed.slice(at + 1)), text, now),
   };
 }
 
@@ -65,7 +64,7 @@ export function checkBranchName(text: string): string {
   );
 }
 
-function parsePoint(point: string, ref: string, now: number): RefPoint {
+async function parsePoint(point: string, ref: string, now: number): Promise<RefPoint> {
   const colon = point.indexOf(":");
   const [kind, rest] = [point.slice(0, Math.max(colon, 0)), unquote(point.slice(colon + 1))];
   switch (kind) {
@@ -79,7 +78,7 @@ function parsePoint(point: string, ref: string, now: number): RefPoint {
       return { kind: "git", commit: rest };
     default:
       if (point === "now" || point === "") return { kind: "now" };
-      return { kind: "time", at: parseTime(point, now) };
+      return { kind: "time", at: await parseTime(point, now) };
   }
 }
 
@@ -98,7 +97,7 @@ function parseHeads(text: string, ref: string): readonly ChangeHash[] {
  * @returns milliseconds since 1970
  * @throws {CambiumError} BAD_REF when the words name no date
  */
-export const parseTime = (text: string, now: number): number => readTime(text, now, END);
+export const parseTime = (text: string, now: number): Promise<number> => readTime(text, now, END);
 
 /** Which moment of a day, a month or a year is meant. Months count from 0. */
 interface Edge {
@@ -119,7 +118,7 @@ const END: Edge = {
   ofYear: (year) => START.ofYear(year + 1) - 1,
 };
 
-function readTime(text: string, now: number, edge: Edge): number {
+async function readTime(text: string, now: number, edge: Edge): Promise<number> {
   const words = unquote(text.trim());
   if (/^\d{12,}$/.test(words) && Number(words) <= MAX_TIME) return Number(words);
   if (DATE_ONLY.test(words)) return edgeOfPeriod(words, edge);
@@ -138,9 +137,11 @@ function readTime(text: string, now: number, edge: Edge): number {
  *
  * @throws {CambiumError} BAD_REF when the words name no date
  */
-export const parseStart = (text: string, now: number): number => readTime(text, now, START);
+export const parseStart = (text: string, now: number): Promise<number> => readTime(text, now, START);
 
-function timeInWords(words: string, now: number, edge: Edge): number {
+async function timeInWords(words: string, now: number, edge: Edge): Promise<number> {
+  // When words are met: its 51 files take 30 ms. English alone loads four times as fast as all languages.
+  const { parse: parseWords } = await import("chrono-node/en");
   const plain = words.replace(/^(on|at|in|last(?= (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))) /i, "");
   const [result] = parseWords(plain, { instant: new Date(now) });
   if (result === undefined || result.text.length < plain.length) {
