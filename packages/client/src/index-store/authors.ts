@@ -5,38 +5,30 @@
  */
 import type { Author } from "@cambium/core";
 import type { IndexDatabase } from "./index-database.js";
+import { ValueNumbers } from "./value-numbers.js";
 
 export class Authors {
-  readonly #index: IndexDatabase;
+  readonly #numbers: ValueNumbers;
   readonly #byNumber = new Map<number, Author>();
-  readonly #numbers = new Map<string, number>();
 
   constructor(index: IndexDatabase) {
-    this.#index = index;
+    this.#numbers = new ValueNumbers(index, "authors");
   }
 
   numberOf(author: Author): number {
-    const text = JSON.stringify(author);
-    const known = this.#numbers.get(text);
-    if (known !== undefined) return known;
-    this.#index.prepare("INSERT OR IGNORE INTO authors (author) VALUES (?)").run(text);
-    const row = this.#index.prepare("SELECT id FROM authors WHERE author = ?").get(text);
-    const [number] = row as unknown as [number];
-    this.#numbers.set(text, number);
-    return number;
+    return this.#numbers.numberOf(JSON.stringify(author));
   }
 
   authorOf(number: number): Author {
     const known = this.#byNumber.get(number);
     if (known !== undefined) return known;
-    const row = this.#index.prepare("SELECT author FROM authors WHERE id = ?").get(number);
-    const author = JSON.parse((row as unknown as [string])[0]) as Author;
+    const author = Object.freeze(JSON.parse(this.#numbers.valueOf(number)) as Author);
     this.#byNumber.set(number, author);
     return author;
   }
 
   clear(): void {
-    this.#byNumber.clear();
     this.#numbers.clear();
+    this.#byNumber.clear();
   }
 }

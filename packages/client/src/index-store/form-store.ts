@@ -12,26 +12,21 @@ import {
   type MemoryId,
   type MemoryRecord,
   type PackId,
+  type PartHash,
   type RecordHash,
   type RecordNotes,
   type SpaceId,
   STATE_FIELDS,
   type StateField,
 } from "@cambium/core";
-import { contentKeyOf, contentKeyToBytes } from "../embedding/content-key.js";
 import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js";
 import { Authors } from "./authors.js";
-import {
-  type About,
-  aboutFromText,
-  aboutText,
-  hashesIn,
-  partsFromBytes,
-  partsToBytes,
-} from "./form-columns.js";
+import { type About, hashesIn, type Plain, plainFromText, plainText } from "./form-columns.js";
 import { applyDelta, deltaOf, type TextDelta } from "./form-text.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
+import { metaHash, partColumns, partsFromColumns } from "./part-columns.js";
+import { ValueNumbers } from "./value-numbers.js";
 
 export type FormId = number;
 
@@ -39,8 +34,13 @@ interface StoredForm {
   readonly memory: MemoryId;
   /** Empty for merged forms: they name their record themselves. */
   readonly record: RecordHash | "";
-  readonly about: About;
-  /** Empty until it is asked for where it has to be put together. */
+  /** The form that holds what stands beside the text. */
+  readonly holder: FormId;
+  /** As JSON, where this form holds it. */
+  readonly plainText: string | undefined;
+  plain: Plain | undefined;
+  readonly own: Pick<About, "by" | "type" | "at">;
+  /** Undefined until it is asked for, where it has to be put together. */
   content: string | undefined;
   readonly delta: { readonly base: FormId; readonly text: TextDelta } | undefined;
 }
@@ -57,6 +57,8 @@ export class FormStore {
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
   readonly #authors: Authors;
+  readonly #packs: ValueNumbers;
+  readonly #sessions: ValueNumbers;
   readonly #cache = new Map<FormId, StoredForm>();
   #cachedCharacters = 0;
   #added = new Set<FormId>();
@@ -66,10 +68,12 @@ export class FormStore {
     this.#index = index;
     this.#memories = memories;
     this.#authors = new Authors(index);
+    this.#packs = new ValueNumbers(index, "packs");
+    this.#sessions = new ValueNumbers(index, "sessions");
   }
 
   idOf(record: RecordHash): FormId | undefined {
-    const row = this.#index.prepare("SELECT id FROM forms WHERE hash = ?").get(bytesFromHex(record));
+    const row = this.#index.prepare(`SELECT id FROM forms ${WHERE_HASH}`).get(bytesFromHex(record));
     return row === undefined ? undefined : Number((row as unknown as [number])[0]);
   }
 
@@ -80,13 +84,7 @@ export class FormStore {
     const { content, ...fields } = record.fields;
     const about = { ...fields, ...record.notes, type: record.type, at: record.at, by: record.author };
     const [parent] = record.parents;
-    const form = this.#insert(record.memory, about, content, parent && this.idOf(parent), {
-      hash: bytesFromHex(record.hash),
-      pack: bytesFromHex(record.pack),
-      parents: bytesFromHex(record.parents.join("")),
-      parts: partsToBytes(record),
-      decides: record.decides.join(),
-    });
+    const form = this.#insert(record.memory, about, content, parent && this.idOf(parent), record);
     this.#added.add(form);
     return form;
   }
@@ -108,44 +106,71 @@ export class FormStore {
   removeMerged(form: FormId): void {
     this.#forget(form);
     this.#index.prepare("DELETE FROM forms WHERE id = ? AND hash IS NULL").run(form);
+    this.#index.prepare("DELETE FROM text_keys WHERE form = ?").run(form);
   }
 
   /** The record itself, as its pack has it. */
   record(hash: RecordHash): MemoryRecord | undefined {
-    const row = this.#index
-      .prepare("SELECT id, pack, parents, parts, decides FROM forms WHERE hash = ?")
-      .get(bytesFromHex(hash)) as unknown as [number, Uint8Array, Uint8Array, Uint8Array, string] | undefined;
+    const row = this.#index.prepare(`${SELECT_RECORD} ${WHERE_HASH}`).get(bytesFromHex(hash)) as unknown as
+      | RecordRow
+      | undefined;
     if (row === undefined) return undefined;
-    const [id, pack, parents, parts, decides] = row;
-    const { memory, about } = this.#stored(id);
-    const content = this.content(id);
-    const { type, at, by, ...rest } = about;
+    const [id, packNumber, parent, parents, parts, contentPack, metaPack, decides] = row;
+    const pack = this.#packs.valueOf(packNumber) as PackId;
+    const stored = this.#stored(id);
+    const { type, at, by, ...rest } = this.#aboutOf(stored);
     const notes = Object.fromEntries(NOTES.filter((name) => name in rest).map((name) => [name, rest[name]]));
     const fields = Object.fromEntries(
       STATE_FIELDS.filter((name) => name in rest).map((name) => [name, rest[name]]),
     );
     return {
-      ...{ hash, space: this.#space, pack: bytesToHex(pack) as PackId, memory, type, at, author: by },
-      parents: hashesIn(parents),
+      ...{ hash, space: this.#space, pack, memory: stored.memory, type, at, author: by },
+      parents: parents === null ? this.#recordsOf(parent) : hashesIn(parents),
       decides: (decides === "" ? [] : decides.split(",")) as readonly StateField[],
-      fields: { ...(fields as unknown as MemoryFields), content },
+      fields: { ...(fields as unknown as MemoryFields), content: this.content(id) },
       notes,
-      parts: partsFromBytes(parts, bytesToHex(pack) as PackId),
+      parts: partsFromColumns(
+        { parts, contentPack, metaPack },
+        { pack, packs: this.#packs, heldParts: () => this.#partsOf(stored.holder) },
+      ),
     };
+  }
+
+  #recordsOf(parent: FormId | null): readonly RecordHash[] {
+    const record = parent === null ? "" : this.#stored(parent).record;
+    return record === "" ? [] : [record];
+  }
+
+  #partsOf(form: FormId): Uint8Array {
+    const row = this.#index.prepare("SELECT parts FROM forms WHERE id = ?").get(form);
+    return (row as unknown as [Uint8Array])[0];
   }
 
   /** The memory as this form shows it. */
   memory(form: FormId, version: number, versions: number): Memory {
-    const { memory, record, about } = this.#stored(form);
-    const content = this.content(form);
+    const stored = this.#stored(form);
+    const { memory, record } = stored;
+    const [about, content] = [this.#aboutOf(stored), this.content(form)];
     if (record === "") return { id: memory, content, ...about } as Memory;
     return { id: memory, ...about, content, version, versions, record, conflicts: [] };
   }
 
   /** What a form shows, without its text. */
   about(form: FormId): { readonly memory: MemoryId } & About {
-    const { memory, about } = this.#stored(form);
-    return { memory, ...about };
+    const stored = this.#stored(form);
+    return { memory: stored.memory, ...this.#aboutOf(stored) };
+  }
+
+  #aboutOf(stored: StoredForm): About {
+    stored.plain ??= this.#plainOf(stored);
+    return { ...stored.plain, ...stored.own };
+  }
+
+  #plainOf({ holder, plainText: text }: StoredForm): Plain {
+    if (text !== undefined) return plainFromText(text);
+    const held = this.#stored(holder);
+    held.plain ??= plainFromText(held.plainText ?? "{}");
+    return held.plain;
   }
 
   content(form: FormId): string {
@@ -159,12 +184,12 @@ export class FormStore {
 
   /** Reads many at once, which costs a third of reading them alone. */
   load(forms: readonly FormId[], options: { readonly texts: boolean }): void {
-    let wanted = this.#fetch(forms);
-    while (options.texts && wanted.length > 0) wanted = this.#fetch(wanted);
+    let wanted = forms;
+    while (wanted.length > 0) wanted = this.#fetch(wanted, options.texts);
   }
 
-  /** @returns the forms that the texts of these are made from */
-  #fetch(forms: readonly FormId[]): readonly FormId[] {
+  /** @returns the forms that these are put together from */
+  #fetch(forms: readonly FormId[], texts: boolean): readonly FormId[] {
     const missing = forms.filter((form) => !this.#cache.has(form));
     if (missing.length > 1) {
       const rows = this.#index
@@ -172,18 +197,21 @@ export class FormStore {
         .all(JSON.stringify(missing)) as unknown as FormRow[];
       for (const row of rows) if (!this.#cache.has(row[0])) this.#take(row);
     }
-    const bases = new Set<FormId>();
+    const further = new Set<FormId>();
     for (const form of forms) {
-      const { content, delta } = this.#stored(form);
-      if (content === undefined && delta !== undefined) bases.add(delta.base);
+      const { content, delta, plain, holder } = this.#stored(form);
+      if (texts && content === undefined && delta !== undefined) further.add(delta.base);
+      if (plain === undefined && holder !== form) further.add(holder);
     }
-    return [...bases];
+    return [...further];
   }
 
   /** Lets go of everything kept in memory. */
   clear(): void {
     this.#added.clear();
     this.#authors.clear();
+    this.#packs.clear();
+    this.#sessions.clear();
     this.#cache.clear();
     this.#cachedCharacters = 0;
   }
@@ -199,16 +227,17 @@ export class FormStore {
     return this.#take(row);
   }
 
-  #take([id, number, hash, author, about, text, base, prefix, suffix]: FormRow): StoredForm {
+  #take(row: FormRow): StoredForm {
+    const [id, number, hash, author, type, at, plainText, holder, text, parent, prefix, suffix] = row;
+    const isWhole = parent === null || prefix === null;
     const form: StoredForm = {
       memory: this.#memories.idOf(number),
       record: hash === null ? "" : (bytesToHex(hash) as RecordHash),
-      about: aboutFromText(about, this.#authors.authorOf(author)),
-      content: base === null ? text : undefined,
-      delta:
-        base === null
-          ? undefined
-          : { base, text: { prefix: prefix ?? 0, suffix: suffix ?? 0, middle: text } },
+      holder: holder ?? id,
+      ...{ plainText: plainText ?? undefined, plain: undefined },
+      own: { by: this.#authors.authorOf(author), type, at },
+      content: isWhole ? text : undefined,
+      delta: isWhole ? undefined : { base: parent, text: { prefix, suffix: suffix ?? 0, middle: text } },
     };
     this.#cache.set(id, form);
     this.#cachedCharacters += text.length + CHARACTERS_BESIDE_TEXT;
@@ -233,40 +262,63 @@ export class FormStore {
     about: About,
     content: string,
     parent: FormId | undefined,
-    record: RecordColumns | undefined,
+    record: MemoryRecord | undefined,
   ): FormId {
-    const base = parent === undefined ? undefined : this.#baseFor(parent, content);
+    const relation = this.#relationTo(parent, content, plainText(about));
+    const { delta, holder, hops } = relation;
+    const isOnlyParent = parent !== undefined && record?.parents.length === 1;
+    const parts = record && partColumns(record, relation.meta, this.#packs);
     const place = placeInSource({ ...about, source: about.source, conversation: about.by.conversation });
     const { lastInsertRowid } = this.#index
       .prepare(INSERT_FORM)
       .run(
         this.#memories.numberOf(memory),
-        record?.hash ?? null,
-        record?.pack ?? null,
-        record?.parents ?? null,
-        record?.parts ?? null,
-        record?.decides ?? null,
+        record === undefined ? null : bytesFromHex(record.hash),
+        record === undefined ? null : this.#packs.numberOf(record.pack),
+        parent ?? null,
+        record === undefined || isOnlyParent ? null : bytesFromHex(record.parents.join("")),
+        parts?.parts ?? null,
+        parts?.contentPack ?? null,
+        parts?.metaPack ?? null,
+        record?.decides.join() ?? null,
         this.#authors.numberOf(about.by),
-        aboutText(about),
-        base?.delta.middle ?? content,
-        base?.form ?? null,
-        base?.delta.prefix ?? null,
-        base?.delta.suffix ?? null,
-        base?.hops ?? 0,
-        contentKeyToBytes(contentKeyOf(content)),
-        place === undefined ? null : sessionKey(place),
+        about.type,
+        about.at,
+        holder === undefined ? plainText(about) : null,
+        holder ?? null,
+        place === undefined ? null : this.#sessions.numberOf(sessionKey(place)),
         place?.place ?? null,
+        hops,
+        delta?.prefix ?? null,
+        delta?.suffix ?? null,
+        delta?.middle ?? content,
       );
     return Number(lastInsertRowid);
   }
 
-  #baseFor(form: FormId, content: string) {
-    const [hops] = this.#index.prepare("SELECT hops FROM forms WHERE id = ?").get(form) as unknown as [
-      number,
-    ];
-    const delta = hops >= MAX_HOPS ? undefined : deltaOf(this.content(form), content);
-    return delta && { form, delta, hops: hops + 1 };
+  /** What a new form has in common with the one it was written on. */
+  #relationTo(parent: FormId | undefined, content: string, plain: string): Relation {
+    if (parent === undefined) return { hops: 0 };
+    const [hops, holder] = this.#index
+      .prepare("SELECT hops, ifnull(about_of, id) FROM forms WHERE id = ?")
+      .get(parent) as unknown as [number, FormId];
+    const [held, parts] = this.#index
+      .prepare("SELECT about, parts FROM forms WHERE id = ?")
+      .get(holder) as unknown as [string, Uint8Array];
+    const delta = hops >= MAX_HOPS ? undefined : deltaOf(this.content(parent), content);
+    return {
+      ...(delta === undefined ? { hops: 0 } : { delta, hops: hops + 1 }),
+      ...(held === plain ? { holder, meta: metaHash(parts) } : {}),
+    };
   }
+}
+
+interface Relation {
+  readonly hops: number;
+  readonly delta?: TextDelta;
+  /** The form that holds what stands beside the text, and the hash of the part it came in. */
+  readonly holder?: FormId;
+  readonly meta?: PartHash | undefined;
 }
 
 type FormRow = [
@@ -274,26 +326,36 @@ type FormRow = [
   memory: number,
   hash: Uint8Array | null,
   author: number,
-  about: string,
+  type: Memory["type"],
+  at: number,
+  about: string | null,
+  holder: number | null,
   text: string,
-  base: number | null,
+  parent: number | null,
   prefix: number | null,
   suffix: number | null,
 ];
 
-interface RecordColumns {
-  readonly hash: Uint8Array;
-  readonly pack: Uint8Array;
-  readonly parents: Uint8Array;
-  readonly parts: Uint8Array;
-  readonly decides: string;
-}
+type RecordRow = [
+  id: number,
+  pack: number,
+  parent: number | null,
+  parents: Uint8Array | null,
+  parts: Uint8Array,
+  contentPack: number | null,
+  metaPack: number | null,
+  decides: string,
+];
 
-const SELECT_FORM = "SELECT id, memory, hash, author, about, text, base, prefix, suffix FROM forms";
+const SELECT_FORM =
+  "SELECT id, memory, hash, author, type, at, about, about_of, text, parent, prefix, suffix FROM forms";
+const SELECT_RECORD = "SELECT id, pack, parent, parents, parts, content_pack, meta_pack, decides FROM forms";
+/** As the index on the beginnings of hashes wants it. */
+const WHERE_HASH = "WHERE substr(hash, 1, 6) = substr(?1, 1, 6) AND hash = ?1";
 const INSERT_FORM = `INSERT INTO forms
-  (memory, hash, pack, parents, parts, decides, author, about, text, base, prefix, suffix, hops, listed,
-   content_key, session, place)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`;
+  (memory, listed, hash, pack, parent, parents, parts, content_pack, meta_pack, decides, author, type, at, about,
+   about_of, session, place, hops, prefix, suffix, text)
+  VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Names one session of one source. */
 export const sessionKey = ({ group, session }: PlaceInSource): string => JSON.stringify([group, session]);

@@ -154,8 +154,8 @@ export class RecallQueries implements RecallState {
     const { past } = this.#scope;
     const rows = this.#tables.index
       .prepare(
-        `SELECT f.session, f.id, f.place, f.memory FROM json_each(?) j
-         CROSS JOIN forms f INDEXED BY forms_session ON f.session = j.value AND f.listed ${past ? ">= 1" : "= 1"}
+        `SELECT n.value, f.id, f.place, f.memory FROM json_each(?) j CROSS JOIN sessions n ON n.value = j.value
+         CROSS JOIN forms f INDEXED BY forms_session ON f.session = n.id AND f.listed ${past ? ">= 1" : "= 1"}
          LIMIT ?`,
       )
       .all(JSON.stringify(sessions), MAX_STANDING) as unknown as [string, FormId, number, number][];

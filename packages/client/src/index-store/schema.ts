@@ -6,7 +6,7 @@
  */
 
 /** Raise it whenever the tables, or what is put into them, change. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /** The end of a span that has not ended: later than any date. */
 export const OPEN_END = 1e300;
@@ -73,32 +73,46 @@ export const INDEX_SCHEMA = `
   ) WITHOUT ROWID;
   CREATE INDEX writes_change ON writes (change);
 
-  CREATE TABLE authors (id INTEGER PRIMARY KEY, author TEXT NOT NULL UNIQUE);
+  /* Values that many forms share. */
+  CREATE TABLE authors (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
+  CREATE TABLE packs (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
+  CREATE TABLE sessions (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
 
-  /* One wording of a memory: a record, or (without a hash) several that merged. The text may be given as what
-     lies between the beginning and the end of another form's. */
+  /* One wording of a memory: a record, or (without a hash) several that merged. It is kept as what differs from
+     the form it was written on, its parent: the text as what lies between a beginning and an end of the parent's,
+     unless prefix is NULL; parents only where that form is not all of them; what stands beside the text, when it
+     is the same, as the number of the form that holds it, and with it the hash of the part it came in. */
   CREATE TABLE forms (
     id INTEGER PRIMARY KEY,
     memory INTEGER NOT NULL,
-    hash BLOB UNIQUE,
-    pack BLOB,
+    listed INTEGER NOT NULL,
+    hash BLOB,
+    pack INTEGER,
+    parent INTEGER,
     parents BLOB,
     parts BLOB,
+    content_pack INTEGER,
+    meta_pack INTEGER,
     decides TEXT,
     author INTEGER NOT NULL,
-    about TEXT NOT NULL,
-    text TEXT NOT NULL,
-    base INTEGER,
+    type TEXT NOT NULL,
+    at REAL NOT NULL,
+    about TEXT,
+    about_of INTEGER,
+    session INTEGER,
+    place REAL,
+    hops INTEGER NOT NULL,
     prefix INTEGER,
     suffix INTEGER,
-    hops INTEGER NOT NULL,
-    listed INTEGER NOT NULL,
-    content_key BLOB NOT NULL,
-    session TEXT,
-    place REAL
+    text TEXT NOT NULL
   );
-  CREATE INDEX forms_key ON forms (content_key);
+  /* Enough of the hash to find it by. */
+  CREATE INDEX forms_hash ON forms (substr(hash, 1, 6)) WHERE hash IS NOT NULL;
   CREATE INDEX forms_session ON forms (session, listed, place, memory) WHERE session IS NOT NULL;
+
+  /* The names under which the vectors of texts are kept; made when they are first asked for. */
+  CREATE TABLE text_keys (form INTEGER PRIMARY KEY, key BLOB NOT NULL);
+  CREATE INDEX text_keys_key ON text_keys (key);
 
   /* What a branch shows of a memory from one effective time until the next. No form: nothing of it is readable. */
   CREATE TABLE spans (

@@ -192,8 +192,8 @@ export class SpaceIndex {
   changeAtCommit(row: BranchRow, commit: string): ChangeHash {
     const rows = this.#tables.index
       .prepare(
-        `SELECT memory, lower(hex(hash)) FROM forms
-         WHERE hash IS NOT NULL AND substr(json_extract(about, '$.git.commit'), 1, ?) = ?`,
+        `SELECT f.memory, lower(hex(f.hash)) FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id)
+         WHERE f.hash IS NOT NULL AND substr(json_extract(h.about, '$.git.commit'), 1, ?) = ?`,
       )
       .all(commit.length, commit) as unknown as [number, string][];
     const pinned = new Set(rows.map(([, hash]) => hash));

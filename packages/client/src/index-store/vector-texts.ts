@@ -3,7 +3,12 @@
  *
  * @module
  */
-import { bytesToContentKey, type ContentKey, contentKeyToBytes } from "../embedding/content-key.js";
+import {
+  bytesToContentKey,
+  type ContentKey,
+  contentKeyOf,
+  contentKeyToBytes,
+} from "../embedding/content-key.js";
 import type { VectorSource } from "../embedding/vector-maker.js";
 import type { FormId } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
@@ -18,18 +23,25 @@ export class VectorTexts implements VectorSource {
   /** Of what main shows now. Wordings it showed while vectors were made keep theirs. */
   *keys(): Iterable<ContentKey> {
     this.#tables.bringListsUpToDate();
-    const rows = this.#tables.index.prepare("SELECT content_key FROM forms WHERE listed = 1").all();
+    this.#makeKeys();
+    const rows = this.#tables.index
+      .prepare("SELECT k.key FROM forms f CROSS JOIN text_keys k ON k.form = f.id WHERE f.listed = 1")
+      .all();
     for (const [key] of rows as unknown as [Uint8Array][]) yield bytesToContentKey(key);
   }
 
   /** Of what main has come to show since a form; everything, when the index was made anew meanwhile. */
   keysSince(form: FormId): { readonly keys: readonly ContentKey[]; readonly last: FormId } {
     this.#tables.bringListsUpToDate();
+    this.#makeKeys();
     const [last] = this.#tables.index.prepare("SELECT ifnull(max(id), 0) FROM forms").get() as unknown as [
       number,
     ];
     const rows = this.#tables.index
-      .prepare("SELECT content_key FROM forms WHERE id > ? AND listed = 1")
+      .prepare(
+        `SELECT k.key FROM text_keys k CROSS JOIN forms f ON f.id = k.form
+         WHERE k.form > ? AND f.listed = 1`,
+      )
       .all(last < form ? 0 : form) as unknown as [Uint8Array][];
     return { keys: rows.map(([key]) => bytesToContentKey(key)), last };
   }
@@ -41,9 +53,22 @@ export class VectorTexts implements VectorSource {
 
   /** Every form with one of these texts, in the order of the keys. */
   formsOf(keys: readonly ContentKey[]): readonly FormId[] {
-    const find = this.#tables.index.prepare("SELECT id FROM forms WHERE content_key = ?");
+    this.#makeKeys();
+    const find = this.#tables.index.prepare("SELECT form FROM text_keys WHERE key = ?");
     return keys.flatMap((key) =>
       (find.all(contentKeyToBytes(key)) as unknown as [FormId][]).map(([form]) => form),
     );
+  }
+
+  /** Most spaces have no vectors, so keys are made when they are first asked for: of the forms later than the last with one. */
+  #makeKeys(): void {
+    const { index, forms } = this.#tables;
+    const rows = index
+      .prepare("SELECT id FROM forms WHERE id > (SELECT ifnull(max(form), 0) FROM text_keys) ORDER BY id")
+      .all() as unknown as [FormId][];
+    if (rows.length === 0) return;
+    index.begin();
+    const put = index.prepare("INSERT INTO text_keys (form, key) VALUES (?, ?)");
+    for (const [form] of rows) put.run(form, contentKeyToBytes(contentKeyOf(forms.content(form))));
   }
 }
