@@ -12,12 +12,16 @@ import { UsageError } from "./usage-error.js";
  * Returns whether the answer begins with a y.
  *
  * @param shown - what the question is about
+ * @param hint - what to do where nobody is there
  * @throws {UsageError} when nobody is there to be asked: a program would wait for ever
  */
-export async function isConfirmed(shown: string, question: string, io: Io): Promise<boolean> {
-  if (!io.errors.isTerminal) {
-    throw new UsageError("Nobody is here to be asked.", "Look at the list without --apply, then add --yes.");
-  }
+export async function isConfirmed(
+  shown: string,
+  question: string,
+  io: Io,
+  hint = "Look at the list without --apply, then add --yes.",
+): Promise<boolean> {
+  if (!io.errors.isTerminal) throw new UsageError("Nobody is here to be asked.", hint);
   io.errors.write(`${onlyStyled(shown)}\n${onlyStyled(question)} [y/N] `);
   return /^\s*y/i.test(await firstLine(io));
 }

@@ -128,8 +128,13 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
         load: async () => (await import("./commands/diff.js")).diff,
       },
       {
+        synopsis: "rollback [ref]",
+        summary: "go back to how things were, whole or in part",
+        load: async () => (await import("./commands/rollback.js")).rollback,
+      },
+      {
         synopsis: "undo",
-        summary: "take back a change",
+        summary: "take back the last change, or the last few",
         load: async () => (await import("./commands/undo.js")).undo,
       },
     ],

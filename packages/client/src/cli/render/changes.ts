@@ -14,21 +14,22 @@ export interface Changes {
   readonly created: readonly Memory[];
   readonly changed: readonly ChangedMemory[];
   readonly deleted: readonly Memory[];
+  readonly broughtBack?: readonly Memory[];
   readonly conflicts: readonly MemoryConflicts[];
 }
 
 /** @returns nothing when the states are equal */
 export function changesText(changes: Changes, style: Style): string {
-  const { created, changed, deleted } = changes;
+  const { created, changed, deleted, broughtBack = [] } = changes;
   const short = shortIdsOf(changes);
   const { colors } = style;
+  const added = (memory: Memory, word: string): string =>
+    [head("+", memory.id, word, short, style), indent(printable(memory.content), 2, style.columns)].join(
+      "\n",
+    );
   const blocks = [
-    ...created.map((memory) =>
-      [
-        head("+", memory.id, "created", short, style),
-        indent(printable(memory.content), 2, style.columns),
-      ].join("\n"),
-    ),
+    ...created.map((memory) => added(memory, "created")),
+    ...broughtBack.map((memory) => added(memory, "brought back")),
     ...changed.map((change) => changedText(change, short, style)),
     ...deleted.map((memory) => {
       const content = fit(oneLine(memory.content), (style.columns ?? 100) - 2);
@@ -46,15 +47,16 @@ export function conflictsText(changes: Changes, style: Style): string {
     .join("\n\n");
 }
 
-const shortIdsOf = ({ created, changed, deleted, conflicts }: Changes): ShortId =>
-  shortIds([...created, ...changed, ...deleted, ...conflicts].map(({ id }) => id));
+const shortIdsOf = ({ created, changed, deleted, broughtBack = [], conflicts }: Changes): ShortId =>
+  shortIds([...created, ...changed, ...deleted, ...broughtBack, ...conflicts].map(({ id }) => id));
 
 /** @returns such as `2 created, 1 changed, 1 conflict open` */
-export function changesSummary({ created, changed, deleted, conflicts }: Changes): string {
+export function changesSummary({ created, changed, deleted, broughtBack = [], conflicts }: Changes): string {
   const open = conflicts.length;
   const parts = [
     [created.length, "created"],
     [changed.length, "changed"],
+    [broughtBack.length, "brought back"],
     [deleted.length, "forgotten"],
     [open, open === 1 ? "conflict open" : "conflicts open"],
   ] as const;

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { converged, World } from "../replica/support/world.js";
+import { NotedLife, step } from "./support/noted-life.js";
+
+const SOAK = fc.readConfigureGlobal().numRuns;
+
+test("[GB30] no state becomes unreachable, a rollback gives what was, in part nothing else, and its undo what was before", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 12, maxLength: 30 }),
+      fc.nat({ max: 1_000 }),
+      async (steps, seed) => {
+        await using world = new World(seed);
+        const { space } = await world.found();
+        const life = new NotedLife([space]);
+        for (const each of steps) expect(await life.take(each)).toBeUndefined();
+        expect(await life.check()).toBeUndefined();
+      },
+    ),
+    { numRuns: SOAK ?? 20 },
+  );
+}, 120_000);
+
+test("[GB31] the same on two replicas that meet now and then, and they end alike", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 2, maxLength: 8 }), { minLength: 2, maxLength: 4 }),
+      fc.nat({ max: 1_000 }),
+      async (rounds, seed) => {
+        await using world = await World.withRelay(seed);
+        const a = await world.found("a");
+        const b = await world.join(a, "b");
+        await converged(a, b);
+        const life = new NotedLife([a.space, b.space]);
+        for (const steps of rounds) {
+          for (const { space } of [a, b]) await space.sync.stop();
+          for (const each of steps) expect(await life.take(each)).toBeUndefined();
+          for (const { space } of [a, b]) space.sync.start();
+          await converged(a, b);
+        }
+        expect(await life.check()).toBeUndefined();
+      },
+    ),
+    { numRuns: Math.ceil((SOAK ?? 20) / 4) },
+  );
+}, 120_000);
