@@ -1,0 +1,217 @@
+/**
+ * What changed in a text, in short phrases: "budget 50M → 60M", "period Jan–Mar dropped".
+ *
+ * @module
+ */
+import { diffWords } from "./diff-words.js";
+import {
+  asLabel,
+  bare,
+  isFunctionWord,
+  isNegation,
+  shorten,
+  withoutArticle,
+  withoutSharedEnding,
+} from "./plain-words.js";
+import { type ClauseChange, clauseChanges, type Fineness } from "./text-clauses.js";
+import { wordChanges } from "./word-changes.js";
+
+export interface Phrase {
+  readonly text: string;
+  /** Where there is no room for all, those that say more come first. */
+  readonly weight: number;
+}
+
+/** One side of an exchange, and what is dropped or added, in characters. */
+const SIDE_LENGTH = 40;
+const PIECE_LENGTH = 64;
+/** A clause with more changes than this was rewritten. */
+const MAX_EDITS = 6;
+
+/** @param room - characters there are for all phrases together */
+export function contentPhrases(before: string, after: string, room: number): readonly Phrase[] {
+  if (before === after) return [];
+  const told = FINENESSES.map((fineness) => phrasesAt(fineness, before, after, room));
+  const [shortest = []] = told.toSorted((a, b) => lengthOf(a) - lengthOf(b));
+  return shortest;
+}
+
+const FINENESSES = ["clauses", "sentences"] as const satisfies readonly Fineness[];
+
+const lengthOf = (phrases: readonly Phrase[]): number =>
+  phrases.reduce((length, { text }) => length + text.length + 2, 0);
+
+function phrasesAt(fineness: Fineness, before: string, after: string, room: number): readonly Phrase[] {
+  const { changes, isReordered } = clauseChanges(before, after, fineness);
+  const side = changes.length > 1 ? SIDE_LENGTH : Math.floor((room - 8) / 2);
+  const phrases = changes.flatMap((change) => phrasesOf(change, side));
+  if (phrases.length > 0) return phrases;
+  return [{ text: isReordered ? "put in another order" : trifle(before, after), weight: 1 }];
+}
+
+/** Texts whose clauses are the same, but for what clauses are compared without. */
+function trifle(before: string, after: string): string {
+  const [was, is] = [before, after].map((text) => text.replace(/\s+/gu, " ").trim());
+  if (was === is) return "only spacing changed";
+  return was?.toLowerCase() === is?.toLowerCase() ? "only capitals changed" : "only punctuation changed";
+}
+
+function phrasesOf(change: ClauseChange, side: number): readonly Phrase[] {
+  switch (change.kind) {
+    case "dropped":
+      return [{ text: `${quoted(change.text, PIECE_LENGTH, 2)} dropped`, weight: weightOf(change.text) }];
+    case "added":
+      return [{ text: `${quoted(change.text, PIECE_LENGTH, 2)} added`, weight: weightOf(change.text) }];
+    case "replaced":
+      return [exchanged(change.before, change.after, side)];
+    case "changed":
+      return editPhrases(change.before, change.after, side);
+    default:
+      return change satisfies never;
+  }
+}
+
+const exchanged = (before: string, after: string, side: number): Phrase => ({
+  text: `${quoted(before, side)} → ${quoted(after, side)}`,
+  weight: weightOf(before + after),
+});
+
+/** Text of several words is marked off, so that it does not run into the words about it. */
+function quoted(text: string, maxLength: number, maxWords = 3): string {
+  const isLong = text.trim().split(/\s+/u).length > maxWords;
+  return isLong ? `“${shorten(text, maxLength - 2)}”` : shorten(text, maxLength);
+}
+
+/** Numbers and names tell most. */
+const weightOf = (text: string): number => (/\p{Nd}/u.test(text) ? 3 : /\p{Lu}/u.test(text) ? 2.5 : 2);
+
+interface WordEdit {
+  readonly removed: string;
+  readonly added: string;
+  /** What stays directly before it and after it. */
+  readonly left: string;
+  readonly right: string;
+}
+
+function editPhrases(before: string, after: string, side: number): readonly Phrase[] {
+  const edits = editsOf(before, after).flatMap(finer).filter(isWorthTelling);
+  const whole = exchanged(before, after, side);
+  if (edits.length > MAX_EDITS) return [whole];
+  const phrases = edits.map((edit) => editPhrase(edit, side));
+  return phrases.length > 1 && lengthOf(phrases) > lengthOf([whole]) ? [whole] : phrases;
+}
+
+const isWorthTelling = ({ removed, added }: WordEdit): boolean => bare(removed) !== bare(added);
+
+const isName = (word: string): boolean => /[\p{L}\p{Nd}]/u.test(word) && !isFunctionWord(word);
+
+/** "50M for three months → 60M" is two changes: a number, and what was said after it. */
+function finer(edit: WordEdit): readonly WordEdit[] {
+  const [removed, added] = [bare(edit.removed), bare(edit.added)];
+  const [was, is] = [FIRST_WORD.exec(removed), FIRST_WORD.exec(added)];
+  if (was === null || is === null || !isMeasure(was[1] ?? "") || !isMeasure(is[1] ?? "")) return [edit];
+  if ((was[2] === undefined) === (is[2] === undefined)) return [edit];
+  return [
+    { ...edit, removed: was[1] ?? "", added: is[1] ?? "", right: "" },
+    { ...edit, removed: was[2] ?? "", added: is[2] ?? "", left: "" },
+  ];
+}
+
+const FIRST_WORD = /^(\S+?)[,;]?(?:\s+(.*))?$/su;
+
+function editsOf(before: string, after: string): readonly WordEdit[] {
+  const changes = wordChanges(before, after);
+  const edits: WordEdit[] = [];
+  for (const [index, { op, text }] of changes.entries()) {
+    const previous = changes[index - 1];
+    if (op === "same" || (op === "added" && previous?.op === "removed")) continue;
+    const next = changes[index + 1];
+    const isExchange = op === "removed" && next?.op === "added";
+    const right = changes[index + (isExchange ? 2 : 1)];
+    edits.push({
+      removed: op === "removed" ? text : "",
+      added: op === "added" ? text : isExchange ? next.text : "",
+      left: previous?.op === "same" ? previous.text : "",
+      right: right?.op === "same" ? right.text : "",
+    });
+  }
+  return edits;
+}
+
+function editPhrase(edit: WordEdit, side: number): Phrase {
+  const [removed, added] = [bare(edit.removed), bare(edit.added)].map(withoutArticle) as [string, string];
+  const lone = loneQualifier(removed, added);
+  const piece = lone ?? (removed === "" ? added : added === "" ? removed : "");
+  if (piece === "")
+    return exchangePhrase(edit, removed || edit.removed.trim(), added || edit.added.trim(), side);
+  const isAdded = added.length > removed.length;
+  const isQualifier = diffWords(piece).every(({ word }) => isNegation(word) || isFunctionWord(word));
+  const beside = isQualifier ? nextWords(edit.right) : "";
+  if (beside !== "") {
+    const whole = `${piece}${isUnspaced(piece, beside) ? "" : " "}${beside}`;
+    return isAdded ? exchanged(beside, whole, side) : exchanged(whole, beside, side);
+  }
+  return {
+    text: `${quoted(piece, PIECE_LENGTH, 2)} ${isAdded ? "added" : "dropped"}`,
+    weight: weightOf(piece),
+  };
+}
+
+/** Where words have no spaces, a "not" may have grown onto the word before it. */
+function loneQualifier(removed: string, added: string): string | undefined {
+  const [short, long] = removed.length < added.length ? [removed, added] : [added, removed];
+  const rest = short !== "" && long.startsWith(short) ? long.slice(short.length) : "";
+  return isUnspaced(short, rest) && isNegation(rest) ? rest : undefined;
+}
+
+function exchangePhrase({ left, right }: WordEdit, removed: string, added: string, side: number): Phrase {
+  const [was, is] = withoutSharedEnding(removed, added);
+  const label = labelOf(left);
+  const unit = isMeasure(was) && isMeasure(is) ? unitOf(right) : "";
+  const first = isUnspaced(was, unit) ? `${was}${unit}` : was;
+  const text = `${quoted(first, side)} → ${quoted(is, side)}${unit}`;
+  return { text: label === "" ? text : `${label} ${text}`, weight: weightOf(was + is) };
+}
+
+const isMeasure = (text: string): boolean =>
+  /^[^\s]*\p{Nd}[^\s]*$|^[〇一二三四五六七八九十百千万亿億两兩]+$/u.test(text);
+
+/** The last word before a change that names something. */
+function labelOf(left: string): string {
+  const words = diffWords(left).map(({ word }) => word);
+  const end = words.findLastIndex((word) => /\p{L}/u.test(word) && !isFunctionWord(word));
+  let start = end;
+  const goesOn = (index: number): boolean => isName(words[index] ?? "") && isUnspaced(words[index] ?? "", "");
+  while (isUnspaced(words[end] ?? "", "") && goesOn(start - 1)) start -= 1;
+  return asLabel(
+    shorten(words.slice(Math.max(start, end - MAX_LABEL_WORDS), end + 1).join(""), SIDE_LENGTH / 2),
+  );
+}
+
+/** Of languages without spaces, whose dictionaries cut names into small words. */
+const MAX_LABEL_WORDS = 2;
+
+/** The word a number counts, such as "days" or "March"; what stays of a numeral. */
+function unitOf(right: string): string {
+  const [first, second] = diffWords(right);
+  const unit = first?.word === "" ? second : first;
+  if (unit === undefined || !/^[\p{L}%°€$£]/u.test(unit.word) || isFunctionWord(unit.word)) return "";
+  return first?.word === "" ? ` ${unit.word}` : unit.word;
+}
+
+/** What a "not" or "maybe" is about: the words up to the first that names something. */
+function nextWords(right: string): string {
+  const words = diffWords(right);
+  const end = words.findIndex(({ word }) => isName(word));
+  if (end === -1) return "";
+  return bare(
+    words
+      .slice(0, end + 1)
+      .map(({ word, space }) => word + space)
+      .join(""),
+  );
+}
+
+const isUnspaced = (left: string, right: string): boolean =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u.test(left) ||
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(right);

@@ -1,0 +1,64 @@
+/**
+ * Splits text into words for showing differences. Unlike the words of a merge these are no part of a format, so
+ * the runtime may say where the words of languages without spaces end.
+ *
+ * @module
+ */
+import { splitTokens } from "../merge/text-tokens.js";
+
+export interface DiffWord {
+  /** A word or a punctuation mark; empty for the space a text begins with. */
+  readonly word: string;
+  /** What stands between it and the next word. */
+  readonly space: string;
+}
+
+/** The words of a text; put together again, with their spaces, they are the text. */
+export function diffWords(text: string): readonly DiffWord[] {
+  const words: { word: string; space: string }[] = [];
+  const pieces = text.split(ADDRESS); // every second one is an address
+  const atoms = pieces.flatMap((piece, index) => (index % 2 === 1 ? [piece] : splitTokens(piece, "atoms")));
+  for (const atom of wholeWords(atoms)) {
+    const last = words.at(-1);
+    if (!IS_BLANK.test(atom)) words.push({ word: atom, space: "" });
+    else if (last === undefined) words.push({ word: "", space: atom });
+    else last.space += atom;
+  }
+  return words;
+}
+
+const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}'])/u;
+const IS_BLANK = /^[\s\u0085]+$/u;
+
+/** Scripts without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer. */
+const UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}ー]/u;
+
+/** Merges split Chinese and Japanese into characters, and Thai not at all. */
+function wholeWords(atoms: readonly string[]): readonly string[] {
+  if (!atoms.some((atom) => UNSPACED.test(atom))) return atoms;
+  const words: string[] = [];
+  let run = "";
+  const endRun = (): void => {
+    if (run !== "") for (const { segment } of segmenter().segment(run)) words.push(segment);
+    run = "";
+  };
+  for (const atom of atoms) {
+    if (UNSPACED.test(atom)) {
+      run += atom;
+      continue;
+    }
+    endRun();
+    words.push(atom);
+  }
+  endRun();
+  return words;
+}
+
+let wordSegmenter: Intl.Segmenter | undefined;
+
+/** Made when the first such text comes: it loads dictionaries. */
+function segmenter(): Intl.Segmenter {
+  wordSegmenter ??= new Intl.Segmenter("und", { granularity: "word" });
+  return wordSegmenter;
+}
