@@ -33,7 +33,7 @@ export const BUDGETS = {
   checkpoint: { operation: "checkpoint", budget: 3, waitsFor: "checkpoints" },
   branch: { operation: "branch create", budget: 5 },
   merge: { operation: "merge, 500 + 500 memories", budget: 120 },
-  rollback: { operation: "soft rollback of 500 changes", budget: 150, waitsFor: "rollback" },
+  rollback: { operation: "soft rollback of 500 changes", budget: 150 },
   open: { operation: "open replica and space, new process", budget: 300 },
   firstRecall: { operation: "process start to first recall", budget: 300 },
   shown: { operation: "change shown on another device", budget: 15 },

@@ -17,6 +17,8 @@ const SEARCHES = 200;
 const LISTS = 21;
 const BRANCHES = 10;
 const MAX_PAGE = 10_000;
+const ROLLBACKS = 3;
+const ROLLED_BACK = 500;
 
 /** @param onStart - told of each operation before it is measured: some take minutes */
 export async function measureOperations(
@@ -35,6 +37,7 @@ export async function measureOperations(
     ["diff", () => measureDiff(space, workload)],
     ["branch", () => measureBranch(space, workload)],
     ["merge", () => measureMerge(space, workload)],
+    ["rollback", () => measureRollback(space, workload)],
   ];
   const figures: Figure[] = [];
   for (const [operation, measure] of measures) {
@@ -140,6 +143,24 @@ function measureMerge(space: Space, workload: Workload): Promise<Quantiles> {
       assert.equal((await space.get(id)).content, content);
       workload.note(id, content);
     }
+    return ms;
+  });
+}
+
+/** 500 memories revised, one change each, and all of them as they were before, as one change. */
+function measureRollback(space: Space, workload: Workload): Promise<Quantiles> {
+  const agent = space.as({ agent: "bench" });
+  return repeat(workload, ROLLBACKS, async () => {
+    const { head } = (await space.status()).branch;
+    const ids = workload.sample(Math.min(ROLLED_BACK, workload.ids.length));
+    await reviseAll(
+      agent,
+      ids.map((id) => ({ id, content: workload.revision(workload.contentOf(id)) })),
+      "main",
+    );
+    const { ms, result } = await timed(() => agent.rollback({ to: `main@heads:${head.join(",")}` }));
+    assert.equal(result.counts.changed, ids.length);
+    for (const id of ids) assert.equal((await space.get(id)).content, workload.contentOf(id));
     return ms;
   });
 }
