@@ -13,6 +13,8 @@ export interface Platform {
   readonly random: (length: number) => Uint8Array;
   readonly cipher: Cipher;
   readonly compression: Compression;
+  /** SHA-256, where the machine has a faster one than we bring along. */
+  readonly sha256?: ((bytes: Uint8Array) => Uint8Array) | undefined;
 }
 
 /** AES-256-GCM with a 16-byte tag appended to the ciphertext. */

@@ -9,35 +9,29 @@ import {
   CambiumError,
   type Change,
   type ChangeHash,
-  type ClockCorrection,
   type DocumentId,
-  decodeReferences,
   documentIdFromHex,
   type History,
-  memoryIdOfKey,
+  type MemoryRecord,
+  type RecordHash,
 } from "@cambium/core";
 import type { CancelTimer, Timers } from "../network/timers.js";
 import * as A from "../replica/automerge.js";
 import type { CatalogKeeper } from "../replica/catalog-keeper.js";
 import type { Documents, HeadsEvent } from "../replica/documents.js";
-import { lineageOf } from "../replica/lineage.js";
-import type { Packs } from "../replica/packs.js";
 import { idleTimers } from "../uses/idle-timers.js";
 import type { BranchRow } from "./branch-rows.js";
 import { enterBranch } from "./fork-sharing.js";
+import { HistoryReader, type HistoryReaderOptions, recordsOf } from "./history-reader.js";
 import type { IndexTables } from "./index-tables.js";
-import { loadHistory } from "./load-history.js";
-import { type Placement, placeByDependencies, placeByHistory } from "./placement.js";
+import { Intake } from "./intake.js";
 import { NotOpened, RecordFinder } from "./record-finder.js";
 import type { FindRecord } from "./span-store.js";
 
-export interface IndexerOptions {
+export interface IndexerOptions extends HistoryReaderOptions {
   readonly tables: IndexTables;
   readonly documents: Documents;
   readonly catalog: CatalogKeeper;
-  readonly packs: Packs;
-  /** The space's key for changes. */
-  readonly changeKey: Uint8Array;
   readonly timers?: Timers | undefined;
 }
 
@@ -47,7 +41,6 @@ export interface IndexProgress {
   readonly total: number;
 }
 
-const BATCH = 512;
 /** Changes, or milliseconds, until what was taken in is committed. */
 const COMMIT_AFTER = 4_096;
 const COMMIT_AFTER_MS = 1_000;
@@ -58,7 +51,8 @@ export class Indexer {
   readonly #options: IndexerOptions;
   readonly #tables: IndexTables;
   readonly #records: RecordFinder;
-  readonly #histories = new Map<BranchRow, History>();
+  readonly #intake: Intake;
+  readonly #reader: HistoryReader;
   readonly #following = new Map<BranchId, Promise<void>>();
   /** Branches whose documents lack what their entries say they began with. */
   readonly #alone = new Set<BranchId>();
@@ -75,6 +69,8 @@ export class Indexer {
     this.#options = options;
     this.#tables = tables;
     this.#records = new RecordFinder(tables.index, tables.memories, tables.forms, packs);
+    this.#reader = new HistoryReader(options);
+    this.#intake = new Intake({ tables, catalog: options.catalog, records: this.#records });
     documents.onHeads((event) => this.#onHeads(event));
     documents.onDurable(() => this.#commitSoon());
   }
@@ -126,7 +122,7 @@ export class Indexer {
   /** Throws everything away; it is made again when it is needed. */
   clear(): void {
     this.#failure = undefined;
-    this.#histories.clear();
+    this.#intake.clear();
     this.#alone.clear();
     this.#records.clear();
     this.#tables.clear();
@@ -134,11 +130,7 @@ export class Indexer {
 
   /** The whole history of a branch in memory, kept in step from now on. */
   historyOf(row: BranchRow): History {
-    const known = this.#histories.get(row);
-    if (known !== undefined) return known;
-    const history = loadHistory(this.#tables.index, row, row.parent && this.historyOf(row.parent));
-    this.#histories.set(row, history);
-    return history;
+    return this.#intake.historyOf(row);
   }
 
   /** Computes something from records that may have to be opened first. */
@@ -156,7 +148,7 @@ export class Indexer {
   #isInStep(row: BranchRow): boolean {
     if (!this.#hasSameHeads(row.document, row.heads)) return false;
     if (!this.#hasRetried || this.#changedPacks.size > 0) return false;
-    return this.#isCorrected() && !this.#hasPending(row);
+    return this.#intake.isCorrected && !this.#intake.hasPending(row);
   }
 
   #hasSameHeads(document: DocumentId, known: ReadonlySet<ChangeHash>): boolean {
@@ -164,17 +156,12 @@ export class Indexer {
     return heads.length === known.size && heads.every((head) => known.has(head));
   }
 
-  #hasPending(row: BranchRow): boolean {
-    const sql = "SELECT 1 FROM pending WHERE branch = ? LIMIT 1";
-    return this.#tables.index.prepare(sql).get(row.id) !== undefined;
-  }
-
   #onHeads({ document, doc, change, isReplaced, isLocal }: HeadsEvent): void {
     if (!isLocal) this.#changedPacks.add(document);
     const row = this.#tables.rows.byDocument(document);
     if (row === undefined || this.#failure !== undefined) return;
     try {
-      if (isReplaced) this.#drop(row);
+      if (isReplaced) this.#intake.drop(row);
       else if (!this.#following.has(row.branch)) this.#takeFrom(row, doc, change);
     } catch (error) {
       this.#failure = error; // a write must not fail because of what can be made anew
@@ -183,43 +170,52 @@ export class Indexer {
 
   #takeFrom(row: BranchRow, doc: A.Doc<unknown>, change: Change | undefined): void {
     if (change?.deps.every((dep) => row.heads.has(dep)) === true) {
-      this.#take(row, [change]);
+      this.#uncommitted += this.#intake.take(row, [change]);
     } else if (A.hasHeads(doc, [...row.heads])) {
-      this.#take(row, this.#decode(A.getChangesSince(doc, [...row.heads])));
+      const changes = this.#reader.decode(A.getChangesSince(doc, [...row.heads]));
+      this.#uncommitted += this.#intake.take(row, changes);
     }
-  }
-
-  #decode(bytes: readonly Uint8Array[]): readonly Change[] {
-    return bytes.map((change) => A.readChange("branch", this.#options.changeKey, change));
   }
 
   /** Follows a document to where it is now. */
   async #follow(branch: BranchId): Promise<void> {
     await this.#retryAwaited();
     const row = await this.#rowOf(branch);
-    this.#retimeIfCorrected();
+    this.#intake.retimeIfCorrected();
     const missing = await this.#changesMissing(row);
     if (!this.#isKept(row)) return;
     if (missing === undefined) {
-      this.#drop(row);
+      this.#intake.drop(row);
       this.#alone.add(branch);
       return;
     }
-    for (let start = 0; start < missing.length; start += BATCH) {
-      const changes = this.#decode(missing.slice(start, start + BATCH));
-      await this.#openRecords(changes);
-      if (!this.#isKept(row)) return;
-      this.#take(row, changes);
+    this.#intake.beginRun(row);
+    try {
+      if (!(await this.#takeAll(row, missing))) return;
+    } finally {
+      this.#intake.endRun(row);
+    }
+    await this.#intake.settle(row, () => this.#isKept(row));
+    this.#commitIfDurable();
+  }
+
+  /** @returns false when the row was forgotten meanwhile */
+  async #takeAll(row: BranchRow, missing: readonly Uint8Array[]): Promise<boolean> {
+    const { branch } = row;
+    let done = 0;
+    for await (const { changes, opened } of this.#reader.read(missing)) {
+      await this.#openRecords(changes, opened);
+      if (!this.#isKept(row)) return false;
+      this.#uncommitted += this.#intake.take(row, changes);
       if (this.#uncommitted >= COMMIT_AFTER && this.#options.documents.isDurable) {
         this.#tables.commitWithoutLists();
         this.#uncommitted = 0;
       }
-      const done = Math.min(start + BATCH, missing.length);
+      done += changes.length;
       for (const listener of this.#progressListeners) listener({ branch, done, total: missing.length });
       await new Promise((resolve) => setImmediate(resolve)); // others want to get on too
     }
-    await this.#settle(row);
-    this.#commitIfDurable();
+    return true;
   }
 
   /** While something was awaited, the row may have been forgotten, to be followed from its beginning again. */
@@ -230,7 +226,7 @@ export class Indexer {
   async #rowOf(branch: BranchId): Promise<BranchRow> {
     const row = this.#tables.rows.get(branch);
     if (row !== undefined && (row.size > 0 || !this.#hasArrived(row.document))) return row;
-    if (row !== undefined) this.#drop(row); // it was asked for before it had arrived
+    if (row !== undefined) this.#intake.drop(row); // it was asked for before it had arrived
     return this.#begin(branch);
   }
 
@@ -256,7 +252,7 @@ export class Indexer {
     this.#tables.index.begin();
     const forkHeads = entry?.forkHeads ?? [];
     const { row, late } = enterBranch(this.#tables, { branch, document, parent: parentRow, forkHeads });
-    for (const memory of late) this.#respan(row, memory, 0);
+    for (const memory of late) this.#intake.respan(row, memory, 0);
     this.#tables.relist(this.#tables.spans.takeTouched());
     return row;
   }
@@ -275,103 +271,14 @@ export class Indexer {
     return whole === undefined ? [] : (since(whole) ?? undefined);
   }
 
-  async #openRecords(changes: readonly Change[]): Promise<void> {
-    for (const { writes } of changes) {
-      for (const { key, value } of writes) {
-        const memory = memoryIdOfKey(key);
-        if (memory === undefined || !(value instanceof Uint8Array)) continue;
-        for (const reference of decodeReferences(value) ?? []) {
-          if (!this.#records.isSettled(reference, memory)) await this.#records.open(reference, memory);
-        }
-      }
-    }
-  }
-
-  /** Takes changes in: all of it in this tick. */
-  #take(row: BranchRow, changes: readonly Change[]): void {
-    const { index, rows } = this.#tables;
-    const fresh = changes.filter(({ hash }) => this.#tables.changes.placeOf(row, hash) === undefined);
-    if (fresh.length === 0) return;
-    index.begin();
-    this.#uncommitted += fresh.length;
-    const placement = this.#place(row, fresh);
-    this.#keep(row, placement);
-    rows.save(row);
-  }
-
-  #place(row: BranchRow, changes: readonly Change[]): Placement {
-    const { catalog } = this.#options;
-    const lineage = lineageOf(catalog.current, row.branch);
-    const request = { row, changes, lineage, corrections: this.#corrections() };
-    const simple = changes.length === 0 ? undefined : placeByDependencies(request, this.#tables.changes);
-    if (simple !== undefined) {
-      this.#histories.get(row)?.add(changes);
-      return simple;
-    }
-    return placeByHistory(request, this.historyOf(row), this.#tables.changes.ownTimes(row));
-  }
-
-  #keep(row: BranchRow, { placed, retimed, needsHistory }: Placement): void {
-    const { changes, memories, spans } = this.#tables;
-    const from = new Map<number, number>();
-    const touch = (memory: number, at: number): void => {
-      from.set(memory, Math.min(at, from.get(memory) ?? at));
-    };
-    if (retimed.size > 0) this.#dropSharers(row, Math.min(...retimed.keys()));
-    for (const [memory, at] of changes.retime(row, retimed)) touch(memory, at);
-    for (const { change, place } of placed) {
-      changes.place(row, changes.add(change), place);
-      for (const dep of change.deps) row.heads.delete(dep);
-      row.heads.add(change.hash);
-      for (const { key } of change.writes) {
-        const memory = memoryIdOfKey(key);
-        if (memory !== undefined) touch(memories.numberOf(memory), place.at);
-      }
-    }
-    row.size += placed.length;
-    row.lastAt = Math.max(row.lastAt, ...placed.map(({ place }) => place.at), ...retimed.values());
-    row.needsHistory = needsHistory;
-    for (const [memory, at] of from) this.#respan(row, memory, at);
-    this.#tables.relist(spans.takeTouched());
-  }
-
-  /** Spans are left as they were when a record has to be opened first. */
-  #respan(row: BranchRow, memory: number, from: number): NotOpened | undefined {
-    try {
-      this.#tables.spans.respan(row, memory, from, this.#records.find);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof NotOpened)) throw error;
-      this.#postpone(row, memory, from);
-      return error;
-    }
-  }
-
-  #postpone(row: BranchRow, memory: number, from: number): void {
-    this.#tables.index
-      .prepare(
-        `INSERT INTO pending (branch, memory, from_at) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET from_at = min(from_at, excluded.from_at)`,
-      )
-      .run(row.id, memory, from);
-  }
-
-  /** Makes the spans that waited for a record to be opened. */
-  async #settle(row: BranchRow): Promise<void> {
-    const { index, spans } = this.#tables;
-    const pending = index.prepare("SELECT memory, from_at FROM pending WHERE branch = ?").all(row.id);
-    for (const [memory, from] of pending as unknown as [number, number][]) {
-      index.begin();
-      for (let asked = this.#respan(row, memory, from); asked !== undefined; ) {
-        await this.#records.open(asked.reference, asked.memory);
-        if (!this.#isKept(row)) return;
-        asked = this.#respan(row, memory, from);
-      }
-      // Meanwhile it may have been put off from an earlier time on, which is still to be done.
-      index
-        .prepare("DELETE FROM pending WHERE branch = ? AND memory = ? AND from_at = ?")
-        .run(row.id, memory, from);
-      this.#tables.relist(spans.takeTouched());
+  async #openRecords(
+    changes: readonly Change[],
+    opened: ReadonlyMap<RecordHash, MemoryRecord>,
+  ): Promise<void> {
+    for (const { reference, memory } of recordsOf(changes)) {
+      const ahead = opened.get(reference.record);
+      if (ahead?.memory === memory) this.#records.keep(reference, ahead);
+      else if (!this.#records.isSettled(reference, memory)) await this.#records.open(reference, memory);
     }
   }
 
@@ -384,48 +291,9 @@ export class Indexer {
     const come = await this.#records.retry(changed);
     for (const memory of come) {
       for (const row of this.#tables.rows.all()) {
-        if (this.#tables.changes.writesOf(row, memory).writes.length > 0) this.#postpone(row, memory, 0);
+        if (this.#tables.changes.writesOf(row, memory).writes.length > 0)
+          this.#intake.postpone(row, memory, 0);
       }
     }
   }
-
-  #corrections(): readonly ClockCorrection[] {
-    return [...this.#options.catalog.current.clocks.values()].map(({ value }) => value);
-  }
-
-  /** Whether every time takes into account what is known of clocks. */
-  #isCorrected(): boolean {
-    return this.#tables.correctionsNoted === correctionsText(this.#options.catalog.current.clocks.keys());
-  }
-
-  /** A clock was found to have been wrong: since when its changes count is different now. */
-  #retimeIfCorrected(): void {
-    if (this.#isCorrected()) return;
-    this.#tables.index.begin();
-    for (const row of this.#tables.rows.all()) {
-      if (row.size === 0) continue;
-      this.#keep(row, this.#place(row, []));
-      this.#tables.rows.save(row);
-    }
-    this.#tables.correctionsNoted = correctionsText(this.#options.catalog.current.clocks.keys());
-  }
-
-  /** Forks that share changes from `position` on are followed on their own again. */
-  #dropSharers(row: BranchRow, position: number): void {
-    for (const child of [...row.children]) if (child.shared > position) this.#drop(child);
-  }
-
-  /** Forgets a branch and all that share with it: they are followed from their beginning again. */
-  #drop(row: BranchRow): void {
-    const { index, rows, spans } = this.#tables;
-    for (const child of [...row.children]) this.#drop(child);
-    index.begin();
-    spans.removeAll(row);
-    rows.remove(row);
-    this.#tables.relist(spans.takeTouched());
-    this.#histories.delete(row);
-  }
 }
-
-/** Says which corrections of clocks are taken into account. */
-const correctionsText = (ids: Iterable<string>): string => [...ids].sort().join();

@@ -1,11 +1,19 @@
 /**
- * The records that spans are made of: kept in the index, at hand in memory, or awaited.
+ * The records that spans are made of: at hand in memory, kept in the index, or awaited.
  *
  * @module
  */
-import type { DocumentId, MemoryId, PackId, RecordHash, RecordReading, Reference } from "@cambium/core";
+import type {
+  DocumentId,
+  MemoryId,
+  MemoryRecord,
+  PackId,
+  RecordHash,
+  RecordReading,
+  Reference,
+} from "@cambium/core";
 import type { Packs } from "../replica/packs.js";
-import type { FormStore } from "./form-store.js";
+import type { FormId, FormStore } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 
@@ -23,13 +31,26 @@ export class NotOpened extends Error {
 
 type Absent = Exclude<RecordReading, { readonly status: "here" }>;
 
+/** A record that the index keeps. */
+export interface KeptRecord {
+  readonly record: MemoryRecord;
+  readonly form: FormId;
+}
+
+/** Spans are made of what was opened for them a moment ago; about 4 kB each. */
+const MAX_RECENT = 2_048;
+
 export class RecordFinder {
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
   readonly #forms: FormStore;
   readonly #packs: Packs;
+  /** Opened lately, so that they need not be put together from their rows again. */
+  readonly #recent = new Map<RecordHash, KeptRecord>();
   /** Tried in this session, and not here or not readable. */
   readonly #absent = new Map<string, Absent>();
+  /** Unknown until the first look. */
+  #isAwaiting: boolean | undefined;
 
   constructor(index: IndexDatabase, memories: MemoryNumbers, forms: FormStore, packs: Packs) {
     this.#index = index;
@@ -39,12 +60,17 @@ export class RecordFinder {
   }
 
   clear(): void {
+    this.#recent.clear();
     this.#absent.clear();
+    this.#isAwaiting = undefined;
   }
 
   /** @throws {NotOpened} */
   readonly find = (reference: Reference, memory: MemoryId): RecordReading => {
-    const record = this.#forms.record(reference.record) ?? this.#opened(reference, memory);
+    const record =
+      this.#recent.get(reference.record)?.record ??
+      this.#forms.record(reference.record) ??
+      this.#opened(reference, memory);
     if (record?.memory === memory) return { status: "here", record };
     if (record !== undefined) {
       return { status: "invalid", reference, reason: "The record belongs to another memory." };
@@ -54,35 +80,66 @@ export class RecordFinder {
     throw new NotOpened(reference, memory);
   };
 
-  #opened(reference: Reference, memory: MemoryId) {
+  /** A record that was opened lately; it may be here although this one does not know. */
+  readonly recent = ({ record }: Reference, memory: MemoryId): KeptRecord | undefined => {
+    const known = this.#recent.get(record);
+    return known?.record.memory === memory ? known : undefined;
+  };
+
+  #opened(reference: Reference, memory: MemoryId): MemoryRecord | undefined {
     const record = this.#packs.opened(reference, memory);
-    if (record !== undefined) this.#forms.addRecord(record);
+    if (record !== undefined) this.#keep(record);
     return record;
+  }
+
+  #keep(record: MemoryRecord): KeptRecord {
+    const kept = { record, form: this.#forms.addRecord(record) };
+    const [oldest] = this.#recent.keys();
+    if (this.#recent.size >= MAX_RECENT && oldest !== undefined) this.#recent.delete(oldest);
+    this.#recent.set(record.hash, kept);
+    return kept;
   }
 
   /** Opens a record and keeps it; what is not here is awaited from now on. */
   async open(reference: Reference, memory: MemoryId): Promise<boolean> {
     const reading = await this.#packs.readOnce(reference, memory);
-    this.#index.begin();
-    const number = this.#memories.numberOf(memory);
     if (reading.status === "here") {
-      this.#forms.addRecord(reading.record);
-      this.#absent.delete(nameOf(reference, memory));
-      this.#index
-        .prepare("DELETE FROM awaited WHERE hash = ? AND pack = ? AND memory = ?")
-        .run(reference.record, reference.pack, number);
+      this.keep(reference, reading.record);
       return true;
     }
+    this.#index.begin();
     this.#absent.set(nameOf(reference, memory), reading);
     this.#index
       .prepare("INSERT OR IGNORE INTO awaited (hash, pack, memory) VALUES (?, ?, ?)")
-      .run(reference.record, reference.pack, number);
+      .run(reference.record, reference.pack, this.#memories.numberOf(memory));
+    this.#isAwaiting = true;
     return false;
+  }
+
+  /** Keeps a record that was opened where `reference` says. */
+  keep(reference: Reference, record: MemoryRecord): void {
+    this.#index.begin();
+    this.#keep(record);
+    if (!this.#awaits()) return;
+    this.#absent.delete(nameOf(reference, record.memory));
+    this.#index
+      .prepare("DELETE FROM awaited WHERE hash = ? AND pack = ? AND memory = ?")
+      .run(reference.record, reference.pack, this.#memories.numberOf(record.memory));
+  }
+
+  /** Whether anything may be awaited: mostly nothing is. */
+  #awaits(): boolean {
+    this.#isAwaiting ??= this.#index.prepare("SELECT 1 FROM awaited LIMIT 1").get() !== undefined;
+    return this.#isAwaiting;
   }
 
   /** Whether the record stands in the index or was tried in vain. */
   isSettled(reference: Reference, memory: MemoryId): boolean {
-    return this.#forms.idOf(reference.record) !== undefined || this.#absent.has(nameOf(reference, memory));
+    return (
+      this.#recent.has(reference.record) ||
+      this.#forms.idOf(reference.record) !== undefined ||
+      this.#absent.has(nameOf(reference, memory))
+    );
   }
 
   /**

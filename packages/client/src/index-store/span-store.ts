@@ -19,6 +19,7 @@ import type { FormId, FormStore } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { OPEN_END } from "./schema.js";
+import type { Extension } from "./single-lines.js";
 
 /** What a state shows of a memory. */
 export interface Shown {
@@ -58,6 +59,24 @@ export class SpanStore {
     this.#memories = memories;
     this.#changes = changes;
     this.#forms = forms;
+  }
+
+  /** Adds the spans of new versions to a memory whose history is a single line, on a branch that shares nothing. */
+  append(row: BranchRow, memory: number, { previous, links }: Extension): void {
+    const [first] = links;
+    if (first === undefined) return;
+    if (previous !== undefined) {
+      this.#end(row, memory, previous.at, first.at);
+      this.#touched.add(previous.form);
+    }
+    for (const [index, { record, form, at, version }] of links.entries()) {
+      const span: Span = {
+        ...{ from: at, form, version, versions: version, shownAt: record.at },
+        ...{ isDeleted: record.fields.deleted, conflicts: 0 },
+      };
+      this.#insert(row, memory, span, links[index + 1]?.at ?? OPEN_END);
+      this.#touched.add(form);
+    }
   }
 
   /**
@@ -149,15 +168,18 @@ export class SpanStore {
       .prepare("SELECT from_at, form FROM spans WHERE branch = ? AND memory = ? AND to_at >= ?")
       .all(row.id, memory, from) as unknown as [number, FormId | null][];
     // One row a statement: before one that may touch several, FTS5 writes out everything it has gathered.
-    const end = this.#index.prepare(
-      "UPDATE spans SET to_at = ? WHERE branch = ? AND memory = ? AND from_at = ?",
-    );
     const remove = this.#index.prepare("DELETE FROM spans WHERE branch = ? AND memory = ? AND from_at = ?");
     for (const [began, form] of ended) {
       if (began >= from) remove.run(row.id, memory, began);
-      else end.run(next, row.id, memory, began);
+      else this.#end(row, memory, began, next);
       if (form !== null) this.#touched.add(form);
     }
+  }
+
+  #end(row: BranchRow, memory: number, from: number, to: number): void {
+    this.#index
+      .prepare("UPDATE spans SET to_at = ? WHERE branch = ? AND memory = ? AND from_at = ?")
+      .run(to, row.id, memory, from);
   }
 
   #insert(row: BranchRow, memory: number, span: Span, to: number): void {

@@ -24,6 +24,7 @@ export let emptyChange: typeof Automerge.emptyChange = notLoaded;
 export let free: typeof Automerge.free = notLoaded;
 export let getActorId: typeof Automerge.getActorId = notLoaded;
 export let getAllChanges: typeof Automerge.getAllChanges = notLoaded;
+export let getBackend: typeof Automerge.getBackend = notLoaded;
 export let getChangesMetaSince: typeof Automerge.getChangesMetaSince = notLoaded;
 export let getChangesSince: typeof Automerge.getChangesSince = notLoaded;
 export let getHeads: typeof Automerge.getHeads = notLoaded;
@@ -55,7 +56,8 @@ async function loadOnce(): Promise<void> {
   ]);
   ({ applyChanges, change, clone, decodeChange, decodeSyncMessage, emptyChange, free, getActorId } =
     automerge);
-  ({ getAllChanges, getChangesMetaSince, getChangesSince, getHeads, getLastLocalChange } = automerge);
+  ({ getAllChanges, getBackend, getChangesMetaSince, getChangesSince, getHeads } = automerge);
+  ({ getLastLocalChange } = automerge);
   ({ getMissingDeps, hasHeads, init, load, loadIncremental, merge, save, view } = automerge);
   ({ genesis, readChange } = formats);
 }

@@ -25,8 +25,9 @@ import * as A from "./automerge.js";
 import { announce, freeSoon } from "./document-handles.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
 import type { Identity } from "./identity.js";
+import type { StoredDocument } from "./pack-content.js";
 import { type AnyDocument, type LastOwn, lastOwnOf, makeSignedChange, withActor } from "./signed-change.js";
-import { compactDocument, peekDocument } from "./stored-documents.js";
+import { compactDocument, peekDocument, storedDocument } from "./stored-documents.js";
 
 export interface DocumentsOptions {
   /** Called when the first document is loaded or made: loading automerge-repo takes 100 ms. */
@@ -180,6 +181,11 @@ export class Documents {
     read: (doc: A.Doc<DocumentByKind[Kind]>) => Result,
   ): Promise<Result | undefined> {
     return peekDocument(this.#options.store, id, read);
+  }
+
+  /** What is stored of a document, for whoever reads it elsewhere. */
+  stored(id: DocumentId): Promise<StoredDocument | undefined> {
+    return storedDocument(this.#options.store, id);
   }
 
   /** Stores a loaded document that is complete as one chunk. */

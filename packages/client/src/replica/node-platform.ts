@@ -4,7 +4,14 @@
  *
  * @module
  */
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { CipherInput, Platform } from "@cambium/core";
 
@@ -21,6 +28,7 @@ export function nodePlatform(overrides: Partial<Platform> = {}): Platform {
       inflate: async (bytes, maxBytes) =>
         new Uint8Array(inflateRawSync(bytes, { maxOutputLength: Math.max(1, maxBytes) })),
     },
+    sha256: (bytes) => hash("sha256", bytes, "buffer"),
     ...overrides,
   };
 }

@@ -29,8 +29,10 @@ import {
   type SealedSource,
   sealRecord,
 } from "@cambium/core";
+import { loadAutomerge } from "./automerge.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
+import { type PackContent, readPack, type StoredPack } from "./pack-content.js";
 
 /** Opened records kept in memory; a memory of 2 KB with three versions costs about 8 KB of it. */
 const MAX_CACHED_RECORDS = 5_000;
@@ -159,13 +161,25 @@ export class Packs implements SealedSource {
 
   /** The entries of a pack that nobody writes or syncs right now, without its Automerge document. */
   async #stored(id: DocumentId): Promise<PackContent | undefined> {
-    const reading = this.#contents.get(id) ?? this.#options.documents.peek("pack", id, entriesOf);
+    const reading = this.#contents.get(id) ?? this.#readStored(id);
     const [oldest] = this.#contents.keys();
     if (this.#contents.size >= MAX_CACHED_PACKS && oldest !== undefined) this.#contents.delete(oldest);
     this.#contents.set(id, reading);
     const content = await reading;
     if (content === undefined) this.#contents.delete(id); // it may be whole the next time
     return content;
+  }
+
+  async #readStored(id: DocumentId): Promise<PackContent | undefined> {
+    const [stored] = await Promise.all([this.#options.documents.stored(id), loadAutomerge()]);
+    return stored && readPack(stored);
+  }
+
+  /** What is stored of a pack, for whoever opens its records elsewhere. */
+  async stored(pack: PackId): Promise<StoredPack> {
+    const { documents, codec } = this.#options;
+    const found = await Promise.all(this.documentsOf(pack).map((id) => documents.stored(id)));
+    return { pack, key: codec.keys.pack(pack), documents: found.filter((stored) => stored !== undefined) };
   }
 
   /** A pack's content is the union of its live documents; its first one bears its id. */
@@ -237,16 +251,6 @@ export class Packs implements SealedSource {
     return { id, document, replica, records: 0, sizeBytes: 0 };
   }
 }
-
-interface PackContent {
-  readonly headers: Record<RecordHash, Sealed>;
-  readonly parts: Record<PartHash, Sealed>;
-}
-
-const entriesOf = ({ headers, parts }: PackContent): PackContent => ({
-  headers: { ...headers },
-  parts: { ...parts },
-});
 
 const isFull = (pack: OpenPack): boolean =>
   pack.records >= MAX_PACK_RECORDS || pack.sizeBytes >= MAX_PACK_BYTES;

@@ -8,6 +8,18 @@ import type { Chunk } from "@automerge/automerge-repo";
 import type { DocumentId } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 import * as A from "./automerge.js";
+import type { StoredDocument } from "./pack-content.js";
+
+/** The bytes of a document as they are stored; undefined when it is not. */
+export async function storedDocument(
+  store: ReplicaStore,
+  id: DocumentId,
+): Promise<StoredDocument | undefined> {
+  const row = store.row(id);
+  if (row === undefined) return undefined;
+  const chunks = (await storedChunks(store, id)).flatMap(({ data }) => (data === undefined ? [] : [data]));
+  return { bytes: new Uint8Array(Buffer.concat(chunks)), heads: row.localHeads };
+}
 
 /**
  * Lets `read` see a stored document and gives its memory back at once.
@@ -19,13 +31,12 @@ export async function peekDocument<Content, Result>(
   id: DocumentId,
   read: (doc: A.Doc<Content>) => Result,
 ): Promise<Result | undefined> {
-  const row = store.row(id);
-  if (row === undefined) return undefined;
+  const stored = await storedDocument(store, id);
+  if (stored === undefined) return undefined;
   await A.loadAutomerge();
-  const chunks = (await storedChunks(store, id)).flatMap(({ data }) => (data === undefined ? [] : [data]));
-  const doc = A.loadIncremental(A.init<Content>(), new Uint8Array(Buffer.concat(chunks)));
+  const doc = A.loadIncremental(A.init<Content>(), stored.bytes);
   try {
-    return A.hasHeads(doc, [...row.localHeads]) ? read(doc) : undefined;
+    return A.hasHeads(doc, [...stored.heads]) ? read(doc) : undefined;
   } finally {
     A.free(doc);
   }

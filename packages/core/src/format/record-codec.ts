@@ -5,9 +5,10 @@
  * @module
  */
 
+import { sha256 } from "@noble/hashes/sha2.js";
 import { CambiumError } from "../errors.js";
 import type { Platform } from "../platform.js";
-import { bytesEqual } from "./bytes.js";
+import { bytesEqual, bytesToHex } from "./bytes.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
 import { parseStoredFields } from "./fields.js";
 import { decodeHeader, encodeHeader } from "./header-codec.js";
@@ -30,7 +31,7 @@ import {
   type Reference,
   recordHash,
 } from "./record.js";
-import { open, type Sealed, type SealPlace, seal } from "./seal.js";
+import { type OpeningPlatform, open, type Sealed, type SealPlace, seal } from "./seal.js";
 
 /** A record to be written: everything but the hashes. */
 export interface RecordDraft extends Omit<RecordHeader, "content" | "meta" | "deleted" | "space"> {
@@ -51,6 +52,12 @@ export interface SealedRecord {
 export interface Codec {
   readonly platform: Platform;
   readonly keys: SpaceKeys;
+}
+
+/** As much of it as opening takes. */
+export interface OpeningCodec {
+  readonly platform: OpeningPlatform;
+  readonly keys: Pick<SpaceKeys, "space" | "pack">;
 }
 
 export async function sealRecord(
@@ -112,7 +119,7 @@ export type RecordReading =
   | { readonly status: "invalid"; readonly reference: Reference; readonly reason: string };
 
 export async function openRecord(
-  codec: Codec,
+  codec: OpeningCodec,
   source: SealedSource,
   reference: Reference,
   memory: MemoryId,
@@ -140,24 +147,32 @@ export async function openRecord(
 }
 
 async function openHeader(
-  { platform, keys }: Codec,
+  { platform, keys }: OpeningCodec,
   { record, pack }: Reference,
   sealed: Sealed,
 ): Promise<RecordHeader> {
   const bytes = await open(platform, headerPlace(keys, pack, record), sealed, MAX_RECORD_BYTES);
-  if (recordHash(bytes) !== record) throw damaged("The record's bytes do not hash to its name.");
+  if (nameOf(platform, bytes) !== record) throw damaged("The record's bytes do not hash to its name.");
   return decodeHeader(bytes);
 }
 
-async function openPart({ platform, keys }: Codec, source: SealedSource, part: PartRef): Promise<unknown> {
+async function openPart(
+  { platform, keys }: OpeningCodec,
+  source: SealedSource,
+  part: PartRef,
+): Promise<unknown> {
   const sealed = await source.part(part.pack, part.hash);
   if (sealed === undefined) return undefined;
   const bytes = await open(platform, partPlace(keys, part.pack, part.hash), sealed, MAX_RECORD_BYTES);
-  if (partHash(bytes) !== part.hash) throw damaged("A part's bytes do not hash to its name.");
+  if (nameOf(platform, bytes) !== part.hash) throw damaged("A part's bytes do not hash to its name.");
   const decoded = decodeCanonical(bytes);
   if (!Array.isArray(decoded) || decoded.length !== 2) throw damaged("A part is not salt and value.");
   return decoded[1];
 }
+
+/** What headers and parts are called by. */
+const nameOf = ({ sha256: digest = sha256 }: OpeningPlatform, bytes: Uint8Array): string =>
+  bytesToHex(digest(bytes));
 
 function assembleRecord(
   reference: Reference,
@@ -204,13 +219,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const damaged = (why: string): CambiumError => new CambiumError("STORE_DAMAGED", why);
 
-const headerPlace = (keys: SpaceKeys, pack: PackId, hash: RecordHash): SealPlace => ({
+const headerPlace = (keys: OpeningCodec["keys"], pack: PackId, hash: RecordHash): SealPlace => ({
   space: keys.space,
   key: keys.pack(pack),
   place: `pack/${pack}/headers/${hash}`,
 });
 
-const partPlace = (keys: SpaceKeys, pack: PackId, hash: PartHash): SealPlace => ({
+const partPlace = (keys: OpeningCodec["keys"], pack: PackId, hash: PartHash): SealPlace => ({
   space: keys.space,
   key: keys.pack(pack),
   place: `pack/${pack}/parts/${hash}`,

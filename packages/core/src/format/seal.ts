@@ -16,6 +16,9 @@ import { uuidToBytes } from "./ids.js";
 
 export type Sealed = Uint8Array;
 
+/** As much of a platform as opening takes. */
+export type OpeningPlatform = Pick<Platform, "cipher" | "compression" | "sha256">;
+
 const FORMAT = 1;
 const HEADER_BYTES = 4;
 const NONCE_BYTES = 12;
@@ -58,7 +61,7 @@ export async function seal(platform: Platform, at: SealPlace, bytes: Uint8Array,
  * @throws {CambiumError} STORE_DAMAGED when the bytes were made elsewhere, altered, or in a newer format
  */
 export async function open(
-  platform: Platform,
+  platform: OpeningPlatform,
   at: SealPlace,
   sealed: Sealed,
   maxBytes: number,
@@ -93,7 +96,11 @@ function splitSealed(sealed: Sealed): readonly [Uint8Array, Uint8Array, Uint8Arr
     throw new CambiumError("STORE_DAMAGED", "Sealed bytes are too short or of an unknown format.");
   }
   const bodyStart = HEADER_BYTES + NONCE_BYTES;
-  return [sealed.slice(0, HEADER_BYTES), sealed.slice(HEADER_BYTES, bodyStart), sealed.slice(bodyStart)];
+  return [
+    sealed.subarray(0, HEADER_BYTES),
+    sealed.subarray(HEADER_BYTES, bodyStart),
+    sealed.subarray(bodyStart),
+  ];
 }
 
 function associatedData(at: SealPlace, header: Uint8Array): Uint8Array {

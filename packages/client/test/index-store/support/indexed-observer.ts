@@ -2,6 +2,7 @@
  * A replica that only looks on: a simulated one, with a real index over doubles of its documents, packs and
  * catalog. What arrives, when, and which documents are in memory meanwhile, is up to the test.
  */
+import { MessageChannel, type MessagePort } from "node:worker_threads";
 import * as A from "@automerge/automerge";
 import {
   type BranchId,
@@ -14,12 +15,39 @@ import {
 import { readChange } from "@cambium/core/automerge";
 import type { SimulatedReplica } from "../../../../core/test/support/simulated-replica.js";
 import type { SimulatedSpace } from "../../../../core/test/support/simulated-space.js";
+import { type ReadingSetup, serveReading } from "../../../src/index-store/reading-work.js";
 import { SearchLists } from "../../../src/index-store/search-lists.js";
 import { SpaceIndex, type SpaceIndexOptions } from "../../../src/index-store/space-index.js";
 import { loadAutomerge } from "../../../src/replica/automerge.js";
 import type { HeadsEvent } from "../../../src/replica/documents.js";
+import type { StoredPack } from "../../../src/replica/pack-content.js";
 
 await loadAutomerge(); // whoever loads a document has done that, and here documents come from elsewhere
+
+/** Few enough that lives are long enough for it, and enough that some histories are read without it. */
+const THREAD_FROM = 6;
+
+/** What another thread would do, in this one; messages are copied all the same. */
+function readBeside(setup: ReadingSetup): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  serveReading(port2, setup);
+  return port1;
+}
+
+/** What a store would keep of a pack. */
+function storedPack(replica: SimulatedReplica, pack: PackId): StoredPack {
+  const entries = (map: string): Record<string, Uint8Array> => {
+    const start = `${pack}/${map}/`;
+    const names = [...replica.sealed.keys()].filter((name) => name.startsWith(start));
+    return Object.fromEntries(
+      names.map((name) => [name.slice(start.length), replica.sealed.get(name) as Uint8Array]),
+    );
+  };
+  const doc = A.from({ schema: 1, kind: "pack", headers: entries("headers"), parts: entries("parts") });
+  const stored = { bytes: A.save(doc), heads: A.getHeads(doc) };
+  A.free(doc);
+  return { pack, key: replica.space.codec.keys.pack(pack), documents: [stored] };
+}
 
 export interface OpenIndex {
   readonly index: SpaceIndex;
@@ -119,12 +147,14 @@ export class IndexedObserver {
       opened: () => undefined,
       read: replica.load,
       readOnce: replica.load,
+      stored: async (pack: PackId) => storedPack(replica, pack),
       documentsOf: (pack: PackId) => [documentIdFromHex(pack)],
     };
     const options = {
       ...{ path, texts: lists, packs, documents: this.#documents(), catalog: this.#catalog() },
       space: space.codec.keys.space,
       changeKey: space.codec.keys.changes,
+      ...{ threadFrom: THREAD_FROM, startReading: readBeside },
     } as unknown as SpaceIndexOptions;
     return { index: new SpaceIndex(options), lists };
   }

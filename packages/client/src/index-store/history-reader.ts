@@ -1,0 +1,118 @@
+/**
+ * Reading what a branch has and the index lacks: changes decoded, and of a long history the records they
+ * refer to opened, by another thread that is always a little ahead of whoever takes them in.
+ *
+ * @module
+ */
+import {
+  type Change,
+  decodeReferences,
+  type MemoryRecord,
+  memoryIdOfKey,
+  type PackId,
+  type RecordHash,
+} from "@cambium/core";
+import { readChange } from "../replica/automerge.js";
+import type { Packs } from "../replica/packs.js";
+import { ReadingThread, type StartReading, startReadingThread } from "./reading-thread.js";
+import { MAX_KEPT_PACKS, type ReadingSetup, type WantedRecord } from "./reading-work.js";
+
+/** Some changes of a history, in an order in which dependencies come first. */
+export interface ReadPart {
+  readonly changes: readonly Change[];
+  /** Records that were opened along with them: some of those they refer to, or none. */
+  readonly opened: ReadonlyMap<RecordHash, MemoryRecord>;
+}
+
+export interface HistoryReaderOptions extends ReadingSetup {
+  readonly packs: Packs;
+  /** A thread takes as long to start as it takes to read so many changes here. */
+  readonly threadFrom?: number | undefined;
+  readonly startReading?: StartReading | undefined;
+}
+
+const PART = 512;
+/** So many parts are read ahead: enough for the thread never to wait, few enough for memory. */
+const AHEAD = 4;
+const THREAD_FROM = 2_000;
+const NOTHING_OPENED: ReadonlyMap<RecordHash, MemoryRecord> = new Map();
+
+export class HistoryReader {
+  readonly #options: HistoryReaderOptions;
+
+  constructor(options: HistoryReaderOptions) {
+    this.#options = options;
+  }
+
+  decode(changes: readonly Uint8Array[]): readonly Change[] {
+    return changes.map((bytes) => readChange("branch", this.#options.changeKey, bytes));
+  }
+
+  async *read(changes: readonly Uint8Array[]): AsyncGenerator<ReadPart> {
+    const { threadFrom = THREAD_FROM } = this.#options;
+    if (changes.length >= threadFrom) yield* this.#readAhead(changes);
+    else for (const part of partsOf(changes)) yield { changes: this.decode(part), opened: NOTHING_OPENED };
+  }
+
+  async *#readAhead(changes: readonly Uint8Array[]): AsyncGenerator<ReadPart> {
+    const { space, changeKey, startReading = startReadingThread } = this.#options;
+    await using thread = new ReadingThread(startReading({ space, changeKey }));
+    const given = new GivenPacks();
+    const parts = partsOf(changes);
+    const reading: Promise<ReadPart>[] = [];
+    for (;;) {
+      while (reading.length < AHEAD) {
+        const part = parts.next();
+        if (part.done === true) break;
+        reading.push(this.#readPart(thread, given, part.value));
+      }
+      const next = reading.shift();
+      if (next === undefined) return;
+      yield await next;
+    }
+  }
+
+  /** What the thread cannot do is done here. */
+  async #readPart(thread: ReadingThread, given: GivenPacks, part: readonly Uint8Array[]): Promise<ReadPart> {
+    try {
+      const changes = await thread.decode(part);
+      const wanted = recordsOf(changes);
+      const packs = given.lacking(wanted).map((pack) => this.#options.packs.stored(pack));
+      const records = await thread.open(wanted, await Promise.all(packs));
+      return { changes, opened: new Map(records.map((record) => [record.hash, record])) };
+    } catch {
+      return { changes: this.decode(part), opened: NOTHING_OPENED };
+    }
+  }
+}
+
+/** Which packs the thread keeps: as many as it keeps, given last. */
+class GivenPacks {
+  readonly #given = new Set<PackId>();
+
+  /** Packs that the thread has to be given; from now on it has them. */
+  lacking(wanted: readonly WantedRecord[]): readonly PackId[] {
+    const packs = [...new Set(wanted.map(({ reference }) => reference.pack))];
+    const lacking = packs.filter((pack) => !this.#given.has(pack)).slice(0, MAX_KEPT_PACKS);
+    for (const pack of lacking) {
+      const [oldest] = this.#given;
+      if (this.#given.size >= MAX_KEPT_PACKS && oldest !== undefined) this.#given.delete(oldest);
+      this.#given.add(pack);
+    }
+    return lacking;
+  }
+}
+
+function* partsOf(changes: readonly Uint8Array[]): Generator<readonly Uint8Array[], undefined> {
+  for (let start = 0; start < changes.length; start += PART) yield changes.slice(start, start + PART);
+}
+
+/** All records that changes refer to. */
+export const recordsOf = (changes: readonly Change[]): readonly WantedRecord[] =>
+  changes.flatMap(({ writes }) =>
+    writes.flatMap(({ key, value }) => {
+      const memory = memoryIdOfKey(key);
+      if (memory === undefined || !(value instanceof Uint8Array)) return [];
+      return (decodeReferences(value) ?? []).map((reference) => ({ reference, memory }));
+    }),
+  );

@@ -1,0 +1,223 @@
+/**
+ * Taking changes into the index: where each stands on its branch and since when it counts, and the spans of
+ * the memories it wrote.
+ *
+ * @module
+ */
+import { type Change, type ClockCorrection, type History, memoryIdOfKey } from "@cambium/core";
+import type { CatalogKeeper } from "../replica/catalog-keeper.js";
+import { lineageOf } from "../replica/lineage.js";
+import type { BranchRow } from "./branch-rows.js";
+import type { IndexTables } from "./index-tables.js";
+import { loadHistory } from "./load-history.js";
+import { type Placement, placeByDependencies, placeByHistory } from "./placement.js";
+import { NotOpened, type RecordFinder } from "./record-finder.js";
+import { SingleLines, type TimedWrite } from "./single-lines.js";
+
+export interface IntakeOptions {
+  readonly tables: IndexTables;
+  readonly catalog: CatalogKeeper;
+  readonly records: RecordFinder;
+}
+
+export class Intake {
+  readonly #tables: IndexTables;
+  readonly #catalog: CatalogKeeper;
+  readonly #records: RecordFinder;
+  readonly #histories = new Map<BranchRow, History>();
+  /** Of branches that are being followed from their beginning. */
+  readonly #lines = new Map<BranchRow, SingleLines>();
+
+  constructor({ tables, catalog, records }: IntakeOptions) {
+    this.#tables = tables;
+    this.#catalog = catalog;
+    this.#records = records;
+  }
+
+  clear(): void {
+    this.#histories.clear();
+    this.#lines.clear();
+  }
+
+  /** The whole history of a branch in memory, kept in step from now on. */
+  historyOf(row: BranchRow): History {
+    const known = this.#histories.get(row);
+    if (known !== undefined) return known;
+    const history = loadHistory(this.#tables.index, row, row.parent && this.historyOf(row.parent));
+    this.#histories.set(row, history);
+    return history;
+  }
+
+  /** Much is about to come: what can be told from it alone is not read again, until `endRun`. */
+  beginRun(row: BranchRow): void {
+    if (row.size === 0) this.#lines.set(row, new SingleLines(this.#records.recent));
+  }
+
+  endRun(row: BranchRow): void {
+    this.#lines.delete(row);
+  }
+
+  /**
+   * Takes changes in: all of it in this tick.
+   *
+   * @returns how many of them were new
+   */
+  take(row: BranchRow, changes: readonly Change[]): number {
+    const { index, rows } = this.#tables;
+    const fresh = changes.filter(({ hash }) => this.#tables.changes.placeOf(row, hash) === undefined);
+    if (fresh.length === 0) return 0;
+    index.begin();
+    this.#keep(row, this.#place(row, fresh));
+    rows.save(row);
+    return fresh.length;
+  }
+
+  #place(row: BranchRow, changes: readonly Change[]): Placement {
+    const lineage = lineageOf(this.#catalog.current, row.branch);
+    const request = { row, changes, lineage, corrections: this.#corrections() };
+    const simple = changes.length === 0 ? undefined : placeByDependencies(request, this.#tables.changes);
+    if (simple !== undefined) {
+      this.#histories.get(row)?.add(changes);
+      return simple;
+    }
+    return placeByHistory(request, this.historyOf(row), this.#tables.changes.ownTimes(row));
+  }
+
+  #keep(row: BranchRow, { placed, retimed, needsHistory }: Placement): void {
+    const { changes, memories } = this.#tables;
+    const written = new Map<number, WrittenMemory>();
+    const touched = (memory: number, at: number): WrittenMemory => {
+      const known = written.get(memory) ?? { from: at, writes: [] };
+      known.from = Math.min(at, known.from);
+      written.set(memory, known);
+      return known;
+    };
+    if (retimed.size > 0) {
+      this.endRun(row);
+      this.#dropSharers(row, Math.min(...retimed.keys()));
+    }
+    for (const [memory, at] of changes.retime(row, retimed)) touched(memory, at);
+    for (const { change, place } of placed) {
+      changes.place(row, changes.add(change), place);
+      for (const dep of change.deps) row.heads.delete(dep);
+      row.heads.add(change.hash);
+      for (const write of change.writes) {
+        const memory = memoryIdOfKey(write.key);
+        if (memory !== undefined)
+          touched(memories.numberOf(memory), place.at).writes.push({ write, at: place.at });
+      }
+    }
+    row.size += placed.length;
+    row.lastAt = Math.max(row.lastAt, ...placed.map(({ place }) => place.at), ...retimed.values());
+    row.needsHistory = needsHistory;
+    for (const [memory, { from, writes }] of written) {
+      if (!this.#append(row, memory, writes)) this.respan(row, memory, from);
+    }
+    this.#tables.relist(this.#tables.spans.takeTouched());
+  }
+
+  #append(row: BranchRow, memory: number, writes: readonly TimedWrite[]): boolean {
+    const lines = this.#lines.get(row);
+    if (lines === undefined || row.parent !== undefined || row.children.size > 0) return false;
+    const extension = lines.extend(memory, this.#tables.memories.idOf(memory), writes);
+    if (extension === undefined) return false;
+    this.#tables.spans.append(row, memory, extension);
+    return true;
+  }
+
+  /** Makes spans anew. They are left as they were when a record has to be opened first. */
+  respan(row: BranchRow, memory: number, from: number): NotOpened | undefined {
+    try {
+      this.#tables.spans.respan(row, memory, from, this.#records.find);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof NotOpened)) throw error;
+      this.postpone(row, memory, from);
+      return error;
+    }
+  }
+
+  postpone(row: BranchRow, memory: number, from: number): void {
+    this.#tables.index
+      .prepare(
+        `INSERT INTO pending (branch, memory, from_at) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET from_at = min(from_at, excluded.from_at)`,
+      )
+      .run(row.id, memory, from);
+  }
+
+  hasPending(row: BranchRow): boolean {
+    const sql = "SELECT 1 FROM pending WHERE branch = ? LIMIT 1";
+    return this.#tables.index.prepare(sql).get(row.id) !== undefined;
+  }
+
+  /**
+   * Makes the spans that waited for a record to be opened.
+   *
+   * @param isKept - whether the row is still there: it may have gone while a record was opened
+   */
+  async settle(row: BranchRow, isKept: () => boolean): Promise<void> {
+    const { index, spans } = this.#tables;
+    const pending = index.prepare("SELECT memory, from_at FROM pending WHERE branch = ?").all(row.id);
+    for (const [memory, from] of pending as unknown as [number, number][]) {
+      index.begin();
+      for (let asked = this.respan(row, memory, from); asked !== undefined; ) {
+        await this.#records.open(asked.reference, asked.memory);
+        if (!isKept()) return;
+        asked = this.respan(row, memory, from);
+      }
+      // Meanwhile it may have been put off from an earlier time on, which is still to be done.
+      index
+        .prepare("DELETE FROM pending WHERE branch = ? AND memory = ? AND from_at = ?")
+        .run(row.id, memory, from);
+      this.#tables.relist(spans.takeTouched());
+    }
+  }
+
+  #corrections(): readonly ClockCorrection[] {
+    return [...this.#catalog.current.clocks.values()].map(({ value }) => value);
+  }
+
+  /** Whether every time takes into account what is known of clocks. */
+  get isCorrected(): boolean {
+    return this.#tables.correctionsNoted === correctionsText(this.#catalog.current.clocks.keys());
+  }
+
+  /** A clock was found to have been wrong: since when its changes count is different now. */
+  retimeIfCorrected(): void {
+    if (this.isCorrected) return;
+    this.#tables.index.begin();
+    for (const row of this.#tables.rows.all()) {
+      if (row.size === 0) continue;
+      this.#keep(row, this.#place(row, []));
+      this.#tables.rows.save(row);
+    }
+    this.#tables.correctionsNoted = correctionsText(this.#catalog.current.clocks.keys());
+  }
+
+  /** Forks that share changes from `position` on are followed on their own again. */
+  #dropSharers(row: BranchRow, position: number): void {
+    for (const child of [...row.children]) if (child.shared > position) this.drop(child);
+  }
+
+  /** Forgets a branch and all that share with it: they are followed from their beginning again. */
+  drop(row: BranchRow): void {
+    const { index, rows, spans } = this.#tables;
+    for (const child of [...row.children]) this.drop(child);
+    index.begin();
+    spans.removeAll(row);
+    rows.remove(row);
+    this.#tables.relist(spans.takeTouched());
+    this.#histories.delete(row);
+    this.#lines.delete(row);
+  }
+}
+
+interface WrittenMemory {
+  /** The earliest effective time from which it may show something else. */
+  from: number;
+  readonly writes: TimedWrite[];
+}
+
+/** Says which corrections of clocks are taken into account. */
+const correctionsText = (ids: Iterable<string>): string => [...ids].sort().join();

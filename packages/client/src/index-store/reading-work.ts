@@ -1,0 +1,143 @@
+/**
+ * What takes most of the time of reading a long history, as tasks for another thread: decoding changes, and
+ * opening the records they refer to.
+ *
+ * @module
+ */
+import type { MessagePort } from "node:worker_threads";
+import {
+  type Change,
+  type MemoryId,
+  type MemoryRecord,
+  openRecord,
+  type PackId,
+  type PartHash,
+  type Reference,
+  type SealedSource,
+  type SpaceId,
+} from "@cambium/core";
+import { loadAutomerge, readChange } from "../replica/automerge.js";
+import { nodePlatform } from "../replica/node-platform.js";
+import { type PackContent, readPack, type StoredPack } from "../replica/pack-content.js";
+
+export interface ReadingSetup {
+  readonly space: SpaceId;
+  /** The space's key for changes. */
+  readonly changeKey: Uint8Array;
+}
+
+/** A record that a memory of a branch refers to. */
+export interface WantedRecord {
+  readonly reference: Reference;
+  readonly memory: MemoryId;
+}
+
+export type ReadingTask =
+  | { readonly kind: "decode"; readonly changes: readonly Uint8Array[] }
+  | {
+      readonly kind: "open";
+      readonly wanted: readonly WantedRecord[];
+      /** Packs that were not given lately. */
+      readonly packs: readonly StoredPack[];
+    };
+
+/** Answers come in the order of the tasks. */
+export type ReadingAnswer =
+  | { readonly kind: "decoded"; readonly changes: readonly Change[] }
+  /** Records that are here; of the others, the asker has to find out why they are not. */
+  | { readonly kind: "opened"; readonly records: readonly MemoryRecord[] }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** Packs whose entries are kept, about 1 MiB each. */
+export const MAX_KEPT_PACKS = 32;
+/** Opened meta parts, about half a kilobyte each. */
+const MAX_KEPT_METAS = 200_000;
+
+/** Does the tasks that come through `port`, one after the other, until it is closed. */
+export function serveReading(port: MessagePort, setup: ReadingSetup): void {
+  const reader = new TaskReader(setup);
+  let last: Promise<unknown> = loadAutomerge();
+  port.on("message", (task: ReadingTask) => {
+    last = last
+      .then(() => reader.answer(task))
+      .catch((error: unknown): ReadingAnswer => ({ kind: "failed", reason: String(error) }))
+      .then((answer) => port.postMessage(answer));
+  });
+}
+
+class TaskReader implements SealedSource {
+  readonly #setup: ReadingSetup;
+  readonly #platform = nodePlatform();
+  readonly #packs = new Map<
+    PackId,
+    { readonly key: Uint8Array; readonly contents: readonly PackContent[] }
+  >();
+  readonly #metas = new Map<PartHash, unknown>();
+
+  constructor(setup: ReadingSetup) {
+    this.#setup = setup;
+  }
+
+  async answer(task: ReadingTask): Promise<ReadingAnswer> {
+    if (task.kind === "decode") {
+      const changes = task.changes.map((bytes) => readChange("branch", this.#setup.changeKey, bytes));
+      return { kind: "decoded", changes };
+    }
+    for (const pack of task.packs) this.#take(pack);
+    const records: MemoryRecord[] = [];
+    for (const { reference, memory } of task.wanted) {
+      const record = await this.#open(reference, memory);
+      if (record !== undefined) records.push(record);
+    }
+    return { kind: "opened", records };
+  }
+
+  async #open(reference: Reference, memory: MemoryId): Promise<MemoryRecord | undefined> {
+    if (!this.#packs.has(reference.pack)) return undefined;
+    const keys = { space: this.#setup.space, pack: (pack: PackId) => this.#keyOf(pack) };
+    const reading = await openRecord({ platform: this.#platform, keys }, this, reference, memory);
+    return reading.status === "here" ? reading.record : undefined;
+  }
+
+  /** Asked only for packs that are here. */
+  #keyOf(pack: PackId): Uint8Array {
+    return this.#packs.get(pack)?.key ?? new Uint8Array();
+  }
+
+  #take({ pack, key, documents }: StoredPack): void {
+    const contents = documents.map(readPack).filter((content) => content !== undefined);
+    const [oldest] = this.#packs.keys();
+    if (this.#packs.size >= MAX_KEPT_PACKS && oldest !== undefined) this.#packs.delete(oldest);
+    this.#packs.set(pack, { key, contents });
+  }
+
+  header(pack: PackId, hash: Reference["record"]) {
+    return first(this.#packs.get(pack)?.contents, ({ headers }) => headers[hash]);
+  }
+
+  part(pack: PackId, hash: PartHash) {
+    return first(this.#packs.get(pack)?.contents, ({ parts }) => parts[hash]);
+  }
+
+  knownMeta(hash: PartHash): unknown {
+    return this.#metas.get(hash);
+  }
+
+  noteMeta(hash: PartHash, value: unknown): void {
+    if (value === undefined || this.#metas.has(hash)) return;
+    const [oldest] = this.#metas.keys();
+    if (this.#metas.size >= MAX_KEPT_METAS && oldest !== undefined) this.#metas.delete(oldest);
+    this.#metas.set(hash, value);
+  }
+}
+
+function first<Item, Found>(
+  items: readonly Item[] = [],
+  pick: (item: Item) => Found | undefined,
+): Found | undefined {
+  for (const item of items) {
+    const found = pick(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
