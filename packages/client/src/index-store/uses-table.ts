@@ -4,10 +4,16 @@
  * @module
  */
 import type { ChangeHash, DocumentId, MemoryId, Uses } from "@cambium/core";
+import type { CarriedUses, CarriedUsesStore } from "../uses/carried-uses.js";
 import type { CachedUses, UsesCache } from "../uses/uses-ledger.js";
 import type { IndexTables } from "./index-tables.js";
 
-export class UsesTable implements UsesCache {
+/** The note under which what was not written yet is kept. */
+const CARRIED = "carried uses";
+
+type CarriedNote = Omit<CarriedUses, "uses"> & { readonly uses: readonly (readonly [MemoryId, Uses])[] };
+
+export class UsesTable implements UsesCache, CarriedUsesStore {
   readonly #tables: IndexTables;
   #sums: ReadonlyMap<MemoryId, number> | undefined;
 
@@ -48,6 +54,28 @@ export class UsesTable implements UsesCache {
     index.begin();
     index.prepare("DELETE FROM uses WHERE document = ?").run(document);
     index.prepare("DELETE FROM uses_read WHERE document = ?").run(document);
+  }
+
+  readCarried(): CarriedUses | undefined {
+    const { index } = this.#tables;
+    try {
+      const row = index.prepare("SELECT value FROM notes WHERE key = ?").get(CARRIED);
+      if (row === undefined) return undefined;
+      const { uses, ...about } = JSON.parse((row as unknown as [string])[0]) as CarriedNote;
+      return { ...about, uses: new Map(uses) };
+    } catch (error) {
+      if (!index.isDamaged) throw error;
+      return undefined; // lost with the rest
+    }
+  }
+
+  writeCarried(carried: CarriedUses | undefined): void {
+    const { index } = this.#tables;
+    index.begin();
+    index.prepare("DELETE FROM notes WHERE key = ?").run(CARRIED);
+    if (carried === undefined) return;
+    const note: CarriedNote = { ...carried, uses: [...carried.uses] };
+    index.prepare("INSERT INTO notes (key, value) VALUES (?, ?)").run(CARRIED, JSON.stringify(note));
   }
 
   /** Summed over what was read so far; what is noted and not written yet is not in it. */

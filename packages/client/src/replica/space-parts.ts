@@ -26,7 +26,7 @@ import { Packs } from "./packs.js";
 import { Recaller } from "./recaller.js";
 import type { SpaceConfig } from "./space-config.js";
 import { Reader } from "./space-reader.js";
-import { SpaceVectors } from "./space-vectors.js";
+import type { SpaceVectors } from "./space-vectors.js";
 import { StateFinder } from "./state-finder.js";
 import { Upkeep } from "./upkeep.js";
 import { Writer } from "./writer.js";
@@ -39,6 +39,8 @@ export interface SpacePartsOptions {
   readonly identity: Identity;
   readonly platform: Platform;
   readonly embedder: Embedder | undefined;
+  /** With an embedder: its modules are not loaded without one. */
+  readonly openVectors: typeof SpaceVectors.open | undefined;
   readonly role: () => Role;
   readonly onNotice: (message: string) => void;
   readonly onVectors: (progress: VectorProgress) => void;
@@ -96,30 +98,34 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const views = new BranchViews(documents, catalog, index);
   const directory = new BranchDirectory(space, catalog, index.loadAndKeep);
   const finder = new StateFinder(directory, views, index, now);
-  const cache = new UsesTable(index.tables);
+  const usesTable = new UsesTable(index.tables);
   const uses = new UsesKeeper({
-    ...{ documents, catalog, identity, changeKey, role, now, random: platform.random, cache },
+    ...{ documents, catalog, identity, changeKey, role, now, random: platform.random },
+    ...{ cache: usesTable, carriedUses: usesTable },
     onFailure: (error) => onNotice(`Recalls could not be counted yet: ${messageOf(error)}`),
   });
   const vectors = embedder && vectorsOf(embedder, index, options);
   const recaller = new Recaller({
     ...{ index, lists, now },
-    usesOf: (memory) => cache.sumOf(memory),
+    usesOf: (memory) => usesTable.sumOf(memory) + uses.carriedOf(memory),
     nearest: async (query, limit) => vectors?.nearest(query, limit),
   });
   const reader = new Reader(finder, recaller, index, now);
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
-  return { index, catalogTable, views, directory, finder, uses, vectors, recaller, reader, upkeep };
+  return {
+    ...{ index, catalogTable, views, directory, finder, uses, usesTable, vectors },
+    ...{ recaller, reader, upkeep },
+  };
 }
 
 function vectorsOf(
   embedder: Embedder,
   index: SpaceIndex,
-  { dir, onNotice, onVectors }: SpacePartsOptions,
+  { dir, openVectors, onNotice, onVectors }: SpacePartsOptions,
 ): SpaceVectors | undefined {
   const texts = new VectorTexts(index.tables);
   const path = join(dir, "vectors.sqlite");
-  return SpaceVectors.open({ embedder, path, texts, onProgress: onVectors }, onNotice);
+  return openVectors?.({ embedder, path, texts, onProgress: onVectors }, onNotice);
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

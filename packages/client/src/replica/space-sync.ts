@@ -51,6 +51,8 @@ export interface SpaceSyncOptions {
   readonly onReceiptTime: (at: number) => void;
   readonly onNotice: (message: string) => void;
   readonly onProgress: () => void;
+  /** Makes ready what others wait for. */
+  readonly beforeConnecting: () => Promise<void>;
   /** Counts what the branches refer to and is not here. */
   readonly countMissing: () => Promise<number>;
 }
@@ -115,6 +117,7 @@ export class SpaceSync implements Sync {
       this.#options.openRepo(),
       this.#options.documents.prepare(),
     ]);
+    await this.#options.beforeConnecting();
     if (signal.aborted) return;
     this.#adapter = new RelayAdapter(this.#adapterOptions(relay, id));
     repo.networkSubsystem.addNetworkAdapter(this.#adapter);

@@ -56,7 +56,7 @@ import type { Identity } from "./identity.js";
 import { missingRecords } from "./missing-records.js";
 import type { SpaceConfig, SpaceConfigs } from "./space-config.js";
 import { noticesOf } from "./space-notices.js";
-import { assembleParts, type SpaceParts } from "./space-parts.js";
+import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
 import { SpaceSync } from "./space-sync.js";
 import { verifySpace } from "./verify-space.js";
 
@@ -80,13 +80,16 @@ export class OpenSpace implements Space {
   #config: SpaceConfig;
   #closing: Promise<void> | undefined;
 
-  private constructor(options: OpenSpaceOptions, dir: string, store: ReplicaStore) {
+  private constructor(
+    options: OpenSpaceOptions,
+    { dir, store, openVectors }: Pick<SpacePartsOptions, "dir" | "store" | "openVectors">,
+  ) {
     const { config, identity, platform, embedder } = options;
     this.#options = options;
     this.#config = config;
     const onNotice = (message: string): void => this.#notice(message);
     this.#parts = assembleParts({
-      ...{ config, dir, store, identity, platform, embedder, role: () => this.role, onNotice },
+      ...{ config, dir, store, identity, platform, embedder, openVectors, role: () => this.role, onNotice },
       onVectors: ({ done, total }) =>
         this.#emit({ type: "index", progress: { stage: "vectors", done, total } }),
     });
@@ -99,6 +102,7 @@ export class OpenSpace implements Space {
       onRole: (role) => this.#saveConfig({ role }),
       onReceiptTime: (lastReceiptAt) => this.#saveConfig({ lastReceiptAt }),
       onProgress: () => this.#emit({ type: "sync" }),
+      beforeConnecting: () => this.#parts.uses.writeCarried(),
       countMissing: async () => (await this.#missing()).length,
     });
   }
@@ -106,7 +110,8 @@ export class OpenSpace implements Space {
   static async open(options: OpenSpaceOptions): Promise<OpenSpace> {
     const dir = options.configs.directoryOf(options.config.id as SpaceId);
     const store = await openStore(options.storage, dir);
-    const space = new OpenSpace(options, dir, store);
+    const { SpaceVectors } = options.embedder === undefined ? {} : await import("./space-vectors.js");
+    const space = new OpenSpace(options, { dir, store, openVectors: SpaceVectors?.open });
     try {
       await space.#parts.catalog.open(space.#parts.catalogTable);
       await space.#introduce();
@@ -179,7 +184,9 @@ export class OpenSpace implements Space {
   }
 
   async reindex({ onProgress, signal }: ProgressOptions = {}): Promise<IndexStatus> {
+    const carried = this.#parts.usesTable.readCarried(); // the one thing in the index that nothing else says
     this.#parts.index.clear();
+    this.#parts.usesTable.writeCarried(carried);
     for (const { id, name } of await this.#parts.directory.all()) {
       throwIfAborted(signal);
       const stop = this.#parts.index.onProgress(({ branch, done, total }) => {

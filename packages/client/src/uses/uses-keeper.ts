@@ -3,7 +3,8 @@
  *
  * Notes are kept in memory and written in batches into a document of this replica alone: at most one
  * change a minute, and one at the end. A crash loses what was noted since the last one. Nothing is
- * loaded until something is noted or asked.
+ * loaded until something is asked or written: a session that only read leaves its notes to a later one,
+ * for at most a day.
  *
  * Each year has a document of its own, so that none grows for ever. Earlier ones stay in the catalog
  * and are added up with the rest. A replica that may only read keeps its notes in memory: they count
@@ -30,6 +31,7 @@ import {
 import type { Role } from "../api.js";
 import type { CancelTimer, Timers } from "../network/timers.js";
 import type { Identity } from "../replica/identity.js";
+import { CarriedNotes, type CarriedUsesStore } from "./carried-uses.js";
 import { idleTimers } from "./idle-timers.js";
 import { UsesLedger, type UsesLedgerOptions } from "./uses-ledger.js";
 
@@ -42,6 +44,8 @@ export interface UsesKeeperOptions extends UsesLedgerOptions {
   /** Told when notes could not be written in the background; they are tried again. */
   readonly onFailure: (error: unknown) => void;
   readonly timers?: Timers | undefined;
+  /** Without one, every session writes what it noted. */
+  readonly carriedUses?: CarriedUsesStore | undefined;
 }
 
 /** Between two changes, and so what a crash loses at most. */
@@ -51,6 +55,7 @@ const MAX_TIMES = 1_000;
 export class UsesKeeper implements AsyncDisposable {
   readonly #options: UsesKeeperOptions;
   readonly #ledger: UsesLedger;
+  readonly #carried: CarriedNotes;
   readonly #listeners = new Set<(ids: readonly MemoryId[]) => void>();
   /** Noted and not written yet. */
   #pending = new Map<MemoryId, Uses>();
@@ -62,6 +67,8 @@ export class UsesKeeper implements AsyncDisposable {
   constructor(options: UsesKeeperOptions) {
     this.#options = options;
     this.#ledger = new UsesLedger(options);
+    const { carriedUses, now } = options;
+    this.#carried = new CarriedNotes({ store: carriedUses, heads: () => this.#ownHeads(), now });
   }
 
   /** Counts one recall of each of these memories. */
@@ -87,15 +94,28 @@ export class UsesKeeper implements AsyncDisposable {
   /** By all replicas whose documents are here, with what is noted and not written yet. */
   async usesOf(id: MemoryId): Promise<Uses> {
     await this.#ledger.readAll();
-    return addUses(this.#ledger.sumOf(id), this.#pending.get(id));
+    return addUses(addUses(this.#ledger.sumOf(id), this.#carried.uses.get(id)), this.#pending.get(id));
   }
 
   /** The same for every memory that was ever used. */
   async all(): Promise<ReadonlyMap<MemoryId, Uses>> {
     await this.#ledger.readAll();
     const all = this.#ledger.sums();
-    for (const [id, uses] of this.#pending) all.set(id, addUses(all.get(id), uses));
+    for (const noted of [this.#carried.uses, this.#pending]) {
+      for (const [id, uses] of noted) all.set(id, addUses(all.get(id), uses));
+    }
     return all;
+  }
+
+  /** How often earlier sessions noted a memory without writing it. */
+  carriedOf(id: MemoryId): number {
+    return this.#carried.uses.get(id)?.count ?? 0;
+  }
+
+  /** Writes what earlier sessions noted, for others to see. Failures are told, and it is tried again. */
+  async writeCarried(): Promise<void> {
+    if (this.#carried.uses.size === 0) return;
+    await this.#flush({ evenCarriedAlone: true }).catch(this.#options.onFailure);
   }
 
   /** Calls back with the memories of which the uses may have changed, here or elsewhere. */
@@ -110,13 +130,17 @@ export class UsesKeeper implements AsyncDisposable {
 
   /** Writes what was noted so far. Durable when it resolves. */
   async flush(): Promise<void> {
+    await this.#flush({ evenCarriedAlone: false });
+  }
+
+  async #flush(what: { readonly evenCarriedAlone: boolean }): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     this.#flushes += 1;
     const previous = this.#lastFlush;
     const flush = (async () => {
       await previous.catch(() => {}); // told to whoever asked for it
-      await this.#write();
+      await this.#write(what);
     })();
     this.#lastFlush = flush;
     try {
@@ -127,10 +151,21 @@ export class UsesKeeper implements AsyncDisposable {
     }
   }
 
-  /** Writes what was noted, and nothing after that. */
+  /** Writes what was noted, or leaves it to a later session if it is the first that would need a document. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    if (this.#pending.size > 0 && this.#isReading && this.#carried.add(this.#pending)) {
+      this.#pending = new Map();
+      this.#cancelTimer?.();
+      return;
+    }
     await this.flush();
+  }
+
+  /** Whether writing would load the first document of this session. */
+  get #isReading(): boolean {
+    const { documents, role } = this.#options;
+    return !documents.isPrepared && this.#flushes === 0 && role() !== "read";
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -155,25 +190,36 @@ export class UsesKeeper implements AsyncDisposable {
     });
   }
 
-  async #write(): Promise<void> {
+  async #write({ evenCarriedAlone }: { readonly evenCarriedAlone: boolean }): Promise<void> {
     const { documents, role, now } = this.#options;
-    if (this.#pending.size === 0 || role() === "read") return;
+    const isNothing = this.#pending.size === 0 && !(evenCarriedAlone && this.#carried.uses.size > 0);
+    if (isNothing || role() === "read") return;
     const document = await this.#documentOfThisYear();
     await this.#ledger.read(document);
     // In one tick from here: what is counted meanwhile belongs to the next change.
     const pending = this.#pending;
-    const writes = [...pending].map(([id, { count }]): KeyedWrite => {
+    const noted = new Map(this.#carried.uses);
+    for (const [id, uses] of pending) noted.set(id, addUses(noted.get(id), uses));
+    const writes = [...noted].map(([id, { count }]): KeyedWrite => {
       return { key: usesKey(id), value: this.#ledger.countIn(document, id) + count };
     });
     this.#pending = new Map();
     try {
-      const memories = namedMemories([...pending.keys()]);
+      const memories = namedMemories([...noted.keys()]);
       documents.change({ document, statement: { type: "uses", memories }, writes, time: now() });
     } catch (error) {
       this.#pending = pending;
       throw error;
     }
+    this.#carried.clear();
     await documents.flush();
+  }
+
+  #ownHeads(): string {
+    const { catalog, documents, identity } = this.#options;
+    return usesDocumentsOf(catalog.current, identity.id)
+      .map(({ document }) => `${document} ${documents.headsOf(document).join(" ")}`)
+      .join();
   }
 
   /** Loaded. A listed one that is not here cannot be counted on, so another is begun beside it. */
