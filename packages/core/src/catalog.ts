@@ -87,6 +87,9 @@ export type CheckpointCause =
   | "consolidate"
   | "erase";
 
+/** Those that make one without being asked. */
+export type AutomaticCause = Exclude<CheckpointCause, "manual">;
+
 export interface SettingEntry {
   readonly value: Encodable;
 }

@@ -14,6 +14,7 @@ import type {
   Version,
 } from "@cambium/core";
 import type { Branches, DiffResult, MergeOptions, MergeResult } from "./branches.js";
+import type { Checkpoints } from "./checkpoints.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./going-back.js";
 import type {
   AtRef,
@@ -72,6 +73,7 @@ export interface Agent {
   merge(options: MergeOptions): Promise<MergeResult>;
   import(path: string, options?: ImportOptions): Promise<ImportResult>;
   readonly branches: Branches;
+  readonly checkpoints: Checkpoints;
 }
 
 /** The reading half of a space; `space.at(ref)` gives it fixed at a ref. */
@@ -98,6 +100,7 @@ export interface Space extends SpaceReader, AsyncDisposable {
   at(ref: string): SpaceReader;
   diff(from: string, to?: string): Promise<DiffResult>;
   readonly branches: Branches;
+  readonly checkpoints: Checkpoints;
   merge(options: MergeOptions): Promise<MergeResult>;
   undo(options?: UndoOptions): Promise<UndoResult>;
   rollback(options: RollbackOptions): Promise<RollbackResult>;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CheckpointCause, RecordLoader, WriteContext } from "@cambium/core";
+import type { AutomaticCause, RecordLoader, WriteContext } from "@cambium/core";
 import type { Branches } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { BranchDirectory } from "../replica/branch-directory.js";
@@ -25,5 +25,5 @@ export interface GoingBackServices {
   /** Who goes back, and when. */
   readonly context: () => WriteContext;
   /** Names the state before something touches many memories. */
-  readonly checkpoint: (view: BranchView, cause: CheckpointCause) => Promise<string | undefined>;
+  readonly checkpoint: (view: BranchView, cause: AutomaticCause) => Promise<string | undefined>;
 }

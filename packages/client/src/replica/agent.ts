@@ -32,7 +32,9 @@ import {
 import type {
   Agent,
   AgentIdentity,
+  AtRef,
   Branches,
+  Checkpoints,
   ImportOptions,
   ImportResult,
   MergeOptions,
@@ -46,6 +48,9 @@ import type {
   UndoOptions,
   UndoResult,
 } from "../api.js";
+import type { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
+import type { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
+import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import type { GoingBackServices } from "../going-back/services.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { UsesKeeper } from "../uses/uses-keeper.js";
@@ -55,7 +60,7 @@ import type { BranchView, BranchViews } from "./branch-views.js";
 import { decisionsFor } from "./resolution.js";
 import type { Reader } from "./space-reader.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
-import type { PlanReader, Writer } from "./writer.js";
+import type { PlanReader, WriteRequest, Writer } from "./writer.js";
 
 /** What everything that writes to a space needs. */
 export interface AgentServices {
@@ -72,6 +77,8 @@ export interface AgentServices {
   readonly load: RecordLoader;
   readonly importKey: Uint8Array;
   readonly branchesFor: (context: () => WriteContext) => BranchOperations;
+  readonly checkpointKeeper: CheckpointKeeper;
+  readonly checkpointsFor: (context: () => WriteContext) => CheckpointOperations;
 }
 
 const MAX_INHERITED_USES = 1_000;
@@ -91,6 +98,10 @@ export class SpaceAgent implements Agent {
 
   get branches(): Branches {
     return this.#branchOperations;
+  }
+
+  get checkpoints(): Checkpoints {
+    return this.#services.checkpointsFor(() => this.#context());
   }
 
   merge(options: MergeOptions): Promise<MergeResult> {
@@ -134,15 +145,22 @@ export class SpaceAgent implements Agent {
     const { version, at, reason } = options;
     if (version !== undefined && at !== undefined)
       throw new CambiumError("BAD_INPUT", "Give a version or a ref to restore, not both.");
-    const past =
-      at === undefined ? undefined : await this.#services.reader.get(id, { branch: options.branch, at });
+    const past = at === undefined ? undefined : await this.#memoryAt(id, { branch: options.branch, at });
     return this.#writeOne("restore", id, options, (reading) => {
       const target = past ?? versionToRestore(reading, version);
       return planRestore(reading, pickFields(target), this.#context(), { reason });
     });
   }
 
-  async combine(ids: readonly string[], input: RememberInput, options: OnBranch = {}): Promise<Memory> {
+  combine(ids: readonly string[], input: RememberInput, options: OnBranch = {}): Promise<Memory> {
+    return this.#combine(ids, input, options);
+  }
+
+  async #combine(
+    ids: readonly string[],
+    input: RememberInput,
+    options: OnBranch & Pick<WriteRequest, "checkpoint">,
+  ): Promise<Memory> {
     const id = this.#newId();
     const [memory] = await this.#write("combine", options, async (read, found) => {
       const sources: MemoryReading[] = [];
@@ -177,8 +195,12 @@ export class SpaceAgent implements Agent {
 
   /** The combined memory begins with the uses of those it replaces. */
   async consolidate(proposal: ConsolidationProposal, options: OnBranch = {}): Promise<Memory> {
-    const { uses } = this.#services;
-    const memory = await this.combine(proposal.ids, proposal.combined, options);
+    const { uses, checkpointKeeper, finder } = this.#services;
+    const memory = await this.#combine(proposal.ids, proposal.combined, {
+      branch: options.branch,
+      checkpoint: "consolidate",
+    });
+    checkpointKeeper.noteConsolidated((await finder.find({ branch: options.branch })).view);
     let total = 0;
     for (const id of proposal.ids) total += (await uses.usesOf(id)).count;
     if (total > 0) uses.reinforce([memory.id], Math.min(total, MAX_INHERITED_USES));
@@ -225,7 +247,7 @@ export class SpaceAgent implements Agent {
 
   async #write(
     type: ChangeType,
-    { branch = "main" }: OnBranch,
+    { branch = "main", checkpoint }: OnBranch & Pick<WriteRequest, "checkpoint">,
     plan: (read: PlanReader, found: FoundState) => Promise<readonly PlannedWrite[]>,
   ): Promise<readonly Memory[]> {
     const { directory, finder, writer } = this.#services;
@@ -236,6 +258,7 @@ export class SpaceAgent implements Agent {
     await writer.write({
       view: found.view,
       type,
+      checkpoint,
       plan: async (read) => {
         const writes = await plan(read, found);
         ids = writes.map(({ memory }) => memory);
@@ -243,6 +266,13 @@ export class SpaceAgent implements Agent {
       },
     });
     return this.#memories(found.view, ids);
+  }
+
+  /** As a state had it, which has to be what its checkpoint named, if one names it. */
+  async #memoryAt(id: string, ref: AtRef): Promise<Memory> {
+    const { checkpoint } = await this.#services.finder.find(ref);
+    if (checkpoint !== undefined) await guardCheckpoint(checkpoint, this.#services);
+    return this.#services.reader.get(id, ref);
   }
 
   async #memories(view: BranchView, ids: readonly MemoryId[]): Promise<readonly Memory[]> {
@@ -264,7 +294,7 @@ export class SpaceAgent implements Agent {
       ...this.#services,
       branches: this.#branchOperations,
       context: () => this.#context(),
-      checkpoint: async () => undefined,
+      checkpoint: async (view, cause) => (await this.#services.checkpointKeeper.automatic(view, cause))?.name,
     };
   }
 

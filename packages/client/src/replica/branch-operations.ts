@@ -204,6 +204,7 @@ export class BranchOperations implements Branches {
     const change = await writer.write({
       view: targetView,
       type: "merge",
+      checkpoint: "merge",
       plan: async () => {
         await views.load(sourceView);
         plan = await this.#plan(options, sourceView, targetView);

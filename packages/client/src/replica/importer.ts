@@ -59,6 +59,7 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
     await writer.write({
       view,
       type: "import",
+      checkpoint: written.length === 0 ? "import" : "none", // one before the whole of it
       plan: async (read) => {
         outcomes = [];
         const writes: PlannedWrite[] = [];

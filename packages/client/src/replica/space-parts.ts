@@ -7,6 +7,8 @@ import { join } from "node:path";
 import type { Repo } from "@automerge/automerge-repo";
 import { bytesFromBase64Url, type Codec, deriveSpaceKeys, type Platform, type SpaceId } from "@cambium/core";
 import type { Role } from "../api.js";
+import { CheckpointDirectory } from "../checkpoints/checkpoint-directory.js";
+import { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
 import type { Embedder } from "../embedding/embedder.js";
 import type { VectorProgress } from "../embedding/vector-maker.js";
 import { CatalogTable } from "../index-store/catalog-table.js";
@@ -52,10 +54,15 @@ export function assembleParts(options: SpacePartsOptions) {
   const documents = documentParts(options);
   const reading = readingParts(options, documents);
   const { packs, views, index, clock } = { ...documents, ...reading };
+  const checkpointKeeper = new CheckpointKeeper({
+    ...{ ...documents, index, directory: reading.checkpoints, now: clock.now },
+    ...{ platform: options.platform, keys: documents.codec.keys, replica: () => options.identity.id },
+  });
   const writer = new Writer({
     ...{ documents: documents.documents, packs, views, load: index.load, now: clock.now, role: options.role },
+    beforeWrite: (write) => checkpointKeeper.beforeWrite(write),
   });
-  return { ...documents, ...reading, writer };
+  return { ...documents, ...reading, checkpointKeeper, writer };
 }
 
 /** Everything that is stored and synced. */
@@ -97,7 +104,8 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const catalogTable = new CatalogTable(index.tables.index);
   const views = new BranchViews(documents, catalog, index);
   const directory = new BranchDirectory(space, catalog, index.loadAndKeep);
-  const finder = new StateFinder(directory, views, index, now);
+  const checkpoints = new CheckpointDirectory(catalog, index.loadAndKeep);
+  const finder = new StateFinder({ directory, views, index, checkpoints, now });
   const usesTable = new UsesTable(index.tables);
   const uses = new UsesKeeper({
     ...{ documents, catalog, identity, changeKey, role, now, random: platform.random },
@@ -113,7 +121,7 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const reader = new Reader(finder, recaller, index, now);
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
   return {
-    ...{ index, catalogTable, views, directory, finder, uses, usesTable, vectors },
+    ...{ index, catalogTable, views, directory, checkpoints, finder, uses, usesTable, vectors },
     ...{ recaller, reader, upkeep },
   };
 }

@@ -22,6 +22,7 @@ import type {
   AgentIdentity,
   AtRef,
   Branches,
+  Checkpoints,
   DecayOptions,
   DiffResult,
   DuplicateOptions,
@@ -45,6 +46,7 @@ import type {
   UndoResult,
   VerifyResult,
 } from "../api.js";
+import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import type { Embedder } from "../embedding/embedder.js";
 import { encodeInvitation } from "../network/invitation.js";
 import { openSqliteStore } from "../storage/sqlite-store.js";
@@ -146,6 +148,10 @@ export class OpenSpace implements Space {
 
   get branches(): Branches {
     return this.#branchesFor(() => this.#context({}));
+  }
+
+  get checkpoints(): Checkpoints {
+    return this.as({}).checkpoints;
   }
 
   as(identity: AgentIdentity): Agent {
@@ -355,6 +361,7 @@ export class OpenSpace implements Space {
       ...this.#services(),
       importKey: this.#parts.codec.keys.imports,
       branchesFor: (context) => this.#branchesFor(context),
+      checkpointsFor: (context) => new CheckpointOperations(this.#parts, context),
     };
   }
 

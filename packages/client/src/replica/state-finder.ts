@@ -3,8 +3,10 @@
  *
  * @module
  */
-import { CambiumError, type ChangeHash, isCambiumError, parseRef, type RefPoint } from "@cambium/core";
+import { type ChangeHash, isCambiumError, parseRef, type Ref, type RefPoint } from "@cambium/core";
 import type { AtRef, StateRef } from "../api.js";
+import type { CheckpointDirectory, KnownCheckpoint } from "../checkpoints/checkpoint-directory.js";
+import { headsNotHere } from "../checkpoints/heads-not-here.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { IndexedState } from "../index-store/state-queries.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
@@ -18,20 +20,36 @@ export interface FoundState {
   readonly isNow: boolean;
   /** The date that names it, if one does. */
   readonly at: number | undefined;
+  /** The checkpoint that names it, if one does. */
+  readonly checkpoint: KnownCheckpoint | undefined;
   /** Computed when asked for: most readers do not need the heads. */
   readonly ref: StateRef;
+}
+
+type Point =
+  | Exclude<RefPoint, { readonly kind: "checkpoint" }>
+  | { readonly kind: "checkpoint"; readonly checkpoint: KnownCheckpoint };
+
+export interface StateFinderOptions {
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly index: SpaceIndex;
+  readonly checkpoints: CheckpointDirectory;
+  readonly now: () => number;
 }
 
 export class StateFinder {
   readonly #directory: BranchDirectory;
   readonly #views: BranchViews;
   readonly #index: SpaceIndex;
+  readonly #checkpoints: CheckpointDirectory;
   readonly #now: () => number;
 
-  constructor(directory: BranchDirectory, views: BranchViews, index: SpaceIndex, now: () => number) {
+  constructor({ directory, views, index, checkpoints, now }: StateFinderOptions) {
     this.#directory = directory;
     this.#views = views;
     this.#index = index;
+    this.#checkpoints = checkpoints;
     this.#now = now;
   }
 
@@ -42,11 +60,14 @@ export class StateFinder {
       at === undefined
         ? { branch: branch ?? "main", point: { kind: "now" } as const }
         : await this.#parse(text);
-    const found = await this.#directory.find(ref.branch ?? branch ?? "main");
+    const point = await this.#pointOf(ref);
+    const checkpoint = point.kind === "checkpoint" ? point.checkpoint : undefined;
+    // A checkpoint knows its branch.
+    const found = await this.#directory.find(ref.branch ?? checkpoint?.entry.branch ?? branch ?? "main");
     const view = await this.#views.open(found.id);
-    const { state, heads } = await this.#stateAt(view, ref.point, text);
+    const { state, heads } = await this.#stateAt(found, view, point);
     return {
-      ...{ branch: found, view, state, isNow: ref.point.kind === "now" },
+      ...{ branch: found, view, state, checkpoint, isNow: ref.point.kind === "now" },
       at: ref.point.kind === "time" ? ref.point.at : undefined,
       get ref() {
         return { ref: text, branch: found.name, heads: heads() };
@@ -54,9 +75,22 @@ export class StateFinder {
     };
   }
 
+  async #pointOf({ branch, point }: Ref): Promise<Point> {
+    if (point.kind !== "checkpoint") return point;
+    const known = branch === undefined ? undefined : await this.#directory.find(branch);
+    return { kind: "checkpoint", checkpoint: await this.#checkpoints.find(point.name, known?.id) };
+  }
+
+  async #atCheckpoint({ id, name }: KnownBranch, view: BranchView, checkpoint: KnownCheckpoint) {
+    const { heads, branch } = checkpoint.entry;
+    const missing = heads.filter((head) => this.#index.tables.changes.placeOf(view.row, head) === undefined);
+    if (missing.length > 0) throw headsNotHere(checkpoint, missing, id === branch ? undefined : name);
+    return this.#atHeads(view, heads);
+  }
+
   /** A branch's name goes before a date: there may be a branch named `yesterday`. */
-  async #parse(text: string): Promise<{ readonly branch: string | undefined; readonly point: RefPoint }> {
-    if (!text.includes("@")) {
+  async #parse(text: string): Promise<Ref> {
+    if (!text.includes("@") && !text.startsWith("checkpoint:")) {
       const branches = await this.#directory.all();
       if (branches.some(({ id, name, ownName }) => [id, name, ownName].includes(text))) {
         return { branch: text, point: { kind: "now" } };
@@ -69,9 +103,9 @@ export class StateFinder {
   }
 
   async #stateAt(
+    branch: KnownBranch,
     view: BranchView,
-    point: RefPoint,
-    ref: string,
+    point: Point,
   ): Promise<{ readonly state: IndexedState; readonly heads: () => readonly ChangeHash[] }> {
     const { row } = view;
     switch (point.kind) {
@@ -87,9 +121,7 @@ export class StateFinder {
       case "heads":
         return this.#atHeads(view, point.heads);
       case "checkpoint":
-        throw new CambiumError("CHECKPOINT_NOT_FOUND", `There is no checkpoint named "${point.name}".`, {
-          details: { ref },
-        });
+        return this.#atCheckpoint(branch, view, point.checkpoint);
       case "git":
         return this.#atHeads(view, [this.#index.changeAtCommit(row, point.commit)]);
       default:

@@ -20,6 +20,7 @@ import {
   type SealedRecord,
 } from "@cambium/core";
 import type { Role } from "../api.js";
+import type { WriteAhead } from "../checkpoints/checkpoint-keeper.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
 import type { Documents } from "./documents.js";
 import type { Packs } from "./packs.js";
@@ -31,6 +32,8 @@ export interface WriterOptions {
   readonly load: RecordLoader;
   readonly now: () => number;
   readonly role: () => Role;
+  /** Makes the checkpoint that comes before it, if one does. */
+  readonly beforeWrite: (write: WriteAhead) => Promise<void>;
 }
 
 /** Reads a memory and notes that the plan depends on it. */
@@ -49,6 +52,8 @@ export interface WritePlan {
 export interface WriteRequest {
   readonly view: BranchView;
   readonly type: ChangeStatement["type"];
+  /** Why a checkpoint comes before it, whatever its size; or that none does. */
+  readonly checkpoint?: WriteAhead["checkpoint"];
   readonly plan: (read: PlanReader) => Promise<WritePlan>;
 }
 
@@ -82,6 +87,8 @@ export class Writer {
       const heads = headsText(request.view);
       const plan = await request.plan((id) => this.#read(request.view, id, seen));
       if (plan.writes.length === 0 && plan.always !== true) return undefined;
+      const { view, checkpoint } = request;
+      await this.#options.beforeWrite({ view, checkpoint, memories: plan.writes.length });
       const mergeHeads = plan.mergeIn && headsText(plan.mergeIn);
       const sealed: SealedRecord[] = [];
       for (const { draft } of plan.writes) sealed.push(await this.#options.packs.seal(draft));

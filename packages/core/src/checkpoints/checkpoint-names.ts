@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CheckpointCause } from "../catalog.js";
+import type { AutomaticCause } from "../catalog.js";
 import { CambiumError } from "../errors.js";
 import { compareText } from "../format/bytes.js";
 import { isBranchName } from "../history/refs.js";
@@ -26,7 +26,7 @@ const BEFORE = {
   rollback: "before-rollback",
   consolidate: "before-consolidation",
   erase: "before-erasure",
-} as const satisfies Record<Exclude<CheckpointCause, "manual" | "weekly">, string>;
+} as const satisfies Record<Exclude<AutomaticCause, "weekly">, string>;
 
 /** @throws {CambiumError} BAD_INPUT naming what a checkpoint's name may hold */
 export function checkCheckpointName(text: string): string {
@@ -39,7 +39,7 @@ export function checkCheckpointName(text: string): string {
 }
 
 /** @param at - when it was made, in milliseconds since 1970 */
-export function automaticName(cause: Exclude<CheckpointCause, "manual">, at: number): string {
+export function automaticName(cause: AutomaticCause, at: number): string {
   if (cause === "weekly") return `weekly-${weekName(at)}`;
   const [date = "", time = ""] = new Date(at).toISOString().split("T");
   return `${BEFORE[cause]}-${date}-${time.slice(0, 2)}${time.slice(3, 5)}`;

@@ -2,7 +2,7 @@
  * Refs: how a person or program names a state.
  *
  *     main   work-persona@2026-08-01   main@"6 months ago"   main@checkpoint:before-cleanup
- *     main@git:1a2b3c4   main@heads:<hash>,<hash>   @yesterday
+ *     main@git:1a2b3c4   main@heads:<hash>,<hash>   @yesterday   checkpoint:before-cleanup
  *
  * @module
  */
@@ -40,6 +40,9 @@ const BRANCH_NAME = /^[^\s@"'~^:/\\]+([/][^\s@"'~^:/\\]+)*(~[0-9a-f]{4,32})?$/u;
 export async function parseRef(text: string, now: number): Promise<Ref> {
   const trimmed = text.trim();
   const at = trimmed.indexOf("@");
+  if (at === -1 && trimmed.startsWith("checkpoint:")) {
+    return { branch: undefined, point: await parsePoint(trimmed, text, now) }; // no branch can be named so
+  }
   if (at === -1) {
     if (isBranchName(trimmed) && !DATE_ONLY.test(trimmed)) return { branch: trimmed, point: { kind: "now" } };
     return { branch: undefined, point: { kind: "time", at: await parseTime(trimmed, now) } };

@@ -1,0 +1,245 @@
+/**
+ * Making checkpoints: by hand, and by themselves before something touches much and at the first write of a
+ * week. One costs one change of the catalog, whatever the size of the branch.
+ *
+ * @module
+ */
+import {
+  type AutomaticCause,
+  type BranchId,
+  bytesToHex,
+  CambiumError,
+  CHECKPOINT_SETTING,
+  type ChangeHash,
+  type CheckpointEntry,
+  type CheckpointId,
+  type CheckpointPolicy,
+  changedCheckpointPolicy,
+  checkCheckpointName,
+  checkpointTextId,
+  outdatedCheckpoints,
+  type Platform,
+  planCreate,
+  type ReplicaId,
+  readCheckpointPolicy,
+  SCHEMA_VERSION,
+  type SpaceKeys,
+  type WriteContext,
+  weeklyCheckpointId,
+  weekNumber,
+} from "@cambium/core";
+import type { CheckpointInput } from "../api.js";
+import { INDEX_VERSION } from "../index-store/schema.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
+import type { BranchView } from "../replica/branch-views.js";
+import type { CatalogKeeper, CatalogWrite } from "../replica/catalog-keeper.js";
+import type { Documents } from "../replica/documents.js";
+import type { Packs } from "../replica/packs.js";
+import type { CheckpointDirectory, KnownCheckpoint } from "./checkpoint-directory.js";
+
+export interface CheckpointKeeperOptions {
+  readonly platform: Platform;
+  readonly keys: SpaceKeys;
+  readonly replica: () => ReplicaId;
+  readonly now: () => number;
+  readonly catalog: CatalogKeeper;
+  readonly documents: Documents;
+  readonly packs: Packs;
+  readonly index: SpaceIndex;
+  readonly directory: CheckpointDirectory;
+}
+
+/** A write about to be made. */
+export interface WriteAhead {
+  readonly view: BranchView;
+  /** Why a checkpoint comes before it, whatever its size. */
+  readonly checkpoint?: AutomaticCause | "none" | undefined;
+  readonly memories: number;
+}
+
+/** A state of which a checkpoint is made. */
+export interface CheckpointSubject {
+  readonly view: BranchView;
+  /** Undefined: as the branch is now. */
+  readonly heads: readonly ChangeHash[] | undefined;
+}
+
+export class CheckpointKeeper {
+  readonly #options: CheckpointKeeperOptions;
+  /** Where the last consolidation of each branch left it. */
+  readonly #afterConsolidation = new Map<BranchId, string>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: CheckpointKeeperOptions) {
+    this.#options = options;
+  }
+
+  get policy(): CheckpointPolicy {
+    return readCheckpointPolicy(this.#options.catalog.current.settings.get(CHECKPOINT_SETTING)?.value.value);
+  }
+
+  async setPolicy(changes: Partial<CheckpointPolicy>): Promise<CheckpointPolicy> {
+    const policy = changedCheckpointPolicy(this.policy, changes);
+    await this.#put([{ map: "settings", key: CHECKPOINT_SETTING, entry: { value: { ...policy } } }]);
+    return policy;
+  }
+
+  /** @throws {CambiumError} BAD_INPUT, CHECKPOINT_EXISTS, CHECKPOINT_LIMIT */
+  create(input: CheckpointInput, subject: CheckpointSubject, context: WriteContext): Promise<CheckpointId> {
+    return this.#inTurn(() => this.#create(input, subject, context));
+  }
+
+  async #create(
+    { name, description, reason, scope }: CheckpointInput,
+    { view, heads }: CheckpointSubject,
+    context: WriteContext,
+  ): Promise<CheckpointId> {
+    const { platform, packs } = this.#options;
+    const checked = checkCheckpointName(name);
+    await this.#refuseTaken(checked);
+    const id = bytesToHex(platform.random(16)) as CheckpointId;
+    const fields = { content: checked, summary: description, reason, area: scope?.area };
+    const { draft } = planCreate(checkpointTextId(id), fields, context, { type: "name" });
+    const sealed = await packs.seal(draft);
+    packs.put([sealed]);
+    const text = { record: sealed.record.hash, pack: sealed.record.pack };
+    const about = { cause: "manual", scope: scope === undefined ? "full" : "area", text } as const;
+    await this.#put([this.#write(id, view, heads, about)]);
+    return id;
+  }
+
+  async #refuseTaken(name: string): Promise<void> {
+    const kept = (await this.#options.directory.all()).filter(({ state }) => state === "kept");
+    const taken = kept.find((checkpoint) => checkpoint.ownName === name || checkpoint.name === name);
+    if (taken !== undefined) {
+      throw new CambiumError("CHECKPOINT_EXISTS", `A checkpoint named ${name} exists already.`, {
+        hint: "Choose another name, or delete that one.",
+        details: { id: taken.id },
+      });
+    }
+    const byHand = kept.filter(({ entry }) => entry.cause === "manual");
+    const { byHand: limit } = this.policy;
+    if (byHand.length < limit) return;
+    throw new CambiumError("CHECKPOINT_LIMIT", `${limit} checkpoints made by hand are kept, and no more.`, {
+      hint: `Delete one first; the oldest is ${byHand[0]?.name ?? "none"}. Or raise the setting byHand.`,
+      details: { limit },
+    });
+  }
+
+  /**
+   * Names the branch as it is now, unless its newest checkpoint does, and lets go those that the policy keeps
+   * no longer.
+   *
+   * @returns the one that names it; undefined when nothing has been written on the branch
+   */
+  automatic(view: BranchView, cause: AutomaticCause): Promise<KnownCheckpoint | undefined> {
+    return this.#inTurn(async () => {
+      if (!hasWrites(view)) return undefined;
+      const newest = this.#newestOf(view.branch);
+      const isNamed = newest !== undefined && newest.entry.heads.join() === view.heads.join();
+      const id = isNamed ? newest.id : await this.#make(view, cause);
+      return (await this.#options.directory.all()).find((checkpoint) => checkpoint.id === id);
+    });
+  }
+
+  async #make(view: BranchView, cause: AutomaticCause): Promise<CheckpointId> {
+    const { platform, keys, now, catalog } = this.#options;
+    const id =
+      cause === "weekly"
+        ? weeklyCheckpointId(keys.checkpoints, view.branch, weekNumber(now()))
+        : (bytesToHex(platform.random(16)) as CheckpointId);
+    if (catalog.current.checkpoints.has(id)) return id; // another device was faster
+    const write = this.#write(id, view, undefined, { cause, scope: "full" });
+    await this.#put([write, ...this.#outdatedWith(id, write.entry)]);
+    return id;
+  }
+
+  /**
+   * What comes before a write: a checkpoint for its own sake, because it touches many memories, or because it
+   * is the first one of the week.
+   */
+  async beforeWrite({ view, checkpoint, memories }: WriteAhead): Promise<void> {
+    if (checkpoint === "none") return;
+    if (checkpoint === "consolidate" && this.#afterConsolidation.get(view.branch) === view.heads.join())
+      return; // the run goes on
+    const { policy } = this;
+    const cause = checkpoint ?? (memories > policy.bulk ? "bulk" : undefined);
+    if (cause !== undefined) await this.automatic(view, cause);
+    else if (policy.weekly && this.#isFirstOfWeek(view)) await this.automatic(view, "weekly");
+  }
+
+  /** Consolidations with nothing in between are one run, with one checkpoint before it. */
+  noteConsolidated(view: BranchView): void {
+    this.#afterConsolidation.set(view.branch, view.heads.join());
+  }
+
+  /** By when its last change counts: whoever wrote this week already, has made one. */
+  #isFirstOfWeek(view: BranchView): boolean {
+    return hasWrites(view) && weekNumber(view.row.lastAt) < weekNumber(this.#options.now());
+  }
+
+  async delete({ id, entry }: KnownCheckpoint): Promise<void> {
+    await this.#put([{ map: "checkpoints", key: id, entry: { ...entry, state: "deleted" } }]);
+  }
+
+  /** In one tick, so that heads and digest are of one state. */
+  #write(
+    id: CheckpointId,
+    view: BranchView,
+    heads: readonly ChangeHash[] | undefined,
+    about: Pick<CheckpointEntry, "cause" | "scope" | "text">,
+  ): CatalogWrite<"checkpoints"> {
+    const { replica, now, index } = this.#options;
+    const entry: CheckpointEntry = {
+      ...about,
+      branch: view.branch,
+      heads: heads ?? view.heads,
+      by: replica(),
+      at: now(),
+      schemaVersion: SCHEMA_VERSION,
+      indexVersion: INDEX_VERSION,
+      digest: index.digestAt(view.row, heads),
+      state: "kept",
+    };
+    return { map: "checkpoints", key: id, entry };
+  }
+
+  #newestOf(branch: BranchId): { readonly id: CheckpointId; readonly entry: CheckpointEntry } | undefined {
+    let newest: { id: CheckpointId; entry: CheckpointEntry } | undefined;
+    for (const [id, { value: entry }] of this.#options.catalog.current.checkpoints) {
+      if (entry.branch !== branch || entry.state !== "kept" || entry.scope !== "full") continue;
+      if (newest === undefined || entry.at >= newest.entry.at) newest = { id: id as CheckpointId, entry };
+    }
+    return newest;
+  }
+
+  #outdatedWith(id: CheckpointId, made: CheckpointEntry): readonly CatalogWrite<"checkpoints">[] {
+    const kept = [...this.#options.catalog.current.checkpoints]
+      .map(([key, { value }]) => ({ id: key, branch: value.branch, at: value.at, entry: value }))
+      .filter(({ entry }) => entry.cause !== "manual" && entry.state === "kept");
+    const all = [...kept, { id, branch: made.branch, at: made.at, entry: made }];
+    const outdated = outdatedCheckpoints(all, this.policy, this.#options.now());
+    return outdated
+      .filter((one) => one.id !== id)
+      .map(({ id: key, entry }) => ({
+        map: "checkpoints" as const,
+        key,
+        entry: { ...entry, state: "deleted" },
+      }));
+  }
+
+  async #put(writes: readonly CatalogWrite[]): Promise<void> {
+    await this.#options.catalog.put(writes);
+    await this.#options.documents.flush();
+  }
+
+  /** One after the other: what is taken, and how many there are, has to hold when the entry is written. */
+  #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(task, task);
+    this.#last = turn.catch(() => {}); // its caller hears of it
+    return turn;
+  }
+}
+
+/** Whether there is anything to go back to: every document begins with a change that says nothing. */
+const hasWrites = (view: BranchView): boolean => view.row.lastAt > 0;
