@@ -22,7 +22,7 @@ import {
 import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js";
 import { Authors } from "./authors.js";
 import { type About, hashesIn, type Plain, plainFromText, plainText } from "./form-columns.js";
-import { applyDelta, deltaOf, type TextDelta } from "./form-text.js";
+import { applyDelta, deltaOf, type StoredText, storedText, type TextDelta, textOf } from "./form-text.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { metaHash, partColumns, partsFromColumns } from "./part-columns.js";
@@ -40,9 +40,11 @@ interface StoredForm {
   readonly plainText: string | undefined;
   plain: Plain | undefined;
   readonly own: Pick<About, "by" | "type" | "at">;
-  /** Undefined until it is asked for, where it has to be put together. */
+  /** As the row holds it: the whole, or what lies between beginning and end of the base's. */
+  readonly text: StoredText;
+  readonly delta: (Omit<TextDelta, "middle"> & { readonly base: FormId }) | undefined;
+  /** Undefined until it is asked for. */
   content: string | undefined;
-  readonly delta: { readonly base: FormId; readonly text: TextDelta } | undefined;
 }
 
 /** In characters; about two bytes each, with what stands beside them. */
@@ -175,11 +177,16 @@ export class FormStore {
 
   content(form: FormId): string {
     const stored = this.#stored(form);
-    if (stored.content === undefined && stored.delta !== undefined) {
-      stored.content = applyDelta(this.content(stored.delta.base), stored.delta.text);
-      this.#cachedCharacters += stored.content.length;
-    }
-    return stored.content ?? "";
+    if (stored.content !== undefined) return stored.content;
+    const { text, delta } = stored;
+    const content =
+      delta === undefined
+        ? textOf(text)
+        : applyDelta(this.content(delta.base), { ...delta, middle: textOf(text) });
+    stored.content = content;
+    // It may have been dropped for its base.
+    if (this.#cache.get(form) === stored) this.#cachedCharacters += content.length;
+    return content;
   }
 
   /** Reads many at once, which costs a third of reading them alone. */
@@ -229,15 +236,15 @@ export class FormStore {
 
   #take(row: FormRow): StoredForm {
     const [id, number, hash, author, type, at, plainText, holder, text, parent, prefix, suffix] = row;
-    const isWhole = parent === null || prefix === null;
     const form: StoredForm = {
       memory: this.#memories.idOf(number),
       record: hash === null ? "" : (bytesToHex(hash) as RecordHash),
       holder: holder ?? id,
       ...{ plainText: plainText ?? undefined, plain: undefined },
       own: { by: this.#authors.authorOf(author), type, at },
-      content: isWhole ? text : undefined,
-      delta: isWhole ? undefined : { base: parent, text: { prefix, suffix: suffix ?? 0, middle: text } },
+      text,
+      delta: parent === null || prefix === null ? undefined : { base: parent, prefix, suffix: suffix ?? 0 },
+      content: undefined,
     };
     this.#cache.set(id, form);
     this.#cachedCharacters += text.length + CHARACTERS_BESIDE_TEXT;
@@ -251,9 +258,8 @@ export class FormStore {
   #forget(form: FormId): void {
     const known = this.#cache.get(form);
     if (known === undefined) return;
-    const { content, delta } = known;
-    this.#cachedCharacters -=
-      CHARACTERS_BESIDE_TEXT + (delta?.text.middle.length ?? 0) + (content?.length ?? 0);
+    const { text, content } = known;
+    this.#cachedCharacters -= CHARACTERS_BESIDE_TEXT + text.length + (content?.length ?? 0);
     this.#cache.delete(form);
   }
 
@@ -291,7 +297,7 @@ export class FormStore {
         hops,
         delta?.prefix ?? null,
         delta?.suffix ?? null,
-        delta?.middle ?? content,
+        storedText(delta?.middle ?? content),
       );
     return Number(lastInsertRowid);
   }
@@ -330,7 +336,7 @@ type FormRow = [
   at: number,
   about: string | null,
   holder: number | null,
-  text: string,
+  text: StoredText,
   parent: number | null,
   prefix: number | null,
   suffix: number | null,

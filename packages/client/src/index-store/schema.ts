@@ -6,7 +6,7 @@
  */
 
 /** Raise it whenever the tables, or what is put into them, change. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /** The end of a span that has not ended: later than any date. */
 export const OPEN_END = 1e300;
@@ -80,8 +80,9 @@ export const INDEX_SCHEMA = `
 
   /* One wording of a memory: a record, or (without a hash) several that merged. It is kept as what differs from
      the form it was written on, its parent: the text as what lies between a beginning and an end of the parent's,
-     unless prefix is NULL; parents only where that form is not all of them; what stands beside the text, when it
-     is the same, as the number of the form that holds it, and with it the hash of the part it came in. */
+     unless prefix is NULL; the parents only where that form is not all of them; what stands beside the text, where
+     it is the same, as the number of the form that holds it, and with it the hash of the part it came in.
+     Long texts are compressed, and then blobs. */
   CREATE TABLE forms (
     id INTEGER PRIMARY KEY,
     memory INTEGER NOT NULL,
@@ -104,7 +105,7 @@ export const INDEX_SCHEMA = `
     hops INTEGER NOT NULL,
     prefix INTEGER,
     suffix INTEGER,
-    text TEXT NOT NULL
+    text NOT NULL
   );
   /* Enough of the hash to find it by. */
   CREATE INDEX forms_hash ON forms (substr(hash, 1, 6)) WHERE hash IS NOT NULL;

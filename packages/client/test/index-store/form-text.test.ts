@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { SimulatedSpace } from "../../../core/test/support/simulated-space.js";
-import { applyDelta, deltaOf } from "../../src/index-store/form-text.js";
+import { applyDelta, deltaOf, storedText, textOf } from "../../src/index-store/form-text.js";
 import { IndexedObserver } from "./support/indexed-observer.js";
 
 const dir = mkdtempSync(join(tmpdir(), "cambium-texts-"));
@@ -25,6 +25,17 @@ test("[IX9] a text kept as what lies between the beginning and the end of anothe
       expect(applyDelta(base, delta)).toBe(text);
     }),
     { numRuns: Math.max(3_000, fc.readConfigureGlobal().numRuns ?? 0) },
+  );
+});
+
+test("[IX9] a text comes back from its column as it was, and takes less room there when it is long", () => {
+  fc.assert(
+    fc.property(piece, fc.nat({ max: 400 }), (part, times) => {
+      const text = part.repeat(times);
+      const stored = storedText(text);
+      expect(textOf(stored)).toBe(text);
+      expect(stored.length).toBeLessThanOrEqual(Buffer.byteLength(text));
+    }),
   );
 });
 
