@@ -30,7 +30,7 @@ export const BUDGETS = {
   stateAtDate: { operation: "state at a date, all listed", budget: 25 },
   stateAtRef: { operation: "state at heads, all listed", budget: 25 },
   diff: { operation: "diff of two states, 1/30 of the changes apart", budget: 25 },
-  checkpoint: { operation: "checkpoint", budget: 3, waitsFor: "checkpoints" },
+  checkpoint: { operation: "checkpoint", budget: 3 },
   branch: { operation: "branch create", budget: 5 },
   merge: { operation: "merge, 500 + 500 memories", budget: 120 },
   rollback: { operation: "soft rollback of 500 changes", budget: 150 },

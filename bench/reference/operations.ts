@@ -16,6 +16,7 @@ const READS = 1_000;
 const SEARCHES = 200;
 const LISTS = 21;
 const BRANCHES = 10;
+const CHECKPOINTS = 40;
 const MAX_PAGE = 10_000;
 const ROLLBACKS = 3;
 const ROLLED_BACK = 500;
@@ -35,6 +36,7 @@ export async function measureOperations(
     ["stateAtDate", () => measureStates(space, workload, `main@${middle}`)],
     ["stateAtRef", async () => measureStates(space, workload, await headsRef(space, middle))],
     ["diff", () => measureDiff(space, workload)],
+    ["checkpoint", () => measureCheckpoint(space, workload)],
     ["branch", () => measureBranch(space, workload)],
     ["merge", () => measureMerge(space, workload)],
     ["rollback", () => measureRollback(space, workload)],
@@ -112,6 +114,19 @@ function measureDiff(space: Space, workload: Workload): Promise<Quantiles> {
     assert(result.changed.length > 0);
     for (const { before, after } of result.changed.slice(0, 10))
       assert.notEqual(before.content, after.content);
+    return ms;
+  });
+}
+
+/** Each of a state that no other one names: a memory is revised before it, which is not timed. */
+function measureCheckpoint(space: Space, workload: Workload): Promise<Quantiles> {
+  const agent = space.as({ agent: "bench" });
+  return repeat(workload, CHECKPOINTS, async (round) => {
+    const [id = ""] = workload.sample(1);
+    await workload.revise(agent, id, workload.revision(workload.contentOf(id)));
+    const { ms, result } = await timed(() => agent.checkpoints.create({ name: `bench-${round}` }));
+    const { content } = await space.get(id, { at: `checkpoint:${result.name}` });
+    assert.equal(content, workload.contentOf(id));
     return ms;
   });
 }
