@@ -13,10 +13,10 @@ import {
   type Link,
   type MemoryFields,
   type RecordNotes,
-  type Source,
   STATE_FIELDS,
   type StateField,
 } from "./record.js";
+import { checkKnownSource, type Source } from "./source.js";
 
 /** What a caller may set. `null` takes a value away, absent leaves it. */
 export type FieldInput = { readonly [key: string]: unknown };
@@ -63,31 +63,33 @@ const STORED_CHECKS: Checks = {
 };
 
 const NOTE_CHECKS: { readonly [key: string]: Check } = {
-  source: sourceRef,
+  source: writtenSource,
   reason: longText,
   summary: longText,
 };
 
+const STORED_NOTE_CHECKS: typeof NOTE_CHECKS = { ...NOTE_CHECKS, source: sourceRef };
+
 /** @throws {CambiumError} BAD_INPUT naming the field, or RECORD_TOO_LARGE later, when it is encoded */
 export function parseFields(input: FieldInput): ParsedInput {
-  const parsed = parse(input, CHECKS);
+  const parsed = parse(input, CHECKS, NOTE_CHECKS);
   checkOrder(parsed.fields);
   return parsed;
 }
 
 /** @throws {CambiumError} BAD_INPUT when a field of a stored record has another shape than we write */
 export function parseStoredFields(input: FieldInput): ParsedInput {
-  return parse(input, STORED_CHECKS);
+  return parse(input, STORED_CHECKS, STORED_NOTE_CHECKS);
 }
 
-function parse(input: FieldInput, checks: Checks): ParsedInput {
+function parse(input: FieldInput, checks: Checks, noteChecks: typeof NOTE_CHECKS): ParsedInput {
   const fields: Record<string, unknown> = {};
   const notes: Record<string, unknown> = {};
   const decides: StateField[] = [];
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue;
     const check = Object.hasOwn(checks, name) ? checks[name as keyof Checks] : undefined;
-    const noteCheck = Object.hasOwn(NOTE_CHECKS, name) ? NOTE_CHECKS[name] : undefined;
+    const noteCheck = Object.hasOwn(noteChecks, name) ? noteChecks[name] : undefined;
     if (check !== undefined) {
       fields[name] = value === null ? emptyValue(name) : check(value, name);
       decides.push(name as StateField);
@@ -195,6 +197,12 @@ function gitPin(value: unknown, name: string): GitPin {
     ...(repository === undefined ? {} : { repository: shortText(repository, `${name}.repository`) }),
     ...(branch === undefined ? {} : { branch: shortText(branch, `${name}.branch`) }),
   };
+}
+
+function writtenSource(value: unknown, name: string): Source {
+  const source = sourceRef(value, name);
+  checkKnownSource(source, name);
+  return source;
 }
 
 function sourceRef(value: unknown, name: string): Source {

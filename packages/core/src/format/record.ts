@@ -10,6 +10,7 @@ import { CambiumError } from "../errors.js";
 import { bytesToHex } from "./bytes.js";
 import { type Encodable, encodeCanonical } from "./encoding.js";
 import type { MemoryId, PackId, PartHash, RecordHash, ReplicaId, SpaceId } from "./ids.js";
+import type { Source } from "./source.js";
 
 /** The fields that make up a memory's state; two sides may decide each of them differently. */
 export const STATE_FIELDS = [
@@ -64,9 +65,6 @@ export interface MemoryFields {
   readonly links: readonly Link[];
   readonly deleted: boolean;
 }
-
-/** Where a memory came from. `kind` says which of the other keys to expect. */
-export type Source = { readonly kind: string } & { readonly [key: string]: string | number };
 
 /** What tells about a record and never conflicts. */
 export interface RecordNotes {

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "../format/bytes.js";
 import type { MemoryId, RecordHash } from "../format/ids.js";
 import type {
   Author,
@@ -36,9 +38,14 @@ export interface Memory extends MemoryFields, RecordNotes {
 export interface Version extends MemoryFields, RecordNotes {
   readonly record: RecordHash;
   readonly version: number;
+  /** The versions it was written after; several where it joins what was written side by side. */
   readonly parents: readonly RecordHash[];
   readonly type: RecordType;
+  /** The fields its writer set; empty for a first version, which set them all. */
   readonly changed: readonly StateField[];
+  /** SHA-256 of the content in UTF-8, in hexadecimal: equal for equal texts. */
+  readonly contentHash: string;
+  /** When it was written, in milliseconds since 1970; `occurredAt` says when it happened. */
   readonly at: number;
   readonly by: Author;
 }
@@ -66,5 +73,9 @@ export interface MemoryConflicts {
 
 export function versionOf(record: MemoryRecord, version: number): Version {
   const { hash, parents, type, decides, at, author, fields, notes } = record;
-  return { ...fields, ...notes, record: hash, version, parents, type, changed: decides, at, by: author };
+  const contentHash = bytesToHex(sha256(utf8ToBytes(fields.content)));
+  return {
+    ...{ ...fields, ...notes, record: hash, version, parents, type, changed: decides, contentHash },
+    ...{ at, by: author },
+  };
 }

@@ -16,11 +16,24 @@ export interface WordChange {
   readonly text: string;
 }
 
+/** For reading: a lone word that stayed where all about it was exchanged counts as exchanged. */
 export function wordChanges(before: string, after: string): readonly WordChange[] {
+  return changesOf(readable(editsOf(before, after)));
+}
+
+/** Every word that stayed. */
+export function exactWordChanges(before: string, after: string): readonly WordChange[] {
+  return changesOf(editsOf(before, after));
+}
+
+function editsOf(before: string, after: string): readonly Edit[] {
   const script = new EditScript();
   compareAt(0, before, after, script);
-  return readable(script.edits);
+  return script.edits;
 }
+
+const changesOf = (edits: readonly Edit[]): readonly WordChange[] =>
+  edits.flatMap(({ same, removed, added }) => inWords(same, removed, added));
 
 /** One stretch of both texts: the same in both, or taken out on one side and put in on the other. */
 interface Edit {
@@ -112,14 +125,14 @@ const textOf = (words: readonly DiffWord[]): string => words.map(({ word, space 
 const LONE_WORD = /^\S{0,12}\s*$/u;
 const MUCH = 4;
 
-function readable(edits: readonly Edit[]): readonly WordChange[] {
+function readable(edits: readonly Edit[]): readonly Edit[] {
   const script = new EditScript();
   for (const [index, edit] of edits.entries()) {
     if (edit.same === "") script.change(edit.removed, edit.added);
     else if (isLost(edit.same, edits[index - 1], edits[index + 1])) script.change(edit.same, edit.same);
     else script.same(edit.same);
   }
-  return script.edits.flatMap(({ same, removed, added }) => inWords(same, removed, added));
+  return script.edits;
 }
 
 function isLost(same: string, before: Edit | undefined, after: Edit | undefined): boolean {

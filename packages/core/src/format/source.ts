@@ -1,0 +1,124 @@
+/**
+ * Source references: where a memory came from. Of the kinds that are known, each has keys that a reader may count
+ * on; other kinds, and further keys of these, are free.
+ *
+ * @module
+ */
+import { CambiumError } from "../errors.js";
+import { isUuid } from "./ids.js";
+
+type SourceValue = string | number;
+
+interface SourceOf<Kind extends string> {
+  readonly kind: Kind;
+  readonly [key: string]: SourceValue | undefined;
+}
+
+/** `conversation` may be left out where the author of the record says it; `session`, `turn` and `speaker` help recall. */
+export interface ConversationSource extends SourceOf<"conversation"> {
+  readonly conversation?: SourceValue;
+  readonly message?: SourceValue;
+}
+
+export interface EmailSource extends SourceOf<"email"> {
+  readonly thread: SourceValue;
+  readonly message?: SourceValue;
+}
+
+export interface ToolSource extends SourceOf<"tool"> {
+  readonly tool: string;
+  readonly run?: SourceValue;
+}
+
+export interface UrlSource extends SourceOf<"url"> {
+  /** Absolute, with its scheme. */
+  readonly url: string;
+}
+
+/** At least one of `name`, `file` and `path` says which file it is. */
+export interface FileSource extends SourceOf<"file"> {
+  readonly name?: string;
+  readonly file?: string;
+  readonly path?: string;
+  readonly heading?: string;
+}
+
+export interface ImportSource extends SourceOf<"import"> {
+  /** Of what was imported, such as a file's name. */
+  readonly name: string;
+  readonly heading?: string;
+}
+
+/** A version of another memory. */
+export interface VersionSource extends SourceOf<"version"> {
+  readonly memory: string;
+  /** The whole hash, 64 hexadecimal digits. */
+  readonly record: string;
+}
+
+export type KnownSource =
+  | ConversationSource
+  | EmailSource
+  | ToolSource
+  | UrlSource
+  | FileSource
+  | ImportSource
+  | VersionSource;
+
+/** `kind` says which of the other keys to expect. */
+export type Source = KnownSource | SourceOf<string>;
+
+interface KeyRule {
+  readonly isRequired?: true;
+  readonly fits: (value: SourceValue) => boolean;
+  readonly wants: string;
+}
+
+const text: KeyRule = {
+  fits: (value) => typeof value === "string" && value.trim() !== "",
+  wants: "has to be text",
+};
+const id: KeyRule = { fits: (value) => String(value).trim() !== "", wants: "has to be text or a number" };
+const address: KeyRule = {
+  fits: (value) => typeof value === "string" && URL.canParse(value),
+  wants: "has to be a whole address, such as https://example.org/page",
+};
+const memory: KeyRule = {
+  fits: (value) => isUuid(String(value)),
+  wants: "has to be the whole id of a memory",
+};
+const record: KeyRule = {
+  fits: (value) => /^[0-9a-f]{64}$/.test(String(value)),
+  wants: "has to be the whole hash of a record, 64 hexadecimal digits",
+};
+const required = (rule: KeyRule): KeyRule => ({ ...rule, isRequired: true });
+
+const KINDS: Readonly<Record<KnownSource["kind"], Readonly<Record<string, KeyRule>>>> = {
+  conversation: { conversation: id, message: id },
+  email: { thread: required(id), message: id },
+  tool: { tool: required(text), run: id },
+  url: { url: required(address) },
+  file: { name: text, file: text, path: text, heading: text },
+  import: { name: required(text), heading: text },
+  version: { memory: required(memory), record: required(record) },
+};
+
+/**
+ * Checks what is written; what is stored may be older than these rules.
+ *
+ * @throws {CambiumError} BAD_INPUT naming the key
+ */
+export function checkKnownSource(source: Source, name: string): void {
+  const rules = Object.hasOwn(KINDS, source.kind) ? KINDS[source.kind as KnownSource["kind"]] : {};
+  for (const [key, { isRequired, fits, wants }] of Object.entries(rules)) {
+    const value = source[key];
+    if (value === undefined && isRequired) throw refuse(`${name}.${key}`, `is missing; it ${wants}`);
+    if (value !== undefined && !fits(value)) throw refuse(`${name}.${key}`, wants);
+  }
+  const { kind, name: title, file, path } = source;
+  if (kind === "file" && title === undefined && file === undefined && path === undefined)
+    throw refuse(`${name}.file`, "is missing; say which file by name, file or path");
+}
+
+const refuse = (key: string, why: string): CambiumError =>
+  new CambiumError("BAD_INPUT", `${key} ${why}.`, { details: { field: key } });
