@@ -32,6 +32,7 @@ export let getLastLocalChange: typeof Automerge.getLastLocalChange = notLoaded;
 export let getMissingDeps: typeof Automerge.getMissingDeps = notLoaded;
 export let hasHeads: typeof Automerge.hasHeads = notLoaded;
 export let init: typeof Automerge.init = notLoaded;
+export let inspectChange: typeof Automerge.inspectChange = notLoaded;
 export let load: typeof Automerge.load = notLoaded;
 export let loadIncremental: typeof Automerge.loadIncremental = notLoaded;
 export let merge: typeof Automerge.merge = notLoaded;
@@ -58,6 +59,6 @@ async function loadOnce(): Promise<void> {
     automerge);
   ({ getAllChanges, getBackend, getChangesMetaSince, getChangesSince, getHeads } = automerge);
   ({ getLastLocalChange } = automerge);
-  ({ getMissingDeps, hasHeads, init, load, loadIncremental, merge, save, view } = automerge);
+  ({ getMissingDeps, hasHeads, init, inspectChange, load, loadIncremental, merge, save, view } = automerge);
   ({ genesis, readChange } = formats);
 }
