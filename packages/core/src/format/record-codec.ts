@@ -37,8 +37,8 @@ import { type OpeningPlatform, open, type Sealed, type SealPlace, seal } from ".
 export interface RecordDraft extends Omit<RecordHeader, "content" | "meta" | "deleted" | "space"> {
   readonly fields: MemoryFields;
   readonly notes: RecordNotes;
-  /** The record this one follows most closely; parts that did not change are named again, not written again. */
-  readonly reuse?: Pick<MemoryRecord, "fields" | "notes" | "parts"> | undefined;
+  /** Earlier records, the likeliest first: a part that one of them has is named again, not written again. */
+  readonly reuse?: readonly Pick<MemoryRecord, "fields" | "notes" | "parts">[] | undefined;
 }
 
 /** A record ready to be put into a pack. */
@@ -74,10 +74,11 @@ export async function sealRecord(
     parts.set(hash, await seal(platform, partPlace(keys, pack, hash), bytes, keys.epoch));
     return { hash, pack };
   };
-  const { reuse, fields, notes, ...rest } = draft;
-  const content =
-    reuse?.fields.content === fields.content ? reuse.parts.content : await writePart(fields.content);
-  const meta = reuse && sameMeta(reuse, draft) ? reuse.parts.meta : await writePart(metaValue(fields, notes));
+  const { reuse = [], fields, notes, ...rest } = draft;
+  const sameContent = reuse.find((earlier) => earlier.fields.content === fields.content);
+  const sameNotes = reuse.find((earlier) => sameMeta(earlier, draft));
+  const content = sameContent?.parts.content ?? (await writePart(fields.content));
+  const meta = sameNotes?.parts.meta ?? (await writePart(metaValue(fields, notes)));
   const header: RecordHeader = { ...rest, space: keys.space, deleted: fields.deleted, content, meta };
   const headerBytes = encodeHeader(header);
   checkRecordSize(plainBytes + headerBytes.length);

@@ -210,7 +210,7 @@ interface NextRecord {
   readonly context: WriteContext;
 }
 
-/** The record after all readable tips. Parts that did not change are named again. */
+/** The record after all readable tips. Parts that did not change, or are again what they were, are named again. */
 export function planNext(
   reading: MemoryReading,
   { fields, decides, type, notes, context }: NextRecord,
@@ -229,9 +229,15 @@ export function planNext(
       decides,
       fields,
       notes: presentOnly({ ...kept, ...presentOnly(notes) }),
-      reuse: shown,
+      reuse: [shown, ...recordsSaying(reading, fields.content)],
     },
   };
+}
+
+/** Going back brings back a content that was written before. */
+function recordsSaying({ records, resolved }: MemoryReading, content: string): readonly MemoryRecord[] {
+  if (records.get(resolved.shown)?.fields.content === content) return [];
+  return [...records.values()].filter((record) => record.fields.content === content);
 }
 
 const presentOnly = (notes: RecordNotes): RecordNotes =>

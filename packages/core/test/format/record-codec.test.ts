@@ -12,6 +12,7 @@ import {
   type PackId,
   parseFields,
   planCreate,
+  planRestore,
   planRevise,
   type RecordDraft,
   type RecordHash,
@@ -213,6 +214,19 @@ describe("sealed records", () => {
       status: "here",
       record: { fields: { content } },
     });
+  });
+
+  test("[CO12] a content that comes back names the part it was first written in", async () => {
+    using space = new SimulatedSpace();
+    const replica = space.addReplica();
+    const id = await replica.remember(space.main, { content: "tea ".repeat(200) });
+    const first = await replica.reading(space.main, id);
+    await replica.revise(space.main, id, { content: "coffee" });
+    const now = await replica.reading(space.main, id);
+    const { draft } = planRestore(now, first.resolved.fields, replica.context());
+    const made = await sealRecord(space.codec, replica.pack, draft);
+    expect(made.sizeBytes).toBeLessThan(400);
+    expect(made.record.parts.content).toEqual(first.records.get(first.resolved.shown)?.parts.content);
   });
 
   test("[CO13] equal contents have different hashes, and show no common bytes", async () => {
