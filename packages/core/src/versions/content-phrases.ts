@@ -7,6 +7,7 @@ import { diffWords } from "./diff-words.js";
 import {
   asLabel,
   bare,
+  isConjunction,
   isFunctionWord,
   isNegation,
   shorten,
@@ -179,6 +180,7 @@ const isMeasure = (text: string): boolean =>
 /** The last word before a change that names something. */
 function labelOf(left: string): string {
   const words = diffWords(left).map(({ word }) => word);
+  if (isConjunction(words.at(-1) ?? "")) return ""; // one more of a list, whose words are no names of each other
   const end = words.findLastIndex((word) => /\p{L}/u.test(word) && !isFunctionWord(word));
   let start = end;
   const goesOn = (index: number): boolean => isName(words[index] ?? "") && isUnspaced(words[index] ?? "", "");

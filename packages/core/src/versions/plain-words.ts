@@ -24,6 +24,7 @@ const NEGATIONS = words(
 const CONJUNCTIONS = words("and or but also plus so then with 和 与 及 以及 과 와 및 그리고 と や");
 
 export const isFunctionWord = (word: string): boolean => FUNCTION_WORDS.has(word.toLowerCase());
+export const isConjunction = (word: string): boolean => CONJUNCTIONS.has(word.toLowerCase());
 export const isNegation = (word: string): boolean => NEGATIONS.has(word.toLowerCase());
 
 const EITHER_CONJUNCTION = `(?:${[...CONJUNCTIONS].join("|")})`;
