@@ -5,12 +5,13 @@
  * @module
  */
 import { DatabaseSync } from "node:sqlite";
-import { FULL_TEXT_SCHEMA, FullText } from "../../packages/client/dist/recall/full-text.js";
+import { FullText } from "../../packages/client/dist/recall/full-text.js";
 import { placeInSource, speakerOf } from "../../packages/client/dist/recall/place-in-source.js";
 import { parseQuery, type SearchQuery } from "../../packages/client/dist/recall/query.js";
 import type { CandidateFacts, RankSettings } from "../../packages/client/dist/recall/rank.js";
 import { type RecallState, recallForms } from "../../packages/client/dist/recall/recall-forms.js";
 import { Stemmer } from "../../packages/client/dist/recall/stemmer.js";
+import { TEXT_TABLES_SCHEMA } from "../../packages/client/dist/recall/text-tables.js";
 import type { Turn } from "../conversations/locomo.ts";
 import { memoryOf } from "../conversations/speak.ts";
 import { DEPTH } from "./measures.ts";
@@ -21,10 +22,16 @@ export type Answer = (settings: RankSettings) => readonly (readonly string[])[];
 /** Prepares a conversation; the function returned answers its questions: ids of turns, best first. */
 export async function directAnswers({ name, turns, questions }: Quiz): Promise<Answer> {
   const database = new DatabaseSync(":memory:");
-  database.exec(FULL_TEXT_SCHEMA);
+  database.exec(TEXT_TABLES_SCHEMA);
   const text = new FullText(database);
   for (const [form, turn] of turns.entries())
-    text.add(form, { content: turn.content, tags: [], links: [], source: memoryOf(turn).source });
+    text.add(form, {
+      content: turn.content,
+      kind: "turn",
+      tags: [],
+      links: [],
+      source: memoryOf(turn).source,
+    });
   const state = stateOf(name, turns);
   using stemmer = new Stemmer();
   const queries: SearchQuery[] = [];
@@ -43,19 +50,15 @@ function stateOf(conversation: string, turns: readonly Turn[]): RecallState {
   const all: readonly CandidateFacts[] = turns.map((turn, form) => {
     const { source } = memoryOf(turn);
     const { id: memory, occurredAt } = turn;
-    const place = placeInSource({ source, conversation, occurredAt, at: 0 });
-    return { form, memory, at: 0, occurredAt, speaker: speakerOf(source), ...place };
+    const session = placeInSource({ source, conversation, occurredAt, at: 0 })?.session;
+    return { form, memory, at: 0, occurredAt, speaker: speakerOf(source), session };
   });
   return {
     facts: (forms) => forms.flatMap((form) => all[form] ?? []),
-    around: (facts, reach) => {
-      const pairs = facts.flatMap(({ form: of, session }) =>
-        Array.from({ length: 2 * reach + 1 }, (_, step) => of - reach + step)
-          .filter((near) => near !== of && all[near]?.session === session)
-          .map((near) => ({ of, near, distance: Math.abs(near - of) })),
-      );
-      return { facts: pairs.flatMap(({ near }) => all[near] ?? []), pairs };
-    },
-    content: (form) => turns[form]?.content ?? "",
+    sessions: (facts) =>
+      [...new Set(facts.map(({ session }) => session))].map((wanted) =>
+        all.filter(({ session }) => session === wanted).map(({ form }) => form),
+      ),
+    contents: (forms) => forms.map((form) => turns[form]?.content ?? ""),
   };
 }

@@ -19,17 +19,28 @@ export interface LeftOut {
 }
 
 const NEAR = [
-  [0.5, 0.3],
   [0.6, 0.4],
   [0.7, 0.5],
+  [0.8, 0.6],
 ];
-const SESSION = [0.2, 0.4, 0.6];
-const SPEAKER = [0.2, 0.4, 0.6];
-const PERIOD = [0.25, 0.5];
+const SESSION = [0.2, 0.4];
+const COVERAGE = [0.25, 0.5, 0.75];
+const SPEAKER = [0.2, 0.4];
+const ASKING = [0.7, 0.8, 0.9];
+const BRIEF_WORDS = [4, 6];
 
 export const GRID: readonly RankSettings[] = NEAR.flatMap((near) =>
   SESSION.flatMap((session) =>
-    SPEAKER.flatMap((speaker) => PERIOD.map((period) => ({ near, session, speaker, period }))),
+    COVERAGE.flatMap((coverage) =>
+      SPEAKER.flatMap((speaker) =>
+        ASKING.flatMap((asking) =>
+          BRIEF_WORDS.map((briefWords) => ({
+            ...DEFAULT_RANK_SETTINGS,
+            ...{ near, session, coverage, speaker, asking, briefWords },
+          })),
+        ),
+      ),
+    ),
   ),
 );
 

@@ -5,8 +5,8 @@
  */
 import type { Memory, MemoryId } from "@cambium/core";
 import { placeInSource, speakerOf } from "../recall/place-in-source.js";
-import type { CandidateFacts, Neighbours } from "../recall/rank.js";
-import type { RecallState, Surroundings } from "../recall/recall-forms.js";
+import type { CandidateFacts } from "../recall/rank.js";
+import type { RecallState } from "../recall/recall-forms.js";
 import { NOT_NEARER } from "./branch-rows.js";
 import { type FormId, type FormStore, sessionKey } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
@@ -26,83 +26,66 @@ export interface RecallScope {
   readonly usesOf: (memory: MemoryId) => number;
 }
 
-interface ShownForm {
-  readonly form: FormId;
-  readonly version: number;
-  readonly versions: number;
-  readonly about: ReturnType<FormStore["about"]>;
-}
+type VisibleRow = readonly [form: FormId, version: number, versions: number];
 
 export class RecallQueries implements RecallState {
   readonly #tables: IndexTables;
   readonly #scope: RecallScope;
-  /** Recall asks about the same forms several times. */
-  readonly #shown = new Map<FormId, ShownForm | undefined>();
 
   constructor(tables: IndexTables, scope: RecallScope) {
     this.#tables = tables;
     this.#scope = scope;
   }
 
-  /** A memory as the state shows it by this form; it has to be among the facts. */
-  memory(form: FormId): Memory {
-    const { version, versions } = this.#shownBy(form);
-    return this.#tables.forms.memory(form, version, versions);
+  /** The memories as the state shows them by these forms, in their order. */
+  memories(forms: readonly FormId[]): readonly Memory[] {
+    const rows = new Map(this.#visibleRows(forms).map((row) => [row[0], row]));
+    this.#tables.forms.load(forms, { texts: true });
+    return forms.map((form) => {
+      const row = rows.get(form);
+      if (row === undefined) throw new Error("A form was asked about that the state does not show.");
+      return this.#tables.forms.memory(form, row[1], row[2]);
+    });
   }
 
-  content(form: FormId): string {
-    return this.#tables.forms.content(form);
-  }
-
-  #shownBy(form: FormId): ShownForm {
-    const shown = this.#shown.get(form);
-    if (shown === undefined) throw new Error("A form was asked about that the state does not show.");
-    return shown;
+  contents(forms: readonly FormId[]): readonly string[] {
+    this.#tables.forms.load(forms, { texts: true });
+    return forms.map((form) => this.#tables.forms.content(form));
   }
 
   facts(forms: readonly FormId[]): readonly CandidateFacts[] {
-    return this.#visible(forms).map((shown) => this.#factsOf(shown));
-  }
-
-  around(facts: readonly CandidateFacts[], reach: number): Surroundings {
-    const places = facts.flatMap(({ form }) => this.#placeOf(this.#shownBy(form)) ?? []);
-    const standing = this.#standingIn([...new Set(places.map(({ key }) => key))]);
-    const beside = places.map((place) => ({
-      of: place.form,
-      sides: besideIn(standing.get(place.key) ?? [], place, reach + SPARE_NEIGHBOURS),
-    }));
-    const near = this.facts([...new Set(beside.flatMap(({ sides }) => sides.flat()))]);
-    const factsByForm = new Map(near.map((one) => [one.form, one]));
-    const pairs = beside.flatMap(({ of, sides }) =>
-      sides.flatMap((side) =>
-        side
-          .filter((form) => factsByForm.has(form))
-          .slice(0, reach)
-          .map((form, index): Neighbours => ({ of, near: form, distance: index + 1 })),
-      ),
-    );
-    const wanted = new Set(pairs.map((pair) => pair.near));
-    return { facts: near.filter(({ form }) => wanted.has(form)), pairs };
-  }
-
-  /** Forms the state shows and the filters let through. */
-  #visible(forms: readonly FormId[]): readonly ShownForm[] {
-    const unknown = forms.filter((form) => !this.#shown.has(form));
-    for (const form of unknown) this.#shown.set(form, undefined);
-    const rows = this.#visibleRows(unknown);
-    this.#tables.forms.load(
-      rows.map(([form]) => form),
-      { texts: false },
-    );
-    for (const [form, version, versions] of rows) {
+    const visible = this.#visible(forms);
+    this.#tables.forms.load(visible, { texts: false });
+    return visible.flatMap((form) => {
       const about = this.#tables.forms.about(form);
-      if (!about.deleted && this.#scope.passes(about))
-        this.#shown.set(form, { form, version, versions, about });
-    }
-    return forms.flatMap((form) => this.#shown.get(form) ?? []);
+      return !about.deleted && this.#scope.passes(about) ? [this.#factsOf(form, about)] : [];
+    });
   }
 
-  #visibleRows(forms: readonly FormId[]): readonly (readonly [FormId, number, number])[] {
+  sessions(facts: readonly CandidateFacts[]): readonly (readonly FormId[])[] {
+    const sessions = [...new Set(facts.flatMap(({ session }) => session ?? []))];
+    if (sessions.length === 0) return [];
+    const standing = this.#standingIn(sessions);
+    const visible = this.#scope.past ? new Set(this.#visible(standing.map(({ form }) => form))) : undefined;
+    const bySession = Map.groupBy(
+      visible === undefined ? standing : standing.filter(({ form }) => visible.has(form)),
+      ({ session }) => session,
+    );
+    return [...bySession.values()].map((list) =>
+      list.sort((a, b) => this.#byPlace(a, b)).map(({ form }) => form),
+    );
+  }
+
+  /** What the state shows, and perhaps has forgotten. */
+  #visible(forms: readonly FormId[]): readonly FormId[] {
+    if (this.#scope.past) return this.#visibleRows(forms).map(([form]) => form);
+    const rows = this.#tables.index
+      .prepare("SELECT l.form FROM json_each(?) j CROSS JOIN current_text_lengths l ON l.form = j.value")
+      .all(JSON.stringify(forms)) as unknown as [FormId][];
+    return rows.map(([form]) => form);
+  }
+
+  #visibleRows(forms: readonly FormId[]): readonly VisibleRow[] {
     const { levels, exceptions } = this.#scope.state;
     const parameters: (string | number)[] = [];
     const wanted = JSON.stringify(forms);
@@ -125,7 +108,7 @@ export class RecallQueries implements RecallState {
   }
 
   /** Memories that the state shows otherwise than the branch did then are found by the record they show. */
-  #exceptionRows(forms: ReadonlySet<FormId>): readonly (readonly [FormId, number, number])[] {
+  #exceptionRows(forms: ReadonlySet<FormId>): readonly VisibleRow[] {
     return [...this.#scope.state.exceptions.values()].flatMap((memory) => {
       const form = memory === undefined ? undefined : this.#tables.forms.idOf(memory.record);
       if (memory === undefined || form === undefined || !forms.has(form)) return [];
@@ -133,74 +116,47 @@ export class RecallQueries implements RecallState {
     });
   }
 
-  #factsOf(shown: ShownForm): CandidateFacts {
-    const { form, about } = shown;
-    const place = this.#placeOf(shown)?.session;
+  #factsOf(form: FormId, about: ReturnType<FormStore["about"]>): CandidateFacts {
+    const { memory, source, occurredAt, importance, at, by } = about;
+    const place = placeInSource({ source, conversation: by.conversation, occurredAt, at });
     return {
-      ...{ form, memory: about.memory, at: about.at, occurredAt: about.occurredAt },
-      ...{ importance: about.importance, uses: this.#scope.usesOf(about.memory) },
-      ...{ group: place?.group, session: place?.session, speaker: speakerOf(about.source) },
+      ...{ form, memory, at, occurredAt, importance, uses: this.#scope.usesOf(memory) },
+      ...{ session: place && sessionKey(place), speaker: speakerOf(source) },
     };
   }
 
-  #placeOf({ form, about }: ShownForm) {
-    const { memory, source, occurredAt, at, by } = about;
-    const place = placeInSource({ source, conversation: by.conversation, occurredAt, at });
-    return place && { form, place: place.place, memory, session: place, key: sessionKey(place) };
+  /** What stands in each session, in any order; of very long ones only the beginning. */
+  #standingIn(sessions: readonly string[]): readonly Standing[] {
+    const rows = this.#tables.index
+      .prepare(`${this.#scope.past ? STANDING_EVER : STANDING_NOW} LIMIT ${MAX_STANDING}`)
+      .all(JSON.stringify(sessions)) as unknown as [number, FormId, number, number][];
+    return rows.map(([session, form, place, memory]) => ({ session, form, place, memory }));
   }
 
-  /** What stands in each session, in its order; of very long ones only the beginning. */
-  #standingIn(sessions: readonly string[]): ReadonlyMap<string, readonly Standing[]> {
-    const { past } = this.#scope;
-    const rows = this.#tables.index
-      .prepare(
-        `SELECT n.value, f.id, f.place, f.memory FROM json_each(?) j CROSS JOIN sessions n ON n.value = j.value
-         CROSS JOIN forms f INDEXED BY forms_session ON f.session = n.id AND f.listed ${past ? ">= 1" : "= 1"}
-         LIMIT ?`,
-      )
-      .all(JSON.stringify(sessions), MAX_STANDING) as unknown as [string, FormId, number, number][];
-    const isShown = past
-      ? new Set(this.#visibleRows(rows.map(([, form]) => form)).map(([form]) => form))
-      : undefined;
-    const standing = new Map<string, Standing[]>();
-    for (const [session, form, place, number] of rows) {
-      const memory = this.#tables.memories.idOf(number);
-      if (isShown?.has(form) === false) continue;
-      const list = standing.get(session);
-      if (list === undefined) standing.set(session, [{ form, place, memory }]);
-      else list.push({ form, place, memory });
-    }
-    for (const list of standing.values()) list.sort(byPlace);
-    return standing;
+  #byPlace(a: Standing, b: Standing): number {
+    if (a.place !== b.place || a.memory === b.memory) return a.place - b.place;
+    return this.#tables.memories.idOf(a.memory) < this.#tables.memories.idOf(b.memory) ? -1 : 1;
   }
 }
 
 interface Standing {
   readonly form: FormId;
+  /** Its place among the sessions asked about. */
+  readonly session: number;
   readonly place: number;
-  readonly memory: MemoryId;
-}
-
-const byPlace = (a: Standing, b: Standing): number =>
-  a.place - b.place || (a.memory < b.memory ? -1 : a.memory > b.memory ? 1 : 0);
-
-/** The nearest on each side, nearest first. */
-function besideIn(
-  standing: readonly Standing[],
-  place: Standing,
-  reach: number,
-): readonly (readonly FormId[])[] {
-  const index = standing.findIndex(({ memory }) => memory === place.memory);
-  if (index === -1) return [[], []];
-  const before = standing.slice(Math.max(0, index - reach), index).reverse();
-  const after = standing.slice(index + 1, index + 1 + reach);
-  return [before.map(({ form }) => form), after.map(({ form }) => form)];
+  readonly memory: number;
 }
 
 /** Rows looked at for the surroundings of one recall, which takes some milliseconds. */
-const MAX_STANDING = 4_000;
-/** Neighbours that the filters leave out are replaced by the next ones, up to so many. */
-const SPARE_NEIGHBOURS = 2;
+const MAX_STANDING = 6_000;
+const STANDING_EVER = `SELECT j.key, f.id, f.place, f.memory FROM json_each(?) j
+  CROSS JOIN sessions n ON n.value = j.value
+  CROSS JOIN forms f INDEXED BY forms_session ON f.session = n.id AND f.listed >= 1`;
+/** A form that was forgotten stays listed, and is not among the texts of now. */
+const STANDING_NOW = `SELECT j.key, f.id, f.place, f.memory FROM json_each(?) j
+  CROSS JOIN sessions n ON n.value = j.value
+  CROSS JOIN forms f INDEXED BY forms_session ON f.session = n.id AND f.listed = 1
+  CROSS JOIN current_text_lengths l ON l.form = f.id`;
 const SELECT_VISIBLE = `SELECT s.form, s.version, s.versions, s.memory FROM json_each(?) j
   CROSS JOIN spans s INDEXED BY spans_form ON s.form = j.value
   WHERE s.branch = ? AND s.from_at <= ? AND s.to_at > ? AND s.deleted = 0`;

@@ -4,13 +4,14 @@
  * @module
  */
 import type { Memory } from "@cambium/core";
-import { FULL_TEXT_SCHEMA, FullText } from "../recall/full-text.js";
+import { FullText } from "../recall/full-text.js";
+import { TEXT_TABLES_SCHEMA, type TextTable } from "../recall/text-tables.js";
 import type { FormId } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { Listing, TextLists } from "./index-tables.js";
 
 export class SearchLists implements TextLists {
-  readonly schema = FULL_TEXT_SCHEMA;
+  readonly schema = TEXT_TABLES_SCHEMA;
   #text: FullText | undefined;
 
   attach({ database }: IndexDatabase): void {
@@ -23,10 +24,14 @@ export class SearchLists implements TextLists {
   }
 
   take(form: FormId, memory: () => Memory, from: Listing): void {
-    if (from !== "nowhere") this.text.remove(form, memory(), from === "now" ? "current_text" : "past_text");
+    if (from !== "nowhere") this.text.remove(form, memory(), tableOf(from, memory()));
   }
 
   put(form: FormId, memory: () => Memory, to: Listing): void {
-    if (to !== "nowhere") this.text.add(form, memory(), to === "now" ? "current_text" : "past_text");
+    if (to !== "nowhere") this.text.add(form, memory(), tableOf(to, memory()));
   }
 }
+
+/** What main has forgotten is of the past, though it is the newest main has of it. */
+const tableOf = (listing: Listing, { deleted }: Memory): TextTable =>
+  listing === "now" && !deleted ? "current_text" : "past_text";

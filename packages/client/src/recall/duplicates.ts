@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { wordsOf } from "./words.js";
+import { isPlain, wordsOf } from "./words.js";
 
 /** Of all words of two texts, this part has to be in both. */
 const NEARLY_ALL = 0.9;
@@ -16,20 +16,20 @@ export interface Kept<Item> {
   readonly folded: readonly Item[];
 }
 
+export interface WithText<Item> {
+  readonly item: Item;
+  readonly text: string;
+}
+
 /**
  * Returns the first `limit` items that say different things, each with those folded into it.
  *
- * @param items - best first
- * @param contentOf - called once for each item that is looked at; items beyond the limit are not
+ * @param items - best first; not read further than the one beyond the limit
  */
-export function foldDuplicates<Item>(
-  items: Iterable<Item>,
-  limit: number,
-  contentOf: (item: Item) => string,
-): readonly Kept<Item>[] {
+export function foldDuplicates<Item>(items: Iterable<WithText<Item>>, limit: number): readonly Kept<Item>[] {
   const kept: { readonly item: Item; readonly folded: Item[]; readonly text: ComparedText }[] = [];
-  for (const item of items) {
-    const text = comparedText(contentOf(item));
+  for (const { item, text: content } of items) {
+    const text = comparedText(content);
     const same = kept.find((other) => saysTheSame(other.text, text));
     if (same !== undefined) same.folded.push(item);
     else if (kept.length === limit) break;
@@ -44,9 +44,15 @@ interface ComparedText {
 }
 
 function comparedText(content: string): ComparedText {
-  const words = wordsOf(content).map(({ text }) => text.toLowerCase());
+  const words = lowerCaseWords(content);
   return { words: new Set(words), decisive: words.filter((word) => DECISIVE.test(word)).join(" ") };
 }
+
+/** Ten texts are cut for each recall: of plain ones without noting where each word stands. */
+const lowerCaseWords = (content: string): readonly string[] =>
+  isPlain(content)
+    ? (content.toLowerCase().match(/[a-z0-9]+/g) ?? [])
+    : wordsOf(content).map(({ text }) => text.toLowerCase());
 
 function saysTheSame(a: ComparedText, b: ComparedText): boolean {
   const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words];

@@ -1,24 +1,18 @@
 /**
- * Text search by FTS5, in the same database as the rest of the index.
+ * Text search: BM25, computed here from what the tables of words hold.
  *
- * A form is one wording of a memory. Two tables hold the forms that main shows now and all
- * others, of the past and of other branches: recall of now costs what the present costs, however long the past is, and how rare
- * a word is counts among what is known now. They store no text (`content=''`), only its words.
+ * A query is planned by how many rows each term stands in. Each costs half a microsecond, so words that stand in
+ * very many may only add to the rows that rarer ones have found.
  *
- * A query is planned by how many rows each term stands in. FTS5 scores every row that matches, at
- * 0.6 µs each, so words that stand in very many may only add to the rows that rarer ones have found.
+ * How rare a word is, and how long a form is for its kind, counts among what main shows now, for the past and for other
+ * branches too: what one device has indexed besides moves no score.
  *
  * @module
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Link, MemoryFields, RecordNotes, Source } from "@cambium/core";
 import type { SearchQuery, Term } from "./query.js";
-import { searchText, TOKENIZER } from "./words.js";
-
-export type SearchFields = Pick<MemoryFields, "content" | "tags" | "category" | "area" | "kind" | "links"> &
-  Pick<RecordNotes, "source">;
-
-export type TextTable = "current_text" | "past_text";
+import { type SearchFields, TEXT_TABLES, type TextTable, TextTables } from "./text-tables.js";
+import { FREQUENCY_MARKS } from "./word-frequency.js";
 
 export interface TextMatch {
   readonly form: number;
@@ -26,41 +20,44 @@ export interface TextMatch {
   readonly score: number;
 }
 
+/** What each term contributes to the score of a form, in the order of the terms. */
+export type TermWeights = readonly number[];
+
+export interface TextMatches {
+  /** Of every form that was scored; their sum is its score. */
+  readonly weights: ReadonlyMap<number, TermWeights>;
+  /** How rare each term is: what it is worth in a form where nothing else makes a difference. */
+  readonly rarity: readonly number[];
+}
+
+/** How a text is, whatever it says. */
+export interface Shape {
+  readonly words: number;
+  /** Whether it ends by asking. */
+  readonly asks: boolean;
+}
+
 interface Scope {
   /** Also what main does not show now. */
   readonly past: boolean;
 }
 
-/** A match in a short, chosen label says more than one in running text. The order of the columns. */
-const WEIGHTS = { content: 1, tags: 3, category: 2, links: 1, source: 1 };
-const COLUMNS = Object.keys(WEIGHTS).join(", ");
-const BM25_WEIGHTS = Object.values(WEIGHTS).join(", ");
-
-const TABLES: readonly TextTable[] = ["current_text", "past_text"];
-/** Written out at this size instead of at 1 MB: a fifth faster to build. */
-const PENDING_BYTES = 8_388_608;
-/** Rows that one search scores, which takes some 2 ms; commoner terms only add to what rarer ones have found. */
-const MAX_SCORED_ROWS = 2_500;
-/** Every phrase that FTS5 scores by costs a walk through all rows that hold it. */
-const MAX_ADDING_TERMS = 2;
-
-const tableSchema = (table: TextTable): string => `
-CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5
-  (${COLUMNS}, content='', tokenize="${TOKENIZER}");
-INSERT INTO ${table} (${table}, rank) VALUES ('hashsize', ${PENDING_BYTES});
-`;
-
-export const FULL_TEXT_SCHEMA = TABLES.map(tableSchema).join("");
-
-/** What people say of where something came from. The other keys are numbers and names of machines. */
-const SPOKEN_SOURCE_KEYS = ["speaker", "from", "heading", "title", "subject", "file", "path", "tool", "url"];
-const URL_LIKE = /^[a-z][a-z0-9+.-]*:/i;
+/** The constants of FTS5, and of most others. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.75;
+/** Of words that more than half of all forms hold. */
+const LEAST_RARITY = 1e-6;
+/** Rows that one search scores, which takes some 5 ms; commoner terms only add to what rarer ones have found. */
+const MAX_SCORED_ROWS = 10_000;
 
 export class FullText {
+  readonly #tables: TextTables;
   readonly #statements: Readonly<Record<TextTable, TableStatements>>;
+  #present: Present | undefined;
 
-  /** @param database - one in which `FULL_TEXT_SCHEMA` has been run */
+  /** @param database - one in which `TEXT_TABLES_SCHEMA` has been run */
   constructor(database: DatabaseSync) {
+    this.#tables = new TextTables(database);
     this.#statements = {
       current_text: tableStatements(database, "current_text"),
       past_text: tableStatements(database, "past_text"),
@@ -68,176 +65,182 @@ export class FullText {
   }
 
   add(form: number, fields: SearchFields, table: TextTable = "current_text"): void {
-    this.#statements[table].add.run(form, ...columnsOf(fields));
+    this.#tables.add(form, fields, table);
+    if (table === "current_text") this.#present = undefined;
   }
 
-  /**
-   * Takes a form out of a table. Its words stay in the file until `purge`.
-   *
-   * @param fields - as it was added: FTS5 keeps no text, and without it would count the form for ever
-   */
+  /** See `TextTables.remove`. */
   remove(form: number, fields: SearchFields, table: TextTable = "current_text"): void {
-    this.#statements[table].remove.run(form, ...columnsOf(fields));
+    this.#tables.remove(form, fields, table);
+    if (table === "current_text") this.#present = undefined;
   }
 
-  /** Writes both tables anew without the words of removed forms, which an erasure requires. Takes as long as building. */
   purge(): void {
-    for (const table of TABLES) this.#statements[table].optimize.run();
+    this.#tables.purge();
   }
 
-  /** Forms that hold at least one term, best first. */
-  match({ terms }: SearchQuery, { past, limit }: Scope & { readonly limit: number }): readonly TextMatch[] {
-    const found = tablesOf(past).flatMap((table) => matchIn(this.#statements[table], terms, limit));
-    return past ? found.sort(byScore).slice(0, limit) : found;
-  }
-
-  /**
-   * What each term contributes to the score of each of these forms, in the order of the terms; 0 for terms
-   * so common that looking through all their rows would take longer than the search.
-   */
-  weigh(
-    { terms }: SearchQuery,
-    forms: readonly number[],
-    { past }: Scope,
-  ): ReadonlyMap<number, readonly number[]> {
-    const weights = new Map(forms.map((form) => [form, terms.map(() => 0)]));
-    const wanted = JSON.stringify(forms);
-    for (const { count, weigh } of tablesOf(past).map((table) => this.#statements[table])) {
-      for (const { text, index } of leadingTerms(countTerms(count, terms))) {
-        for (const [form, score] of matchRows(weigh.all(text, wanted))) {
+  /** Forms that hold at least one term. */
+  match({ terms }: SearchQuery, { past }: Scope): TextMatches {
+    const present = this.#presentNow();
+    const weights = new Map<number, number[]>();
+    const rarity = terms.map(() => 0);
+    const tables = (past ? TEXT_TABLES : (["current_text"] as const)).map((name) => this.#statements[name]);
+    const counted = terms.map((term, index) => {
+      const rows = tables.map(({ count }) => countOf(count, matchText(term)));
+      rarity[index] = rarityOf(rows[0] ?? 0, present);
+      return { term, index, rows: rows.reduce((sum, one) => sum + one, 0) };
+    });
+    const held = counted.filter(({ rows }) => rows > 0).sort((a, b) => a.rows - b.rows);
+    const leading = leadingTerms(held);
+    for (const [place, { term, index }] of held.entries()) {
+      const among = place < leading ? undefined : JSON.stringify([...weights.keys()]);
+      for (const statements of tables) {
+        for (const { form, frequency, words } of heldBy(statements, term, among)) {
+          const score = (rarity[index] as number) * saturated(frequency, words, present);
           const ofForm = weights.get(form);
           if (ofForm !== undefined) ofForm[index] = score;
+          else
+            weights.set(
+              form,
+              terms.map((_, other) => (other === index ? score : 0)),
+            );
         }
       }
     }
-    return weights;
+    return { weights, rarity };
+  }
+
+  shapes(forms: readonly number[], { past }: Scope): ReadonlyMap<number, Shape> {
+    const wanted = JSON.stringify(forms);
+    const tables = past ? TEXT_TABLES : (["current_text"] as const);
+    return new Map(
+      tables
+        .flatMap(
+          (table) => this.#statements[table].shapes.all(wanted) as unknown as [number, number, number][],
+        )
+        .map(([form, words, asks]) => [form, { words, asks: asks === 1 }]),
+    );
+  }
+
+  #presentNow(): Present {
+    if (this.#present === undefined) {
+      const [forms, words] = this.#statements.current_text.sizes.get() as unknown as [number, number];
+      this.#present = { forms, averageWords: forms === 0 ? 1 : Math.max(1, words / forms) };
+    }
+    return this.#present;
   }
 }
 
-/** In the order of `COLUMNS`. */
-const columnsOf = ({
-  content,
-  tags,
-  category,
-  area,
-  kind,
-  links,
-  source,
-}: SearchFields): readonly string[] => [
-  searchText(content),
-  searchText(tags.join(" ")),
-  searchText(spaced([category, area, kind])),
-  links.length === 0 ? "" : searchText(spaced(links.map(linkText))),
-  source === undefined ? "" : searchText(sourceText(source)),
-];
+/** The best by the sum of their weights, best first; of equals those with the least number. */
+export function bestMatches(weights: TextMatches["weights"], limit: number): readonly TextMatch[] {
+  const scored = [...weights].map(([form, ofForm]) => ({ form, score: sumOf(ofForm) }));
+  const scores = Float64Array.from(scored, ({ score }) => score).sort();
+  const least = scores[scores.length - limit] ?? 0;
+  return scored
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score || a.form - b.form)
+    .slice(0, limit);
+}
+
+/** What main shows now. */
+interface Present {
+  readonly forms: number;
+  readonly averageWords: number;
+}
 
 interface TableStatements {
-  readonly add: StatementSync;
-  readonly remove: StatementSync;
-  readonly optimize: StatementSync;
   readonly count: StatementSync;
-  readonly best: StatementSync;
-  readonly weigh: StatementSync;
+  readonly newest: StatementSync;
+  readonly among: StatementSync;
+  readonly marked: StatementSync;
+  readonly shapes: StatementSync;
+  readonly sizes: StatementSync;
 }
 
 function tableStatements(database: DatabaseSync, table: TextTable): TableStatements {
-  const score = `bm25(${table}, ${BM25_WEIGHTS})`;
   const rows = (sql: string): StatementSync => {
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
     return statement;
   };
+  // Two texts in JSON cross over to JavaScript in a third of the time of as many rows.
+  const held = `SELECT json_group_array(form), json_group_array(words) FROM`;
+  const found = `SELECT t.rowid AS form, l.words AS words FROM ${table} t
+    CROSS JOIN ${table}_lengths l ON l.form = t.rowid WHERE ${table} MATCH ?`;
   return {
-    add: database.prepare(`INSERT INTO ${table} (rowid, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`),
-    remove: database.prepare(
-      `INSERT INTO ${table} (${table}, rowid, ${COLUMNS}) VALUES ('delete', ?, ?, ?, ?, ?, ?)`,
-    ),
-    optimize: database.prepare(`INSERT INTO ${table} (${table}) VALUES ('optimize')`),
-    count: rows(`SELECT count(*), 0 FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ?)`),
+    count: rows(`SELECT count(*) FROM ${table} WHERE ${table} MATCH ?`),
     // Of a word that nearly all rows hold, the newest will do.
-    best: rows(`SELECT form, score FROM
-      (SELECT rowid AS form, -${score} AS score FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ?)
-      ORDER BY score DESC, form LIMIT ?`),
+    newest: rows(`${held} (${found} ORDER BY t.rowid DESC LIMIT ${MAX_SCORED_ROWS})`),
     // The plus keeps SQLite from asking FTS5 once per form.
-    weigh: rows(`SELECT rowid, -${score} FROM ${table} WHERE ${table} MATCH ?
-      AND +rowid IN (SELECT value FROM json_each(?))`),
+    among: rows(`${held} (${found} AND +t.rowid IN (SELECT value FROM json_each(?)))`),
+    marked: rows(`SELECT json_group_array(rowid) FROM ${table} WHERE ${table} MATCH ?`),
+    shapes: rows(
+      `SELECT l.form, l.words, l.asks FROM json_each(?) j CROSS JOIN ${table}_lengths l ON l.form = j.value`,
+    ),
+    sizes: rows(`SELECT count(*), total(words) FROM ${table}_lengths`),
   };
 }
 
-function matchIn(
-  { count, best }: TableStatements,
-  terms: readonly Term[],
-  limit: number,
-): readonly TextMatch[] {
-  const counted = countTerms(count, terms);
-  const leading = leadingTerms(counted);
-  const adding = counted.slice(leading.length, leading.length + MAX_ADDING_TERMS);
-  if (leading.length === 0) return [];
-  const scoredRows = Math.max(MAX_SCORED_ROWS, 4 * limit);
-  const find = (match: string): TextMatch[] =>
-    matchRows(best.all(match, scoredRows, limit)).map(([form, score]) => ({ form, score }));
-  if (adding.length === 0) return find(anyOf(leading));
-  const both = find(`(${anyOf(leading)}) AND (${anyOf(adding)})`);
-  return bestOfEach([...both, ...find(anyOf(leading))]).slice(0, limit);
+interface Held {
+  readonly form: number;
+  /** At least so often, and less than half as often again or twice. */
+  readonly frequency: number;
+  readonly words: number;
 }
 
-/** The score of a form with all its terms is never below that with some of them. */
-function bestOfEach(matches: readonly TextMatch[]): readonly TextMatch[] {
-  const scores = new Map<number, number>();
-  for (const { form, score } of matches) scores.set(form, Math.max(score, scores.get(form) ?? 0));
-  return [...scores].map(([form, score]) => ({ form, score })).sort(byScore);
+function heldBy(
+  { newest, among, marked }: TableStatements,
+  term: Term,
+  forms: string | undefined,
+): readonly Held[] {
+  const text = matchText(term);
+  const [formsText, wordsText] = (forms === undefined
+    ? newest.get(text)
+    : among.get(text, forms)) as unknown as [string, string];
+  const words = JSON.parse(wordsText) as readonly number[];
+  const found = JSON.parse(formsText) as readonly number[];
+  if (found.length === 0) return [];
+  const often = new Map<number, number>();
+  for (const { mark, least } of term.pieces.length === 1 ? FREQUENCY_MARKS : []) {
+    const [marks] = marked.get(matchText(term, mark)) as unknown as [string];
+    for (const form of JSON.parse(marks) as readonly number[]) often.set(form, least);
+  }
+  return found.map((form, index) => ({
+    form,
+    frequency: often.get(form) ?? 1,
+    words: words[index] as number,
+  }));
 }
 
-interface CountedTerm {
-  readonly text: string;
-  /** Within the query. */
-  readonly index: number;
-  /** At most one more than matters. */
-  readonly rows: number;
-}
+const countOf = (count: StatementSync, text: string): number => {
+  const [rows] = count.get(text) as unknown as [number];
+  return rows;
+};
 
-/** Those that match at all, the rarest first. */
-const countTerms = (count: StatementSync, terms: readonly Term[]): readonly CountedTerm[] =>
-  terms
-    .map((term, index) => {
-      const text = matchText(term);
-      const [[rows] = [0]] = matchRows([count.get(text, MAX_SCORED_ROWS + 1)]);
-      return { text, index, rows };
-    })
-    .filter(({ rows }) => rows > 0)
-    .sort((a, b) => a.rows - b.rows);
-
-/** As many as stand in few enough rows together; the rarest in any case. */
-function leadingTerms(counted: readonly CountedTerm[]): readonly CountedTerm[] {
+/** How many of them, from the rarest on, stand in few enough rows together; the rarest in any case. */
+function leadingTerms(counted: readonly { readonly rows: number }[]): number {
   let rows = 0;
   const end = counted.findIndex((term, index) => {
     rows += term.rows;
     return index > 0 && rows > MAX_SCORED_ROWS;
   });
-  return end === -1 ? counted : counted.slice(0, end);
+  return end === -1 ? counted.length : end;
 }
 
-/** The statements above return arrays of two numbers, which their type does not know. */
-const matchRows = (rows: readonly unknown[]): readonly (readonly [number, number])[] =>
-  rows as readonly (readonly [number, number])[];
+const rarityOf = (holders: number, { forms }: Present): number =>
+  Math.max(LEAST_RARITY, Math.log((forms - holders + 0.5) / (holders + 0.5)));
 
-const anyOf = (terms: readonly { readonly text: string }[]): string =>
-  terms.map(({ text }) => text).join(" OR ");
+function saturated(frequency: number, words: number, { averageWords }: Present): number {
+  const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * words) / averageWords);
+  return (frequency * (SATURATION + 1)) / (frequency + norm);
+}
 
-/** Within quotes nothing is an operator. */
-const matchText = ({ text, prefix }: Term): string => `"${text.replaceAll('"', '""')}"${prefix ? "*" : ""}`;
+/** Within quotes nothing is an operator. Without places there are no phrases, so that the pieces of a word stand anywhere. */
+const matchText = ({ pieces, prefix }: Term, mark = ""): string =>
+  `${pieces.map((piece) => `"${mark}${piece.replaceAll('"', '""')}"`).join(" AND ")}${prefix ? "*" : ""}`;
 
-const byScore = (a: TextMatch, b: TextMatch): number => b.score - a.score || a.form - b.form;
-
-const tablesOf = (past: boolean): readonly TextTable[] => (past ? TABLES : ["current_text"]);
-
-const spaced = (texts: readonly (string | undefined)[]): string =>
-  texts.filter((text) => text !== undefined && text !== "").join(" ");
-
-/** Ids of other memories are no words. */
-const linkText = ({ rel, to }: Link): string => (URL_LIKE.test(to) ? `${rel} ${to}` : rel);
-
-const sourceText = (source: Source): string =>
-  spaced(
-    SPOKEN_SOURCE_KEYS.map((key) => source[key]).map((value) => (typeof value === "string" ? value : "")),
-  );
+const sumOf = (weights: TermWeights): number => {
+  let sum = 0;
+  for (const weight of weights) sum += weight;
+  return sum;
+};

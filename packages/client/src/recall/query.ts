@@ -11,8 +11,10 @@ import { wordsOf } from "./words.js";
 export interface Term {
   /** As it was written, normalised. */
   readonly text: string;
-  /** As the index holds it. */
+  /** As the index holds it; what FTS5 takes for several words, with spaces between them. */
   readonly stem: string;
+  /** What FTS5 takes for one word each; mostly the text itself. */
+  readonly pieces: readonly string[];
   /** Every word that begins so matches. */
   readonly prefix: boolean;
 }
@@ -58,8 +60,26 @@ function distinctTerms(text: string, stemmer: Stemmer, counts: (word: string) =>
   for (const [index, word] of words.entries()) {
     const stem = stems[index] ?? "";
     if (stem !== "" && !terms.has(stem))
-      terms.set(stem, { text: word.text, stem, prefix: word.kind === "lone" });
+      terms.set(stem, {
+        ...{ text: word.text, stem, prefix: word.kind === "lone" },
+        pieces: stem.includes(" ") ? piecesOf(word.text, stemmer) : [word.text],
+      });
     if (terms.size === MAX_TERMS) break;
   }
   return [...terms.values()];
+}
+
+const MARK = /\p{M}/u;
+
+/** Some letters are younger than FTS5's tables, so that it cuts the words they stand in. */
+function piecesOf(word: string, stemmer: Stemmer): readonly string[] {
+  const characters = [...word];
+  const stems = stemmer.stems(characters);
+  const spaced = characters.map((character, index) =>
+    stems[index] === "" && !MARK.test(character) ? " " : character,
+  );
+  return spaced
+    .join("")
+    .split(" ")
+    .filter((piece) => piece !== "");
 }

@@ -1,16 +1,18 @@
 /**
  * From what a search found to what a recall answers.
  *
- * What a memory itself says of the query counts most. A turn of a conversation is seldom understood alone,
- * though: so for each term, the nearest memory of the same session that says it lends part of what it is
- * worth there, and the session as a whole lends part of what it says anywhere. Both lift memories that
- * matched nothing, such as the answer "Oscar, my guinea pig" to the question that named the pet. Then
- * follow preferences, each a factor near 1: who spoke, when it happened, and how recent and used it is.
+ * What a memory and those beside it say of the query counts most; see `evidence.ts`. Then follow preferences, each
+ * a factor near 1: who spoke, when it happened, whether it tells or asks, and how recent and used it is.
+ *
+ * What nobody asks for is not read: of the forms that only stand beside a match, the facts are fetched when they may be
+ * next in the order, because the preferences can raise a form no further than a known factor.
  *
  * Pure, and the same for the same input: ties are decided by memory id.
  *
  * @module
  */
+import { type EvidenceSettings, evidenceByForm } from "./evidence.js";
+import type { Shape, TextMatches } from "./full-text.js";
 import type { Period } from "./period.js";
 import type { SearchQuery } from "./query.js";
 import { wordsOf } from "./words.js";
@@ -27,41 +29,34 @@ export interface CandidateFacts {
   readonly importance?: number | undefined;
   /** How often it was recalled. */
   readonly uses?: number | undefined;
-  /** See `placeInSource`. */
-  readonly group?: string | undefined;
+  /** Names one session of one source. */
   readonly session?: string | undefined;
   readonly speaker?: string | undefined;
 }
 
-/** Two memories that stand near each other in one session of one source. */
-export interface Neighbours {
-  readonly of: number;
-  readonly near: number;
-  /** 1 for the previous and the next. */
-  readonly distance: number;
-}
-
 export interface RankInput {
   readonly query: SearchQuery;
-  readonly facts: readonly CandidateFacts[];
-  readonly neighbours: readonly Neighbours[];
-  /** Full-text score by form, for those that matched. */
-  readonly scores: ReadonlyMap<number, number>;
-  /** What each term contributes, by form, in the order of the terms. */
-  readonly weights: ReadonlyMap<number, readonly number[]>;
+  readonly matches: TextMatches;
+  /** Of forms that matched. */
+  readonly found: readonly CandidateFacts[];
+  /** The forms that stand in each session, in its order. */
+  readonly sessions: readonly (readonly number[])[];
+  /** Of those of the forms that may be answered. */
+  readonly facts: (forms: readonly number[]) => readonly CandidateFacts[];
+  readonly shapes: (forms: readonly number[]) => ReadonlyMap<number, Shape>;
   /** Milliseconds since 1970; undefined leaves recency, importance and use out. */
   readonly priorsAt?: number | undefined;
 }
 
-export interface RankSettings {
-  /** What the nearest memory that says a term lends, by distance: the first for the previous and the next. */
-  readonly near: readonly number[];
-  /** What the session lends. */
-  readonly session: number;
+export interface RankSettings extends EvidenceSettings {
   /** For what was said by somebody whom the query names. */
   readonly speaker: number;
   /** For what happened in the period that the query speaks of. */
   readonly period: number;
+  /** What a text that ends by asking counts. */
+  readonly asking: number;
+  /** Words at which a text counts nearly two thirds, for "Thanks!" answers nothing. */
+  readonly briefWords: number;
 }
 
 export interface RankedForm {
@@ -74,8 +69,11 @@ export interface RankedForm {
 export const DEFAULT_RANK_SETTINGS: RankSettings = {
   near: [0.7, 0.5],
   session: 0.2,
+  coverage: 0.5,
   speaker: 0.4,
   period: 0.5,
+  asking: 0.8,
+  briefWords: 6,
 };
 
 /** Mild on purpose: together they move a memory past one that says the query a third better, at most. */
@@ -85,23 +83,51 @@ const RECENCY_HALF_LIFE_MS = 180 * 86_400_000;
 const HALF_USES = 5;
 /** People misremember dates: this long beside the period, a quarter of its length if that is more. */
 const PERIOD_SLACK_MS = 3 * 86_400_000;
+/** Facts are fetched so many at a time. */
+const FETCHED_AT_ONCE = 32;
 
-/** Best first. */
-export function rankForms(input: RankInput, settings = DEFAULT_RANK_SETTINGS): readonly RankedForm[] {
+/** Best first. Facts are fetched as the order is read. */
+export function* rankForms(
+  input: RankInput,
+  settings: RankSettings = DEFAULT_RANK_SETTINGS,
+): Generator<RankedForm, undefined> {
   const spoken = namedSpeakers(input);
-  const evidence = evidenceByForm(input, spoken.terms, settings);
-  return input.facts
-    .map((facts) => ({
-      facts,
-      score:
-        (evidence.get(facts.form) ?? 0) *
-        (1 + (spoken.names.has(facts.speaker ?? "") ? settings.speaker : 0)) *
-        (1 + settings.period * nearness(input.query.period, facts)) *
-        prior(facts, input.priorsAt),
-    }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.facts.memory < b.facts.memory ? -1 : 1));
+  const forms = input.found.map(({ form }) => form);
+  const evidence = evidenceByForm({ ...input, forms, unspoken: spoken.terms }, settings);
+  const scored = (facts: readonly CandidateFacts[]): readonly RankedForm[] => {
+    const shapes = input.shapes(facts.map(({ form }) => form));
+    return facts
+      .map((one) => ({
+        facts: one,
+        score:
+          (evidence.get(one.form) ?? 0) *
+          preference(one, { input, settings, spoken }) *
+          telling(shapes.get(one.form), settings),
+      }))
+      .filter(({ score }) => score > 0);
+  };
+  const known = new Set(forms);
+  const others = [...evidence].filter(([form]) => !known.has(form)).sort((a, b) => b[1] - a[1]);
+  const greatest = greatestPreference(input, settings, spoken);
+  let ready = scored(input.found).toSorted(byScore);
+  for (let fetched = 0, given = 0; ; given += 1) {
+    for (;;) {
+      const bound = (others[fetched]?.[1] ?? 0) * greatest;
+      if (fetched >= others.length || (given < ready.length && (ready[given] as RankedForm).score > bound))
+        break;
+      const next = others.slice(fetched, fetched + FETCHED_AT_ONCE).map(([form]) => form);
+      fetched += next.length;
+      ready = [...ready.slice(given), ...scored(input.facts(next))].sort(byScore);
+      given = 0;
+    }
+    const best = ready[given];
+    if (best === undefined) return undefined;
+    yield best;
+  }
 }
+
+const byScore = (a: RankedForm, b: RankedForm): number =>
+  b.score - a.score || (a.facts.memory < b.facts.memory ? -1 : 1);
 
 interface NamedSpeakers {
   readonly names: ReadonlySet<string>;
@@ -110,10 +136,10 @@ interface NamedSpeakers {
 }
 
 /** A term that is a speaker's name chooses among speakers; memories that say it are mostly by somebody else. */
-function namedSpeakers({ query, facts }: RankInput): NamedSpeakers {
+function namedSpeakers({ query, found }: RankInput): NamedSpeakers {
   const [names, terms] = [new Set<string>(), new Set<number>()];
   const indexByWord = new Map(query.terms.map(({ text }, index) => [text.toLowerCase(), index]));
-  for (const speaker of new Set(facts.flatMap((one) => one.speaker ?? []))) {
+  for (const speaker of new Set(found.flatMap((one) => one.speaker ?? []))) {
     for (const { text } of wordsOf(speaker)) {
       const index = indexByWord.get(text.toLowerCase());
       if (index === undefined) continue;
@@ -124,76 +150,31 @@ function namedSpeakers({ query, facts }: RankInput): NamedSpeakers {
   return { names, terms: terms.size === query.terms.length ? new Set() : terms };
 }
 
-function evidenceByForm(
-  { facts, neighbours, scores, weights }: RankInput,
-  unspoken: ReadonlySet<number>,
-  { near, session }: RankSettings,
-): ReadonlyMap<number, number> {
-  const nearby = nearbyForms(neighbours);
-  const told = new Map(
-    [...weights].map(([form, ofTerms]) => [
-      form,
-      ofTerms.map((weight, index) => (unspoken.has(index) ? 0 : weight)),
-    ]),
-  );
-  const sessions = strongestBySession(facts, told);
-  return new Map(
-    facts.map((one) => {
-      const names = [...unspoken].map((index) => weights.get(one.form)?.[index] ?? 0);
-      const own = Math.max(sum(told.get(one.form) ?? []), (scores.get(one.form) ?? 0) - sum(names));
-      const lent = strongest(
-        (nearby.get(one.form) ?? []).map(({ form, distance }) =>
-          (told.get(form) ?? []).map((weight) => weight * (near[distance - 1] ?? 0)),
-        ),
-      );
-      const ofSession = sessions.get(sessionKey(one) ?? "") ?? [];
-      return [one.form, own + sum(lent) + session * sum(ofSession)];
-    }),
-  );
+interface Preferring {
+  readonly input: RankInput;
+  readonly settings: RankSettings;
+  readonly spoken: NamedSpeakers;
 }
 
-function nearbyForms(
-  neighbours: readonly Neighbours[],
-): ReadonlyMap<number, readonly { readonly form: number; readonly distance: number }[]> {
-  const nearby = new Map<number, { form: number; distance: number }[]>();
-  const add = (of: number, form: number, distance: number): void => {
-    const list = nearby.get(of);
-    if (list === undefined) nearby.set(of, [{ form, distance }]);
-    else list.push({ form, distance });
-  };
-  for (const { of, near, distance } of neighbours) {
-    add(of, near, distance);
-    add(near, of, distance);
-  }
-  return nearby;
-}
+const preference = (facts: CandidateFacts, { input, settings, spoken }: Preferring): number =>
+  (1 + (spoken.names.has(facts.speaker ?? "") ? settings.speaker : 0)) *
+  (1 + settings.period * nearness(input.query.period, facts)) *
+  prior(facts, input.priorsAt);
 
-/** What each term is worth where a session says it best. */
-function strongestBySession(
-  facts: readonly CandidateFacts[],
-  told: ReadonlyMap<number, readonly number[]>,
-): ReadonlyMap<string, readonly number[]> {
-  const bySession = new Map<string, (readonly number[])[]>();
-  for (const one of facts) {
-    const [key, weights] = [sessionKey(one), told.get(one.form)];
-    if (key === undefined || weights === undefined) continue;
-    const list = bySession.get(key);
-    if (list === undefined) bySession.set(key, [weights]);
-    else list.push(weights);
-  }
-  return new Map([...bySession].map(([key, list]) => [key, strongest(list)]));
-}
+/** What no form's preference exceeds. */
+const greatestPreference = (
+  { query, priorsAt }: RankInput,
+  settings: RankSettings,
+  { names }: NamedSpeakers,
+): number =>
+  (names.size === 0 ? 1 : 1 + settings.speaker) *
+  (query.period === undefined ? 1 : 1 + settings.period) *
+  (priorsAt === undefined ? 1 : 1 + PRIORS.recency + PRIORS.importance + PRIORS.use);
 
-const sessionKey = ({ group, session }: CandidateFacts): string | undefined =>
-  group === undefined ? undefined : JSON.stringify([group, session ?? ""]);
-
-/** Of every term its greatest weight; a neighbour that repeats a word adds nothing. */
-function strongest(lists: readonly (readonly number[])[]): readonly number[] {
-  const [first = [], ...others] = lists;
-  return others.reduce<readonly number[]>(
-    (best, list) => best.map((weight, index) => Math.max(weight, list[index] ?? 0)),
-    first,
-  );
+/** At most 1. */
+function telling(shape: Shape | undefined, { asking, briefWords }: RankSettings): number {
+  if (shape === undefined) return 1;
+  return (1 - Math.exp(-shape.words / briefWords)) * (shape.asks ? asking : 1);
 }
 
 /** 1 within the period, falling by a factor of e with each length of slack beside it; 0 without one. */
@@ -210,5 +191,3 @@ function prior({ at, importance = 0, uses = 0 }: CandidateFacts, now: number | u
   const used = uses / (uses + HALF_USES);
   return 1 + PRIORS.recency * recency + PRIORS.importance * importance + PRIORS.use * used;
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -3,14 +3,13 @@
  *
  * @module
  */
-import { foldDuplicates } from "./duplicates.js";
-import type { FullText, TextMatch } from "./full-text.js";
+import { foldDuplicates, type WithText } from "./duplicates.js";
+import { bestMatches, type FullText, type TextMatches } from "./full-text.js";
 import { fuse } from "./fuse.js";
 import type { SearchQuery } from "./query.js";
 import {
   type CandidateFacts,
   DEFAULT_RANK_SETTINGS,
-  type Neighbours,
   type RankedForm,
   type RankSettings,
   rankForms,
@@ -21,17 +20,12 @@ export interface RecallState {
   /** Of those among `forms` that it shows and the filters let through; in any order. */
   facts(forms: readonly number[]): readonly CandidateFacts[];
   /**
-   * Who stands within `reach` of each of `facts`, in the same session of the same group, ordered by place
-   * and memory id. Neighbours follow the same rules as `facts`: what is not shown is not counted either.
+   * The forms that it shows of each session in which one of `facts` stands, in the order of their places and
+   * memory ids. What the filters leave out stands there too: filters choose what is answered, not what was said beside it.
    */
-  around(facts: readonly CandidateFacts[], reach: number): Surroundings;
-  content(form: number): string;
-}
-
-export interface Surroundings {
-  /** Of the neighbours; some may be in what was asked about. */
-  readonly facts: readonly CandidateFacts[];
-  readonly pairs: readonly Neighbours[];
+  sessions(facts: readonly CandidateFacts[]): readonly (readonly number[])[];
+  /** The texts of forms, in their order; reading several at once costs a third of reading them alone. */
+  contents(forms: readonly number[]): readonly string[];
 }
 
 export interface RecallRequest {
@@ -53,14 +47,16 @@ export interface RecalledForm extends RankedForm {
   readonly terms: readonly number[];
 }
 
-/** Matches fetched at first, for each memory asked for and at least. */
+/** Matches looked at first, for each memory asked for and at least. */
 const MATCHES_PER_RESULT = 10;
 const LEAST_MATCHES = 100;
-/** More are fetched, so many times as many, until so many per memory asked for have passed the filters. */
+/** More are looked at, so many times as many, until so many per memory asked for have passed the filters. */
 const WIDENING = 4;
 const PASSED_PER_RESULT = 3;
 /** Of so many per memory asked for, the surroundings are looked at. */
 const LOOKED_AROUND_PER_RESULT = 5;
+/** Texts read beyond the limit at first: the next one, and some for those that are folded away. */
+const SPARE_TEXTS = 3;
 
 /** Best first, at most `limit`. */
 export function recallForms(
@@ -69,55 +65,65 @@ export function recallForms(
   request: RecallRequest,
 ): readonly RecalledForm[] {
   const { query, limit, past, priorsAt, vectors = [], settings = DEFAULT_RANK_SETTINGS } = request;
-  const found = findMatches(text, state, request);
-  const surroundings = state.around(
-    found.facts.slice(0, LOOKED_AROUND_PER_RESULT * limit),
-    settings.near.length,
-  );
-  const facts = distinct([...found.facts, ...surroundings.facts]);
-  const forms = facts.map(({ form }) => form);
-  const weights = text.weigh(query, forms, { past });
+  const matches = text.match(query, { past });
+  const found = bestFacts(matches, state, limit);
+  const sessions = state.sessions(found.slice(0, LOOKED_AROUND_PER_RESULT * limit));
   const ranked = rankForms(
-    { query, facts, neighbours: surroundings.pairs, scores: found.scores, weights, priorsAt },
+    {
+      ...{ query, matches, found, sessions, priorsAt },
+      facts: (forms) => state.facts(forms),
+      shapes: (forms) => text.shapes(forms, { past }),
+    },
     settings,
   );
-  const joined = vectors.length === 0 ? ranked : withVectors(ranked, vectors, state);
-  return foldDuplicates(joined, limit, ({ facts: { form } }) => state.content(form)).map(
-    ({ item, folded }) => ({
-      ...item,
-      folded: folded.map((one) => one.facts),
-      terms: (weights.get(item.facts.form) ?? []).flatMap((weight, index) => (weight > 0 ? [index] : [])),
-    }),
-  );
+  const joined = vectors.length === 0 ? ranked : withVectors([...ranked], vectors, state);
+  return foldDuplicates(withTexts(joined, limit + SPARE_TEXTS, state), limit).map(({ item, folded }) => ({
+    ...item,
+    folded: folded.map((one) => one.facts),
+    terms: (matches.weights.get(item.facts.form) ?? []).flatMap((weight, index) =>
+      weight > 0 ? [index] : [],
+    ),
+  }));
 }
 
-interface Found {
-  /** Best match first. */
-  readonly facts: readonly CandidateFacts[];
-  readonly scores: ReadonlyMap<number, number>;
+/** Reads texts so many at a time. */
+function* withTexts(
+  ranked: Iterable<RankedForm>,
+  count: number,
+  state: RecallState,
+): Generator<WithText<RankedForm>, undefined> {
+  for (const items of inGroups(ranked, count)) {
+    const texts = state.contents(items.map(({ facts }) => facts.form));
+    for (const [index, item] of items.entries()) yield { item, text: texts[index] ?? "" };
+  }
+  return undefined;
 }
 
-/** Asks for more while the filters let too few of the matches through. */
-function findMatches(text: FullText, state: RecallState, { query, limit, past }: RecallRequest): Found {
+function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[], undefined> {
+  let group: Item[] = [];
+  for (const item of items) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+  return undefined;
+}
+
+/** Best match first; looks further while the filters let too few of the matches through. */
+function bestFacts({ weights }: TextMatches, state: RecallState, limit: number): readonly CandidateFacts[] {
   for (let wanted = Math.max(LEAST_MATCHES, MATCHES_PER_RESULT * limit); ; wanted *= WIDENING) {
-    const matches = text.match(query, { past, limit: wanted });
-    const facts = inOrder(matches, state.facts(matches.map(({ form }) => form)));
-    if (facts.length >= PASSED_PER_RESULT * limit || matches.length < wanted)
-      return { facts, scores: new Map(matches.map(({ form, score }) => [form, score])) };
+    const best = bestMatches(weights, wanted);
+    const facts = state.facts(best.map(({ form }) => form));
+    if (facts.length < PASSED_PER_RESULT * limit && wanted < weights.size) continue;
+    const scores = new Map(best.map(({ form, score }) => [form, score]));
+    // Equal scores by memory id, because the numbers of forms differ from device to device.
+    return facts.toSorted(
+      (a, b) => (scores.get(b.form) ?? 0) - (scores.get(a.form) ?? 0) || (a.memory < b.memory ? -1 : 1),
+    );
   }
 }
-
-/** Equal scores by memory id, because the numbers of forms differ from device to device. */
-function inOrder(matches: readonly TextMatch[], facts: readonly CandidateFacts[]): readonly CandidateFacts[] {
-  const scores = new Map(matches.map(({ form, score }) => [form, score]));
-  return facts.toSorted(
-    (a, b) => (scores.get(b.form) ?? 0) - (scores.get(a.form) ?? 0) || (a.memory < b.memory ? -1 : 1),
-  );
-}
-
-const distinct = (facts: readonly CandidateFacts[]): readonly CandidateFacts[] => [
-  ...new Map(facts.map((one) => [one.form, one])).values(),
-];
 
 /** By reciprocal rank, as text scores and distances of vectors have no common unit. */
 function withVectors(

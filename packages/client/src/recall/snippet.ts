@@ -5,7 +5,7 @@
  */
 import type { Term } from "./query.js";
 import type { Stemmer } from "./stemmer.js";
-import { type Word, wordsOf } from "./words.js";
+import { isPlain, type Word, wordsOf } from "./words.js";
 
 export interface Snippet {
   /** One line; "…" stands where something was left out. */
@@ -21,6 +21,7 @@ const SNIPPET_LENGTH = 160;
 const LEAD = 40;
 const ELLIPSIS = "…";
 const ASCII = /^[\0-\x7f]*$/;
+const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
 const MARKS = /\p{M}/gu;
 const COMBINING = /^[\p{M}\u200d]/u;
 
@@ -30,9 +31,25 @@ interface Match {
   readonly term: number;
 }
 
-export function snippetOf(content: string, terms: readonly Term[], stemmer: Stemmer): Snippet {
-  const line = content.replace(/\s+/gu, " ").trim();
-  const matches = matchesIn(line, terms, stemmer);
+/** One for each text. Stems are asked for at once: each asking costs as much as a snippet. */
+export function snippetsOf(
+  contents: readonly string[],
+  terms: readonly Term[],
+  stemmer: Stemmer,
+): readonly Snippet[] {
+  const lines = contents.map((content) => content.replace(/\s+/gu, " ").trim());
+  const words = lines.map((line) => wordsThatMayMatch(line, terms));
+  const stems = stemmer.stems(words.flatMap((ofLine) => ofLine.map(({ text }) => text)));
+  let first = 0;
+  return lines.map((line, index) => {
+    const ofLine = words[index] ?? [];
+    const matches = matchesIn(ofLine, stems.slice(first, first + ofLine.length), terms);
+    first += ofLine.length;
+    return snippetOf(line, matches, terms);
+  });
+}
+
+function snippetOf(line: string, matches: readonly Match[], terms: readonly Term[]): Snippet {
   const said = new Set(matches.map(({ term }) => term));
   const matchedTerms = terms.filter((_, index) => said.has(index)).map(({ text }) => text);
   const [start, end] = line.length <= SNIPPET_LENGTH ? [0, line.length] : bestPart(line, matches);
@@ -46,17 +63,14 @@ export function snippetOf(content: string, terms: readonly Term[], stemmer: Stem
   };
 }
 
-/** Only words that begin like a term are asked for their stem: stemming changes endings. */
-function matchesIn(line: string, terms: readonly Term[], stemmer: Stemmer): readonly Match[] {
-  const beginnings = new Set(terms.map(({ stem }) => beginning(stem)));
-  const words = wordsOf(line).filter(({ text }) => {
-    const two = beginning(text);
-    return beginnings.has(two) || beginnings.has(two.charAt(0));
-  });
-  const stems = stemmer.stems(words.map(({ text }) => text));
+function matchesIn(
+  words: readonly PlacedWord[],
+  stems: readonly string[],
+  terms: readonly Term[],
+): readonly Match[] {
   const termByStem = new Map(terms.map(({ stem }, index) => [stem, index]));
   const prefixes = terms.flatMap(({ stem, prefix }, index) => (prefix ? [{ stem, index }] : []));
-  return words.flatMap(({ text, start, end }: Word, index) => {
+  return words.flatMap(({ text, start, end }, index) => {
     const term = termByStem.get(stems[index] ?? "");
     if (term !== undefined) return [{ start, end, term }];
     const prefix = prefixes.find(({ stem }) => text.startsWith(stem));
@@ -64,12 +78,34 @@ function matchesIn(line: string, terms: readonly Term[], stemmer: Stemmer): read
   });
 }
 
-/** Two letters without case and accents, as FTS5 folds them; stemming turns some "y" into "i". */
-function beginning(text: string): string {
-  const two = text.slice(0, 2);
-  const folded = ASCII.test(two) ? two : text.normalize("NFD").replace(MARKS, "").slice(0, 2);
-  return folded.toLowerCase().replace("y", "i");
+/**
+ * Those that begin as a term's stem does, its last letter aside: stemming takes endings off, and alters at most one letter
+ * before them ("cities" and "city" have the stem "citi", "disability" has "disabl"). Of texts in ASCII without humps
+ * only these are cut out at all.
+ */
+function wordsThatMayMatch(line: string, terms: readonly Term[]): readonly PlacedWord[] {
+  const stems = new Set(terms.map(({ stem }) => folded(stem)));
+  const beginnings = [...stems].map((stem) => stem.slice(0, Math.max(1, stem.length - 1)));
+  if (beginnings.length === 0) return [];
+  if (!isPlain(line))
+    return wordsOf(line).filter(({ text }) => {
+      const word = folded(text);
+      return beginnings.some((beginning) => word.startsWith(beginning));
+    });
+  const plain = beginnings.filter((beginning) => ALPHANUMERIC.test(beginning));
+  if (plain.length === 0) return [];
+  const words = new RegExp(`(?<![A-Za-z0-9])(?:${plain.join("|")})[A-Za-z0-9]*`, "gi");
+  return [...line.matchAll(words)].map(({ 0: text, index: start }) => ({
+    ...{ text, start },
+    end: start + text.length,
+  }));
 }
+
+type PlacedWord = Pick<Word, "text" | "start" | "end">;
+
+/** Without case and accents, as FTS5 folds them. */
+const folded = (text: string): string =>
+  ASCII.test(text) ? text.toLowerCase() : text.normalize("NFD").replace(MARKS, "").toLowerCase();
 
 /** The stretch with the most different terms, then the most matches, then the first. */
 function bestPart(line: string, matches: readonly Match[]): readonly [number, number] {

@@ -25,7 +25,7 @@ export class Stemmer implements Disposable {
     this.#clear = this.#database.prepare("INSERT INTO words (words) VALUES ('delete-all')");
   }
 
-  /** The stem of each word; empty for what FTS5 takes for no word. */
+  /** The stem of each word; empty for what FTS5 takes for no word, several with spaces for what it takes for several. */
   stems(words: readonly string[]): readonly string[] {
     if (this.#stemByWord.size > MAX_REMEMBERED) this.#stemByWord.clear();
     const unknown = [...new Set(words)].filter((word) => !this.#stemByWord.has(word));
@@ -38,8 +38,11 @@ export class Stemmer implements Disposable {
     for (const [index, word] of words.entries()) this.#write.run(index + 1, word);
     this.#database.exec("COMMIT");
     const stems = words.map(() => "");
-    for (const { doc, term } of this.#read.all())
-      if (typeof term === "string") stems[Number(doc) - 1] += term; // a mark alone is a token without a term
+    for (const { doc, term } of this.#read.all()) {
+      if (typeof term !== "string" || term === "") continue; // a mark alone is a token without a term
+      const place = Number(doc) - 1;
+      stems[place] = stems[place] === "" ? term : `${stems[place]} ${term}`;
+    }
     this.#clear.run();
     for (const [index, word] of words.entries()) this.#stemByWord.set(word, stems[index] ?? "");
   }

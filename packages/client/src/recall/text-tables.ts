@@ -3,13 +3,14 @@
  * branches. Recall of now costs what the present costs, however long the past is.
  *
  * They hold which form says a word, and by marks how often, but not where (`detail=none`), which would take twice
- * as much again, and not the text (`content=''`). Beside each stands how many words its forms have. A form is in
- * one of them at most.
+ * as much again, and not the text (`content=''`). Beside each stands how many words its forms have, and which end by
+ * asking. A form is in one of them at most.
  *
  * @module
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Link, MemoryFields, RecordNotes, Source } from "@cambium/core";
+import { asks } from "./asks.js";
 import { type WeightedText, WordCounter } from "./word-frequency.js";
 import { searchText, TOKENIZER } from "./words.js";
 
@@ -27,7 +28,7 @@ const tableSchema = (table: TextTable): string => `
 CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5
   (words, content='', columnsize=0, detail=none, tokenize="${TOKENIZER}");
 INSERT INTO ${table} (${table}, rank) VALUES ('hashsize', ${PENDING_BYTES});
-CREATE TABLE IF NOT EXISTS ${table}_lengths (form INTEGER PRIMARY KEY, words INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS ${table}_lengths (form INTEGER PRIMARY KEY, words INTEGER NOT NULL, asks INTEGER NOT NULL);
 `;
 
 export const TEXT_TABLES_SCHEMA = TEXT_TABLES.map(tableSchema).join("");
@@ -62,7 +63,7 @@ export class TextTables {
     const { add, addLength } = this.#statements[table];
     const { text, words } = this.#counter.count(textsOf(fields));
     add.run(form, text);
-    addLength.run(form, words);
+    addLength.run(form, words, asks(fields.content) ? 1 : 0);
   }
 
   /**
@@ -85,7 +86,7 @@ export class TextTables {
 const tableStatements = (database: DatabaseSync, table: TextTable): TableStatements => ({
   add: database.prepare(`INSERT INTO ${table} (rowid, words) VALUES (?, ?)`),
   remove: database.prepare(`INSERT INTO ${table} (${table}, rowid, words) VALUES ('delete', ?, ?)`),
-  addLength: database.prepare(`INSERT INTO ${table}_lengths (form, words) VALUES (?, ?)`),
+  addLength: database.prepare(`INSERT INTO ${table}_lengths (form, words, asks) VALUES (?, ?, ?)`),
   removeLength: database.prepare(`DELETE FROM ${table}_lengths WHERE form = ?`),
   optimize: database.prepare(`INSERT INTO ${table} (${table}) VALUES ('optimize')`),
 });

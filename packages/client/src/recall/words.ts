@@ -49,10 +49,13 @@ export function searchText(text: string): string {
   return HUMP.test(cut) ? withHumps(cut) : cut;
 }
 
+/** Whether its words are its runs of ASCII letters and digits, by far the most. */
+export const isPlain = (text: string): boolean => ASCII.test(text) && !ASCII_HUMP.test(text);
+
 /** The words of a text, in order; a whole identifier comes before its parts. */
 export function wordsOf(text: string): readonly Word[] {
   const words: Word[] = [];
-  if (ASCII.test(text) && !ASCII_HUMP.test(text)) {
+  if (isPlain(text)) {
     for (const { 0: word, index: start } of text.matchAll(ASCII_LETTERS))
       words.push({ text: word, start, end: start + word.length, kind: "word" });
     return words;

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import { CambiumError, type MemoryId } from "@cambium/core";
+import { CambiumError, type Memory, type MemoryId } from "@cambium/core";
 import type { RecalledMemory, RecallOptions } from "../api.js";
 import type { FormId } from "../index-store/form-store.js";
-import type { RecallFacts, RecallQueries } from "../index-store/recall-queries.js";
+import type { RecallFacts } from "../index-store/recall-queries.js";
 import type { SearchLists } from "../index-store/search-lists.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import { parseQuery, type SearchQuery } from "../recall/query.js";
 import { type RecalledForm, recallForms } from "../recall/recall-forms.js";
-import { snippetOf } from "../recall/snippet.js";
+import { type Snippet, snippetsOf } from "../recall/snippet.js";
 import { Stemmer } from "../recall/stemmer.js";
 import { endOf, startOf } from "./date-option.js";
 import type { FoundState } from "./state-finder.js";
@@ -53,30 +53,41 @@ export class Recaller implements Disposable {
       ...{ query, limit, past, vectors },
       priorsAt: options.priors === false ? undefined : (found.at ?? now()),
     });
-    return forms.map((form) => this.#answer(form, query, state));
-  }
-
-  #answer(
-    { facts, score, folded, terms }: RecalledForm,
-    query: SearchQuery,
-    state: RecallQueries,
-  ): RecalledMemory {
-    const memory = state.memory(facts.form);
-    const snippet = snippetOf(memory.content, query.terms, this.#stemmer as Stemmer);
-    const matched = new Set([
-      ...snippet.matchedTerms,
-      ...terms.flatMap((term) => query.terms[term]?.text ?? []),
-    ]);
-    return {
-      ...memory,
-      ...{ score, snippet: snippet.text, highlights: snippet.matches, matched: [...matched] },
-      ...(folded.length === 0 ? {} : { alike: folded.map((one) => one.memory as MemoryId) }),
-    };
+    const memories = state.memories(forms.map(({ facts }) => facts.form));
+    const snippets = snippetsOf(
+      memories.map(({ content }) => content),
+      query.terms,
+      this.#stemmer,
+    );
+    return forms.map((form, index) =>
+      answer(form, { query, memory: memories[index] as Memory, snippet: snippets[index] as Snippet }),
+    );
   }
 
   [Symbol.dispose](): void {
     this.#stemmer?.[Symbol.dispose]();
   }
+}
+
+interface Answered {
+  readonly query: SearchQuery;
+  readonly memory: Memory;
+  readonly snippet: Snippet;
+}
+
+function answer(
+  { score, folded, terms }: RecalledForm,
+  { query, memory, snippet }: Answered,
+): RecalledMemory {
+  const matched = new Set([
+    ...snippet.matchedTerms,
+    ...terms.flatMap((term) => query.terms[term]?.text ?? []),
+  ]);
+  return {
+    ...memory,
+    ...{ score, snippet: snippet.text, highlights: snippet.matches, matched: [...matched] },
+    ...(folded.length === 0 ? {} : { alike: folded.map((one) => one.memory as MemoryId) }),
+  };
 }
 
 async function filterOf(options: RecallOptions, now: number): Promise<(memory: RecallFacts) => boolean> {

@@ -52,8 +52,8 @@ test("[RX9] the words of the period are not searched for, unless there are no ot
 test("[RX8] words of one stem are one term, in the order of the query", async () => {
   const { terms } = await parse("cities and rivers, city river");
   expect(terms).toEqual([
-    { text: "cities", stem: "citi", prefix: false },
-    { text: "rivers", stem: "river", prefix: false },
+    { text: "cities", stem: "citi", pieces: ["cities"], prefix: false },
+    { text: "rivers", stem: "river", pieces: ["rivers"], prefix: false },
   ]);
 });
 

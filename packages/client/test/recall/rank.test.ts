@@ -1,91 +1,84 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Shape } from "../../src/recall/full-text.js";
 import { type CandidateFacts, type RankInput, rankForms } from "../../src/recall/rank.js";
 
 const DAY_MS = 86_400_000;
-const term = (text: string) => ({ text, stem: text, prefix: false });
+const term = (text: string) => ({ text, stem: text, pieces: [text], prefix: false });
 const facts = (form: number, more: Partial<CandidateFacts> = {}): CandidateFacts => ({
   form,
   memory: `m${form}`,
   at: 0,
   ...more,
 });
-const turn = (form: number, more: Partial<CandidateFacts> = {}) =>
-  facts(form, { group: "conversation", session: "1", ...more });
+const turn = (form: number, more: Partial<CandidateFacts> = {}) => facts(form, { session: "1", ...more });
 
-/** `weights` by form; what a form scores is their sum. */
+interface Given extends Partial<RankInput> {
+  /** Those that are found by their surroundings alone, if at all. */
+  readonly beside?: readonly number[];
+  readonly shapeByForm?: Readonly<Record<number, Shape>>;
+}
+
+/** `weights` by form; those of one session stand in it in the order given. */
 function input(
   all: readonly CandidateFacts[],
   weights: Readonly<Record<number, readonly number[]>>,
-  more: Partial<RankInput> = {},
+  { beside = [], shapeByForm = {}, ...more }: Given = {},
 ): RankInput {
-  const byForm = new Map(all.map(({ form }) => [form, weights[form] ?? [0, 0]]));
+  const weightsByForm = new Map(Object.entries(weights).map(([form, ofForm]) => [Number(form), ofForm]));
+  const inSessions = all.filter(({ session }) => session !== undefined);
   return {
     query: { terms: [term("guinea"), term("pig")] },
-    facts: all,
-    neighbours: [],
-    scores: new Map([...byForm].map(([form, list]) => [form, list.reduce((a, b) => a + b, 0)])),
-    weights: byForm,
+    matches: { weights: weightsByForm, rarity: [1, 1] },
+    found: all.filter(({ form }) => weightsByForm.has(form) && !beside.includes(form)),
+    sessions: [...Map.groupBy(inSessions, ({ session }) => session).values()].map((members) =>
+      members.map(({ form }) => form),
+    ),
+    facts: (forms) => all.filter(({ form }) => forms.includes(form)),
+    shapes: (forms) =>
+      new Map(forms.flatMap((form) => (shapeByForm[form] ? [[form, shapeByForm[form]]] : []))),
     ...more,
   };
 }
 
-const order = (made: RankInput) => rankForms(made).map(({ facts: { form } }) => form);
+const ranked = (made: RankInput) => [...rankForms(made)];
+const order = (made: RankInput) => ranked(made).map(({ facts: { form } }) => form);
 const scoreOf = (made: RankInput, form: number) =>
-  rankForms(made).find((one) => one.facts.form === form)?.score ?? 0;
+  ranked(made).find((one) => one.facts.form === form)?.score ?? 0;
 
 describe("neighbours", () => {
   test("[RK1] a memory that matched nothing is lifted by its neighbour, and stays below it", () => {
-    const made = input(
-      [turn(1), turn(2), facts(3)],
-      { 1: [2, 2] },
-      {
-        neighbours: [{ of: 1, near: 2, distance: 1 }],
-      },
-    );
-    expect(order(made)).toEqual([1, 2]);
+    expect(order(input([turn(1), turn(2), facts(3)], { 1: [2, 2] }))).toEqual([1, 2]);
   });
 
   test("[RK1] the nearer lifts more, and both sides lift each other", () => {
-    const all = [1, 2, 3, 4].map((form) => turn(form));
-    const made = input(
-      all,
-      { 2: [3, 0] },
-      {
-        neighbours: [
-          { of: 2, near: 1, distance: 2 },
-          { of: 2, near: 3, distance: 1 },
-        ],
-      },
-    );
-    expect(order(made)).toEqual([2, 3, 1, 4]);
-    const back = input(all, { 2: [3, 0], 3: [0, 1] }, { neighbours: [{ of: 3, near: 2, distance: 1 }] });
-    expect(scoreOf(back, 2)).toBeGreaterThan(scoreOf(made, 2));
+    const all = [1, 2, 3, 4, 5].map((form) => turn(form));
+    expect(order(input(all, { 2: [3, 0] }))).toEqual([2, 1, 3, 4]);
+    const alone = scoreOf(input(all, { 2: [3, 0] }), 2);
+    expect(scoreOf(input(all, { 2: [3, 0], 3: [0, 1] }), 2)).toBeGreaterThan(alone);
   });
 
   test("[RK1] a second neighbour that says the same word adds nothing, one that says the other does", () => {
-    const all = [1, 2, 3].map((form) => turn(form, { session: String(form) }));
-    const neighbours = [
-      { of: 2, near: 1, distance: 1 },
-      { of: 2, near: 3, distance: 1 },
-    ];
-    const one = scoreOf(input(all, { 1: [2, 0] }, { neighbours }), 2);
-    expect(scoreOf(input(all, { 1: [2, 0], 3: [2, 0] }, { neighbours }), 2)).toBe(one);
-    expect(scoreOf(input(all, { 1: [2, 0], 3: [0, 2] }, { neighbours }), 2)).toBe(2 * one);
+    const all = [1, 2, 3].map((form) => turn(form));
+    const one = scoreOf(input(all, { 1: [2, 0] }), 2);
+    expect(scoreOf(input(all, { 1: [2, 0], 3: [2, 0] }), 2)).toBe(one);
+    expect(scoreOf(input(all, { 1: [2, 0], 3: [0, 2] }), 2)).toBeGreaterThan(2 * one);
+  });
+
+  test("[RK1] what says more of the different words comes first, also when the other says them no less", () => {
+    const made = input([facts(1), facts(2)], { 1: [4, 0], 2: [2, 2] });
+    expect(order(made)).toEqual([2, 1]);
   });
 
   test("[RK1] of two equal matches, the one whose session says more of the query comes first", () => {
-    const made = input([turn(1, { session: "1" }), turn(2, { session: "2" }), turn(3, { session: "2" })], {
-      1: [2, 0],
-      2: [2, 0],
-      3: [0, 1],
-    });
+    const between = [4, 5, 6, 7].map((form) => turn(form, { session: "2" }));
+    const all = [turn(1), turn(2, { session: "2" }), ...between, turn(3, { session: "2" })];
+    const made = input(all, { 1: [2, 0], 2: [2, 0], 3: [0, 1] });
     expect(order(made).slice(0, 2)).toEqual([2, 1]);
   });
 
-  test("[RK1] sessions of one name in two conversations are two", () => {
-    const made = input([turn(1, { group: "a" }), turn(2, { group: "b" })], { 1: [1, 0] });
-    expect(order(made)).toEqual([1]);
+  test("[RK1] to stand in a session is no merit", () => {
+    expect(order(input([turn(2), facts(1)], { 1: [1, 0], 2: [1, 0] }))).toEqual([1, 2]);
   });
 });
 
@@ -166,18 +159,79 @@ describe("preferences", () => {
   });
 });
 
+describe("what tells", () => {
+  const shape = (words: number, asks = false): Shape => ({ words, asks });
+
+  test("[RK9] of two that say the same of the query, the one that tells comes before the one that asks", () => {
+    const shapeByForm = { 1: shape(9, true), 2: shape(9) };
+    expect(order(input([facts(1), facts(2)], { 1: [1, 1], 2: [1, 1] }, { shapeByForm }))).toEqual([2, 1]);
+  });
+
+  test("[RK9] a question lends its neighbours what it says in full", () => {
+    const all = [turn(1), turn(2)];
+    const asked = input(all, { 1: [1, 1] }, { shapeByForm: { 1: shape(9, true), 2: shape(9) } });
+    const told = input(all, { 1: [1, 1] }, { shapeByForm: { 1: shape(9), 2: shape(9) } });
+    expect(scoreOf(asked, 2)).toBe(scoreOf(told, 2));
+    expect(scoreOf(asked, 1)).toBeLessThan(scoreOf(told, 1));
+  });
+
+  test("[RK9] a word of thanks beside a match comes after what has something to say", () => {
+    const all = [turn(1), turn(2), turn(3)];
+    const shapeByForm = { 1: shape(1), 2: shape(20), 3: shape(12) };
+    expect(order(input(all, { 2: [1, 1] }, { shapeByForm }))).toEqual([2, 3, 1]);
+  });
+});
+
 test("[RK5] the order does not depend on the order of what is given; equals go by memory id", () => {
   const all = Array.from({ length: 6 }, (_, form) => turn(form, { session: String(form % 2) }));
   const weights = Object.fromEntries(all.map(({ form }) => [form, [form % 3, form % 2]]));
-  const neighbours = [
-    { of: 0, near: 2, distance: 1 },
-    { of: 2, near: 4, distance: 1 },
-  ];
-  const expected = order(input(all, weights, { neighbours }));
+  const made = input(all, weights);
+  const expected = order(made);
   fc.assert(
-    fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (shuffled) => {
-      expect(order(input(shuffled, weights, { neighbours: neighbours.toReversed() }))).toEqual(expected);
+    fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (found) => {
+      expect(order({ ...made, found })).toEqual(expected);
+      expect(order({ ...made, sessions: made.sessions.toReversed() })).toEqual(expected);
     }),
   );
   expect(order(input([facts(2), facts(1)], { 1: [1, 0], 2: [1, 0] }))).toEqual([1, 2]);
+});
+
+test("[RK5] the order is the same whether facts are known beforehand or fetched when they may be next", () => {
+  const one = fc.record({
+    weights: fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 })),
+    importance: fc.double({ min: 0, max: 1, noNaN: true }),
+    at: fc.nat({ max: 400 }),
+    session: fc.nat({ max: 4 }),
+    isKnown: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 150 }), (given) => {
+      const all = given.map(({ importance, at, session }, form) =>
+        turn(form, { importance, at: at * DAY_MS, session: String(session) }),
+      );
+      const said = Object.fromEntries(given.map(({ weights }, form) => [form, weights]));
+      const beside = given.flatMap(({ isKnown }, form) => (isKnown ? [] : form));
+      const priorsAt = 400 * DAY_MS;
+      const [atOnce, later] = [input(all, said, { priorsAt }), input(all, said, { priorsAt, beside })];
+      expect(ranked(later)).toEqual(ranked(atOnce));
+    }),
+  );
+});
+
+test("[RK10] facts are fetched of those only that may be next", () => {
+  const all = Array.from({ length: 500 }, (_, form) => turn(form, { session: String(form >> 1) }));
+  const weights = Object.fromEntries(
+    all.filter(({ form }) => form % 2 === 0).map(({ form }) => [form, [500 - form, 0]]),
+  );
+  let asked = 0;
+  const made = input(all, weights);
+  const facts = (forms: readonly number[]) => {
+    asked += forms.length;
+    return made.facts(forms);
+  };
+  const best = rankForms({ ...made, facts });
+  for (let place = 0; place < 10; place += 1) best.next();
+  expect(asked).toBeLessThan(100);
+  expect([...best].length).toBe(490);
+  expect(asked).toBe(250);
 });

@@ -1,12 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import { foldDuplicates } from "../../src/recall/duplicates.js";
-import { FULL_TEXT_SCHEMA, FullText } from "../../src/recall/full-text.js";
+import { FullText } from "../../src/recall/full-text.js";
 import { fuse } from "../../src/recall/fuse.js";
 import { parseQuery } from "../../src/recall/query.js";
 import type { CandidateFacts } from "../../src/recall/rank.js";
 import { type RecallRequest, type RecallState, recallForms } from "../../src/recall/recall-forms.js";
 import { Stemmer } from "../../src/recall/stemmer.js";
+import { TEXT_TABLES_SCHEMA } from "../../src/recall/text-tables.js";
 
 const stemmer = new Stemmer();
 afterAll(() => stemmer[Symbol.dispose]());
@@ -16,14 +17,13 @@ type Shown = (form: number) => boolean;
 /** One conversation in the order of `contents`, of which the state shows some. */
 function conversation(contents: readonly string[], shown: Shown = () => true) {
   const database = new DatabaseSync(":memory:");
-  database.exec(FULL_TEXT_SCHEMA);
+  database.exec(TEXT_TABLES_SCHEMA);
   const text = new FullText(database);
   for (const [form, content] of contents.entries()) text.add(form, { content, tags: [], links: [] });
   const factsOf = (form: number): CandidateFacts => ({
     form,
     memory: `m${String(form).padStart(6, "0")}`,
     at: 0,
-    group: "talk",
     session: "1",
   });
   const visible = contents.map((_, form) => form).filter(shown);
@@ -33,16 +33,8 @@ function conversation(contents: readonly string[], shown: Shown = () => true) {
       asked.push(forms.length);
       return forms.filter((form) => visible.includes(form)).map(factsOf);
     },
-    around: (facts, reach) => {
-      const pairs = facts.flatMap(({ form: of }) =>
-        visible.flatMap((near, index) => {
-          const distance = Math.abs(index - visible.indexOf(of));
-          return distance > 0 && distance <= reach ? [{ of, near, distance }] : [];
-        }),
-      );
-      return { facts: pairs.map(({ near }) => factsOf(near)), pairs };
-    },
-    content: (form) => contents[form] ?? "",
+    sessions: (facts) => (facts.length === 0 ? [] : [visible]),
+    contents: (forms) => forms.map((form) => contents[form] ?? ""),
   };
   const recall = async (words: string, more: Partial<RecallRequest> = {}) => {
     const query = await parseQuery(words, { now: 0, stemmer });
@@ -112,7 +104,10 @@ describe("recall", () => {
 
 describe("duplicates", () => {
   const fold = (...texts: readonly string[]) =>
-    foldDuplicates(texts, 10, (text) => text).map(({ item, folded }) => [item, ...folded]);
+    foldDuplicates(
+      texts.map((text) => ({ item: text, text })),
+      10,
+    ).map(({ item, folded }) => [item, ...folded]);
 
   test.each([
     [
@@ -137,12 +132,10 @@ describe("duplicates", () => {
   });
 
   test("[RK7] what lies beyond the limit is not read", () => {
-    const read: string[] = [];
-    foldDuplicates(["a", "b", "c", "d"], 2, (text) => {
-      read.push(text);
-      return text;
-    });
-    expect(read).toEqual(["a", "b", "c"]);
+    const items = ["a", "b", "c", "d"].map((text) => ({ item: text, text })).values();
+    const kept = foldDuplicates(items, 2);
+    expect(kept.map(({ item }) => item)).toEqual(["a", "b"]);
+    expect(items.next().value?.item).toBe("d");
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { parseQuery } from "../../src/recall/query.js";
-import { snippetOf } from "../../src/recall/snippet.js";
+import { snippetsOf } from "../../src/recall/snippet.js";
 import { Stemmer } from "../../src/recall/stemmer.js";
 
 const stemmer = new Stemmer();
@@ -9,7 +9,8 @@ afterAll(() => stemmer[Symbol.dispose]());
 
 async function snippet(content: string, query: string) {
   const { terms } = await parseQuery(query, { now: 0, stemmer });
-  const made = snippetOf(content, terms, stemmer);
+  const [made] = snippetsOf([content], terms, stemmer);
+  if (made === undefined) throw new Error("There is one snippet for each text.");
   return { ...made, marked: made.matches.map(([start, end]) => made.text.slice(start, end)) };
 }
 
@@ -64,6 +65,32 @@ test("[RX10] whatever the text, matches lie within it, in order and apart", asyn
         last = end;
       }
       expect(last).toBeLessThanOrEqual(shown.length);
+    }),
+  );
+});
+
+test("[RX10] of several texts, each gets its own", async () => {
+  const { terms } = await parseQuery("pet cities", { now: 0, stemmer });
+  const made = snippetsOf(["A pet in a city", "nothing", "pets"], terms, stemmer);
+  expect(made.map(({ matchedTerms }) => matchedTerms)).toEqual([["pet", "cities"], [], ["pet"]]);
+});
+
+const LETTERS = "abcdeilmnorstuy";
+const ENDINGS =
+  "s es ies sses ed eed ing y ational tional enci anci izer bli alli entli eli ousli ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize iciti ical ful ness al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize e ll ability";
+
+test("[RX10] every word that has a term's stem is marked", async () => {
+  const beginning = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 6 });
+  const ending = fc.constantFrom("", ...ENDINGS.split(" "));
+  const word = fc.tuple(beginning, ending, ending).map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { minLength: 2, maxLength: 12 }), async (words) => {
+      const [term = ""] = words;
+      const stems = stemmer.stems(words);
+      const sameStem = words.filter((_, index) => stems[index] === stems[0]);
+      const { marked } = await snippet(words.slice(0, 12).join(" ").slice(0, 160), `${term}`);
+      const shown = words.join(" ").slice(0, 160).split(" ");
+      for (const same of sameStem.filter((one) => shown.includes(one))) expect(marked).toContain(same);
     }),
   );
 });
