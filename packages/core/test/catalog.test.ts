@@ -10,9 +10,12 @@ import {
   type CatalogEntries,
   type CatalogMap,
   type ChangeHash,
+  catalogFromBytes,
   catalogKey,
+  catalogToBytes,
   type DocumentEntry,
   type DocumentId,
+  decodeCanonical,
   deriveSpaceKeys,
   type Encodable,
   encodeCanonical,
@@ -192,6 +195,26 @@ describe("the catalog", () => {
     const { packs, ignored } = await one.read();
     expect(packs.get(KEY)?.value).toEqual({ writer: "x", keyEpoch: 0 });
     expect(ignored).toMatchObject([{ reason: expect.stringContaining("No member") }]);
+  });
+
+  test("[CO87] written down and read back, the catalog is the same, with what was ignored and what stands side by side", async () => {
+    await one.put("settings", "policy", { value: [1, "two", null] });
+    await two.put("settings", "policy", { value: { three: 3 } });
+    await one.put("branchStates", "b", named("open"));
+    await one.put("replicas", "a", { name: "laptop", publicKey: new Uint8Array(32).fill(1) });
+    three.take(one);
+    three.write("packs", KEY, Uint8Array.of(7));
+    two.take(three);
+    const catalog = await two.read();
+    expect(catalog.settings.get("policy")?.others).toHaveLength(1);
+    expect(catalog.ignored).toHaveLength(1);
+    expect(catalogFromBytes(catalogToBytes(catalog))).toEqual(catalog);
+  });
+
+  test("[CO87] what was written down when other maps were known is not believed", async () => {
+    const [maps, ignored] = decodeCanonical(catalogToBytes(await one.read())) as [Encodable[], Encodable];
+    expect(catalogFromBytes(encodeCanonical([maps.slice(1), ignored]))).toBeUndefined();
+    expect(catalogFromBytes(encodeCanonical([maps.toReversed(), ignored]))).toBeUndefined();
   });
 
   test("[CO84] an old sealed value written again by a change nobody signed does not roll an entry back", async () => {

@@ -117,6 +117,7 @@ export class SpaceSync implements Sync {
       this.#options.openRepo(),
       this.#options.documents.prepare(),
     ]);
+    if (signal.aborted) return;
     await this.#options.beforeConnecting();
     if (signal.aborted) return;
     this.#adapter = new RelayAdapter(this.#adapterOptions(relay, id));
