@@ -13,7 +13,13 @@ const names = readdirSync(EXAMPLES).filter((name) => existsSync(`${EXAMPLES}${na
 describe("examples", () => {
   test("[EX1] each way of using a space has an example", () => {
     expect(names).toEqual(
-      expect.arrayContaining(["concurrent-agents", "offline-sync", "time-travel", "work-persona"]),
+      expect.arrayContaining([
+        "concurrent-agents",
+        "going-back",
+        "offline-sync",
+        "time-travel",
+        "work-persona",
+      ]),
     );
   });
 
