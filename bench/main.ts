@@ -21,7 +21,7 @@ const USAGE = `npm run bench -- conversations <file> [--seed <n>] [--json <file>
 npm run bench -- peers [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--only <peer,…>] [--json <file>]
 npm run bench -- reference [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--json <file>]
 npm run bench -- retrieval <file> [--leave-one-out] [--json <file>]
-npm run bench -- scale [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--json <file>]`;
+npm run bench -- scale [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--keep <dir> | --home <dir>] [--json <file>]`;
 
 const [name = "", ...args] = process.argv.slice(2);
 const run = Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined;

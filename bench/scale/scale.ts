@@ -7,7 +7,7 @@
 import { execFile } from "node:child_process";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { openReplica, type Replica } from "@cambium/client";
@@ -15,16 +15,16 @@ import { type Figure, figure } from "../reference/budgets.ts";
 import { measureOperations } from "../reference/operations.ts";
 import { progress, rowOf, say } from "../reference/reference.ts";
 import { type Home, measureStarts } from "../reference/starts.ts";
-import { Workload, type WorkloadSize, YEAR_START } from "../reference/workload.ts";
+import type { WorkloadSize } from "../reference/workload.ts";
 import { directoryBytes } from "../support/disk.ts";
 import { bytesText, machine, machineLine, table, writeJson } from "../support/report.ts";
 import { seededRandom } from "../support/seeded-random.ts";
-import { msText, type Quantiles, timed } from "../support/statistics.ts";
+import { msText, type Quantiles } from "../support/statistics.ts";
 import { UsageError, wholeNumber } from "../support/usage-error.ts";
+import { copyHome, SPACE, type WrittenHome, writeHome } from "./written-home.ts";
 
 /** The design allows so many times the reference's budget. */
 const TIMES_THE_BUDGET = 4;
-const SPACE = "scale";
 const QUERIES = 200;
 
 /** What a process printed that made the index anew. */
@@ -51,6 +51,8 @@ export async function scale(args: readonly string[]): Promise<number> {
       samples: { type: "string", default: "200" },
       seed: { type: "string", default: "1" },
       json: { type: "string" },
+      keep: { type: "string" },
+      home: { type: "string" },
     },
   });
   const size = {
@@ -60,24 +62,27 @@ export async function scale(args: readonly string[]): Promise<number> {
   };
   if (size.changes < size.memories) throw new UsageError("--changes has to be at least --memories.");
   const seed = wholeNumber("seed", values.seed);
-  const measured = await measure(size, seed);
-  const report = { benchmark: "scale", seed, size, machine: await machine(), ...measured };
+  await using root = await mkdtempDisposable(join(tmpdir(), "cambium-bench-"));
+  if (values.keep !== undefined) await writeHome(resolve(values.keep), size, seed, progress(size.changes));
+  const from = values.home ?? values.keep;
+  const written =
+    from === undefined
+      ? await writeHome(root.path, size, seed, progress(size.changes))
+      : await copyHome(resolve(from), root.path, size.samples);
+  const measured = await measure(written);
+  const about = { seed: written.seed, size: written.workload.size };
+  const report = { benchmark: "scale", ...about, machine: await machine(), ...measured };
   print(report);
   if (values.json !== undefined) await writeJson(values.json, report);
   return 0;
 }
 
-async function measure(size: WorkloadSize, seed: number) {
-  await using root = await mkdtempDisposable(join(tmpdir(), "cambium-bench-"));
-  const clock = { now: YEAR_START };
-  const home: Home = { dir: join(root.path, "home"), stateDir: join(root.path, "home-state") };
-  const open = (stream: number): Promise<Replica> =>
-    openReplica({ ...home, clock: () => clock.now, random: seededRandom(seed, stream).bytes });
-  const workload = new Workload(size, seed, clock);
-  const writer = await open(3);
-  const space = await writer.createSpace({ name: SPACE });
-  const writing = await timed(() => workload.write(space, progress(size.changes)));
-  await writer.close();
+/** Measures a home that nobody else needs: some of what is measured writes. */
+async function measure(written: WrittenHome) {
+  const { home, clock, seed, workload } = written;
+  const { size } = workload;
+  const open = (): Promise<Replica> =>
+    openReplica({ ...home, clock: () => clock.now, random: seededRandom(seed, 4).bytes });
   const homeBytes = await directoryBytes(home.dir);
   const { rawBytes } = workload.written;
 
@@ -93,12 +98,12 @@ async function measure(size: WorkloadSize, seed: number) {
     JSON.stringify(workload.sample(Math.min(1_000, size.memories))),
   ]);
   const starts = await measureStarts(home, clock.now, workload);
-  const again = await open(4);
+  const again = await open();
   const operations = await measureOperations(await again.openSpace(SPACE), workload, (operation) =>
     say(`measuring: ${operation}`),
   );
   await again.close();
-  const changesPerSecond = Math.round(size.changes / (writing.ms / 1_000));
+  const changesPerSecond = Math.round(size.changes / (written.writingMs / 1_000));
   return {
     figures: [...operations, ...starts, figure("disk", { p50: homeBytes / rawBytes, samples: 1 })],
     build,
