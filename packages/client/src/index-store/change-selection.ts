@@ -6,13 +6,13 @@
 import {
   bytesFromHex,
   type ChangeHash,
-  type ChangeStatement,
   decodeReferences,
   type MemoryId,
   memoryKey,
   type RecordHash,
 } from "@cambium/core";
 import { type BranchRow, sharesOf } from "./branch-rows.js";
+import { statementFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
 import type { IndexedState } from "./state-queries.js";
 
@@ -49,7 +49,7 @@ export function changesNamed(
     ) as unknown as [ChangeHash, string][];
   return rows
     .filter(([hash]) => changes.placeOf(row, hash) !== undefined)
-    .map(([hash, statement]) => ({ hash, type: (JSON.parse(statement) as ChangeStatement).type }));
+    .map(([hash, statement]) => ({ hash, type: statementFromText(statement).type }));
 }
 
 /** What a change wrote down, as far as it had the right to. */

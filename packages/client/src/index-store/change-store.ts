@@ -16,6 +16,7 @@ import {
   type ReadableState,
 } from "@cambium/core";
 import { type BranchRow, sharesOf } from "./branch-rows.js";
+import { mergeOrUndo, replacesFromText, replacesText, statementText } from "./change-columns.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { OneKeyHistory } from "./one-key-history.js";
@@ -79,22 +80,26 @@ export class ChangeStore {
         change.time,
         this.#depthAfter(change.deps),
         deps,
-        change.statement?.type ?? null,
-        change.statement === undefined ? null : JSON.stringify(change.statement),
+        mergeOrUndo(change.statement) ?? null,
+        change.statement === undefined ? null : statementText(change.statement),
         change.disowned.length === 0 ? null : JSON.stringify(change.disowned),
       );
     const id = Number(lastInsertRowid);
-    for (const write of change.writes) this.#addWrite(id, write);
+    for (const write of change.writes) this.#addWrite(id, change.actor, write);
     return id;
   }
 
-  #addWrite(change: number, { key, value, counter, replaces }: Change["writes"][number]): void {
+  #addWrite(
+    change: number,
+    actor: ActorId,
+    { key, value, counter, replaces }: Change["writes"][number],
+  ): void {
     const memory = memoryIdOfKey(key);
     // No memory stands under such a key, and a number refers to no record: nobody reads them.
     if (memory === undefined || !(value instanceof Uint8Array)) return;
     this.#index
       .prepare("INSERT INTO writes (memory, change, counter, value, replaces) VALUES (?, ?, ?, ?, ?)")
-      .run(this.#memories.numberOf(memory), change, counter, value, replaces.join());
+      .run(this.#memories.numberOf(memory), change, counter, value, replacesText(replaces, actor));
   }
 
   #depthAfter(deps: readonly ChangeHash[]): number {
@@ -280,7 +285,7 @@ export class ChangeStore {
     const key = memoryKey(id);
     const writes = found.map(([, , , , counter, value, replaces, actor], index) => ({
       ...{ key, value, counter, id: `${counter}@${actor}`, position: index },
-      replaces: replaces === "" ? [] : replaces.split(","),
+      replaces: replacesFromText(replaces, actor),
     }));
     const times = Float64Array.from(found, ([at]) => at);
     const history = new OneKeyHistory(key, writes);

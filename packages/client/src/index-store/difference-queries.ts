@@ -10,7 +10,6 @@ import {
   type BranchState,
   bytesToHex,
   type ChangeHash,
-  type ChangeStatement,
   type MemoryId,
   type MergeOrUndo,
   type MergeSide,
@@ -19,6 +18,7 @@ import {
   type ReadableState,
 } from "@cambium/core";
 import { type BranchRow, sharesOf } from "./branch-rows.js";
+import { replacesFromText, statementFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
 import { OneKeyHistory } from "./one-key-history.js";
 
@@ -101,7 +101,7 @@ export class IndexedPair implements BranchPair {
     return found.map(([, at, hash, actor, deps, statement]) => ({
       ...{ hash: bytesToHex(hash) as ChangeHash, actor, at },
       deps: hashesIn(deps),
-      statement: JSON.parse(statement) as ChangeStatement,
+      statement: statementFromText(statement),
     }));
   }
 
@@ -185,7 +185,7 @@ export class IndexedPair implements BranchPair {
     const name = `${counter}@${actor}`;
     const write = writes.get(name) ?? {
       ...{ depth, hash, counter, value, actor, source: undefined, target: undefined },
-      replaces: replaces === "" ? [] : replaces.split(","),
+      replaces: replacesFromText(replaces, actor),
     };
     writes.set(name, write);
     if (isOn("source")) write.source = at;

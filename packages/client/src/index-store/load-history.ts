@@ -8,12 +8,12 @@ import {
   bytesToHex,
   type Change,
   type ChangeHash,
-  type ChangeStatement,
   History,
   type MemoryId,
   memoryKey,
 } from "@cambium/core";
 import type { BranchRow } from "./branch-rows.js";
+import { replacesFromText, statementFromText } from "./change-columns.js";
 import type { IndexDatabase } from "./index-database.js";
 
 const HASH_BYTES = 32;
@@ -43,7 +43,7 @@ function* changesOf(index: IndexDatabase, level: BranchRow, size: number): Gener
     yield {
       ...{ hash: bytesToHex(hash) as ChangeHash, actor: actor as ActorId, seq, time },
       deps: hashesIn(deps),
-      statement: statement === null ? undefined : (JSON.parse(statement) as ChangeStatement),
+      statement: statement === null ? undefined : statementFromText(statement),
       writes: writes.get(id) ?? [],
       disowned: disowned === null ? [] : (JSON.parse(disowned) as string[]),
     };
@@ -68,7 +68,7 @@ function writesByChange(
     const writes = byChange.get(change) ?? [];
     writes.push({
       ...{ key: memoryKey(memory), value, counter, id: `${counter}@${actor}` },
-      replaces: replaces === "" ? [] : replaces.split(","),
+      replaces: replacesFromText(replaces, actor),
     });
     byChange.set(change, writes);
   }

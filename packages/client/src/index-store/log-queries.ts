@@ -9,7 +9,6 @@ import {
   bytesToHex,
   CambiumError,
   type ChangeHash,
-  type ChangeStatement,
   decodeReferences,
   type LogEntry,
   type MemoryId,
@@ -17,6 +16,7 @@ import {
   type RecordHash,
 } from "@cambium/core";
 import { sharesOf } from "./branch-rows.js";
+import { statementFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
 import { NOW } from "./schema.js";
 import type { IndexedState } from "./state-queries.js";
@@ -104,7 +104,7 @@ export class LogQueries {
   }
 
   #entryOf([id, at, , hash, , actorText, deps, statement]: LogColumns): LogEntry {
-    const { type, memories, from, of } = JSON.parse(statement) as ChangeStatement;
+    const { type, memories, from, of } = statementFromText(statement);
     const actor = parseActorId(actorText);
     const written = Array.isArray(memories) ? this.#authorOf(id, memories[0]) : undefined;
     const isTheirs = written !== undefined && written.by.replica === actor?.replica;

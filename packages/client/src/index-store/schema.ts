@@ -32,7 +32,7 @@ export const INDEX_SCHEMA = `
 
   CREATE TABLE actors (id INTEGER PRIMARY KEY, actor TEXT NOT NULL UNIQUE);
 
-  /* Every change of every branch, once; dependencies have smaller ids. */
+  /* Every change of every branch, once; dependencies have smaller ids. The type is that of merges and undos. */
   CREATE TABLE changes (
     id INTEGER PRIMARY KEY,
     hash BLOB NOT NULL UNIQUE,

@@ -18,6 +18,7 @@ import {
   takeFromDigest,
 } from "@cambium/core";
 import { type BranchRow, digestNoteKey, sharesOf } from "./branch-rows.js";
+import { replacesFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
 
 /** The digest of the first changes of a branch, by position. */
@@ -105,7 +106,7 @@ export class StateDigests {
         const writes = byMemory.get(memory) ?? [];
         writes.push({
           ...{ key: "", value, counter, id: `${counter}@${actor}`, position },
-          replaces: replaces === "" ? [] : replaces.split(","),
+          replaces: replacesFromText(replaces, actor),
         });
         byMemory.set(memory, writes);
       }

@@ -1,0 +1,42 @@
+import type { ActorId, ChangeHash, ChangeStatement, MemoryId } from "@cambium/core";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  replacesFromText,
+  replacesText,
+  statementFromText,
+  statementText,
+} from "../../src/index-store/change-columns.js";
+
+const id = fc.uuid().map((uuid) => uuid as MemoryId);
+const statement: fc.Arbitrary<ChangeStatement> = fc.record(
+  {
+    type: fc.constantFrom("remember", "revise", "combine", "rollback", "merge", "undo"),
+    memories: fc.oneof(
+      fc.array(id, { maxLength: 16 }),
+      fc.nat(),
+      fc.constant(["not a uuid, but allowed" as MemoryId]),
+    ),
+    of: fc.constant([`${"0a".repeat(32)}` as ChangeHash]),
+    again: fc.boolean(),
+  },
+  { requiredKeys: ["type", "memories"] },
+);
+
+test("[IX9] what a change says of itself comes back from its column as it was", () => {
+  fc.assert(
+    fc.property(statement, (said) => {
+      expect(statementFromText(statementText(said))).toEqual(said);
+    }),
+  );
+});
+
+test("[IX9] what a write replaces comes back from its column, whoever wrote it", () => {
+  const actor = fc.constantFrom("ab".repeat(38), "b".repeat(76), "0ab").map((name) => name as ActorId);
+  const operations = fc.array(fc.tuple(fc.nat(), actor).map(([counter, by]) => `${counter}@${by}`));
+  fc.assert(
+    fc.property(operations, actor, (replaces, by) => {
+      expect(replacesFromText(replacesText(replaces, by), by)).toEqual(replaces);
+    }),
+  );
+});
