@@ -3,15 +3,15 @@
  *
  * @module
  */
-import { throwIfAborted } from "@cambium/core";
-import { reconnectDelayMs } from "../network/backoff.js";
+import type { Endpoint } from "../endpoint/ask-endpoint.js";
+import { askPatiently } from "../endpoint/ask-patiently.js";
+import { checkApiKey, endpointUrl } from "../endpoint/endpoint-url.js";
+import { backgroundTimers } from "../endpoint/waiting.js";
 import type { Timers } from "../network/timers.js";
-import type { Embedder, EmbedOptions } from "./embedder.js";
-import { type Attempt, askEmbeddings, type EmbeddingsEndpoint } from "./embeddings-request.js";
-import { checkApiKey, embeddingsUrl } from "./embeddings-url.js";
+import type { Embedder } from "./embedder.js";
+import { EMBEDDING_WORDS, embeddingsQuestion } from "./embeddings-request.js";
 import { prefixesOf } from "./model-prefixes.js";
 import { preparedText, vectorModelName } from "./prepared-text.js";
-import { backgroundTimers, pause } from "./waiting.js";
 
 export interface OpenAiEmbedderOptions {
   /** The endpoint's address, with or without `/v1`. */
@@ -39,7 +39,6 @@ const BATCH_SIZE = 32;
 const MAX_TEXT_LENGTH = 6_000;
 const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 3;
-const MAX_RETRY_AFTER_MS = 60_000;
 
 /** @throws {CambiumError} BAD_INPUT when the address or the key is not usable */
 export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
@@ -49,46 +48,26 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     query: options.queryPrefix ?? known.query,
     memory: options.memoryPrefix ?? known.memory,
   };
-  const endpoint: EmbeddingsEndpoint = {
-    url: embeddingsUrl(options.url),
+  const endpoint: Endpoint = {
+    url: endpointUrl(options.url, "embeddings", "embeddings"),
     model,
-    dimensions,
-    apiKey: options.apiKey === undefined ? undefined : checkApiKey(options.apiKey),
+    apiKey: options.apiKey === undefined ? undefined : checkApiKey(options.apiKey, "embeddings"),
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    words: EMBEDDING_WORDS,
   };
   const patience = { timers: options.timers ?? backgroundTimers, random: options.random ?? Math.random };
   return {
     model: vectorModelName(model, { dimensions, memoryPrefix: prefixes.memory }),
     async embed(texts, { purpose, signal }) {
       const prepared = texts.map((text) => preparedText(text, { prefix: prefixes[purpose], maxTextLength }));
+      const maxRetries = purpose === "query" ? 0 : MAX_RETRIES; // for a query, somebody waits
       const vectors: Float32Array[] = [];
       for (let start = 0; start < prepared.length; start += batchSize) {
         const batch = prepared.slice(start, start + batchSize);
-        vectors.push(...(await askPatiently(endpoint, batch, { purpose, signal, ...patience })));
+        const question = embeddingsQuestion({ model, dimensions }, batch);
+        vectors.push(...(await askPatiently(endpoint, question, { maxRetries, signal, ...patience })));
       }
       return vectors;
     },
   };
-}
-
-interface Patience extends EmbedOptions {
-  readonly timers: Timers;
-  readonly random: () => number;
-}
-
-/** Asks again when the endpoint is overloaded or in trouble; not for a query, for which somebody waits. */
-async function askPatiently(
-  endpoint: EmbeddingsEndpoint,
-  texts: readonly string[],
-  { purpose, signal, timers, random }: Patience,
-): Promise<readonly Float32Array[]> {
-  const maxRetries = purpose === "query" ? 0 : MAX_RETRIES;
-  for (let retries = 0; ; retries += 1) {
-    const attempt: Attempt = await askEmbeddings(endpoint, texts, signal);
-    if (attempt.type === "vectors") return attempt.vectors;
-    if (attempt.type === "refused" || retries === maxRetries) throw attempt.error;
-    const delayMs = Math.max(reconnectDelayMs(retries, random), attempt.retryAfterMs ?? 0);
-    await pause(timers, Math.min(delayMs, MAX_RETRY_AFTER_MS), signal);
-    throwIfAborted(signal);
-  }
 }

@@ -4,12 +4,12 @@
  * @module
  */
 import { CambiumError, isCambiumError } from "@cambium/core";
+import { backgroundTimers, pause } from "../endpoint/waiting.js";
 import type { Timers } from "../network/timers.js";
 import type { ContentKey } from "./content-key.js";
 import type { Embedder } from "./embedder.js";
 import type { Nearest } from "./top-list.js";
 import type { VectorStore } from "./vector-store.js";
-import { backgroundTimers, pause } from "./waiting.js";
 
 export interface SemanticSearchOptions {
   readonly embedder: Embedder;

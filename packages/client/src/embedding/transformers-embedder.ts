@@ -5,10 +5,10 @@
  * @module
  */
 import { CambiumError, throwIfAborted } from "@cambium/core";
+import { unlessAborted } from "../endpoint/waiting.js";
 import type { Embedder } from "./embedder.js";
 import { prefixesOf } from "./model-prefixes.js";
 import { preparedText, vectorModelName } from "./prepared-text.js";
-import { unlessAborted } from "./waiting.js";
 
 export interface TransformersEmbedderOptions {
   /** A model for feature extraction with ONNX weights; `DEFAULT_TRANSFORMERS_MODEL` unless said. */

@@ -6,12 +6,12 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isCambiumError } from "@cambium/core";
+import { backgroundTimers, pause } from "../endpoint/waiting.js";
 import { reconnectDelayMs } from "../network/backoff.js";
 import type { Timers } from "../network/timers.js";
 import type { ContentKey } from "./content-key.js";
 import { type Embedder, isAboutTexts } from "./embedder.js";
 import type { VectorStore } from "./vector-store.js";
-import { backgroundTimers, pause } from "./waiting.js";
 
 /** The texts that can be recalled. */
 export interface VectorSource {

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Embedder } from "../../src/embedding/embedder.js";
-import { embeddingsUrl } from "../../src/embedding/embeddings-url.js";
 import { type OpenAiEmbedderOptions, openAiEmbedder } from "../../src/embedding/openai-embedder.js";
+import { endpointUrl } from "../../src/endpoint/endpoint-url.js";
 import {
   type Behaviour,
   closeInTheMiddle,
@@ -72,7 +72,7 @@ describe("an OpenAI-compatible endpoint", () => {
     ["https://host/v1/embeddings", "https://host/v1/embeddings"],
     ["https://host/api/v3", "https://host/api/v3/embeddings"],
   ])("[VE7] %s means %s", (base, url) => {
-    expect(embeddingsUrl(base)).toBe(url);
+    expect(endpointUrl(base, "embeddings", "embeddings")).toBe(url);
   });
 
   test.each([

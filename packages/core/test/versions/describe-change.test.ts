@@ -125,7 +125,7 @@ const TEXTS: readonly (readonly [before: string, after: string, sentence: string
   [
     "I prefer dark mode in editors and light mode in the browser",
     "I prefer light mode in editors and dark mode in the browser",
-    "prefer dark → light; editors light → dark",
+    "prefer dark → light; light → dark",
   ],
   [
     "Mira works at Tidepool as an engineer.",
