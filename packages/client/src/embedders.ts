@@ -1,5 +1,6 @@
 /**
- * What makes vectors for recall, apart from the rest: most programs load none of it.
+ * What asks models: for vectors for recall, and for sentences about changes. Apart from the rest, because most
+ * programs load none of it.
  *
  * @module
  */
@@ -9,3 +10,5 @@ export {
   type TransformersEmbedderOptions,
   transformersEmbedder,
 } from "./embedding/transformers-embedder.js";
+export { type OpenAiSummarizerOptions, openAiSummarizer } from "./versions/openai-summarizer.js";
+export type { ChangeToSummarize, Summarizer } from "./versions/summarizer.js";

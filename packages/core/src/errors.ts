@@ -99,6 +99,16 @@ export const ERROR_CODES = {
     http: 502,
     meaning: "What makes vectors refused the key, the model or the texts, or its answer makes no sense.",
   },
+  SUMMARIZER_UNREACHABLE: {
+    exit: 1,
+    http: 502,
+    meaning: "What writes sentences about changes cannot be reached, or is in trouble.",
+  },
+  SUMMARIZER_REFUSED: {
+    exit: 1,
+    http: 502,
+    meaning: "What writes sentences about changes refused the key, the model or the texts, or gave none.",
+  },
   TIMED_OUT: { exit: 1, http: 504, meaning: "The time allowed has passed." },
   ABORTED: { exit: 1, http: 499, meaning: "The caller stopped the operation." },
   OLD_NODE: { exit: 1, http: 500, meaning: "This Node.js is too old." },

@@ -4,8 +4,8 @@
  * @module
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import { UnusableFileError } from "../storage/derived-database.js";
 import { bytesToContentKey, type ContentKey } from "./content-key.js";
-import { UnusableVectorsError } from "./vector-database.js";
 
 export interface ModelRow {
   readonly id: number;
@@ -54,19 +54,19 @@ export function readModels({ models }: VectorStatements): Map<string, ModelRow> 
   );
 }
 
-/** @throws {UnusableVectorsError} */
+/** @throws {UnusableFileError} */
 export function toVectorRow(row: SqlRow, dimensions: number): VectorRow {
   const codeBytes = blobOf(row.codes);
   if (codeBytes.byteLength !== dimensions * Int16Array.BYTES_PER_ELEMENT) {
-    throw new UnusableVectorsError("A vector has another size than its model says");
+    throw new UnusableFileError("A vector has another size than its model says");
   }
   return { id: Number(row.id), key: toContentKey(row), scale: Number(row.scale), codeBytes };
 }
 
-/** @throws {UnusableVectorsError} */
+/** @throws {UnusableFileError} */
 export const toContentKey = (row: SqlRow): ContentKey => bytesToContentKey(blobOf(row.key));
 
 function blobOf(value: SQLOutputValue | undefined): Uint8Array {
   if (value instanceof Uint8Array) return value;
-  throw new UnusableVectorsError("A column does not hold what it was given");
+  throw new UnusableFileError("A column does not hold what it was given");
 }

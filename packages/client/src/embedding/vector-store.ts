@@ -7,11 +7,18 @@
 import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { CambiumError } from "@cambium/core";
+import {
+  derivedStoreError,
+  isUnusable,
+  openDerivedDatabase,
+  setAside,
+  setAsidePath,
+} from "../storage/derived-database.js";
 import { type ContentKey, contentKeyToBytes } from "./content-key.js";
 import { LoadedVectors } from "./loaded-vectors.js";
 import { normalise, quantise } from "./quantise.js";
 import type { Nearest } from "./top-list.js";
-import { isUnusable, openVectorDatabase, setAside, setAsidePath, storeError } from "./vector-database.js";
+import { VECTOR_FILE } from "./vector-database.js";
 import {
   type ModelRow,
   prepareVectorStatements,
@@ -218,7 +225,7 @@ export class VectorStore implements Disposable {
     try {
       return work(this.#file);
     } catch (error) {
-      if (!isUnusable(error)) throw storeError(this.#path, error);
+      if (!isUnusable(error)) throw derivedStoreError(this.#path, VECTOR_FILE, error);
     }
     closeFile(this.#file);
     setAside(this.#path);
@@ -227,13 +234,13 @@ export class VectorStore implements Disposable {
     try {
       return work(this.#file);
     } catch (error) {
-      throw storeError(this.#path, error);
+      throw derivedStoreError(this.#path, VECTOR_FILE, error);
     }
   }
 }
 
 function openFile(path: string): OpenFile {
-  const database = openVectorDatabase(path);
+  const database = openDerivedDatabase(path, VECTOR_FILE);
   try {
     const statements = prepareVectorStatements(database);
     return { database, statements, models: readModels(statements), loaded: undefined };

@@ -1,0 +1,47 @@
+/**
+ * Sentences from any endpoint that speaks OpenAI's `POST /v1/chat/completions`: Ollama, LM Studio, vLLM, OpenAI.
+ *
+ * @module
+ */
+import type { Endpoint } from "../endpoint/ask-endpoint.js";
+import { askPatiently } from "../endpoint/ask-patiently.js";
+import { checkApiKey, endpointUrl } from "../endpoint/endpoint-url.js";
+import { backgroundTimers } from "../endpoint/waiting.js";
+import type { Timers } from "../network/timers.js";
+import { SUMMARY_WORDS, summaryQuestion } from "./chat-question.js";
+import type { Summarizer } from "./summarizer.js";
+
+export interface OpenAiSummarizerOptions {
+  /** The endpoint's address, with or without `/v1`. */
+  readonly url: string;
+  /** As the endpoint calls it. */
+  readonly model: string;
+  readonly apiKey?: string | undefined;
+  /** Per request; 60 seconds unless said. */
+  readonly timeoutMs?: number | undefined;
+  readonly timers?: Timers | undefined;
+  /** Uniform in [0, 1). */
+  readonly random?: (() => number) | undefined;
+}
+
+const TIMEOUT_MS = 60_000;
+const MAX_RETRIES = 2;
+
+/** @throws {CambiumError} BAD_INPUT when the address or the key is not usable */
+export function openAiSummarizer(options: OpenAiSummarizerOptions): Summarizer {
+  const { model, timers = backgroundTimers, random = Math.random } = options;
+  const endpoint: Endpoint = {
+    url: endpointUrl(options.url, "chat/completions", "summaries"),
+    model,
+    apiKey: options.apiKey === undefined ? undefined : checkApiKey(options.apiKey, "summaries"),
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    words: SUMMARY_WORDS,
+  };
+  return {
+    model,
+    summarize: (change, { signal }) =>
+      askPatiently(endpoint, summaryQuestion(model, change), {
+        ...{ maxRetries: MAX_RETRIES, timers, random, signal },
+      }),
+  };
+}
