@@ -17,6 +17,8 @@ import { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
 import type { ClockCorrection } from "./history/effective-time.js";
 import type { History } from "./history/history.js";
 import type { Platform } from "./platform.js";
+import { adaptedEntry, withSchema } from "./schema/adapters.js";
+import type { Plain } from "./schema/plain.js";
 
 export interface BranchEntry {
   readonly document: DocumentId;
@@ -117,8 +119,15 @@ export type Catalog = {
   readonly [Map_ in KnownMap]: ReadonlyMap<string, CatalogValue<CatalogEntries[Map_]>>;
 } & {
   /** Entries that are not shown, and why. */
-  readonly ignored: readonly { readonly key: string; readonly reason: string }[];
+  readonly ignored: readonly IgnoredEntry[];
 };
+
+export interface IgnoredEntry {
+  readonly key: string;
+  readonly reason: string;
+  /** A newer Cambium wrote it: it stands, and is not to be written over. */
+  readonly code?: "SCHEMA_TOO_NEW";
+}
 
 /** Those that are read; a catalog may have others, of later versions. */
 export const KNOWN_MAPS: readonly KnownMap[] = [
@@ -143,7 +152,7 @@ export function sealEntry<Map_ extends KnownMap>(
   return seal(
     platform,
     entryPlace(keys, map, key),
-    encodeCanonical(entry as unknown as Encodable),
+    encodeCanonical(withSchema(entry) as unknown as Encodable),
     keys.epoch,
   );
 }
@@ -158,7 +167,7 @@ export async function readCatalog(
   history: History,
   cache: EntryCache = new Map(),
 ): Promise<Catalog> {
-  const ignored: { key: string; reason: string }[] = [];
+  const ignored: IgnoredEntry[] = [];
   const maps = new Map<KnownMap, Map<string, CatalogValue<unknown>>>(
     KNOWN_MAPS.map((map) => [map, new Map()]),
   );
@@ -170,7 +179,8 @@ export async function readCatalog(
     const values: unknown[] = [];
     for (const write of history.valuesAt(path)) {
       const cached = cache.get(write.id);
-      const value = cached ?? (await openEntry(platform, entryPlace(keys, map, key), write.value, ignored));
+      const value =
+        cached ?? (await openEntry(platform, map, entryPlace(keys, map, key), write.value, ignored));
       if (value === undefined) continue;
       cache.set(write.id, value);
       values.push(value);
@@ -188,25 +198,30 @@ export async function readCatalog(
 
 async function openEntry(
   platform: Platform,
+  map: KnownMap,
   place: SealPlace,
   sealed: Uint8Array | number,
-  ignored: { key: string; reason: string }[],
+  ignored: IgnoredEntry[],
 ): Promise<unknown> {
   try {
     const entry =
       sealed instanceof Uint8Array
         ? decodeCanonical(await open(platform, place, sealed, MAX_ENTRY_BYTES))
         : undefined;
-    if (isObject(entry)) return entry;
+    if (isObject(entry)) return adaptedEntry(map, entry);
     ignored.push({ key: place.place, reason: "It is no sealed entry with named values." });
   } catch (error) {
-    if (!isCambiumError(error, "STORE_DAMAGED")) throw error;
-    ignored.push({ key: place.place, reason: error.message });
+    const isTooNew = isCambiumError(error, "SCHEMA_TOO_NEW");
+    if (!isTooNew && !isCambiumError(error, "STORE_DAMAGED")) throw error;
+    ignored.push({
+      ...{ key: place.place, reason: error.message },
+      ...(isTooNew ? { code: "SCHEMA_TOO_NEW" } : {}),
+    });
   }
   return undefined;
 }
 
-const isObject = (value: unknown): value is object =>
+const isObject = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 
 /** Which of several values counts: the same on every replica, whatever the order they came in. */

@@ -83,7 +83,7 @@ export * from "./merge/resolve-memory.js";
 export { reduceTips } from "./merge/tips.js";
 export * from "./opened-catalog.js";
 export type * from "./platform.js";
-export * from "./schema/schema-version.js";
+export { SCHEMA_VERSION } from "./schema/schema-version.js";
 export * from "./strength/consolidate.js";
 export * from "./strength/decay.js";
 export * from "./strength/near-duplicates.js";

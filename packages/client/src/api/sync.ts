@@ -58,6 +58,8 @@ export interface SpaceStatus {
     readonly record: RecordHash;
     readonly memory: MemoryId;
     readonly writer?: string;
+    /** It is here, but a newer Cambium wrote it. */
+    readonly code?: "SCHEMA_TOO_NEW";
   }[];
   /** Things a person should know: clock, damage, ignored entries, doubled names. */
   readonly notices: readonly string[];

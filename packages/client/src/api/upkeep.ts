@@ -67,4 +67,6 @@ export interface VerifyResult {
   readonly chunks: number;
   readonly records: number;
   readonly damaged: readonly { readonly what: string; readonly reason: string }[];
+  /** Records that a newer Cambium wrote: sound, and kept, but not to be read by this one. Absent when none. */
+  readonly tooNew?: readonly { readonly what: string; readonly reason: string }[];
 }

@@ -13,7 +13,8 @@ export interface ImportLink {
 
 /** Where a draft was found. */
 interface ImportOrigin {
-  readonly kind: "import" | "file";
+  readonly kind: "import";
+  readonly format: "mcp-memory" | "markdown";
   readonly name: string;
   readonly file?: string;
   readonly heading?: string;

@@ -104,7 +104,7 @@ function sectionDraft(
     ...(frontMatter.tags !== undefined && { tags: frontMatter.tags }),
     ...(frontMatter.date !== undefined && { occurredAt: frontMatter.date }),
     ...(links.length > 0 && { links }),
-    source: { kind: "file", name, file: path, ...(heading !== "" && { heading }) },
+    source: { kind: "import", format: "markdown", name, file: path, ...(heading !== "" && { heading }) },
   };
 }
 

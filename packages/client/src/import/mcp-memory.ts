@@ -97,7 +97,7 @@ function entityDraft(source: string, name: string, entity: Entity): ImportDraft 
     content: types.length === 0 ? name : `${name} (${types.join(", ")})`,
     kind: "entity",
     ...categoryOf(entity),
-    source: { kind: "import", name: source, heading: name },
+    source: { kind: "import", format: "mcp-memory", name: source, heading: name },
   };
 }
 
@@ -108,7 +108,7 @@ function observationDraft(source: string, name: string, entity: Entity, observat
     kind: "observation",
     ...categoryOf(entity),
     links: [{ rel: "about", to: entityKey(source, name) }],
-    source: { kind: "import", name: source, heading: name },
+    source: { kind: "import", format: "mcp-memory", name: source, heading: name },
   };
 }
 
@@ -128,6 +128,7 @@ function relationDraft(
     links: [...linkTo("about", from), ...linkTo(relationType, to)],
     source: {
       kind: "import",
+      format: "mcp-memory",
       name: source,
       heading: from,
       key: JSON.stringify([from, relationType, to]),

@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  CambiumError,
   type Catalog,
   type CatalogEntries,
   type ChangeHash,
@@ -128,11 +129,16 @@ export class CatalogKeeper {
     return this.#reading;
   }
 
-  /** Writes entries as one change. Durable with the next flush. */
+  /**
+   * Writes entries as one change. Durable with the next flush.
+   *
+   * @throws {CambiumError} SCHEMA_TOO_NEW when a newer Cambium wrote one of them
+   */
   async put(writes: readonly CatalogWrite[]): Promise<void> {
     await this.#load();
     const sealed: KeyedWrite[] = [];
     for (const { map, key, entry } of writes) {
+      refuseTooNew(this.current, catalogKey(map, key));
       const value = await sealEntry(this.#codec.platform, this.#codec.keys, map, key, entry);
       sealed.push({ key: catalogKey(map, key), value });
     }
@@ -151,4 +157,14 @@ export class CatalogKeeper {
       A.getChangesSince(doc, [...this.#history.heads]).map((bytes) => A.readChange("catalog", key, bytes)),
     );
   }
+}
+
+/** What cannot be read is not written over. */
+function refuseTooNew({ ignored }: Catalog, key: string): void {
+  const found = ignored.find((entry) => entry.key === key && entry.code === "SCHEMA_TOO_NEW");
+  if (found === undefined) return;
+  throw new CambiumError("SCHEMA_TOO_NEW", `The entry ${key} cannot be changed here: ${found.reason}`, {
+    hint: "Update Cambium on this device.",
+    details: { key },
+  });
 }

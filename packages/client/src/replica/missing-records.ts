@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type PackId, readMemory } from "@cambium/core";
+import { type MemoryId, type PackId, type RecordReading, type Reference, readMemory } from "@cambium/core";
 import type { SpaceStatus } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
@@ -19,13 +19,30 @@ export async function missingRecords(
   const missing: SpaceStatus["missing"][number][] = [];
   for (const id of [...incomplete.map((memory) => memory.id), ...unreadable]) {
     const reading = await readMemory(view.stateOf(id), id, index.load);
-    const absent = reading?.absent.map(({ reference }) => reference) ?? view.referencesOf(id);
-    for (const { record, pack } of absent) {
-      const writer = writerOf(catalog, pack);
-      missing.push({ record, memory: id, ...(writer === undefined ? {} : { writer }) });
+    const absent = reading?.absent ?? (await unread(view.referencesOf(id), id, index));
+    for (const one of absent) {
+      const writer = writerOf(catalog, one.reference.pack);
+      missing.push({
+        ...{ record: one.reference.record, memory: id },
+        ...(writer === undefined ? {} : { writer }),
+        ...(one.status === "invalid" && one.code !== undefined ? { code: one.code } : {}),
+      });
     }
   }
   return missing;
+}
+
+async function unread(
+  references: readonly Reference[],
+  memory: MemoryId,
+  index: SpaceIndex,
+): Promise<readonly Exclude<RecordReading, { readonly status: "here" }>[]> {
+  const readings: Exclude<RecordReading, { readonly status: "here" }>[] = [];
+  for (const reference of references) {
+    const reading = await index.load(reference, memory);
+    if (reading.status !== "here") readings.push(reading);
+  }
+  return readings;
 }
 
 /** The name of the replica that writes a pack. */

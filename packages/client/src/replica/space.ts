@@ -105,7 +105,7 @@ export class OpenSpace implements Space {
       onReceiptTime: (lastReceiptAt) => this.#saveConfig({ lastReceiptAt }),
       onProgress: () => this.#emit({ type: "sync" }),
       beforeConnecting: () => this.#parts.uses.writeCarried(),
-      countMissing: async () => (await this.#missing()).length,
+      countMissing: async () => (await this.#missing()).filter(({ code }) => code === undefined).length,
     });
   }
 

@@ -42,15 +42,21 @@ export async function verifySpace(
     chunks: report.chunks,
     records: records.count,
     damaged: [...damaged, ...records.damaged],
+    ...(records.tooNew.length === 0 ? {} : { tooNew: records.tooNew }),
   };
 }
 
 async function verifyRecords(
   { directory, views, load }: VerifySubject,
   { signal, onProgress }: ProgressOptions,
-): Promise<{ readonly count: number; readonly damaged: VerifyResult["damaged"] }> {
+): Promise<{
+  readonly count: number;
+  readonly damaged: VerifyResult["damaged"];
+  readonly tooNew: VerifyResult["damaged"];
+}> {
   const seen = new Set<RecordHash>();
   const damaged = new Map<RecordHash, { what: string; reason: string }>();
+  const tooNew = new Map<RecordHash, { what: string; reason: string }>();
   for (const branch of await directory.all()) {
     const view = await views.open(branch.id);
     const state = view.whole();
@@ -61,7 +67,7 @@ async function verifyRecords(
       for (const hash of reading?.records.keys() ?? []) seen.add(hash);
       for (const absent of reading?.absent ?? []) {
         if (absent.status !== "invalid") continue;
-        damaged.set(absent.reference.record, {
+        (absent.code === undefined ? damaged : tooNew).set(absent.reference.record, {
           what: `record ${absent.reference.record} of ${memoryKey(id)}`,
           reason: absent.reason,
         });
@@ -69,5 +75,5 @@ async function verifyRecords(
       onProgress?.({ stage: `records of ${branch.name}`, done: done + 1, total: ids.length });
     }
   }
-  return { count: seen.size, damaged: [...damaged.values()] };
+  return { count: seen.size, damaged: [...damaged.values()], tooNew: [...tooNew.values()] };
 }

@@ -27,13 +27,19 @@ describe("sections", () => {
         sourceKey: '["markdown","notes","a.md",["Guide"]]',
         content: "# Guide\n\nHello  \nthere.",
         kind: "note",
-        source: { kind: "file", name: "notes", file: "a.md", heading: "Guide" },
+        source: { kind: "import", format: "markdown", name: "notes", file: "a.md", heading: "Guide" },
       },
       {
         sourceKey: '["markdown","notes","a.md",["Guide","Deploy now"]]',
         content: "## Deploy *now*\n\n- one\n- two",
         kind: "note",
-        source: { kind: "file", name: "notes", file: "a.md", heading: "Guide > Deploy now" },
+        source: {
+          kind: "import",
+          format: "markdown",
+          name: "notes",
+          file: "a.md",
+          heading: "Guide > Deploy now",
+        },
       },
     ]);
   });

@@ -66,7 +66,7 @@ describe("what becomes a memory", () => {
       kind: "observation",
       category: "person",
       links: [{ rel: "about", to: mira?.sourceKey }],
-      source: { kind: "import", name: "memory.jsonl", heading: "Mira_Okafor" },
+      source: { kind: "import", format: "mcp-memory", name: "memory.jsonl", heading: "Mira_Okafor" },
     });
     expect(drafts.at(-1)).toMatchObject({
       kind: "relation",

@@ -2,13 +2,14 @@
  * The header of a record as bytes. Ids and hashes are stored as bytes and keys are one letter, because
  * a change of one tag should cost about 300 bytes and most of them are here:
  *
- *     v format · s space · m memory · p parents · t at · y type · f decides · a author · d deleted
+ *     v schema · s space · m memory · p parents · t at · y type · f decides · a author · d deleted
  *     c content part · x meta part (each hash[32] ‖ pack[16])
  *
  * @module
  */
 
 import { CambiumError } from "../errors.js";
+import { readableSchema, SCHEMA_VERSION } from "../schema/schema-version.js";
 import { bytesFromHex, bytesToHex, compareBytes } from "./bytes.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
 import type { MemoryId, PartHash, RecordHash, ReplicaId, SpaceId } from "./ids.js";
@@ -16,12 +17,10 @@ import { uuidFromBytes, uuidToBytes } from "./ids.js";
 import { type Author, type PartRef, type RecordHeader, type RecordType, STATE_FIELDS } from "./record.js";
 import { decodeReferences, encodeReferences } from "./reference.js";
 
-const FORMAT = 1;
-
 export function encodeHeader(header: RecordHeader): Uint8Array {
   const { replica, ...author } = header.author;
   return encodeCanonical({
-    v: FORMAT,
+    v: SCHEMA_VERSION,
     s: uuidToBytes(header.space),
     m: uuidToBytes(header.memory),
     p: header.parents.map(bytesFromHex).sort(compareBytes),
@@ -35,10 +34,11 @@ export function encodeHeader(header: RecordHeader): Uint8Array {
   } satisfies Encodable);
 }
 
-/** @throws {CambiumError} STORE_DAMAGED when these are no header bytes of this format */
+/** @throws {CambiumError} STORE_DAMAGED when these are no header bytes; SCHEMA_TOO_NEW */
 export function decodeHeader(bytes: Uint8Array): RecordHeader {
   const value = decodeCanonical(bytes);
-  if (!isObject(value) || value.v !== FORMAT) throw damaged("The record is of a newer format.");
+  if (!isObject(value)) throw damaged("The record's header is incomplete.");
+  readableSchema(value.v); // the header itself has been the same since the first
   const { s, m, p, t, y, f, a, d, c, x } = value;
   if (!Array.isArray(p) || !Array.isArray(f) || !isObject(a))
     throw damaged("The record's header is incomplete.");

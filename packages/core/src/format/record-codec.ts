@@ -6,8 +6,10 @@
  */
 
 import { sha256 } from "@noble/hashes/sha2.js";
-import { CambiumError } from "../errors.js";
+import { CambiumError, isCambiumError } from "../errors.js";
 import type { Platform } from "../platform.js";
+import { adaptedMeta } from "../schema/adapters.js";
+import type { Plain } from "../schema/plain.js";
 import { bytesEqual, bytesToHex } from "./bytes.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
 import { parseStoredFields } from "./fields.js";
@@ -117,7 +119,13 @@ export type RecordReading =
   /** Not arrived yet. */
   | { readonly status: "missing"; readonly reference: Reference }
   /** Arrived, but it is not what its name says. Reported, and never shown. */
-  | { readonly status: "invalid"; readonly reference: Reference; readonly reason: string };
+  | {
+      readonly status: "invalid";
+      readonly reference: Reference;
+      readonly reason: string;
+      /** Nothing is wrong with it, but for us. */
+      readonly code?: "SCHEMA_TOO_NEW";
+    };
 
 export async function openRecord(
   codec: OpeningCodec,
@@ -140,9 +148,10 @@ export async function openRecord(
     if (content === undefined || meta === undefined) return { status: "missing", reference };
     return { status: "here", record: assembleRecord(reference, header, content, meta) };
   } catch (error) {
-    if (error instanceof CambiumError && error.code === "STORE_DAMAGED") {
+    if (isCambiumError(error, "SCHEMA_TOO_NEW"))
+      return { status: "invalid", reference, reason: error.message, code: "SCHEMA_TOO_NEW" };
+    if (isCambiumError(error, "STORE_DAMAGED"))
       return { status: "invalid", reference, reason: error.message };
-    }
     throw error;
   }
 }
@@ -182,7 +191,7 @@ function assembleRecord(
   meta: unknown,
 ): MemoryRecord {
   if (!isObject(meta)) throw damaged("A part holds a value of the wrong kind.");
-  const { fields, notes } = checkedParts(content, meta);
+  const { fields, notes } = checkedParts(content, adaptedMeta(meta));
   const { deleted, content: contentPart, meta: metaPart, ...about } = header;
   return {
     ...about,
@@ -197,7 +206,7 @@ function assembleRecord(
 /** A member may run other code than ours: what is read is checked like what is written. Fields of later versions are left out. */
 function checkedParts(
   content: unknown,
-  meta: Record<string, unknown>,
+  meta: Plain,
 ): { readonly fields: Partial<MemoryFields> & { readonly content: string }; readonly notes: RecordNotes } {
   const known = Object.fromEntries(Object.entries(meta).filter(([name]) => META_KEYS.has(name)));
   const { derivedFrom } = meta;

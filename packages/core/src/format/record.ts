@@ -7,6 +7,7 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { CambiumError } from "../errors.js";
+import { withSchema } from "../schema/adapters.js";
 import { bytesToHex } from "./bytes.js";
 import { type Encodable, encodeCanonical } from "./encoding.js";
 import type { MemoryId, PackId, PartHash, RecordHash, ReplicaId, SpaceId } from "./ids.js";
@@ -168,7 +169,7 @@ export const META_KEYS: ReadonlySet<string> = new Set<string>([
 export function metaValue(fields: MemoryFields, notes: RecordNotes): Encodable {
   const { content: _content, deleted: _deleted, tags, pins, links, ...plain } = fields;
   const sets = { tags: orAbsent(tags), pins: orAbsent(pins), links: orAbsent(links) };
-  return { ...plain, ...sets, ...notes } as Encodable;
+  return withSchema({ ...plain, ...sets, ...notes }) as Encodable;
 }
 
 const orAbsent = <T>(set: readonly T[]): readonly T[] | undefined => (set.length === 0 ? undefined : set);

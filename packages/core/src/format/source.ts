@@ -46,6 +46,10 @@ export interface FileSource extends SourceOf<"file"> {
 export interface ImportSource extends SourceOf<"import"> {
   /** Of what was imported, such as a file's name. */
   readonly name: string;
+  /** Which reader made it, such as `markdown`. */
+  readonly format?: string;
+  /** Within what was imported. */
+  readonly file?: string;
   readonly heading?: string;
 }
 
@@ -99,7 +103,7 @@ const KINDS: Readonly<Record<KnownSource["kind"], Readonly<Record<string, KeyRul
   tool: { tool: required(text), run: id },
   url: { url: required(address) },
   file: { name: text, file: text, path: text, heading: text },
-  import: { name: required(text), heading: text },
+  import: { name: required(text), format: text, file: text, heading: text },
   version: { memory: required(memory), record: required(record) },
 };
 

@@ -4,5 +4,22 @@
  *
  * @module
  */
+import { CambiumError } from "../errors.js";
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+
+/**
+ * Checks what something stored says it was written under.
+ *
+ * @throws {CambiumError} SCHEMA_TOO_NEW; STORE_DAMAGED when it is no version
+ */
+export function readableSchema(version: unknown): number {
+  if (typeof version !== "number" || !Number.isInteger(version) || version < 1)
+    throw new CambiumError("STORE_DAMAGED", "It does not say under which schema it was written.");
+  if (version <= SCHEMA_VERSION) return version;
+  throw new CambiumError(
+    "SCHEMA_TOO_NEW",
+    `It was written by a newer Cambium (schema ${version}; this one reads up to ${SCHEMA_VERSION}).`,
+    { hint: "Update Cambium on this device.", details: { schema: version } },
+  );
+}

@@ -97,10 +97,10 @@ describe("pinned formats", () => {
       },
       notes: { derivedFrom: [MEMORY], source: { kind: "file", line: 3 }, summary: "s", reason: "r" },
     });
-    expect(made.record.hash).toBe("217069e30b7fa04b7c0334ada81196cfaef917ed5db441c1f98fe14e959ff3a1");
+    expect(made.record.hash).toBe("f36a9e3c899689209ed14592c87b8f1b289d1316d07b706025f0643a2774e9ce");
     expect([...made.parts.keys()]).toEqual([
       "130057ca19d886958273126af5f4e02339f5f15b42c6c988f3ac34cf572d6569",
-      "ac686f90d5799b646d63ec986edbd202eb7600457248fa2d85f42c91e3649f84",
+      "d939334ec529220fdf8ca5cda12c61fc03fd8b59bc8ea80b8726f02d659f2f6e",
     ]);
     expect(bytesToHex(encodeReferences([{ record: made.record.hash, pack: PACK }]))).toBe(
       made.record.hash + PACK,

@@ -1,5 +1,7 @@
+import type { VerifyResult } from "../../api.js";
 import type { CommandDefinition } from "../command.js";
 import { spaceOption } from "../options.js";
+import type { Style } from "../render/style.js";
 import { oneLine } from "../render/terminal-text.js";
 
 const DAMAGED_EXIT = 6;
@@ -16,16 +18,27 @@ export const verify: CommandDefinition = {
       return await context.answer(
         result,
         () =>
-          result.ok
-            ? `${colors.green("Sound:")} ${counted} read back as written.`
-            : [
-                `${colors.red("Damaged:")} ${result.damaged.length} of ${counted}. They are set aside; everything else stays readable.`,
-                ...result.damaged.map(
-                  ({ what, reason }) => `  ${colors.red("!")} ${oneLine(what)}: ${oneLine(reason)}`,
-                ),
-                "If the space has a relay, `cambium sync` fetches what it still holds.",
-              ].join("\n"),
+          [
+            result.ok
+              ? `${colors.green("Sound:")} ${counted} read back as written.`
+              : [
+                  `${colors.red("Damaged:")} ${result.damaged.length} of ${counted}. They are set aside; everything else stays readable.`,
+                  ...result.damaged.map(
+                    ({ what, reason }) => `  ${colors.red("!")} ${oneLine(what)}: ${oneLine(reason)}`,
+                  ),
+                  "If the space has a relay, `cambium sync` fetches what it still holds.",
+                ].join("\n"),
+            ...newerText(result.tooNew ?? [], context.style),
+          ].join("\n"),
         result.ok ? 0 : DAMAGED_EXIT,
       );
     }),
 };
+
+function newerText(tooNew: NonNullable<VerifyResult["tooNew"]>, { colors }: Style): readonly string[] {
+  if (tooNew.length === 0) return [];
+  return [
+    `${colors.yellow("Too new:")} ${tooNew.length === 1 ? "1 record" : `${tooNew.length} records`} a newer Cambium wrote. Update this one to read them; they are kept meanwhile.`,
+    ...tooNew.map(({ what }) => `  ${colors.yellow("!")} ${oneLine(what)}`),
+  ];
+}

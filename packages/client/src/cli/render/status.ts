@@ -16,6 +16,8 @@ export function statusText(status: SpaceStatus, style: Style): string {
   const { space, branch, replica, conflicts, missing, notices, index } = status;
   const others = status.peers.filter(({ self }) => !self).map(({ name }) => oneLine(name));
   const memories = `${branch.memories} ${branch.memories === 1 ? "memory" : "memories"}`;
+  const late = missing.filter(({ code }) => code === undefined);
+  const tooNew = missing.length - late.length;
   const line = (label: string, text: string): string => labelled(label, text, style, 0);
   return [
     line("space", `${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, role ${space.role}`)}`),
@@ -27,7 +29,8 @@ export function statusText(status: SpaceStatus, style: Style): string {
     ...(others.length === 0 ? [] : [line("peers", others.join(", "))]),
     line("relay", relayText(status.relay, style)),
     ...pendingDocuments(status).map((text) => line("", text)),
-    ...(missing.length === 0 ? [] : [line("missing", colors.yellow(missingText(missing)))]),
+    ...(late.length === 0 ? [] : [line("missing", colors.yellow(missingText(late)))]),
+    ...(tooNew === 0 ? [] : [line("too new", colors.yellow(tooNewText(tooNew)))]),
     ...(conflicts === 0
       ? []
       : [line("conflicts", colors.red(`${conflicts} open: see \`cambium conflicts\``))]),
@@ -59,6 +62,9 @@ function pendingDocuments({ relay, documents }: SpaceStatus): readonly string[] 
     .filter(({ kind, pending, behind }) => kind === "branch" && pending + behind > 0)
     .map(({ name, pending, behind }) => `${oneLine(name)}: ${pending} to send, ${behind} to fetch`);
 }
+
+const tooNewText = (count: number): string =>
+  `${count === 1 ? "1 record" : `${count} records`} a newer Cambium wrote: update this one to read them`;
 
 function missingText(missing: SpaceStatus["missing"]): string {
   const writers = [
