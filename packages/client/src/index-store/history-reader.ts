@@ -12,8 +12,10 @@ import {
   type PackId,
   type RecordHash,
 } from "@cambium/core";
-import { readChange } from "../replica/automerge.js";
+import { loadAutomerge, readChange } from "../replica/automerge.js";
+import type { StoredDocument } from "../replica/pack-content.js";
 import type { Packs } from "../replica/packs.js";
+import { type ChangeList, changesSince, unpackChanges } from "./packed-changes.js";
 import { ReadingThread, type StartReading, startReadingThread } from "./reading-thread.js";
 import { MAX_KEPT_PACKS, type ReadingSetup, type WantedRecord } from "./reading-work.js";
 
@@ -35,6 +37,8 @@ const PART = 512;
 /** So many parts are read ahead: enough for the thread never to wait, few enough for memory. */
 const AHEAD = 4;
 const THREAD_FROM = 2_000;
+/** As part of a stored document, which is compressed. */
+const BYTES_OF_A_CHANGE = 90;
 const NOTHING_OPENED: ReadonlyMap<RecordHash, MemoryRecord> = new Map();
 
 export class HistoryReader {
@@ -48,15 +52,45 @@ export class HistoryReader {
     return changes.map((bytes) => readChange("branch", this.#options.changeKey, bytes));
   }
 
-  async *read(changes: readonly Uint8Array[]): AsyncGenerator<ReadPart> {
+  /**
+   * The changes of a document, of a large one by way of a thread that ends then: what Automerge has taken of
+   * memory, it gives back no earlier.
+   *
+   * @param load - reads what is stored of it
+   * @returns undefined when the document is not whole, or lacks one of the heads in `since`
+   */
+  async list(
+    load: () => Promise<StoredDocument | undefined>,
+    since: readonly string[],
+  ): Promise<ChangeList | undefined> {
+    const [stored] = await Promise.all([load(), loadAutomerge()]);
+    if (stored === undefined) return undefined;
+    const { threadFrom = THREAD_FROM } = this.#options;
+    if (stored.bytes.length < threadFrom * BYTES_OF_A_CHANGE) return changesSince(stored, since);
+    try {
+      await using thread = this.#startThread();
+      const packed = await thread.list(stored, since);
+      return packed && unpackChanges(packed);
+    } catch {
+      // Where no thread can be had. What was stored has gone with the task.
+      const again = await load();
+      return again && changesSince(again, since);
+    }
+  }
+
+  #startThread(): ReadingThread {
+    const { space, changeKey, startReading = startReadingThread } = this.#options;
+    return new ReadingThread(startReading({ space, changeKey }));
+  }
+
+  async *read(changes: ChangeList): AsyncGenerator<ReadPart> {
     const { threadFrom = THREAD_FROM } = this.#options;
     if (changes.length >= threadFrom) yield* this.#readAhead(changes);
     else for (const part of partsOf(changes)) yield { changes: this.decode(part), opened: NOTHING_OPENED };
   }
 
-  async *#readAhead(changes: readonly Uint8Array[]): AsyncGenerator<ReadPart> {
-    const { space, changeKey, startReading = startReadingThread } = this.#options;
-    await using thread = new ReadingThread(startReading({ space, changeKey }));
+  async *#readAhead(changes: ChangeList): AsyncGenerator<ReadPart> {
+    await using thread = this.#startThread();
     const given = new GivenPacks();
     const parts = partsOf(changes);
     const reading: Promise<ReadPart>[] = [];
@@ -103,7 +137,7 @@ class GivenPacks {
   }
 }
 
-function* partsOf(changes: readonly Uint8Array[]): Generator<readonly Uint8Array[], undefined> {
+function* partsOf(changes: ChangeList): Generator<readonly Uint8Array[], undefined> {
   for (let start = 0; start < changes.length; start += PART) yield changes.slice(start, start + PART);
 }
 

@@ -25,6 +25,7 @@ import { enterBranch } from "./fork-sharing.js";
 import { HistoryReader, type HistoryReaderOptions, recordsOf } from "./history-reader.js";
 import type { IndexTables } from "./index-tables.js";
 import { Intake } from "./intake.js";
+import type { ChangeList } from "./packed-changes.js";
 import { NotOpened, RecordFinder } from "./record-finder.js";
 import type { FindRecord } from "./span-store.js";
 
@@ -200,7 +201,7 @@ export class Indexer {
   }
 
   /** @returns false when the row was forgotten meanwhile */
-  async #takeAll(row: BranchRow, missing: readonly Uint8Array[]): Promise<boolean> {
+  async #takeAll(row: BranchRow, missing: ChangeList): Promise<boolean> {
     const { branch } = row;
     let done = 0;
     for await (const { changes, opened } of this.#reader.read(missing)) {
@@ -258,17 +259,18 @@ export class Indexer {
   }
 
   /** @returns undefined when the index knows what the document does not */
-  async #changesMissing({ document, heads }: BranchRow): Promise<readonly Uint8Array[] | undefined> {
+  async #changesMissing({ document, heads }: BranchRow): Promise<ChangeList | undefined> {
     const { documents } = this.#options;
     if (this.#hasSameHeads(document, heads)) return [];
     if (!this.#hasArrived(document)) return heads.size === 0 ? [] : undefined;
-    const since = (doc: A.Doc<unknown>): readonly Uint8Array[] | null =>
-      A.hasHeads(doc, [...heads]) ? A.getChangesSince(doc, [...heads]) : null;
+    const since = (doc: A.Doc<unknown>): readonly Uint8Array[] | undefined =>
+      A.hasHeads(doc, [...heads]) ? A.getChangesSince(doc, [...heads]) : undefined;
     const loaded = documents.loaded("branch", document);
-    const found = loaded === undefined ? await documents.peek("branch", document, since) : since(loaded);
-    if (found !== undefined) return found ?? undefined;
+    if (loaded !== undefined) return since(loaded);
+    const listed = await this.#reader.list(() => documents.stored(document), [...heads]);
+    if (listed !== undefined) return listed;
     const whole = await documents.load("branch", document); // damaged: what is left of it
-    return whole === undefined ? [] : (since(whole) ?? undefined);
+    return whole === undefined ? [] : since(whole);
   }
 
   async #openRecords(

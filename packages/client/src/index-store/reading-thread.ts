@@ -5,7 +5,8 @@
  */
 import { type MessagePort, Worker } from "node:worker_threads";
 import type { Change, MemoryRecord } from "@cambium/core";
-import type { StoredPack } from "../replica/pack-content.js";
+import type { StoredDocument, StoredPack } from "../replica/pack-content.js";
+import type { PackedChanges } from "./packed-changes.js";
 import type { ReadingAnswer, ReadingSetup, ReadingTask, WantedRecord } from "./reading-work.js";
 
 /** A thread, or what does its tasks in this one. */
@@ -32,6 +33,12 @@ export class ReadingThread implements AsyncDisposable {
     port.on("message", (answer: ReadingAnswer) => this.#asked.shift()?.resolve(answer));
     port.on("error", (error: Error) => this.#fail(error));
     port.on("exit", () => this.#fail(new Error("The thread has ended.")));
+  }
+
+  /** @returns undefined when the document is not whole, or lacks one of the heads in `since` */
+  async list(stored: StoredDocument, since: readonly string[]): Promise<PackedChanges | undefined> {
+    const answer = await this.#ask({ kind: "list", stored, since }, [stored.bytes.buffer as ArrayBuffer]);
+    return answer.kind === "listed" ? answer.changes : refuse(answer);
   }
 
   async decode(changes: readonly Uint8Array[]): Promise<readonly Change[]> {

@@ -18,7 +18,8 @@ import {
 } from "@cambium/core";
 import { loadAutomerge, readChange } from "../replica/automerge.js";
 import { nodePlatform } from "../replica/node-platform.js";
-import { type PackContent, readPack, type StoredPack } from "../replica/pack-content.js";
+import { type PackContent, readPack, type StoredDocument, type StoredPack } from "../replica/pack-content.js";
+import { changesSince, type PackedChanges, packChanges } from "./packed-changes.js";
 
 export interface ReadingSetup {
   readonly space: SpaceId;
@@ -33,6 +34,7 @@ export interface WantedRecord {
 }
 
 export type ReadingTask =
+  | { readonly kind: "list"; readonly stored: StoredDocument; readonly since: readonly string[] }
   | { readonly kind: "decode"; readonly changes: readonly Uint8Array[] }
   | {
       readonly kind: "open";
@@ -43,6 +45,8 @@ export type ReadingTask =
 
 /** Answers come in the order of the tasks. */
 export type ReadingAnswer =
+  /** Undefined: the document is not whole, or lacks what is known already. */
+  | { readonly kind: "listed"; readonly changes: PackedChanges | undefined }
   | { readonly kind: "decoded"; readonly changes: readonly Change[] }
   /** Records that are here; of the others, the asker has to find out why they are not. */
   | { readonly kind: "opened"; readonly records: readonly MemoryRecord[] }
@@ -61,9 +65,15 @@ export function serveReading(port: MessagePort, setup: ReadingSetup): void {
     last = last
       .then(() => reader.answer(task))
       .catch((error: unknown): ReadingAnswer => ({ kind: "failed", reason: String(error) }))
-      .then((answer) => port.postMessage(answer));
+      .then((answer) => port.postMessage(answer, buffersOf(answer)));
   });
 }
+
+/** What is handed over instead of being copied. */
+const buffersOf = (answer: ReadingAnswer): readonly ArrayBuffer[] =>
+  answer.kind === "listed" && answer.changes !== undefined
+    ? [answer.changes.bytes.buffer as ArrayBuffer]
+    : [];
 
 class TaskReader implements SealedSource {
   readonly #setup: ReadingSetup;
@@ -79,6 +89,10 @@ class TaskReader implements SealedSource {
   }
 
   async answer(task: ReadingTask): Promise<ReadingAnswer> {
+    if (task.kind === "list") {
+      const changes = changesSince(task.stored, task.since);
+      return { kind: "listed", changes: changes && packChanges(changes) };
+    }
     if (task.kind === "decode") {
       const changes = task.changes.map((bytes) => readChange("branch", this.#setup.changeKey, bytes));
       return { kind: "decoded", changes };

@@ -1,6 +1,6 @@
 /**
  * The entries of a pack as it is stored, without making an Automerge document of it for JavaScript: most of
- * the time of that goes into objects that nobody looks at.
+ * the time and memory of that goes into objects that nobody looks at.
  *
  * @module
  */
@@ -26,14 +26,22 @@ export interface StoredPack {
 }
 
 /** @returns undefined when the document is not whole */
-export function readPack({ bytes, heads }: StoredDocument): PackContent | undefined {
+export const readPack = (stored: StoredDocument): PackContent | undefined =>
+  readStored(stored, (backend) => {
+    const { headers, parts } = backend.materialize() as Partial<PackContent>;
+    return { headers: headers ?? {}, parts: parts ?? {} };
+  });
+
+/** @returns undefined when the document is not whole */
+export function readStored<Result>(
+  { bytes, heads }: StoredDocument,
+  read: (backend: ReturnType<typeof A.getBackend>, doc: A.Doc<unknown>) => Result,
+): Result | undefined {
   const doc = A.init();
   try {
     const backend = A.getBackend(doc);
     backend.loadIncremental(bytes);
-    if (!A.hasHeads(doc, [...heads])) return undefined;
-    const { headers, parts } = backend.materialize() as Partial<PackContent>;
-    return { headers: headers ?? {}, parts: parts ?? {} };
+    return A.hasHeads(doc, [...heads]) ? read(backend, doc) : undefined;
   } finally {
     A.free(doc);
   }

@@ -188,13 +188,15 @@ export class IndexedObserver {
         isHere(branchOf(document)) ? this.replica.history(branchOf(document)).heads : [],
       loaded: (_kind: string, document: DocumentId) =>
         this.loaded.has(branchOf(document)) ? this.replica.doc(branchOf(document)) : undefined,
-      peek: async (_kind: string, document: DocumentId, read: (doc: A.Doc<unknown>) => unknown) => {
+      stored: async (document: DocumentId) => {
         const branch = branchOf(document);
         if (!isHere(branch)) return undefined;
         this.peeked.push(branch);
-        return read(this.replica.doc(branch));
+        const doc = this.replica.doc(branch);
+        return { bytes: A.save(doc), heads: A.getHeads(doc) };
       },
-      load: async () => undefined,
+      load: async (_kind: string, document: DocumentId) =>
+        isHere(branchOf(document)) ? this.replica.doc(branchOf(document)) : undefined,
     };
   }
 }
