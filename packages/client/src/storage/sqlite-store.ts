@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { chmodSync, closeSync, fsyncSync, openSync } from "node:fs";
+import { chmodSync, closeSync, fstatSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import type { StorageKey } from "@automerge/automerge-repo/slim";
@@ -273,8 +273,11 @@ function prepareDatabase(database: DatabaseSync, path: string): void {
 }
 
 function makePrivateFile(path: string): void {
-  closeSync(openSync(path, "a", 0o600));
+  const file = openSync(path, "a", 0o600);
+  const isEmpty = fstatSync(file).size === 0;
+  closeSync(file);
   chmodSync(path, 0o600);
+  if (!isEmpty) return; // whoever wrote into it had waited for its name to be on disk
   const directory = openSync(dirname(path), "r");
   fsyncSync(directory);
   closeSync(directory);
