@@ -25,6 +25,7 @@ import { enterBranch } from "./fork-sharing.js";
 import { HistoryReader, type HistoryReaderOptions, recordsOf } from "./history-reader.js";
 import type { IndexTables } from "./index-tables.js";
 import { Intake } from "./intake.js";
+import { knownChanges } from "./load-history.js";
 import type { ChangeList } from "./packed-changes.js";
 import { NotOpened, RecordFinder } from "./record-finder.js";
 import type { FindRecord } from "./span-store.js";
@@ -173,9 +174,20 @@ export class Indexer {
     if (change?.deps.every((dep) => row.heads.has(dep)) === true) {
       this.#uncommitted += this.#intake.take(row, [change]);
     } else if (A.hasHeads(doc, [...row.heads])) {
-      const changes = this.#reader.decode(A.getChangesSince(doc, [...row.heads]));
-      this.#uncommitted += this.#intake.take(row, changes);
+      this.#uncommitted += this.#intake.take(row, this.#changesSince(doc, [...row.heads]));
     }
+  }
+
+  /** A merge brings what another branch has: the index keeps those changes, read and verified. */
+  #changesSince(doc: A.Doc<unknown>, heads: readonly ChangeHash[]): readonly Change[] {
+    const hashes = A.getChangesMetaSince(doc, [...heads]).map(({ hash }) => hash as ChangeHash);
+    const changes = new Map(knownChanges(this.#tables.index, hashes));
+    const last = A.getLastLocalChange(doc);
+    if (changes.size === hashes.length - 1 && last !== undefined) {
+      for (const change of this.#reader.decode([last])) changes.set(change.hash, change);
+    }
+    const found = hashes.flatMap((hash) => changes.get(hash) ?? []);
+    return found.length === hashes.length ? found : this.#reader.decode(A.getChangesSince(doc, [...heads]));
   }
 
   /** Follows a document to where it is now. */

@@ -30,15 +30,38 @@ export function loadHistory(index: IndexDatabase, row: BranchRow, parent: Histor
   return history;
 }
 
-function* changesOf(index: IndexDatabase, level: BranchRow, size: number): Generator<Change> {
-  const writes = writesByChange(index, level, size);
+const changesOf = (index: IndexDatabase, level: BranchRow, size: number): Iterable<Change> =>
+  readChanges(index, {
+    ids: "SELECT change AS id, position AS place FROM placed WHERE branch = ? AND position < ?",
+    parameters: [level.id, size],
+  });
+
+/** Those of these changes that the index keeps, whichever branch they came with. */
+export function knownChanges(
+  index: IndexDatabase,
+  hashes: readonly ChangeHash[],
+): ReadonlyMap<ChangeHash, Change> {
+  const found = readChanges(index, {
+    ids: "SELECT c.id, h.key AS place FROM json_each(?) h CROSS JOIN changes c ON c.hash = unhex(h.value)",
+    parameters: [JSON.stringify(hashes)],
+  });
+  return new Map([...found].map((change) => [change.hash, change]));
+}
+
+interface Selection {
+  /** Selects `id` and `place`: numbers of changes, and their order. */
+  readonly ids: string;
+  readonly parameters: readonly (number | string)[];
+}
+
+function* readChanges(index: IndexDatabase, { ids, parameters }: Selection): Generator<Change> {
+  const writes = writesByChange(index, { ids, parameters });
   const rows = index
     .prepare(
       `SELECT c.id, c.hash, a.actor, c.seq, c.time, c.deps, c.statement, c.disowned
-         FROM placed p CROSS JOIN changes c ON c.id = p.change CROSS JOIN actors a ON a.id = c.actor
-         WHERE p.branch = ? AND p.position < ? ORDER BY p.position`,
+         FROM (${ids}) p CROSS JOIN changes c ON c.id = p.id CROSS JOIN actors a ON a.id = c.actor ORDER BY p.place`,
     )
-    .all(level.id, size) as unknown as ChangeColumns[];
+    .all(...parameters) as unknown as ChangeColumns[];
   for (const [id, hash, actor, seq, time, deps, statement, disowned] of rows) {
     yield {
       ...{ hash: bytesToHex(hash) as ChangeHash, actor: actor as ActorId, seq, time },
@@ -52,17 +75,15 @@ function* changesOf(index: IndexDatabase, level: BranchRow, size: number): Gener
 
 function writesByChange(
   index: IndexDatabase,
-  level: BranchRow,
-  size: number,
+  { ids, parameters }: Selection,
 ): ReadonlyMap<number, Change["writes"]> {
   const rows = index
     .prepare(
       `SELECT w.change, m.uuid, w.counter, w.value, w.replaces, a.actor
-         FROM placed p CROSS JOIN writes w ON w.change = p.change CROSS JOIN memories m ON m.id = w.memory
-         CROSS JOIN changes c ON c.id = p.change CROSS JOIN actors a ON a.id = c.actor
-         WHERE p.branch = ? AND p.position < ? ORDER BY p.position, w.counter`,
+         FROM (${ids}) p CROSS JOIN writes w ON w.change = p.id CROSS JOIN memories m ON m.id = w.memory
+         CROSS JOIN changes c ON c.id = p.id CROSS JOIN actors a ON a.id = c.actor ORDER BY p.place, w.counter`,
     )
-    .all(level.id, size) as unknown as [number, MemoryId, number, Uint8Array, string, string][];
+    .all(...parameters) as unknown as [number, MemoryId, number, Uint8Array, string, string][];
   const byChange = new Map<number, Change["writes"][number][]>();
   for (const [change, memory, counter, value, replaces, actor] of rows) {
     const writes = byChange.get(change) ?? [];
