@@ -187,8 +187,9 @@ export class StateQueries {
     after: ListPlace | undefined,
   ): readonly Row[] {
     const idOf = (row: Row): MemoryId => this.#tables.memories.idOf(row[4]);
-    const isDue = (row: Row): boolean => after === undefined || row[3] < after.at || idOf(row) < after.id;
-    return rows.filter(isDue).sort((a, b) => b[3] - a[3] || compareText(idOf(b), idOf(a)));
+    const due =
+      after === undefined ? [...rows] : rows.filter((row) => row[3] < after.at || idOf(row) < after.id);
+    return due.sort((a, b) => b[3] - a[3] || compareText(idOf(b), idOf(a)));
   }
 
   counts(state: IndexedState): StateCounts {
