@@ -164,7 +164,7 @@ function measureMerge(space: Space, workload: Workload): Promise<Quantiles> {
 
 /** 500 memories revised, one change each, and all of them as they were before, as one change. */
 function measureRollback(space: Space, workload: Workload): Promise<Quantiles> {
-  const agent = space.as({ agent: "bench" });
+  const agent = space.as({ agent: "bench", role: "owner", confirmed: true });
   return repeat(workload, ROLLBACKS, async () => {
     const { head } = (await space.status()).branch;
     const ids = workload.sample(Math.min(ROLLED_BACK, workload.ids.length));

@@ -16,6 +16,7 @@ import type {
 import type { Branches, DiffResult, MergeOptions, MergeResult } from "./branches.js";
 import type { Checkpoints } from "./checkpoints.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./going-back.js";
+import type { Audit, CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
 import type {
   AtRef,
   ListOptions,
@@ -45,6 +46,13 @@ export interface AgentIdentity {
   readonly session?: string | undefined;
   readonly conversation?: string | undefined;
   readonly trigger?: string | undefined;
+  /**
+   * As whom the policy sees these calls. Unless said, whoever names an agent is one, and all others are the owner
+   * (or, with a token that may only write, the operator).
+   */
+  readonly role?: Exclude<CallerRole, "reader"> | undefined;
+  /** Whether somebody responsible has agreed to what the policy wants confirmed; or whom to ask, when it does. */
+  readonly confirmed?: boolean | Confirm | undefined;
 }
 
 export interface Agent {
@@ -72,8 +80,17 @@ export interface Agent {
   rollback(options: RollbackOptions): Promise<RollbackResult>;
   merge(options: MergeOptions): Promise<MergeResult>;
   import(path: string, options?: ImportOptions): Promise<ImportResult>;
+  invite(options: InviteOptions): Promise<string>;
   readonly branches: Branches;
   readonly checkpoints: Checkpoints;
+  readonly requests: Requests;
+  readonly policy: PolicyControl;
+}
+
+export interface InviteOptions {
+  readonly role: Role;
+  /** Milliseconds since 1970. */
+  readonly expiresAt?: number;
 }
 
 /** The reading half of a space; `space.at(ref)` gives it fixed at a ref. */
@@ -106,7 +123,12 @@ export interface Space extends SpaceReader, AsyncDisposable {
   rollback(options: RollbackOptions): Promise<RollbackResult>;
   readonly sync: Sync;
   status(options?: OnBranch): Promise<SpaceStatus>;
-  invite(options: { readonly role: Role; readonly expiresAt?: number }): Promise<string>;
+  invite(options: InviteOptions): Promise<string>;
+  /** What waits for the owner's approval, and what became of it. */
+  readonly requests: Requests;
+  readonly policy: PolicyControl;
+  /** What was done on this replica, by whom and when. */
+  readonly audit: Audit;
   /** Calls back after every change of the space, local or not, until the returned function is called. */
   subscribe(listener: (event: SpaceEvent) => void): () => void;
   /** How well a memory is remembered: by its importance, how often it was recalled, and how long ago. */

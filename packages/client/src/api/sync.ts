@@ -61,6 +61,8 @@ export interface SpaceStatus {
     /** It is here, but a newer Cambium wrote it. */
     readonly code?: "SCHEMA_TOO_NEW";
   }[];
+  /** Requests that wait for the owner's approval. */
+  readonly requests: number;
   /** Things a person should know: clock, damage, ignored entries, doubled names. */
   readonly notices: readonly string[];
   readonly index: IndexStatus;

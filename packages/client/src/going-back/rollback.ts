@@ -14,6 +14,7 @@ import {
   readMemory,
 } from "@cambium/core";
 import type { KeptFields, RollbackOptions, RollbackResult, StateRef } from "../api.js";
+import { rollbackPassage } from "../governance/passages.js";
 import type { BranchView } from "../replica/branch-views.js";
 import { planReturnToState } from "./return-to-state.js";
 import { parseScope } from "./selection.js";
@@ -71,6 +72,8 @@ async function goBack(services: GoingBackServices, options: RollbackOptions): Pr
       };
       const plan = await planOf(services, task, noting);
       done = { outcome: outcomeWith(plan, before), kept: plan.kept };
+      if (plan.writes.length > 0)
+        await services.gate.pass(rollbackPassage(options, plan.writes, now.view, done.outcome));
       if (plan.writes.length > 0) checkpoint ??= await services.checkpoint(now.view, "rollback");
       return { writes: plan.writes };
     },

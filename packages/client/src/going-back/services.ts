@@ -5,6 +5,7 @@
  */
 import type { AutomaticCause, RecordLoader, WriteContext } from "@cambium/core";
 import type { Branches } from "../api.js";
+import type { Gate } from "../governance/gate.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { BranchDirectory } from "../replica/branch-directory.js";
 import type { BranchView, BranchViews } from "../replica/branch-views.js";
@@ -22,6 +23,7 @@ export interface GoingBackServices {
   readonly writer: Writer;
   readonly load: RecordLoader;
   readonly branches: Branches;
+  readonly gate: Gate;
   /** Who goes back, and when. */
   readonly context: () => WriteContext;
   /** Names the state before something touches many memories. */

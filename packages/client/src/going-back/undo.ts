@@ -18,6 +18,7 @@ import {
   undoSteps,
 } from "@cambium/core";
 import type { UndoOptions, UndoResult } from "../api.js";
+import { undoPassage } from "../governance/passages.js";
 import { changesNamed, recordsWritten } from "../index-store/change-selection.js";
 import type { BranchView } from "../replica/branch-views.js";
 import type { GoingBackServices } from "./services.js";
@@ -42,6 +43,7 @@ export async function undoChanges(services: GoingBackServices, options: UndoOpti
       const plan = await planUndo(steps, read, services.context(), options.reason);
       kept = plan.kept;
       ids = plan.writes.map(({ memory }) => memory);
+      if (ids.length > 0) await services.gate.pass(undoPassage(options, plan.writes, view));
       return { writes: plan.writes, statement: { of: changes.map(({ hash }) => hash) } };
     },
   });

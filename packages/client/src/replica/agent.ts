@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  type Author,
   CambiumError,
   type ConsolidationProposal,
   type FieldInput,
@@ -31,16 +32,18 @@ import {
 } from "@cambium/core";
 import type {
   Agent,
-  AgentIdentity,
   AtRef,
   Branches,
   Checkpoints,
   ImportOptions,
   ImportResult,
+  InviteOptions,
   MergeOptions,
   MergeResult,
   OnBranch,
+  PolicyControl,
   RememberInput,
+  Requests,
   ResolveInput,
   ReviseInput,
   RollbackOptions,
@@ -52,6 +55,8 @@ import type { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
 import type { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import type { GoingBackServices } from "../going-back/services.js";
+import type { Gate } from "../governance/gate.js";
+import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { UsesKeeper } from "../uses/uses-keeper.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
@@ -76,6 +81,12 @@ export interface AgentServices {
   readonly writer: Writer;
   readonly load: RecordLoader;
   readonly importKey: Uint8Array;
+  /** Of the calls of this agent. */
+  readonly gate: Gate;
+  readonly guards: GuardServices;
+  readonly requests: Requests;
+  readonly policy: PolicyControl;
+  readonly invite: (options: InviteOptions) => Promise<string>;
   readonly branchesFor: (context: () => WriteContext) => BranchOperations;
   readonly checkpointKeeper: CheckpointKeeper;
   readonly checkpointsFor: (context: () => WriteContext) => CheckpointOperations;
@@ -87,21 +98,36 @@ type ChangeType = Parameters<Writer["write"]>[0]["type"];
 
 export class SpaceAgent implements Agent {
   readonly #services: AgentServices;
-  readonly #identity: AgentIdentity;
+  readonly #author: Omit<Author, "replica">;
   readonly #branchOperations: BranchOperations;
+  readonly branches: Branches;
 
-  constructor(services: AgentServices, identity: AgentIdentity) {
+  /** @param author - who the records are by */
+  constructor(services: AgentServices, author: Omit<Author, "replica">) {
     this.#services = services;
-    this.#identity = identity;
+    this.#author = author;
     this.#branchOperations = services.branchesFor(() => this.#context());
-  }
-
-  get branches(): Branches {
-    return this.#branchOperations;
+    this.branches = guardBranches(this.#branchOperations, services.guards);
   }
 
   get checkpoints(): Checkpoints {
-    return this.#services.checkpointsFor(() => this.#context());
+    const { checkpointsFor, guards } = this.#services;
+    return guardCheckpoints(
+      checkpointsFor(() => this.#context()),
+      guards,
+    );
+  }
+
+  get requests(): Requests {
+    return this.#services.requests;
+  }
+
+  get policy(): PolicyControl {
+    return this.#services.policy;
+  }
+
+  invite(options: InviteOptions): Promise<string> {
+    return this.#services.invite(options);
   }
 
   merge(options: MergeOptions): Promise<MergeResult> {
@@ -228,7 +254,13 @@ export class SpaceAgent implements Agent {
     const { writer, directory, views, importKey } = this.#services;
     writer.refuseReaders();
     const view = await views.open((await directory.find(options.branch ?? "main", true)).id);
-    const { importInto } = await import("./importer.js"); // a Markdown parser that no other call needs
+    const { importInto, previewImport } = await import("./importer.js"); // a Markdown parser that no other call needs
+    await this.#services.gate.pass({
+      operation: "import",
+      call: { method: "import", args: [path, options] },
+      branch: view.branch,
+      preview: () => previewImport({ path, importKey }, options),
+    });
     return importInto({ path, view, writer, importKey, context: () => this.#context(), options });
   }
 
@@ -292,7 +324,7 @@ export class SpaceAgent implements Agent {
   #goingBack(): GoingBackServices {
     return {
       ...this.#services,
-      branches: this.#branchOperations,
+      branches: this.branches,
       context: () => this.#context(),
       checkpoint: async (view, cause) => (await this.#services.checkpointKeeper.automatic(view, cause))?.name,
     };
@@ -304,7 +336,7 @@ export class SpaceAgent implements Agent {
   }
 
   #context(): WriteContext {
-    return { at: this.#services.now(), author: { ...this.#identity, replica: this.#services.replica() } };
+    return { at: this.#services.now(), author: { ...this.#author, replica: this.#services.replica() } };
   }
 }
 

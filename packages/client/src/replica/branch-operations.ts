@@ -21,6 +21,8 @@ import {
   type WriteContext,
 } from "@cambium/core";
 import type { Branches, BranchInfo, MergeOptions, MergeResult, NewBranch, StateRef } from "../api.js";
+import type { Gate } from "../governance/gate.js";
+import { mergePassage } from "../governance/passages.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ReplicaStore } from "../storage/store.js";
 import * as A from "./automerge.js";
@@ -51,10 +53,12 @@ export interface BranchServices {
 export class BranchOperations implements Branches {
   readonly #services: BranchServices;
   readonly #context: () => WriteContext;
+  readonly #gate: Gate;
 
-  constructor(services: BranchServices, context: () => WriteContext) {
+  constructor(services: BranchServices, context: () => WriteContext, gate: Gate) {
     this.#services = services;
     this.#context = context;
+    this.#gate = gate;
   }
 
   /** Costs the same at any size when it forks from now: the stored chunks are shared, not read. */
@@ -210,6 +214,7 @@ export class BranchOperations implements Branches {
         plan = await this.#plan(options, sourceView, targetView);
         if (plan.status === "undecided") throw againUndecided(plan);
         if (plan.status !== "ready") return { writes: [] };
+        await this.#gate.pass(mergePassage(options, plan, sourceView, targetView));
         const undos = plan.undone.map(({ undo }) => undo);
         const answer = undos.length === 0 ? {} : { of: undos, again: options.again === true };
         const statement = { from: source.id, heads: sourceView.heads, ...answer };

@@ -53,6 +53,7 @@ export class CatalogKeeper {
   #history = new History();
   readonly #cache: EntryCache = new Map();
   readonly #listeners = new Set<(catalog: Catalog) => void>();
+  readonly #riders = new Set<() => readonly CatalogWrite[]>();
   #opened: OpenedCatalog | undefined;
   #loading: Promise<void> | undefined;
   #reading: Promise<void> = Promise.resolve();
@@ -116,6 +117,11 @@ export class CatalogKeeper {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Asks, before each write, what else is to be written with it. */
+  onPut(rider: () => readonly CatalogWrite[]): void {
+    this.#riders.add(rider);
+  }
+
   /** Resolves when `current` shows everything the document holds now. */
   refresh(): Promise<void> {
     this.#reading = this.#reading.then(async () => {
@@ -137,7 +143,8 @@ export class CatalogKeeper {
   async put(writes: readonly CatalogWrite[]): Promise<void> {
     await this.#load();
     const sealed: KeyedWrite[] = [];
-    for (const { map, key, entry } of writes) {
+    const riding = [...this.#riders].flatMap((rider) => rider());
+    for (const { map, key, entry } of [...writes, ...riding]) {
       refuseTooNew(this.current, catalogKey(map, key));
       const value = await sealEntry(this.#codec.platform, this.#codec.keys, map, key, entry);
       sealed.push({ key: catalogKey(map, key), value });

@@ -287,6 +287,13 @@ export class Documents {
     return changed;
   }
 
+  /** Under which epoch, and as which of its changes there, this replica last changed a document. */
+  lastPlaceOf(document: DocumentId): readonly [epoch: number, seq: number] {
+    const { id: replica, epoch } = this.#options.identity;
+    const actor = actorId({ document: documentIdToHex(document), replica, epoch });
+    return [epoch, this.#lastOwn.get(`${document} ${actor}`)?.seq ?? 0];
+  }
+
   /** Reads the change as every other replica will: one that would not count must not come into being. */
   #check(doc: A.Doc<AnyDocument>): void {
     const bytes = A.getLastLocalChange(doc);

@@ -20,6 +20,7 @@ import {
   type WriteContext,
 } from "@cambium/core";
 import type { ImportOptions, ImportResult } from "../api.js";
+import type { PassagePreview } from "../governance/gate.js";
 import type { ImportDraft } from "../import/import-draft.js";
 import { readImportSource } from "../import/read-import-source.js";
 import type { BranchView } from "./branch-views.js";
@@ -35,6 +36,21 @@ export interface ImportRequest {
   readonly importKey: Uint8Array;
   readonly context: () => WriteContext;
   readonly options: ImportOptions;
+}
+
+/** What an import of this source would bring, without writing it. */
+export async function previewImport(
+  { path, importKey }: Pick<ImportRequest, "path" | "importKey">,
+  options: ImportOptions,
+): Promise<PassagePreview> {
+  if (path === "-")
+    throw new CambiumError("BAD_INPUT", "What comes from standard input cannot be read again.");
+  const { drafts } = await readImportSource(
+    path,
+    options.format === undefined ? {} : { format: options.format },
+  );
+  const ids = drafts.map(({ sourceKey }) => importedMemoryId(importKey, sourceKey));
+  return { counts: { read: drafts.length }, ids, plan: drafts };
 }
 
 type Outcome = "created" | "changed" | "unchanged";

@@ -66,8 +66,8 @@ export function readPrivateJson(path: string): unknown {
 const isErrno = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;
 
-/** A rename or removal is durable once its directory is. */
-function syncDirectory(path: string): void {
+/** A new name, a rename or a removal is durable once its directory is. */
+export function syncDirectory(path: string): void {
   if (process.platform === "win32") return; // directories cannot be opened there
   const directory = openSync(path, "r");
   try {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import {
   bytesFromBase64Url,
   CambiumError,
+  type ChangeHash,
   type ConsolidationProposal,
   type DecayProposal,
   type DocumentId,
@@ -15,25 +16,28 @@ import {
   type ReplicaId,
   type SpaceId,
   throwIfAborted,
-  type WriteContext,
 } from "@cambium/core";
 import type {
   Agent,
   AgentIdentity,
   AtRef,
+  Audit,
   Branches,
   Checkpoints,
   DecayOptions,
   DiffResult,
   DuplicateOptions,
   IndexStatus,
+  InviteOptions,
   ListOptions,
   MemoryStrength,
   MergeOptions,
   MergeResult,
   OnBranch,
+  PolicyControl,
   ProgressOptions,
   RecallOptions,
+  Requests,
   Role,
   RollbackOptions,
   RollbackResult,
@@ -48,6 +52,10 @@ import type {
 } from "../api.js";
 import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import type { Embedder } from "../embedding/embedder.js";
+import { authorOf, type Caller, callerOf } from "../governance/caller.js";
+import type { Gate } from "../governance/gate.js";
+import { type AgentMaker, Governance } from "../governance/governance.js";
+import { type GuardServices, guardAgent } from "../governance/guarded-agent.js";
 import { encodeInvitation } from "../network/invitation.js";
 import { openSqliteStore } from "../storage/sqlite-store.js";
 import type { ReplicaStore } from "../storage/store.js";
@@ -61,6 +69,7 @@ import { noticesOf } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
 import { SpaceSync } from "./space-sync.js";
 import { verifySpace } from "./verify-space.js";
+import type { Writer } from "./writer.js";
 
 export interface OpenSpaceOptions {
   readonly config: SpaceConfig;
@@ -77,6 +86,7 @@ export class OpenSpace implements Space {
   readonly #options: OpenSpaceOptions;
   readonly #parts: SpaceParts;
   readonly #sync: SpaceSync;
+  readonly #governance: Governance;
   readonly #notices = new Set<string>();
   readonly #listeners = new Set<(event: SpaceEvent) => void>();
   #config: SpaceConfig;
@@ -95,13 +105,17 @@ export class OpenSpace implements Space {
       onVectors: ({ done, total }) =>
         this.#emit({ type: "index", progress: { stage: "vectors", done, total } }),
     });
+    this.#governance = new Governance({
+      ...{ ...this.#parts, dir, identity, platform, onNotice },
+      ...{ now: this.#parts.clock.now, load: this.#parts.index.load },
+    });
     this.#parts.index.onProgress(({ branch, done, total }) =>
       this.#emit({ type: "index", branch, progress: { stage: "index", done, total } }),
     );
     this.#sync = new SpaceSync({
       ...{ ...this.#parts, platform, identity, keys: this.#parts.codec.keys, onNotice },
       config: () => this.#config,
-      onRole: (role) => this.#saveConfig({ role }),
+      onRole: (role) => this.#welcomed(role),
       onReceiptTime: (lastReceiptAt) => this.#saveConfig({ lastReceiptAt }),
       onProgress: () => this.#emit({ type: "sync" }),
       beforeConnecting: () => this.#parts.uses.writeCarried(),
@@ -147,7 +161,7 @@ export class OpenSpace implements Space {
   }
 
   get branches(): Branches {
-    return this.#branchesFor(() => this.#context({}));
+    return this.as({}).branches;
   }
 
   get checkpoints(): Checkpoints {
@@ -155,7 +169,20 @@ export class OpenSpace implements Space {
   }
 
   as(identity: AgentIdentity): Agent {
-    return new SpaceAgent(this.#agentServices(), identity);
+    const caller = callerOf(identity, this.role);
+    return this.#agentOf(caller, this.#governance.gateFor(caller, identity.confirmed));
+  }
+
+  get requests(): Requests {
+    return this.as({}).requests;
+  }
+
+  get policy(): PolicyControl {
+    return this.as({}).policy;
+  }
+
+  get audit(): Audit {
+    return this.#governance.auditOf(callerOf({}, this.role));
   }
 
   at(ref: string): SpaceReader {
@@ -232,7 +259,7 @@ export class OpenSpace implements Space {
   }
 
   merge(options: MergeOptions): Promise<MergeResult> {
-    return this.#branchesFor(() => this.#context({})).merge(options);
+    return this.as({}).merge(options);
   }
 
   undo(options?: UndoOptions): Promise<UndoResult> {
@@ -261,12 +288,27 @@ export class OpenSpace implements Space {
       peers,
       conflicts,
       missing: await this.#missing(branch),
-      notices: [...identity.notices, ...this.#notices, ...(await noticesOf(this.#services()))],
+      requests: this.#governance.requests.waiting,
+      notices: [...identity.notices, ...this.#notices, ...(await noticesOf(this.#parts))],
       index: this.#indexStatus(),
     };
   }
 
-  async invite({ role, expiresAt }: { readonly role: Role; readonly expiresAt?: number }): Promise<string> {
+  invite(options: InviteOptions): Promise<string> {
+    return this.as({}).invite(options);
+  }
+
+  async #invite(
+    { role, expiresAt }: InviteOptions,
+    { caller, gate }: Pick<GuardServices, "caller" | "gate">,
+  ): Promise<string> {
+    const { audit } = this.#governance;
+    await audit.open();
+    await gate.pass({
+      operation: "invite",
+      call: { method: "invite", args: [{ role, expiresAt }] },
+      preview: () => ({ counts: {}, ids: [], plan: [role] }),
+    });
     const { relay, key, name } = this.#config;
     if (relay === null) {
       throw new CambiumError("BAD_INPUT", "This space has no relay, so nobody else can reach it.", {
@@ -275,6 +317,7 @@ export class OpenSpace implements Space {
     }
     const { createRelayToken } = await import("../network/relay-http.js");
     const { token } = await createRelayToken(relay, { space: this.id, role, expiresAt });
+    audit.note(caller, { operation: "invite", details: { role, expiresAt } });
     return encodeInvitation({ relay: relay.url, space: this.id, token, key: bytesFromBase64Url(key), name });
   }
 
@@ -313,6 +356,7 @@ export class OpenSpace implements Space {
     try {
       await this.#parts.documents.flush();
       await this.#parts.documents.compactScattered();
+      await this.#governance.audit.close();
       this.#parts.catalog.keep(this.#parts.catalogTable);
     } finally {
       await this.#parts.vectors?.close();
@@ -337,17 +381,20 @@ export class OpenSpace implements Space {
     await this.#parts.documents.flush();
   }
 
-  #context(identity: AgentIdentity): WriteContext {
-    return { at: this.#parts.clock.now(), author: { ...identity, replica: this.replica } };
+  /** Writes in the name of a caller, as far as the gate lets them. */
+  #agentOf(caller: Caller, gate: Gate, onChange?: (change: ChangeHash) => void): Agent {
+    const writer = this.#parts.writer.telling((written) => {
+      this.#governance.audit.noteChange(caller, written);
+      onChange?.(written.hash);
+    });
+    const guards = this.#governance.guardsFor(caller, gate);
+    return guardAgent(new SpaceAgent(this.#agentServices(guards, writer), authorOf(caller)), guards);
   }
 
-  #branchesFor(context: () => WriteContext): BranchOperations {
-    return new BranchOperations(this.#services(), context);
-  }
-
-  #services(): ConstructorParameters<typeof BranchOperations>[0] {
+  #services(writer: Writer): ConstructorParameters<typeof BranchOperations>[0] {
     return {
       ...this.#parts,
+      writer,
       platform: this.#options.platform,
       replica: () => this.replica,
       now: this.#parts.clock.now,
@@ -355,18 +402,31 @@ export class OpenSpace implements Space {
     };
   }
 
-  #agentServices(): AgentServices {
+  #agentServices(guards: GuardServices, writer: Writer): AgentServices {
+    const services = this.#services(writer);
+    const { caller, gate } = guards;
+    const makeAgent: AgentMaker = (...made) => this.#agentOf(...made);
     return {
       ...this.#parts,
-      ...this.#services(),
+      ...services,
+      ...{ gate, guards },
       importKey: this.#parts.codec.keys.imports,
-      branchesFor: (context) => this.#branchesFor(context),
+      invite: (options) => this.#invite(options, guards),
+      requests: this.#governance.requestsOf(caller, gate, makeAgent),
+      policy: this.#governance.policyOf(caller, gate),
+      branchesFor: (context) => new BranchOperations(services, context, gate),
       checkpointsFor: (context) => new CheckpointOperations(this.#parts, context),
     };
   }
 
   async #missing(branch = "main"): Promise<SpaceStatus["missing"]> {
     return missingRecords(await this.#parts.finder.find({ branch }), this.#parts.index, this.#parts.catalog);
+  }
+
+  /** The relay has accepted this replica. */
+  #welcomed(role: Role): void {
+    this.#saveConfig({ role });
+    this.#governance.noteWelcome(role);
   }
 
   #saveConfig(changed: Partial<Pick<SpaceConfig, "role" | "lastReceiptAt">>): void {

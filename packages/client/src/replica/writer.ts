@@ -21,6 +21,7 @@ import {
 } from "@cambium/core";
 import type { Role } from "../api.js";
 import type { WriteAhead } from "../checkpoints/checkpoint-keeper.js";
+import type { WrittenChange } from "../governance/audit-log.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
 import type { Documents } from "./documents.js";
 import type { Packs } from "./packs.js";
@@ -34,6 +35,8 @@ export interface WriterOptions {
   readonly role: () => Role;
   /** Makes the checkpoint that comes before it, if one does. */
   readonly beforeWrite: (write: WriteAhead) => Promise<void>;
+  /** Told of every change once it is durable. */
+  readonly onWritten?: (written: WrittenChange) => void;
 }
 
 /** Reads a memory and notes that the plan depends on it. */
@@ -64,6 +67,11 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#options = options;
+  }
+
+  /** The same for somebody who wants to be told. */
+  telling(onWritten: (written: WrittenChange) => void): Writer {
+    return new Writer({ ...this.#options, onWritten });
   }
 
   /** @throws {CambiumError} ROLE_REFUSED when this replica may only read */
@@ -97,9 +105,10 @@ export class Writer {
         (plan.mergeIn !== undefined &&
           (headsText(request.view) !== heads || headsText(plan.mergeIn) !== mergeHeads));
       if (hasMoved) continue;
-      const hash = this.#put(request, plan, sealed);
+      const written = this.#put(request, plan, sealed);
       await this.#options.documents.flush();
-      return hash;
+      this.#options.onWritten?.(written);
+      return written.hash;
     }
     throw new CambiumError(
       "STALE_EXPECTATION",
@@ -120,7 +129,7 @@ export class Writer {
   }
 
   /** In one tick, and therefore in one commit: the records, then the references to them. */
-  #put({ view, type }: WriteRequest, plan: WritePlan, sealed: readonly SealedRecord[]): ChangeHash {
+  #put({ view, type }: WriteRequest, plan: WritePlan, sealed: readonly SealedRecord[]): WrittenChange {
     const { documents, packs, now } = this.#options;
     packs.put(sealed);
     const writes = plan.writes.map(({ memory, carried }, index): KeyedWrite => {
@@ -128,18 +137,23 @@ export class Writer {
       return { key: memoryKey(memory), value: encodeReferences([{ record: hash, pack }, ...carried]) };
     });
     documents.create("branch", view.document);
-    return documents.change({
+    const memories = plan.writes.map(({ memory }) => memory);
+    const hash = documents.change({
       document: view.document,
-      statement: {
-        type,
-        memories: namedMemories(plan.writes.map(({ memory }) => memory)),
-        ...plan.statement,
-      },
+      statement: { type, memories: namedMemories(memories), ...plan.statement },
       writes,
       time: Math.max(...plan.writes.map(({ draft }) => draft.at), plan.writes.length === 0 ? now() : 0),
       mergeIn: plan.mergeIn?.document,
     });
+    const place = documents.lastPlaceOf(view.document);
+    return { type, hash, branch: view.branch, memories, place, reason: reasonOf(plan, sealed) };
   }
+}
+
+/** The record that says why, if one does: what is erased there is nowhere else. */
+function reasonOf({ writes }: WritePlan, sealed: readonly SealedRecord[]): WrittenChange["reason"] {
+  if (writes[0]?.draft.notes.reason === undefined || sealed[0] === undefined) return undefined;
+  return [sealed[0].record.hash, sealed[0].record.pack];
 }
 
 const headsText = (view: BranchView): string => view.heads.join();

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 async function pair(world: World): Promise<{ readonly a: Device; readonly b: Device }> {
   const a = await world.found("a");
   await a.space.as({ agent: "ada" }).remember({ content: "common" });
-  const b = await world.join(a, "b");
+  const b = await world.join(a, "b", { role: "admin" });
   await converged(a, b);
   await part(a, b);
   return { a, b };

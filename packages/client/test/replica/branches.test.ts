@@ -233,7 +233,8 @@ describe("merges", () => {
     expect((await agent.merge({ from: "side", into: "only-new", again: false })).status).toBe("merged");
     expect(await contentsOf(device, "only-new")).toContain("new on side");
     expect(await contentsOf(device, "only-new")).not.toContain("only on side");
-    expect((await agent.merge({ from: "side", again: true, strategy: "source" })).status).toBe("merged");
+    const sure = device.space.as({ agent: "a", confirmed: true });
+    expect((await sure.merge({ from: "side", again: true, strategy: "source" })).status).toBe("merged");
     expect(await contentsOf(device)).toEqual(expect.arrayContaining(["new on side", "only on side"]));
     const other = await world.join(device, "other");
     await converged(device, other);

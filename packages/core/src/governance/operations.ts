@@ -74,14 +74,17 @@ export const isRiskClass = (text: string): text is RiskClass =>
 /** Deciding on oneself stays possible: else nobody could ever change the policy again. */
 const OWNERS_OWN: ReadonlySet<Operation> = new Set(["policy", "approve"]);
 
+/** What cannot be made again on another device, or would be a request about requests. */
+const NEVER_ASKED_FOR: ReadonlySet<Operation> = new Set(["policy", "approve", "invite", "export"]);
+
 /** Which classes a role may be given for an operation, and why not others. */
 export function whyNot(operation: Operation, role: CallerRole, riskClass: RiskClass): string | undefined {
-  if (role === "reader") {
-    if (operation !== "export")
-      return riskClass === "refuse" ? undefined : "A reader cannot write, whatever the policy says.";
-    return riskClass === "approve" ? "A reader cannot ask: a request is written into the space." : undefined;
+  if (role === "reader" && operation !== "export" && riskClass !== "refuse")
+    return "A reader cannot write, whatever the policy says.";
+  if (role !== "owner") {
+    const isRequest = riskClass === "approve" && NEVER_ASKED_FOR.has(operation);
+    return isRequest ? "This cannot be asked for; let the role confirm it, or refuse it." : undefined;
   }
-  if (role !== "owner") return undefined;
   if (riskClass === "approve") return "The owner's word is the approval; `confirm` makes the owner say it.";
   if (riskClass === "refuse" && OWNERS_OWN.has(operation))
     return "Nobody could change the policy or decide a request any more.";

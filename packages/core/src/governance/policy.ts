@@ -171,5 +171,5 @@ function effectiveClasses({ classes }: StoredPolicy): Policy["classes"] {
 function possibleClass(operation: Operation, role: CallerRole, text: string): RiskClass {
   const riskClass = isRiskClass(text) ? text : "refuse";
   if (whyNot(operation, role, riskClass) === undefined) return riskClass;
-  return role === "reader" ? "refuse" : "confirm";
+  return role === "owner" ? "confirm" : "refuse";
 }

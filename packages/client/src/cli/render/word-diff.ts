@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { diffWordsWithSpace } from "diff";
+import { diffWordsWithSpace } from "diff/lib/diff/word.js"; // the rest of it is 15 files that every verb would load
 import type { Colors } from "./style.js";
 import { printable } from "./terminal-text.js";
 

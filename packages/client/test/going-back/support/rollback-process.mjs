@@ -12,7 +12,7 @@ const space = await replica.openSpace();
 say("open");
 for (;;) {
   say("begin");
-  await space.rollback({ to });
+  await space.as({ confirmed: true }).rollback({ to });
   say("back");
   await space.undo();
   say("forward");

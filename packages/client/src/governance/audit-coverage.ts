@@ -1,0 +1,39 @@
+/**
+ * Which of this replica's changes the audit log tells of: of each actor all up to a number, and some beyond.
+ *
+ * @module
+ */
+
+export class AuditCoverage {
+  readonly #upTo = new Map<string, number>();
+  readonly #beyond = new Map<string, Set<number>>();
+
+  constructor(covered: Readonly<Record<string, readonly number[]>> = {}) {
+    for (const [actor, [upTo = 0, ...beyond]] of Object.entries(covered)) {
+      this.#upTo.set(actor, upTo);
+      this.#beyond.set(actor, new Set(beyond));
+    }
+  }
+
+  has(actor: string, seq: number): boolean {
+    return seq <= (this.#upTo.get(actor) ?? 0) || this.#beyond.get(actor)?.has(seq) === true;
+  }
+
+  /** Writes are acknowledged in another order than they are made: numbers may come early. */
+  add(actor: string, seq: number): void {
+    if (this.has(actor, seq)) return;
+    const beyond = this.#beyond.get(actor) ?? new Set();
+    this.#beyond.set(actor, beyond.add(seq));
+    let upTo = this.#upTo.get(actor) ?? 0;
+    while (beyond.delete(upTo + 1)) upTo += 1;
+    this.#upTo.set(actor, upTo);
+  }
+
+  toJSON(): Record<string, readonly number[]> {
+    const entries = [...this.#upTo].map(([actor, upTo]) => {
+      const beyond = [...(this.#beyond.get(actor) ?? [])].sort((a, b) => a - b);
+      return [actor, [upTo, ...beyond]] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * The files of an audit log: lines in segments of limited size, appended with one call each time, and beside
+ * them a note of where the log ended, which is there only while nobody writes.
+ *
+ * @module
+ */
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { makePrivateDirectory, removePrivateFile, syncDirectory } from "../replica/private-files.js";
+
+/** What the next session need not read the log for. */
+export interface AuditHead {
+  readonly seq: number;
+  readonly mac: string;
+  readonly segment: string;
+  /** Of that segment. */
+  readonly sizeBytes: number;
+  readonly covered: Readonly<Record<string, readonly number[]>>;
+}
+
+/** The lines of a segment, and what stands after the last whole one. */
+export interface SegmentText {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly rest: string;
+}
+
+const SEGMENT = /^\d{6}\.jsonl$/;
+const PRIVATE_FILE = 0o600;
+
+export class AuditFiles {
+  readonly dir: string;
+  #file: number | undefined;
+  #segment = "";
+  #sizeBytes = 0;
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  /** Oldest first. */
+  segments(): readonly string[] {
+    return existsSync(this.dir)
+      ? readdirSync(this.dir)
+          .filter((name) => SEGMENT.test(name))
+          .sort()
+      : [];
+  }
+
+  read(name: string): SegmentText {
+    const lines = readFileSync(join(this.dir, name), "utf8").split("\n");
+    const rest = lines.pop() ?? "";
+    return { name, lines, rest };
+  }
+
+  /** Size of the segment that is written to. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** @returns undefined when the last session did not close the log, or somebody has written to it since */
+  readHead(): AuditHead | undefined {
+    const path = join(this.dir, "head.json");
+    if (!existsSync(path)) return undefined;
+    let head: AuditHead;
+    try {
+      head = JSON.parse(readFileSync(path, "utf8")) as AuditHead;
+    } catch {
+      return undefined; // not written to its end
+    }
+    const file = join(this.dir, head.segment);
+    const isLast = this.segments().at(-1) === head.segment;
+    return isLast && readFileSize(file) === head.sizeBytes ? head : undefined;
+  }
+
+  /** Has to be called before anything is written that the log is to tell of. Durable when it returns. */
+  begin(): void {
+    const isNew = !existsSync(this.dir);
+    makePrivateDirectory(this.dir);
+    this.#openSegment(this.segments().at(-1) ?? segmentName(0));
+    removePrivateFile(join(this.dir, "head.json"));
+    if (isNew) for (const above of ["..", "../.."]) syncDirectory(join(this.dir, above));
+  }
+
+  /** Cuts off what stands after the last whole line. @returns its length in bytes */
+  cutTorn(): number {
+    const file = this.#opened;
+    const text = readFileSync(join(this.dir, this.#segment));
+    const end = text.lastIndexOf(0x0a) + 1;
+    if (end < text.length) ftruncateSync(file, end);
+    this.#sizeBytes = end;
+    return text.length - end;
+  }
+
+  /** Begins a segment. */
+  rotate(): void {
+    const next = Number.parseInt(this.#segment, 10) + 1;
+    fdatasyncSync(this.#opened);
+    closeSync(this.#opened);
+    this.#openSegment(segmentName(next));
+  }
+
+  append(text: string): void {
+    const bytes = Buffer.from(text);
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#opened, bytes, done);
+    this.#sizeBytes += bytes.length;
+  }
+
+  sync(): void {
+    fdatasyncSync(this.#opened);
+  }
+
+  end(head: Pick<AuditHead, "seq" | "mac" | "covered"> | undefined): void {
+    if (this.#file === undefined) return;
+    closeSync(this.#file);
+    this.#file = undefined;
+    if (head === undefined) return;
+    const noted: AuditHead = { ...head, segment: this.#segment, sizeBytes: this.#sizeBytes };
+    writeFileSync(join(this.dir, "head.json"), JSON.stringify(noted), { mode: PRIVATE_FILE });
+  }
+
+  get #opened(): number {
+    if (this.#file === undefined) throw new Error("The audit log is written to before it was opened.");
+    return this.#file;
+  }
+
+  #openSegment(name: string): void {
+    this.#segment = name;
+    this.#file = openSync(join(this.dir, name), "a+", PRIVATE_FILE);
+    this.#sizeBytes = fstatSync(this.#file).size;
+  }
+}
+
+const segmentName = (number: number): string => `${String(number).padStart(6, "0")}.jsonl`;
+
+function readFileSize(path: string): number {
+  const file = openSync(path, "r");
+  try {
+    return fstatSync(file).size;
+  } finally {
+    closeSync(file);
+  }
+}

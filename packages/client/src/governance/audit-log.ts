@@ -1,0 +1,335 @@
+/**
+ * The audit log of a space on this replica: what was done is noted as it is acknowledged, and goes to its
+ * file with one call for whatever came together. It may trail the store after a crash; what the history has
+ * then and the log lacks is found by actor and number, and appended as recovered, before anything else.
+ *
+ * @module
+ */
+import {
+  type AuditAnchor,
+  type AuditEntry,
+  type AuditFinding,
+  actorId,
+  auditLine,
+  type BranchId,
+  type ChangeHash,
+  type MemoryId,
+  namedMemories,
+  parseActorId,
+  parseAuditLine,
+  type RecordHash,
+  type ReplicaId,
+} from "@cambium/core";
+import type { SpaceIndex } from "../index-store/space-index.js";
+import type { BranchDirectory } from "../replica/branch-directory.js";
+import type { CatalogKeeper, CatalogWrite } from "../replica/catalog-keeper.js";
+import { AuditCoverage } from "./audit-coverage.js";
+import { AuditFiles, type SegmentText } from "./audit-files.js";
+import type { Caller } from "./caller.js";
+import { ownChanges } from "./own-changes.js";
+
+export interface AuditLogOptions {
+  readonly dir: string;
+  readonly key: Uint8Array;
+  readonly replica: ReplicaId;
+  readonly replicaName: string;
+  readonly now: () => number;
+  readonly catalog: CatalogKeeper;
+  readonly directory: BranchDirectory;
+  readonly index: SpaceIndex;
+  readonly onNotice: (message: string) => void;
+  /** Bytes of a segment. */
+  readonly segmentBytes?: number;
+}
+
+/** What was done; who, when and from where are added. */
+export type AuditDeed = Omit<AuditEntry, "seq" | "at" | "role" | "agent" | "session" | "trigger">;
+
+/** A change of a branch, once it is durable. */
+export interface WrittenChange {
+  readonly type: string;
+  readonly hash: ChangeHash;
+  readonly branch: BranchId;
+  readonly memories: readonly MemoryId[];
+  readonly place: readonly [epoch: number, seq: number];
+  readonly reason: readonly [record: RecordHash, pack: string] | undefined;
+}
+
+const SEGMENT_BYTES = 4 * 1_048_576;
+const ANCHOR_EVERY_MS = 3_600_000;
+
+export class AuditLog {
+  readonly files: AuditFiles;
+  readonly #options: AuditLogOptions;
+  readonly #signedIn = new Set<string>();
+  #coverage = new AuditCoverage();
+  #pending: string[] = [];
+  #next = 0;
+  #mac = "";
+  #opening: Promise<void> | undefined;
+  #isOpen = false;
+  #isClosed = false;
+  #mayLack = false;
+  #flushing: NodeJS.Immediate | undefined;
+  #hasFailed = false;
+
+  constructor(options: AuditLogOptions) {
+    this.#options = options;
+    this.files = new AuditFiles(options.dir);
+    options.catalog.onPut(() => this.#anchorWhenDue());
+  }
+
+  /** The catalog's word on how far the log had come. */
+  get anchors(): readonly AuditAnchor[] {
+    const setting = this.#options.catalog.current.settings.get(this.#anchorKey);
+    return setting === undefined
+      ? []
+      : [setting.value, ...setting.others].flatMap(({ value }) => anchorOf(value));
+  }
+
+  get #anchorKey(): string {
+    return `audit:${this.#options.replica}`;
+  }
+
+  /** Has to be awaited before anything is written that the log is to tell of; costs nothing afterwards. */
+  open(): Promise<void> {
+    if (this.#isOpen && !this.#mayLack) return READY;
+    this.#opening ??= this.#openOnce().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  /** Whether there is anything to read, or to put right. */
+  get exists(): boolean {
+    return this.files.segments().length > 0 || this.anchors.length > 0;
+  }
+
+  /** Documents were put in the place of others: changes may have been made again that nobody noted. */
+  noteReplaced(): void {
+    this.#mayLack = true;
+  }
+
+  /** Once in a session for each agent: from when on it acts here. */
+  signIn(caller: Caller): void {
+    if (caller.role !== "agent") return;
+    const name = `${caller.agent} ${caller.session}`;
+    if (this.#signedIn.has(name)) return;
+    this.#signedIn.add(name);
+    this.note(caller, { operation: "sign-in" });
+  }
+
+  note(caller: Caller, { operation, of, ...deed }: AuditDeed): void {
+    const { role, agent, session, trigger = "library", request } = caller;
+    this.#append({ operation, of, role, agent, session, trigger, request, ...deed });
+  }
+
+  noteChange(caller: Caller, { type, hash, branch, memories, place, reason }: WrittenChange): void {
+    const named = namedMemories(memories);
+    this.note(caller, { operation: type, branch, memories: named, change: hash, place, reason });
+  }
+
+  /** Everything noted so far is in its file; not yet on the disk. */
+  flush(): void {
+    clearImmediate(this.#flushing);
+    this.#flushing = undefined;
+    if (this.#pending.length === 0 || this.#hasFailed) return;
+    const lines = this.#pending;
+    this.#pending = [];
+    try {
+      this.files.append(`${lines.join("\n")}\n`);
+    } catch (error) {
+      // The history has it: the next session finds what is missing here.
+      this.#hasFailed = true;
+      this.#options.onNotice(`The audit log cannot be written now: ${(error as Error).message}`);
+    }
+  }
+
+  /** Anchors the log, if the catalog was written anyway and an hour has passed. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    await this.#opening?.catch(() => undefined);
+    if (this.#isOpen && this.#mayLack) await this.open();
+    this.#isClosed = true;
+    if (!this.#isOpen) return;
+    this.flush();
+    const covered = this.#coverage.toJSON();
+    this.files.end(this.#hasFailed ? undefined : { seq: this.#next - 1, mac: this.#mac, covered });
+  }
+
+  #append(deed: Omit<AuditEntry, "seq" | "at">, at = this.#options.now()): void {
+    if (!this.#isOpen || this.#isClosed) return; // a refusal after closing, or before anything was written
+    if (deed.place !== undefined && deed.branch !== undefined)
+      this.#coverage.add(this.#actorOf(deed.branch, deed.place[0]), deed.place[1]);
+    if (this.files.sizeBytes > (this.#options.segmentBytes ?? SEGMENT_BYTES)) this.#rotate();
+    this.#put({ ...deed }, at);
+    this.#flushing ??= setImmediate(() => this.flush());
+  }
+
+  #put(deed: Omit<AuditEntry, "seq" | "at">, at: number): void {
+    const entry: AuditEntry = { seq: this.#next, at, ...deed };
+    const { line, mac } = auditLine(this.#options.key, this.#mac, entry);
+    this.#pending.push(line);
+    this.#mac = mac;
+    this.#next += 1;
+  }
+
+  #rotate(): void {
+    this.flush();
+    if (this.#hasFailed) return;
+    this.files.rotate();
+    this.#putHeader("continue");
+  }
+
+  #putHeader(of: "begin" | "continue", more: object = {}): void {
+    const { replica, replicaName, now } = this.#options;
+    const details = { v: 1, replica, name: replicaName, covered: this.#coverage.toJSON(), ...more };
+    this.#put({ operation: "log", of, details }, now());
+    this.flush();
+  }
+
+  #actorOf(branch: BranchId, epoch: number): string {
+    return actorId({ document: branch, replica: this.#options.replica, epoch });
+  }
+
+  async #openOnce(): Promise<void> {
+    if (this.#isClosed) return;
+    if (this.#isOpen) {
+      this.#mayLack = false;
+      await this.#prepareBranches();
+      this.#appendLacking();
+      return;
+    }
+    const segments = this.files.segments();
+    const head = this.files.readHead();
+    if (segments.length === 0) await this.#begin();
+    else if (head === undefined) await this.#recover(segments);
+    else {
+      this.files.begin();
+      this.#continueAfter(head.seq, head.mac, new AuditCoverage(head.covered));
+    }
+    this.#isOpen = true;
+    this.#noteTruncation();
+  }
+
+  /** What was written before there was a log is not in it, and it says so. */
+  async #begin(): Promise<void> {
+    const { index, replica } = this.#options;
+    await this.#prepareBranches();
+    for (const { actor, seq } of ownChanges(index.tables, replica)) this.#coverage.add(actor, seq);
+    this.files.begin();
+    this.#putHeader("begin");
+    this.files.sync();
+  }
+
+  /** Goes on after a session that did not end, or a log that somebody has written to. */
+  async #recover(segments: readonly string[]): Promise<void> {
+    await this.#prepareBranches();
+    const read = this.#lastSegments(segments);
+    this.files.begin();
+    const tornBytes = this.files.cutTorn();
+    const coverage = new AuditCoverage(read.covered);
+    let last = { seq: -1, mac: "" };
+    for (const line of read.texts.flatMap(({ lines }) => lines)) {
+      const parsed = parseAuditLine(line);
+      if (parsed === undefined) continue; // `verify` says so
+      const { seq, branch, place } = parsed.entry;
+      if (branch !== undefined && place !== undefined)
+        coverage.add(this.#actorOf(branch, place[0]), place[1]);
+      if (seq > last.seq) last = { seq, mac: parsed.mac };
+    }
+    this.#continueAfter(last.seq, last.mac, coverage);
+    this.#isOpen = true;
+    if (read.covered === undefined) this.#putHeader("begin");
+    if (tornBytes > 0) this.#append({ operation: "log", of: "torn", details: { bytes: tornBytes } });
+    this.#appendLacking();
+    this.flush();
+  }
+
+  /** From the newest segment that says what was covered before it. */
+  #lastSegments(segments: readonly string[]): {
+    readonly texts: readonly SegmentText[];
+    readonly covered?: Readonly<Record<string, readonly number[]>>;
+  } {
+    const texts: SegmentText[] = [];
+    for (const name of segments.toReversed()) {
+      const text = this.files.read(name);
+      texts.unshift(text);
+      const covered = coveredBefore(text);
+      if (covered !== undefined) return { texts, covered };
+    }
+    return { texts };
+  }
+
+  #continueAfter(seq: number, mac: string, coverage: AuditCoverage): void {
+    this.#next = seq + 1;
+    this.#mac = mac;
+    this.#coverage = coverage;
+  }
+
+  async #prepareBranches(): Promise<void> {
+    const { directory, index } = this.#options;
+    for (const { id } of await directory.all()) await index.prepare(id);
+  }
+
+  /** Notes what the history has of this replica and the log has not. */
+  #appendLacking(): void {
+    const { index, replica } = this.#options;
+    for (const { actor, seq, hash, time, statement } of ownChanges(index.tables, replica)) {
+      const { document, epoch } = parseActorId(actor) ?? {};
+      if (document === undefined || epoch === undefined || this.#coverage.has(actor, seq)) continue;
+      this.#append(
+        {
+          ...{ operation: statement.type, recovered: true, branch: document as BranchId },
+          ...{ memories: statement.memories, change: hash, place: [epoch, seq] },
+        },
+        time,
+      );
+    }
+  }
+
+  /** Said in the log itself, for a later anchor will say nothing of it. */
+  #noteTruncation(): void {
+    const anchored = Math.max(-1, ...this.anchors.map(({ seq }) => seq));
+    if (anchored < this.#next - 1) return;
+    const isWhole = this.anchors.every(({ seq, mac }) => seq < this.#next - 1 || mac === this.#mac);
+    if (isWhole && anchored === this.#next - 1) return;
+    this.#append({ operation: "log", of: "truncated", details: { last: this.#next - 1, anchored } });
+  }
+
+  /** Rides along with a change of the catalog that is made anyway. */
+  #anchorWhenDue(): readonly CatalogWrite[] {
+    if (!this.#isOpen || this.#isClosed || this.#hasFailed) return [];
+    const at = this.#options.now();
+    const setting = this.#options.catalog.current.settings.get(this.#anchorKey)?.value.value;
+    const last = setting as { readonly seq?: number; readonly at?: number } | undefined;
+    const isDue = at - (last?.at ?? Number.NEGATIVE_INFINITY) >= ANCHOR_EVERY_MS;
+    if (!isDue || (last?.seq ?? -1) >= this.#next - 1) return [];
+    this.flush();
+    this.files.sync(); // an anchor must never be ahead of what a power loss leaves
+    const value = { seq: this.#next - 1, mac: this.#mac, at };
+    return [{ map: "settings", key: this.#anchorKey, entry: { value } }];
+  }
+}
+
+const READY = Promise.resolve();
+
+function coveredBefore({
+  lines: [first],
+}: SegmentText): Readonly<Record<string, readonly number[]>> | undefined {
+  const entry = first === undefined ? undefined : parseAuditLine(first)?.entry;
+  if (entry?.operation !== "log") return undefined;
+  return entry.details?.covered as Readonly<Record<string, readonly number[]>> | undefined;
+}
+
+function anchorOf(value: unknown): readonly AuditAnchor[] {
+  const { seq, mac } = (value ?? {}) as Partial<AuditAnchor>;
+  return Number.isSafeInteger(seq) && typeof mac === "string" ? [{ seq: seq as number, mac }] : [];
+}
+
+/** What a log tells of itself that no later anchor can show. */
+export function toldFindings({ operation, of, seq, details }: AuditEntry): readonly AuditFinding[] {
+  if (operation !== "log" || of !== "truncated") return [];
+  const detail = `Entries after ${String(details?.last)} were cut off; the log had come to ${String(details?.anchored)}.`;
+  return [{ kind: "truncated", seq, detail }];
+}

@@ -1,0 +1,226 @@
+/**
+ * Reading the audit log: pages, verification, export.
+ *
+ * @module
+ */
+import { open } from "node:fs/promises";
+import {
+  AuditChecker,
+  type AuditEntry,
+  type AuditFinding,
+  CambiumError,
+  isUuid,
+  type MemoryId,
+  type PackId,
+  parseAuditLine,
+  type RecordLoader,
+  type ReplicaId,
+} from "@cambium/core";
+import type { Audit, AuditDamage, AuditedEntry, AuditOptions, AuditPage, AuditVerification } from "../api.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
+import { endOf, startOf } from "../replica/date-option.js";
+import type { Documents } from "../replica/documents.js";
+import { AuditCoverage } from "./audit-coverage.js";
+import { type AuditLog, toldFindings } from "./audit-log.js";
+import type { Caller } from "./caller.js";
+import { changesOf, ownChanges } from "./own-changes.js";
+
+export interface AuditReaderOptions {
+  readonly log: AuditLog;
+  readonly key: Uint8Array;
+  readonly caller: Caller;
+  readonly replica: ReplicaId;
+  readonly now: () => number;
+  readonly documents: Documents;
+  readonly index: SpaceIndex;
+  readonly load: RecordLoader;
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 10_000;
+const NAMED_CHANGES = 16;
+
+export class AuditReader implements Audit {
+  readonly #options: AuditReaderOptions;
+
+  constructor(options: AuditReaderOptions) {
+    this.#options = options;
+  }
+
+  async list(options: AuditOptions = {}): Promise<AuditPage> {
+    const { limit = DEFAULT_LIMIT } = options;
+    if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+      throw new CambiumError("BAD_INPUT", `limit has to be a whole number from 1 to ${MAX_LIMIT}.`);
+    await this.#upToDate();
+    const passes = await this.#filter(options);
+    const before = beforeOf(options.cursor);
+    const found: AuditEntry[] = [];
+    for (const entry of this.#newestFirst()) {
+      if (entry.seq >= before || !passes(entry)) continue;
+      found.push(entry);
+      if (found.length > limit) break;
+    }
+    const entries: AuditedEntry[] = [];
+    for (const entry of found.slice(0, limit)) entries.push(await this.#show(entry));
+    const last = entries.at(-1);
+    return { entries, ...(found.length > limit && last !== undefined ? { cursor: String(last.seq) } : {}) };
+  }
+
+  async verify(): Promise<AuditVerification> {
+    await this.#upToDate();
+    const { log, key, index, replica, documents } = this.#options;
+    // First: what is written from now on may be noted only after the log has been read.
+    const written = log.files.segments().length === 0 ? [] : ownChanges(index.tables, replica);
+    await documents.flush();
+    await new Promise(setImmediate);
+    log.flush();
+    const checker = new AuditChecker(key, log.anchors);
+    const logged = new Set<string>();
+    const told: AuditFinding[] = [];
+    const notes = new Map<string, number>();
+    let coverage: AuditCoverage | undefined;
+    let rest = "";
+    for (const name of log.files.segments()) {
+      const segment = log.files.read(name);
+      for (const line of segment.lines) {
+        const entry = checker.take(line);
+        if (entry === undefined) continue;
+        if (entry.change !== undefined) logged.add(entry.change);
+        coverage ??= coverageOf(entry);
+        told.push(...toldFindings(entry));
+        const note = noteOf(entry);
+        if (note !== undefined) notes.set(note, (notes.get(note) ?? 0) + 1);
+      }
+      rest += segment.rest;
+    }
+    const unlogged = written.filter(
+      ({ hash, actor, seq }) => !logged.has(hash) && coverage?.has(actor, seq) !== true,
+    );
+    const findings = [
+      ...checker.finish(rest),
+      ...told,
+      ...unloggedFindings(unlogged.map(({ hash }) => hash)),
+    ];
+    const anchoredTo = Math.max(-1, ...log.anchors.map(({ seq }) => seq));
+    const verification = {
+      entries: checker.size,
+      ...(anchoredTo < 0 ? {} : { anchoredTo }),
+      notes: [...notes].map(([note, count]) => (count === 1 ? note : `${note} (${count} times)`)),
+    };
+    if (findings.length > 0) throw damaged({ ...verification, findings });
+    return verification;
+  }
+
+  async export(to: string | WritableStream<Uint8Array>): Promise<{ readonly entries: number }> {
+    await this.#upToDate();
+    const { log, caller } = this.#options;
+    await log.open();
+    log.note(caller, { operation: "export", of: "audit" });
+    log.flush();
+    let entries = 0;
+    const lines = function* (): Generator<Uint8Array> {
+      for (const name of log.files.segments()) {
+        const { lines: whole } = log.files.read(name);
+        entries += whole.length;
+        if (whole.length > 0) yield new TextEncoder().encode(`${whole.join("\n")}\n`);
+      }
+    };
+    if (typeof to === "string") {
+      await using file = await open(to, "wx", 0o600).catch(cannotWrite(to));
+      for (const bytes of lines()) await file.write(bytes);
+      await file.sync();
+    } else {
+      const writer = to.getWriter();
+      for (const bytes of lines()) await writer.write(bytes);
+      await writer.close();
+    }
+    return { entries };
+  }
+
+  async #upToDate(): Promise<void> {
+    const { log } = this.#options;
+    if (log.files.segments().length > 0) await log.open();
+    log.flush();
+  }
+
+  *#newestFirst(): Generator<AuditEntry> {
+    const { files } = this.#options.log;
+    for (const name of files.segments().toReversed()) {
+      for (const line of files.read(name).lines.toReversed()) {
+        const parsed = parseAuditLine(line);
+        if (parsed !== undefined) yield parsed.entry;
+      }
+    }
+  }
+
+  async #filter(given: AuditOptions): Promise<(entry: AuditEntry) => boolean> {
+    const { agent, operation, since, until, memory } = given;
+    const { now, index } = this.#options;
+    const from = (await startOf(since, now())) ?? Number.NEGATIVE_INFINITY;
+    const to = (await endOf(until, now())) ?? Number.POSITIVE_INFINITY;
+    const changes = memory === undefined || !isUuid(memory) ? undefined : changesOf(index.tables, memory);
+    const isAbout = ({ memories, change }: AuditEntry): boolean =>
+      memory === undefined ||
+      (Array.isArray(memories) && memories.some((id) => String(id).startsWith(memory))) ||
+      (change !== undefined && changes?.has(change) === true);
+    return (entry) =>
+      (agent === undefined || entry.agent === agent) &&
+      (operation === undefined || entry.operation === operation || entry.of === operation) &&
+      entry.at >= from &&
+      entry.at <= to &&
+      isAbout(entry);
+  }
+
+  async #show({ reason, place: _place, ...entry }: AuditEntry): Promise<AuditedEntry> {
+    const { replica, load } = this.#options;
+    const [first] = Array.isArray(entry.memories) ? (entry.memories as readonly MemoryId[]) : [];
+    const id = first ?? (entry.request as MemoryId | undefined);
+    const reading =
+      reason === undefined || id === undefined
+        ? undefined
+        : await load({ record: reason[0], pack: reason[1] as PackId }, id);
+    const words = reading?.status === "here" ? reading.record.notes.reason : undefined;
+    return { ...entry, replica, ...(words === undefined ? {} : { reason: words }) };
+  }
+}
+
+function beforeOf(cursor: string | undefined): number {
+  if (cursor === undefined) return Number.POSITIVE_INFINITY;
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new CambiumError("BAD_INPUT", "The cursor does not belong to this log.");
+}
+
+const coverageOf = ({ operation, details }: AuditEntry): AuditCoverage | undefined =>
+  operation === "log" && details?.covered !== undefined
+    ? new AuditCoverage(details.covered as Readonly<Record<string, readonly number[]>>)
+    : undefined;
+
+function noteOf({ operation, of, recovered }: AuditEntry): string | undefined {
+  if (recovered === true) return "A change was found in the history after a crash, and noted then.";
+  if (operation === "log" && of === "torn")
+    return "A last line that a crash had left unfinished was cut off.";
+  return undefined;
+}
+
+function unloggedFindings(hashes: readonly string[]): readonly AuditFinding[] {
+  if (hashes.length === 0) return [];
+  const count = hashes.length === 1 ? "1 change" : `${hashes.length} changes`;
+  const shown = hashes.slice(0, NAMED_CHANGES).map((hash) => hash.slice(0, 12));
+  return [{ kind: "unlogged", detail: `${count} of this replica have no entry: ${shown.join(", ")}.` }];
+}
+
+function damaged(damage: AuditDamage): CambiumError {
+  const [first, ...others] = damage.findings;
+  const more = others.length === 0 ? "" : ` And ${others.length} more.`;
+  return new CambiumError("AUDIT_DAMAGED", `The audit log is damaged. ${first?.detail ?? ""}${more}`, {
+    hint: "Compare it with an export or a backup; `cambium audit --verify --json` lists every finding.",
+    details: { ...damage },
+  });
+}
+
+const cannotWrite =
+  (path: string) =>
+  (cause: NodeJS.ErrnoException): never => {
+    const why = cause.code === "EEXIST" ? "there is such a file already" : cause.message;
+    throw new CambiumError("BAD_INPUT", `The log cannot be written to ${path}: ${why}.`, { cause });
+  };

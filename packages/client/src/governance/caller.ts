@@ -1,0 +1,48 @@
+/**
+ * Whose a call is, and what that lets them do.
+ *
+ * @module
+ */
+import type { Author, CallerRole } from "@cambium/core";
+import type { AgentIdentity, Role } from "../api.js";
+
+export interface Caller {
+  readonly role: CallerRole;
+  readonly agent?: string | undefined;
+  readonly session?: string | undefined;
+  readonly conversation?: string | undefined;
+  readonly trigger?: string | undefined;
+  /** The request whose approval this call carries out. */
+  readonly request?: string | undefined;
+}
+
+/** @param token - the role of this replica's token */
+export const callerOf = (
+  { role, agent, session, conversation, trigger }: AgentIdentity,
+  token: Role,
+): Caller => ({ role: roleOf(role, agent, token), agent, session, conversation, trigger });
+
+/** Whoever names an agent is one, unless they say that they speak for the owner or operator. */
+function roleOf(said: AgentIdentity["role"], agent: string | undefined, token: Role): CallerRole {
+  if (token === "read") return "reader";
+  if (said !== undefined) return said;
+  if (agent !== undefined) return "agent";
+  return token === "admin" ? "owner" : "operator";
+}
+
+/** What a record says of its writer; the role is of the moment and stays out of it. */
+export const authorOf = ({
+  agent,
+  session,
+  conversation,
+  trigger,
+}: Partial<Caller>): Omit<Author, "replica"> => ({
+  ...(agent === undefined ? {} : { agent }),
+  ...(session === undefined ? {} : { session }),
+  ...(conversation === undefined ? {} : { conversation }),
+  ...(trigger === undefined ? {} : { trigger }),
+});
+
+/** Such as `agent claude-code`, or `owner`. */
+export const callerName = ({ role, agent }: Pick<Caller, "role" | "agent">): string =>
+  agent === undefined ? role : `${role} ${agent}`;

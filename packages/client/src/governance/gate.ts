@@ -1,0 +1,148 @@
+/**
+ * The gate that an operation passes before it writes. What the policy allows passes at once; for the rest
+ * somebody is asked, here or by a request.
+ *
+ * @module
+ */
+import {
+  CambiumError,
+  type ChangeHash,
+  OPERATIONS,
+  type Operation,
+  type Policy,
+  type PreviewEntry,
+  type RequestId,
+} from "@cambium/core";
+import type { AgentIdentity, GuardedCall } from "../api.js";
+import type { AuditLog } from "./audit-log.js";
+import { type Caller, callerName } from "./caller.js";
+import type { PolicyKeeper } from "./policy-keeper.js";
+
+/** An operation on its way. */
+export interface Passage {
+  readonly operation: Operation;
+  /** The call of `Agent` that leads here, to be made again once it is approved. */
+  readonly call: GuardedCall;
+  /** A branch that it is about, by id. */
+  readonly branch?: string | undefined;
+  /** How many memories it touches. */
+  readonly affected?: number | undefined;
+  readonly reason?: string | undefined;
+  /** Whether whoever calls has been asked already. */
+  readonly confirmed?: boolean | undefined;
+  /** What it is about to do; asked for only when somebody has to approve it. */
+  readonly preview: () => PassagePreview | Promise<PassagePreview>;
+}
+
+export interface PassagePreview extends PreviewEntry {
+  /** Of the branches that the plan depends on as a whole. */
+  readonly heads?: Readonly<Record<string, readonly ChangeHash[]>>;
+  /** Plain data that differs whenever something else would be done. */
+  readonly plan: unknown;
+}
+
+export interface Gate {
+  /**
+   * Returns when the operation may go on.
+   *
+   * @throws {CambiumError} CONFIRMATION_NEEDED, APPROVAL_NEEDED with the request's id, ROLE_REFUSED
+   */
+  pass(passage: Passage): Promise<void>;
+}
+
+export interface PolicyGateOptions {
+  readonly caller: Caller;
+  readonly policy: PolicyKeeper;
+  readonly audit: AuditLog;
+  readonly confirmed: AgentIdentity["confirmed"];
+  /** Writes a request for approval down. */
+  readonly ask: (passage: Passage, operation: Operation) => Promise<RequestId>;
+}
+
+export class PolicyGate implements Gate {
+  readonly #options: PolicyGateOptions;
+
+  constructor(options: PolicyGateOptions) {
+    this.#options = options;
+  }
+
+  async pass(passage: Passage): Promise<void> {
+    const { caller, policy, audit } = this.#options;
+    audit.signIn(caller);
+    const operation = guardedAs(passage, policy.current);
+    const riskClass = policy.current.classes[operation][caller.role];
+    switch (riskClass) {
+      case "allow":
+        return;
+      case "confirm":
+        return this.#confirm(passage, operation);
+      case "approve":
+        return this.#ask(passage, operation);
+      case "refuse":
+        return this.#refuse(passage, operation);
+      default:
+        return riskClass satisfies never;
+    }
+  }
+
+  async #confirm(passage: Passage, operation: Operation): Promise<void> {
+    const { confirmed, caller, audit } = this.#options;
+    if (passage.confirmed === true || confirmed === true) return;
+    const message = `This would ${deedOf(passage, operation)}.`;
+    if (typeof confirmed === "function" && (await confirmed({ operation, message }))) return;
+    audit.note(caller, { operation: "refuse", of: operation, details: { why: "not confirmed" } });
+    throw new CambiumError("CONFIRMATION_NEEDED", `${message} It was not confirmed, and nothing was done.`, {
+      hint: "Say confirmed: true once whoever is responsible has agreed (--yes).",
+      details: { operation, role: caller.role, ...affectedOf(passage) },
+    });
+  }
+
+  async #ask(passage: Passage, operation: Operation): Promise<void> {
+    const { caller, ask, audit } = this.#options;
+    const request = await ask(passage, operation);
+    audit.note(caller, { operation: "request", of: operation, request });
+    throw new CambiumError(
+      "APPROVAL_NEEDED",
+      `The owner has to approve this: it would ${deedOf(passage, operation)}.`,
+      {
+        hint: `The owner decides with \`cambium approve ${request}\`, or on any device that syncs with this one.`,
+        details: { request, operation, role: caller.role, ...affectedOf(passage) },
+      },
+    );
+  }
+
+  async #refuse(passage: Passage, operation: Operation): Promise<never> {
+    const { caller, audit } = this.#options;
+    audit.note(caller, { operation: "refuse", of: operation });
+    throw roleRefused(caller, operation, passage);
+  }
+}
+
+function roleRefused(caller: Caller, operation: Operation, passage: Passage): CambiumError {
+  const details = { operation, role: caller.role, ...affectedOf(passage) };
+  if (caller.role === "reader") {
+    return new CambiumError(
+      "ROLE_REFUSED",
+      "This replica joined the space as a reader and cannot write to it.",
+      { hint: "Ask a member for an invitation with the role write.", details },
+    );
+  }
+  return new CambiumError(
+    "ROLE_REFUSED",
+    `The policy of this space does not let the ${callerName(caller)} ${OPERATIONS[operation].about}.`,
+    { hint: "The owner can see and change that with `cambium policy`.", details },
+  );
+}
+
+/** As which operation the policy sees it: whatever goes back in many memories at once is one. */
+export function guardedAs({ operation, affected = 0 }: Passage, { limits }: Policy): Operation {
+  const goesBack = operation === "rollback" || operation === "undo";
+  return goesBack && affected > limits.rollback ? "rollback-large" : operation;
+}
+
+function deedOf({ affected }: Passage, operation: Operation): string {
+  const count = affected === undefined ? "" : ` (${affected} ${affected === 1 ? "memory" : "memories"})`;
+  return OPERATIONS[operation].about + count;
+}
+
+const affectedOf = ({ affected }: Passage): object => (affected === undefined ? {} : { affected });

@@ -1,0 +1,129 @@
+/**
+ * Governance of an open space, put together: what each caller is given.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import type { ChangeHash, Codec, Platform, RecordLoader, ReplicaId } from "@cambium/core";
+import type { Agent, AgentIdentity, Audit, PolicyControl, Requests, Role } from "../api.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
+import type { BranchDirectory } from "../replica/branch-directory.js";
+import type { BranchViews } from "../replica/branch-views.js";
+import type { CatalogKeeper } from "../replica/catalog-keeper.js";
+import type { Documents } from "../replica/documents.js";
+import type { Identity } from "../replica/identity.js";
+import type { Packs } from "../replica/packs.js";
+import type { Reader } from "../replica/space-reader.js";
+import { AuditLog } from "./audit-log.js";
+import { AuditReader } from "./audit-reader.js";
+import { type Caller, callerOf } from "./caller.js";
+import { type Gate, PolicyGate } from "./gate.js";
+import type { GuardServices } from "./guarded-agent.js";
+import { PolicyKeeper, policyControl } from "./policy-keeper.js";
+import { RequestBook } from "./request-book.js";
+import { CallersRequests } from "./requests.js";
+
+export interface GovernanceOptions {
+  /** Where the space keeps its files. */
+  readonly dir: string;
+  readonly codec: Codec;
+  readonly identity: Identity;
+  readonly platform: Platform;
+  readonly now: () => number;
+  readonly documents: Documents;
+  readonly catalog: CatalogKeeper;
+  readonly packs: Packs;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly index: SpaceIndex;
+  readonly reader: Reader;
+  readonly load: RecordLoader;
+  readonly onNotice: (message: string) => void;
+}
+
+/** Makes the agent of a caller, whose calls pass this gate and tell of the changes they write. */
+export type AgentMaker = (caller: Caller, gate: Gate, onChange: (change: ChangeHash) => void) => Agent;
+
+export class Governance {
+  readonly audit: AuditLog;
+  readonly policy: PolicyKeeper;
+  readonly requests: RequestBook;
+  readonly #options: GovernanceOptions;
+  #welcomedAs: Role | undefined;
+
+  constructor(options: GovernanceOptions) {
+    this.#options = options;
+    const { dir, codec, identity, now, catalog, directory, index, onNotice } = options;
+    this.audit = new AuditLog({
+      ...{ dir: join(dir, "audit", identity.id), key: codec.keys.audit, replica: identity.id },
+      ...{ replicaName: identity.name, now, catalog, directory, index, onNotice },
+    });
+    this.policy = new PolicyKeeper(catalog);
+    this.requests = new RequestBook({ ...options, policy: this.policy, replica: this.#replica });
+    options.documents.onHeads(({ isReplaced }) => {
+      if (isReplaced) this.audit.noteReplaced();
+    });
+  }
+
+  readonly #replica = (): ReplicaId => this.#options.identity.id;
+
+  /** The relay has accepted this replica: noted once in a session, and when its role changes. */
+  noteWelcome(role: Role): void {
+    if (role === this.#welcomedAs) return;
+    this.#welcomedAs = role;
+    const caller: Caller = { role: callerOf({}, role).role, trigger: "relay" };
+    const { onNotice } = this.#options;
+    this.audit.open().then(
+      () => this.audit.note(caller, { operation: "sign-in", of: "relay", details: { role } }),
+      (error: unknown) => onNotice(`The audit log could not be opened: ${String(error)}`),
+    );
+  }
+
+  gateFor(caller: Caller, confirmed: AgentIdentity["confirmed"]): Gate {
+    const { policy, audit, requests } = this;
+    const ask = (...[passage, operation]: Parameters<PolicyGateAsk>) =>
+      requests.ask(passage, operation, caller);
+    return new PolicyGate({ caller, policy, audit, confirmed, ask });
+  }
+
+  guardsFor(caller: Caller, gate: Gate): GuardServices {
+    const { directory, views, reader } = this.#options;
+    return { caller, gate, audit: this.audit, directory, views, reader };
+  }
+
+  requestsOf(caller: Caller, gate: Gate, makeAgent: AgentMaker): Requests {
+    const { audit, requests: book } = this;
+    return new CallersRequests({
+      ...{ book, audit, caller, gate, load: this.#options.load },
+      agentWith: (requester, gateOf) => {
+        let last: ChangeHash | undefined;
+        const agent = makeAgent(requester, gateOf(this.gateFor(requester, undefined)), (change) => {
+          last = change;
+        });
+        return { agent, lastChange: () => last };
+      },
+    });
+  }
+
+  policyOf(caller: Caller, gate: Gate): PolicyControl {
+    const { policy, audit } = this;
+    return policyControl({ policy, audit, caller, gate, documents: this.#options.documents });
+  }
+
+  auditOf(caller: Caller): Audit {
+    const { codec, now, documents, index, load } = this.#options;
+    const replica = this.#replica();
+    return new AuditReader({
+      log: this.audit,
+      key: codec.keys.audit,
+      caller,
+      replica,
+      now,
+      documents,
+      index,
+      load,
+    });
+  }
+}
+
+type PolicyGateAsk = ConstructorParameters<typeof PolicyGate>[0]["ask"];

@@ -1,0 +1,120 @@
+/**
+ * An agent whose calls pass the gate before they write, and are noted in the audit log after it.
+ *
+ * @module
+ */
+import { isUuid, type MemoryId, namedMemories } from "@cambium/core";
+import type { Agent, Branches, Checkpoints } from "../api.js";
+import type { BranchDirectory } from "../replica/branch-directory.js";
+import type { BranchViews } from "../replica/branch-views.js";
+import type { Reader } from "../replica/space-reader.js";
+import type { AuditLog } from "./audit-log.js";
+import type { Caller } from "./caller.js";
+import type { Gate, PassagePreview } from "./gate.js";
+import { AGENT_METHODS, BRANCH_METHODS, CHECKPOINT_METHODS, type GuardedMethod } from "./guarded-methods.js";
+
+export interface GuardServices {
+  readonly caller: Caller;
+  readonly gate: Gate;
+  readonly audit: AuditLog;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly reader: Reader;
+}
+
+type Call = (...args: readonly unknown[]) => Promise<unknown>;
+
+export function guardAgent(agent: Agent, services: GuardServices): Agent {
+  const methods = guardMethods(agent, AGENT_METHODS, "", services);
+  const { branches, checkpoints, requests, policy } = agent;
+  const parts = { branches, checkpoints, requests, policy };
+  return { ...methods, ...parts, invite: (options) => agent.invite(options) } as Agent;
+}
+
+export function guardBranches(branches: Branches, services: GuardServices): Branches {
+  const methods = guardMethods(branches, BRANCH_METHODS, "branches.", services);
+  return { ...methods, list: (options) => branches.list(options) } as Branches;
+}
+
+export function guardCheckpoints(checkpoints: Checkpoints, services: GuardServices): Checkpoints {
+  const methods = guardMethods(checkpoints, CHECKPOINT_METHODS, "checkpoints.", services);
+  return {
+    ...methods,
+    list: (options) => checkpoints.list(options),
+    get: (checkpoint) => checkpoints.get(checkpoint),
+    compare: (from, to) => checkpoints.compare(from, to),
+    policy: () => checkpoints.policy(),
+  } as Checkpoints;
+}
+
+function guardMethods(
+  owner: object,
+  table: Readonly<Record<string, GuardedMethod<never> | "within">>,
+  prefix: string,
+  services: GuardServices,
+): Record<string, Call> {
+  const guarded = Object.entries(table).map(([name, method]): [string, Call] => {
+    const call = (Reflect.get(owner, name) as Call).bind(owner);
+    return [name, (...args) => guardedCall({ name: prefix + name, method, args, call }, services)];
+  });
+  return Object.fromEntries(guarded);
+}
+
+interface Guarded {
+  readonly name: string;
+  readonly method: GuardedMethod<never> | "within";
+  readonly args: readonly unknown[];
+  readonly call: Call;
+}
+
+async function guardedCall(guarded: Guarded, services: GuardServices): Promise<unknown> {
+  const { name, args, call } = guarded;
+  const { audit, caller, gate } = services;
+  await audit.open();
+  if (guarded.method === "within") return call(...args);
+  const method = guarded.method as GuardedMethod;
+  const ids = method.ids?.(...args);
+  await gate.pass({
+    operation: method.operation,
+    call: { method: name, args },
+    affected: ids?.length,
+    reason: method.reason?.(...args),
+    preview: () => previewOf(method, args, services),
+  });
+  const result = await call(...args);
+  if (method.isNoted)
+    audit.note(caller, { operation: deedOf(name, method), ...notedOf(method, args, result) });
+  return result;
+}
+
+/** Writes are told apart by their own names, all else as the policy does. */
+const deedOf = (name: string, { operation }: GuardedMethod): string =>
+  operation === "write" ? name : operation;
+
+function notedOf(method: GuardedMethod, args: readonly unknown[], result: unknown): object {
+  const memories = method.ids?.(...args).filter(isUuid) as readonly MemoryId[] | undefined;
+  const { id } = (result ?? {}) as { readonly id?: string };
+  return {
+    ...(memories === undefined ? {} : { memories: namedMemories(memories) }),
+    ...(memories === undefined && id !== undefined ? { branch: id } : {}),
+  };
+}
+
+/** The memories a call names, as they are; and the branch, where all of it counts. */
+async function previewOf(
+  method: GuardedMethod,
+  args: readonly unknown[],
+  { directory, views, reader }: GuardServices,
+): Promise<PassagePreview> {
+  const name = method.branch?.(...args);
+  const branch = name === undefined ? undefined : await directory.find(name);
+  const view = branch && (await views.open(branch.id));
+  const ids: MemoryId[] = [];
+  for (const id of method.ids?.(...args) ?? []) ids.push((await reader.get(id, { branch: branch?.id })).id);
+  return {
+    counts: { memories: ids.length },
+    ids,
+    ...(method.needsHeads && view !== undefined ? { heads: { [view.branch]: view.heads } } : {}),
+    plan: [branch?.id ?? null, branch?.status ?? null, ids.map((id) => [id, view?.fingerprintOf(id) ?? ""])],
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * What operations that know only on their way what they touch say of it at the gate.
+ *
+ * @module
+ */
+import type { GoingBackOutcome, MergePlan, PlannedWrite } from "@cambium/core";
+import type { MergeOptions, RollbackOptions, UndoOptions } from "../api.js";
+import type { BranchView } from "../replica/branch-views.js";
+import type { Passage } from "./gate.js";
+
+/** A merge that writes records decides what was in conflict. */
+export function mergePassage(
+  options: MergeOptions,
+  { writes, created, changed, deleted }: MergePlan,
+  source: BranchView,
+  target: BranchView,
+): Passage {
+  const touched = [...created, ...changed, ...deleted].map(({ id }) => id);
+  return {
+    operation: writes.length > 0 ? "merge-conflicts" : "merge",
+    call: { method: "merge", args: [options] },
+    branch: target.branch,
+    affected: touched.length,
+    preview: () => ({
+      counts: {
+        ...{ created: created.length, changed: changed.length, deleted: deleted.length },
+        decided: writes.length,
+      },
+      ids: touched,
+      heads: { [source.branch]: source.heads, [target.branch]: target.heads },
+      plan: [planned(writes.filter(({ draft }) => draft.parents.length > 0)), writes.length],
+    }),
+  };
+}
+
+export const rollbackPassage = (
+  options: RollbackOptions,
+  writes: readonly PlannedWrite[],
+  view: BranchView,
+  { created, changed, broughtBack, hidden }: GoingBackOutcome,
+): Passage => ({
+  operation: "rollback",
+  call: { method: "rollback", args: [options] },
+  branch: view.branch,
+  // Tried on a branch of its own, it touches nothing that anyone relies on.
+  affected: options.onBranch === undefined ? writes.length : 0,
+  reason: options.reason,
+  preview: () => ({
+    counts: {
+      ...{ created: created.length, changed: changed.length },
+      ...{ broughtBack: broughtBack.length, hidden: hidden.length },
+    },
+    ids: writes.map(({ memory }) => memory),
+    heads: { [view.branch]: view.heads },
+    plan: planned(writes),
+  }),
+});
+
+export const undoPassage = (
+  options: UndoOptions,
+  writes: readonly PlannedWrite[],
+  view: BranchView,
+): Passage => ({
+  operation: "undo",
+  call: { method: "undo", args: [options] },
+  branch: view.branch,
+  affected: writes.length,
+  reason: options.reason,
+  preview: () => ({
+    counts: { changed: writes.length },
+    ids: writes.map(({ memory }) => memory),
+    heads: { [view.branch]: view.heads },
+    plan: planned(writes),
+  }),
+});
+
+/** Without what differs each time a plan is made: when, by whom, and new ids. */
+const planned = (writes: readonly PlannedWrite[]): readonly unknown[] =>
+  writes.map(({ memory, draft: { type, decides, fields } }) => [memory, type, decides, fields]);

@@ -1,0 +1,103 @@
+/**
+ * Making a guarded call again: to see what it would do, or to do it once it is approved. The call itself
+ * says, at its gate, what it is about to do; so that a preview, and what runs in the end, are one thing.
+ *
+ * @module
+ */
+import { CambiumError, type Encodable, type Operation, type PreviewEntry, planDigest } from "@cambium/core";
+import type { Agent, GuardedCall } from "../api.js";
+import type { Gate, Passage, PassagePreview } from "./gate.js";
+import { isReplayable } from "./guarded-methods.js";
+
+const FIRST_IDS = 16;
+
+/** What whoever calls cannot mean for later, or for another device. */
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(["signal", "onProgress", "confirmed"]);
+
+/**
+ * Returns the call as plain data.
+ *
+ * @throws {CambiumError} BAD_INPUT when a function decides in it
+ */
+export function plainCall({ method, args }: GuardedCall): GuardedCall {
+  const text = JSON.stringify(args, (key, value: unknown) => {
+    if (OF_THE_MOMENT.has(key)) return undefined;
+    if (typeof value !== "function") return value;
+    throw new CambiumError("BAD_INPUT", "What a function decides cannot be approved beforehand.", {
+      hint: `Say in ${key} what shall be done, instead of a function.`,
+    });
+  });
+  return { method, args: JSON.parse(text) as unknown[] };
+}
+
+/** @returns undefined when the text is no call that may be made again */
+export function parseCall(text: string): GuardedCall | undefined {
+  try {
+    const { method, args } = JSON.parse(text) as Partial<GuardedCall>;
+    return typeof method === "string" && isReplayable(method) && Array.isArray(args)
+      ? { method, args }
+      : undefined;
+  } catch {
+    return undefined; // a later version may write other texts
+  }
+}
+
+/** Calls a method of an agent by its name, such as `merge` or `branches.delete`. */
+export function makeCall(agent: Agent, { method, args }: GuardedCall): Promise<unknown> {
+  const [first = "", second] = method.split(".");
+  const owner = (second === undefined ? agent : Reflect.get(agent, first)) as object;
+  const called = Reflect.get(owner, second ?? first) as (...given: readonly unknown[]) => Promise<unknown>;
+  return Reflect.apply(called, owner, args) as Promise<unknown>;
+}
+
+/** What a passage is about to do, in the form that is written down and compared. */
+export interface NotedPassage {
+  readonly operation: Operation;
+  readonly preview: PreviewEntry;
+  readonly heads: NonNullable<PassagePreview["heads"]>;
+  readonly digest: string;
+}
+
+export async function notePassage(passage: Passage, operation: Operation): Promise<NotedPassage> {
+  const { counts, ids, heads = {}, plan } = await passage.preview();
+  const { method, args } = plainCall(passage.call);
+  const digest = planDigest(JSON.parse(JSON.stringify([method, args, heads, plan])) as Encodable);
+  return { operation, preview: { counts, ids: ids.slice(0, FIRST_IDS) }, heads, digest };
+}
+
+/** Stops every call at its gate, and keeps what it was about to do. */
+export class PreviewGate implements Gate {
+  passage: NotedPassage | undefined;
+
+  async pass(passage: Passage): Promise<void> {
+    this.passage = await notePassage(passage, passage.operation);
+    throw new StoppedAtGate();
+  }
+}
+
+export class StoppedAtGate extends Error {}
+
+/** Lets the approved call go on if it is about to do exactly what was previewed; all else has to pass as usual. */
+export class ApprovedGate implements Gate {
+  readonly #method: string;
+  readonly #digest: string;
+  readonly #otherwise: Gate;
+
+  constructor({ method }: GuardedCall, digest: string, otherwise: Gate) {
+    this.#method = method;
+    this.#digest = digest;
+    this.#otherwise = otherwise;
+  }
+
+  async pass(passage: Passage): Promise<void> {
+    if (passage.call.method !== this.#method) return this.#otherwise.pass(passage);
+    const { digest } = await notePassage(passage, passage.operation);
+    if (digest !== this.#digest) throw hasMoved();
+  }
+}
+
+export const hasMoved = (): CambiumError =>
+  new CambiumError("REQUEST_CLOSED", "The state has moved since this was asked for; nothing was done.", {
+    hint: "Whoever asked has to ask again, on what there is now.",
+    details: { why: "moved" },
+  });

@@ -1,0 +1,230 @@
+/**
+ * Requests for approval, as the catalog holds them: written, listed, decided. They and the decisions about
+ * them sync like everything else.
+ *
+ * @module
+ */
+import {
+  type BranchId,
+  CambiumError,
+  type CatalogValue,
+  type DecisionEntry,
+  decidedRequest,
+  decisionKey,
+  type Encodable,
+  newUuid,
+  type Operation,
+  type Platform,
+  parseDecisionEntry,
+  parseRequestEntry,
+  type RecordLoader,
+  type ReplicaId,
+  type RequestEntry,
+  type RequestId,
+  type RequestState,
+  requestKey,
+  requestOfKey,
+  type SettingEntry,
+} from "@cambium/core";
+import type { ApprovalRequest, RequestDecision } from "../api.js";
+import type { BranchDirectory } from "../replica/branch-directory.js";
+import type { BranchViews } from "../replica/branch-views.js";
+import type { CatalogKeeper } from "../replica/catalog-keeper.js";
+import type { Documents } from "../replica/documents.js";
+import type { Packs } from "../replica/packs.js";
+import { authorOf, type Caller } from "./caller.js";
+import type { Passage } from "./gate.js";
+import type { PolicyKeeper } from "./policy-keeper.js";
+import { notePassage, plainCall } from "./replay.js";
+import { readText, writeText } from "./request-texts.js";
+
+export interface RequestBookOptions {
+  readonly platform: Platform;
+  readonly replica: () => ReplicaId;
+  readonly now: () => number;
+  readonly catalog: CatalogKeeper;
+  readonly documents: Documents;
+  readonly packs: Packs;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly policy: PolicyKeeper;
+  readonly load: RecordLoader;
+}
+
+/** A request with what was decided about it. */
+export interface FoundRequest {
+  readonly id: RequestId;
+  readonly entry: RequestEntry;
+  readonly decisions: readonly DecisionEntry[];
+}
+
+export interface NewDecision {
+  readonly decision: DecisionEntry["decision"];
+  readonly caller: Caller;
+  readonly reason?: string | undefined;
+  readonly change?: DecisionEntry["change"];
+}
+
+const DAY_MS = 86_400_000;
+const SHORTEST_PREFIX = 4;
+
+export class RequestBook {
+  readonly #options: RequestBookOptions;
+
+  constructor(options: RequestBookOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for approval. Who asks for the same again, while nothing has moved, gets the same request. */
+  async ask(passage: Passage, operation: Operation, caller: Caller): Promise<RequestId> {
+    const { platform, now, replica, packs, policy } = this.#options;
+    const { preview, heads, digest } = await notePassage(passage, operation);
+    const asked = this.#all().find(
+      ({ entry, decisions }) =>
+        entry.digest === digest &&
+        entry.by.agent === caller.agent &&
+        decidedRequest(entry, decisions, now()).state === "open",
+    );
+    if (asked !== undefined) return asked.id;
+    const at = now();
+    const id = newUuid<RequestId>({ now, random: platform.random });
+    const by = { role: caller.role, replica: replica(), ...authorOf(caller) };
+    const text = await writeText(
+      packs,
+      id,
+      { content: JSON.stringify(plainCall(passage.call)), reason: passage.reason },
+      { at, author: { ...authorOf(caller), replica: replica() } },
+    );
+    const entry: RequestEntry = {
+      ...{ operation, at, expiresAt: at + policy.current.limits.requestDays * DAY_MS },
+      ...{ by, text, preview, heads, digest, branch: passage.branch as BranchId | undefined },
+    };
+    await this.#put(requestKey(id), entry);
+    return id;
+  }
+
+  /** Newest first. */
+  async list(state: RequestState | undefined): Promise<readonly ApprovalRequest[]> {
+    const found = this.#all().filter((request) => state === undefined || this.stateOf(request) === state);
+    found.sort((a, b) => b.entry.at - a.entry.at || (a.id < b.id ? 1 : -1));
+    const shown: ApprovalRequest[] = [];
+    for (const request of found) shown.push(await this.show(request));
+    return shown;
+  }
+
+  /** How many wait for a decision. */
+  get waiting(): number {
+    return this.#all().filter((request) => this.stateOf(request) === "open").length;
+  }
+
+  /** @throws {CambiumError} REQUEST_NOT_FOUND */
+  find(text: string): FoundRequest {
+    const wanted = text.trim().toLowerCase();
+    const matching = this.#all().filter(
+      ({ id }) =>
+        id === wanted || (wanted.length >= SHORTEST_PREFIX && (id.startsWith(wanted) || id.endsWith(wanted))),
+    );
+    const [found] = matching;
+    if (found !== undefined && matching.length === 1) return found;
+    throw new CambiumError(
+      "REQUEST_NOT_FOUND",
+      found === undefined
+        ? `There is no request ${text}.`
+        : `Several requests match ${text}; give more of it.`,
+      { hint: "See what waits with `cambium approve`." },
+    );
+  }
+
+  stateOf({ entry, decisions }: FoundRequest): RequestState {
+    return decidedRequest(entry, decisions, this.#options.now()).state;
+  }
+
+  /** @throws {CambiumError} REQUEST_CLOSED */
+  refuseClosed(request: FoundRequest): void {
+    const state = this.stateOf(request);
+    if (state === "open") return;
+    throw new CambiumError(
+      "REQUEST_CLOSED",
+      `The request is closed: it was ${state}.`.replace("was expired", "has expired"),
+      {
+        details: { request: request.id, state },
+      },
+    );
+  }
+
+  async decide(
+    { id }: FoundRequest,
+    { decision, caller, reason, change }: NewDecision,
+  ): Promise<FoundRequest> {
+    const { now, replica, packs } = this.#options;
+    const author = { ...authorOf(caller), replica: replica() };
+    const at = now();
+    const text =
+      reason === undefined
+        ? undefined
+        : await writeText(packs, id, { content: reason, reason }, { at, author });
+    const by = { role: caller.role, ...author };
+    const entry: DecisionEntry = { decision, by, at, text, change };
+    await this.#put(decisionKey(id, replica()), entry);
+    return this.find(id);
+  }
+
+  async show({ id, entry, decisions }: FoundRequest): Promise<ApprovalRequest> {
+    const { load, now, directory } = this.#options;
+    const { state, decision, overruled } = decidedRequest(entry, decisions, now());
+    const { reason } = await readText(load, id, entry.text);
+    const branch = (await directory.all()).find((known) => known.id === entry.branch)?.name;
+    const others: RequestDecision[] = [];
+    for (const other of overruled) others.push(await this.#showDecision(id, other));
+    return {
+      ...{ id, state, operation: entry.operation, by: entry.by, at: entry.at, expiresAt: entry.expiresAt },
+      ...{
+        preview: entry.preview,
+        moved: state === "open" && (await this.hasMoved(entry)),
+        overruled: others,
+      },
+      ...(branch === undefined ? {} : { branch }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(decision === undefined ? {} : { decision: await this.#showDecision(id, decision) }),
+    };
+  }
+
+  async hasMoved({ heads }: RequestEntry): Promise<boolean> {
+    for (const [branch, previewed] of Object.entries(heads)) {
+      const view = await this.#options.views.open(branch as BranchId);
+      if (view.heads.join() !== [...previewed].sort().join()) return true;
+    }
+    return false;
+  }
+
+  async #showDecision(id: RequestId, { text, ...decision }: DecisionEntry): Promise<RequestDecision> {
+    const { reason } = await readText(this.#options.load, id, text);
+    return { ...decision, ...(reason === undefined ? {} : { reason }) };
+  }
+
+  #all(): FoundRequest[] {
+    const requests = new Map<RequestId, RequestEntry>();
+    const decisions = new Map<RequestId, DecisionEntry[]>();
+    for (const [key, setting] of this.#options.catalog.current.settings) {
+      const about = requestOfKey(key);
+      if (about === undefined) continue;
+      for (const value of valuesOf(setting)) {
+        const request = about.isDecision ? undefined : parseRequestEntry(value);
+        const decision = about.isDecision ? parseDecisionEntry(value) : undefined;
+        if (request !== undefined) requests.set(about.id, request);
+        if (decision !== undefined) decisions.set(about.id, [...(decisions.get(about.id) ?? []), decision]);
+      }
+    }
+    return [...requests].map(([id, entry]) => ({ id, entry, decisions: decisions.get(id) ?? [] }));
+  }
+
+  /** Durable when it returns. */
+  async #put(key: string, entry: RequestEntry | DecisionEntry): Promise<void> {
+    const value = entry as unknown as Encodable;
+    await this.#options.catalog.put([{ map: "settings", key, entry: { value } }]);
+    await this.#options.documents.flush();
+  }
+}
+
+const valuesOf = ({ value, others }: CatalogValue<SettingEntry>): readonly unknown[] =>
+  [value, ...others].map((setting) => setting.value);
