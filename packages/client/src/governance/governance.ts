@@ -19,7 +19,8 @@ import { AuditReader } from "./audit-reader.js";
 import { type Caller, callerOf } from "./caller.js";
 import { type Gate, PolicyGate } from "./gate.js";
 import type { GuardServices } from "./guarded-agent.js";
-import { PolicyKeeper, policyControl } from "./policy-keeper.js";
+import { policyControl } from "./policy-control.js";
+import { PolicyKeeper } from "./policy-keeper.js";
 import { RequestBook } from "./request-book.js";
 import { CallersRequests } from "./requests.js";
 

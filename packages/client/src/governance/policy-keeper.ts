@@ -3,23 +3,8 @@
  *
  * @module
  */
-import {
-  type CatalogValue,
-  OPERATIONS,
-  type Operation,
-  type Policy,
-  policyEntry,
-  readPolicy,
-  type SettingEntry,
-  withClass,
-  withLimit,
-} from "@cambium/core";
-import type { PolicyControl, PolicyTable } from "../api.js";
+import { type CatalogValue, type Policy, policyEntry, readPolicy, type SettingEntry } from "@cambium/core";
 import type { CatalogKeeper } from "../replica/catalog-keeper.js";
-import type { Documents } from "../replica/documents.js";
-import type { AuditLog } from "./audit-log.js";
-import type { Caller } from "./caller.js";
-import type { Gate } from "./gate.js";
 
 const KEY = "policy";
 
@@ -52,57 +37,3 @@ export class PolicyKeeper {
 
 const valuesOf = ({ value, others }: CatalogValue<SettingEntry>): readonly unknown[] =>
   [value, ...others].map((setting) => setting.value);
-
-export interface PolicyControlServices {
-  readonly policy: PolicyKeeper;
-  readonly documents: Documents;
-  readonly audit: AuditLog;
-  readonly gate: Gate;
-  readonly caller: Caller;
-}
-
-/** The policy in the hands of one caller. */
-export function policyControl(services: PolicyControlServices): PolicyControl {
-  const { policy } = services;
-  return {
-    show: () => tableOf(policy),
-    set: (operation, role, riskClass) =>
-      change(services, ["set", operation, role, riskClass], (current) =>
-        withClass(current, operation, role, riskClass),
-      ),
-    setLimit: (name, value) =>
-      change(services, ["setLimit", name, String(value)], (current) => withLimit(current, name, value)),
-  };
-}
-
-async function change(
-  { policy, documents, audit, gate, caller }: PolicyControlServices,
-  [method, ...words]: readonly [string, ...string[]],
-  edit: (policy: Policy) => Policy,
-): Promise<PolicyTable> {
-  await audit.open();
-  const changed = edit(policy.current);
-  await gate.pass({
-    operation: "policy",
-    call: { method: `policy.${method}`, args: words },
-    preview: () => ({ counts: {}, ids: [], plan: words }),
-  });
-  await policy.put(changed);
-  await documents.flush();
-  audit.note(caller, { operation: "policy", details: { set: words } });
-  return tableOf(policy);
-}
-
-function tableOf(keeper: PolicyKeeper): PolicyTable {
-  const { classes, limits, stored } = keeper.current;
-  const changed = Object.entries(stored.classes).flatMap(([operation, cells]) =>
-    Object.entries(cells).map(([role, text]) => {
-      const defaults = OPERATIONS[operation as Operation]?.classes as
-        | PolicyTable["classes"][Operation]
-        | undefined;
-      const byDefault = defaults?.[role as keyof typeof defaults];
-      return { operation, role, class: text, ...(byDefault === undefined ? {} : { byDefault }) };
-    }),
-  );
-  return { classes, limits, changed, contested: keeper.isContested };
-}
