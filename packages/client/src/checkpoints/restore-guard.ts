@@ -10,13 +10,14 @@ import type { KnownCheckpoint } from "./checkpoint-directory.js";
 import { headsNotHere } from "./heads-not-here.js";
 
 /**
+ * @returns the area that is brought back; undefined: everything
  * @throws {CambiumError} SCHEMA_TOO_NEW when a newer Cambium made it, HEADS_NOT_HERE while its changes have not
- * arrived, CHECKPOINT_MISMATCH when what its heads name is not what they named then
+ * arrived, CHECKPOINT_MISMATCH when what its heads name is not what they named then, CONTENT_NOT_HERE while nobody can say which area it is of
  */
 export async function guardCheckpoint(
   checkpoint: KnownCheckpoint,
   { views, index }: { readonly views: BranchViews; readonly index: SpaceIndex },
-): Promise<void> {
+): Promise<string | undefined> {
   const { name, id, entry } = checkpoint;
   const { schemaVersion, heads, digest } = entry;
   if (schemaVersion > SCHEMA_VERSION) {
@@ -30,7 +31,7 @@ export async function guardCheckpoint(
   const missing = heads.filter((head) => index.tables.changes.placeOf(row, head) === undefined);
   if (missing.length > 0) throw headsNotHere(checkpoint, missing);
   const found = index.digestAt(row, heads);
-  if (bytesEqual(found, digest)) return;
+  if (bytesEqual(found, digest)) return areaOf(checkpoint);
   throw new CambiumError(
     "CHECKPOINT_MISMATCH",
     `The state that the checkpoint ${name} names is not what it was when it was made.`,
@@ -38,5 +39,14 @@ export async function guardCheckpoint(
       hint: "Find out what is wrong with `cambium verify`; `cambium reindex` makes the index anew.",
       details: { checkpoint: id, expected: bytesToHex(digest), found: bytesToHex(found) },
     },
+  );
+}
+
+function areaOf({ name, entry, text }: KnownCheckpoint): string | undefined {
+  if (entry.scope === "full" || text.area !== undefined) return text.area;
+  throw new CambiumError(
+    "CONTENT_NOT_HERE",
+    `The checkpoint ${name} is of one area only, and which one has not arrived here yet.`,
+    { hint: "Run `cambium sync`." },
   );
 }

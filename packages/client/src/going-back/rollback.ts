@@ -15,6 +15,7 @@ import {
 } from "@cambium/core";
 import type { KeptFields, RollbackOptions, RollbackResult, StateRef } from "../api.js";
 import { rollbackPassage } from "../governance/passages.js";
+import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import type { BranchView } from "../replica/branch-views.js";
 import { planReturnToState } from "./return-to-state.js";
 import { parseScope } from "./selection.js";
@@ -24,7 +25,7 @@ import type { ReadMemory, RollbackPlan, RollbackTask } from "./task.js";
 
 /**
  * @throws {CambiumError} BAD_INPUT, BAD_REF, CONTENT_NOT_HERE when a memory in question has not arrived whole,
- * STALE_EXPECTATION when the branch has moved on since the preview
+ * STALE_EXPECTATION when the branch has moved on since the preview, SCHEMA_TOO_NEW, CHECKPOINT_MISMATCH
  */
 export async function rollBack(
   services: GoingBackServices,
@@ -51,7 +52,9 @@ async function goBack(services: GoingBackServices, options: RollbackOptions): Pr
   const now = await finder.find({ branch: branch.id });
   const past =
     options.to === undefined ? undefined : await finder.find({ branch: branch.id, at: options.to });
-  const selection = await parseScope(services, options, now, past);
+  const area = past?.checkpoint && (await guardCheckpoint(past.checkpoint, services));
+  const limited = area === undefined ? options : { ...options, only: { area, ...options.only } };
+  const selection = await parseScope(services, limited, now, past);
   checkHeads(options, now.view);
   const task = { now, past, selection, reason: options.reason };
   const refs = { from: { ...now.ref, ref: branch.name, branch: branch.name }, to: past?.ref ?? now.ref };
@@ -144,6 +147,7 @@ function checkHeads({ expect }: RollbackOptions, view: BranchView): void {
 
 /** A bare date means the branch that is rolled back, not the one it is tried on. */
 async function absoluteRef({ finder }: GoingBackServices, to: string, branch: string): Promise<string> {
-  const { ref } = await finder.find({ branch, at: to });
+  const { ref, checkpoint } = await finder.find({ branch, at: to });
+  if (checkpoint !== undefined) return `checkpoint:${checkpoint.id}`;
   return `${ref.branch}@heads:${ref.heads.join(",")}`;
 }
