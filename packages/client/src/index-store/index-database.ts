@@ -12,6 +12,8 @@ import { INDEX_SCHEMA, INDEX_VERSION } from "./schema.js";
 const CACHE_KIB = 65_536;
 /** Three memories of 2 kB fill a page of this size; on one of 4 KiB, a third would stay empty. */
 const PAGE_BYTES = 8_192;
+/** A closed file keeps at most this part of its pages unused. */
+const MAX_FREE = 1 / 32;
 
 export class IndexDatabase {
   readonly path: string;
@@ -97,13 +99,20 @@ export class IndexDatabase {
   }
 
   close(): void {
-    this.#statements.clear();
     if (!this.#database.isOpen) return;
     try {
       this.commit();
+      this.#giveBackPages();
     } finally {
+      this.#statements.clear();
       this.#database.close();
     }
+  }
+
+  #giveBackPages(): void {
+    const [free] = this.prepare("PRAGMA freelist_count").get() as unknown as [number];
+    const [pages] = this.prepare("PRAGMA page_count").get() as unknown as [number];
+    if (free > pages * MAX_FREE) this.#database.exec("PRAGMA incremental_vacuum");
   }
 
   #openOrBegin(): DatabaseSync {
@@ -129,7 +138,7 @@ export class IndexDatabase {
     chmodSync(this.path, 0o600);
     const database = new DatabaseSync(this.path);
     try {
-      database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
         PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${CACHE_KIB}`);
       const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
       if (version === INDEX_VERSION) return database;

@@ -20,6 +20,8 @@ export interface TextLists {
   attach(index: IndexDatabase): void;
   take(form: FormId, memory: () => Memory, from: Listing): void;
   put(form: FormId, memory: () => Memory, to: Listing): void;
+  /** Writes anew what main shows now, without the words of the forms that were taken out. */
+  tidy(): void;
 }
 
 export interface IndexTablesOptions {
@@ -27,6 +29,14 @@ export interface IndexTablesOptions {
   readonly space: SpaceId;
   readonly texts: TextLists;
 }
+
+/** Taken out of the lists, for each memory, until they are written anew. Till then they take the room of those as well. */
+const MAX_TAKEN_OUT = 1 / 4;
+/** Fewer are not worth it. */
+const MIN_TAKEN_OUT = 256;
+
+/** The note that counts them. */
+const TAKEN_OUT = "taken out of lists";
 
 const LISTINGS = ["nowhere", "now", "past"] as const satisfies readonly Listing[];
 
@@ -121,6 +131,24 @@ export class IndexTables {
       if (from !== to) update.run(LISTINGS.indexOf(to), form);
       if (to === "nowhere" && isMerged) this.forms.removeMerged(form);
     }
+    const out = moves.filter(({ from, to }) => from === "now" && from !== to).length;
+    if (out > 0) this.#setNote(TAKEN_OUT, String(this.#takenOut() + out));
+  }
+
+  #takenOut(): number {
+    return Number(this.#note(TAKEN_OUT) ?? 0);
+  }
+
+  /** At a time when nobody waits: it takes as long as indexing what main shows now. */
+  #tidyLists(): void {
+    const out = this.#takenOut();
+    if (out < MIN_TAKEN_OUT) return;
+    const [memories] = this.index.prepare("SELECT count(*) FROM memories").get() as unknown as [number];
+    if (out < memories * MAX_TAKEN_OUT) return;
+    this.index.begin();
+    this.#texts.tidy();
+    this.#setNote(TAKEN_OUT, "0");
+    this.index.commit();
   }
 
   commit(): void {
@@ -135,7 +163,10 @@ export class IndexTables {
   }
 
   close(): void {
-    if (this.index.isOpen) this.commit();
+    if (this.index.isOpen) {
+      this.commit();
+      this.#tidyLists();
+    }
     this.index.close();
   }
 

@@ -30,6 +30,10 @@ export class SearchLists implements TextLists {
   put(form: FormId, memory: () => Memory, to: Listing): void {
     if (to !== "nowhere") this.text.add(form, memory(), tableOf(to, memory()));
   }
+
+  tidy(): void {
+    this.text.purge(["current_text"]); // hardly anything is ever taken out of the other
+  }
 }
 
 /** What main has forgotten is of the past, though it is the newest main has of it. */

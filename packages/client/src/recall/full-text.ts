@@ -75,8 +75,8 @@ export class FullText {
     if (table === "current_text") this.#present = undefined;
   }
 
-  purge(): void {
-    this.#tables.purge();
+  purge(tables?: readonly TextTable[]): void {
+    this.#tables.purge(tables);
   }
 
   /** Forms that hold at least one term. */

@@ -77,9 +77,9 @@ export class TextTables {
     removeLength.run(form);
   }
 
-  /** Writes both tables anew without the words of removed forms, which an erasure requires. Takes as long as building. */
-  purge(): void {
-    for (const table of TEXT_TABLES) this.#statements[table].optimize.run();
+  /** Writes tables anew without the words of removed forms, which an erasure requires. Takes as long as building. */
+  purge(tables: readonly TextTable[] = TEXT_TABLES): void {
+    for (const table of tables) this.#statements[table].optimize.run();
   }
 }
 
