@@ -14,8 +14,8 @@ import {
   readMemory,
 } from "@cambium/core";
 import type { KeptFields, RollbackOptions, RollbackResult, StateRef } from "../api.js";
-import { rollbackPassage } from "../governance/passages.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
+import { rollbackPassage } from "../governance/passages.js";
 import type { BranchView } from "../replica/branch-views.js";
 import { planReturnToState } from "./return-to-state.js";
 import { parseScope } from "./selection.js";
