@@ -199,7 +199,11 @@ function prepareStatements(database: DatabaseSync) {
     read: prepare(`${SELECT_CHUNK} WHERE key = ?`),
     readRange: prepare(`${SELECT_CHUNK} WHERE key >= ? AND key < ? ORDER BY chunks.id`),
     listRange: prepare("SELECT key FROM chunks WHERE key >= ? AND key < ? ORDER BY id"),
-    putRow: prepare("INSERT OR REPLACE INTO documents (document_id, row, sha256) VALUES (?, ?, ?)"),
+    // In its place: a row that is replaced moves to the end, and every page on its way is written with it.
+    putRow: prepare(
+      `INSERT INTO documents (document_id, row, sha256) VALUES (?, ?, ?) ON CONFLICT (document_id) DO UPDATE
+       SET row = excluded.row, sha256 = excluded.sha256`,
+    ),
     removeRow: prepare("DELETE FROM documents WHERE document_id = ?"),
     retire: prepare("INSERT OR IGNORE INTO retired (document_id) VALUES (?)"),
     setAside: prepare(
