@@ -14,3 +14,4 @@ export type * from "./api/replica.js";
 export type * from "./api/space.js";
 export type * from "./api/sync.js";
 export type * from "./api/upkeep.js";
+export type * from "./api/versions.js";

@@ -5,6 +5,7 @@
  */
 import type { ReplicaId, SpaceId } from "@cambium/core";
 import type { Embedder } from "../embedding/embedder.js";
+import type { Summarizer } from "../versions/summarizer.js";
 import type { Space } from "./space.js";
 import type { Role } from "./sync.js";
 
@@ -46,6 +47,8 @@ export interface OpenReplicaOptions {
   readonly signal?: AbortSignal;
   /** Makes recall find what is meant, too. Without one nothing leaves the device for it. */
   readonly embedder?: Embedder;
+  /** Writes the sentences about changes in place of the rules, in the background. Without one nothing leaves the device for it. */
+  readonly summarizer?: Summarizer;
   /** Whether spaces connect to their relay when opened; true unless said. */
   readonly connect?: boolean;
 }

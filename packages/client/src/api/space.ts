@@ -11,7 +11,6 @@ import type {
   MemoryConflicts,
   ReplicaId,
   SpaceId,
-  Version,
 } from "@cambium/core";
 import type { Branches, DiffResult, MergeOptions, MergeResult } from "./branches.js";
 import type { Checkpoints } from "./checkpoints.js";
@@ -39,6 +38,13 @@ import type {
   ProgressOptions,
   VerifyResult,
 } from "./upkeep.js";
+import type {
+  Evolution,
+  EvolutionOptions,
+  EvolutionTopic,
+  HistoryVersion,
+  VersionReading,
+} from "./versions.js";
 
 /** Who the calls of an agent are by. */
 export interface AgentIdentity {
@@ -94,11 +100,11 @@ export interface InviteOptions {
 }
 
 /** The reading half of a space; `space.at(ref)` gives it fixed at a ref. */
-export interface SpaceReader {
+export interface SpaceReader extends VersionReading {
   get(id: string, options?: AtRef): Promise<Memory>;
   list(options?: ListOptions): Promise<MemoryPage>;
   recall(query: string, options?: RecallOptions): Promise<readonly RecalledMemory[]>;
-  history(id: string, options?: AtRef): Promise<readonly Version[]>;
+  history(id: string, options?: AtRef): Promise<readonly HistoryVersion[]>;
   log(
     options?: AtRef & { readonly since?: string; readonly limit?: number; readonly cursor?: string },
   ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }>;
@@ -131,6 +137,15 @@ export interface Space extends SpaceReader, AsyncDisposable {
   readonly audit: Audit;
   /** Calls back after every change of the space, local or not, until the returned function is called. */
   subscribe(listener: (event: SpaceEvent) => void): () => void;
+  /** How the understanding of something changed, with the records behind each step. */
+  evolution(topic: EvolutionTopic, options?: EvolutionOptions): Promise<Evolution>;
+  /**
+   * Resolves when the summarizer has written every sentence that was asked for, or answers no more.
+   *
+   * @returns why there are no more, in a sentence
+   * @throws {CambiumError} ABORTED
+   */
+  summariesMade(options?: { readonly signal?: AbortSignal }): Promise<string | undefined>;
   /** How well a memory is remembered: by its importance, how often it was recalled, and how long ago. */
   strength(id: string, options?: AtRef): Promise<MemoryStrength>;
   /** Memories that have faded, weakest first. Proposes only; see `forget`. */

@@ -8,6 +8,7 @@ import {
   CambiumError,
   type ConsolidationProposal,
   type FieldInput,
+  findVersion,
   type Memory,
   type MemoryFields,
   type MemoryId,
@@ -59,6 +60,7 @@ import type { Gate } from "../governance/gate.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { UsesKeeper } from "../uses/uses-keeper.js";
+import type { SummaryMaker } from "../versions/summary-maker.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { BranchOperations } from "./branch-operations.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
@@ -78,6 +80,7 @@ export interface AgentServices {
   readonly reader: Reader;
   readonly index: SpaceIndex;
   readonly uses: UsesKeeper;
+  readonly summaries: SummaryMaker | undefined;
   readonly writer: Writer;
   readonly load: RecordLoader;
   readonly importKey: Uint8Array;
@@ -297,7 +300,9 @@ export class SpaceAgent implements Agent {
         return { writes };
       },
     });
-    return this.#memories(found.view, ids);
+    const memories = await this.#memories(found.view, ids);
+    for (const memory of memories) this.#services.summaries?.written(memory);
+    return memories;
   }
 
   /** As a state had it, which has to be what its checkpoint named, if one names it. */
@@ -359,31 +364,9 @@ function checkExpectation({ id, resolved }: MemoryReading, expect: string | unde
 
 /** Without a version: the newest one that was not forgotten. */
 function versionToRestore(reading: MemoryReading, version: number | string | undefined): Memory | Version {
-  const versions = versionsOf(reading);
-  if (version === undefined) {
-    const current = memoryOf(reading);
-    return { ...current, deleted: false };
-  }
-  const matching = versions.filter((candidate) =>
-    typeof version === "number" || /^\d{1,7}$/.test(version)
-      ? candidate.version === Number(version)
-      : version.length >= 4 && candidate.record.startsWith(version),
-  );
-  const [found, second] = matching;
-  if (second !== undefined) {
-    throw new CambiumError(
-      "BAD_INPUT",
-      `${matching.length} versions match ${version}; they were written side by side.`,
-      {
-        hint: `Name one by its record: ${matching.map(({ record }) => record.slice(0, 12)).join(", ")}`,
-      },
-    );
-  }
-  if (found === undefined)
-    throw new CambiumError("RECORD_NOT_FOUND", `The memory ${reading.id} has no version ${version}.`, {
-      hint: `See them with \`cambium history ${reading.id}\`.`,
-    });
-  return found;
+  return version === undefined
+    ? { ...memoryOf(reading), deleted: false }
+    : findVersion(reading.id, versionsOf(reading), version);
 }
 
 const pickFields = (memory: Memory | Version): MemoryFields =>

@@ -170,6 +170,7 @@ class OpenedReplica implements Replica {
       platform: this.#platform,
       connect,
       embedder: this.#options.embedder,
+      summarizer: this.#options.summarizer,
       onClose: () => this.#open.delete(config.id),
     });
     this.#open.set(config.id, opening);

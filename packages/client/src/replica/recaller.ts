@@ -9,12 +9,17 @@ import type { FormId } from "../index-store/form-store.js";
 import type { RecallFacts } from "../index-store/recall-queries.js";
 import type { SearchLists } from "../index-store/search-lists.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
+import { bestMatches } from "../recall/full-text.js";
 import { parseQuery, type SearchQuery } from "../recall/query.js";
 import { type RecalledForm, recallForms } from "../recall/recall-forms.js";
 import { type Snippet, snippetsOf } from "../recall/snippet.js";
 import { Stemmer } from "../recall/stemmer.js";
 import { endOf, startOf } from "./date-option.js";
 import type { FoundState } from "./state-finder.js";
+
+/** A memory has several wordings, so that this is some hundred memories. */
+const MAX_WORDINGS = 1_000;
+const NEARLY_AS_MUCH = 0.7;
 
 export interface RecallerOptions {
   readonly index: SpaceIndex;
@@ -62,6 +67,28 @@ export class Recaller implements Disposable {
     return forms.map((form, index) =>
       answer(form, { query, memory: memories[index] as Memory, snippet: snippets[index] as Snippet }),
     );
+  }
+
+  /**
+   * Memories of which some wording, of any branch and time, says nearly as much of the query as any does; the one
+   * that says it most first.
+   *
+   * @throws {CambiumError} BAD_INPUT when the query is empty
+   */
+  async everSaying(text: string): Promise<readonly MemoryId[]> {
+    if (text.trim() === "") throw new CambiumError("BAD_INPUT", "The query is empty; say what to look for.");
+    const { index, lists, now } = this.#options;
+    this.#stemmer ??= new Stemmer();
+    const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });
+    index.tables.bringListsUpToDate();
+    const { weights, rarity } = lists.text.match(query, { past: true });
+    const saidBy = (form: FormId): number =>
+      rarity.reduce((sum, one, term) => sum + ((weights.get(form)?.[term] ?? 0) > 0 ? one : 0), 0);
+    const matches = bestMatches(weights, MAX_WORDINGS);
+    const most = Math.max(0, ...matches.map(({ form }) => saidBy(form)));
+    const forms = matches.map(({ form }) => form).filter((form) => saidBy(form) >= NEARLY_AS_MUCH * most);
+    index.tables.forms.load(forms, { texts: false });
+    return [...new Set(forms.map((form) => index.tables.forms.about(form).memory))];
   }
 
   [Symbol.dispose](): void {

@@ -18,6 +18,7 @@ import { UsesTable } from "../index-store/uses-table.js";
 import { VectorTexts } from "../index-store/vector-texts.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { UsesKeeper } from "../uses/uses-keeper.js";
+import type { SummaryMaker } from "../versions/summary-maker.js";
 import { BranchDirectory } from "./branch-directory.js";
 import { BranchViews } from "./branch-views.js";
 import { CatalogKeeper } from "./catalog-keeper.js";
@@ -43,6 +44,8 @@ export interface SpacePartsOptions {
   readonly embedder: Embedder | undefined;
   /** With an embedder: its modules are not loaded without one. */
   readonly openVectors: typeof SpaceVectors.open | undefined;
+  /** Without them, the rules write every sentence about a change. */
+  readonly summaries: SummaryMaker | undefined;
   readonly role: () => Role;
   readonly onNotice: (message: string) => void;
   readonly onVectors: (progress: VectorProgress) => void;
@@ -118,11 +121,12 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
     usesOf: (memory) => usesTable.sumOf(memory) + uses.carriedOf(memory),
     nearest: async (query, limit) => vectors?.nearest(query, limit),
   });
-  const reader = new Reader(finder, recaller, index, now);
+  options.summaries?.readFrom((record) => index.tables.forms.record(record));
+  const reader = new Reader({ finder, recaller, index, now, summaries: options.summaries });
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
   return {
     ...{ index, catalogTable, views, directory, checkpoints, finder, uses, usesTable, vectors },
-    ...{ recaller, reader, upkeep },
+    ...{ recaller, reader, upkeep, summaries: options.summaries },
   };
 }
 

@@ -18,20 +18,29 @@ import {
   type MemoryReading,
   parseTime,
   readMemory,
-  type Version,
-  versionsOf,
 } from "@cambium/core";
 import type {
   AtRef,
+  Blame,
+  CompareOptions,
+  Correction,
   DiffResult,
+  Evolution,
+  EvolutionOptions,
+  EvolutionTopic,
+  HistoryVersion,
   ListOptions,
   MemoryPage,
   RecalledMemory,
   RecallOptions,
   SpaceReader,
+  SupersededBy,
+  VersionComparison,
 } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ListPlace } from "../index-store/state-queries.js";
+import type { SummaryMaker } from "../versions/summary-maker.js";
+import { VersionReader } from "../versions/version-reader.js";
 import type { Recaller } from "./recaller.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
 
@@ -43,17 +52,28 @@ const MAX_MATCHES = 64;
 
 type LogOptions = NonNullable<Parameters<SpaceReader["log"]>[0]>;
 
+export interface ReaderOptions {
+  readonly finder: StateFinder;
+  readonly recaller: Recaller;
+  readonly index: SpaceIndex;
+  readonly now: () => number;
+  readonly summaries: SummaryMaker | undefined;
+}
+
 export class Reader implements SpaceReader {
   readonly #finder: StateFinder;
   readonly #recaller: Recaller;
   readonly #index: SpaceIndex;
   readonly #now: () => number;
+  readonly #versions: VersionReader;
 
-  constructor(finder: StateFinder, recaller: Recaller, index: SpaceIndex, now: () => number) {
+  constructor({ finder, recaller, index, now, summaries }: ReaderOptions) {
     this.#finder = finder;
     this.#recaller = recaller;
     this.#index = index;
     this.#now = now;
+    const reading = (found: FoundState, id: string): Promise<MemoryReading> => this.reading(found, id);
+    this.#versions = new VersionReader({ finder, recaller, index, now, summaries, reading });
   }
 
   /** The same reader fixed at a ref. */
@@ -69,6 +89,11 @@ export class Reader implements SpaceReader {
       history: (id, options) => this.history(id, fixed(options)),
       log: (options) => this.log(fixed(options)),
       conflicts: (options) => this.conflicts(fixed(options)),
+      version: (id, version, options) => this.version(id, version, fixed(options)),
+      compare: (id, options) => this.compare(id, fixed(options)),
+      blame: (id, options) => this.blame(id, fixed(options)),
+      supersededBy: (id, options) => this.supersededBy(id, fixed(options)),
+      beforeCorrection: (id, options) => this.beforeCorrection(id, fixed(options)),
     };
   }
 
@@ -141,8 +166,32 @@ export class Reader implements SpaceReader {
     return this.#recaller.recall(query, await this.#finder.find(options), limit, options);
   }
 
-  async history(id: string, options?: AtRef): Promise<readonly Version[]> {
-    return versionsOf(await this.reading(await this.#finder.find(options), id));
+  history(id: string, options?: AtRef): Promise<readonly HistoryVersion[]> {
+    return this.#versions.history(id, options);
+  }
+
+  version(id: string, version: number | string, options?: AtRef): Promise<HistoryVersion> {
+    return this.#versions.version(id, version, options);
+  }
+
+  compare(id: string, options?: CompareOptions): Promise<VersionComparison> {
+    return this.#versions.compare(id, options);
+  }
+
+  blame(id: string, options?: AtRef): Promise<Blame> {
+    return this.#versions.blame(id, options);
+  }
+
+  supersededBy(id: string, options?: AtRef): Promise<readonly SupersededBy[]> {
+    return this.#versions.supersededBy(id, options);
+  }
+
+  beforeCorrection(id: string, options?: AtRef): Promise<Correction | undefined> {
+    return this.#versions.beforeCorrection(id, options);
+  }
+
+  evolution(topic: EvolutionTopic, options?: EvolutionOptions): Promise<Evolution> {
+    return this.#versions.evolution(topic, options);
   }
 
   async log(

@@ -11,6 +11,7 @@ import {
   type ConsolidationProposal,
   type DecayProposal,
   type DocumentId,
+  isCambiumError,
   MERGE_VERSION,
   type Platform,
   type ReplicaId,
@@ -24,9 +25,13 @@ import type {
   Audit,
   Branches,
   Checkpoints,
+  CompareOptions,
   DecayOptions,
   DiffResult,
   DuplicateOptions,
+  Evolution,
+  EvolutionOptions,
+  EvolutionTopic,
   IndexStatus,
   InviteOptions,
   ListOptions,
@@ -45,6 +50,7 @@ import type {
   SpaceEvent,
   SpaceReader,
   SpaceStatus,
+  Summarizer,
   Sync,
   UndoOptions,
   UndoResult,
@@ -79,6 +85,7 @@ export interface OpenSpaceOptions {
   readonly platform: Platform;
   readonly connect: boolean;
   readonly embedder: Embedder | undefined;
+  readonly summarizer: Summarizer | undefined;
   readonly onClose: () => void;
 }
 
@@ -94,7 +101,12 @@ export class OpenSpace implements Space {
 
   private constructor(
     options: OpenSpaceOptions,
-    { dir, store, openVectors }: Pick<SpacePartsOptions, "dir" | "store" | "openVectors">,
+    {
+      dir,
+      store,
+      openVectors,
+      summaries,
+    }: Pick<SpacePartsOptions, "dir" | "store" | "openVectors" | "summaries">,
   ) {
     const { config, identity, platform, embedder } = options;
     this.#options = options;
@@ -102,6 +114,7 @@ export class OpenSpace implements Space {
     const onNotice = (message: string): void => this.#notice(message);
     this.#parts = assembleParts({
       ...{ config, dir, store, identity, platform, embedder, openVectors, role: () => this.role, onNotice },
+      summaries,
       onVectors: ({ done, total }) =>
         this.#emit({ type: "index", progress: { stage: "vectors", done, total } }),
     });
@@ -127,7 +140,9 @@ export class OpenSpace implements Space {
     const dir = options.configs.directoryOf(options.config.id as SpaceId);
     const store = await openStore(options.storage, dir);
     const { SpaceVectors } = options.embedder === undefined ? {} : await import("./space-vectors.js");
-    const space = new OpenSpace(options, { dir, store, openVectors: SpaceVectors?.open });
+    const { summaries, summariesProblem } = await openSummaries(options.summarizer, dir);
+    const space = new OpenSpace(options, { dir, store, openVectors: SpaceVectors?.open, summaries });
+    if (summariesProblem !== undefined) space.#notice(summariesProblem);
     try {
       await space.#parts.catalog.open(space.#parts.catalogTable);
       await space.#introduce();
@@ -246,6 +261,35 @@ export class OpenSpace implements Space {
     return this.#parts.reader.history(id, options);
   }
 
+  version(id: string, version: number | string, options?: AtRef): ReturnType<SpaceReader["version"]> {
+    return this.#parts.reader.version(id, version, options);
+  }
+
+  compare(id: string, options?: CompareOptions): ReturnType<SpaceReader["compare"]> {
+    return this.#parts.reader.compare(id, options);
+  }
+
+  blame(id: string, options?: AtRef): ReturnType<SpaceReader["blame"]> {
+    return this.#parts.reader.blame(id, options);
+  }
+
+  supersededBy(id: string, options?: AtRef): ReturnType<SpaceReader["supersededBy"]> {
+    return this.#parts.reader.supersededBy(id, options);
+  }
+
+  beforeCorrection(id: string, options?: AtRef): ReturnType<SpaceReader["beforeCorrection"]> {
+    return this.#parts.reader.beforeCorrection(id, options);
+  }
+
+  evolution(topic: EvolutionTopic, options?: EvolutionOptions): Promise<Evolution> {
+    return this.#parts.reader.evolution(topic, options);
+  }
+
+  async summariesMade({ signal }: { readonly signal?: AbortSignal } = {}): Promise<string | undefined> {
+    await this.#parts.summaries?.made(signal);
+    return this.#parts.summaries?.problem;
+  }
+
   log(options?: Parameters<SpaceReader["log"]>[0]): ReturnType<SpaceReader["log"]> {
     return this.#parts.reader.log(options);
   }
@@ -360,6 +404,7 @@ export class OpenSpace implements Space {
       this.#parts.catalog.keep(this.#parts.catalogTable);
     } finally {
       await this.#parts.vectors?.close();
+      await this.#parts.summaries?.close();
       this.#parts.recaller[Symbol.dispose]();
       this.#parts.index.close();
       await this.#parts.store.close();
@@ -457,4 +502,16 @@ async function openStore(kind: OpenSpaceOptions["storage"], dir: string): Promis
   if (kind === "sqlite") return openSqliteStore({ path: join(dir, "store.sqlite") });
   const { openFsStore } = await import("../storage/fs-store.js");
   return openFsStore({ dir: join(dir, "store") });
+}
+
+/** A file that cannot be used costs the model's sentences, and nothing else. */
+async function openSummaries(summarizer: Summarizer | undefined, dir: string) {
+  if (summarizer === undefined) return {};
+  const { SummaryMaker } = await import("../versions/summary-maker.js");
+  try {
+    return { summaries: new SummaryMaker({ summarizer, path: join(dir, "summaries.sqlite") }) };
+  } catch (error) {
+    if (!isCambiumError(error)) throw error;
+    return { summariesProblem: `The rules write the sentences about changes: ${error.message}` };
+  }
 }

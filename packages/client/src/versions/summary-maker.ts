@@ -9,6 +9,7 @@ import {
   type ChangeNote,
   differingFields,
   isCambiumError,
+  type MemoryRecord,
   type RecordHash,
   throwIfAborted,
   type Version,
@@ -45,6 +46,7 @@ export class SummaryMaker implements AsyncDisposable {
   readonly #waiting = new Map<string, Waiting>();
   /** Tried again after a restart. */
   readonly #refused = new Set<string>();
+  #find: ((record: RecordHash) => MemoryRecord | undefined) | undefined;
   #failures = 0;
   #problem: string | undefined;
   #troubled = Promise.withResolvers<void>();
@@ -68,12 +70,27 @@ export class SummaryMaker implements AsyncDisposable {
     const { model } = this.#options.summarizer;
     const summary = this.#stored({ from: previous.record, to: version.record });
     if (summary !== undefined) return { summary, summaryBy: model };
-    this.want(previous, version);
+    this.#want(previous, version);
     return rules;
   };
 
+  /** Where records are found of what was written; without it, sentences are asked for when somebody looks. */
+  readFrom(find: (record: RecordHash) => MemoryRecord | undefined): void {
+    this.#find = find;
+  }
+
+  /** Asks about a version that was just written, so that its sentence is there when somebody looks. */
+  written({ record }: Pick<Version, "record">): void {
+    const after = this.#find?.(record);
+    const [parent, second] = after?.parents ?? [];
+    const before = parent === undefined || second !== undefined ? undefined : this.#find?.(parent);
+    if (after === undefined || before === undefined) return;
+    const { type, notes, fields } = after;
+    this.#want({ ...before.fields, record: before.hash }, { ...fields, record, type, reason: notes.reason });
+  }
+
   /** Asks for the sentence about a change, when there is time. */
-  want(before: ChangeToSummarize["before"] & { readonly record: RecordHash }, after: Told): void {
+  #want(before: ChangeToSummarize["before"] & { readonly record: RecordHash }, after: Told): void {
     const pair = { from: before.record, to: after.record };
     const fields = differingFields(before, after);
     if (this.#closing.signal.aborted || fields.length === 0 || this.#waiting.size >= MAX_WAITING) return;

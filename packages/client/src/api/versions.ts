@@ -1,0 +1,121 @@
+/**
+ * The past of single memories: versions, what differs between them, whose each word is, and how things evolved.
+ *
+ * @module
+ */
+import type {
+  Blame,
+  ChangeNote,
+  EvolutionStep,
+  JsonPatch,
+  MemoryId,
+  RecordHash,
+  StateField,
+  Superseding,
+  Version,
+  WordChange,
+} from "@cambium/core";
+import type { AtRef, OnBranch } from "./memories.js";
+
+export type {
+  Blame,
+  ChangeNote,
+  EvolutionStep,
+  JsonPatch,
+  SupersededThing,
+  WordChange,
+} from "@cambium/core";
+export type { ChangeToSummarize, Summarizer } from "../versions/summarizer.js";
+
+/** A version as `history` shows it: with a sentence about what it changed. */
+export interface HistoryVersion extends Version {
+  readonly change: ChangeNote;
+}
+
+export interface CompareOptions extends AtRef {
+  /** A version's number, or the beginning of its record; the version before `to` unless said. */
+  readonly from?: number | string | undefined;
+  /** The version shown unless said. */
+  readonly to?: number | string | undefined;
+}
+
+export interface VersionComparison extends ChangeNote {
+  readonly id: MemoryId;
+  readonly from: Version;
+  readonly to: Version;
+  readonly fields: readonly StateField[];
+  /** RFC 6902; applied to the fields of `from` it gives those of `to`. */
+  readonly patch: JsonPatch;
+  /** Of the content; what stayed is in it, too. */
+  readonly words: readonly WordChange[];
+}
+
+/** What was said before it was corrected, and the correction. */
+export interface Correction extends ChangeNote {
+  readonly id: MemoryId;
+  readonly before: Version;
+  readonly correction: Version;
+  readonly words: readonly WordChange[];
+  readonly reason?: string;
+}
+
+/** A memory that took the place of another. */
+export interface SupersededBy {
+  readonly memory: MemoryId;
+  /** The version that says so first. */
+  readonly record: RecordHash;
+  readonly how: Superseding["how"];
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly by: Version["by"];
+  readonly reason?: string;
+  /** What it says now. */
+  readonly content: string;
+  /** Whether it was forgotten since. */
+  readonly deleted: boolean;
+}
+
+/** What an evolution is about: words to look for, one memory, or all of a category. */
+export type EvolutionTopic = string | { readonly id: string } | { readonly category: string };
+
+export interface EvolutionOptions extends OnBranch {
+  /** Only what was written from then on: milliseconds since 1970, or a date; a day counts from its beginning. */
+  readonly from?: number | string | undefined;
+  /** Likewise, until then; a day counts to its end. */
+  readonly to?: number | string | undefined;
+  /** Memories that a query or category finds at most, the best first; 20 unless said. What they superseded comes on top. */
+  readonly limit?: number | undefined;
+}
+
+export interface EvolvedMemory {
+  readonly id: MemoryId;
+  /** As it is now, forgotten or not. */
+  readonly content: string;
+  readonly deleted: boolean;
+  readonly versions: number;
+  /** Whether the topic names or finds it; else it superseded, or was superseded by, one of those. */
+  readonly isAsked: boolean;
+  readonly supersededBy: readonly MemoryId[];
+}
+
+export interface Evolution {
+  readonly branch: string;
+  readonly memories: readonly EvolvedMemory[];
+  /** In the order in which they were written. */
+  readonly steps: readonly EvolutionStep[];
+  /** Memories that were found and left out for the limit. Absent when none. */
+  readonly more?: number;
+}
+
+/** What can be asked of the versions of memories, at any ref. */
+export interface VersionReading {
+  /** @throws {CambiumError} RECORD_NOT_FOUND, or BAD_INPUT where several versions match */
+  version(id: string, version: number | string, options?: AtRef): Promise<HistoryVersion>;
+  compare(id: string, options?: CompareOptions): Promise<VersionComparison>;
+  /** Which version, and whose, last set each field and each phrase of the content. */
+  blame(id: string, options?: AtRef): Promise<Blame>;
+  /** Memories that took the place of this one, oldest first. */
+  supersededBy(id: string, options?: AtRef): Promise<readonly SupersededBy[]>;
+  /** The newest correction of a memory; undefined where it was never corrected. */
+  beforeCorrection(id: string, options?: AtRef): Promise<Correction | undefined>;
+}

@@ -1,0 +1,209 @@
+/** Versions of memories in a real space: found, compared, blamed, and told as a story. */
+import { createHash } from "node:crypto";
+import { describe, expect, test, vi } from "vitest";
+import { Documents } from "../../src/replica/documents.js";
+import { type Device, World } from "../replica/support/world.js";
+
+const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+
+async function budget() {
+  const world = new World();
+  const { space, home, replica } = await world.found();
+  const ada = space.as({ agent: "ada", session: "s1", conversation: "c1", trigger: "test" });
+  const bo = space.as({ agent: "bo" });
+  const { id } = await ada.remember({
+    content: "The budget is 50M; the period is Jan–Mar.",
+    category: "plan",
+    occurredAt: "2026-01-02",
+    source: { kind: "email", thread: "t1", message: 4 },
+  });
+  await bo.revise(id, {
+    content: "The budget is 60M.",
+    type: "correct",
+    reason: "The first number was a guess.",
+  });
+  await ada.revise(id, { tags: ["money"] });
+  return {
+    world,
+    home,
+    replica,
+    space,
+    ada,
+    bo,
+    id,
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+describe("versions", () => {
+  test("[VN12] any version is read by its number or record, with all that is known of it", async () => {
+    await using scene = await budget();
+    const { space, id } = scene;
+    const versions = await space.history(id);
+    const first = await space.version(id, 1);
+    expect(first).toEqual(versions[0]);
+    expect(first).toMatchObject({
+      ...{ version: 1, parents: [], type: "create", changed: [], category: "plan" },
+      contentHash: sha256("The budget is 50M; the period is Jan–Mar."),
+      occurredAt: Date.UTC(2026, 0, 2),
+      by: { agent: "ada", session: "s1", conversation: "c1", trigger: "test", replica: space.replica },
+      source: { kind: "email", thread: "t1", message: 4 },
+    });
+    expect(await space.version(id, versions[1]?.record.slice(0, 8) ?? "")).toEqual(versions[1]);
+    expect(versions[2]).toMatchObject({ parents: [versions[1]?.record], type: "tag", changed: ["tags"] });
+    await expect(space.version(id, 9)).rejects.toMatchObject({ code: "RECORD_NOT_FOUND" });
+    await expect(space.at("main@2020-01-01").version(id, 1)).rejects.toMatchObject({
+      code: "MEMORY_NOT_FOUND",
+    });
+  });
+
+  test("[VN12] history says in a sentence what each version changed, and whose sentence it is", async () => {
+    await using scene = await budget();
+    const versions = await scene.space.history(scene.id);
+    expect(versions.map(({ change }) => change)).toEqual([
+      { summary: "first written: The budget is 50M; the period is Jan–Mar", summaryBy: "rules" },
+      { summary: "budget 50M → 60M; “the period is Jan–Mar” dropped", summaryBy: "rules" },
+      { summary: "tag money added", summaryBy: "rules" },
+    ]);
+  });
+
+  test("[VN1] compare gives fields, patch, words and a sentence, between any two versions", async () => {
+    await using scene = await budget();
+    const { space, id } = scene;
+    const { from, to, fields, patch, words, summary } = await space.compare(id, { from: 1, to: 3 });
+    expect([from.version, to.version, fields]).toEqual([1, 3, ["content", "tags"]]);
+    expect(patch).toEqual([
+      { op: "replace", path: "/content", value: "The budget is 60M." },
+      { op: "add", path: "/tags/0", value: "money" },
+    ]);
+    expect(
+      words
+        .filter(({ op }) => op !== "added")
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe(from.content);
+    expect(summary).toBe("budget 50M → 60M; “the period is Jan–Mar” dropped; tag money added");
+    expect((await space.compare(id)).summary).toBe("tag money added");
+    expect((await space.compare(id, { from: 3, to: 1 })).summary).toContain("budget 60M → 50M");
+    await expect(space.compare(id, { to: 1 })).rejects.toMatchObject({ code: "BAD_INPUT" });
+  });
+
+  test("[VN6] blame names who wrote each phrase and field, on a branch and after its merge", async () => {
+    await using scene = await budget();
+    const { space, ada, bo, id } = scene;
+    await bo.branches.create("draft");
+    await bo.revise(id, { content: "The budget is 60M. Carla signs it." }, { branch: "draft" });
+    await ada.revise(id, { content: "The yearly budget is 60M." });
+    await ada.merge({ from: "draft" });
+    const { content, fields } = await space.blame(id);
+    expect(content.map(({ text, setBy }) => [text, setBy.by.agent, setBy.version])).toEqual([
+      ["The ", "ada", 1],
+      ["yearly ", "ada", 4],
+      ["budget is ", "ada", 1],
+      ["60M", "bo", 2],
+      [". ", "ada", 1],
+      ["Carla signs it.", "bo", 4],
+    ]);
+    const tags = fields.find(({ field }) => field === "tags");
+    expect(tags).toMatchObject({ value: ["money"], setBy: [{ version: 3, type: "tag" }] });
+    expect((await space.blame(id, { branch: "draft" })).content.at(-1)?.text).toBe("Carla signs it.");
+  });
+
+  test("[VN13] what was said before its correction, and what took its place", async () => {
+    await using scene = await budget();
+    const { space, ada, id } = scene;
+    const corrected = await space.beforeCorrection(id);
+    expect(corrected).toMatchObject({
+      before: { version: 1, content: "The budget is 50M; the period is Jan–Mar." },
+      correction: { version: 2 },
+      reason: "The first number was a guess.",
+    });
+    const newer = await ada.remember({
+      content: "There is no budget.",
+      links: [{ rel: "supersedes", to: id }],
+      reason: "The board met.",
+    });
+    const both = await ada.combine([id, newer.id], { content: "The board took the 60M back." });
+    expect(await space.supersededBy(id)).toMatchObject([
+      { memory: newer.id, how: "supersedes", reason: "The board met.", deleted: true },
+      { memory: both.id, how: "combined", content: "The board took the 60M back.", deleted: false },
+    ]);
+    expect(await space.beforeCorrection(newer.id)).toBeUndefined();
+    expect(await space.supersededBy(both.id)).toEqual([]);
+  });
+});
+
+describe("evolution", () => {
+  test("[VN8] a query tells the story of what says so or ever did, with what superseded it", async () => {
+    await using scene = await budget();
+    const { world, space, ada, id } = scene;
+    const noise = await ada.remember({ content: "Tea is at four." });
+    const newer = await ada.remember({ content: "Nothing is paid.", links: [{ rel: "supersedes", to: id }] });
+    await ada.forget(id, { reason: "Settled." });
+    const { steps, memories } = await space.evolution("period Jan–Mar");
+    expect(steps.map(({ text, by, reason }) => [by.agent, text, reason])).toEqual([
+      ["ada", "noted “The budget is 50M; the period is Jan–Mar.”", undefined],
+      [
+        "bo",
+        "corrected “The budget is 50M; the period is Jan–Mar.”: budget 50M → 60M; “the period is Jan–Mar” dropped",
+        "The first number was a guess.",
+      ],
+      ["ada", "tagged “The budget is 60M.”: tag money added", undefined],
+      ["ada", "noted “Nothing is paid.”, superseding “The budget is 60M.”", undefined],
+      ["ada", "forgot “The budget is 60M.”", "Settled."],
+    ]);
+    expect(memories.map((one) => [one.id, one.isAsked, one.deleted, one.supersededBy])).toEqual([
+      [id, true, true, [newer.id]],
+      [newer.id, false, false, []],
+    ]);
+    expect(memories.some((one) => one.id === noise.id)).toBe(false);
+    expect((await space.evolution({ id })).steps).toEqual(steps);
+    const early = { to: steps[1]?.at ?? world.clock.now() };
+    expect((await space.evolution({ id }, early)).steps).toEqual(steps.slice(0, 2));
+    expect((await space.evolution({ id }, { from: steps[4]?.at ?? 0 })).steps).toEqual(steps.slice(4));
+  });
+
+  test("[VN8] a category tells of all that are or were of it; undone and decided things are steps", async () => {
+    await using scene = await budget();
+    const { space, ada, bo, id } = scene;
+    await ada.revise(id, { category: "done" });
+    await ada.revise(id, { content: "The budget is 70M." });
+    await ada.undo();
+    await bo.branches.create("draft");
+    await bo.revise(id, { content: "The budget is 80M." }, { branch: "draft" });
+    await ada.revise(id, { content: "The budget is 90M." });
+    await ada.merge({ from: "draft", strategy: "newest" }).catch(() => undefined);
+    const { steps } = await space.evolution({ category: "plan" });
+    const types = steps.map(({ type }) => type);
+    expect(types.slice(0, 6)).toEqual(["create", "correct", "tag", "move", "update", "undo"]);
+    expect(steps[5]).toMatchObject({
+      text: "took back a change of “The budget is 70M.”: budget 70M → 60M",
+      superseded: [{ how: "taken back", content: "The budget is 70M." }],
+    });
+    expect((await space.evolution({ category: "nobody" })).steps).toEqual([]);
+    expect((await space.evolution({ category: "plan" }, { branch: "draft" })).branch).toBe("draft");
+  });
+
+  test("[VN14] stories are told from the index alone: no document is opened", async () => {
+    await using scene = await budget();
+    const { world, home, id } = scene;
+    const ask = async ({ space }: Pick<Device, "space">): Promise<unknown> => [
+      await space.evolution({ id }),
+      await space.evolution("budget"),
+      await space.blame(id),
+      await space.compare(id),
+      await space.supersededBy(id),
+    ];
+    const told = await ask(scene);
+    await scene.replica.close();
+    const loaded = vi.spyOn(Documents.prototype, "load");
+    const peeked = vi.spyOn(Documents.prototype, "peek");
+    try {
+      expect(await ask(await world.reopen(home))).toEqual(told);
+      expect([...loaded.mock.calls, ...peeked.mock.calls]).toEqual([]);
+    } finally {
+      loaded.mockRestore();
+      peeked.mockRestore();
+    }
+  });
+});
