@@ -42,15 +42,15 @@ interface StoredForm {
   readonly own: Pick<About, "by" | "type" | "at">;
   /** Both together with the id, once they were asked for: a list asks ten thousand forms. */
   about: (Pick<Memory, "id"> & About) | undefined;
-  /** As the row holds it: the whole, or what lies between beginning and end of the base's. */
-  readonly text: StoredText;
+  /** As the row holds it: the whole, or what lies between beginning and end of the base's. Empty once it was read. */
+  text: StoredText;
   readonly delta: (Omit<TextDelta, "middle"> & { readonly base: FormId }) | undefined;
   /** Undefined until it is asked for. */
   content: string | undefined;
 }
 
-/** In characters; about two bytes each, with what stands beside them. */
-const MAX_CACHED_CHARACTERS = 48_000_000;
+/** In characters, of one or two bytes each, with what stands beside them: enough for 10,000 memories and what they were written on. */
+const MAX_CACHED_CHARACTERS = 72_000_000;
 const CHARACTERS_BESIDE_TEXT = 600;
 /** A text is put together from at most so many rows and the base. */
 const MAX_HOPS = 8;
@@ -191,7 +191,8 @@ export class FormStore {
         : applyDelta(this.content(delta.base), { ...delta, middle: textOf(text) });
     stored.content = content;
     // It may have been dropped for its base.
-    if (this.#cache.get(form) === stored) this.#cachedCharacters += content.length;
+    if (this.#cache.get(form) === stored) this.#cachedCharacters += content.length - text.length;
+    stored.text = "";
     return content;
   }
 
