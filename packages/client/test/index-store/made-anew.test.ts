@@ -41,8 +41,7 @@ async function recalled(open: OpenIndex, observer: IndexedObserver, branch: Bran
     const name = branch === observer.space.main ? "main" : branch;
     const found = { state, isNow, at, branch: { name } } as unknown as FoundState;
     const memories = await recaller.recall(query, found, EVERYTHING, {});
-    const plain = memories.map(({ score: _score, ...memory }) => memory);
-    answers.push({ number, query, memories: plain.toSorted((a, b) => (a.id < b.id ? -1 : 1)) });
+    answers.push({ number, query, memories: memories.toSorted((a, b) => (a.id < b.id ? -1 : 1)) });
   }
   return answers;
 }
