@@ -14,7 +14,7 @@ export type ReadingPort = Worker | MessagePort;
 export type StartReading = (setup: ReadingSetup) => ReadingPort;
 
 /** Its heap, in MiB: it keeps no more than what is bounded there. */
-const MAX_HEAP_MIB = 512;
+const MAX_HEAP_MIB = 256;
 
 export const startReadingThread: StartReading = (setup) =>
   new Worker(new URL("./reading-worker.js", import.meta.url), {

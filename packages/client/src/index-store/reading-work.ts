@@ -55,7 +55,7 @@ export type ReadingAnswer =
 /** Packs whose entries are kept, about 1 MiB each. */
 export const MAX_KEPT_PACKS = 32;
 /** Opened meta parts, about half a kilobyte each. */
-const MAX_KEPT_METAS = 200_000;
+const MAX_KEPT_METAS = 120_000;
 
 /** Does the tasks that come through `port`, one after the other, until it is closed. */
 export function serveReading(port: MessagePort, setup: ReadingSetup): void {
