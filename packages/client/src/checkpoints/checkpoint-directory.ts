@@ -81,6 +81,11 @@ export class CheckpointDirectory {
     return text;
   }
 
+  /** Whether one that is kept is shown under this name. */
+  async has(name: string): Promise<boolean> {
+    return (await this.all()).some((checkpoint) => checkpoint.name === name && checkpoint.state === "kept");
+  }
+
   /**
    * Finds one by its shown name, by the name it was given, or by (a beginning of) its id.
    *

@@ -123,9 +123,29 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
         load: async () => (await import("./commands/log.js")).log,
       },
       {
-        synopsis: "diff <from> [to]",
-        summary: "compare two states",
+        synopsis: "diff [from] [to]",
+        summary: "compare two states, or two versions of a memory",
         load: async () => (await import("./commands/diff.js")).diff,
+      },
+      {
+        synopsis: "blame <id>",
+        summary: "show who wrote each phrase and field of a memory",
+        load: async () => (await import("./commands/blame.js")).blame,
+      },
+      {
+        synopsis: "evolution [query...]",
+        summary: "tell how the understanding of something changed",
+        load: async () => (await import("./commands/evolution.js")).evolution,
+      },
+      {
+        synopsis: "checkpoint <name>",
+        summary: "name the state as it is now",
+        load: async () => (await import("./commands/checkpoint.js")).checkpoint,
+      },
+      {
+        synopsis: "checkpoints",
+        summary: "list checkpoints, and compare them",
+        load: async () => (await import("./commands/checkpoints.js")).checkpoints,
       },
       {
         synopsis: "rollback [ref]",

@@ -88,7 +88,7 @@ export class StateFinder {
     return this.#atHeads(view, heads);
   }
 
-  /** A branch's name goes before a date: there may be a branch named `yesterday`. */
+  /** A branch's name goes before a date, and a date before a checkpoint: there may be a branch named `yesterday`. */
   async #parse(text: string): Promise<Ref> {
     if (!text.includes("@") && !text.startsWith("checkpoint:")) {
       const branches = await this.#directory.all();
@@ -97,7 +97,10 @@ export class StateFinder {
       }
       if (text.includes("~")) return { branch: text, point: { kind: "now" } };
       const date = await dateOrUndefined(text, this.#now());
-      return date ?? { branch: text, point: { kind: "now" } };
+      if (date !== undefined) return date;
+      return (await this.#checkpoints.has(text))
+        ? { branch: undefined, point: { kind: "checkpoint", name: text } }
+        : { branch: text, point: { kind: "now" } };
     }
     return parseRef(text, this.#now());
   }
@@ -135,12 +138,9 @@ export class StateFinder {
   }
 }
 
-async function dateOrUndefined(
-  text: string,
-  now: number,
-): Promise<Awaited<ReturnType<typeof parseRef>> | undefined> {
+async function dateOrUndefined(text: string, now: number): Promise<Ref | undefined> {
   try {
-    return await parseRef(text, now);
+    return await parseRef(`@${text}`, now); // else a word such as `yesterday` would be taken for a branch
   } catch (error) {
     if (isCambiumError(error, "BAD_REF")) return undefined;
     throw error;

@@ -49,6 +49,7 @@ describe("checkpoints made by hand", () => {
       "main@checkpoint:start",
       "checkpoint:start",
       "@checkpoint:start",
+      "start",
       "work@checkpoint:start",
     ]) {
       expect((await a.space.list({ at })).memories.map(({ content }) => content)).toEqual(["one"]);
@@ -56,6 +57,7 @@ describe("checkpoints made by hand", () => {
       await expect(a.space.get(two?.id ?? "", { at })).rejects.toMatchObject({ code: "MEMORY_NOT_FOUND" });
     }
     expect((await a.space.list({ branch: "work", at: "checkpoint:start" })).memories).toHaveLength(1);
+    expect((await a.space.list({ at: "yesterday" })).memories).toHaveLength(0);
     expect(await a.space.recall("one two", { at: "checkpoint:start" })).toMatchObject([{ content: "one" }]);
     const diff = await a.space.diff("checkpoint:start", "work");
     expect(diff.created.map(({ content }) => content).sort()).toEqual(["at work", "two"]);
