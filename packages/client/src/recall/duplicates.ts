@@ -9,6 +9,8 @@ import { isPlain, wordsOf } from "./words.js";
 const NEARLY_ALL = 0.9;
 /** These few change what a text says, however alike the rest is. */
 const DECISIVE = /^(?:no|not|never|nor|without|t|cannot|\P{L}*\d.*)$/iu;
+/** The same, found in a plain text in lower case that was not cut into words. */
+const PLAIN_DECISIVE = /(?<![a-z0-9])(?:no|not|never|nor|without|t|cannot|\d[a-z0-9]*)(?![a-z0-9])/g;
 
 export interface Kept<Item> {
   readonly item: Item;
@@ -38,25 +40,40 @@ export function foldDuplicates<Item>(items: Iterable<WithText<Item>>, limit: num
   return kept.map(({ item, folded }) => ({ item, folded }));
 }
 
+/** Ten texts are compared for each recall, and most differ in what decides already. */
 interface ComparedText {
-  readonly words: ReadonlySet<string>;
   readonly decisive: string;
+  readonly words: () => ReadonlySet<string>;
 }
 
 function comparedText(content: string): ComparedText {
-  const words = lowerCaseWords(content);
-  return { words: new Set(words), decisive: words.filter((word) => DECISIVE.test(word)).join(" ") };
+  if (isPlain(content)) {
+    const text = content.toLowerCase();
+    return {
+      decisive: (text.match(PLAIN_DECISIVE) ?? []).join(" "),
+      words: once(() => new Set(text.match(/[a-z0-9]+/g))),
+    };
+  }
+  const words = wordsOf(content).map(({ text }) => text.toLowerCase());
+  return {
+    decisive: words.filter((word) => DECISIVE.test(word)).join(" "),
+    words: once(() => new Set(words)),
+  };
 }
 
-/** Ten texts are cut for each recall: of plain ones without noting where each word stands. */
-const lowerCaseWords = (content: string): readonly string[] =>
-  isPlain(content)
-    ? (content.toLowerCase().match(/[a-z0-9]+/g) ?? [])
-    : wordsOf(content).map(({ text }) => text.toLowerCase());
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
 function saysTheSame(a: ComparedText, b: ComparedText): boolean {
-  const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words];
-  if (a.decisive !== b.decisive || smaller.size < NEARLY_ALL * larger.size) return false;
+  if (a.decisive !== b.decisive) return false;
+  const [one, other] = [a.words(), b.words()];
+  const [smaller, larger] = one.size <= other.size ? [one, other] : [other, one];
+  if (smaller.size < NEARLY_ALL * larger.size) return false;
   if (larger.size === 0) return false; // signs alone may be anything
   let shared = 0;
   for (const word of smaller) if (larger.has(word)) shared += 1;

@@ -83,7 +83,8 @@ export class FullText {
   match({ terms }: SearchQuery, { past }: Scope): TextMatches {
     const present = this.#presentNow();
     const weights = new Map<number, number[]>();
-    const rarity = terms.map(() => 0);
+    const none = terms.map(() => 0);
+    const rarity = none.slice();
     const tables = (past ? TEXT_TABLES : (["current_text"] as const)).map((name) => this.#statements[name]);
     const counted = terms.map((term, index) => {
       const rows = tables.map(({ count }) => countOf(count, matchText(term)));
@@ -95,15 +96,14 @@ export class FullText {
     for (const [place, { term, index }] of held.entries()) {
       const among = place < leading ? undefined : JSON.stringify([...weights.keys()]);
       for (const statements of tables) {
-        for (const { form, frequency, words } of heldBy(statements, term, among)) {
-          const score = (rarity[index] as number) * saturated(frequency, words, present);
-          const ofForm = weights.get(form);
-          if (ofForm !== undefined) ofForm[index] = score;
-          else
-            weights.set(
-              form,
-              terms.map((_, other) => (other === index ? score : 0)),
-            );
+        const { forms, words, often } = heldBy(statements, term, among);
+        for (const [row, form] of forms.entries()) {
+          const frequency = often.get(form) ?? 1;
+          const score = (rarity[index] as number) * saturated(frequency, words[row] as number, present);
+          const known = weights.get(form);
+          const ofForm = known ?? none.slice();
+          ofForm[index] = score;
+          if (known === undefined) weights.set(form, ofForm);
         }
       }
     }
@@ -133,13 +133,17 @@ export class FullText {
 
 /** The best by the sum of their weights, best first; of equals those with the least number. */
 export function bestMatches(weights: TextMatches["weights"], limit: number): readonly TextMatch[] {
-  const scored = [...weights].map(([form, ofForm]) => ({ form, score: sumOf(ofForm) }));
-  const scores = Float64Array.from(scored, ({ score }) => score).sort();
-  const least = scores[scores.length - limit] ?? 0;
-  return scored
-    .filter(({ score }) => score >= least)
-    .sort((a, b) => b.score - a.score || a.form - b.form)
-    .slice(0, limit);
+  const scores = new Float64Array(weights.size);
+  let index = 0;
+  for (const ofForm of weights.values()) scores[index++] = sumOf(ofForm);
+  const least = scores.toSorted()[scores.length - limit] ?? 0;
+  const best: TextMatch[] = [];
+  index = 0;
+  for (const form of weights.keys()) {
+    const score = scores[index++] as number;
+    if (score >= least) best.push({ form, score });
+  }
+  return best.sort((a, b) => b.score - a.score || a.form - b.form).slice(0, limit);
 }
 
 /** What main shows now. */
@@ -181,35 +185,29 @@ function tableStatements(database: DatabaseSync, table: TextTable): TableStateme
   };
 }
 
+/** The rows of a term. */
 interface Held {
-  readonly form: number;
-  /** At least so often, and less than half as often again or twice. */
-  readonly frequency: number;
-  readonly words: number;
+  readonly forms: readonly number[];
+  readonly words: readonly number[];
+  /** Forms that say it more than once, with how often they do at least. */
+  readonly often: ReadonlyMap<number, number>;
 }
 
-function heldBy(
-  { newest, among, marked }: TableStatements,
-  term: Term,
-  forms: string | undefined,
-): readonly Held[] {
+function heldBy({ newest, among, marked }: TableStatements, term: Term, wanted: string | undefined): Held {
   const text = matchText(term);
-  const [formsText, wordsText] = (forms === undefined
+  const [formsText, wordsText] = (wanted === undefined
     ? newest.get(text)
-    : among.get(text, forms)) as unknown as [string, string];
-  const words = JSON.parse(wordsText) as readonly number[];
-  const found = JSON.parse(formsText) as readonly number[];
-  if (found.length === 0) return [];
+    : among.get(text, wanted)) as unknown as [string, string];
+  const [forms, words] = [formsText, wordsText].map((column) => JSON.parse(column) as number[]) as [
+    number[],
+    number[],
+  ];
   const often = new Map<number, number>();
-  for (const { mark, least } of term.pieces.length === 1 ? FREQUENCY_MARKS : []) {
+  for (const { mark, least } of forms.length > 0 && term.pieces.length === 1 ? FREQUENCY_MARKS : []) {
     const [marks] = marked.get(matchText(term, mark)) as unknown as [string];
     for (const form of JSON.parse(marks) as readonly number[]) often.set(form, least);
   }
-  return found.map((form, index) => ({
-    form,
-    frequency: often.get(form) ?? 1,
-    words: words[index] as number,
-  }));
+  return { forms, words, often };
 }
 
 const countOf = (count: StatementSync, text: string): number => {

@@ -20,6 +20,8 @@ const SNIPPET_LENGTH = 160;
 /** Text before the first match, so that it can be understood. */
 const LEAD = 40;
 const ELLIPSIS = "…";
+/** Nearly all space is one space between two words, and may stay. */
+const UNEVEN_SPACE = /\s{2,}|[^\S ]/gu;
 const ASCII = /^[\0-\x7f]*$/;
 const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
 const MARKS = /\p{M}/gu;
@@ -37,7 +39,7 @@ export function snippetsOf(
   terms: readonly Term[],
   stemmer: Stemmer,
 ): readonly Snippet[] {
-  const lines = contents.map((content) => content.replace(/\s+/gu, " ").trim());
+  const lines = contents.map((content) => content.replace(UNEVEN_SPACE, " ").trim());
   const words = lines.map((line) => wordsThatMayMatch(line, terms));
   const stems = stemmer.stems(words.flatMap((ofLine) => ofLine.map(({ text }) => text)));
   let first = 0;

@@ -120,6 +120,11 @@ describe("duplicates", () => {
       "He said that she is coming to the party with us",
       "He said that she is not coming to the party with us",
     ],
+    [
+      "a not, in a text beyond ASCII",
+      "Zoë said that she is coming to the party with us",
+      "Zoë said that she is not coming to the party with us",
+    ],
     ["nothing but signs", "!!!", "???"],
   ])("[RK7] texts that differ by %s are two", (_, a, b) => {
     expect(fold(a, b)).toEqual([[a], [b]]);
