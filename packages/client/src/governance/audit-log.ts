@@ -120,6 +120,7 @@ export class AuditLog {
   }
 
   note(caller: Caller, { operation, of, ...deed }: AuditDeed): void {
+    if (!this.#isOpen || this.#isClosed) return; // a refusal after closing, or before anything was written
     const { role, agent, session, trigger = "library", request } = caller;
     this.#append({ operation, of, role, agent, session, trigger, request, ...deed });
   }
@@ -158,7 +159,6 @@ export class AuditLog {
   }
 
   #append(deed: Omit<AuditEntry, "seq" | "at">, at = this.#options.now()): void {
-    if (!this.#isOpen || this.#isClosed) return; // a refusal after closing, or before anything was written
     if (deed.place !== undefined && deed.branch !== undefined)
       this.#coverage.add(this.#actorOf(deed.branch, deed.place[0]), deed.place[1]);
     if (this.files.sizeBytes > (this.#options.segmentBytes ?? SEGMENT_BYTES)) this.#rotate();
@@ -207,9 +207,9 @@ export class AuditLog {
     else {
       this.files.begin();
       this.#continueAfter(head.seq, head.mac, new AuditCoverage(head.covered));
+      this.#noteTruncation(head.seq);
     }
     this.#isOpen = true;
-    this.#noteTruncation();
   }
 
   /** What was written before there was a log is not in it, and it says so. */
@@ -219,6 +219,7 @@ export class AuditLog {
     for (const { actor, seq } of ownChanges(index.tables, replica)) this.#coverage.add(actor, seq);
     this.files.begin();
     this.#putHeader("begin");
+    this.#noteTruncation(-1);
     this.files.sync();
   }
 
@@ -230,17 +231,20 @@ export class AuditLog {
     const tornBytes = this.files.cutTorn();
     const coverage = new AuditCoverage(read.covered);
     let last = { seq: -1, mac: "" };
+    const anchored = new Map(this.anchors.map(({ seq, mac }) => [seq, mac]));
+    let isOther = false;
     for (const line of read.texts.flatMap(({ lines }) => lines)) {
       const parsed = parseAuditLine(line);
       if (parsed === undefined) continue; // `verify` says so
       const { seq, branch, place } = parsed.entry;
+      isOther ||= (anchored.get(seq) ?? parsed.mac) !== parsed.mac;
       if (branch !== undefined && place !== undefined)
         coverage.add(this.#actorOf(branch, place[0]), place[1]);
       if (seq > last.seq) last = { seq, mac: parsed.mac };
     }
     this.#continueAfter(last.seq, last.mac, coverage);
-    this.#isOpen = true;
     if (read.covered === undefined) this.#putHeader("begin");
+    this.#noteTruncation(last.seq, isOther);
     if (tornBytes > 0) this.#append({ operation: "log", of: "torn", details: { bytes: tornBytes } });
     this.#appendLacking();
     this.flush();
@@ -288,13 +292,11 @@ export class AuditLog {
     }
   }
 
-  /** Said in the log itself, for a later anchor will say nothing of it. */
-  #noteTruncation(): void {
+  /** Said in the log itself, before anything is appended: a later anchor will say nothing of it. */
+  #noteTruncation(last: number, isOther = false): void {
     const anchored = Math.max(-1, ...this.anchors.map(({ seq }) => seq));
-    if (anchored < this.#next - 1) return;
-    const isWhole = this.anchors.every(({ seq, mac }) => seq < this.#next - 1 || mac === this.#mac);
-    if (isWhole && anchored === this.#next - 1) return;
-    this.#append({ operation: "log", of: "truncated", details: { last: this.#next - 1, anchored } });
+    if (anchored <= last && !isOther) return;
+    this.#append({ operation: "log", of: "truncated", details: { last, anchored } });
   }
 
   /** Rides along with a change of the catalog that is made anyway. */
