@@ -36,6 +36,8 @@ export interface SpaceNeeds {
 }
 
 export class Context {
+  /** Sentences about changes by a model, where the environment names one. */
+  readonly summaries?: boolean;
   readonly io: Io;
   readonly style: Style;
   readonly json: boolean;
@@ -59,11 +61,13 @@ export class Context {
 
   async withReplica<T>(
     use: (replica: Replica) => Promise<T>,
-    { vectors = false }: SpaceNeeds = {},
+    { vectors = false, summaries = false }: SpaceNeeds = {},
   ): Promise<T> {
     // A write waits for the disk, never for the network: only `sync` connects.
     const opening = { dir: this.home, connect: false, signal: this.io.signal };
-    const options = { ...opening, ...given({ embedder: vectors ? await this.#embedder() : undefined }) };
+    const embedder = vectors ? await this.#embedder() : undefined;
+    const summarizer = summaries ? await this.#summarizer() : undefined;
+    const options = { ...opening, ...given({ embedder, summarizer }) };
     await using replica = await this.#library.openReplica(options);
     return await use(replica);
   }
@@ -86,6 +90,12 @@ export class Context {
     // Most people have none, and their verbs need not wait for what could make one.
     if (!Object.keys(this.io.env).some((name) => name.startsWith("CAMBIUM_EMBEDDINGS_"))) return undefined;
     const { embedderFromEnvironment } = await import("../embedding/embedder-from-environment.js");
+  async #summarizer(): Promise<OpenReplicaOptions["summarizer"]> {
+    if (!Object.keys(this.io.env).some((name) => name.startsWith("CAMBIUM_SUMMARIES_"))) return undefined;
+    const { summarizerFromEnvironment } = await import("../versions/summarizer-from-environment.js");
+    return summarizerFromEnvironment(this.io.env);
+  }
+
     return embedderFromEnvironment(this.io.env);
   }
 

@@ -30,6 +30,10 @@ export const branchOption = (command: Command): Command =>
 export const readOptions = (command: Command): Command =>
   branchOption(command).option("--at <ref>", 'a state in the past, such as 2026-08-01 or "6 months ago"');
 
+/** For verbs that show sentences about changes; see `withSummaries`. */
+export const waitOption = (command: Command): Command =>
+  command.option("--wait", "until the model has written the sentences, if one is set up (at most a minute)");
+
 export const authorOption = (command: Command): Command =>
   branchOption(command).option("--agent <name>", "who this is by (default: cli)");
 

@@ -157,6 +157,21 @@ export class SpanStore {
       .run(row.id, memory, HIDES_PARENT, HIDES_PARENT);
   }
 
+  /** Those of the forms that one of the levels has shown at some time. */
+  everShown(levels: readonly Level[], forms: readonly FormId[]): ReadonlySet<FormId> {
+    const wanted = JSON.stringify(forms);
+    const rows = levels.flatMap(
+      ({ row, until }) =>
+        this.#index
+          .prepare(
+            `SELECT DISTINCT s.form FROM json_each(?) j CROSS JOIN spans s INDEXED BY spans_form ON s.form = j.value
+             WHERE s.branch = ? AND s.from_at <= ?`,
+          )
+          .all(wanted, row.id, until) as unknown as [FormId][],
+    );
+    return new Set(rows.map(([form]) => form));
+  }
+
   #hasRows(row: BranchRow, memory: number): boolean {
     const sql = "SELECT 1 FROM spans WHERE branch = ? AND memory = ? LIMIT 1";
     return this.#index.prepare(sql).get(row.id, memory) !== undefined;

@@ -70,12 +70,12 @@ export class Recaller implements Disposable {
   }
 
   /**
-   * Memories of which some wording, of any branch and time, says nearly as much of the query as any does; the one
-   * that says it most first.
+   * Memories of which some wording that the branch has shown, now or ever, says nearly as much of the query as any
+   * does; the one that says it most first.
    *
    * @throws {CambiumError} BAD_INPUT when the query is empty
    */
-  async everSaying(text: string): Promise<readonly MemoryId[]> {
+  async everSaying(text: string, { state }: FoundState): Promise<readonly MemoryId[]> {
     if (text.trim() === "") throw new CambiumError("BAD_INPUT", "The query is empty; say what to look for.");
     const { index, lists, now } = this.#options;
     this.#stemmer ??= new Stemmer();
@@ -84,9 +84,10 @@ export class Recaller implements Disposable {
     const { weights, rarity } = lists.text.match(query, { past: true });
     const saidBy = (form: FormId): number =>
       rarity.reduce((sum, one, term) => sum + ((weights.get(form)?.[term] ?? 0) > 0 ? one : 0), 0);
-    const matches = bestMatches(weights, MAX_WORDINGS);
-    const most = Math.max(0, ...matches.map(({ form }) => saidBy(form)));
-    const forms = matches.map(({ form }) => form).filter((form) => saidBy(form) >= NEARLY_AS_MUCH * most);
+    const matches = bestMatches(weights, MAX_WORDINGS).map(({ form }) => form);
+    const shown = index.tables.spans.everShown(state.levels, matches);
+    const most = Math.max(0, ...matches.filter((form) => shown.has(form)).map(saidBy));
+    const forms = matches.filter((form) => shown.has(form) && saidBy(form) >= NEARLY_AS_MUCH * most);
     index.tables.forms.load(forms, { texts: false });
     return [...new Set(forms.map((form) => index.tables.forms.about(form).memory))];
   }

@@ -1,6 +1,6 @@
-import type { Encodable, Memory, Version } from "@cambium/core";
+import type { Encodable, Memory } from "@cambium/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BranchInfo, MergeResult, SpaceStatus } from "../../src/api.js";
+import type { BranchInfo, HistoryVersion, MergeResult, SpaceStatus } from "../../src/api.js";
 import { branchTable } from "../../src/cli/render/branches.js";
 import { changesSummary, changesText } from "../../src/cli/render/changes.js";
 import { historyText } from "../../src/cli/render/history.js";
@@ -174,8 +174,17 @@ test("[CL5] log: a graph, and beside it what was done, where, by whom and when",
 });
 
 test("[CL5] history: every version with what it changed, and where it forked", () => {
-  const base = { ...memory(), changed: [], parents: [], version: 1, type: "create" as const };
-  const versions: readonly Version[] = [
+  const change = { summary: "tea → coffee", summaryBy: "rules" };
+  const base = {
+    ...memory(),
+    changed: [],
+    parents: [],
+    version: 1,
+    type: "create" as const,
+    contentHash: "",
+    change,
+  };
+  const versions: readonly HistoryVersion[] = [
     { ...base, record: record("1"), tags: ["drink"] },
     {
       ...base,
@@ -205,6 +214,7 @@ test("[CL5] history: every version with what it changed, and where it forked", (
       content: "Prefers coffee in the morning",
       tags: ["drink", "habit"],
       category: "food",
+      change: { summary: "The answer was settled.", summaryBy: "tiny-chat" },
     },
   ];
   expect(historyText(versions, plainStyle)).toMatchInlineSnapshot(`
@@ -213,13 +223,16 @@ test("[CL5] history: every version with what it changed, and where it forked", (
       tags        drink
 
     v2 2222222222 update  cli@51de, 2026-11-21 10:00 (2 hours ago)
+      in short    tea → coffee
       content     Prefers [-tea-]{+coffee+} in the morning
       reason      changed their mind
 
     v2 3333333333 tag follows 1111111111  codex@3f2a, 2026-11-21 10:00 (2 hours ago)
+      in short    tea → coffee
       tags        [-drink-] → {+drink, habit+}
 
     v3 4444444444 resolve follows 2222222222 and 3333333333  cli@51de, 2026-11-21 10:00 (2 hours ago)
+      in short    The answer was settled. (by tiny-chat)
       category    {+food+}
       tags        [-drink-] → {+drink, habit+}"
   `);

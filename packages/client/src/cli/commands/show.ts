@@ -1,28 +1,84 @@
+import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
+import type { Context } from "../context.js";
 import { type ReadOptions, readOptions } from "../options.js";
+import { historyText } from "../render/history.js";
 import { memoryInFull } from "../render/memory.js";
+import { UsageError } from "../usage-error.js";
 
 interface Options extends ReadOptions {
   readonly strength?: true;
+  readonly version?: string;
+  readonly beforeCorrection?: true;
 }
 
 export const show: CommandDefinition<Options, [id: string]> = {
-  about: "Show one memory in full, with its open conflicts",
+  about: "Show one memory in full, with its open conflicts; or one of its versions",
   examples: [
     "cambium show 0198c2a4-7d3e",
     'cambium show 0198c2a4-7d3e --at "6 months ago"',
+    "cambium show 0198c2a4-7d3e --version 2",
+    "cambium show 0198c2a4-7d3e --before-correction",
     "cambium show 0198c2a4-7d3e --strength",
   ],
   options: (command) =>
-    readOptions(command).option("--strength", "also how strong it is today, and how often it was recalled"),
-  act: async (context, [id], { at, strength: isWanted = false }) =>
-    await context.withSpace(async ({ space }) => {
-      const options = { branch: context.branch, at };
-      const memory = await space.get(id, options);
-      const strength = isWanted ? await space.strength(memory.id, options) : undefined;
-      const document = strength === undefined ? memory : { ...memory, strength };
-      return await context.answer(document, () =>
-        memoryInFull(memory, { replica: space.replica, strength }, context.style),
-      );
-    }),
+    readOptions(command)
+      .option("--strength", "also how strong it is today, and how often it was recalled")
+      .option("--version <n>", "this version of it, by its number or the beginning of its record")
+      .option("--before-correction", "what it said before it was last corrected"),
+  act: async (context, [id], { at, strength = false, version, beforeCorrection = false }) => {
+    if ([strength, version !== undefined, beforeCorrection].filter((is) => is).length > 1)
+      throw new UsageError("--strength, --version and --before-correction do not go together.");
+    const options = { branch: context.branch, at };
+    if (version !== undefined) return await oneVersion(context, id, version, options);
+    if (beforeCorrection) return await corrected(context, id, options);
+    return await memoryNow(context, id, strength, options);
+  },
 };
+
+interface At {
+  readonly branch: string | undefined;
+  readonly at: string | undefined;
+}
+
+async function memoryNow(context: Context, id: string, isWanted: boolean, options: At): Promise<Answer> {
+  return await context.withSpace(async ({ space }) => {
+    const memory = await space.get(id, options);
+    const strength = isWanted ? await space.strength(memory.id, options) : undefined;
+    const document = strength === undefined ? memory : { ...memory, strength };
+    return await context.answer(document, () =>
+      memoryInFull(memory, { replica: space.replica, strength }, context.style),
+    );
+  });
+}
+
+async function oneVersion(context: Context, id: string, version: string, options: At): Promise<Answer> {
+  return await context.withSpace(
+    async ({ space }) => {
+      const found = await space.version(id, version, options);
+      return await context.answer(found, () => historyText([found], context.style));
+    },
+    { summaries: true },
+  );
+}
+
+async function corrected(context: Context, id: string, options: At): Promise<Answer> {
+  return await context.withSpace(
+    async ({ space }) => {
+      const found = await space.beforeCorrection(id, options);
+      return await context.answer(found ?? null, () => {
+        if (found === undefined) return "It was never corrected.";
+        const { before, correction, summary, summaryBy } = found;
+        const change = { summary, summaryBy };
+        return historyText(
+          [
+            { ...before, parents: [], change },
+            { ...correction, change },
+          ],
+          context.style,
+        );
+      });
+    },
+    { summaries: true },
+  );
+}

@@ -4,19 +4,22 @@
  * @module
  */
 import { STATE_FIELDS, type StateField, type Version } from "@cambium/core";
+import type { HistoryVersion } from "../../api.js";
 import { byAndWhen } from "./author.js";
+import { inShort } from "./comparison.js";
 import { fieldChange, fieldText, labelled } from "./field-value.js";
 import { shortHash } from "./short-ids.js";
 import type { Style } from "./style.js";
 import { printable } from "./terminal-text.js";
 
-export function historyText(versions: readonly Version[], style: Style): string {
+export function historyText(versions: readonly HistoryVersion[], style: Style): string {
   const versionByRecord = new Map<string, Version>(versions.map((version) => [version.record, version]));
   return versions
     .map((version, index) => {
       const parents = version.parents.flatMap((record) => versionByRecord.get(record) ?? []);
       return [
         headline(version, versions[index - 1], style),
+        ...(version.parents.length === 0 ? [] : inShort(version.change, style)),
         ...body(version, parents[0], style),
         ...(version.reason === undefined ? [] : [labelled("reason", printable(version.reason), style)]),
       ].join("\n");

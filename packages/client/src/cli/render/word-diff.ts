@@ -5,6 +5,7 @@
  * @module
  */
 import { diffWordsWithSpace } from "diff/lib/diff/word.js"; // the rest of it is 15 files that every verb would load
+import type { WordChange } from "../../api.js";
 import type { Colors } from "./style.js";
 import { printable } from "./terminal-text.js";
 
@@ -19,14 +20,34 @@ export function wordDiff(before: string, after: string, colors: Colors): string 
     { value: from, removed: true, added: false },
     { value: to, removed: false, added: true },
   ];
-  return parts
+  return partsText(parts, colors);
+}
+
+/** The same of words that were compared before. */
+export const wordsText = (words: readonly WordChange[], colors: Colors): string =>
+  partsText(
+    words.map(({ op, text }) => ({
+      value: printable(text),
+      removed: op === "removed",
+      added: op === "added",
+    })),
+    colors,
+  );
+
+interface Part {
+  readonly value: string;
+  readonly removed: boolean;
+  readonly added: boolean;
+}
+
+const partsText = (parts: readonly Part[], colors: Colors): string =>
+  parts
     .map(({ value, added, removed }, index) => {
       if (removed) return removedText(value, colors);
       if (added) return addedText(value, colors);
       return shortened(value, index > 0, index < parts.length - 1);
     })
     .join("");
-}
 
 export const addedText = (text: string, colors: Colors): string =>
   colors.isColorSupported ? eachWord(text, colors.green) : `{+${text}+}`;

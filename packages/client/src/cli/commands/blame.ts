@@ -1,0 +1,14 @@
+import type { CommandDefinition } from "../command.js";
+import { type ReadOptions, readOptions } from "../options.js";
+import { blameText } from "../render/blame.js";
+
+export const blame: CommandDefinition<ReadOptions, [id: string]> = {
+  about: "Show which version, and whose, last set each phrase of a memory and each of its fields",
+  examples: ["cambium blame 0198c2a4-7d3e", 'cambium blame 0198c2a4-7d3e --at "last month"'],
+  options: readOptions,
+  act: async (context, [id], { at }) =>
+    await context.withSpace(async ({ space }) => {
+      const told = await space.blame(id, { branch: context.branch, at });
+      return await context.answer(told, () => blameText(told, context.style));
+    }),
+};
