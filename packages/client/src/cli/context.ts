@@ -33,11 +33,11 @@ export interface SpaceUse {
 export interface SpaceNeeds {
   /** Vectors, where the environment names something that makes them. */
   readonly vectors?: boolean;
+  /** Sentences about changes by a model, where the environment names one. */
+  readonly summaries?: boolean;
 }
 
 export class Context {
-  /** Sentences about changes by a model, where the environment names one. */
-  readonly summaries?: boolean;
   readonly io: Io;
   readonly style: Style;
   readonly json: boolean;
@@ -86,16 +86,16 @@ export class Context {
     return nonEmpty(this.io.env.CAMBIUM_EMBEDDINGS_URL) !== undefined;
   }
 
-  async #embedder(): Promise<OpenReplicaOptions["embedder"]> {
-    // Most people have none, and their verbs need not wait for what could make one.
-    if (!Object.keys(this.io.env).some((name) => name.startsWith("CAMBIUM_EMBEDDINGS_"))) return undefined;
-    const { embedderFromEnvironment } = await import("../embedding/embedder-from-environment.js");
   async #summarizer(): Promise<OpenReplicaOptions["summarizer"]> {
     if (!Object.keys(this.io.env).some((name) => name.startsWith("CAMBIUM_SUMMARIES_"))) return undefined;
     const { summarizerFromEnvironment } = await import("../versions/summarizer-from-environment.js");
     return summarizerFromEnvironment(this.io.env);
   }
 
+  async #embedder(): Promise<OpenReplicaOptions["embedder"]> {
+    // Most people have none, and their verbs need not wait for what could make one.
+    if (!Object.keys(this.io.env).some((name) => name.startsWith("CAMBIUM_EMBEDDINGS_"))) return undefined;
+    const { embedderFromEnvironment } = await import("../embedding/embedder-from-environment.js");
     return embedderFromEnvironment(this.io.env);
   }
 
