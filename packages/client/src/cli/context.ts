@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import type { Agent, OpenReplicaOptions, Replica, Space } from "../api.js";
+import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "../api.js";
 import type { Answer } from "./answer.js";
 import { given } from "./given.js";
 import { showIndexProgress } from "./index-progress.js";
@@ -21,7 +21,10 @@ export interface ContextOptions {
   readonly space?: string;
   readonly branch?: string;
   readonly agent?: string;
+  readonly yes?: true;
 }
+
+type ConfirmQuestion = Parameters<Confirm>[0];
 
 export interface SpaceUse {
   readonly space: Space;
@@ -45,6 +48,7 @@ export class Context {
   readonly branch: string | undefined;
   readonly #library: Library;
   readonly #options: ContextOptions;
+  #hasAgreed = false;
 
   constructor(io: Io, style: Style, library: Library, options: ContextOptions) {
     this.io = io;
@@ -77,7 +81,7 @@ export class Context {
       const wanted = this.#options.space ?? nonEmpty(this.io.env.CAMBIUM_SPACE);
       await using space = await replica.openSpace(wanted, { connect: false });
       using _progress = showIndexProgress(space, this.io);
-      return await use({ space, agent: space.as({ agent: this.agentName, trigger: "cli" }) });
+      return await use({ space, agent: space.as(this.#identity()) });
     }, needs);
   }
 
@@ -99,8 +103,24 @@ export class Context {
     return embedderFromEnvironment(this.io.env);
   }
 
-  get agentName(): string {
-    return this.#options.agent ?? nonEmpty(this.io.env.CAMBIUM_AGENT) ?? "cli";
+  /** Who sits at a terminal speaks for the owner, unless an agent is named. */
+  #identity(): AgentIdentity {
+    const named = this.#options.agent ?? nonEmpty(this.io.env.CAMBIUM_AGENT);
+    const confirmed = this.#options.yes === true || ((question: ConfirmQuestion) => this.#confirm(question));
+    const who = named === undefined ? ({ agent: "cli", role: "owner" } as const) : { agent: named };
+    return { ...who, trigger: "cli", confirmed };
+  }
+
+  /** Whoever was shown what would be done has agreed: the policy need not ask again. */
+  agree(): void {
+    this.#hasAgreed = true;
+  }
+
+  async #confirm({ message }: ConfirmQuestion): Promise<boolean> {
+    if (this.#hasAgreed) return true;
+    if (!this.io.errors.isTerminal) return false;
+    const { isConfirmed } = await import("./ask.js");
+    return await isConfirmed(message, "Go on?", this.io);
   }
 
   /** Renders only what will be printed. */

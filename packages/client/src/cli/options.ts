@@ -35,7 +35,10 @@ export const waitOption = (command: Command): Command =>
   command.option("--wait", "until the model has written the sentences, if one is set up (at most a minute)");
 
 export const authorOption = (command: Command): Command =>
-  branchOption(command).option("--agent <name>", "who this is by (default: cli)");
+  yesOption(branchOption(command).option("--agent <name>", "who this is by (default: cli)"));
+
+/** For verbs whose writes the policy may want confirmed. */
+export const yesOption = (command: Command): Command => command.option("--yes", "do not ask");
 
 export const writeOptions = (command: Command): Command =>
   authorOption(command).option("--reason <text>", "why, for the history");

@@ -190,6 +190,26 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
     ],
   ],
   [
+    "Governance",
+    [
+      {
+        synopsis: "approve [id]",
+        summary: "show what waits for approval, and decide it",
+        load: async () => (await import("./commands/approve.js")).approve,
+      },
+      {
+        synopsis: "policy [set...]",
+        summary: "show who may do what, or change it",
+        load: async () => (await import("./commands/policy.js")).policy,
+      },
+      {
+        synopsis: "audit",
+        summary: "show, check or export the log of what was done",
+        load: async () => (await import("./commands/audit.js")).audit,
+      },
+    ],
+  ],
+  [
     "Devices and data",
     [
       {

@@ -34,6 +34,7 @@ const healthy: SpaceStatus = {
   documents: [],
   peers: [],
   conflicts: 0,
+  requests: 0,
   missing: [],
   notices: [],
   index: { state: "ready", version: 1, records: 0, branches: 1, sizeBytes: 0 },

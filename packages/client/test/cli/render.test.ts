@@ -326,6 +326,7 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
       { replica: OTHER_REPLICA, name: "phone", self: false },
     ],
     conflicts: 1,
+    requests: 2,
     missing: [{ record: record("1"), memory: TEA, writer: "phone" }],
     notices: ["The clock was 5 minutes slow."],
     index: {
@@ -343,6 +344,7 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
                 work: 2 to send, 0 to fetch
     missing     1 record by phone has not arrived
     conflicts   1 open: see \`cambium conflicts\`
+    requests    2 wait for approval: see \`cambium approve\`
     index       behind, catches up when read, 42 wordings on 2 branches, 1.2 MiB
     vectors     30 of 42 by ngrams; The endpoint did not answer.
     note        The clock was 5 minutes slow."

@@ -38,8 +38,7 @@ export const decay: CommandDefinition<Options> = {
           "keep what was written or recalled in so many days (default: 30)",
         ).argParser(nonNegative),
       )
-      .option("--apply", "forget what is listed, after asking")
-      .option("--yes", "do not ask"),
+      .option("--apply", "forget what is listed, after asking"),
   act: async (context, _args, { weakerThan, keepDays, apply = false, yes = false, reason }) => {
     const keepRecentMs = keepDays === undefined ? undefined : keepDays * DAY_MS;
     const thresholds = { branch: context.branch, ...given({ weakerThan, keepRecentMs }) };
@@ -49,6 +48,7 @@ export const decay: CommandDefinition<Options> = {
     if (!yes && !(await isConfirmed(fadedText(faded, context.style), question, context.io))) {
       return await context.answer({ proposals: faded, forgotten: [] }, () => "Nothing was forgotten.");
     }
+    context.agree();
     const forgotten = await forgetFaded(faded, { thresholds, reason }, context);
     return await context.answer({ proposals: faded, forgotten }, () =>
       [

@@ -24,8 +24,8 @@ export const invite: CommandDefinition<Options> = {
       .option("--expires <when>", "until when it can be used, such as 12h, 7d or 2030-12-31"),
   act: async (context, _args, { role, expires }) => {
     const expiresAt = expires === undefined ? undefined : parseExpiry(expires, context.io.now());
-    return await context.withSpace(async ({ space }) => {
-      const invitation = await space.invite({ role, ...(expiresAt === undefined ? {} : { expiresAt }) });
+    return await context.withSpace(async ({ space, agent }) => {
+      const invitation = await agent.invite({ role, ...(expiresAt === undefined ? {} : { expiresAt }) });
       const { colors } = context.style;
       return await context.answer({ invitation }, () =>
         [

@@ -45,7 +45,8 @@ export const merge: CommandDefinition<Options, [source: string]> = {
           "no",
         ]),
       )
-      .option("--agent <name>", "who this is by (default: cli)"),
+      .option("--agent <name>", "who this is by (default: cli)")
+      .option("--yes", "do not ask"),
   act: async (context, [from], { into, preview, strategy, resolve = [], again }) => {
     const resolutions = parseResolutions(resolve);
     return await context.withSpace(async ({ agent }) => {

@@ -40,8 +40,7 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
       .option("--since <date>", "only what was written from then on")
       .option("--until <date>", "only what was written until then")
       .option("--on-branch <name>", "try it on a new branch of this name")
-      .option("--dry-run", "show what would happen; write nothing")
-      .option("--yes", "do not ask"),
+      .option("--dry-run", "show what would happen; write nothing"),
   act: async (context, [to], { onBranch, dryRun = false, yes = false, reason, ...rest }) => {
     const only = scopeOf(rest);
     const options: RollbackOptions = { branch: context.branch, ...given({ to, onBranch, reason }), only };
@@ -57,6 +56,7 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
     if (!yes && !(await isConfirmed(shown, "Go back?", context.io, hint))) {
       return await context.answer(preview, () => "Nothing was written.");
     }
+    context.agree();
     const expect = preview.from.heads;
     return await context.withSpace(async ({ agent }) => {
       const result = await agent.rollback({ ...options, expect, signal: context.io.signal });

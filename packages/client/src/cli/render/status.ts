@@ -13,7 +13,7 @@ import { relativeTime } from "./time.js";
 
 export function statusText(status: SpaceStatus, style: Style): string {
   const { colors } = style;
-  const { space, branch, replica, conflicts, missing, notices, index } = status;
+  const { space, branch, replica, conflicts, requests, missing, notices, index } = status;
   const others = status.peers.filter(({ self }) => !self).map(({ name }) => oneLine(name));
   const memories = `${branch.memories} ${branch.memories === 1 ? "memory" : "memories"}`;
   const late = missing.filter(({ code }) => code === undefined);
@@ -34,11 +34,15 @@ export function statusText(status: SpaceStatus, style: Style): string {
     ...(conflicts === 0
       ? []
       : [line("conflicts", colors.red(`${conflicts} open: see \`cambium conflicts\``))]),
+    ...(requests === 0 ? [] : [line("requests", colors.yellow(requestsText(requests)))]),
     line("index", indexText(index, style)),
     ...(index.vectors === undefined ? [] : [line("vectors", vectorsText(index.vectors, style))]),
     ...notices.map((notice) => line("note", colors.yellow(oneLine(notice)))),
   ].join("\n");
 }
+
+const requestsText = (count: number): string =>
+  `${count} ${count === 1 ? "waits" : "wait"} for approval: see \`cambium approve\``;
 
 export function relayText(relay: SyncStatus["relay"], { colors, nowMs }: Style): string {
   if (relay.url === null) return colors.dim("none; this space lives on this device only");
