@@ -13,7 +13,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const wording = (version: number): string =>
   Array.from({ length: 400 }, (_, index) => `${index}word${version}`).join(" ");
 
-test("[IX11] a closed index has no log and hardly a free page", async () => {
+test("[IX13] a closed index has no log and hardly a free page", async () => {
   using space = new SimulatedSpace(1);
   const writer = space.addReplica();
   const path = join(dir, "index.sqlite");
