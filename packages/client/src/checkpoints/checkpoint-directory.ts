@@ -9,6 +9,7 @@ import {
   automaticName,
   type BranchId,
   CambiumError,
+  type Catalog,
   type CheckpointEntry,
   type CheckpointId,
   checkpointTextId,
@@ -49,6 +50,7 @@ export class CheckpointDirectory {
   readonly #load: RecordLoader;
   /** Records do not change. */
   readonly #texts = new Map<RecordHash, CheckpointText>();
+  #known: { readonly catalog: Catalog; readonly checkpoints: readonly KnownCheckpoint[] } | undefined;
 
   constructor(catalog: CatalogKeeper, load: RecordLoader) {
     this.#catalog = catalog;
@@ -57,8 +59,19 @@ export class CheckpointDirectory {
 
   /** Deleted ones too. Oldest first. */
   async all(): Promise<readonly KnownCheckpoint[]> {
+    const catalog = this.#catalog.current;
+    if (this.#known?.catalog === catalog) return this.#known.checkpoints;
+    const checkpoints = await this.#read(catalog);
+    const isWhole = checkpoints.every(
+      ({ entry, text }) => entry.text === undefined || text.name !== undefined,
+    );
+    this.#known = isWhole ? { catalog, checkpoints } : undefined; // a text may come without a change of the catalog
+    return checkpoints;
+  }
+
+  async #read(catalog: Catalog): Promise<readonly KnownCheckpoint[]> {
     const found: Omit<KnownCheckpoint, "name">[] = [];
-    for (const [key, { value: entry }] of this.#catalog.current.checkpoints) {
+    for (const [key, { value: entry }] of catalog.checkpoints) {
       const id = key as CheckpointId;
       const text = entry.text === undefined ? {} : await this.#textOf(id, entry.text);
       found.push({ id, ownName: ownNameOf(id, entry, text), entry, state: entry.state, text });

@@ -127,6 +127,7 @@ export class CatalogKeeper {
     this.#reading = this.#reading.then(async () => {
       if (this.#history.size === 0) return; // the document is not loaded: it is as it was kept
       const { heads } = this.#history; // before: what comes while it is read is read the next time
+      if (this.#opened?.heads.join() === heads.join()) return; // each write asks twice: once because of its change
       const foreignChanges = foreignChangesIn(this.#history);
       const catalog = await readCatalog(this.#codec.platform, this.#codec.keys, this.#history, this.#cache);
       this.#opened = { catalog, heads, foreignChanges };
