@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { type MemoryId, type PackId, type RecordReading, type Reference, readMemory } from "@cambium/core";
+import {
+  type MemoryId,
+  type PackId,
+  type RecordLoader,
+  type RecordReading,
+  type Reference,
+  readMemory,
+} from "@cambium/core";
 import type { SpaceStatus } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
@@ -19,7 +26,7 @@ export async function missingRecords(
   const missing: SpaceStatus["missing"][number][] = [];
   for (const id of [...incomplete.map((memory) => memory.id), ...unreadable]) {
     const reading = await readMemory(view.stateOf(id), id, index.load);
-    const absent = reading?.absent ?? (await unread(view.referencesOf(id), id, index));
+    const absent = reading?.absent ?? (await unreadRecords(view.referencesOf(id), id, index.load));
     for (const one of absent) {
       const writer = writerOf(catalog, one.reference.pack);
       missing.push({
@@ -32,14 +39,15 @@ export async function missingRecords(
   return missing;
 }
 
-async function unread(
+/** Of a memory of which nothing can be read: what its records are, one by one. */
+export async function unreadRecords(
   references: readonly Reference[],
   memory: MemoryId,
-  index: SpaceIndex,
+  load: RecordLoader,
 ): Promise<readonly Exclude<RecordReading, { readonly status: "here" }>[]> {
   const readings: Exclude<RecordReading, { readonly status: "here" }>[] = [];
   for (const reference of references) {
-    const reading = await index.load(reference, memory);
+    const reading = await load(reference, memory);
     if (reading.status !== "here") readings.push(reading);
   }
   return readings;

@@ -41,6 +41,7 @@ import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ListPlace } from "../index-store/state-queries.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { VersionReader } from "../versions/version-reader.js";
+import { unreadRecords } from "./missing-records.js";
 import type { Recaller } from "./recaller.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
 
@@ -102,7 +103,7 @@ export class Reader implements SpaceReader {
     const { number, full } = this.#locate(found, id);
     const memory = this.#index.states.memory(found.state, number);
     if (memory !== undefined) return memory;
-    throw contentNotHere(full);
+    throw await this.#unreadable(found, full);
   }
 
   /**
@@ -115,7 +116,14 @@ export class Reader implements SpaceReader {
     const state = this.#index.states.writesAt(found.state, number);
     const reading = await readMemory(state, full, this.#index.load);
     if (reading !== undefined) return reading;
-    throw contentNotHere(full);
+    throw await this.#unreadable(found, full);
+  }
+
+  /** Nothing of the memory can be read: not yet, or not by us. */
+  async #unreadable({ view }: FoundState, id: MemoryId): Promise<CambiumError> {
+    const unread = await unreadRecords(view.referencesOf(id), id, this.#index.load);
+    const tooNew = unread.find((one) => one.status === "invalid" && one.code === "SCHEMA_TOO_NEW");
+    return tooNew === undefined ? contentNotHere(id) : writtenByNewer(id);
   }
 
   #locate({ state }: FoundState, text: string): { readonly number: number; readonly full: MemoryId } {
@@ -235,6 +243,12 @@ const contentNotHere = (id: MemoryId): CambiumError =>
     `The memory ${id} is known here, but its content has not arrived yet.`,
     { hint: "Run `cambium sync`.", details: { id } },
   );
+
+const writtenByNewer = (id: MemoryId): CambiumError =>
+  new CambiumError("SCHEMA_TOO_NEW", `A newer Cambium wrote the memory ${id}; this one cannot read it.`, {
+    hint: "Update Cambium on this device.",
+    details: { id },
+  });
 
 const ambiguous = (text: string, ids: readonly MemoryId[]): CambiumError =>
   new CambiumError("AMBIGUOUS_MEMORY", `${ids.length} memories match ${text}.`, {

@@ -9,12 +9,14 @@ import {
   type RecordHash,
   type RecordLoader,
   readMemory,
+  referencesAt,
   throwIfAborted,
 } from "@cambium/core";
 import type { ProgressOptions, VerifyResult } from "../api.js";
 import type { ReplicaStore } from "../storage/store.js";
 import type { BranchDirectory } from "./branch-directory.js";
 import type { BranchViews } from "./branch-views.js";
+import { unreadRecords } from "./missing-records.js";
 
 export interface VerifySubject {
   readonly store: ReplicaStore;
@@ -65,7 +67,8 @@ async function verifyRecords(
       throwIfAborted(signal);
       const reading = await readMemory(state, id, load);
       for (const hash of reading?.records.keys() ?? []) seen.add(hash);
-      for (const absent of reading?.absent ?? []) {
+      const unread = reading?.absent ?? (await unreadRecords(referencesAt(state, id), id, load));
+      for (const absent of unread) {
         if (absent.status !== "invalid") continue;
         (absent.code === undefined ? damaged : tooNew).set(absent.reference.record, {
           what: `record ${absent.reference.record} of ${memoryKey(id)}`,
