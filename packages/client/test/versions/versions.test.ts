@@ -1,7 +1,9 @@
 /** Versions of memories in a real space: found, compared, blamed, and told as a story. */
 import { createHash } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
+import type { Summarizer } from "../../src/api.js";
 import { Documents } from "../../src/replica/documents.js";
+import { openReplica } from "../../src/replica/open-replica.js";
 import { type Device, World } from "../replica/support/world.js";
 
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
@@ -130,6 +132,39 @@ describe("versions", () => {
     ]);
     expect(await space.beforeCorrection(newer.id)).toBeUndefined();
     expect(await space.supersededBy(both.id)).toEqual([]);
+  });
+});
+
+test("[VN9] what is written is told by the model in the background; no write and no read waits for it", async () => {
+  await using world = new World();
+  const { dir, stateDir, name } = world.newHome();
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<string>();
+  const summarizer: Summarizer = {
+    model: "tiny-chat",
+    summarize: async () => {
+      asked.resolve();
+      return answer.promise;
+    },
+  };
+  const { clock, random } = world;
+  await using replica = await openReplica({ dir, stateDir, name, clock: clock.now, random, summarizer });
+  const space = await replica.createSpace({ name: "notes" });
+  const ada = space.as({ agent: "ada" });
+  const { id } = await ada.remember({ content: "The budget is 50M." });
+  await ada.revise(id, { content: "The budget is 60M." });
+  await asked.promise; // nobody has looked yet
+  const rules = { summary: "budget 50M → 60M", summaryBy: "rules" };
+  expect((await space.history(id))[1]?.change).toEqual(rules);
+  expect(await space.compare(id)).toMatchObject(rules);
+  answer.resolve("The budget grew to 60M.");
+  expect(await space.summariesMade()).toBeUndefined();
+  const written = { summary: "The budget grew to 60M.", summaryBy: "tiny-chat" };
+  expect((await space.history(id))[1]?.change).toEqual(written);
+  expect(await space.compare(id)).toMatchObject(written);
+  expect((await space.evolution({ id })).steps[1]).toMatchObject({
+    ...written,
+    text: "revised “The budget is 50M.”: The budget grew to 60M.",
   });
 });
 

@@ -66,7 +66,7 @@ function phrasesOf(change: ClauseChange, side: number): readonly Phrase[] {
     case "replaced":
       return [exchanged(change.before, change.after, side)];
     case "changed":
-      return editPhrases(change.before, change.after, side);
+      return tickPhrase(change.before, change.after) ?? editPhrases(change.before, change.after, side);
     default:
       return change satisfies never;
   }
@@ -86,6 +86,18 @@ function quoted(text: string, maxLength: number, maxWords = 3): string {
 /** Numbers and names tell most. */
 const weightOf = (text: string): number => (/\p{Nd}/u.test(text) ? 3 : /\p{Lu}/u.test(text) ? 2.5 : 2);
 
+const TASK = /^\[([ xX])\]\s+(.*)$/su;
+
+/** Lists of tasks are what agents keep most. */
+function tickPhrase(before: string, after: string): readonly Phrase[] | undefined {
+  const [was, is] = [TASK.exec(before), TASK.exec(after)];
+  const task = is?.[2] ?? "";
+  if (was === null || is === null || was[2] !== task || (was[1] === " ") === (is[1] === " "))
+    return undefined;
+  const text = `${quoted(task, PIECE_LENGTH, 1)} ${is[1] === " " ? "opened again" : "ticked off"}`;
+  return [{ text, weight: weightOf(task) }];
+}
+
 interface WordEdit {
   readonly removed: string;
   readonly added: string;
@@ -102,7 +114,14 @@ function editPhrases(before: string, after: string, side: number): readonly Phra
   return phrases.length > 1 && lengthOf(phrases) > lengthOf([whole]) ? [whole] : phrases;
 }
 
-const isWorthTelling = ({ removed, added }: WordEdit): boolean => bare(removed) !== bare(added);
+const isWorthTelling = ({ removed, added }: WordEdit): boolean =>
+  bare(removed) !== bare(added) || symbolsOf(removed) !== symbolsOf(added);
+
+/** What of a changed stretch is worth words; signs are, where there is nothing else. */
+const toldOf = (text: string): string => withoutArticle(bare(text)) || symbolsOf(text);
+
+/** Of mathematics and money. */
+const symbolsOf = (text: string): string => text.replace(/[^\p{Sm}\p{Sc}]+/gu, "");
 
 const isName = (word: string): boolean => /[\p{L}\p{Nd}]/u.test(word) && !isFunctionWord(word);
 
@@ -140,7 +159,7 @@ function editsOf(before: string, after: string): readonly WordEdit[] {
 }
 
 function editPhrase(edit: WordEdit, side: number): Phrase {
-  const [removed, added] = [bare(edit.removed), bare(edit.added)].map(withoutArticle) as [string, string];
+  const [removed, added] = [toldOf(edit.removed), toldOf(edit.added)];
   const lone = loneQualifier(removed, added);
   const piece = lone ?? (removed === "" ? added : added === "" ? removed : "");
   if (piece === "")

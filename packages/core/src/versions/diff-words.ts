@@ -16,7 +16,7 @@ export interface DiffWord {
 /** The words of a text; put together again, with their spaces, they are the text. */
 export function diffWords(text: string): readonly DiffWord[] {
   const words: { word: string; space: string }[] = [];
-  const pieces = text.split(ADDRESS); // every second one is an address
+  const pieces = text.split(WHOLE); // every second one is a word that the merge would cut
   const atoms = pieces.flatMap((piece, index) => (index % 2 === 1 ? [piece] : splitTokens(piece, "atoms")));
   for (const atom of wholeWords(atoms)) {
     const last = words.at(-1);
@@ -27,7 +27,9 @@ export function diffWords(text: string): readonly DiffWord[] {
   return words;
 }
 
-const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}'])/u;
+/** Addresses, and numbers with their sign or currency: "-5" and "5" are two numbers. */
+const WHOLE =
+  /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}']|(?<![\p{L}\p{Nd}\p{Pd}])[-+−±~≈$€£¥₩#]+\p{Nd}+(?:[.,:]\p{Nd}+)*\p{L}*)/u;
 const IS_BLANK = /^[\s\u0085]+$/u;
 
 /** Scripts without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer. */

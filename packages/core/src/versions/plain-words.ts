@@ -12,7 +12,8 @@ const FUNCTION_WORDS = words(
   "a an the this that these those is are was were be been being am has have had do does did will would can could " +
     "should shall may might must of in on at to for from by with as into about over under and or but so then than " +
     "it its they them their he him his she her we us our you your i me my who which what when where there here " +
-    "now also just only very too still per via 在 是 为 為 的 了 和 与 於 于 从 到 把 被 对 は が を に で と の へ も",
+    "der die das den dem ein eine ist sind um am im zu von mit und auf für le la les de du des un une est et à pour en " +
+    "el los las es y por con now also just only very too still per via 在 是 为 為 的 了 和 与 於 于 从 到 把 被 对 は が を に で と の へ も",
 );
 
 /** Alone, what they do to the words after them is what changed. */
@@ -23,7 +24,9 @@ const NEGATIONS = words(
 
 const CONJUNCTIONS = words("and or but also plus so then with 和 与 及 以及 과 와 및 그리고 と や");
 
-export const isFunctionWord = (word: string): boolean => FUNCTION_WORDS.has(word.toLowerCase());
+/** "May" is a month. */
+export const isFunctionWord = (word: string): boolean =>
+  word !== "May" && FUNCTION_WORDS.has(word.toLowerCase());
 export const isConjunction = (word: string): boolean => CONJUNCTIONS.has(word.toLowerCase());
 export const isNegation = (word: string): boolean => NEGATIONS.has(word.toLowerCase());
 
@@ -31,7 +34,8 @@ const EITHER_CONJUNCTION = `(?:${[...CONJUNCTIONS].join("|")})`;
 const LEADING_CONJUNCTION = new RegExp(`^${EITHER_CONJUNCTION}(?:\\s+|$)`, "iu");
 const TRAILING_CONJUNCTION = new RegExp(`\\s+${EITHER_CONJUNCTION}$`, "iu");
 const LEADING_ARTICLE = /^(?:an?|the)(?:\s+|$)/iu;
-const LEADING_MARKS = /^[\s,.;:·•|>#、，。；：)\]–—-]+/u;
+/** A dash or the like is a mark only before a space: "-5" is a number, "#12" a name. */
+const LEADING_MARKS = /^(?:[\s,;:、，。；：)\]]+|[.·•|>#*–—-]+(?=\s|$))+/u;
 const TRAILING_MARKS = /[\s,.;:、，。；：!?！？…|([–—-]+$/u;
 
 /** Text without the punctuation, list marks and conjunctions at its edges. */

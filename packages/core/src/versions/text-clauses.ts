@@ -41,7 +41,7 @@ const ALIKE = 0.34;
 /** Where so many pairs would have to be compared, everything was rewritten. */
 const MAX_PAIRS = 10_000;
 
-export function clausesOf(text: string, fineness: Fineness): readonly Clause[] {
+function clausesOf(text: string, fineness: Fineness): readonly Clause[] {
   const sentences = splitTokens(text, "lines").flatMap((line) => splitTokens(line, "sentences"));
   return sentences
     .flatMap((line, sentence) => line.split(ENDS[fineness]).map((piece) => ({ text: bare(piece), sentence })))

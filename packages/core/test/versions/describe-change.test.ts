@@ -137,6 +137,22 @@ const TEXTS: readonly (readonly [before: string, after: string, sentence: string
     "DONE: called the bank on 3 May",
     "“TODO: call the bank” → “DONE: called the bank on 3 May”",
   ],
+  ["It is -5 degrees outside.", "It is 5 degrees outside.", "-5 → 5 degrees"],
+  ["Retry if x > 3", "Retry if x < 3", "x > → <"],
+  ["Discount: 5%", "Discount: 7.5%", "Discount 5 → 7.5%"],
+  ["Costs $1,200.50 per month", "Costs $1,350.00 per month", "Costs $1,200.50 → $1,350.00"],
+  ["Set DEBUG=true in .env", "Set DEBUG=false in .env", "DEBUG true → false"],
+  ["- [ ] write docs\n- [x] tests", "- [x] write docs\n- [x] tests", "“write docs” ticked off"],
+  ["Ada's birthday is 3 May", "Ada's birthday is 5 May", "birthday 3 → 5 May"],
+  ["여행은 5월 3일에 출발한다", "여행은 6월 10일에 출발한다", "여행 5월 3일 → 6월 10일"],
+  ["他每天早上喝咖啡。", "他每天早上喝绿茶。", "每天早上喝 咖啡 → 绿茶"],
+  ["価格は1,000円です", "価格は1,500円です", "価格 1,000円 → 1,500円"],
+  ["Die Sitzung beginnt um 9 Uhr", "Die Sitzung beginnt um 10 Uhr", "beginnt 9 → 10 Uhr"],
+  [
+    "Le budget est de 50 M€ pour 2026",
+    "Le budget est de 60 M€ pour 2027",
+    "budget 50 → 60 M€; M€ 2026 → 2027",
+  ],
 ];
 
 const FIELDS: readonly (readonly [
