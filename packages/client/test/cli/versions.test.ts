@@ -1,7 +1,7 @@
 /** Versions, blame and evolution on the command line: what reaches the library, and what is shown. */
 
 import { describe, expect, test } from "vitest";
-import type { VersionComparison } from "../../src/api.js";
+import type { EvolutionStep, VersionComparison } from "../../src/api.js";
 import { main } from "../../src/cli/program.js";
 import { type FakeAnswers, fakeLibrary } from "./fake-library.js";
 import { by, capturedIo, type IoSettings, memory, NOW, record, TEA } from "./fixtures.js";
@@ -76,11 +76,11 @@ describe("versions on the command line", () => {
   });
 
   test("[VN15] evolution takes words, an id or a category, one of them, and a period", async () => {
-    const step = {
+    const step: EvolutionStep = {
       ...{ memory: TEA, record: record("1"), version: 1, type: "create", at: NOW, by: by("ada") },
       ...{ text: "noted “Likes tea”", reason: "She said so.", records: [record("1")], superseded: [] },
       ...{ summary: "first written: Likes tea", summaryBy: "rules" },
-    } as const;
+    };
     const memories = [
       { id: TEA, content: "Likes tea", deleted: true, versions: 1, isAsked: true, supersededBy: [] },
     ];
