@@ -73,7 +73,11 @@ export const ERROR_CODES = {
     meaning: "The request was decided, or can no longer be run as previewed.",
   },
   AUDIT_DAMAGED: { exit: 6, http: 500, meaning: "The audit log was altered, or entries of it are missing." },
-  ROLE_REFUSED: { exit: 5, http: 403, meaning: "The token's role, or the space's policy, does not allow this." },
+  ROLE_REFUSED: {
+    exit: 5,
+    http: 403,
+    meaning: "The token's role, or the space's policy, does not allow this.",
+  },
   TOKEN_REFUSED: {
     exit: 5,
     http: 401,

@@ -135,7 +135,7 @@ function roleRefused(caller: Caller, operation: Operation, passage: Passage): Ca
 }
 
 /** As which operation the policy sees it: whatever goes back in many memories at once is one. */
-export function guardedAs({ operation, affected = 0 }: Passage, { limits }: Policy): Operation {
+function guardedAs({ operation, affected = 0 }: Passage, { limits }: Policy): Operation {
   const goesBack = operation === "rollback" || operation === "undo";
   return goesBack && affected > limits.rollback ? "rollback-large" : operation;
 }

@@ -14,6 +14,6 @@ for (;;) {
   say("begin");
   await space.as({ confirmed: true }).rollback({ to });
   say("back");
-  await space.undo();
+  await space.as({ confirmed: true }).undo();
   say("forward");
 }
