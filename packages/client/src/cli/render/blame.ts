@@ -20,9 +20,14 @@ interface Line {
   readonly value: string;
 }
 
+/** A full stop that outlived its sentence is nobody's phrase. */
+const SAYS_SOMETHING = /[\p{L}\p{N}\p{S}]/u;
+
 export function blameText({ id, content, fields }: Blame, style: Style): string {
   const lines: readonly Line[] = [
-    ...content.map(({ text, setBy }) => ({ what: "content", setBy, value: text })),
+    ...content
+      .filter(({ text }) => SAYS_SOMETHING.test(text))
+      .map(({ text, setBy }) => ({ what: "content", setBy, value: text })),
     ...fields
       .filter(({ field }) => field !== "content")
       .flatMap(({ field, value, setBy }) =>
