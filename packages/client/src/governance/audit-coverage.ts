@@ -8,8 +8,11 @@ export class AuditCoverage {
   readonly #upTo = new Map<string, number>();
   readonly #beyond = new Map<string, Set<number>>();
 
-  constructor(covered: Readonly<Record<string, readonly number[]>> = {}) {
-    for (const [actor, [upTo = 0, ...beyond]] of Object.entries(covered)) {
+  /** @param covered - as `toJSON` gave it; it comes from a file, so whatever else stands there is passed over */
+  constructor(covered: unknown = {}) {
+    for (const [actor, numbers] of Object.entries(covered ?? {})) {
+      if (!Array.isArray(numbers) || !numbers.every(Number.isSafeInteger)) continue;
+      const [upTo = 0, ...beyond] = numbers as readonly number[];
       this.#upTo.set(actor, upTo);
       this.#beyond.set(actor, new Set(beyond));
     }

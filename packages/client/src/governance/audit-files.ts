@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { makePrivateDirectory, removePrivateFile, syncDirectory } from "../replica/private-files.js";
+import { isNumber, isText, readShape } from "../storage/plain-shape.js";
 
 /** What the next session need not read the log for. */
 export interface AuditHead {
@@ -73,15 +74,9 @@ export class AuditFiles {
   readHead(): AuditHead | undefined {
     const path = join(this.dir, "head.json");
     if (!existsSync(path)) return undefined;
-    let head: AuditHead;
-    try {
-      head = JSON.parse(readFileSync(path, "utf8")) as AuditHead;
-    } catch {
-      return undefined; // not written to its end
-    }
-    const file = join(this.dir, head.segment);
-    const isLast = this.segments().at(-1) === head.segment;
-    return isLast && readFileSize(file) === head.sizeBytes ? head : undefined;
+    const head = parseHead(readFileSync(path, "utf8"));
+    if (head === undefined || this.segments().at(-1) !== head.segment) return undefined;
+    return readFileSize(join(this.dir, head.segment)) === head.sizeBytes ? head : undefined;
   }
 
   /** Has to be called before anything is written that the log is to tell of. Durable when it returns. */
@@ -139,6 +134,19 @@ export class AuditFiles {
     this.#segment = name;
     this.#file = openSync(join(this.dir, name), "a+", PRIVATE_FILE);
     this.#sizeBytes = fstatSync(this.#file).size;
+  }
+}
+
+/** @returns undefined for what was not written to its end, or by somebody else */
+function parseHead(text: string): AuditHead | undefined {
+  try {
+    const isObject = (value: unknown): value is AuditHead["covered"] =>
+      typeof value === "object" && value !== null;
+    return readShape<AuditHead>(JSON.parse(text), {
+      ...{ seq: isNumber, mac: isText, segment: isText, sizeBytes: isNumber, covered: isObject },
+    });
+  } catch {
+    return undefined; // no JSON
   }
 }
 

@@ -175,6 +175,18 @@ describe("a log that was worked on", () => {
     expect(recovered).toMatchObject({ recovered: true, memories: [expect.any(String)] });
   });
 
+  test.each(["", "{}", "[]", '{"seq":1,"mac":"x","segment":"../../space.json","sizeBytes":1,"covered":7}'])(
+    "[AU14] the note beside it is only believed when it fits: %s",
+    async (text) => {
+      await using world = new World(440);
+      const device = await anchored(world);
+      writeFileSync(join(logDir(device), "head.json"), text);
+      const again = await world.reopen(device.home);
+      await again.space.as({ agent: "a" }).remember({ content: "on" });
+      expect(await damageOf(again.space)).toEqual([]);
+    },
+  );
+
   test("[AU15] a write without an entry is found in the history", async () => {
     await using world = new World(436);
     const device = await anchored(world);
