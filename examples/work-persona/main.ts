@@ -77,7 +77,9 @@ console.log("  Merging without an answer writes nothing: a conflict is Noor's to
 scene("Noor decides, and merges");
 const answer =
   "Reach her at the archive from nine to five, and at home while the kitchen light is on and the baby awake.";
-const merged = await noor.merge({
+// Agents have to confirm what decides a conflict: Noor has seen the preview, and said so.
+const confirmed = space.as({ agent: "home agent", confirmed: true });
+const merged = await confirmed.merge({
   from: "work-persona",
   resolutions: { [hours.id]: { content: { value: answer } }, [tone.id]: "source" },
   expect: { from: preview.from.heads, into: preview.to.heads },
