@@ -37,6 +37,7 @@ export let load: typeof Automerge.load = notLoaded;
 export let loadIncremental: typeof Automerge.loadIncremental = notLoaded;
 export let merge: typeof Automerge.merge = notLoaded;
 export let save: typeof Automerge.save = notLoaded;
+export let saveSince: typeof Automerge.saveSince = notLoaded;
 export let view: typeof Automerge.view = notLoaded;
 
 export let genesis: typeof Formats.genesis = notLoaded;
@@ -59,6 +60,7 @@ async function loadOnce(): Promise<void> {
     automerge);
   ({ getAllChanges, getBackend, getChangesMetaSince, getChangesSince, getHeads } = automerge);
   ({ getLastLocalChange } = automerge);
-  ({ getMissingDeps, hasHeads, init, inspectChange, load, loadIncremental, merge, save, view } = automerge);
+  ({ getMissingDeps, hasHeads, init, inspectChange, load, loadIncremental, merge, save, saveSince, view } =
+    automerge);
   ({ genesis, readChange } = formats);
 }

@@ -22,6 +22,7 @@ import type { SummaryMaker } from "../versions/summary-maker.js";
 import { BranchDirectory } from "./branch-directory.js";
 import { BranchViews } from "./branch-views.js";
 import { CatalogKeeper } from "./catalog-keeper.js";
+import { ChunkedDocuments } from "./chunked-documents.js";
 import { CorrectedClock } from "./clock.js";
 import { Documents } from "./documents.js";
 import type { Identity } from "./identity.js";
@@ -86,7 +87,9 @@ function repoOpener(store: ReplicaStore): () => Promise<Repo> {
   let opening: Promise<Repo> | undefined;
   const open = async (): Promise<Repo> => {
     const { Repo } = await import("@automerge/automerge-repo");
-    return new Repo({ storage: store, peerId: `replica-${crypto.randomUUID()}` as never });
+    const repo = new Repo({ storage: store, peerId: `replica-${crypto.randomUUID()}` as never });
+    new ChunkedDocuments(store).serve(repo);
+    return repo;
   };
   return () => {
     opening ??= open();

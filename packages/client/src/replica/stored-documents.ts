@@ -8,6 +8,7 @@ import type { Chunk } from "@automerge/automerge-repo";
 import type { DocumentId } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 import * as A from "./automerge.js";
+import { loadBytes } from "./chunked-documents.js";
 import type { StoredDocument } from "./pack-content.js";
 
 /** The bytes of a document as they are stored; undefined when it is not. */
@@ -34,7 +35,7 @@ export async function peekDocument<Content, Result>(
   const stored = await storedDocument(store, id);
   if (stored === undefined) return undefined;
   await A.loadAutomerge();
-  const doc = A.loadIncremental(A.init<Content>(), stored.bytes);
+  const doc = loadBytes<Content>(stored.bytes);
   try {
     return A.hasHeads(doc, [...stored.heads]) ? read(doc) : undefined;
   } finally {
