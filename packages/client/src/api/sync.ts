@@ -37,7 +37,7 @@ export interface DocumentSync {
   /** Branch name, or pack id. */
   readonly name: string;
   readonly documentId: string;
-  /** Local changes without a receipt. */
+  /** Local changes without a receipt; at least 1 for a pack that is not in memory, 0 in a space without a relay. */
   readonly pending: number;
   /** Heads the relay lists that are not here. */
   readonly behind: number;

@@ -69,6 +69,7 @@ export class Documents {
   readonly #health: DocumentHealth;
   readonly #handles = new Map<DocumentId, DocHandle<unknown>>();
   readonly #loading = new Map<DocumentId, Promise<DocHandle<unknown> | undefined>>();
+  readonly #releasing = new Map<DocumentId, Promise<void>>();
   readonly #lastOwn = new Map<string, LastOwn>();
   readonly #dirty = new Set<DocumentId>();
   /** Stored anew in this session. */
@@ -194,6 +195,30 @@ export class Documents {
     const handle = this.#handles.get(id);
     if (!handle?.isReady() || this.#health.isDamaged(id)) return;
     await compactDocument(this.#options.store, id, () => handle.doc() as A.Doc<unknown>);
+  }
+
+  /**
+   * Lets go of a document that is finished, once the relay has it or while none is connected: a connection opens
+   * again what it has to send. Reading it takes it from the store.
+   *
+   * @param isNeeded - asked in the tick in which it would go
+   * @returns whether it is gone from memory
+   */
+  async release(id: DocumentId, isNeeded: () => boolean): Promise<boolean> {
+    await this.flush();
+    const handle = this.#handles.get(id);
+    if (isNeeded()) return false;
+    if (!handle?.isReady() || this.#dirty.has(id) || this.#health.isDamaged(id)) return handle === undefined;
+    const row = this.#options.store.row(id);
+    const isReceipted = row !== undefined && row.receiptedHeads.join() === row.localHeads.join();
+    if (!isReceipted && this.#repo.networkSubsystem.adapters.length > 0) return false;
+    const doc = handle.doc() as A.Doc<unknown>;
+    this.#handles.delete(id);
+    const releasing = this.#repo.removeFromCache(id as never).finally(() => this.#releasing.delete(id));
+    this.#releasing.set(id, releasing);
+    await releasing;
+    freeSoon(doc);
+    return true;
   }
 
   /** Stores as one chunk what this session wrote and what by now lies in many: those load one after the other. */
@@ -398,6 +423,7 @@ export class Documents {
     const isStored = this.#options.store.row(id) !== undefined;
     try {
       await this.prepare();
+      await this.#releasing.get(id);
       const handle = await this.#repo.find<unknown>(id as never, {
         allowableStates: ["ready", "unavailable", "requesting"],
       });

@@ -40,6 +40,8 @@ const MAX_CACHED_RECORDS = 5_000;
 const MAX_CACHED_PACKS = 64;
 /** Opened meta parts, about half a kilobyte each. */
 const MAX_CACHED_METAS = 100_000;
+/** Of those filled last: records sealed for them may still be on their way. */
+const KEPT_FULL_PACKS = 2;
 const PACK_STATEMENT: ChangeStatement = { type: "pack", memories: 0 };
 
 export interface PacksOptions {
@@ -67,6 +69,8 @@ export class Packs implements SealedSource {
   readonly #metas = new Map<PartHash, unknown>();
   /** Sealed, and in the pack with the next flush. */
   readonly #queued = new Map<PackId, KeyedWrite[]>();
+  /** Filled in this session, and still in memory. */
+  readonly #full = new Set<DocumentId>();
   #current: OpenPack | undefined;
   #opening: Promise<OpenPack> | undefined;
 
@@ -80,7 +84,19 @@ export class Packs implements SealedSource {
     const pack = await this.#reserve();
     const sealed = await sealRecord(this.#options.codec, pack.id, draft);
     pack.sizeBytes += sealed.sizeBytes;
+    await this.hold([sealed]);
     return sealed;
+  }
+
+  /** Brings back packs that were filled up and let go while these records were sealed; then `put` can be called at once. */
+  async hold(records: readonly SealedRecord[]): Promise<void> {
+    const { documents } = this.#options;
+    for (const { record } of records) {
+      const document = documentIdFromHex(record.pack);
+      if (documents.isLoaded(document)) continue;
+      await documents.load("pack", document);
+      this.#full.add(document);
+    }
   }
 
   /** Writes sealed records into their packs with the next flush: one change for each pack, whoever wrote. */
@@ -211,10 +227,22 @@ export class Packs implements SealedSource {
 
   async #openPack(): Promise<OpenPack> {
     const full = this.#current;
-    if (full !== undefined) await this.#options.documents.compact(full.document);
+    if (full !== undefined) {
+      await this.#options.documents.compact(full.document);
+      this.#full.add(full.document);
+      await this.#releaseFull();
+    }
     const pack = (full === undefined ? await this.#lastOpenPack() : undefined) ?? (await this.#newPack());
     this.#current = pack;
     return pack;
+  }
+
+  /** Dozens of full packs, kept as documents, would take gigabytes in a session that writes much. */
+  async #releaseFull(): Promise<void> {
+    for (const document of [...this.#full].slice(0, -KEPT_FULL_PACKS)) {
+      const isQueued = () => [...this.#queued.keys()].some((pack) => documentIdFromHex(pack) === document);
+      if (await this.#options.documents.release(document, isQueued)) this.#full.delete(document);
+    }
   }
 
   /** The pack an earlier session of this replica left room in. */

@@ -366,10 +366,14 @@ export class SpaceSync implements Sync {
     const { documents, store, directory } = this.#options;
     const branches = await directory.all();
     const statuses: DocumentSync[] = [];
-    for (const { documentId, pending, behind, lastReceiptAt } of this.#tracker.allProgress()) {
+    const hasRelay = this.#options.config().relay !== null;
+    for (const progress of this.#tracker.allProgress()) {
+      const { documentId, behind, lastReceiptAt } = progress;
+      const pending = progress.pending && hasRelay; // without one nothing waits to be sent
       const id = documentId as DocumentId;
       const kind = this.#kindOf(id);
-      if (pending) await documents.open(id);
+      // Packs are many and large, and one that was never sent is not loaded only to be counted.
+      if (pending && kind !== "pack") await documents.open(id);
       const count = pending
         ? Math.max(1, documents.changesSince(id, store.row(id)?.receiptedHeads ?? []))
         : 0;

@@ -100,6 +100,7 @@ export class Writer {
       const mergeHeads = plan.mergeIn && headsText(plan.mergeIn);
       const sealed: SealedRecord[] = [];
       for (const { draft } of plan.writes) sealed.push(await this.#options.packs.seal(draft));
+      if (sealed.length > 1) await this.#options.packs.hold(sealed);
       const hasMoved =
         [...seen].some(([id, fingerprint]) => request.view.fingerprintOf(id) !== fingerprint) ||
         (plan.mergeIn !== undefined &&
