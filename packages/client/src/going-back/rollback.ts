@@ -38,10 +38,8 @@ export async function rollBack(
   checkHeads(options, (await services.finder.find({ branch: from })).view);
   const { name } = await services.branches.create(onBranch, { from });
   const to = options.to === undefined ? {} : { to: await absoluteRef(services, options.to, from) };
-  return {
-    ...(await goBack(services, { ...options, ...to, branch: name, expect: undefined })),
-    triedOn: name,
-  };
+  const result = await goBack(services, { ...options, ...to, branch: name, expect: undefined });
+  return { ...result, to: { ...result.to, ref: options.to ?? name }, triedOn: name };
 }
 
 async function goBack(services: GoingBackServices, options: RollbackOptions): Promise<RollbackResult> {
@@ -57,7 +55,8 @@ async function goBack(services: GoingBackServices, options: RollbackOptions): Pr
   const selection = await parseScope(services, limited, now, past);
   checkHeads(options, now.view);
   const task = { now, past, selection, reason: options.reason };
-  const refs = { from: { ...now.ref, ref: branch.name, branch: branch.name }, to: past?.ref ?? now.ref };
+  const from = { ...now.ref, ref: branch.name, branch: branch.name };
+  const refs = { from, to: past?.ref ?? from };
   if (preview) return previewOf(services, task, refs);
 
   let done: { outcome: GoingBackOutcome; kept: readonly KeptFields[] } | undefined;

@@ -68,7 +68,7 @@ const valuesText = (conflict: FieldConflict | undefined): string =>
     .sort()
     .join();
 
-export const fieldsOf = (memory: MemoryFields): MemoryFields =>
+const fieldsOf = (memory: MemoryFields): MemoryFields =>
   Object.fromEntries(
     STATE_FIELDS.flatMap((field) => (memory[field] === undefined ? [] : [[field, memory[field]]])),
   ) as unknown as MemoryFields;

@@ -26,7 +26,7 @@ export interface Step {
 export interface TakenBack {
   /** Undefined when nothing is left to take back. */
   readonly write: PlannedWrite | undefined;
-  /** Fields of the steps that were written again since, or that are in conflict; they stay. */
+  /** Fields of the steps that were written again since, other than back, or that are in conflict; they stay. */
   readonly kept: readonly StateField[];
 }
 
@@ -50,8 +50,9 @@ export function planTakeBack(
   for (const { was, is } of steps) {
     const target = was ?? { ...is, deleted: true };
     for (const field of was === undefined ? (["deleted"] as const) : differingFields(was, is)) {
-      if (inConflict.has(field) || !sameField(fields, is, field)) kept.add(field);
-      else fields = { ...fields, [field]: target[field] };
+      if (!inConflict.has(field) && sameField(fields, is, field))
+        fields = { ...fields, [field]: target[field] };
+      else if (inConflict.has(field) || !sameField(fields, target, field)) kept.add(field);
     }
   }
   const decides = differingFields(shown, fields);

@@ -53,7 +53,8 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
     }
     const hint = "Look at it with --dry-run, then add --yes.";
     const shown = rollbackPreview(preview, context.style);
-    if (!yes && !(await isConfirmed(shown, "Go back?", context.io, hint))) {
+    // On a branch of its own it takes nothing from anybody.
+    if (!yes && onBranch === undefined && !(await isConfirmed(shown, "Go back?", context.io, hint))) {
       return await context.answer(preview, () => "Nothing was written.");
     }
     context.agree();
