@@ -22,7 +22,7 @@ export interface TwoDevices {
   readonly firstSync: FirstSync;
 }
 
-const STARTS = 3;
+const STARTS = 7;
 
 /** Both counted from the start of the process, Node's own start included. */
 export async function measureStarts(
@@ -34,7 +34,7 @@ export async function measureStarts(
   for (let round = 0; round < Math.min(STARTS, workload.size.samples); round += 1) {
     const query = `${workload.topic()} ${workload.topic()}`;
     const { openMs, recallMs } = await run<{ readonly openMs: number; readonly recallMs: number }>(
-      "first-recall-process.ts",
+      "first-recall-process.mjs",
       [dir, stateDir, String(now), query],
     );
     opens.push(openMs);

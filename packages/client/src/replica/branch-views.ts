@@ -69,16 +69,22 @@ export class BranchView implements BranchOrigin {
     return referencesAt(this.stateOf(id), id);
   }
 
-  /** Differs whenever the memory has been written to. */
   fingerprintOf(id: MemoryId): string {
-    if (this.#index.row(this.branch) === undefined) return "gone";
-    const { history } = this.stateOf(id);
-    return history
-      .valuesAt(memoryKey(id))
-      .map((write) => write.id)
-      .join();
+    return fingerprintIn(this.stateOf(id), id);
+  }
+
+  /** Whether it has to be prepared again before it can be asked: the index was thrown away. */
+  get isBehind(): boolean {
+    return this.#index.row(this.branch) === undefined;
   }
 }
+
+/** Differs whenever the memory has been written to. */
+export const fingerprintIn = ({ history }: ReadableState, id: MemoryId): string =>
+  history
+    .valuesAt(memoryKey(id))
+    .map((write) => write.id)
+    .join();
 
 export class BranchViews {
   readonly #documents: Documents;

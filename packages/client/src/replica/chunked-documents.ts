@@ -13,6 +13,7 @@ import type { Repo, StorageKey } from "@automerge/automerge-repo";
 import type { DocumentId } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 import * as A from "./automerge.js";
+import { loadInPieces } from "./in-pieces.js";
 
 interface StoredChunk {
   readonly key: StorageKey;
@@ -52,7 +53,7 @@ export class ChunkedDocuments {
       id,
       stored.map(({ key, data }) => ({ key, sizeBytes: data.length })),
     );
-    const doc = loadBytes(new Uint8Array(Buffer.concat(stored.map(({ data }) => data))));
+    const doc = loadInPieces(stored.map(({ data }) => data));
     this.#savedHeads.set(id, A.getHeads(doc));
     skipFirstDiff(doc);
     return doc;
@@ -83,15 +84,6 @@ export class ChunkedDocuments {
     const saving = this.#store.save(key, bytes);
     for (const old of chunks) if (old.key[2] !== key[2]) void this.#store.remove(old.key);
     await saving;
-  }
-}
-
-/** What was set aside as damaged leaves changes without their dependencies; those wait, as they do in a sync. */
-export function loadBytes<Content>(bytes: Uint8Array): A.Doc<Content> {
-  try {
-    return A.load<Content>(bytes);
-  } catch {
-    return A.loadIncremental(A.init<Content>(), bytes);
   }
 }
 

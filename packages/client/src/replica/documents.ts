@@ -7,26 +7,22 @@
 
 import type { DocHandle, Repo } from "@automerge/automerge-repo";
 import {
-  type ActorId,
-  actorId,
   CambiumError,
   type Change,
   type ChangeHash,
-  type ChangeStatement,
   type DocumentByKind,
   type DocumentId,
   type DocumentKind,
-  documentIdToHex,
-  type KeyedWrite,
-  parseActorId,
 } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 import * as A from "./automerge.js";
 import { announce, freeSoon } from "./document-handles.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
 import type { Identity } from "./identity.js";
+import { mergeInPieces } from "./in-pieces.js";
+import { type ChangeRequest, OwnChanges } from "./own-changes.js";
 import type { StoredDocument } from "./pack-content.js";
-import { type AnyDocument, type LastOwn, lastOwnOf, makeSignedChange, withActor } from "./signed-change.js";
+import { type AnyDocument, withActor } from "./signed-change.js";
 import { compactDocument, peekDocument, storedDocument } from "./stored-documents.js";
 
 export interface DocumentsOptions {
@@ -36,17 +32,6 @@ export interface DocumentsOptions {
   readonly identity: Identity;
   /** The space's key for changes. */
   readonly changeKey: Uint8Array;
-}
-
-/** A change about to be made. */
-export interface ChangeRequest {
-  readonly document: DocumentId;
-  readonly statement: ChangeStatement;
-  readonly writes: readonly KeyedWrite[];
-  /** Milliseconds since 1970, by the corrected clock. */
-  readonly time: number;
-  /** Another document whose changes come in with this one. */
-  readonly mergeIn?: DocumentId | undefined;
 }
 
 export interface HeadsEvent {
@@ -67,10 +52,10 @@ export class Documents {
   readonly #options: DocumentsOptions;
   #openedRepo: Repo | undefined;
   readonly #health: DocumentHealth;
+  readonly #own: OwnChanges;
   readonly #handles = new Map<DocumentId, DocHandle<unknown>>();
   readonly #loading = new Map<DocumentId, Promise<DocHandle<unknown> | undefined>>();
   readonly #releasing = new Map<DocumentId, Promise<void>>();
-  readonly #lastOwn = new Map<string, LastOwn>();
   readonly #dirty = new Set<DocumentId>();
   /** Stored anew in this session. */
   readonly #written = new Set<DocumentId>();
@@ -88,6 +73,7 @@ export class Documents {
   constructor(options: DocumentsOptions) {
     this.#options = options;
     this.#health = new DocumentHealth(options.store);
+    this.#own = new OwnChanges(options.identity, options.changeKey);
   }
 
   /** Calls back in the same tick as every change of a loaded document. */
@@ -262,11 +248,7 @@ export class Documents {
     const handle = this.#handles.get(request.document);
     if (handle === undefined) throw new Error(`The document ${request.document} is not loaded.`);
     identity.beginWriting();
-    const actor = actorId({
-      document: documentIdToHex(request.document),
-      replica: identity.id,
-      epoch: identity.epoch,
-    });
+    const actor = this.#own.actorOf(request.document);
     const other =
       request.mergeIn === undefined ? undefined : this.#repo.handles[request.mergeIn as never]?.doc();
     let hash = "" as ChangeHash;
@@ -284,11 +266,12 @@ export class Documents {
         const mine =
           other === undefined
             ? withActor(before, actor)
-            : A.merge(A.clone(before, { actor }), other as A.Doc<AnyDocument>);
-        const changed = this.#apply(mine, actor, request);
+            : mergeInPieces(A.clone(before, { actor }), other as A.Doc<AnyDocument>);
+        const { after, change } = this.#own.apply(mine, actor, request);
+        if (this.#changing?.isAlone) this.#changing.made = change;
         if (mine !== before) replaced = before;
-        hash = A.getHeads(changed)[0] as ChangeHash;
-        return changed;
+        hash = A.getHeads(after)[0] as ChangeHash;
+        return after;
       });
     } finally {
       this.#changing = undefined;
@@ -299,34 +282,9 @@ export class Documents {
     return hash;
   }
 
-  #apply(
-    doc: A.Doc<AnyDocument>,
-    actor: ActorId,
-    { document, statement, writes, time }: ChangeRequest,
-  ): A.Doc<AnyDocument> {
-    const key = `${document} ${actor}`;
-    const last = this.#lastOwn.get(key) ?? lastOwnOf(doc, actor);
-    const changed = makeSignedChange(doc, this.#options.changeKey, { actor, last, statement, writes, time });
-    if (String(doc.kind) !== "pack") this.#check(changed);
-    this.#lastOwn.set(key, { seq: last.seq + 1, hash: A.getHeads(changed)[0] as ChangeHash });
-    return changed;
-  }
-
   /** Under which epoch, and as which of its changes there, this replica last changed a document. */
   lastPlaceOf(document: DocumentId): readonly [epoch: number, seq: number] {
-    const { id: replica, epoch } = this.#options.identity;
-    const actor = actorId({ document: documentIdToHex(document), replica, epoch });
-    return [epoch, this.#lastOwn.get(`${document} ${actor}`)?.seq ?? 0];
-  }
-
-  /** Reads the change as every other replica will: one that would not count must not come into being. */
-  #check(doc: A.Doc<AnyDocument>): void {
-    const bytes = A.getLastLocalChange(doc);
-    const change = bytes && A.readChange(String(doc.kind) as DocumentKind, this.#options.changeKey, bytes);
-    if (change?.statement === undefined) {
-      throw new CambiumError("INTERNAL", "A change was made that no replica would accept; it was not kept.");
-    }
-    if (this.#changing?.isAlone) this.#changing.made = change;
+    return this.#own.lastPlaceOf(document);
   }
 
   /** Puts a document with another history in the place of a loaded one. On disk, in one step, with the next `flush`. */
@@ -457,7 +415,7 @@ export class Documents {
       this.#health.reexamine(id, doc);
       const local = this.#changing?.document === id ? this.#changing : undefined;
       const isReplaced = this.#replacing === id;
-      if (local === undefined && !isReplaced) this.#noteLostChanges(id, doc, known);
+      if (local === undefined && !isReplaced) this.#own.noteLost(id, doc, known);
       known = A.getHeads(doc);
       const heads = (known as ChangeHash[]).toSorted();
       this.#emit({ document: id, doc, heads, isLocal: local !== undefined, isReplaced, change: local?.made });
@@ -467,19 +425,6 @@ export class Documents {
     const heads = (known as ChangeHash[]).toSorted();
     this.#emit({ document: id, doc, heads, isLocal: false, isReplaced: false });
     if (this.#health.isDamaged(id)) this.#tellDurable(id, heads);
-  }
-
-  /** The relay may know better than a restored home what this replica has done under its epoch. */
-  #noteLostChanges(id: DocumentId, doc: A.Doc<unknown>, known: A.Heads): void {
-    const { identity } = this.#options;
-    const document = documentIdToHex(id);
-    const epochs = A.getChangesMetaSince(doc, known).flatMap(({ actor }) => {
-      const parts = parseActorId(actor);
-      return parts?.replica === identity.id && parts.document === document ? [parts.epoch] : [];
-    });
-    const last = Math.max(-1, ...epochs);
-    if (last < identity.epoch) return;
-    identity.abandonEpoch(last, "The relay holds changes of this replica that are not here");
   }
 
   /** What Automerge throws at a message of the relay, automerge-repo only prints on standard output. */

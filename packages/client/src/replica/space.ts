@@ -3,20 +3,14 @@
  *
  * @module
  */
-import { join } from "node:path";
-import {
-  bytesFromBase64Url,
-  CambiumError,
-  type ChangeHash,
-  type ConsolidationProposal,
-  type DecayProposal,
-  type DocumentId,
-  isCambiumError,
-  MERGE_VERSION,
-  type Platform,
-  type ReplicaId,
-  type SpaceId,
-  throwIfAborted,
+import type {
+  ChangeHash,
+  ConsolidationProposal,
+  DecayProposal,
+  DocumentId,
+  Platform,
+  ReplicaId,
+  SpaceId,
 } from "@cambium/core";
 import type {
   Agent,
@@ -62,15 +56,15 @@ import { authorOf, type Caller, callerOf } from "../governance/caller.js";
 import type { Gate } from "../governance/gate.js";
 import { type AgentMaker, Governance } from "../governance/governance.js";
 import { type GuardServices, guardAgent } from "../governance/guarded-agent.js";
-import { encodeInvitation } from "../network/invitation.js";
-import { openSqliteStore } from "../storage/sqlite-store.js";
-import type { ReplicaStore } from "../storage/store.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
 import { BranchOperations } from "./branch-operations.js";
-import type { CatalogWrite } from "./catalog-keeper.js";
 import type { Identity } from "./identity.js";
+import { introduce } from "./introduce.js";
+import { inviteTo } from "./invite.js";
+import { makeIndexAnew } from "./make-index-anew.js";
 import { missingRecords } from "./missing-records.js";
 import type { SpaceConfig, SpaceConfigs } from "./space-config.js";
+import { openStore, openSummaries } from "./space-files.js";
 import { noticesOf } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
 import { SpaceSync } from "./space-sync.js";
@@ -145,7 +139,7 @@ export class OpenSpace implements Space {
     if (summariesProblem !== undefined) space.#notice(summariesProblem);
     try {
       await space.#parts.catalog.open(space.#parts.catalogTable);
-      await space.#introduce();
+      if (space.role !== "read") await introduce(space.#parts, options.identity);
       space.#parts.documents.onHeads(({ document, isLocal }) => space.#onHeads(document, isLocal));
       if (options.connect) space.#sync.start();
     } catch (error) {
@@ -231,22 +225,8 @@ export class OpenSpace implements Space {
     return this.#parts.upkeep.duplicates(options);
   }
 
-  async reindex({ onProgress, signal }: ProgressOptions = {}): Promise<IndexStatus> {
-    const carried = this.#parts.usesTable.readCarried(); // the one thing in the index that nothing else says
-    this.#parts.index.clear();
-    this.#parts.usesTable.writeCarried(carried);
-    for (const { id, name } of await this.#parts.directory.all()) {
-      throwIfAborted(signal);
-      const stop = this.#parts.index.onProgress(({ branch, done, total }) => {
-        if (branch === id) onProgress?.({ stage: `index of ${name}`, done, total });
-      });
-      try {
-        await this.#parts.index.prepare(id);
-      } finally {
-        stop();
-      }
-    }
-    await this.#parts.vectors?.makeMissing({ onProgress, signal });
+  async reindex(options?: ProgressOptions): Promise<IndexStatus> {
+    await makeIndexAnew(this.#parts, options);
     return this.#indexStatus();
   }
 
@@ -342,29 +322,6 @@ export class OpenSpace implements Space {
     return this.as({}).invite(options);
   }
 
-  async #invite(
-    { role, expiresAt }: InviteOptions,
-    { caller, gate }: Pick<GuardServices, "caller" | "gate">,
-  ): Promise<string> {
-    const { audit } = this.#governance;
-    await audit.open();
-    await gate.pass({
-      operation: "invite",
-      call: { method: "invite", args: [{ role, expiresAt }] },
-      preview: () => ({ counts: {}, ids: [], plan: [role] }),
-    });
-    const { relay, key, name } = this.#config;
-    if (relay === null) {
-      throw new CambiumError("BAD_INPUT", "This space has no relay, so nobody else can reach it.", {
-        hint: "Make a space with one: cambium init <name> --relay <url> --token <token>",
-      });
-    }
-    const { createRelayToken } = await import("../network/relay-http.js");
-    const { token } = await createRelayToken(relay, { space: this.id, role, expiresAt });
-    audit.note(caller, { operation: "invite", details: { role, expiresAt } });
-    return encodeInvitation({ relay: relay.url, space: this.id, token, key: bytesFromBase64Url(key), name });
-  }
-
   subscribe(listener: (event: SpaceEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -412,20 +369,6 @@ export class OpenSpace implements Space {
     }
   }
 
-  /** Says once in the catalog who this replica is. Readers cannot; a new space begins with main. */
-  async #introduce(): Promise<void> {
-    const { identity } = this.#options;
-    if (this.role === "read" || this.#parts.catalog.current.replicas.has(identity.id)) return;
-    const writes: CatalogWrite[] = [
-      { map: "replicas", key: identity.id, entry: { name: identity.name, publicKey: identity.publicKey } },
-    ];
-    if (!this.#parts.catalog.current.settings.has("mergeVersion")) {
-      writes.push({ map: "settings", key: "mergeVersion", entry: { value: MERGE_VERSION } });
-    }
-    await this.#parts.catalog.put(writes);
-    await this.#parts.documents.flush();
-  }
-
   /** Writes in the name of a caller, as far as the gate lets them. */
   #agentOf(caller: Caller, gate: Gate, onChange?: (change: ChangeHash) => void): Agent {
     const writer = this.#parts.writer.telling((written) => {
@@ -456,7 +399,8 @@ export class OpenSpace implements Space {
       ...services,
       ...{ gate, guards },
       importKey: this.#parts.codec.keys.imports,
-      invite: (options) => this.#invite(options, guards),
+      invite: (options) =>
+        inviteTo({ config: this.#config, audit: this.#governance.audit, caller, gate }, options),
       requests: this.#governance.requestsOf(caller, gate, makeAgent),
       policy: this.#governance.policyOf(caller, gate),
       branchesFor: (context) => new BranchOperations(services, context, gate),
@@ -495,23 +439,5 @@ export class OpenSpace implements Space {
 
   #emit(event: SpaceEvent): void {
     for (const listener of this.#listeners) listener(event);
-  }
-}
-
-async function openStore(kind: OpenSpaceOptions["storage"], dir: string): Promise<ReplicaStore> {
-  if (kind === "sqlite") return openSqliteStore({ path: join(dir, "store.sqlite") });
-  const { openFsStore } = await import("../storage/fs-store.js");
-  return openFsStore({ dir: join(dir, "store") });
-}
-
-/** A file that cannot be used costs the model's sentences, and nothing else. */
-async function openSummaries(summarizer: Summarizer | undefined, dir: string) {
-  if (summarizer === undefined) return {};
-  const { SummaryMaker } = await import("../versions/summary-maker.js");
-  try {
-    return { summaries: new SummaryMaker({ summarizer, path: join(dir, "summaries.sqlite") }) };
-  } catch (error) {
-    if (!isCambiumError(error)) throw error;
-    return { summariesProblem: `The rules write the sentences about changes: ${error.message}` };
   }
 }

@@ -8,7 +8,7 @@ import type { Chunk } from "@automerge/automerge-repo";
 import type { DocumentId } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 import * as A from "./automerge.js";
-import { loadBytes } from "./chunked-documents.js";
+import { loadInPieces } from "./in-pieces.js";
 import type { StoredDocument } from "./pack-content.js";
 
 /** The bytes of a document as they are stored; undefined when it is not. */
@@ -32,12 +32,13 @@ export async function peekDocument<Content, Result>(
   id: DocumentId,
   read: (doc: A.Doc<Content>) => Result,
 ): Promise<Result | undefined> {
-  const stored = await storedDocument(store, id);
-  if (stored === undefined) return undefined;
+  const row = store.row(id);
+  if (row === undefined) return undefined;
+  const chunks = await storedChunks(store, id);
   await A.loadAutomerge();
-  const doc = loadBytes<Content>(stored.bytes);
+  const doc = loadInPieces<Content>(chunks.flatMap(({ data }) => (data === undefined ? [] : [data])));
   try {
-    return A.hasHeads(doc, [...stored.heads]) ? read(doc) : undefined;
+    return A.hasHeads(doc, [...row.localHeads]) ? read(doc) : undefined;
   } finally {
     A.free(doc);
   }

@@ -22,7 +22,7 @@ import {
 import type { Role } from "../api.js";
 import type { WriteAhead } from "../checkpoints/checkpoint-keeper.js";
 import type { WrittenChange } from "../governance/audit-log.js";
-import type { BranchView, BranchViews } from "./branch-views.js";
+import { type BranchView, type BranchViews, fingerprintIn } from "./branch-views.js";
 import type { Documents } from "./documents.js";
 import type { Packs } from "./packs.js";
 
@@ -95,16 +95,17 @@ export class Writer {
       const heads = headsText(request.view);
       const plan = await request.plan((id) => this.#read(request.view, id, seen));
       if (plan.writes.length === 0 && plan.always !== true) return undefined;
+      const mergeHeads = plan.mergeIn && headsText(plan.mergeIn);
       const { view, checkpoint } = request;
       await this.#options.beforeWrite({ view, checkpoint, memories: plan.writes.length });
-      const mergeHeads = plan.mergeIn && headsText(plan.mergeIn);
       const sealed: SealedRecord[] = [];
       for (const { draft } of plan.writes) sealed.push(await this.#options.packs.seal(draft));
       if (sealed.length > 1) await this.#options.packs.hold(sealed);
+      if (view.isBehind || (plan.mergeIn !== undefined && headsText(plan.mergeIn) !== mergeHeads)) continue;
       const hasMoved =
-        [...seen].some(([id, fingerprint]) => request.view.fingerprintOf(id) !== fingerprint) ||
-        (plan.mergeIn !== undefined &&
-          (headsText(request.view) !== heads || headsText(plan.mergeIn) !== mergeHeads));
+        headsText(view) !== heads &&
+        (plan.mergeIn !== undefined ||
+          [...seen].some(([id, fingerprint]) => view.fingerprintOf(id) !== fingerprint));
       if (hasMoved) continue;
       const written = this.#put(request, plan, sealed);
       await this.#options.documents.flush();
@@ -125,8 +126,9 @@ export class Writer {
     id: MemoryId,
     seen: Map<MemoryId, string>,
   ): Promise<MemoryReading | undefined> {
-    seen.set(id, view.fingerprintOf(id));
-    return readMemory(view.stateOf(id), id, this.#options.load);
+    const state = view.stateOf(id);
+    seen.set(id, fingerprintIn(state, id));
+    return readMemory(state, id, this.#options.load);
   }
 
   /** In one tick, and therefore in one commit: the records, then the references to them. */

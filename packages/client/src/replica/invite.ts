@@ -1,0 +1,40 @@
+/**
+ * Inviting another device or person: a token of the relay, and the key of the space, which only they get.
+ *
+ * @module
+ */
+import { bytesFromBase64Url, CambiumError, type SpaceId } from "@cambium/core";
+import type { InviteOptions } from "../api.js";
+import type { AuditLog } from "../governance/audit-log.js";
+import type { GuardServices } from "../governance/guarded-agent.js";
+import { encodeInvitation } from "../network/invitation.js";
+import type { SpaceConfig } from "./space-config.js";
+
+export interface InvitingServices extends Pick<GuardServices, "caller" | "gate"> {
+  readonly config: SpaceConfig;
+  readonly audit: AuditLog;
+}
+
+/** @throws {CambiumError} BAD_INPUT where nobody can be invited, ROLE_REFUSED, RELAY_UNREACHABLE */
+export async function inviteTo(
+  { config, audit, caller, gate }: InvitingServices,
+  { role, expiresAt }: InviteOptions,
+): Promise<string> {
+  await audit.open();
+  await gate.pass({
+    operation: "invite",
+    call: { method: "invite", args: [{ role, expiresAt }] },
+    preview: () => ({ counts: {}, ids: [], plan: [role] }),
+  });
+  const { relay, key, name } = config;
+  const space = config.id as SpaceId;
+  if (relay === null) {
+    throw new CambiumError("BAD_INPUT", "This space has no relay, so nobody else can reach it.", {
+      hint: "Make a space with one: cambium init <name> --relay <url> --token <token>",
+    });
+  }
+  const { createRelayToken } = await import("../network/relay-http.js");
+  const { token } = await createRelayToken(relay, { space, role, expiresAt });
+  audit.note(caller, { operation: "invite", details: { role, expiresAt } });
+  return encodeInvitation({ relay: relay.url, space, token, key: bytesFromBase64Url(key), name });
+}

@@ -1,0 +1,29 @@
+/**
+ * Throwing the index away and making it anew, with what in it nothing else says.
+ *
+ * @module
+ */
+import { throwIfAborted } from "@cambium/core";
+import type { ProgressOptions } from "../api.js";
+import type { SpaceParts } from "./space-parts.js";
+
+export async function makeIndexAnew(
+  { usesTable, index, directory, vectors }: SpaceParts,
+  { onProgress, signal }: ProgressOptions = {},
+): Promise<void> {
+  const carried = usesTable.readCarried(); // the one thing in the index that nothing else says
+  index.clear();
+  usesTable.writeCarried(carried);
+  for (const { id, name } of await directory.all()) {
+    throwIfAborted(signal);
+    const stop = index.onProgress(({ branch, done, total }) => {
+      if (branch === id) onProgress?.({ stage: `index of ${name}`, done, total });
+    });
+    try {
+      await index.prepare(id);
+    } finally {
+      stop();
+    }
+  }
+  await vectors?.makeMissing({ onProgress, signal });
+}
