@@ -35,7 +35,6 @@ export let init: typeof Automerge.init = notLoaded;
 export let inspectChange: typeof Automerge.inspectChange = notLoaded;
 export let load: typeof Automerge.load = notLoaded;
 export let loadIncremental: typeof Automerge.loadIncremental = notLoaded;
-export let merge: typeof Automerge.merge = notLoaded;
 export let save: typeof Automerge.save = notLoaded;
 export let saveSince: typeof Automerge.saveSince = notLoaded;
 export let view: typeof Automerge.view = notLoaded;
@@ -60,7 +59,7 @@ async function loadOnce(): Promise<void> {
     automerge);
   ({ getAllChanges, getBackend, getChangesMetaSince, getChangesSince, getHeads } = automerge);
   ({ getLastLocalChange } = automerge);
-  ({ getMissingDeps, hasHeads, init, inspectChange, load, loadIncremental, merge, save, saveSince, view } =
+  ({ getMissingDeps, hasHeads, init, inspectChange, load, loadIncremental, save, saveSince, view } =
     automerge);
   ({ genesis, readChange } = formats);
 }
