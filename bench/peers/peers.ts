@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import type { WorkloadSize } from "../reference/workload.ts";
 import { bytesText, machine, machineLine, writeJson } from "../support/report.ts";
 import { UsageError, wholeNumber } from "../support/usage-error.ts";
+import { workloadSize } from "../support/workload-size.ts";
 import type { PeerReport } from "./measure.ts";
 import { PEER_NAMES, type PeerName } from "./peer.ts";
 import { medianTable, missedAims, ratioTable, wayTable } from "./tables.ts";
@@ -36,12 +37,7 @@ export async function peers(args: readonly string[]): Promise<number> {
       json: { type: "string" },
     },
   });
-  const size = {
-    memories: wholeNumber("memories", values.memories, 20),
-    changes: wholeNumber("changes", values.changes, SMALLEST_CHANGES),
-    samples: wholeNumber("samples", values.samples, 1),
-  };
-  if (size.changes < size.memories) throw new UsageError("--changes has to be at least --memories.");
+  const size = workloadSize(values, SMALLEST_CHANGES);
   const seed = wholeNumber("seed", values.seed);
   const chosen = chosenPeers(values.only);
   const on = await machine();

@@ -10,15 +10,12 @@ export interface Figure extends Partial<Quantiles> {
   /** Milliseconds unless `unit` says otherwise. */
   readonly budget?: number | undefined;
   readonly unit?: "ms" | "×" | undefined;
-  /** What has to exist before the budget can be met. */
-  readonly waitsFor?: string | undefined;
 }
 
 interface Budget {
   readonly operation: string;
   readonly budget: number;
   readonly unit?: "ms" | "×";
-  readonly waitsFor?: string;
 }
 
 /** Named as the measuring code names them. */

@@ -12,7 +12,8 @@ import { directoryBytes } from "../support/disk.ts";
 import { bytesText, machine, machineLine, table, writeJson } from "../support/report.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { msText, timed } from "../support/statistics.ts";
-import { UsageError, wholeNumber } from "../support/usage-error.ts";
+import { wholeNumber } from "../support/usage-error.ts";
+import { workloadSize } from "../support/workload-size.ts";
 import { BUDGETS, type Figure, figure } from "./budgets.ts";
 import { measureOperations } from "./operations.ts";
 import { type Home, measureStarts, measureTwoDevices } from "./starts.ts";
@@ -33,12 +34,7 @@ export async function reference(args: readonly string[]): Promise<number> {
       json: { type: "string" },
     },
   });
-  const size = {
-    memories: wholeNumber("memories", values.memories, 20),
-    changes: wholeNumber("changes", values.changes, 20),
-    samples: wholeNumber("samples", values.samples, 1),
-  };
-  if (size.changes < size.memories) throw new UsageError("--changes has to be at least --memories.");
+  const size = workloadSize(values);
   const seed = wholeNumber("seed", values.seed);
   const report = {
     benchmark: "reference",
@@ -120,15 +116,7 @@ function print({ figures, writing, disk, firstSync, seed, size, machine: on }: R
   );
 }
 
-export function rowOf({
-  operation,
-  p50,
-  p95,
-  samples,
-  budget,
-  unit = "ms",
-  waitsFor,
-}: Figure): readonly string[] {
+export function rowOf({ operation, p50, p95, samples, budget, unit = "ms" }: Figure): readonly string[] {
   const text = (value: number | undefined): string =>
     value === undefined ? "–" : `${msText(value)} ${unit}`;
   return [
@@ -137,15 +125,12 @@ export function rowOf({
     text(p95),
     String(samples ?? "–"),
     `≤ ${budget} ${unit}`,
-    verdict(p50, budget, waitsFor),
+    verdict(p50, budget),
   ];
 }
 
-function verdict(p50: number | undefined, budget: number | undefined, waitsFor: string | undefined): string {
-  if (p50 === undefined) return `needs ${waitsFor}`;
-  if (budget === undefined || p50 <= budget) return "met";
-  return waitsFor === undefined ? "over" : `over, needs ${waitsFor}`;
-}
+const verdict = (p50: number | undefined, budget: number | undefined): string =>
+  p50 === undefined ? "" : budget === undefined || p50 <= budget ? "met" : "over";
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 

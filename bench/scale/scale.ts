@@ -20,7 +20,8 @@ import { directoryBytes } from "../support/disk.ts";
 import { bytesText, machine, machineLine, table, writeJson } from "../support/report.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { msText, type Quantiles } from "../support/statistics.ts";
-import { UsageError, wholeNumber } from "../support/usage-error.ts";
+import { wholeNumber } from "../support/usage-error.ts";
+import { workloadSize } from "../support/workload-size.ts";
 import { copyHome, SPACE, type WrittenHome, writeHome } from "./written-home.ts";
 
 /** The design allows so many times the reference's budget. */
@@ -55,12 +56,7 @@ export async function scale(args: readonly string[]): Promise<number> {
       home: { type: "string" },
     },
   });
-  const size = {
-    memories: wholeNumber("memories", values.memories, 20),
-    changes: wholeNumber("changes", values.changes, 20),
-    samples: wholeNumber("samples", values.samples, 1),
-  };
-  if (size.changes < size.memories) throw new UsageError("--changes has to be at least --memories.");
+  const size = workloadSize(values);
   const seed = wholeNumber("seed", values.seed);
   await using root = await mkdtempDisposable(join(tmpdir(), "cambium-bench-"));
   if (values.keep !== undefined) await writeHome(resolve(values.keep), size, seed, progress(size.changes));

@@ -13,7 +13,7 @@ import {
   outcomeOf,
   readMemory,
 } from "@cambium/core";
-import type { KeptFields, RollbackOptions, RollbackResult, StateRef } from "../api.js";
+import type { KeptFields, RollbackOptions, RollbackResult, RollbackScope, StateRef } from "../api.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import { rollbackPassage } from "../governance/passages.js";
 import type { BranchView } from "../replica/branch-views.js";
@@ -35,7 +35,8 @@ export async function rollBack(
   if (preview || onBranch === undefined) return goBack(services, options);
   services.writer.refuseReaders();
   const from = options.branch ?? "main";
-  checkHeads(options, (await services.finder.find({ branch: from })).view);
+  // Whatever speaks against it is said before there is a branch.
+  await goBack(services, { ...options, preview: true });
   const { name } = await services.branches.create(onBranch, { from });
   const to = options.to === undefined ? {} : { to: await absoluteRef(services, options.to, from) };
   const result = await goBack(services, { ...options, ...to, branch: name, expect: undefined });
@@ -51,7 +52,7 @@ async function goBack(services: GoingBackServices, options: RollbackOptions): Pr
   const past =
     options.to === undefined ? undefined : await finder.find({ branch: branch.id, at: options.to });
   const area = past?.checkpoint && (await guardCheckpoint(past.checkpoint, services));
-  const limited = area === undefined ? options : { ...options, only: { area, ...options.only } };
+  const limited = area === undefined ? options : { ...options, only: onlyArea(area, options.only) };
   const selection = await parseScope(services, limited, now, past);
   checkHeads(options, now.view);
   const task = { now, past, selection, reason: options.reason };
@@ -142,6 +143,12 @@ function checkHeads({ expect }: RollbackOptions, view: BranchView): void {
     hint: "Look at the preview again.",
     details: { expected: expect, heads: view.heads },
   });
+}
+
+/** A checkpoint of an area names nothing beyond it. */
+function onlyArea(area: string, only: RollbackOptions["only"]): RollbackScope {
+  if (only?.area === undefined || only.area === area) return { ...only, area };
+  throw new CambiumError("BAD_INPUT", `The checkpoint is one of the area ${area}, not of ${only.area}.`);
 }
 
 /** A bare date means the branch that is rolled back, not the one it is tried on. */

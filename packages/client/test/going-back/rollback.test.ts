@@ -101,6 +101,9 @@ describe("to a state", () => {
     expect(await shown(device)).toEqual(AFTER);
     const { memories } = await space.list({ branch: "try" });
     expect(memories.map(({ content }) => content).toSorted()).toEqual(BEFORE);
+    const refused = space.rollback({ to: good, only: { ids: ["ffffffff"] }, onBranch: "another" });
+    await expect(refused).rejects.toMatchObject({ code: "MEMORY_NOT_FOUND" });
+    expect((await space.branches.list()).map(({ name: branch }) => branch)).toEqual(["main", "try"]);
     await space.merge({ from: "try", strategy: "source" });
     expect(await shown(device)).toEqual(BEFORE);
   });
