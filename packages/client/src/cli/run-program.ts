@@ -63,13 +63,18 @@ Environment:
   CAMBIUM_HOME     where the memory of this device lives (default: ~/.cambium)
   CAMBIUM_SPACE    the space to use, when there are several
   CAMBIUM_BRANCH   the branch to use (default: main)
-  CAMBIUM_AGENT    who writes are by (default: cli)
+  CAMBIUM_AGENT    the agent writes are by, with an agent's rights (default: cli, with yours)
   NO_COLOR         print without colours
 
   Recall finds meanings as well as words once these name something that makes vectors (docs/recall.md):
   CAMBIUM_EMBEDDINGS_URL    an endpoint such as http://localhost:11434, or in-process
   CAMBIUM_EMBEDDINGS_MODEL  its model
   CAMBIUM_EMBEDDINGS_KEY    its key, if it wants one
+
+  Sentences about changes are written by a model once these name one (docs/versions.md):
+  CAMBIUM_SUMMARIES_URL     an endpoint such as http://localhost:11434
+  CAMBIUM_SUMMARIES_MODEL   its model
+  CAMBIUM_SUMMARIES_KEY     its key, if it wants one
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 conflict open, 5 refused, 6 stored data damaged
 
