@@ -1,0 +1,29 @@
+/**
+ * How calls travel: the names of headers, and what stands in them.
+ *
+ * @module
+ */
+
+/** Who a call is by, as in `AgentIdentity`; values are percent-encoded. */
+export const IDENTITY_HEADERS = {
+  agent: "cambium-agent",
+  session: "cambium-session",
+  conversation: "cambium-conversation",
+  trigger: "cambium-trigger",
+  role: "cambium-role",
+} as const;
+
+/** `yes`: somebody responsible has agreed to what the policy wants confirmed. */
+export const CONFIRMED_HEADER = "cambium-confirmed";
+
+/** Of the program that calls; an older daemon hands over to it. */
+export const CLIENT_VERSION_HEADER = "cambium-client";
+
+/** Of the daemon that answers, and which of its lives this is. */
+export const DAEMON_VERSION_HEADER = "cambium-daemon";
+export const DAEMON_INSTANCE_HEADER = "cambium-instance";
+
+export const IDEMPOTENCY_HEADER = "idempotency-key";
+
+/** Events of a long call: any number of `progress`, then one `result` or `error`. */
+export const EVENT_STREAM = "text/event-stream";
