@@ -72,6 +72,11 @@ export const ERROR_CODES = {
     http: 409,
     meaning: "The request was decided, or can no longer be run as previewed.",
   },
+  REQUEST_KEY_REUSED: {
+    exit: 2,
+    http: 422,
+    meaning: "The key of this call belongs to another one, or to one that was made already.",
+  },
   AUDIT_DAMAGED: { exit: 6, http: 500, meaning: "The audit log was altered, or entries of it are missing." },
   ROLE_REFUSED: {
     exit: 5,

@@ -4,15 +4,20 @@
  * @module
  */
 import type {
+  BranchId,
+  ChangeHash,
+  ChangeType,
   ConsolidationProposal,
   DecayProposal,
   LogEntry,
   Memory,
   MemoryConflicts,
+  MemoryId,
   ReplicaId,
   SpaceId,
 } from "@cambium/core";
 import type { Branches, DiffResult, MergeOptions, MergeResult } from "./branches.js";
+import type { Brief, BriefOptions } from "./brief.js";
 import type { Checkpoints } from "./checkpoints.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./going-back.js";
 import type { Audit, CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
@@ -59,6 +64,30 @@ export interface AgentIdentity {
   readonly role?: Exclude<CallerRole, "reader"> | undefined;
   /** Whether somebody responsible has agreed to what the policy wants confirmed; or whom to ask, when it does. */
   readonly confirmed?: boolean | Confirm | undefined;
+  /** Names the one call that will be made, so that it can be told when it is tried again: see `Space.requestOf`. */
+  readonly request?: RequestKey | undefined;
+}
+
+/**
+ * What a client names a call by that it may have to send again. The key stands for one call: the change it writes
+ * is stored together with it, in one step, and no second change is written under it.
+ */
+export interface RequestKey {
+  /** Of 1 to 255 characters, never used for another call: a random UUID, say. */
+  readonly key: string;
+  /** Whatever tells this call from another, such as a digest of its method and arguments. Kept as a keyed code only. */
+  readonly fingerprint: string;
+}
+
+/** The change that was written under a key. */
+export interface RequestedChange {
+  readonly change: ChangeHash;
+  readonly type: ChangeType;
+  readonly branch: BranchId;
+  /** At most 16 ids, in the order in which they were written; of more, the count. */
+  readonly memories: readonly MemoryId[] | number;
+  /** When it was written, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 export interface Agent {
@@ -120,6 +149,14 @@ export interface Space extends SpaceReader, AsyncDisposable {
   /** Who may do what here: the role of this replica's token, `admin` for a space without a relay. */
   readonly role: Role;
   as(identity: AgentIdentity): Agent;
+  /**
+   * What was written under a key, if that is on disk: then the call was made, whatever became of its answer.
+   * Keys are kept for a day. Imports and the catalog's entries have none; they are the same when made twice.
+   *
+   * @returns undefined when nothing was written under it, so that the call may be made
+   * @throws {CambiumError} REQUEST_KEY_REUSED when the key was given to a call with another fingerprint; BAD_INPUT
+   */
+  requestOf(request: RequestKey): Promise<RequestedChange | undefined>;
   at(ref: string): SpaceReader;
   diff(from: string, to?: string): Promise<DiffResult>;
   readonly branches: Branches;
@@ -146,6 +183,8 @@ export interface Space extends SpaceReader, AsyncDisposable {
    * @throws {CambiumError} ABORTED
    */
   summariesMade(options?: { readonly signal?: AbortSignal }): Promise<string | undefined>;
+  /** What an agent should know before it begins: what is new since its last time, and what matters. */
+  brief(options?: BriefOptions): Promise<Brief>;
   /** How well a memory is remembered: by its importance, how often it was recalled, and how long ago. */
   strength(id: string, options?: AtRef): Promise<MemoryStrength>;
   /** Memories that have faded, weakest first. Proposes only; see `forget`. */

@@ -3,14 +3,15 @@
  *
  * @module
  */
-import type {
-  ChangeHash,
-  ConsolidationProposal,
-  DecayProposal,
-  DocumentId,
-  Platform,
-  ReplicaId,
-  SpaceId,
+import {
+  CambiumError,
+  type ChangeHash,
+  type ConsolidationProposal,
+  type DecayProposal,
+  type DocumentId,
+  type Platform,
+  type ReplicaId,
+  type SpaceId,
 } from "@cambium/core";
 import type {
   Agent,
@@ -18,6 +19,8 @@ import type {
   AtRef,
   Audit,
   Branches,
+  Brief,
+  BriefOptions,
   Checkpoints,
   CompareOptions,
   DecayOptions,
@@ -36,6 +39,8 @@ import type {
   PolicyControl,
   ProgressOptions,
   RecallOptions,
+  RequestedChange,
+  RequestKey,
   Requests,
   Role,
   RollbackOptions,
@@ -180,6 +185,14 @@ export class OpenSpace implements Space {
   as(identity: AgentIdentity): Agent {
     const caller = callerOf(identity, this.role);
     return this.#agentOf(caller, this.#governance.gateFor(caller, identity.confirmed));
+  }
+
+  async requestOf(_request: RequestKey): Promise<RequestedChange | undefined> {
+    return undefined;
+  }
+
+  async brief(_options?: BriefOptions): Promise<Brief> {
+    throw new CambiumError("INTERNAL", "A brief cannot be made yet.");
   }
 
   get requests(): Requests {
