@@ -86,7 +86,7 @@ export const ERROR_CODES = {
   TOKEN_REFUSED: {
     exit: 5,
     http: 401,
-    meaning: "The relay does not know the token, or it has expired or been revoked.",
+    meaning: "The relay, or the daemon, does not know the token, or it has expired or been revoked.",
   },
   STORE_DAMAGED: { exit: 6, http: 500, meaning: "Stored bytes cannot be read back." },
   STORE_FAILED: {
@@ -117,6 +117,22 @@ export const ERROR_CODES = {
     exit: 1,
     http: 502,
     meaning: "What writes sentences about changes refused the key, the model or the texts, or gave none.",
+  },
+  DAEMON_OLDER: {
+    exit: 1,
+    http: 409,
+    meaning: "The daemon is older than its caller, or was started with other models; it ends to make room.",
+  },
+  DAEMON_STOPPING: { exit: 1, http: 503, meaning: "The daemon is ending; the next call starts another." },
+  ALREADY_DONE: {
+    exit: 1,
+    http: 409,
+    meaning: "A call that was sent again had been made already, and its answer is lost.",
+  },
+  ORIGIN_REFUSED: {
+    exit: 5,
+    http: 403,
+    meaning: "The daemon answers programs of this device only, and no web page but its own.",
   },
   TIMED_OUT: { exit: 1, http: 504, meaning: "The time allowed has passed." },
   ABORTED: { exit: 1, http: 499, meaning: "The caller stopped the operation." },
