@@ -5,11 +5,13 @@
  */
 import { join } from "node:path";
 import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "../api.js";
+import type { Pins } from "../project/pins.js";
 import type { Answer } from "./answer.js";
 import { given } from "./given.js";
 import { showIndexProgress } from "./index-progress.js";
 import type { Io } from "./io.js";
 import type { Style } from "./render/style.js";
+import { oneLine } from "./render/terminal-text.js";
 
 /** The door to the library; tests hand in a double. */
 export interface Library {
@@ -44,23 +46,36 @@ export class Context {
   readonly io: Io;
   readonly style: Style;
   readonly json: boolean;
-  /** Undefined: the library's default, `main`. */
-  readonly branch: string | undefined;
   readonly #library: Library;
   readonly #options: ContextOptions;
   #hasAgreed = false;
+  #opened: { readonly pins: Pins; readonly branch: string | undefined } | undefined;
 
   constructor(io: Io, style: Style, library: Library, options: ContextOptions) {
     this.io = io;
     this.style = style;
     this.json = options.json === true;
-    this.branch = options.branch ?? nonEmpty(io.env.CAMBIUM_BRANCH);
     this.#library = library;
     this.#options = options;
   }
 
   get home(): string {
     return nonEmpty(this.io.env.CAMBIUM_HOME) ?? join(this.io.userHome, ".cambium");
+  }
+
+  /** Known inside `withSpace`: it may depend on the space. Undefined: the library's default, `main`. */
+  get branch(): string | undefined {
+    return this.#whenOpen.branch;
+  }
+
+  /** Why it is this space and this branch; known inside `withSpace`. */
+  get pins(): Pins {
+    return this.#whenOpen.pins;
+  }
+
+  get #whenOpen() {
+    if (this.#opened === undefined) throw new Error("The branch is known once a space is open.");
+    return this.#opened;
   }
 
   async withReplica<T>(
@@ -77,12 +92,25 @@ export class Context {
   }
 
   async withSpace<T>(use: (opened: SpaceUse) => Promise<T>, needs?: SpaceNeeds): Promise<T> {
+    // Loaded with the library, not before: `--help` and a typing mistake need neither.
+    const { explainPinned, findPins, openPinnedBranch } = await import("../project/pins.js");
+    const { cwd, userHome, env } = this.io;
+    const { space: wanted, branch } = this.#options;
+    const pins = findPins({ cwd, userHome, env, space: wanted, branch });
     return await this.withReplica(async (replica) => {
-      const wanted = this.#options.space ?? nonEmpty(this.io.env.CAMBIUM_SPACE);
-      await using space = await replica.openSpace(wanted, { connect: false });
+      await using space = await replica.openSpace(pins.space?.value, { connect: false });
       using _progress = showIndexProgress(space, this.io);
-      return await use({ space, agent: space.as(this.#identity()) });
-    }, needs);
+      const opened = { space, agent: space.as(this.#identity()) };
+      const onMade = (name: string): void => this.#tellMade(name);
+      this.#opened = { pins, branch: await openPinnedBranch(pins.branch, opened, onMade) };
+      return await use(opened);
+    }, needs).catch((error: unknown) => {
+      throw explainPinned(error, pins);
+    });
+  }
+
+  #tellMade(branch: string): void {
+    this.io.errors.write(`Made the branch ${oneLine(branch)} from main, for this git worktree.\n`);
   }
 
   /** Whether recall searches by meaning, too. */

@@ -18,6 +18,8 @@ export interface Io {
   readonly errors: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
+  /** Where the command was called. */
+  readonly cwd: string;
   readonly now: () => number;
   /** Fires at Ctrl-C or SIGTERM; its reason is the signal's name. */
   readonly signal: AbortSignal;

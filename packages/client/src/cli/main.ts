@@ -15,6 +15,7 @@ const io: Io = {
   errors: processOutput(process.stderr),
   env: process.env,
   userHome: homedir(),
+  cwd: currentDirectory(),
   now: Date.now,
   signal: stop.signal,
 };
@@ -56,3 +57,12 @@ process.on("uncaughtException", (error) => {
 const code = await main(argv, io);
 // Written to a pipe, the last bytes may still be on their way on some platforms.
 process.stdout.write("", () => process.exit(code));
+
+/** A shell may stand in a directory that was removed; most verbs need none. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return homedir();
+  }
+}

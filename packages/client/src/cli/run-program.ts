@@ -66,6 +66,8 @@ Environment:
   CAMBIUM_AGENT    the agent writes are by, with an agent's rights (default: cli, with yours)
   NO_COLOR         print without colours
 
+  A directory may pin space and branch by a file .cambium.json, for all beneath it (docs/setup.md).
+
   Recall finds meanings as well as words once these name something that makes vectors (docs/recall.md):
   CAMBIUM_EMBEDDINGS_URL    an endpoint such as http://localhost:11434, or in-process
   CAMBIUM_EMBEDDINGS_MODEL  its model

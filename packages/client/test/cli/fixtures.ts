@@ -77,6 +77,8 @@ export interface IoSettings {
   readonly terminal?: boolean;
   /** Milliseconds since 1970; stands still unless said. */
   readonly now?: () => number;
+  readonly userHome?: string;
+  readonly cwd?: string;
 }
 
 export function capturedIo({
@@ -84,6 +86,8 @@ export function capturedIo({
   env = {},
   terminal = false,
   now = () => NOW,
+  userHome = "/home/ada",
+  cwd = "/home/ada",
 }: IoSettings = {}): CapturedIo {
   const written = { out: "", err: "" };
   const controller = new AbortController();
@@ -101,7 +105,8 @@ export function capturedIo({
     output: output("out"),
     errors: output("err"),
     env,
-    userHome: "/home/ada",
+    userHome,
+    cwd,
     now,
     signal: controller.signal,
     stdout: () => written.out,

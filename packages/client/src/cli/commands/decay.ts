@@ -41,8 +41,10 @@ export const decay: CommandDefinition<Options> = {
       .option("--apply", "forget what is listed, after asking"),
   act: async (context, _args, { weakerThan, keepDays, apply = false, yes = false, reason }) => {
     const keepRecentMs = keepDays === undefined ? undefined : keepDays * DAY_MS;
-    const thresholds = { branch: context.branch, ...given({ weakerThan, keepRecentMs }) };
-    const faded = await context.withSpace(({ space }) => fadedIn(space, thresholds));
+    const thresholds = given({ weakerThan, keepRecentMs });
+    const faded = await context.withSpace(({ space }) =>
+      fadedIn(space, { ...thresholds, branch: context.branch }),
+    );
     if (!apply || faded.length === 0) return await proposed(faded, context);
     const question = `Forget ${counted(faded.length)}?`;
     if (!yes && !(await isConfirmed(fadedText(faded, context.style), question, context.io))) {
@@ -90,10 +92,11 @@ async function forgetFaded(
 ): Promise<readonly MemoryId[]> {
   return await context.withSpace(async ({ space, agent }) => {
     const listed = new Set(faded.map(({ id }) => id));
-    const still = (await space.decay(thresholds)).filter(({ id }) => listed.has(id));
+    const { branch } = context;
+    const still = (await space.decay({ ...thresholds, branch })).filter(({ id }) => listed.has(id));
     for (const { id, why } of still) {
       context.io.signal.throwIfAborted();
-      await agent.forget(id, { branch: context.branch, reason: reason ?? why });
+      await agent.forget(id, { branch, reason: reason ?? why });
     }
     return still.map(({ id }) => id);
   });

@@ -43,8 +43,10 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
       .option("--dry-run", "show what would happen; write nothing"),
   act: async (context, [to], { onBranch, dryRun = false, yes = false, reason, ...rest }) => {
     const only = scopeOf(rest);
-    const options: RollbackOptions = { branch: context.branch, ...given({ to, onBranch, reason }), only };
-    const preview = await context.withSpace(({ agent }) => agent.rollback({ ...options, preview: true }));
+    const wanted: RollbackOptions = { ...given({ to, onBranch, reason }), only };
+    const preview = await context.withSpace(({ agent }) =>
+      agent.rollback({ ...wanted, branch: context.branch, preview: true }),
+    );
     const isNothing = Object.values(preview.counts).every((count) => count === 0);
     if (dryRun || isNothing) {
       return await context.answer(preview, () =>
@@ -60,7 +62,12 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
     context.agree();
     const expect = preview.from.heads;
     return await context.withSpace(async ({ agent }) => {
-      const result = await agent.rollback({ ...options, expect, signal: context.io.signal });
+      const result = await agent.rollback({
+        ...wanted,
+        branch: context.branch,
+        expect,
+        signal: context.io.signal,
+      });
       return await context.answer(result, () => rollbackText(result, context.style));
     });
   },

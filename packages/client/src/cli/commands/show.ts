@@ -29,22 +29,19 @@ export const show: CommandDefinition<Options, [id: string]> = {
   act: async (context, [id], { at, strength = false, version, beforeCorrection = false }) => {
     if ([strength, version !== undefined, beforeCorrection].filter((is) => is).length > 1)
       throw new UsageError("--strength, --version and --before-correction do not go together.");
-    const options = { branch: context.branch, at };
-    if (version !== undefined) return await oneVersion(context, id, version, options);
-    if (beforeCorrection) return await corrected(context, id, options);
-    return await memoryNow(context, id, strength, options);
+    if (version !== undefined) return await oneVersion(context, id, version, at);
+    if (beforeCorrection) return await corrected(context, id, at);
+    return await memoryNow(context, id, strength, at);
   },
 };
 
-interface At {
-  readonly branch: string | undefined;
-  readonly at: string | undefined;
-}
+type At = string | undefined;
 
-async function memoryNow(context: Context, id: string, isWanted: boolean, options: At): Promise<Answer> {
+async function memoryNow(context: Context, id: string, isWanted: boolean, at: At): Promise<Answer> {
   return await context.withSpace(async ({ space }) => {
-    const memory = await space.get(id, options);
-    const strength = isWanted ? await space.strength(memory.id, options) : undefined;
+    const { branch } = context;
+    const memory = await space.get(id, { branch, at });
+    const strength = isWanted ? await space.strength(memory.id, { branch, at }) : undefined;
     const document = strength === undefined ? memory : { ...memory, strength };
     return await context.answer(document, () =>
       memoryInFull(memory, { replica: space.replica, strength }, context.style),
@@ -52,20 +49,20 @@ async function memoryNow(context: Context, id: string, isWanted: boolean, option
   });
 }
 
-async function oneVersion(context: Context, id: string, version: string, options: At): Promise<Answer> {
+async function oneVersion(context: Context, id: string, version: string, at: At): Promise<Answer> {
   return await context.withSpace(
     async ({ space }) => {
-      const found = await space.version(id, version, options);
+      const found = await space.version(id, version, { branch: context.branch, at });
       return await context.answer(found, () => historyText([found], context.style));
     },
     { summaries: true },
   );
 }
 
-async function corrected(context: Context, id: string, options: At): Promise<Answer> {
+async function corrected(context: Context, id: string, at: At): Promise<Answer> {
   return await context.withSpace(
     async ({ space }) => {
-      const found = await space.beforeCorrection(id, options);
+      const found = await space.beforeCorrection(id, { branch: context.branch, at });
       return await context.answer(found ?? null, () => {
         if (found === undefined) return "It was never corrected.";
         const { before, correction, summary, summaryBy } = found;

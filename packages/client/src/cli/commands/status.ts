@@ -1,6 +1,10 @@
+import type { Pins } from "../../project/pins.js";
 import type { CommandDefinition } from "../command.js";
 import { branchOption } from "../options.js";
 import { statusText } from "../render/status.js";
+
+/** As `--json` tells it: what names the space and the branch; null where nothing does. */
+const pinnedIn = ({ space, branch }: Pins) => ({ space: space?.by ?? null, branch: branch?.by ?? null });
 
 export const status: CommandDefinition = {
   about:
@@ -11,7 +15,10 @@ export const status: CommandDefinition = {
     await context.withSpace(
       async ({ space }) => {
         const found = await space.status({ branch: context.branch });
-        return await context.answer(found, () => statusText(found, context.style));
+        const { pins } = context;
+        return await context.answer({ ...found, pinned: pinnedIn(pins) }, () =>
+          statusText(found, context.style, pins),
+        );
       },
       { vectors: true },
     ),

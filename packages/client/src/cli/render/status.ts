@@ -4,6 +4,8 @@
  * @module
  */
 import type { SpaceStatus, SyncStatus } from "../../api.js";
+import { pinnedBy } from "../../project/pinned-by.js";
+import type { Pins } from "../../project/pins.js";
 import { labelled } from "./field-value.js";
 import { indexText, vectorsText } from "./index-status.js";
 import { shortHash } from "./short-ids.js";
@@ -11,7 +13,8 @@ import type { Style } from "./style.js";
 import { oneLine } from "./terminal-text.js";
 import { relativeTime } from "./time.js";
 
-export function statusText(status: SpaceStatus, style: Style): string {
+/** @param pins - why it is this space and this branch */
+export function statusText(status: SpaceStatus, style: Style, pins?: Pins): string {
   const { colors } = style;
   const { space, branch, replica, conflicts, requests, missing, notices, index } = status;
   const others = status.peers.filter(({ self }) => !self).map(({ name }) => oneLine(name));
@@ -21,10 +24,12 @@ export function statusText(status: SpaceStatus, style: Style): string {
   const line = (label: string, text: string): string => labelled(label, text, style, 0);
   return [
     line("space", `${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, role ${space.role}`)}`),
+    ...pinLine(pins?.space, style),
     line(
       "branch",
       `${colors.green(oneLine(branch.name))} ${memories} ${colors.dim(branch.head.map(shortHash).join(" "))}`,
     ),
+    ...pinLine(pins?.branch, style),
     line("replica", `${oneLine(replica.name)} ${colors.dim(replica.id)}`),
     ...(others.length === 0 ? [] : [line("peers", others.join(", "))]),
     line("relay", relayText(status.relay, style)),
@@ -40,6 +45,9 @@ export function statusText(status: SpaceStatus, style: Style): string {
     ...notices.map((notice) => line("note", colors.yellow(oneLine(notice)))),
   ].join("\n");
 }
+
+const pinLine = (pin: Pins["space"] | Pins["branch"], style: Style): readonly string[] =>
+  pin === undefined ? [] : [labelled("", style.colors.dim(`pinned by ${oneLine(pinnedBy(pin))}`), style, 0)];
 
 const requestsText = (count: number): string =>
   `${count} ${count === 1 ? "waits" : "wait"} for approval: see \`cambium approve\``;
