@@ -109,7 +109,7 @@ function checkedBranch(path: string, branch: string): string {
   } catch (error) {
     if (!isCambiumError(error)) throw error;
     throw refusal(path, `pins a branch that cannot be: ${error.message}`, {
-      hint: error.hint,
+      hint: `It should read like ${EXAMPLE}.`,
       cause: error,
     });
   }
