@@ -9,6 +9,7 @@ export default defineConfig({
     // Sources, not builds: a test never sees stale code and needs no build.
     alias: {
       "@cambium/core/automerge": sourceOf("core", "automerge"),
+      "@cambium/core/errors": sourceOf("core", "errors"),
       "@cambium/core": sourceOf("core"),
       "@cambium/client": sourceOf("client"),
       "@cambium/sync-server": sourceOf("sync-server"),

@@ -107,7 +107,7 @@ async function keptAdminToken(path: string): Promise<string> {
 async function openOrMakeSpace(home: string, access: RelayAccess): Promise<string | undefined> {
   const replica = await openReplicaPatiently(home);
   try {
-    const known = replica.spaces().find(({ name }) => name === SPACE);
+    const known = (await replica.spaces()).find(({ name }) => name === SPACE);
     if (known === undefined) await makeSpace(replica, access);
     else if (known.relay === null) return `"${SPACE}" was made without a relay and stays on this device.`;
     else if (!isSameRelay(known.relay, access.url))

@@ -63,6 +63,6 @@ export interface Checkpoints {
   /** Gives up the name. What it named stays in the history. */
   delete(checkpoint: string): Promise<Checkpoint>;
   /** How many are kept, and for how long. */
-  policy(): CheckpointPolicy;
+  policy(): Promise<CheckpointPolicy>;
   setPolicy(changes: Partial<CheckpointPolicy>): Promise<CheckpointPolicy>;
 }

@@ -43,7 +43,7 @@ export interface PolicyTable {
 
 /** Changing it is an operation of the policy itself: the owner's, unless it says otherwise. */
 export interface PolicyControl {
-  show(): PolicyTable;
+  show(): Promise<PolicyTable>;
   /** @throws {CambiumError} BAD_INPUT, ROLE_REFUSED */
   set(operation: string, role: string, riskClass: string): Promise<PolicyTable>;
   /** @throws {CambiumError} BAD_INPUT, ROLE_REFUSED */

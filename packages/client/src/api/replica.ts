@@ -20,7 +20,7 @@ export interface Replica extends AsyncDisposable {
   readonly id: ReplicaId;
   readonly name: string;
   readonly dir: string;
-  spaces(): readonly SpaceInfo[];
+  spaces(): Promise<readonly SpaceInfo[]>;
   createSpace(options: { readonly name: string; readonly relay?: RelayAccess | undefined }): Promise<Space>;
   joinSpace(invitation: string): Promise<Space>;
   /** @param space - name or id; may be left out when there is only one */

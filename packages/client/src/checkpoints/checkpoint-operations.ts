@@ -127,7 +127,7 @@ export class CheckpointOperations implements Checkpoints {
     return this.#describe(await this.#find(found.id), await this.#branchOf(found));
   }
 
-  policy(): CheckpointPolicy {
+  async policy(): Promise<CheckpointPolicy> {
     return this.#services.checkpointKeeper.policy;
   }
 

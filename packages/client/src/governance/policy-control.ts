@@ -22,7 +22,7 @@ export interface PolicyControlServices {
 export function policyControl(services: PolicyControlServices): PolicyControl {
   const { policy } = services;
   return {
-    show: () => tableOf(policy),
+    show: async () => tableOf(policy),
     set: (operation, role, riskClass) =>
       change(services, ["set", operation, role, riskClass], (current) =>
         withClass(current, operation, role, riskClass),

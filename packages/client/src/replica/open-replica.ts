@@ -78,7 +78,7 @@ class OpenedReplica implements Replica {
     return this.#identity.name;
   }
 
-  spaces(): readonly SpaceInfo[] {
+  async spaces(): Promise<readonly SpaceInfo[]> {
     return this.#configs.all().map(infoOf);
   }
 

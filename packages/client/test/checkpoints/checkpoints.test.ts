@@ -113,7 +113,7 @@ describe("checkpoints made by hand", () => {
     const a = await world.found("a");
     await remembered(a, ["one"]);
     const { checkpoints } = a.space;
-    expect(checkpoints.policy().byHand).toBe(50);
+    expect((await checkpoints.policy()).byHand).toBe(50);
     await checkpoints.setPolicy({ byHand: 3 });
     const made = await Promise.allSettled(
       numbered(5, "c").map((name) => checkpoints.create({ name: name.replace(" ", "-") })),

@@ -71,7 +71,7 @@ describe("a home in which a newer Cambium has written", () => {
     await withNewer(world, first.home, async ({ space }) => {
       expect((await space.get(theirs)).content).toBe("theirs");
       expect(await space.get(known.id)).toMatchObject({ content: "ours, revised by theirs", area: "work" });
-      expect(space.checkpoints.policy().days).toBe(3);
+      expect((await space.checkpoints.policy()).days).toBe(3);
       expect((await space.checkpoints.get("theirs")).state).toBe("kept");
     });
   });

@@ -50,7 +50,7 @@ export function fakeLibrary(answers: FakeAnswers): {
       openSpace: async (...args) => note("replica.openSpace", space)(...args) as Space,
       createSpace: async (...args) => note("replica.createSpace", space)(...args) as Space,
       joinSpace: async (...args) => note("replica.joinSpace", space)(...args) as Space,
-      spaces: () => [],
+      spaces: async () => [],
       ...disposable,
       ...answers.replica,
     },

@@ -303,10 +303,10 @@ describe("between devices", () => {
     for (const { space } of [a, b]) space.sync.start();
     await converged(a, b);
     for (const { space } of [a, b]) {
-      await until("both policies are here", [a, b], () => space.policy.show().contested);
-      expect(space.policy.show().classes.forget.agent).toBe("approve");
+      await until("both policies are here", [a, b], async () => (await space.policy.show()).contested);
+      expect((await space.policy.show()).classes.forget.agent).toBe("approve");
     }
     await a.space.policy.set("forget", "agent", "allow");
-    expect(a.space.policy.show()).toMatchObject({ contested: false, changed: [] });
+    expect(await a.space.policy.show()).toMatchObject({ contested: false, changed: [] });
   });
 });

@@ -10,7 +10,7 @@ export const join: CommandDefinition<object, [invitation: string]> = {
     const invitation = (await readText(given, context.io)).trim();
     return await context.withReplica(async (replica) => {
       await using space = await replica.joinSpace(invitation);
-      const known = replica.spaces().find(({ id }) => id === space.id);
+      const known = (await replica.spaces()).find(({ id }) => id === space.id);
       const info: SpaceInfo = known ?? { id: space.id, name: space.name, relay: null, role: space.role };
       return await context.answer(info, () => spaceReply("Joined", info, context.style));
     });

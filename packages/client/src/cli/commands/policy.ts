@@ -20,7 +20,7 @@ export const policy: CommandDefinition<ContextOptions, [words: readonly string[]
     yesOption(spaceOption(command)).option("--agent <name>", "who this is by (default: the owner)"),
   act: async (context, [words = []]) =>
     await context.withSpace(async ({ agent }) => {
-      const shown = words.length === 0 ? agent.policy.show() : await change(agent.policy, words);
+      const shown = words.length === 0 ? await agent.policy.show() : await change(agent.policy, words);
       return await context.answer(shown, () => policyText(shown, context.style));
     }),
 };

@@ -12,7 +12,7 @@ export const spaces: CommandDefinition = {
   examples: ["cambium spaces", "cambium spaces --json"],
   act: async (context) =>
     await context.withReplica(async (replica) => {
-      const found = replica.spaces();
+      const found = await replica.spaces();
       return await context.answer({ spaces: found }, () =>
         found.length === 0 ? NONE : spaceTable(found, context.style),
       );
