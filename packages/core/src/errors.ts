@@ -23,8 +23,14 @@ export const ERROR_CODES = {
     meaning: "A ref does not follow the grammar, or its date is not understood.",
   },
   BAD_INVITATION: { exit: 2, http: 400, meaning: "The invitation is incomplete or damaged." },
+  SECRET_REFUSED: {
+    exit: 5,
+    http: 422,
+    meaning: "The text holds what looks like a password, key or token, and is not kept unless that is said.",
+  },
   RECORD_TOO_LARGE: { exit: 2, http: 413, meaning: "A memory with its fields exceeds 1 MiB." },
   MEMORY_NOT_FOUND: { exit: 3, http: 404, meaning: "No memory with this id exists in that state." },
+  ENTITY_NOT_FOUND: { exit: 3, http: 404, meaning: "The knowledge graph has no entity of this name." },
   RECORD_NOT_FOUND: { exit: 3, http: 404, meaning: "No version of the memory has this number or hash." },
   SPACE_NOT_FOUND: { exit: 3, http: 404, meaning: "This replica holds no such space." },
   BRANCH_NOT_FOUND: { exit: 3, http: 404, meaning: "The space has no branch of this name." },
@@ -122,6 +128,11 @@ export const ERROR_CODES = {
     exit: 1,
     http: 409,
     meaning: "The daemon is older than its caller, or was started with other models; it ends to make room.",
+  },
+  DAEMON_UNREACHABLE: {
+    exit: 1,
+    http: 502,
+    meaning: "The daemon of this home cannot be reached, and cannot be started.",
   },
   DAEMON_STOPPING: { exit: 1, http: 503, meaning: "The daemon is ending; the next call starts another." },
   ALREADY_DONE: {
