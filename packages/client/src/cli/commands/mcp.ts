@@ -1,0 +1,58 @@
+import { Option } from "commander";
+import { TOOL_SETS, type ToolSetName, toolSetOf } from "../../mcp/settings.js";
+import type { Answer } from "../answer.js";
+import type { CommandDefinition } from "../command.js";
+import type { ContextOptions } from "../context.js";
+import { branchOption } from "../options.js";
+
+interface Options extends ContextOptions {
+  readonly tools?: ToolSetName;
+}
+
+const NOTHING: Answer = { document: undefined, text: "", exit: 0 };
+
+export const mcp: CommandDefinition<Options> = {
+  about:
+    "Serve memory to an agent over the Model Context Protocol, on standard input and output, until the agent closes them",
+  examples: [
+    "claude mcp add cambium -- cambium mcp",
+    "CAMBIUM_TOOLS=full cambium mcp",
+    "cambium mcp --space notes --branch work-persona",
+  ],
+  options: (command) =>
+    branchOption(command)
+      .addOption(
+        new Option("--tools <set>", "which tools (default: lean, or CAMBIUM_TOOLS)").choices(TOOL_SETS),
+      )
+      .option("--agent <name>", "who writes are by (default: what the client calls itself)"),
+  runsUntilStopped: true,
+  act: async (context, _args, { tools, space, branch, agent }) => {
+    const { io } = context;
+    const { cwd, userHome, env } = io;
+    const [{ explainPinned, findPins, openPinnedBranch }, { serveOverStdio }] = await Promise.all([
+      import("../../project/pins.js"),
+      import("../../mcp/stdio.js"),
+    ]);
+    const pins = findPins({ cwd, userHome, env, space, branch });
+    const tell = (message: string): void => io.errors.write(`cambium: ${message}\n`);
+    const settings = {
+      tools: tools ?? toolSetOf(env.CAMBIUM_TOOLS),
+      space: pins.space?.value,
+      branch: (opened: Parameters<typeof openPinnedBranch>[1]) =>
+        openPinnedBranch(pins.branch, opened, (name) => tell(`made the branch ${name} for this worktree`)),
+      agent: agent ?? (env.CAMBIUM_AGENT || undefined),
+      explain: (error: unknown) => explainPinned(error, pins),
+    };
+    await context.withReplica(
+      (replica) =>
+        serveOverStdio({
+          ...{ replica, settings, now: io.now, signal: io.signal },
+          input: process.stdin,
+          output: process.stdout,
+          onError: ({ message }) => tell(message),
+        }),
+      { vectors: true, summaries: true },
+    );
+    return NOTHING;
+  },
+};

@@ -1,0 +1,69 @@
+/**
+ * As many items as fit into an answer, and where the next answer goes on.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import { CambiumError } from "@cambium/core/errors";
+import { jsonBytes, textBytes } from "./bytes.js";
+
+/** An item in both forms of an answer. */
+export interface Shown<Item> {
+  readonly data: Item;
+  readonly text: string;
+}
+
+/** Room for what stands around the items: a first line, counts, a cursor. */
+const FRAME_BYTES = 900;
+
+/**
+ * Returns the first items that fit, at least one: whoever shows it keeps it below the least budget.
+ *
+ * @param show - is told how many bytes are left
+ */
+export function fitting<Item, Given>(
+  given: readonly Given[],
+  maxBytes: number,
+  show: (item: Given, room: number) => Shown<Item>,
+): readonly Shown<Item>[] {
+  const kept: Shown<Item>[] = [];
+  let room = maxBytes - FRAME_BYTES;
+  for (const item of given) {
+    const shown = show(item, room);
+    const size = Math.max(jsonBytes(shown.data), textBytes(shown.text)) + 2;
+    if (size > room && kept.length > 0) break;
+    kept.push(shown);
+    room -= size;
+  }
+  return kept;
+}
+
+export const dataOf = <Item>(shown: readonly Shown<Item>[]): readonly Item[] => shown.map(({ data }) => data);
+
+export const textsOf = (shown: readonly Shown<unknown>[]): readonly string[] => shown.map(({ text }) => text);
+
+/** Plain data in letters and digits that no caller needs to understand. */
+export const tokenOf = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** @throws {CambiumError} BAD_INPUT when it is not one of ours */
+export function fromToken(token: string, name: "cursor" | "expect"): unknown {
+  try {
+    return JSON.parse(Buffer.from(token, "base64url").toString());
+  } catch (cause) {
+    throw badToken(name, cause);
+  }
+}
+
+export const badToken = (name: "cursor" | "expect", cause?: unknown): CambiumError =>
+  new CambiumError("BAD_INPUT", `This ${name} is none that an answer gave.`, {
+    hint: name === "cursor" ? "Call again without it." : "Preview again, and give its `expect` unchanged.",
+    cause,
+  });
+
+/** Reads a cursor that is a number of items to pass over. */
+export function skipOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const skip = fromToken(cursor, "cursor");
+  if (typeof skip === "number" && Number.isInteger(skip) && skip >= 0) return skip;
+  throw badToken("cursor");
+}

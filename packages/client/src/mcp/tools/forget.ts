@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { label, memoryId, place } from "../schemas.js";
+import { shortRecord } from "../shown-memory.js";
+import { defineTool, TAKES_AWAY } from "../tool.js";
+
+/** Hides a memory; its history stays. */
+export const forget = defineTool({
+  name: "forget",
+  title: "Forget",
+  description:
+    "Hide one memory that is wrong or no longer wanted. It leaves recall, its history stays, and restore (or `cambium restore <id>`) brings it back. For something that changed, revise instead.",
+  annotations: { ...TAKES_AWAY, idempotentHint: true },
+  input: z.strictObject({ id: memoryId, reason: label.optional(), ...place }),
+  output: z.looseObject({ branch: z.string(), id: z.string(), record: z.string() }),
+  run: async (call, { id, reason }) => {
+    const { branch } = call;
+    const memory = await call.as().forget(id, { branch, ...(reason === undefined ? {} : { reason }) });
+    return {
+      text: `Forgot ${memory.id} on ${branch}. It can be restored.`,
+      data: { branch, id: memory.id, record: shortRecord(memory.record) },
+    };
+  },
+});
