@@ -233,6 +233,11 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
         load: async () => (await import("./commands/serve.js")).serve,
       },
       {
+        synopsis: "mcp",
+        summary: "serve memory to an agent (MCP)",
+        load: async () => (await import("./commands/mcp.js")).mcp,
+      },
+      {
         synopsis: "reindex",
         summary: "make the search index anew",
         load: async () => (await import("./commands/reindex.js")).reindex,
