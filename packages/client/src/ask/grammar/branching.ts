@@ -1,0 +1,94 @@
+/**
+ * Branches: to try things on one, and to bring it back in.
+ *
+ * @module
+ */
+import { type Rule, unquoted } from "../patterns.js";
+import type { SaidBranch, Surroundings } from "../request.js";
+
+const ARTICLES = /^(?:the |my |our |your |a )+/i;
+const NOUNS = /(?: (?:branch|persona|memories|memory|notes|things|stuff|experiments?|side))+$/i;
+
+/** @returns the branches that the words can mean: one of that name, else those that bear it as a part */
+export function branchSaid(words: string, { branches }: Surroundings): SaidBranch {
+  const said = unquoted(words.trim());
+  const wanted = unquoted(said.replace(/^(?:the )?branch (?:called |named )?/i, "").replace(ARTICLES, ""));
+  const short = wanted.replace(NOUNS, "");
+  const isNamed = (name: string) => (branch: string) => slug(branch) === slug(name);
+  for (const name of [said, wanted, short]) {
+    const exact = branches.filter((branch) => branch === name);
+    const same = exact.length > 0 ? exact : branches.filter(isNamed(name));
+    if (same.length > 0) return { said: name, matches: same };
+  }
+  const parts = slug(short).split("-");
+  const bearing = branches.filter((branch) => parts.every((part) => slug(branch).split("-").includes(part)));
+  return { said: short, matches: bearing };
+}
+
+const slug = (name: string): string => name.toLowerCase().replace(/[\s._/-]+/g, "-");
+
+/** Whether it was said that this is about a branch or memories; else only a known branch is one. */
+const isAboutUs = (words: string): boolean => /\b(?:branch|memory|memories|persona)\b/i.test(words);
+
+const merging: readonly Rule[] = [
+  {
+    patterns: [
+      "(merge|bring|fold|take|join|combine|integrate|put) <from> [back ](in|into|to|with|onto) <into>",
+      "(merge|bring|fold|take|join|integrate) <from> (back in|back|in)",
+      "merge in <from>",
+      "merge <from>",
+      "(merge|bring) (back|in|back in) <from>",
+      "keep what (is|was|I did|I tried|you did) on [the ]<from>",
+    ],
+    read: ({ from: source = "", into: target }, around) => {
+      const from = branchSaid(source, around);
+      const isHere = target === undefined || /^(?:here|this branch|the main one)$/i.test(target);
+      const into = isHere ? undefined : branchSaid(target, around);
+      const isKnown = from.matches.length > 0 && (into === undefined || into.matches.length > 0);
+      const isOurs = isAboutUs(source) || /\bbranch\b/i.test(target ?? "") || /\bmain\b/.test(target ?? "");
+      if (!isKnown && !isOurs) return undefined;
+      if (/^(?:it|that|this|them|everything)$/i.test(source))
+        return { why: "Say which branch is to be merged." };
+      return { operation: "merge", from, ...(into === undefined ? {} : { into }) };
+    },
+  },
+];
+
+const making: readonly Rule[] = [
+  {
+    patterns: [
+      "(try|do|test|keep|work on) (this|that|it|something|things|these|something new) (on|in) [a |an |another ][new |separate ]branch [called |named ]<name>",
+      "(make|create|open|start|add|fork) [me ][a |an |another ][new |separate ]branch [called |named |with the name |for ]<name>",
+      "(make|create|open|start|add) [me ][a |another ][new ]<name> branch",
+      "branch off (as|to|into) <name>",
+      "fork [this |everything |my memory |main ](as|into|to) <name>",
+      "new branch [called |named ]<name>",
+    ],
+    read: ({ name = "" }) =>
+      /^(?:called|named|new|a|an|the|for|with|to|please)$/i.test(name)
+        ? { why: "Say what the branch is to be called." }
+        : { operation: "branch", name: unquoted(name) },
+  },
+  {
+    patterns: [
+      "(switch|change|go|move|jump) [over ][back ]to [the ]branch [called |named ]<name>",
+      "(switch|change|go|move|jump) [over ][back ]to [the |my ]<name> branch",
+      "(check out|checkout|use) [the ]branch [called |named ]<name>",
+      "(switch|change) to <name>",
+    ],
+    read: ({ name = "" }, around) => {
+      const branch = branchSaid(name, around);
+      return branch.matches.length === 0 && !/./.test(name) ? undefined : { operation: "use-branch", branch };
+    },
+  },
+  {
+    patterns: [
+      "(what|which) branches (are there|do you have|do I have|exist|do we have)",
+      "(list|show|show me) [me ][all ][the |my |your ]branches",
+      "branches",
+    ],
+    read: () => ({ operation: "branches" }),
+  },
+];
+
+export const BRANCHING: readonly Rule[] = [...making, ...merging];

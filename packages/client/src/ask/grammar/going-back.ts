@@ -1,0 +1,142 @@
+/**
+ * To save a state, to take changes back, to go back to a state, and to begin anew.
+ *
+ * @module
+ */
+import { countOf, type Rule, unquoted } from "../patterns.js";
+import { daysIn, stateIn } from "../when.js";
+import { labelsIn } from "./reading.js";
+
+const THE_STATE =
+  "(this|everything|my memory|your memory|my memories|your memories|the memory|where we are|where I am|how things are|how things are now|what you know|[my |the |our |your ][current |present ](state|progress|snapshot|memory))";
+
+const saving: readonly Rule[] = [
+  {
+    patterns: [
+      `(save|checkpoint|snapshot|back up|backup|bookmark|remember|keep) ${THE_STATE} [now ](as|called|under|under the name|named) <name>`,
+      "(make|create|set|take|save|add) [a |the |another ][new ](checkpoint|snapshot|save point|backup) (called|named|as|with the name) <name>",
+      "(make|create|set|take|save|add) [a |another ](checkpoint|snapshot|save point) <name>",
+      "checkpoint [this ](as|called|named) <name>",
+      "name this state <name>",
+    ],
+    read: ({ name = "" }) => ({ operation: "checkpoint", name: unquoted(name) }),
+  },
+  {
+    patterns: [
+      "(save|checkpoint|snapshot|back up|backup|bookmark|remember) [my |the |our |your ](current |present )(state|progress|memory)[ now]",
+      "(save|checkpoint|snapshot|back up|backup|bookmark) (everything|my memory|your memory|my memories|your memories|where we are|where I am|how things are|how things are now|what you know|the state|my state|my progress|the memory|the current state)[ now]",
+      "(make|create|set|take|save|add) [a |another ][new ](checkpoint|snapshot|save point|backup)[ now| of this| of everything| of my memory| of my memories]",
+      "checkpoint[ this| now]",
+      "snapshot[ this| now]",
+    ],
+    read: () => ({ operation: "checkpoint" }),
+  },
+  {
+    patterns: [
+      "(what|which) (checkpoints|backups|save points|snapshots) (are there|do you have|do I have|exist|can I go back to)",
+      "(list|show|show me) [me ][all ][the |my |your ](checkpoints|backups|save points|snapshots)",
+      "(checkpoints|backups)",
+      "where can I go back to",
+    ],
+    read: () => ({ operation: "checkpoints" }),
+  },
+];
+
+const CHANGES =
+  "(changes|change|memories|memory|edits|edit|things|thing|updates|update|steps|step|operations|operation|writes)";
+
+const undoing: readonly Rule[] = [
+  {
+    patterns: [
+      `(undo|take back|revert|reverse) [the |my |your ](last|latest|previous|past|most recent) <count> ${CHANGES}`,
+      `(undo|take back|revert|reverse) [the |my |your ](last|latest|previous) <count>`,
+      `(undo|take back|revert|reverse) <count> ${CHANGES}`,
+      `forget the last <count> (memories|things|changes)[ I told you| I said| you learned]`,
+    ],
+    read: ({ count }) => ({ operation: "undo", last: countOf(count) }),
+  },
+  {
+    patterns: [
+      "undo[ it| that| this| again]",
+      `(undo|take back|revert|reverse) [the |my |your |that |this ](last|latest|previous|most recent) ${CHANGES}`,
+      "(undo|take back|revert|reverse) (the last|the latest) one",
+      "(undo|take back|reverse) what (you|I|we) (just|last) (did|changed|wrote|said)",
+      "take (that|it) back",
+    ],
+    read: () => ({ operation: "undo", last: 1 }),
+  },
+  {
+    patterns: [
+      "(undo|take back|revert) (everything|all|whatever|all changes|what) [that ]<agent> (did|wrote|changed|said|remembered|has written|has done)[ on| in| since| during] <when>",
+      "(undo|take back|revert) (everything|all|whatever|all changes|what) [that ]<agent> (did|wrote|changed|remembered|has written|has done)",
+      "(undo|take back|revert) (everything|all changes|all the changes|changes) (by|from|of) <agent>",
+      "(undo|take back|revert) (everything|all changes|all the changes|changes) (by|from|of) <agent> [since |on |in ]<when>",
+    ],
+    read: async ({ agent = "", when }, { now }) => {
+      if (/^(?:you|i|we|it|they|he|she)$/i.test(agent))
+        return { why: "Name the agent whose changes go back, as `cambium log` shows it." };
+      if (when === undefined) return { operation: "take-back", agent };
+      const days = await daysIn(when.replace(/^since /i, ""), now);
+      return days === undefined ? undefined : { operation: "take-back", agent, period: days };
+    },
+  },
+];
+
+const GO =
+  "(go|roll|revert|return|jump|switch|turn|move|step|reset|take me|take us|get|put things|put everything|bring everything|roll everything|set everything)";
+const AS_IT_WAS =
+  "[how |the way |where |what |as ](things|everything|it|we|I|my memory|your memory|my memories|your memories|all) (was|were|had been|looked|stood)[ like]";
+
+const returning: readonly Rule[] = [
+  {
+    patterns: [
+      `${GO} [back ]to ${AS_IT_WAS} <when>`,
+      `${GO} [back ]to [the ](state|version|memory|memories) [of things |of everything ][from |of |as of |at |in ]<when>`,
+      `${GO} back to <when>`,
+      "(roll back|rollback|revert|return|rewind|reset) to <when>",
+      "(roll|wind|turn) (everything|things|my memory) back to <when>",
+      "(restore|bring back|recover) (everything|the state|my memory|things|my memories|how things were|all) [to |as it was |as they were |from |as of |of |in |at ]<when>",
+      "restore [the ](checkpoint|backup|snapshot) <name>",
+      "(undo|take back|revert) everything since <since>",
+      "rewind <when>",
+    ],
+    read: async ({ when, name, since }, around) => {
+      const said = when ?? (since === undefined ? `checkpoint ${name}` : `before ${since}`);
+      const [, words = said, label] = /^(.+?),? (?:but )?only (?:for |in )?(?:the )?(.+)$/i.exec(said) ?? [];
+      const to = await stateIn(words, around);
+      if (to === undefined)
+        return { why: `"${words}" names neither a date in the past nor a checkpoint to go back to.` };
+      const only = label === undefined ? undefined : labelsIn(label);
+      if (label !== undefined && only === undefined)
+        return { why: `"${label}" is neither a category nor a tag; say "only category travel".` };
+      return { operation: "rollback", to, ...(only === undefined ? {} : { only }) };
+    },
+  },
+];
+
+const BACKUP =
+  "[, |,| ][but |and |while ][(keep|keeping|make|with|save|saving|after) ][me ][a |the ](backup|copy|checkpoint|snapshot)[ first| of everything| of it]";
+
+const beginning: readonly Rule[] = [
+  {
+    patterns: [
+      "(start|begin) (fresh|over|anew|from scratch) (on|in) [a |the ][new ]branch [called |named ]<name>",
+      "(make|create) [me ]an empty branch [called |named ]<name>",
+    ],
+    read: ({ name = "" }) => ({ operation: "fresh", branch: unquoted(name) }),
+  },
+  {
+    patterns: [
+      `(start|begin) (fresh|over|anew|again|afresh|from scratch|with a clean slate|from zero|from nothing)[${BACKUP}]`,
+      "(start|begin) (fresh|over|anew|again|afresh|from scratch|with a clean slate) (but|and) (keep|save|back up) (everything|what you know|my memories|the old memories|the old state)",
+      `(wipe|clear|empty|reset) (the slate clean|everything|all|all memories|my memory|your memory|the memory|my memories|your memories|all my memories|all your memories)[${BACKUP}]`,
+      `forget (everything|all|all memories|everything you know|all you know|all my memories|all your memories)[${BACKUP}]`,
+      "(wipe|clean) the slate[ clean]",
+      "give me a (clean slate|fresh start)",
+      "(make|keep|take|save) a (backup|checkpoint|copy) and (start|begin) (fresh|over|anew|from scratch)",
+    ],
+    read: () => ({ operation: "fresh" }),
+  },
+];
+
+export const GOING_BACK: readonly Rule[] = [...saving, ...beginning, ...undoing, ...returning];

@@ -1,0 +1,258 @@
+/**
+ * What is known, what was known, how it came to be, and what there is.
+ *
+ * @module
+ */
+import { type Rule, unquoted } from "../patterns.js";
+import type { Labels, Request, Surroundings } from "../request.js";
+import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
+
+const YOU_KNOW =
+  "(you know|you remember|do you know|do you remember|do you have|is known|we know|I know|do I know|do we know)";
+const YOU_KNEW = "(did you know|you knew|did you remember|did we know|did I know|was known|I knew|we knew)";
+
+async function recalled(
+  topic: string,
+  around: Surroundings,
+  isAnyDate: boolean,
+): Promise<Request | { why: string }> {
+  const found = await topicAndState(topic, around, isAnyDate);
+  if (isAnyDate && found.state === undefined)
+    return { why: `Say when, such as "last month" or "as of 2026-08-01"; or ask what is known of it now.` };
+  const at = found.state === undefined ? {} : { at: found.state };
+  return { operation: "recall", query: unquoted(found.topic), ...at };
+}
+
+const knowing: readonly Rule[] = [
+  {
+    patterns: [
+      `what [all ]${YOU_KNEW} <when> (about|of|on) <topic>`,
+      `(tell|show|remind) me what ${YOU_KNEW} <when> (about|of|on) <topic>`,
+      `(as of|on|in|at|by|before) <when>, what ${YOU_KNEW} (about|of|on) <topic>`,
+      `<when>, what ${YOU_KNEW} (about|of|on) <topic>`,
+    ],
+    read: async ({ when = "", topic = "" }, around) => {
+      const at = await stateIn(when, around);
+      return at === undefined ? undefined : { operation: "recall", query: unquoted(topic), at };
+    },
+  },
+  {
+    patterns: [
+      `what [all ]${YOU_KNEW} (about|of|on) <topic>`,
+      `(tell|show|remind) me what ${YOU_KNEW} (about|of|on) <topic>`,
+      "what (was|were) (your|our|my) (understanding|view|knowledge|memories) (about|of|on) <topic>",
+    ],
+    read: ({ topic = "" }, around) => recalled(topic, around, true),
+  },
+  {
+    patterns: [
+      `what [all ]${YOU_KNEW} <when>`,
+      "(show|list) [me ](everything|all|what) [that ]you knew <when>",
+    ],
+    read: async ({ when = "" }, around) => {
+      const at = await stateIn(when, around);
+      return at === undefined ? undefined : { operation: "list", at };
+    },
+  },
+  {
+    patterns: [
+      `what [all |else ]${YOU_KNOW} (about|of|on|regarding) <topic>`,
+      `(tell|show|remind|give) me [everything |all |what ][that ]${YOU_KNOW} (about|of|on|regarding) <topic>`,
+      "do you (know|remember) (anything|something) (about|of|on) <topic>",
+      "(recall|look up) [what you know ][about ]<topic>",
+      "search [your |my ](memory|memories) for <topic>",
+      "search for <topic> in [your |my ](memory|memories)",
+      "remind me (about|of) <topic>",
+      "what did I (tell you|say) about <topic>",
+      "(do you remember|remember) (what|when|where|who|how|which|why|if|whether) <topic>",
+      "(do you remember|have you remembered) <topic>",
+      "(find|show|show me) [the |my |your |all |all the ](memories|memory|notes) (about|on|of|mentioning) <topic>",
+    ],
+    read: ({ topic = "" }, around) => recalled(topic, around, false),
+  },
+];
+
+const LABELLED: readonly (readonly [pattern: RegExp, name: keyof Labels])[] = [
+  [
+    /^(?:in |of |from |under |for )?(?:the |my )?category (?:called |named )?(\S+|"[^"]+"|'[^']+')$/i,
+    "category",
+  ],
+  [/^(?:in |of |from |under |for )?(?:the |my )?(\S+|"[^"]+"|'[^']+') category$/i, "category"],
+  [/^(?:with |of |for )?(?:the )?tag (?:called |named )?#?(\S+|"[^"]+"|'[^']+')$/i, "tag"],
+  [/^(?:that are |which are )?tagged (?:with |as )?#?(\S+|"[^"]+"|'[^']+')$/i, "tag"],
+  [/^(?:with |of |for )?(?:the )?#?(\S+|"[^"]+"|'[^']+') tag$/i, "tag"],
+  [/^(?:with )?#(\S+)$/i, "tag"],
+];
+
+/** @returns such as `{ tag: "release" }` for "tagged release" */
+export function labelsIn(words: string): Labels | undefined {
+  for (const [pattern, name] of LABELLED) {
+    const label = pattern.exec(words.trim())?.[1];
+    if (label !== undefined) return { [name]: unquoted(label) };
+  }
+  return undefined;
+}
+
+const listing: readonly Rule[] = [
+  {
+    patterns: [
+      "(list|show|show me|give me) [me ](everything|all|all memories|all my memories|all of your memories|your memories|my memories|the memories|what you know|all you know|everything you know|all that you know|everything you remember|what you remember)",
+      "what do you (know|remember)",
+      "what is in (your|my) memory",
+      "what have you (learned|learnt|remembered)[ so far]",
+      "(list|show|show me) [all |all my |my |your |the ](memories|notes)",
+    ],
+    read: () => ({ operation: "list" }),
+  },
+  {
+    patterns: [
+      "(list|show|show me|give me) [everything |all |what |all memories |memories |the memories |all the memories |my memories |notes |facts ][that ][you (know|remember|have) ][about |on ][everything ]<labels>",
+      "what do you (know|remember|have) [about |on ]<labels>",
+      "(which|what) (memories|notes) (are|do you have) <labels>",
+    ],
+    read: ({ labels = "" }) => {
+      const found = labelsIn(labels);
+      return found === undefined ? undefined : { operation: "list", ...found };
+    },
+  },
+];
+
+const CHANGED =
+  "(changed|has changed|is new|is different|happened|have you (learned|learnt)|did you learn|was learnt|has happened)";
+
+const changing: readonly Rule[] = [
+  {
+    patterns: [
+      `what ${CHANGED} since <when>`,
+      "(show|list|show me|tell me) [all ](what changed|what has changed|what is new|changes|the changes|everything new) since <when>",
+      `what have I missed since <when>`,
+    ],
+    read: async ({ when = "" }, around) => {
+      const period = await sinceIn(when, around);
+      return period === undefined
+        ? { why: `"${when}" names neither a date nor a checkpoint.` }
+        : { operation: "changes", period };
+    },
+  },
+  {
+    patterns: [
+      `what ${CHANGED} <when>`,
+      "(show|list|show me|tell me) [all ](what changed|what has changed|what is new|changes|the changes) <when>",
+      "what did you (learn|forget|change) <when>",
+    ],
+    read: async ({ when = "" }, around) => {
+      const period = await periodNamed(when, around);
+      return period === undefined ? undefined : { operation: "changes", period };
+    },
+  },
+  {
+    patterns: ["what (has changed|changed|is new|is different)[ lately| recently]"],
+    read: async (_slots, around) => {
+      const period = await sinceIn("the past week", around);
+      return period === undefined ? undefined : { operation: "changes", period };
+    },
+  },
+];
+
+const CHANGE =
+  "(has changed|have changed|changed|has evolved|have evolved|evolved|developed|has developed|came to be|came about)";
+
+const evolving: readonly Rule[] = [
+  {
+    patterns: [
+      `(show|tell|show me|tell me|explain) how (your|our|my|the) (understanding|view|picture|knowledge|idea|opinion|memory|memories) (of|about|on) <topic> ${CHANGE}[ over time]`,
+      `(show|tell|show me|tell me|explain) how what you know (about|of) <topic> ${CHANGE}[ over time]`,
+      "how (has|have|did) (your|our|my) (understanding|view|picture|knowledge|idea|opinion|memory|memories) (of|about|on) <topic> (change|changed|evolve|evolved|develop|developed)[ over time]",
+      "how (has|did) what you know (about|of) <topic> (change|changed|evolve|evolved)[ over time]",
+      "(show|tell|tell me|show me|what is) the (story|evolution|history) of <topic>",
+      "how did <topic> (change|evolve|develop) over time",
+      "how has <topic> (changed|evolved|developed) over time",
+      "how did you come to (know|believe|think) [what you (know|believe|think) ]about <topic>",
+    ],
+    read: async ({ topic = "" }, around) => {
+      const [, about = topic, since] = /^(.+?) since (.+)$/i.exec(topic) ?? [];
+      const from = since === undefined ? undefined : await daysIn(since, around.now);
+      if (from === undefined) return { operation: "evolution", topic: unquoted(topic) };
+      return { operation: "evolution", topic: unquoted(about), from: new Date(from.since).toISOString() };
+    },
+  },
+];
+
+const asking: readonly Rule[] = [
+  {
+    patterns: [
+      "who (told|taught) you [about |that ]<topic>",
+      "who (said|says|wrote|claimed) that <topic>",
+      "who (wrote|changed|edited|is to blame for) [the |that |your ](memory|memories|note) (about|of|on|that) <topic>",
+      "where did you (get|learn|hear|read) [about |that |the idea that ]<topic>",
+      "where do you know [that ]<topic> from",
+    ],
+    read: ({ topic = "" }) => ({ operation: "blame", topic: unquoted(topic) }),
+  },
+  {
+    patterns: [
+      "why do you (think|believe|say|assume|know|remember) [that ]<topic>",
+      "what makes you (think|believe|say) [that ]<topic>",
+      "how do you know [that |about ]<topic>",
+      "how come you (think|believe) [that ]<topic>",
+      "since when do you (know|think|believe) [that |about ]<topic>",
+      "when did you (learn|find out|hear) [about |that ]<topic>",
+    ],
+    read: ({ topic = "" }) =>
+      /^(?:so|it|that|this)$/i.test(topic)
+        ? { why: "Say what of, such as: why do you think that releases are on Friday?" }
+        : { operation: "history", topic: unquoted(topic) },
+  },
+];
+
+const standing: readonly Rule[] = [
+  {
+    patterns: [
+      "(what|which) conflicts (are|do we have|do I have|exist|remain) [still ][open|there|left|unresolved|now]",
+      "(what|which) [open ]conflicts [are there]",
+      "(are|is) there [any |still ][any ][open |unresolved ]conflicts[ open| left]",
+      "(show|list|show me) [me ][all ][the |my ][open |unresolved ]conflicts",
+      "conflicts",
+      "what is in conflict",
+      "do (you|I|we) have [any ][open ]conflicts",
+      "what (do|did) (you|we|the sides) disagree (on|about)",
+      "what is undecided",
+    ],
+    read: () => ({ operation: "conflicts" }),
+  },
+  {
+    patterns: [
+      "what is (my|the|your|our) [sync |current ](status|state)",
+      "(show|show me|give me) [my |the |your ][sync |current ]status",
+      "[sync ]status",
+      "(am I|are we|are you|is everything|is it|is my memory|are my memories) [all |fully ](in sync|synced|synchronized|synchronised|up to date|backed up to the relay)",
+      "what is (pending|waiting|still to be synced|not synced[ yet])",
+      "(how|what) is (my|your|the) (sync|memory) (doing|state)",
+      "where am I",
+      "(which|what) branch am I on",
+    ],
+    read: () => ({ operation: "status" }),
+  },
+  {
+    patterns: [
+      "help[ me]",
+      "what can (I|you|one) (do|ask|say|understand)[ you| here]",
+      "what do you understand",
+      "how does this work",
+      "how do I use (this|you|cambium)",
+      "what are (the|your) (commands|options)",
+      "(show|show me) [some |me ](help|examples)",
+    ],
+    read: () => ({ operation: "help" }),
+  },
+];
+
+/** `changing` goes before `knowing`: "what is new" asks for no topic. */
+export const READING: readonly Rule[] = [
+  ...standing,
+  ...evolving,
+  ...changing,
+  ...asking,
+  ...listing,
+  ...knowing,
+];

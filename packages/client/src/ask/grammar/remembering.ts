@@ -1,0 +1,173 @@
+/**
+ * To remember, to correct, to forget and to bring back.
+ *
+ * @module
+ */
+import { type Rule, unquoted } from "../patterns.js";
+import type { Request } from "../request.js";
+import { daysIn } from "../when.js";
+
+/** Before what is to be remembered; matched against the text as it was written, which is kept as it is. */
+const TO_REMEMBER: readonly RegExp[] = [
+  /^(?:remember|memori[sz]e|note) (?:this|that|the following)(?: down)?(?:\s*[:,-]\s*|\s+)(?!as\b)/i,
+  /^(?:store|save|record|write down|jot down|keep) (?:this|that|the following)\s*[:,-]\s*/i,
+  /^(?:record|write down|jot down) that\s+/i,
+  /^(?:remember|memori[sz]e|note|fyi)\s*[:,-]\s*/i,
+  /^(?:make|take) (?:a )?note(?: (?:that|of this))?(?:\s*[:,-]\s*|\s+)(?!of\b)/i,
+  /^(?:keep|bear) (?:it )?in mind(?: that)?(?:\s*[:,-]\s*|\s+)/i,
+  /^(?:don't|dont|do not|never) forget(?: that| to)?(?:\s*[:,-]\s*|\s+)/i,
+  /^(?:for the record|for future reference|you should know(?: that)?)(?:\s*[:,-]\s*|\s+)/i,
+  /^add (?:this |that )?to (?:your |my )?(?:memory|memories)(?: that)?(?:\s*[:,-]\s*|\s+)/i,
+  /^(?:put|keep|save) (?:this |that )?in (?:your |my )?memory(?: that)?(?:\s*[:,-]\s*|\s+)/i,
+  /^(?:remember|memori[sz]e)(?: to)?\s+(?!(?:what|when|where|who|how|which|why|if|whether|me|us|him|her|them)\b)/i,
+];
+/** "Remember this moment" says what; "remember everything" does not. */
+const SAYS_NOTHING = /^(?:this|that|it|everything|anything|all|all of it|all this|me|as [\w-]+)?$/i;
+
+/** @param text - without its manners, otherwise as it was written */
+export function readRemember(text: string): Request | undefined {
+  const begun = TO_REMEMBER.map((form) => form.exec(text)).find((match) => match !== null);
+  if (begun === undefined || begun === null) return undefined;
+  const content = text.slice(begun[0].length).trim();
+  if (SAYS_NOTHING.test(content.replace(/[.!?…]+$/, "")) || !/[\p{L}\p{N}]/u.test(content)) return undefined;
+  return { operation: "remember", content };
+}
+
+const VERBS =
+  "is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|wants?|needs?|uses?|lives?|works?|starts?|ends?|begins?|happens?|takes?|goes|means?|costs?|belongs?|speaks?|drinks?|eats?|owns?|knows?|runs?|moves?|moved|changed|became|will be|can(?:no|')?t?|does(?:n't| not)|do(?:n't| not)|isn't|aren't|wasn't|weren't|hasn't|haven't";
+const STATEMENT = new RegExp(`^(?<subject>.+?) (?<verb>${VERBS}) (?<value>.+)$`, "i");
+/** A question, a wish, or something that only the conversation tells. */
+const NO_SUBJECT =
+  /^(?:it|that|this|these|those|they|he|she|who|what|when|where|why|how|which|can|could|would|should|do|does|did|is|are|will|i think|never mind|there|here|let me|please)(?:\b|')/i;
+
+const SPEAKER = /^(?:I|we|you)$/i;
+
+function correction(statement: string, type: "correct" | "update") {
+  const text = statement.trim();
+  // "Friday, not Thursday": what it is instead of finds the memory, and is not part of what is true.
+  const instead = /^(?<now>.+?),? (?:and )?(?:not|instead of|rather than) (?<old>[^,]+)$/i.exec(text);
+  const contrast =
+    instead !== null && /[,]| instead of | rather than /i.test(text) ? instead.groups : undefined;
+  const said = contrast?.now?.replace(/,$/, "") ?? text;
+  const parts = STATEMENT.exec(said)?.groups ?? possessive(said);
+  if (parts?.subject === undefined) return undefined;
+  if (NO_SUBJECT.test(parts.subject)) return pronounOrNothing(parts.subject);
+  const old = contrast?.old;
+  const insteadOf = old === undefined ? {} : { insteadOf: old };
+  // Of "I live in Oslo" the verb says what it is about.
+  const subject = SPEAKER.test(parts.subject) ? `${parts.subject} ${parts.verb ?? ""}`.trim() : parts.subject;
+  return { operation: "correct", content: said, subject, ...insteadOf, type } as const;
+}
+
+/** "The deadline's Friday". */
+const possessive = (text: string) =>
+  /^(?<subject>.+?)'s (?<value>(?:not |on |at |in |now )?\S+)$/i.exec(text)?.groups;
+
+const pronounOrNothing = (subject: string) =>
+  /^(?:it|that|this|these|those|they|he|she)(?:\b|')/i.test(subject)
+    ? { why: `Say by name what "${subject}" is: only you know what was spoken of.` }
+    : undefined;
+
+const correcting: readonly Rule[] = [
+  {
+    patterns: [
+      "(actually|in fact|correction|to be precise|to correct myself|i was wrong|i made a mistake)[,][:] <statement>",
+      "(no|wrong|nope), [actually, ]<statement>",
+      "(no|wrong|nope) actually[,] <statement>",
+      "[no, ](that|this) is (wrong|not right|not true|incorrect|not correct|no longer true)[,][:][;][.] <statement>",
+      "(correct|fix) (that|this|your memory|what you know)[:][,] <statement>",
+    ],
+    read: ({ statement = "" }) => correction(statement, "correct"),
+  },
+  {
+    patterns: [
+      "(update|change) (that|this|your memory|my memory|your memories|what you know)[:][,] <statement>",
+      "update (what you know|your memory|the memory) (about|of) <about>: <statement>",
+    ],
+    read: ({ statement = "" }) => correction(statement, "update"),
+  },
+  {
+    patterns: ["<subject> <copula> actually <value>", "<subject> actually <copula> <value>"],
+    read: ({ subject, copula, value }) => correction(`${subject} ${copula} ${value}`, "correct"),
+  },
+  {
+    patterns: ["<subject> <copula> now <value>"],
+    read: ({ subject, copula, value }) => correction(`${subject} ${copula} now ${value}`, "update"),
+  },
+];
+
+const A_MEMORY = "(memory|memories|note|notes|fact|facts|thing|things|part|bit)";
+
+const forgetting: readonly Rule[] = [
+  {
+    patterns: [
+      "forget (that|this)",
+      "forget (that|the|this) last (one|thing|bit|memory|note|fact)",
+      "forget (what|the thing) (I|we) [just ](said|told you|mentioned)",
+      "forget what I [just ](said|told you|mentioned)",
+      "(delete|remove|drop|hide) (the|that|my) (last|latest|newest|most recent) (memory|note|fact)",
+      "(delete|remove|drop|hide) (that|this) (memory|note|fact)",
+    ],
+    read: () => ({ operation: "forget", all: false }),
+  },
+  {
+    patterns: [
+      "forget (everything|all|anything|whatever) [that ][you (know|have|remember|learned|learnt) ](about|on|of) <topic>",
+      `(delete|remove|drop|hide|forget) (all|every) [of ][the |my |your ]${A_MEMORY} (about|on|of|that mention|mentioning) <topic>`,
+    ],
+    read: ({ topic = "" }) => ({ operation: "forget", topic: unquoted(topic), all: true }),
+  },
+  {
+    patterns: [
+      `(forget|delete|remove|drop|hide|get rid of) [the |that |my |your ]${A_MEMORY} (about|on|of|that|which says|saying) <topic>`,
+      "forget (what you know|what I said|what I told you) (about|on|of) <topic>",
+      "forget (about |that )<topic>",
+      "(you can|you may|you should) forget [about |that ]<topic>",
+      "(stop remembering|unlearn|no longer remember) [that ]<topic>",
+      "don't remember [that ]<topic>[ anymore| any more]",
+      "forget <topic>",
+    ],
+    read: ({ topic = "" }) => {
+      const what = unquoted(topic);
+      return /^(?:it|about it|me|us|him|her|them|about that|about this|everything|all)$/i.test(what)
+        ? undefined
+        : { operation: "forget", topic: what, all: false };
+    },
+  },
+];
+
+const bringingBack: readonly Rule[] = [
+  {
+    patterns: [
+      "(restore|unforget|recover|bring back) (that|it|this|the last one|the last memory|that memory|what you just forgot)",
+      "bring (that|it|this|that memory) back",
+      "(restore|recover|bring back) what (you forgot|was forgotten|I had you forget) last",
+    ],
+    read: () => ({ operation: "restore" }),
+  },
+  {
+    patterns: [
+      "(restore|unforget|recover|bring back) (what|whatever|everything|all|the (memories|things)) [that ](you|I|we) (forgot|deleted|removed|hid|lost) <when>",
+      "bring (what|whatever|everything|the (memories|things)) [that ](you|I|we) (forgot|deleted|removed) <when> back",
+    ],
+    read: async ({ when = "" }, { now }) => {
+      const about = /^about (.+)$/i.exec(when)?.[1];
+      if (about !== undefined) return { operation: "restore", topic: unquoted(about) };
+      const days = await daysIn(when.replace(/^since /i, ""), now);
+      if (days === undefined) return { why: `"${when}" is no date that is understood.` };
+      const until = /^since /i.test(when) || days.until === undefined ? now : days.until;
+      return { operation: "restore", forgotten: { said: when, since: days.since, until } };
+    },
+  },
+  {
+    patterns: [
+      `(restore|recover|bring back) [the |that |my |your ]${A_MEMORY} (about|on|of) <topic>`,
+      `bring [the |that |my |your ]${A_MEMORY} (about|on|of) <topic> back`,
+      "(restore|recover|bring back) (what you (knew|know)|what you forgot) (about|on|of) <topic>",
+      "unforget <topic>",
+    ],
+    read: ({ topic = "" }) => ({ operation: "restore", topic: unquoted(topic) }),
+  },
+];
+
+export const REMEMBERING: readonly Rule[] = [...correcting, ...bringingBack, ...forgetting];

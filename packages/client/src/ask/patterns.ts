@@ -1,0 +1,71 @@
+/**
+ * Patterns that read like the sentences they match:
+ *
+ *     "(what|all) [that ]you know about <topic>"
+ *
+ * Brackets may be left out, bars separate alternatives, and a name in angle brackets is a slot.
+ *
+ * @module
+ */
+import type { Request, Surroundings } from "./request.js";
+
+/** What stood in the slots of a pattern, by name. */
+export type Slots = Readonly<Record<string, string | undefined>>;
+
+/** Undefined: not this, after all; the next rule is tried. A text says why nothing else can be meant. */
+export type Reading = Request | { readonly why: string } | undefined;
+
+export interface Rule {
+  readonly patterns: readonly string[];
+  readonly read: (slots: Slots, surroundings: Surroundings) => Reading | Promise<Reading>;
+}
+
+const COUNT =
+  "\\d{1,6}|one|two|three|four|five|six|seven|eight|nine|ten|a few|few|a couple(?: of)?|couple(?: of)?|several";
+/** What may stand in a slot; anything that is not empty unless said here. */
+const SLOT: Readonly<Record<string, string>> = {
+  count: COUNT,
+  name: "\"[^\"]+\"|'[^']+'|[^\\s\"']+",
+  label: "\"[^\"]+\"|'[^']+'|[^\\s\"']+",
+  agent: "[\\w.-]+",
+  copula: "is|are|was|were",
+};
+
+/** Between words; nothing where what may be left out is left out. */
+const GAP = "(?: |\\b(?![-'._]))";
+
+const compiled = new Map<string, RegExp>();
+
+/** @returns the slots, or undefined where the sentence does not have this form */
+export function matchPattern(pattern: string, sentence: string): Slots | undefined {
+  const match = regexOf(pattern).exec(sentence);
+  return match === null ? undefined : (match.groups ?? {});
+}
+
+function regexOf(pattern: string): RegExp {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const source = pattern.replace(/<(\w+)>|[ ()[\].?*+^${}\\]/g, (sign, slot: string | undefined) => {
+    if (sign === " ") return GAP;
+    if (slot !== undefined) return `(?<${slot}>${SLOT[slot] ?? ".+?"})`;
+    if (sign === "(" || sign === "[") return "(?:";
+    if (sign === "]") return ")?";
+    return sign === ")" ? ")" : `\\${sign}`;
+  });
+  const made = new RegExp(`^(?:${source})$`, "i");
+  compiled.set(pattern, made);
+  return made;
+}
+
+const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+/** What "a few" comes to. */
+const FEW = 3;
+
+export function countOf(words: string | undefined): number {
+  const text = (words ?? "one").toLowerCase();
+  if (/^\d+$/.test(text)) return Number(text);
+  if (text.includes("couple")) return 2;
+  return NUMBERS.includes(text) ? NUMBERS.indexOf(text) : FEW;
+}
+
+export const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/s, "$2").trim();

@@ -1,0 +1,95 @@
+/**
+ * What a sentence can ask for: one kind of request for each thing that is done.
+ *
+ * @module
+ */
+
+/** A state as it was said, and the ref that names it on whatever branch is worked on. */
+export interface SaidState {
+  readonly said: string;
+  /** A date, a moment or `checkpoint:name`, without a branch. */
+  readonly ref: string;
+}
+
+/** A stretch of time; a day, a month or a year lasts from its beginning to its end. */
+export interface SaidPeriod {
+  readonly said: string;
+  /** The state just before it. */
+  readonly from: string;
+  /** The state at its end. Absent where it lasts until now. */
+  readonly to?: string;
+}
+
+/** A branch as it was said, and those that can be meant. */
+export interface SaidBranch {
+  readonly said: string;
+  readonly matches: readonly string[];
+}
+
+export interface Labels {
+  readonly category?: string;
+  readonly tag?: string;
+}
+
+export type Request =
+  | { readonly operation: "remember"; readonly content: string }
+  | {
+      readonly operation: "correct";
+      readonly content: string;
+      /** What the correction is about: by it, the memory that says otherwise is found. */
+      readonly subject: string;
+      readonly insteadOf?: string;
+      /** `update` where things have changed, `correct` where it was wrong. */
+      readonly type: "correct" | "update";
+    }
+  /** Without a topic the memory that was written last. */
+  | { readonly operation: "forget"; readonly topic?: string; readonly all: boolean }
+  /** Without a topic the memory that was forgotten last. */
+  | {
+      readonly operation: "restore";
+      readonly topic?: string;
+      /** When it was forgotten; milliseconds since 1970. */
+      readonly forgotten?: { readonly said: string; readonly since: number; readonly until: number };
+    }
+  | { readonly operation: "recall"; readonly query: string; readonly at?: SaidState }
+  | ({ readonly operation: "list"; readonly at?: SaidState } & Labels)
+  | { readonly operation: "evolution"; readonly topic: string; readonly from?: string }
+  | { readonly operation: "blame" | "history"; readonly topic: string }
+  | { readonly operation: "changes"; readonly period: SaidPeriod }
+  | { readonly operation: "undo"; readonly last: number }
+  | { readonly operation: "checkpoint"; readonly name?: string }
+  | { readonly operation: "checkpoints" }
+  | { readonly operation: "rollback"; readonly to: SaidState; readonly only?: Labels }
+  | { readonly operation: "take-back"; readonly agent: string; readonly period?: SaidDays }
+  | { readonly operation: "fresh"; readonly branch?: string }
+  | { readonly operation: "merge"; readonly from: SaidBranch; readonly into?: SaidBranch }
+  | { readonly operation: "branch"; readonly name: string }
+  | { readonly operation: "use-branch"; readonly branch: SaidBranch }
+  | { readonly operation: "branches" | "conflicts" | "status" | "help" };
+
+/** Both in milliseconds since 1970, inclusive. */
+export interface SaidDays {
+  readonly said: string;
+  readonly since: number;
+  readonly until?: number;
+}
+
+export type Operation = Request["operation"];
+
+export interface NotUnderstood {
+  readonly understood: false;
+  /** Why not, where more can be said than that it is unknown. */
+  readonly why?: string;
+  /** The example that comes nearest. */
+  readonly nearest?: { readonly operation: Operation; readonly example: string };
+}
+
+export type Understanding = { readonly understood: true; readonly request: Request } | NotUnderstood;
+
+/** What there is to be spoken of. */
+export interface Surroundings {
+  /** Milliseconds since 1970; what "yesterday" counts from. */
+  readonly now: number;
+  readonly branches: readonly string[];
+  readonly checkpoints: readonly string[];
+}

@@ -1,0 +1,68 @@
+/**
+ * Understands the requests of everyday use, without a model: a sentence becomes one request, or it is said
+ * that it was not understood. English only. Pure: the clock and all names come in.
+ *
+ * @module
+ */
+import { EXAMPLES } from "./examples.js";
+import { BRANCHING } from "./grammar/branching.js";
+import { GOING_BACK } from "./grammar/going-back.js";
+import { READING } from "./grammar/reading.js";
+import { REMEMBERING, readRemember } from "./grammar/remembering.js";
+import { matchPattern, type Reading, type Rule } from "./patterns.js";
+import { MAX_SENTENCE, plainSentence, withoutManners } from "./plain-sentence.js";
+import type { NotUnderstood, Surroundings, Understanding } from "./request.js";
+
+/** In this order: the first rule that makes sense of a sentence counts. */
+const RULES: readonly Rule[] = [...GOING_BACK, ...READING, ...REMEMBERING, ...BRANCHING];
+
+/** @returns the same for the same text and surroundings; never throws for a text */
+export async function understand(text: string, around: Surroundings): Promise<Understanding> {
+  const sentence = plainSentence(text.length > MAX_SENTENCE ? text.slice(0, MAX_SENTENCE + 1) : text);
+  const isSentence = text.length <= MAX_SENTENCE;
+  const reading = isSentence ? await firstReading(sentence, around) : undefined;
+  if (reading !== undefined && "operation" in reading) return { understood: true, request: reading };
+  const kept = readRemember(withoutManners(text));
+  if (kept !== undefined) return { understood: true, request: kept };
+  if (reading !== undefined) return { understood: false, why: reading.why, ...nearestTo(sentence) };
+  const why = isSentence
+    ? {}
+    : { why: `Only what is to be remembered may be longer than ${MAX_SENTENCE} characters.` };
+  return { understood: false, ...why, ...nearestTo(sentence) };
+}
+
+/** A rule that says why not does not keep later ones from making sense of it. */
+async function firstReading(sentence: string, around: Surroundings): Promise<Reading> {
+  let whyNot: Reading;
+  for (const { patterns, read } of RULES) {
+    for (const pattern of patterns) {
+      const slots = matchPattern(pattern, sentence);
+      const reading = slots === undefined ? undefined : await read(slots, around);
+      if (reading !== undefined && "operation" in reading) return reading;
+      whyNot ??= reading;
+    }
+  }
+  return whyNot;
+}
+
+/** Less than this in common, and naming it would only puzzle. */
+const LEAST_ALIKE = 0.3;
+
+function nearestTo(sentence: string): Pick<NotUnderstood, "nearest"> {
+  const asked = wordSet(sentence);
+  const ranked = EXAMPLES.flatMap(({ operation, says }) =>
+    says.map((example) => ({ operation, example, alike: alikeness(asked, wordSet(example)) })),
+  ).toSorted((a, b) => b.alike - a.alike);
+  const [best] = ranked;
+  if (best === undefined || best.alike < LEAST_ALIKE) return {};
+  return { nearest: { operation: best.operation, example: best.example } };
+}
+
+const wordSet = (text: string): ReadonlySet<string> =>
+  new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+
+/** Dice's coefficient of two sets. */
+function alikeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((word) => b.has(word)).length;
+  return a.size + b.size === 0 ? 0 : (2 * shared) / (a.size + b.size);
+}
