@@ -1,0 +1,23 @@
+/**
+ * Memories that say nearly the same as a text: asked at once when something is written, so that nobody learns of
+ * a double, or of a contradiction, months later.
+ *
+ * @module
+ */
+import type { Memory } from "@cambium/core";
+import type { OnBranch } from "./memories.js";
+
+/** A text, or a memory, which then is not among the answers. */
+export type AlikeTo = string | { readonly id: string };
+
+export interface AlikeOptions extends OnBranch {
+  /** 1 to 100; 3 unless said. */
+  readonly limit?: number | undefined;
+  /** How much of their neighbouring words two texts share at least, from 0.1 to 1; 0.5 unless said. */
+  readonly threshold?: number | undefined;
+}
+
+export interface AlikeMemory extends Memory {
+  /** Up to 1, which means the same words in the same order. */
+  readonly similarity: number;
+}

@@ -1,0 +1,88 @@
+/**
+ * Looks for memories that say nearly what a text says: the index finds those that share its words, and only these
+ * few are compared with it.
+ *
+ * @module
+ */
+import { CambiumError, fingerprintOf, similarityOf } from "@cambium/core";
+import type { AlikeMemory, AlikeOptions, AlikeTo } from "../api.js";
+import type { SearchLists } from "../index-store/search-lists.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
+import { bestMatches } from "../recall/full-text.js";
+import { wordQuery } from "../recall/query.js";
+import { Stemmer } from "../recall/stemmer.js";
+import type { Reader } from "./space-reader.js";
+import type { StateFinder } from "./state-finder.js";
+
+export interface LookalikesOptions {
+  readonly finder: StateFinder;
+  readonly reader: Reader;
+  readonly index: SpaceIndex;
+  readonly lists: SearchLists;
+}
+
+const DEFAULT_LIMIT = 3;
+const MAX_LIMIT = 100;
+/** Half of the pairs of words: a changed name or number in a short sentence, and all that is nearer. */
+const DEFAULT_THRESHOLD = 0.5;
+const LEAST_THRESHOLD = 0.1;
+/** Words that are looked up; whoever says nearly the same says most of them. */
+const MAX_WORDS = 12;
+/** Texts that are compared, for each that is asked for and at least. */
+const COMPARED_PER_RESULT = 4;
+const LEAST_COMPARED = 24;
+
+export class Lookalikes implements Disposable {
+  readonly #options: LookalikesOptions;
+  #stemmer: Stemmer | undefined;
+
+  constructor(options: LookalikesOptions) {
+    this.#options = options;
+  }
+
+  /** Most similar first. */
+  async find(
+    of: AlikeTo,
+    { branch, limit = DEFAULT_LIMIT, threshold = DEFAULT_THRESHOLD }: AlikeOptions = {},
+  ): Promise<readonly AlikeMemory[]> {
+    checkNumber("limit", limit, 1, MAX_LIMIT);
+    checkNumber("threshold", threshold, LEAST_THRESHOLD, 1);
+    const { finder, reader, index, lists } = this.#options;
+    const self = typeof of === "string" ? undefined : await reader.get(of.id, { branch });
+    const text = self?.content ?? (of as string);
+    const found = await finder.find({ branch });
+    this.#stemmer ??= new Stemmer();
+    const past = !(found.state.levels.length === 1 && found.branch.name === "main");
+    const state = index.recallState({
+      ...{ state: found.state, past, passes: () => true, usesOf: () => 0 },
+    });
+    const query = wordQuery(text, { stemmer: this.#stemmer, words: MAX_WORDS });
+    const { weights } = lists.text.match(query, { past });
+    const compared = Math.max(LEAST_COMPARED, COMPARED_PER_RESULT * limit) + 1;
+    const matches = bestMatches(weights, compared).map(({ form }) => form);
+    const forms = state.facts(matches).flatMap(({ form, memory }) => (memory === self?.id ? [] : [form]));
+    const { shingles } = fingerprintOf(text);
+    const scored = state
+      .contents(forms)
+      .map((content, place) => ({
+        form: forms[place] as number,
+        similarity: similarityOf(shingles, fingerprintOf(content).shingles),
+      }))
+      .filter(({ similarity }) => similarity >= threshold)
+      .sort((a, b) => b.similarity - a.similarity || b.form - a.form)
+      .slice(0, limit);
+    const memories = state.memories(scored.map(({ form }) => form));
+    return memories.map((memory, place) => ({ ...memory, similarity: scored[place]?.similarity ?? 0 }));
+  }
+
+  [Symbol.dispose](): void {
+    this.#stemmer?.[Symbol.dispose]();
+  }
+}
+
+function checkNumber(name: string, value: number, least: number, most: number): void {
+  if (value >= least && value <= most) return;
+  throw new CambiumError("BAD_INPUT", `${name} has to be a number from ${least} to ${most}.`, {
+    details: { field: name },
+  });
+}
