@@ -86,6 +86,7 @@ export type * from "./platform.js";
 export { SCHEMA_VERSION } from "./schema/schema-version.js";
 export * from "./strength/consolidate.js";
 export * from "./strength/decay.js";
+export { fingerprintOf, similarityOf } from "./strength/fingerprint.js";
 export * from "./strength/near-duplicates.js";
 export * from "./strength/strength.js";
 export * from "./strength/uses.js";

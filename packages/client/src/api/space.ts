@@ -21,6 +21,7 @@ import type { Brief, BriefOptions } from "./brief.js";
 import type { Checkpoints } from "./checkpoints.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./going-back.js";
 import type { Audit, CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
+import type { AlikeMemory, AlikeOptions, AlikeTo } from "./lookalikes.js";
 import type {
   AtRef,
   ListOptions,
@@ -185,6 +186,8 @@ export interface Space extends SpaceReader, AsyncDisposable {
   summariesMade(options?: { readonly signal?: AbortSignal }): Promise<string | undefined>;
   /** What an agent should know before it begins: what is new since its last time, and what matters. */
   brief(options?: BriefOptions): Promise<Brief>;
+  /** Memories that say nearly the same as a text or another memory, most similar first: cheap enough for every write. */
+  alike(of: AlikeTo, options?: AlikeOptions): Promise<readonly AlikeMemory[]>;
   /** How well a memory is remembered: by its importance, how often it was recalled, and how long ago. */
   strength(id: string, options?: AtRef): Promise<MemoryStrength>;
   /** Memories that have faded, weakest first. Proposes only; see `forget`. */

@@ -44,6 +44,12 @@ export async function parseQuery(
   return { terms: told.length > 0 ? told : termsOf(asked, stemmer), period: { start, end } };
 }
 
+/** The first words of a text that is no question: dates in it are words like others. */
+export const wordQuery = (
+  text: string,
+  { stemmer, words }: { readonly stemmer: Stemmer; readonly words: number },
+): SearchQuery => ({ terms: termsOf(text.normalize("NFKC"), stemmer).slice(0, words) });
+
 /** Without stop words, unless there are no others. */
 function termsOf(text: string, stemmer: Stemmer): readonly Term[] {
   const told = contentTerms(text, stemmer);

@@ -26,6 +26,7 @@ import { ChunkedDocuments } from "./chunked-documents.js";
 import { CorrectedClock } from "./clock.js";
 import { Documents } from "./documents.js";
 import type { Identity } from "./identity.js";
+import { Lookalikes } from "./lookalikes.js";
 import { Packs } from "./packs.js";
 import { Recaller } from "./recaller.js";
 import type { SpaceConfig } from "./space-config.js";
@@ -126,10 +127,11 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   });
   options.summaries?.readFrom((record) => index.tables.forms.record(record));
   const reader = new Reader({ finder, recaller, index, now, summaries: options.summaries });
+  const lookalikes = new Lookalikes({ finder, reader, index, lists });
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
   return {
     ...{ index, catalogTable, views, directory, checkpoints, finder, uses, usesTable, vectors },
-    ...{ recaller, reader, upkeep, summaries: options.summaries },
+    ...{ recaller, lookalikes, reader, upkeep, summaries: options.summaries },
   };
 }
 

@@ -16,6 +16,9 @@ import {
 import type {
   Agent,
   AgentIdentity,
+  AlikeMemory,
+  AlikeOptions,
+  AlikeTo,
   AtRef,
   Audit,
   Branches,
@@ -226,6 +229,10 @@ export class OpenSpace implements Space {
     return memories;
   }
 
+  alike(of: AlikeTo, options?: AlikeOptions): Promise<readonly AlikeMemory[]> {
+    return this.#parts.lookalikes.find(of, options);
+  }
+
   strength(id: string, options?: AtRef): Promise<MemoryStrength> {
     return this.#parts.upkeep.strength(id, options);
   }
@@ -376,6 +383,7 @@ export class OpenSpace implements Space {
       await this.#parts.vectors?.close();
       await this.#parts.summaries?.close();
       this.#parts.recaller[Symbol.dispose]();
+      this.#parts.lookalikes[Symbol.dispose]();
       this.#parts.index.close();
       await this.#parts.store.close();
       this.#options.onClose();
