@@ -4,7 +4,7 @@
  * @module
  */
 import type { Author, CallerRole } from "@cambium/core";
-import type { AgentIdentity, Role } from "../api.js";
+import type { AgentIdentity, RequestKey, Role } from "../api.js";
 
 export interface Caller {
   readonly role: CallerRole;
@@ -14,13 +14,18 @@ export interface Caller {
   readonly trigger?: string | undefined;
   /** The request whose approval this call carries out. */
   readonly request?: string | undefined;
+  /** What the client names this call by. */
+  readonly requestKey?: RequestKey | undefined;
 }
 
 /** @param token - the role of this replica's token */
 export const callerOf = (
-  { role, agent, session, conversation, trigger }: AgentIdentity,
+  { role, agent, session, conversation, trigger, request }: AgentIdentity,
   token: Role,
-): Caller => ({ role: roleOf(role, agent, token), agent, session, conversation, trigger });
+): Caller => ({
+  role: roleOf(role, agent, token),
+  ...{ agent, session, conversation, trigger, requestKey: request },
+});
 
 /** Whoever names an agent is one, unless they say that they speak for the owner or operator. */
 function roleOf(said: AgentIdentity["role"], agent: string | undefined, token: Role): CallerRole {

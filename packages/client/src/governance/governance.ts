@@ -98,7 +98,8 @@ export class Governance {
       ...{ book, audit, caller, gate, load: this.#options.load },
       agentWith: (requester, gateOf) => {
         let last: ChangeHash | undefined;
-        const agent = makeAgent(requester, gateOf(this.gateFor(requester, undefined)), (change) => {
+        const inTheirName = { ...requester, requestKey: caller.requestKey };
+        const agent = makeAgent(inTheirName, gateOf(this.gateFor(requester, undefined)), (change) => {
           last = change;
         });
         return { agent, lastChange: () => last };

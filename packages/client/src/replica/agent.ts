@@ -264,7 +264,17 @@ export class SpaceAgent implements Agent {
       branch: view.branch,
       preview: () => previewImport({ path, importKey }, options),
     });
-    return importInto({ path, view, writer, importKey, context: () => this.#context(), options });
+    const context = (): WriteContext => this.#context();
+    return importInto({ path, view, writer: writer.withoutRequest(), importKey, context, options });
+  }
+
+  async editGraph(edit: GraphEdit, { branch = "main" }: OnBranch = {}): Promise<GraphEdited> {
+    const { directory, views } = this.#services;
+    const target = await directory.find(branch, true);
+    refuseDeleted(target);
+    const { editGraph } = await import("../knowledge-graph/edit-graph.js");
+    const view = await views.open(target.id);
+    return editGraph(this.#services, { edit, view, context: () => this.#context() });
   }
 
   /** One memory, one record. */

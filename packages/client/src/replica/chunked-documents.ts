@@ -14,6 +14,7 @@ import type { DocumentId } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 import * as A from "./automerge.js";
 import { loadInPieces } from "./in-pieces.js";
+import type { PendingRequests } from "./requested-changes.js";
 
 interface StoredChunk {
   readonly key: StorageKey;
@@ -25,12 +26,14 @@ const SMALL_SNAPSHOT_BYTES = 1_024;
 
 export class ChunkedDocuments {
   readonly #store: ReplicaStore;
+  readonly #requests: PendingRequests;
   readonly #chunks = new Map<DocumentId, readonly StoredChunk[]>();
   /** As of the last load or save in this session. */
   readonly #savedHeads = new Map<DocumentId, A.Heads>();
 
-  constructor(store: ReplicaStore) {
+  constructor(store: ReplicaStore, requests: PendingRequests) {
     this.#store = store;
+    this.#requests = requests;
   }
 
   /** Makes a repo load and save documents this way. Automerge has to be loaded by the time it does. */
@@ -68,7 +71,10 @@ export class ChunkedDocuments {
     const chunks = this.#chunks.get(id) ?? [];
     const isAppended =
       saved !== undefined && saved.length > 0 && A.hasHeads(doc, saved) && !isWorthCompacting(chunks);
-    return isAppended ? this.#append(id, chunks, A.saveSince(doc, saved)) : this.#compact(id, chunks, doc);
+    return this.#store.transact(() => {
+      this.#requests.save(id, doc, this.#store);
+      return isAppended ? this.#append(id, chunks, A.saveSince(doc, saved)) : this.#compact(id, chunks, doc);
+    });
   }
 
   #append(id: DocumentId, chunks: readonly StoredChunk[], bytes: Uint8Array): Promise<void> {

@@ -14,7 +14,7 @@ import {
   type DocumentId,
   type DocumentKind,
 } from "@cambium/core";
-import type { ReplicaStore } from "../storage/store.js";
+import type { ReplicaStore, RequestNote } from "../storage/store.js";
 import * as A from "./automerge.js";
 import { announce, freeSoon } from "./document-handles.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
@@ -22,6 +22,7 @@ import type { Identity } from "./identity.js";
 import { mergeInPieces } from "./in-pieces.js";
 import { type ChangeRequest, OwnChanges } from "./own-changes.js";
 import type { StoredDocument } from "./pack-content.js";
+import type { PendingRequests } from "./requested-changes.js";
 import { type AnyDocument, withActor } from "./signed-change.js";
 import { compactDocument, peekDocument, storedDocument } from "./stored-documents.js";
 
@@ -32,6 +33,8 @@ export interface DocumentsOptions {
   readonly identity: Identity;
   /** The space's key for changes. */
   readonly changeKey: Uint8Array;
+  /** Shared with whoever else saves documents. */
+  readonly requests: PendingRequests;
 }
 
 export interface HeadsEvent {
@@ -180,7 +183,12 @@ export class Documents {
     await this.flush();
     const handle = this.#handles.get(id);
     if (!handle?.isReady() || this.#health.isDamaged(id)) return;
-    await compactDocument(this.#options.store, id, () => handle.doc() as A.Doc<unknown>);
+    await compactDocument(
+      this.#options.store,
+      id,
+      this.#options.requests,
+      () => handle.doc() as A.Doc<unknown>,
+    );
   }
 
   /**
@@ -242,8 +250,10 @@ export class Documents {
   /**
    * Makes one change, or one that merges another document in, in one step. What it writes becomes
    * durable with the next `flush`. The document has to be loaded.
+   *
+   * @param note - what the change carries out, but for its hash: goes to disk in the same commit
    */
-  change(request: ChangeRequest): ChangeHash {
+  change(request: ChangeRequest, note?: Omit<RequestNote, "change">): ChangeHash {
     const { identity } = this.#options;
     const handle = this.#handles.get(request.document);
     if (handle === undefined) throw new Error(`The document ${request.document} is not loaded.`);
@@ -271,6 +281,7 @@ export class Documents {
         if (this.#changing?.isAlone) this.#changing.made = change;
         if (mine !== before) replaced = before;
         hash = A.getHeads(after)[0] as ChangeHash;
+        if (note !== undefined) this.#options.requests.add(request.document, { ...note, change: hash });
         return after;
       });
     } finally {
@@ -280,6 +291,11 @@ export class Documents {
     if (!isAnnounced) announce(handle);
     if (replaced !== undefined) freeSoon(replaced);
     return hash;
+  }
+
+  /** Made under this key, whether or not it is on disk yet: see `flush`. */
+  requested(key: string): RequestNote | undefined {
+    return this.#options.requests.find(key) ?? this.#options.store.request(key);
   }
 
   /** Under which epoch, and as which of its changes there, this replica last changed a document. */
@@ -301,6 +317,7 @@ export class Documents {
       void store.removeRange([id, "snapshot"]);
       void store.removeRange([id, "incremental"]);
       void store.save([id, "snapshot", heads.join("").slice(0, 64)], A.save(doc));
+      this.#options.requests.saveReplaced(id, store);
       this.#putHeads(id, heads);
     });
   }

@@ -30,6 +30,7 @@ import { Lookalikes } from "./lookalikes.js";
 import { Packs } from "./packs.js";
 import { Recaller } from "./recaller.js";
 import type { SpaceConfig } from "./space-config.js";
+import { PendingRequests } from "./requested-changes.js";
 import { Reader } from "./space-reader.js";
 import type { SpaceVectors } from "./space-vectors.js";
 import { StateFinder } from "./state-finder.js";
@@ -76,20 +77,21 @@ function documentParts({ config, store, identity, platform }: SpacePartsOptions)
   const { now } = clock;
   const keys = deriveSpaceKeys(config.id as SpaceId, bytesFromBase64Url(config.key));
   const codec: Codec = { platform, keys };
-  const openRepo = repoOpener(store);
-  const documents = new Documents({ openRepo, store, identity, changeKey: keys.changes });
+  const requests = new PendingRequests();
+  const openRepo = repoOpener(store, requests);
+  const documents = new Documents({ openRepo, store, identity, changeKey: keys.changes, requests });
   const catalog = new CatalogKeeper(codec, documents, now);
   const packs = new Packs({ codec, documents, catalog, replica: () => identity.id, now });
   return { clock, codec, openRepo, store, documents, catalog, packs };
 }
 
 /** Makes one repo, when it is first needed. */
-function repoOpener(store: ReplicaStore): () => Promise<Repo> {
+function repoOpener(store: ReplicaStore, requests: PendingRequests): () => Promise<Repo> {
   let opening: Promise<Repo> | undefined;
   const open = async (): Promise<Repo> => {
     const { Repo } = await import("@automerge/automerge-repo");
     const repo = new Repo({ storage: store, peerId: `replica-${crypto.randomUUID()}` as never });
-    new ChunkedDocuments(store).serve(repo);
+    new ChunkedDocuments(store, requests).serve(repo);
     return repo;
   };
   return () => {

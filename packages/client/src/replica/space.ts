@@ -73,6 +73,7 @@ import { makeIndexAnew } from "./make-index-anew.js";
 import { missingRecords } from "./missing-records.js";
 import type { SpaceConfig, SpaceConfigs } from "./space-config.js";
 import { openStore, openSummaries } from "./space-files.js";
+import { requestCodes, requestedChange } from "./requested-changes.js";
 import { noticesOf } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
 import { SpaceSync } from "./space-sync.js";
@@ -190,8 +191,13 @@ export class OpenSpace implements Space {
     return this.#agentOf(caller, this.#governance.gateFor(caller, identity.confirmed));
   }
 
-  async requestOf(_request: RequestKey): Promise<RequestedChange | undefined> {
-    return undefined;
+  async requestOf(request: RequestKey): Promise<RequestedChange | undefined> {
+    const { documents, codec } = this.#parts;
+    const codes = requestCodes(codec.keys.requests, request);
+    const note = documents.requested(codes.key);
+    if (note === undefined) return undefined;
+    await documents.flush(); // it may still be on its way to disk
+    return requestedChange(note, codes);
   }
 
   async brief(_options?: BriefOptions): Promise<Brief> {
@@ -395,9 +401,11 @@ export class OpenSpace implements Space {
     const writer = this.#parts.writer.telling((written) => {
       this.#governance.audit.noteChange(caller, written);
       onChange?.(written.hash);
-    });
+    }, request);
     const guards = this.#governance.guardsFor(caller, gate);
     return guardAgent(new SpaceAgent(this.#agentServices(guards, writer), authorOf(caller)), guards);
+    const { requestKey } = caller;
+    const request = requestKey && requestCodes(this.#parts.codec.keys.requests, requestKey);
   }
 
   #services(writer: Writer): ConstructorParameters<typeof BranchOperations>[0] {

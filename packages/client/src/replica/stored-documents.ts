@@ -10,6 +10,7 @@ import type { ReplicaStore } from "../storage/store.js";
 import * as A from "./automerge.js";
 import { loadInPieces } from "./in-pieces.js";
 import type { StoredDocument } from "./pack-content.js";
+import type { PendingRequests } from "./requested-changes.js";
 
 /** The bytes of a document as they are stored; undefined when it is not. */
 export async function storedDocument(
@@ -45,12 +46,13 @@ export async function peekDocument<Content, Result>(
 }
 
 /**
- * Stores a document, of which everything is on disk already, as one chunk: a full pack then loads
- * several times faster and in a tenth of the memory.
+ * Stores a document, of which everything is on disk already or comes with it, as one chunk: a full pack then
+ * loads several times faster and in a tenth of the memory.
  */
 export async function compactDocument(
   store: ReplicaStore,
   id: DocumentId,
+  requests: PendingRequests,
   current: () => A.Doc<unknown>,
 ): Promise<void> {
   const chunks = await storedChunks(store, id);
@@ -61,6 +63,7 @@ export async function compactDocument(
   store.transact(() => {
     for (const { key } of chunks) if (key[2] !== name) void store.remove(key);
     void store.save([id, "snapshot", name], bytes);
+    requests.save(id, doc, store);
   });
   await store.flushed();
 }

@@ -25,6 +25,7 @@ import type { WrittenChange } from "../governance/audit-log.js";
 import { type BranchView, type BranchViews, fingerprintIn } from "./branch-views.js";
 import type { Documents } from "./documents.js";
 import type { Packs } from "./packs.js";
+import { type RequestCodes, refuseRepeated } from "./requested-changes.js";
 
 export interface WriterOptions {
   readonly documents: Documents;
@@ -35,6 +36,8 @@ export interface WriterOptions {
   readonly role: () => Role;
   /** Makes the checkpoint that comes before it, if one does. */
   readonly beforeWrite: (write: WriteAhead) => Promise<void>;
+  /** What the one change to be written carries out; noted with it. */
+  readonly request?: RequestCodes | undefined;
   /** Told of every change once it is durable. */
   readonly onWritten?: (written: WrittenChange) => void;
 }
@@ -69,9 +72,14 @@ export class Writer {
     this.#options = options;
   }
 
-  /** The same for somebody who wants to be told. */
-  telling(onWritten: (written: WrittenChange) => void): Writer {
-    return new Writer({ ...this.#options, onWritten });
+  /** The same for somebody who wants to be told, and may come again with the same request. */
+  telling(onWritten: (written: WrittenChange) => void, request?: RequestCodes): Writer {
+    return new Writer({ ...this.#options, onWritten, request });
+  }
+
+  /** The same for any number of changes. */
+  withoutRequest(): Writer {
+    return new Writer({ ...this.#options, request: undefined });
   }
 
   /** @throws {CambiumError} ROLE_REFUSED when this replica may only read */
@@ -86,9 +94,13 @@ export class Writer {
     );
   }
 
-  /** @returns the change, durable; undefined when the plan had nothing to write */
+  /**
+   * @returns the change, durable; undefined when the plan had nothing to write
+   * @throws {CambiumError} REQUEST_KEY_REUSED when a change was written under the request's key
+   */
   async write(request: WriteRequest): Promise<ChangeHash | undefined> {
     this.refuseReaders();
+    this.#refuseRepeated();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const seen = new Map<MemoryId, string>();
       await this.#options.views.load(request.view);
@@ -121,6 +133,11 @@ export class Writer {
     );
   }
 
+  #refuseRepeated(): void {
+    const { documents, request } = this.#options;
+    if (request !== undefined) refuseRepeated(documents.requested(request.key), request);
+  }
+
   async #read(
     view: BranchView,
     id: MemoryId,
@@ -133,7 +150,8 @@ export class Writer {
 
   /** In one tick, and therefore in one commit: the records, then the references to them. */
   #put({ view, type }: WriteRequest, plan: WritePlan, sealed: readonly SealedRecord[]): WrittenChange {
-    const { documents, packs, now } = this.#options;
+    const { documents, packs, now, request } = this.#options;
+    this.#refuseRepeated(); // another one may have been quicker
     packs.put(sealed);
     const writes = plan.writes.map(({ memory, carried }, index): KeyedWrite => {
       const { hash, pack } = (sealed[index] as SealedRecord).record;
@@ -141,13 +159,18 @@ export class Writer {
     });
     documents.create("branch", view.document);
     const memories = plan.writes.map(({ memory }) => memory);
-    const hash = documents.change({
-      document: view.document,
-      statement: { type, memories: namedMemories(memories), ...plan.statement },
-      writes,
-      time: Math.max(...plan.writes.map(({ draft }) => draft.at), plan.writes.length === 0 ? now() : 0),
-      mergeIn: plan.mergeIn?.document,
-    });
+    const named = namedMemories(memories);
+    const at = Math.max(...plan.writes.map(({ draft }) => draft.at), plan.writes.length === 0 ? now() : 0);
+    const hash = documents.change(
+      {
+        document: view.document,
+        statement: { type, memories: named, ...plan.statement },
+        writes,
+        time: at,
+        mergeIn: plan.mergeIn?.document,
+      },
+      request && { ...request, type, branch: view.branch, memories: named, at },
+    );
     const place = documents.lastPlaceOf(view.document);
     return { type, hash, branch: view.branch, memories, place, reason: reasonOf(plan, sealed) };
   }

@@ -26,6 +26,7 @@ export function withFaults(inner: Medium): FaultyMedium {
     read: (key) => inner.read(key),
     readRange: (prefix) => inner.readRange(prefix),
     keys: (prefix) => inner.keys(prefix),
+    request: (key) => inner.request(key),
     inspect: () => inner.inspect(),
     close: () => inner.close(),
   };

@@ -9,8 +9,8 @@ import { hash } from "node:crypto";
 import { CambiumError } from "@cambium/core";
 import type { WriteOperation } from "./medium.js";
 
-/** A change of what a line holds needs a new version. */
-const LOG_VERSION = 1;
+/** A change of what a line holds needs a new version. Before 2 there were no requests; such lines are read as they are. */
+const LOG_VERSION = 2;
 
 type PutOperation = Extract<WriteOperation, { type: "put" }>;
 /** A put in the journal has its bytes in base64; in the index it has none. */

@@ -1,5 +1,6 @@
 /**
- * What the file store knows beside the bytes of its chunks: their checksums, rows, quarantine and retired ids.
+ * What the file store knows beside the bytes of its chunks: their checksums, rows, requests, quarantine and
+ * retired ids.
  * It is the sum of all operations so far.
  *
  * @module
@@ -8,7 +9,8 @@ import type { StorageKey } from "@automerge/automerge-repo/slim";
 import type { Checksum } from "./checksum.js";
 import type { LoggedOperation } from "./fs-log.js";
 import { CHUNK_KINDS, keyToText, type MediumState, type WriteOperation } from "./medium.js";
-import type { DocumentRow, QuarantinedChunk } from "./store.js";
+import { overdueNotes } from "./request-note.js";
+import type { DocumentRow, QuarantinedChunk, RequestNote } from "./store.js";
 
 export interface ListedChunk {
   readonly key: StorageKey;
@@ -20,6 +22,8 @@ export class FsState {
   readonly #rowsById = new Map<string, DocumentRow>();
   readonly #quarantineByKey = new Map<string, QuarantinedChunk>();
   readonly #retired = new Set<string>();
+  /** In the order in which they were noted. */
+  readonly #requestsByKey = new Map<string, RequestNote>();
 
   apply(operation: LoggedOperation | WriteOperation): void {
     switch (operation.type) {
@@ -53,6 +57,9 @@ export class FsState {
           generation: operation.row.generation,
         });
         return;
+      case "request":
+        this.#note(operation.note);
+        return;
       case "retire":
         this.#retired.add(operation.documentId);
         return;
@@ -73,6 +80,7 @@ export class FsState {
       for (const { key, checksum } of chunks.values()) yield { type: "put", key, checksum };
     }
     for (const row of this.#rowsById.values()) yield { type: "row", row };
+    for (const note of this.#requestsByKey.values()) yield { type: "request", note };
     for (const documentId of this.#retired) yield { type: "retire", documentId };
   }
 
@@ -82,6 +90,10 @@ export class FsState {
       quarantined: [...this.#quarantineByKey.values()],
       retired: [...this.#retired],
     };
+  }
+
+  request(key: string): RequestNote | undefined {
+    return this.#requestsByKey.get(key);
   }
 
   chunk(key: StorageKey): ListedChunk | undefined {
@@ -111,6 +123,12 @@ export class FsState {
     const chunks = this.#chunksByDocument.get(documentId) ?? new Map<string, ListedChunk>();
     this.#chunksByDocument.set(documentId, chunks);
     return chunks;
+  }
+
+  #note(note: RequestNote): void {
+    for (const { key } of overdueNotes(this.#requestsByKey.values(), note.at))
+      this.#requestsByKey.delete(key);
+    this.#requestsByKey.set(note.key, note);
   }
 
   #unlist(key: StorageKey): void {

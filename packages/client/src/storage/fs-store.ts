@@ -22,7 +22,7 @@ import { readLines, toLine } from "./fs-log.js";
 import { FsState, type ListedChunk } from "./fs-state.js";
 import { guardMedium } from "./guard.js";
 import { keyToText, type Medium, type MediumState, type StoredChunk, type WriteOperation } from "./medium.js";
-import type { ReplicaStore } from "./store.js";
+import type { ReplicaStore, RequestNote } from "./store.js";
 
 export interface FsStoreOptions {
   /** Made, open to its owner only, if it does not exist. Chunks lie in its `documents`, as the stock adapter's. */
@@ -113,6 +113,8 @@ class FsMedium implements Medium {
     if (this.#journalBytes === 0) await this.#files.syncDirectory(this.#paths.root);
     this.#journalBytes += line.length;
     this.#sequence += 1;
+    // The rest follows with the files; asked for are notes as soon as they are durable.
+    for (const operation of operations) if (operation.type === "request") this.#state.apply(operation);
 
     this.#written = this.#writeFiles(operations);
     this.#written.catch(() => undefined); // heard at the next commit or read; the journal keeps the bytes
@@ -139,6 +141,10 @@ class FsMedium implements Medium {
   async keys(prefix: StorageKey): Promise<readonly StorageKey[]> {
     await this.#written;
     return this.#state.range(prefix).map(({ key }) => key);
+  }
+
+  request(key: string): RequestNote | undefined {
+    return this.#state.request(key);
   }
 
   async inspect(): Promise<readonly string[]> {

@@ -14,7 +14,14 @@ import { CambiumError, isCambiumError, throwIfAborted } from "@cambium/core";
 import { checksumOf, damageOf } from "./checksum.js";
 import { GroupCommit } from "./group-commit.js";
 import { keyToText, type Medium, type StoredChunk, type WriteOperation } from "./medium.js";
-import type { DocumentRow, QuarantinedChunk, ReplicaStore, VerifyOptions, VerifyReport } from "./store.js";
+import type {
+  DocumentRow,
+  QuarantinedChunk,
+  ReplicaStore,
+  RequestNote,
+  VerifyOptions,
+  VerifyReport,
+} from "./store.js";
 
 /** Makes a replica's store of a medium, which it owns from now on. */
 export const guardMedium = (medium: Medium): ReplicaStore => new GuardedStore(medium);
@@ -25,6 +32,8 @@ class GuardedStore implements ReplicaStore {
   readonly #rowsById: Map<string, DocumentRow>;
   readonly #quarantineByKey: Map<string, QuarantinedChunk>;
   readonly #retired: Set<string>;
+  /** Those that are not on disk yet. */
+  readonly #notesByKey = new Map<string, RequestNote>();
   #undo: (() => void)[] | undefined;
   #failure: CambiumError | undefined;
   #closing: Promise<void> | undefined;
@@ -87,6 +96,26 @@ class GuardedStore implements ReplicaStore {
     if (this.#isStopped() || this.#retired.has(row.documentId)) return;
     this.#setInMemory(this.#rowsById, row.documentId, row);
     void this.#add({ type: "row", row });
+  }
+
+  // Requests
+
+  noteRequest(note: RequestNote): void {
+    if (this.#isStopped() || this.request(note.key) !== undefined) return;
+    this.#setInMemory(this.#notesByKey, note.key, note);
+    void this.#add({ type: "request", note }).then(() => this.#notesByKey.delete(note.key));
+  }
+
+  request(key: string): RequestNote | undefined {
+    if (this.#closing !== undefined) throw closedError();
+    const queued = this.#notesByKey.get(key);
+    if (queued !== undefined) return queued;
+    try {
+      return this.#medium.request(key);
+    } catch (cause) {
+      const message = "The store cannot tell which requests were carried out: its table of them is damaged.";
+      throw new CambiumError("STORE_DAMAGED", message, { cause });
+    }
   }
 
   // Transactions

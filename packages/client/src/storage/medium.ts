@@ -6,7 +6,7 @@
  */
 import type { StorageKey } from "@automerge/automerge-repo/slim";
 import type { Checksum } from "./checksum.js";
-import type { DocumentRow, QuarantinedChunk } from "./store.js";
+import type { DocumentRow, QuarantinedChunk, RequestNote } from "./store.js";
 
 export type WriteOperation =
   | {
@@ -22,6 +22,8 @@ export type WriteOperation =
   /** Chunks, row and quarantined bytes; nothing of it may stay behind in a journal. */
   | { readonly type: "remove-document"; readonly documentId: string }
   | { readonly type: "row"; readonly row: DocumentRow }
+  /** In the place of one with its key, and taking overdue ones with it: see `request-note.ts`. */
+  | { readonly type: "request"; readonly note: RequestNote }
   | { readonly type: "retire"; readonly documentId: string }
   /** Keeps the bytes, if there are any to read, where neither `read` nor a later `put` of the key meets them. */
   | { readonly type: "quarantine"; readonly chunk: QuarantinedChunk }
@@ -45,7 +47,7 @@ export interface MediumState {
   readonly retired: readonly string[];
 }
 
-/** Reads and commits never overlap: the guard makes them wait for one another. */
+/** Reads and commits never overlap: the guard makes them wait for one another. Only `request` is asked at any time. */
 export interface Medium {
   readonly initial: MediumState;
   /** All operations, in their order, or none. When it resolves they survive a power cut. */
@@ -55,6 +57,8 @@ export interface Medium {
   readRange(prefix: StorageKey): Promise<readonly StoredChunk[]>;
   /** The keys at or under `prefix`; all keys if it is empty. */
   keys(prefix: StorageKey): Promise<readonly StorageKey[]>;
+  /** As of the last commit that resolved. */
+  request(key: string): RequestNote | undefined;
   /** Looks for damage outside chunks; sentences for people. */
   inspect(): Promise<readonly string[]>;
   close(): Promise<void>;

@@ -15,7 +15,8 @@ import {
   type StoredChunk,
   type WriteOperation,
 } from "./medium.js";
-import type { DocumentRow, QuarantinedChunk, ReplicaStore } from "./store.js";
+import { overdueNotes } from "./request-note.js";
+import type { DocumentRow, QuarantinedChunk, ReplicaStore, RequestNote } from "./store.js";
 
 /** What outlives the store that writes it, as a disk does. */
 export class MemoryDisk {
@@ -23,6 +24,7 @@ export class MemoryDisk {
   readonly rows = new Map<string, DocumentRow>();
   readonly quarantine = new Map<string, QuarantinedChunk>();
   readonly retired = new Set<string>();
+  readonly requests = new Map<string, RequestNote>();
 
   /** Changes stored bytes behind the store's back. */
   damage(key: StorageKey, change: (bytes: Uint8Array) => Uint8Array): void {
@@ -66,6 +68,10 @@ class MemoryMedium implements Medium {
 
   async keys(prefix: StorageKey): Promise<readonly StorageKey[]> {
     return this.#under(prefix).map(({ key }) => key);
+  }
+
+  request(key: string): RequestNote | undefined {
+    return this.#disk.requests.get(key);
   }
 
   async inspect(): Promise<readonly string[]> {
@@ -118,6 +124,12 @@ class MemoryMedium implements Medium {
       case "row":
         disk.rows.set(operation.row.documentId, operation.row);
         return;
+      case "request": {
+        const { note } = operation;
+        for (const { key } of overdueNotes(disk.requests.values(), note.at)) disk.requests.delete(key);
+        disk.requests.set(note.key, note);
+        return;
+      }
       case "retire":
         disk.retired.add(operation.documentId);
         return;

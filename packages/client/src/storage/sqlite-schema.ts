@@ -3,7 +3,21 @@
  *
  * @module
  */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+
+/** The rows are in the order in which they were noted: whatever is overdue stands at their beginning. */
+const REQUESTS_SQL = `
+  CREATE TABLE requests (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    at INTEGER NOT NULL,
+    note TEXT NOT NULL,
+    sha256 TEXT NOT NULL
+  ) STRICT;
+`;
+
+/** What brings a store of each older version to the next one. */
+export const MIGRATIONS: Readonly<Record<number, string>> = { 1: REQUESTS_SQL };
 
 /**
  * Chunks that were copied share their bytes; the last to let go of them deletes them. `chunks.id` is the order in
@@ -28,6 +42,7 @@ export const SCHEMA_SQL = `
     content INTEGER
   ) STRICT;
   CREATE INDEX quarantine_by_content ON quarantine (content);
+  ${REQUESTS_SQL}
 ${["DELETE ON chunks", "UPDATE OF content ON chunks", "DELETE ON quarantine"].map(dropUnusedContent).join("")}`;
 
 function dropUnusedContent(event: string, index: number): string {

@@ -20,8 +20,9 @@ import {
   textToKey,
   type WriteOperation,
 } from "./medium.js";
-import { SCHEMA_SQL, SCHEMA_VERSION } from "./sqlite-schema.js";
-import type { DamageReason, DocumentRow, QuarantinedChunk, ReplicaStore } from "./store.js";
+import { DROPPED_WITH_EACH, noteToText, REQUEST_KEPT_MS, textToNote } from "./request-note.js";
+import { MIGRATIONS, SCHEMA_SQL, SCHEMA_VERSION } from "./sqlite-schema.js";
+import type { DamageReason, DocumentRow, QuarantinedChunk, ReplicaStore, RequestNote } from "./store.js";
 
 export interface SqliteStoreOptions {
   /** Made, readable by its owner only, if it does not exist. */
@@ -96,6 +97,11 @@ class SqliteMedium implements Medium {
     return this.#list(prefix).map(textToKey);
   }
 
+  request(key: string): RequestNote | undefined {
+    const row = this.#statements.request.get(key);
+    return row && textToNote({ text: textOf(row.note), sha256: textOf(row.sha256) });
+  }
+
   async inspect(): Promise<readonly string[]> {
     const found = this.#database.prepare("PRAGMA integrity_check").all();
     const problems = found.map((row) => textOf(row.integrity_check)).filter((text) => text !== "ok");
@@ -152,6 +158,13 @@ class SqliteMedium implements Medium {
         statements.putRow.run(operation.row.documentId, text, sha256);
         return;
       }
+      case "request": {
+        const { key, at } = operation.note;
+        const { text, sha256 } = noteToText(operation.note);
+        statements.noteRequest.run(key, at, text, sha256);
+        statements.dropRequests.run(at - REQUEST_KEPT_MS);
+        return;
+      }
       case "retire":
         statements.retire.run(operation.documentId);
         return;
@@ -205,6 +218,12 @@ function prepareStatements(database: DatabaseSync) {
        SET row = excluded.row, sha256 = excluded.sha256`,
     ),
     removeRow: prepare("DELETE FROM documents WHERE document_id = ?"),
+    noteRequest: prepare("INSERT OR REPLACE INTO requests (key, at, note, sha256) VALUES (?, ?, ?, ?)"),
+    dropRequests: prepare(
+      `DELETE FROM requests WHERE id IN
+       (SELECT id FROM (SELECT id, at FROM requests ORDER BY id LIMIT ${DROPPED_WITH_EACH}) WHERE at < ?)`,
+    ),
+    request: prepare("SELECT note, sha256 FROM requests WHERE key = ?"),
     retire: prepare("INSERT OR IGNORE INTO retired (document_id) VALUES (?)"),
     setAside: prepare(
       `INSERT OR REPLACE INTO quarantine (key, reason, size_bytes, content)
@@ -272,7 +291,9 @@ function prepareDatabase(database: DatabaseSync, path: string): void {
     const message = `The store at ${path} was written by a newer version of Cambium; update this one.`;
     throw new CambiumError("STORE_DAMAGED", message, { details: { path, version } });
   }
-  if (version === 0) database.exec(`${SCHEMA_SQL}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+  if (version === 0) database.exec(SCHEMA_SQL);
+  else for (let from = version; from < SCHEMA_VERSION; from += 1) database.exec(MIGRATIONS[from] ?? "");
+  if (version < SCHEMA_VERSION) database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   database.exec("COMMIT");
 }
 

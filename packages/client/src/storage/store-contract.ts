@@ -7,25 +7,11 @@
  */
 import assert from "node:assert/strict";
 import type { StorageKey } from "@automerge/automerge-repo/slim";
-import { isCambiumError } from "@cambium/core";
 import { withFaults } from "./faulty-medium.js";
 import { guardMedium } from "./guard.js";
-import type { Medium } from "./medium.js";
-import type { DocumentRow, ReplicaStore } from "./store.js";
-
-/** One place to keep things, fresh for each check. */
-export interface StoreHarness {
-  /** Opens the place; every earlier store on it has been closed. */
-  open(): Promise<Medium>;
-  /** Replaces the stored bytes of a chunk behind the store's back, while it is closed. */
-  damage(key: StorageKey, change: (bytes: Uint8Array) => Uint8Array): Promise<void>;
-}
-
-export interface ContractRule {
-  readonly id: string;
-  readonly promise: string;
-  check(harness: StoreHarness): Promise<void>;
-}
+import type { DocumentRow } from "./store.js";
+import { type ContractRule, refusedAs, type StoreHarness, using } from "./store-contract-places.js";
+import { requests } from "./store-contract-requests.js";
 
 const DOCUMENT = "4NMNnkMhL8jXrdJ9jamS58PAVdXu";
 const OTHER = "4NMNnkMhL8jXrdJ9jamS58PAVdXv";
@@ -43,24 +29,12 @@ const row = (documentId: string, head: string): DocumentRow => ({
   generation: undefined,
 });
 
-/** Opens a guarded store for `work`, and closes it. */
-async function using<Result>(
-  harness: StoreHarness,
-  work: (store: ReplicaStore) => Promise<Result>,
-): Promise<Result> {
-  await using store = guardMedium(await harness.open());
-  return await work(store);
-}
-
 async function saveAll(harness: StoreHarness, chunks: readonly [StorageKey, Uint8Array][]): Promise<void> {
   await using(harness, async (store) => {
     for (const [chunkKey, chunkBytes] of chunks) void store.save(chunkKey, chunkBytes);
     await store.flushed();
   });
 }
-
-const refusedAs = (code: Parameters<typeof isCambiumError>[1]) => (error: unknown) =>
-  isCambiumError(error, code);
 
 const keeping: readonly ContractRule[] = [
   {
@@ -379,6 +353,7 @@ export const storeContract: readonly ContractRule[] = [
   ...keeping,
   ...committing,
   ...documents,
+  ...requests,
   ...damage,
   ...doubt,
 ];

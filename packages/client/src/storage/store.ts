@@ -18,6 +18,22 @@ export interface DocumentRow {
 }
 
 /**
+ * A call that a client may send again, and the change it wrote. Key and fingerprint are codes of what the client
+ * gave, which is not kept: a fingerprint of a short text could be guessed.
+ */
+export interface RequestNote {
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly change: string;
+  readonly type: string;
+  readonly branch: string;
+  /** Ids, or the count of many. */
+  readonly memories: readonly string[] | number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/**
  * - `truncated`: fewer bytes than were written
  * - `altered`: other bytes than were written
  * - `missing`: the chunk is listed, its bytes are gone
@@ -69,6 +85,17 @@ export interface ReplicaStore extends StorageAdapterInterface, AsyncDisposable {
   row(documentId: string): DocumentRow | undefined;
   /** Visible to `row` at once, on disk with everything else of this tick. */
   putRow(row: DocumentRow): void;
+
+  /**
+   * To be queued in the same transaction as the change it names: on disk are both or neither. Of two notes with
+   * one key the first stays. Each new one lets some of the oldest go that are a day older than it.
+   */
+  noteRequest(note: RequestNote): void;
+  /**
+   * Queued or on disk. Looked up in microseconds, waiting for nothing.
+   * @throws {CambiumError} STORE_DAMAGED, or REPLICA_CLOSED
+   */
+  request(key: string): RequestNote | undefined;
 
   /**
    * Makes one atomic commit of everything that `queue` saves, removes and puts. When `queue` throws, none of it

@@ -7,4 +7,5 @@ export { type FaultyMedium, withFaults } from "./faulty-medium.js";
 export { guardMedium } from "./guard.js";
 export type { Medium, MediumState, StoredChunk, WriteOperation } from "./medium.js";
 export { MemoryDisk, openMemoryMedium, openMemoryStore } from "./memory-store.js";
-export { type ContractRule, type StoreHarness, storeContract } from "./store-contract.js";
+export { storeContract } from "./store-contract.js";
+export type { ContractRule, StoreHarness } from "./store-contract-places.js";

@@ -133,9 +133,28 @@ test("[ST14] damage to a line of the index costs that line, and never the chunk"
   ]);
 });
 
+test("[RQ1] a store from before there were requests keeps what it holds", async () => {
+  const dir = newDirectory();
+  const key = ["some-document", "snapshot", "s"];
+  {
+    await using store = await openFsStore({ dir });
+    void store.save(key, bytes(1));
+  }
+  const path = join(dir, "index");
+  const older = readFileSync(path, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.slice(line.indexOf(" ") + 1).replace('"version":2', '"version":1'))
+    .map((json) => `${checksumOf(Buffer.from(json)).sha256.slice(0, 32)} ${json}\n`);
+  writeFileSync(path, older.join(""));
+  await using store = await openFsStore({ dir });
+  expect(await store.load(key)).toEqual(bytes(1));
+  expect((await store.verify()).problems).toEqual([]);
+});
+
 test("[ST14] what a newer version wrote is refused and left alone", async () => {
   const dir = newDirectory();
-  const json = JSON.stringify({ version: 2, sequence: 1, operations: [{ type: "unheard-of" }] });
+  const json = JSON.stringify({ version: 3, sequence: 1, operations: [{ type: "unheard-of" }] });
   const line = `${checksumOf(Buffer.from(json)).sha256.slice(0, 32)} ${json}\n`;
   writeFileSync(join(dir, "index"), line);
   await expect(openFsStore({ dir })).rejects.toMatchObject({ code: "STORE_DAMAGED" });

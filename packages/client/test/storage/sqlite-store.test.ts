@@ -96,3 +96,42 @@ test("[ST6] a removed document leaves no bytes in the database or its log", asyn
     expect(readFileSync(join(dir, name), "latin1").includes(secret), name).toBe(false);
   }
 });
+
+test("[RQ1] a store from before there were requests is brought up to date, and keeps what it holds", async () => {
+  const path = sqlitePath(newDirectory());
+  {
+    await using store = await openSqliteStore({ path });
+    await store.save(key(1), content(1));
+  }
+  {
+    using database = new DatabaseSync(path);
+    database.exec("DROP TABLE requests; PRAGMA user_version = 1");
+  }
+  const note = { key: "k", fingerprint: "f", change: "c", type: "remember", branch: "b", memories: 1, at: 1 };
+  {
+    await using store = await openSqliteStore({ path });
+    expect(store.request("k")).toBeUndefined();
+    store.noteRequest(note);
+  }
+  await using store = await openSqliteStore({ path });
+  expect(store.request("k")).toEqual(note);
+  expect(await store.load(key(1))).toEqual(content(1));
+});
+
+test("[RQ1] a damaged request counts as none", async () => {
+  const path = sqlitePath(newDirectory());
+  const note = { key: "k", fingerprint: "f", change: "c", type: "remember", branch: "b", memories: 1, at: 1 };
+  {
+    await using store = await openSqliteStore({ path });
+    store.noteRequest(note);
+  }
+  {
+    using database = new DatabaseSync(path);
+    database.exec(`UPDATE requests SET note = replace(note, '"c"', '"d"')`);
+  }
+  await using store = await openSqliteStore({ path });
+  expect(store.request("k")).toBeUndefined();
+  store.noteRequest(note);
+  await store.flushed();
+  expect(store.request("k")).toEqual(note);
+});

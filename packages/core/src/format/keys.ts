@@ -22,6 +22,8 @@ export interface SpaceKeys {
   /** For the codes of the audit log. */
   readonly audit: Uint8Array;
   readonly checkpoints: Uint8Array;
+  /** For the codes of calls that may be sent again. They stay on the device. */
+  readonly requests: Uint8Array;
   readonly pack: (pack: PackId) => Uint8Array;
 }
 
@@ -40,6 +42,7 @@ export function deriveSpaceKeys(space: SpaceId, secret: Uint8Array, epoch = 0): 
     imports: derive("imports"),
     audit: derive("audit"),
     checkpoints: derive("checkpoints"),
+    requests: derive("requests"),
     pack: (pack) => {
       const known = packKeys.get(pack) ?? derive(`pack/${pack}`);
       packKeys.set(pack, known);

@@ -34,6 +34,7 @@ export class WatchedStores {
       read: (key) => medium.read(key),
       readRange: (prefix) => medium.readRange(prefix),
       keys: (prefix) => medium.keys(prefix),
+      request: (key) => medium.request(key),
       inspect: () => medium.inspect(),
       close: () => medium.close(),
     };

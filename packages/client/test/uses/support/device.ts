@@ -18,6 +18,7 @@ import { CatalogKeeper } from "../../../src/replica/catalog-keeper.js";
 import { Documents } from "../../../src/replica/documents.js";
 import type { Identity } from "../../../src/replica/identity.js";
 import { nodePlatform } from "../../../src/replica/node-platform.js";
+import { PendingRequests } from "../../../src/replica/requested-changes.js";
 import { MemoryDisk, openMemoryStore } from "../../../src/storage/memory-store.js";
 import { UsesKeeper } from "../../../src/uses/uses-keeper.js";
 import type { CachedUses, UsesCache } from "../../../src/uses/uses-ledger.js";
@@ -93,6 +94,7 @@ export class Device {
     this.repo = new Repo({ storage: store, peerId: `device-${number}-${epoch}` as never });
     this.documents = new Documents({
       ...{ openRepo: async () => this.repo, store, identity: writer, changeKey: keys.changes },
+      requests: new PendingRequests(),
     });
     this.catalog = new CatalogKeeper(codec, this.documents, this.now);
     this.uses = new UsesKeeper({
