@@ -71,9 +71,9 @@ import { introduce } from "./introduce.js";
 import { inviteTo } from "./invite.js";
 import { makeIndexAnew } from "./make-index-anew.js";
 import { missingRecords } from "./missing-records.js";
+import { requestCodes, requestedChange } from "./requested-changes.js";
 import type { SpaceConfig, SpaceConfigs } from "./space-config.js";
 import { openStore, openSummaries } from "./space-files.js";
-import { requestCodes, requestedChange } from "./requested-changes.js";
 import { noticesOf } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
 import { SpaceSync } from "./space-sync.js";
@@ -398,14 +398,14 @@ export class OpenSpace implements Space {
 
   /** Writes in the name of a caller, as far as the gate lets them. */
   #agentOf(caller: Caller, gate: Gate, onChange?: (change: ChangeHash) => void): Agent {
+    const { requestKey } = caller;
+    const request = requestKey && requestCodes(this.#parts.codec.keys.requests, requestKey);
     const writer = this.#parts.writer.telling((written) => {
       this.#governance.audit.noteChange(caller, written);
       onChange?.(written.hash);
     }, request);
     const guards = this.#governance.guardsFor(caller, gate);
     return guardAgent(new SpaceAgent(this.#agentServices(guards, writer), authorOf(caller)), guards);
-    const { requestKey } = caller;
-    const request = requestKey && requestCodes(this.#parts.codec.keys.requests, requestKey);
   }
 
   #services(writer: Writer): ConstructorParameters<typeof BranchOperations>[0] {
