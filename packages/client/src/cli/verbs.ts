@@ -238,6 +238,11 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
         load: async () => (await import("./commands/mcp.js")).mcp,
       },
       {
+        synopsis: "daemon",
+        summary: "own the memory of this device and answer other programs",
+        load: async () => (await import("./commands/daemon.js")).daemon,
+      },
+      {
         synopsis: "reindex",
         summary: "make the search index anew",
         load: async () => (await import("./commands/reindex.js")).reindex,

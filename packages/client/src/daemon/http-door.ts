@@ -1,0 +1,118 @@
+/**
+ * One way in: an HTTP server on the Unix socket, or on a port of this device. Knows connections, and whether a
+ * caller has left; not what is asked for.
+ *
+ * @module
+ */
+import { chmodSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CambiumError } from "@cambium/core";
+
+export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface HttpDoor {
+  /** 0 for the socket. */
+  readonly port: number;
+  /** No one comes in any more; who is in may finish. */
+  closeToNew(): void;
+  /** Ends what is left. */
+  close(): Promise<void>;
+}
+
+export interface SocketAddress {
+  readonly socket: string;
+}
+
+export interface PortAddress {
+  /** 0 for any free one. */
+  readonly port: number;
+}
+
+const PRIVATE_UMASK = 0o177;
+const PRIVATE_FILE = 0o600;
+
+/** A caller that says nothing, or says it too slowly, is let go. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 120_000,
+  maxHeaderSize: 16_384,
+};
+const MOST_HEADERS = 64;
+const MOST_CONNECTIONS = 2_000;
+
+/**
+ * A socket that a dead daemon left behind is replaced: only whoever holds the daemon's lock may call this.
+ *
+ * @throws {CambiumError} BAD_INPUT when the port is taken
+ */
+export async function openDoor(address: SocketAddress | PortAddress, answer: Answerer): Promise<HttpDoor> {
+  const server = createServer(LIMITS, answer);
+  server.maxHeadersCount = MOST_HEADERS;
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on("clientError", (_error, socket) => {
+    if (socket.writable)
+      socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    else socket.destroy();
+  });
+  if ("socket" in address) await listenOnSocket(server, address.socket);
+  else await listenOnPort(server, address.port);
+  return doorOf(server);
+}
+
+async function listenOnSocket(server: Server, path: string): Promise<void> {
+  const isFile = process.platform !== "win32";
+  if (isFile) rmSync(path, { force: true });
+  const before = isFile ? process.umask(PRIVATE_UMASK) : 0;
+  try {
+    const listening = listen(server, { path });
+    if (isFile) process.umask(before); // the socket was made before `listen` returned
+    await listening;
+  } finally {
+    if (isFile) process.umask(before);
+  }
+  if (isFile) chmodSync(path, PRIVATE_FILE);
+}
+
+async function listenOnPort(server: Server, port: number): Promise<void> {
+  try {
+    await listen(server, { host: "127.0.0.1", port });
+  } catch (cause) {
+    throw new CambiumError("BAD_INPUT", `The port ${port} cannot be listened on.`, {
+      hint: "Another program may use it: choose another, or none for any that is free.",
+      cause,
+    });
+  }
+}
+
+function listen(server: Server, options: { path: string } | { host: string; port: number }): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(options, () => {
+    server.off("error", reject);
+    resolve();
+  });
+  return promise;
+}
+
+function doorOf(server: Server): HttpDoor {
+  const address = server.address() as AddressInfo | string | null;
+  const ended = Promise.withResolvers<void>();
+  let isClosing = false;
+  const closeToNew = (): void => {
+    if (isClosing) return;
+    isClosing = true;
+    server.close(() => ended.resolve());
+  };
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    closeToNew,
+    async close() {
+      closeToNew();
+      server.closeAllConnections();
+      await ended.promise;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * Who a call is by, from its headers.
+ *
+ * @module
+ */
+import type { IncomingHttpHeaders } from "node:http";
+import { CambiumError } from "@cambium/core";
+import type { AgentIdentity, Confirm } from "../api.js";
+import { CONFIRMED_HEADER, IDENTITY_HEADERS } from "../contract/wire.js";
+
+const ROLES: readonly NonNullable<AgentIdentity["role"]>[] = ["owner", "operator", "agent"];
+
+/** @throws {CambiumError} BAD_INPUT */
+export function identityFrom(headers: IncomingHttpHeaders): AgentIdentity {
+  const role = headerText(headers, IDENTITY_HEADERS.role);
+  return {
+    agent: headerText(headers, IDENTITY_HEADERS.agent),
+    session: headerText(headers, IDENTITY_HEADERS.session),
+    conversation: headerText(headers, IDENTITY_HEADERS.conversation),
+    trigger: headerText(headers, IDENTITY_HEADERS.trigger),
+    role: role === undefined ? undefined : roleFrom(role),
+    confirmed: headers[CONFIRMED_HEADER] === "ask" ? askTheCaller : headers[CONFIRMED_HEADER] === "yes",
+  };
+}
+
+/**
+ * There is somebody at the other end who can be asked. Thrown, not answered: nothing has been refused yet, so
+ * nothing about it is noted.
+ */
+const askTheCaller: Confirm = ({ operation, message }) => {
+  throw new CambiumError("CONFIRMATION_NEEDED", message, {
+    hint: `Call again with ${CONFIRMED_HEADER}: yes once whoever is responsible has agreed.`,
+    details: { operation, question: message },
+  });
+};
+
+function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  if (typeof value !== "string" || value === "") return undefined;
+  try {
+    return decodeURIComponent(value);
+  } catch (cause) {
+    throw new CambiumError("BAD_INPUT", `The header ${name} is not percent-encoded UTF-8.`, { cause });
+  }
+}
+
+function roleFrom(text: string): AgentIdentity["role"] {
+  const role = ROLES.find((known) => known === text);
+  if (role !== undefined) return role;
+  throw new CambiumError("BAD_INPUT", `There is no role ${JSON.stringify(text.slice(0, 50))}.`, {
+    hint: `Roles: ${ROLES.join(", ")}.`,
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * The answer to a call that takes long: its progress, then its result or failure. The events begin with the first
+ * of them, so that what fails at once is answered like any other call.
+ *
+ * @module
+ */
+import type { ServerResponse } from "node:http";
+import type { Progress } from "../api.js";
+import { errorDocument, toCambiumError } from "./answer.js";
+import { EventWriter } from "./event-writer.js";
+
+/** Eyes do not follow more. */
+const SHORTEST_PAUSE_MS = 50;
+
+export class LongAnswer {
+  readonly #response: ServerResponse;
+  readonly #now: () => number;
+  #events: EventWriter | undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #stage: string | undefined;
+
+  constructor(response: ServerResponse, now: () => number) {
+    this.#response = response;
+    this.#now = now;
+  }
+
+  readonly progress = (progress: Progress): void => {
+    const at = this.#now();
+    const isLast = progress.done === progress.total;
+    if (progress.stage === this.#stage && !isLast && at - this.#toldAt < SHORTEST_PAUSE_MS) return;
+    this.#stage = progress.stage;
+    this.#toldAt = at;
+    this.#begun().send("progress", JSON.stringify(progress));
+  };
+
+  /** @throws what the call throws, when nothing was sent yet */
+  async end(answer: Promise<string>): Promise<void> {
+    try {
+      const result = await answer;
+      this.#begun().send("result", result);
+    } catch (error) {
+      if (this.#events === undefined) throw error;
+      this.#events.send("error", JSON.stringify(errorDocument(toCambiumError(error))));
+    }
+    this.#events?.end();
+  }
+
+  #begun(): EventWriter {
+    this.#events ??= new EventWriter(this.#response);
+    return this.#events;
+  }
+}
