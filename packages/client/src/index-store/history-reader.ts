@@ -31,11 +31,13 @@ export interface HistoryReaderOptions extends ReadingSetup {
   /** A thread takes as long to start as it takes to read so many changes here. */
   readonly threadFrom?: number | undefined;
   readonly startReading?: StartReading | undefined;
+  /** So many changes are read together. */
+  readonly partSize?: number | undefined;
 }
 
-const PART = 512;
+const PART_SIZE = 512;
 /** So many parts are read ahead: enough for the thread never to wait, few enough for memory. */
-const AHEAD = 4;
+const AHEAD = 8;
 const THREAD_FROM = 2_000;
 /** As part of a stored document, which is compressed. */
 const BYTES_OF_A_CHANGE = 90;
@@ -86,13 +88,14 @@ export class HistoryReader {
   async *read(changes: ChangeList): AsyncGenerator<ReadPart> {
     const { threadFrom = THREAD_FROM } = this.#options;
     if (changes.length >= threadFrom) yield* this.#readAhead(changes);
-    else for (const part of partsOf(changes)) yield { changes: this.decode(part), opened: NOTHING_OPENED };
+    else
+      for (const part of this.#partsOf(changes)) yield { changes: this.decode(part), opened: NOTHING_OPENED };
   }
 
   async *#readAhead(changes: ChangeList): AsyncGenerator<ReadPart> {
     await using thread = this.#startThread();
     const given = new GivenPacks();
-    const parts = partsOf(changes);
+    const parts = this.#partsOf(changes);
     const reading: Promise<ReadPart>[] = [];
     for (;;) {
       while (reading.length < AHEAD) {
@@ -103,6 +106,13 @@ export class HistoryReader {
       const next = reading.shift();
       if (next === undefined) return;
       yield await next;
+    }
+  }
+
+  *#partsOf(changes: ChangeList): Generator<readonly Uint8Array[], undefined> {
+    const { partSize = PART_SIZE } = this.#options;
+    for (let start = 0; start < changes.length; start += partSize) {
+      yield changes.slice(start, start + partSize);
     }
   }
 
@@ -135,10 +145,6 @@ class GivenPacks {
     }
     return lacking;
   }
-}
-
-function* partsOf(changes: ChangeList): Generator<readonly Uint8Array[], undefined> {
-  for (let start = 0; start < changes.length; start += PART) yield changes.slice(start, start + PART);
 }
 
 /** All records that changes refer to. */

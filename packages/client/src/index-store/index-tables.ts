@@ -40,6 +40,14 @@ const TAKEN_OUT = "taken out of lists";
 
 const LISTINGS = ["nowhere", "now", "past"] as const satisfies readonly Listing[];
 
+/** A form, where it is listed, and where it belongs. */
+interface Move {
+  readonly form: FormId;
+  readonly from: Listing;
+  readonly to: Listing;
+  readonly isMerged: boolean;
+}
+
 export class IndexTables {
   readonly index: IndexDatabase;
   readonly memories: MemoryNumbers;
@@ -112,14 +120,26 @@ export class IndexTables {
    * that is less than the last.
    */
   bringListsUpToDate(): void {
-    this.relist(this.forms.takeAdded());
-    if (this.#areListsBehind()) this.relist(this.#allForms());
+    this.#noteWhatMayMove();
     if (this.#toRelist.size === 0) return;
     this.index.begin();
     this.#setNote("lists", "up to date");
-    const main = this.rows.get(this.#main);
-    const moves = [...this.#toRelist].sort((a, b) => a - b).map((form) => this.#moveOf(form, main));
+    const moves = this.#movesOf(this.#toRelist);
     this.#toRelist.clear();
+    this.#move(moves);
+  }
+
+  #noteWhatMayMove(): void {
+    this.relist(this.forms.takeAdded());
+    if (this.#areListsBehind()) this.relist(this.#allForms());
+  }
+
+  #movesOf(forms: Iterable<FormId>): readonly Move[] {
+    const main = this.rows.get(this.#main);
+    return [...forms].sort((a, b) => a - b).map((form) => this.#moveOf(form, main));
+  }
+
+  #move(moves: readonly Move[]): void {
     for (const { form, from, to } of moves) {
       if (from !== to) this.#texts.take(form, () => this.forms.memory(form, 0, 0), from);
     }
@@ -156,8 +176,15 @@ export class IndexTables {
     this.index.commit();
   }
 
-  /** Commits and leaves the lists for later: while much is taken in, most forms would be moved several times. */
+  /**
+   * Commits and leaves for later what main shows: while much is taken in, most of that would be moved several times.
+   * What has passed stays where it is put.
+   */
   commitWithoutLists(): void {
+    this.#noteWhatMayMove();
+    const passed = this.#movesOf(this.#toRelist).filter(({ to }) => to === "past");
+    this.#move(passed);
+    for (const { form } of passed) this.#toRelist.delete(form);
     this.#setNote("lists", "behind");
     this.index.commit();
   }
@@ -170,7 +197,7 @@ export class IndexTables {
     this.index.close();
   }
 
-  #moveOf(form: FormId, main: BranchRow | undefined) {
+  #moveOf(form: FormId, main: BranchRow | undefined): Move {
     const [from, isMerged] = this.#listingOf(form);
     const standing = this.spans.standing(form, main);
     // Heads may name a state that no date does: what it shows is a record that no branch ever showed.

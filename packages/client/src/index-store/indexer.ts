@@ -35,6 +35,8 @@ export interface IndexerOptions extends HistoryReaderOptions {
   readonly documents: Documents;
   readonly catalog: CatalogKeeper;
   readonly timers?: Timers | undefined;
+  /** So many changes are committed together. */
+  readonly commitAfter?: number | undefined;
 }
 
 export interface IndexProgress {
@@ -85,7 +87,7 @@ export class Indexer {
 
   /** What is not committed is caught up with after a crash; so commits wait for each other. */
   #commitSoon(): void {
-    if (this.#uncommitted >= COMMIT_AFTER) this.#commitIfDurable();
+    if (this.#uncommitted >= this.#commitAfter) this.#commitIfDurable();
     if (this.#uncommitted === 0 || this.#isClosed || this.#cancelCommit !== undefined) return;
     const { timers = idleTimers } = this.#options;
     this.#cancelCommit = timers.after(COMMIT_AFTER_MS, () => {
@@ -93,6 +95,10 @@ export class Indexer {
       this.#commitIfDurable();
       this.#commitSoon();
     });
+  }
+
+  get #commitAfter(): number {
+    return this.#options.commitAfter ?? COMMIT_AFTER;
   }
 
   /** The index never keeps what a crash may take from its documents. */
@@ -220,7 +226,7 @@ export class Indexer {
       await this.#openRecords(changes, opened);
       if (!this.#isKept(row)) return false;
       this.#uncommitted += this.#intake.take(row, changes);
-      if (this.#uncommitted >= COMMIT_AFTER && this.#options.documents.isDurable) {
+      if (this.#uncommitted >= this.#commitAfter && this.#options.documents.isDurable) {
         this.#tables.commitWithoutLists();
         this.#uncommitted = 0;
       }

@@ -13,14 +13,10 @@ import type { ReadingAnswer, ReadingSetup, ReadingTask, WantedRecord } from "./r
 export type ReadingPort = Worker | MessagePort;
 export type StartReading = (setup: ReadingSetup) => ReadingPort;
 
-/** Its heap, in MiB: it keeps no more than what is bounded there. */
-const MAX_HEAP_MIB = 256;
-
+// No limit on its heap: V8 counts WebAssembly's memory against one, and collects garbage half of the time. What it
+// keeps is bounded there.
 export const startReadingThread: StartReading = (setup) =>
-  new Worker(new URL("./reading-worker.js", import.meta.url), {
-    workerData: setup,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
-  });
+  new Worker(new URL("./reading-worker.js", import.meta.url), { workerData: setup });
 
 export class ReadingThread implements AsyncDisposable {
   readonly #port: ReadingPort;

@@ -27,6 +27,10 @@ await loadAutomerge(); // whoever loads a document has done that, and here docum
 /** Few enough that lives are long enough for it, and enough that some histories are read without it. */
 const THREAD_FROM = 6;
 
+/** Likewise. */
+const PART_SIZE = 3;
+const COMMIT_AFTER = 5;
+
 /** What another thread would do, in this one; messages are copied all the same. */
 function readBeside(setup: ReadingSetup): MessagePort {
   const { port1, port2 } = new MessageChannel();
@@ -154,7 +158,12 @@ export class IndexedObserver {
       ...{ path, texts: lists, packs, documents: this.#documents(), catalog: this.#catalog() },
       space: space.codec.keys.space,
       changeKey: space.codec.keys.changes,
-      ...{ threadFrom: THREAD_FROM, startReading: readBeside },
+      ...{
+        threadFrom: THREAD_FROM,
+        startReading: readBeside,
+        partSize: PART_SIZE,
+        commitAfter: COMMIT_AFTER,
+      },
     } as unknown as SpaceIndexOptions;
     return { index: new SpaceIndex(options), lists };
   }
