@@ -100,6 +100,11 @@ export const ERROR_CODES = {
     http: 500,
     meaning: "The store could not write; nothing further is written until it is reopened.",
   },
+  SETTINGS_REFUSED: {
+    exit: 1,
+    http: 500,
+    meaning: "Settings of another program cannot be understood or written; they were left as they are.",
+  },
   REPLICA_LOCKED: { exit: 1, http: 423, meaning: "Another process holds this replica." },
   REPLICA_CLOSED: { exit: 1, http: 500, meaning: "The replica has been closed." },
   RELAY_UNREACHABLE: { exit: 1, http: 502, meaning: "No connection to the relay." },
