@@ -1,39 +1,79 @@
 /**
- * How the input of an operation is sent: what stands in the path, in the query and in the body. Needs no schemas,
- * so that a client loads in no time; `parseRequest` is the way back.
+ * From an operation and its flat input to a request. Without schemas, so that whoever only calls need not load
+ * them; a test holds it against them.
  *
  * @module
  */
+import { CambiumError } from "@cambium/core/errors";
+import type { CallName, Calls } from "./calls.js";
 import { type OperationName, ROUTES, type Route } from "./routes.js";
 
 export interface EncodedCall {
   readonly method: Route["method"];
+  /** Percent-encoded, without the query. */
   readonly path: string;
-  /** Without its question mark; absent when there is nothing to say. */
+  /** Without the question mark; absent when empty. */
   readonly query?: string;
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** What is undefined is left out; a list in the query is its name, once for each. */
+type Names = { readonly [Name in CallName]?: readonly (keyof Calls[Name]["input"])[] };
+
+/** Where a number and a text mean different things, a text that reads like a number is put in quotes. */
+const NUMBER_OR_TEXT: Names = {
+  recall: ["validAt", "since", "until"],
+  version: ["version"],
+  compare: ["from", "to"],
+  evolution: ["from", "to"],
+  "audit.list": ["since", "until"],
+};
+
+const BRACED = /\{(\w+)\}/g;
+
+/**
+ * Returns the request that `parseRequest` reads as this input.
+ *
+ * @throws {CambiumError} BAD_INPUT when something that stands in the path is missing or empty
+ */
 export function encodeCall(name: OperationName, input: object): EncodedCall {
-  const route: Route = ROUTES[name];
-  const { method } = route;
-  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-  const path = route.path.replace(/\{(\w+)\}/g, (_, key: string) => {
-    const value = rest.get(key);
-    rest.delete(key);
-    return encodeURIComponent(String(value));
+  const { method, path } = ROUTES[name];
+  const rest: Record<string, unknown> = Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== undefined),
+  );
+  const unclear = (NUMBER_OR_TEXT as Readonly<Record<string, readonly string[]>>)[name] ?? [];
+  const filled = path.replaceAll(BRACED, (_braced, key: string) => {
+    const value = rest[key];
+    delete rest[key];
+    if (value === undefined || value === "")
+      throw new CambiumError("BAD_INPUT", `${key} is missing.`, { details: { field: key } });
+    return encodeURIComponent(written(value, unclear.includes(key)));
   });
-  if (method !== "GET" && method !== "DELETE") return { method, path, body: Object.fromEntries(rest) };
-  const query = queryOf(rest);
-  return query === "" ? { method, path } : { method, path, query };
+  if (takesBody(method)) return { method, path: filled, body: rest };
+  const query = queryOf(rest, unclear);
+  return { method, path: filled, ...(query === "" ? {} : { query }) };
 }
 
-function queryOf(rest: ReadonlyMap<string, unknown>): string {
+/** GET and DELETE say everything in path and query. */
+export const takesBody = (method: Route["method"]): boolean => method !== "GET" && method !== "DELETE";
+
+function queryOf(input: Readonly<Record<string, unknown>>, unclear: readonly string[]): string {
   const query = new URLSearchParams();
-  for (const [key, value] of rest) {
-    for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value])
-      query.append(key, String(one));
+  for (const [key, value] of Object.entries(input)) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    // An empty list is not the same as none: it is told by one empty text.
+    for (const item of items.length === 0 ? [""] : items)
+      query.append(key, written(item, unclear.includes(key)));
   }
   return query.toString();
 }
+
+function written(value: unknown, isUnclear: boolean): string {
+  if (isUnclear && typeof value === "string" && readsOtherwise(value)) return JSON.stringify(value);
+  return String(value);
+}
+
+const readsOtherwise = (text: string): boolean => text.startsWith('"') || isNumberText(text);
+
+/** A number exactly as it is written by itself; `007` and `1e3` are texts. */
+export const isNumberText = (text: string): boolean =>
+  text !== "" && Number.isFinite(Number(text)) && String(Number(text)) === text;

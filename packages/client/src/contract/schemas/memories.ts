@@ -1,0 +1,240 @@
+/**
+ * Memories: writing, reading, and looking after them.
+ *
+ * @module
+ */
+import * as z from "zod";
+import { component, date, flag, needed, share, text, texts, told, wholeNumber } from "./describe.js";
+import type { OperationSpec } from "./operation.js";
+import {
+  atRef,
+  because,
+  cursor,
+  draftShape,
+  inSpace,
+  memory,
+  memoryId,
+  nothing,
+  ofMemory,
+  onBranch,
+  rememberInput,
+  rememberShape,
+  stateField,
+  time,
+} from "./parts.js";
+
+const { content, ...otherFields } = rememberShape;
+
+/** Fields that may be taken away by `null`. */
+const nullable = Object.fromEntries(
+  Object.entries(otherFields).map(([name, field]) => [name, field.nullable()]),
+) as unknown as { [Name in keyof typeof otherFields]: z.ZodNullable<(typeof otherFields)[Name]> };
+
+const memories = z.strictObject({ memories: z.array(memory) });
+
+const recalled = component(
+  "RecalledMemory",
+  memory.extend({
+    score: told(z.number(), "Comparable within one answer only."),
+    snippet: told(z.string(), "The part of the content that says most of the query."),
+    highlights: told(
+      z.array(z.tuple([z.number(), z.number()])),
+      "What matched, as [start, end) in UTF-16 units of the snippet.",
+    ),
+    matched: told(z.array(z.string()), "Words of the query that the memory says."),
+    alike: told(z.array(memoryId).optional(), "Memories that say the same and are therefore left out."),
+  }),
+  "A memory that was found, and why.",
+);
+
+const proposal = component(
+  "ConsolidationProposal",
+  z.strictObject({
+    ids: z.array(memoryId),
+    similarity: z.number(),
+    combined: z.strictObject(draftShape),
+    needsReview: z.boolean(),
+    differing: z.array(stateField),
+    why: z.string(),
+  }),
+  "Memories that say the same or nearly so, and the one that could stand for them.",
+);
+
+const labels = {
+  category: text("Only of this category."),
+  tag: text("Only with this tag."),
+  kind: text("Only of this kind."),
+  area: text("Only of this area."),
+};
+
+export const memoryOperations = {
+  remember: {
+    summary: "Remember something",
+    request: z.strictObject({ ...inSpace, ...rememberShape, ...onBranch }),
+    response: memory,
+  },
+  list: {
+    summary: "List memories",
+    request: z.strictObject({
+      ...inSpace,
+      ...atRef,
+      ...labels,
+      deleted: flag("Also the forgotten ones."),
+      limit: wholeNumber("100 unless said.", 1, 10_000),
+      cursor: cursor.asked,
+    }),
+    response: z.strictObject({
+      memories: z.array(memory),
+      unreadable: told(
+        z.number().optional(),
+        "Memories of which no version is here or readable; absent when none.",
+      ),
+      cursor: cursor.answered,
+    }),
+  },
+  get: {
+    summary: "Show a memory",
+    request: z.strictObject({ ...ofMemory, ...atRef }),
+    response: memory,
+  },
+  revise: {
+    summary: "Revise a memory",
+    description:
+      "Sets the fields that are named; `null` takes a value away. With `expect` it is refused (STALE_EXPECTATION) when the memory has moved on since it was read.",
+    request: z.strictObject({
+      ...ofMemory,
+      ...nullable,
+      content: content.optional(),
+      type: z.enum(["update", "enrich", "correct"]).optional(),
+      ...onBranch,
+      expect: text("The `record` of the memory as it was read."),
+    }),
+    response: memory,
+  },
+  forget: {
+    summary: "Forget a memory",
+    description: "Hides it. Its history stays, and `restore` brings it back.",
+    request: z.strictObject({ ...ofMemory, ...onBranch, ...because }),
+    response: memory,
+  },
+  restore: {
+    summary: "Bring a memory back",
+    description: "A forgotten one, or the one that was said in an earlier version or at an earlier state.",
+    request: z.strictObject({
+      ...ofMemory,
+      ...onBranch,
+      version: told(
+        z.union([z.number(), z.string()]).optional(),
+        "The version's number, or a beginning of its record.",
+      ),
+      at: text("Or a ref or date."),
+      ...because,
+    }),
+    response: memory,
+  },
+  split: {
+    summary: "Split a memory into several",
+    request: z.strictObject({ ...ofMemory, ...onBranch, into: z.array(rememberInput) }),
+    response: memories,
+  },
+  resolve: {
+    summary: "Decide a conflict in a memory",
+    description:
+      "By the version whose value is kept (`keep`), or by a value of one's own (`content`, or `value` for other fields). Every other version is named in `discard`, so that nothing is given up unseen.",
+    request: z.strictObject({
+      ...ofMemory,
+      ...onBranch,
+      field: told(stateField.optional(), "All fields in conflict unless said."),
+      keep: text("The record whose value stays, or a beginning of it."),
+      content: text("Or a text of one's own."),
+      value: told(z.unknown().optional(), "Or a value, for fields other than the content."),
+      discard: told(z.array(z.string()), "Records of all other versions."),
+      ...because,
+    }),
+    response: memory,
+  },
+  combine: {
+    summary: "Make one memory of several",
+    description: "The others are forgotten, and can be restored.",
+    request: z.strictObject({
+      ...inSpace,
+      ...onBranch,
+      ids: told(z.array(z.string()), "At least two."),
+      into: rememberInput,
+    }),
+    response: memory,
+  },
+  consolidate: {
+    summary: "Make one memory of several, as `duplicates` proposed",
+    request: z.strictObject({ ...inSpace, ...onBranch, proposal }),
+    response: memory,
+  },
+  reinforce: {
+    summary: "Count memories as used",
+    request: z.strictObject({
+      ...inSpace,
+      ...onBranch,
+      ids: z.array(z.string()),
+      times: wholeNumber("Once unless said.", 1, 1_000_000),
+    }),
+    response: nothing,
+  },
+  recall: {
+    summary: "Find memories by what they say",
+    request: z.strictObject({
+      ...inSpace,
+      ...atRef,
+      query: needed("Words to look for, or a question.", "What is the rent?"),
+      validAt: date("Only what was true at that date."),
+      ...labels,
+      tags: texts("All of them."),
+      agent: text("Who wrote the version that is shown."),
+      since: date("Only what happened from then on; a day counts from its beginning."),
+      until: date("Likewise, until then; a day counts to its end."),
+      limit: wholeNumber("10 unless said.", 1, 10_000),
+      priors: flag("`false` leaves recency, importance and use out of the order."),
+    }),
+    response: z.strictObject({ memories: z.array(recalled) }),
+  },
+  strength: {
+    summary: "Tell how well a memory is remembered",
+    request: z.strictObject({ ...ofMemory, ...atRef }),
+    response: z.strictObject({
+      id: memoryId,
+      strength: told(z.number(), "0 to 1."),
+      uses: z.number(),
+      lastUsedAt: time.optional(),
+    }),
+  },
+  decay: {
+    summary: "Propose what could be forgotten",
+    description: "Memories that have faded, weakest first. Nothing is written.",
+    request: z.strictObject({
+      ...inSpace,
+      ...onBranch,
+      weakerThan: share("Only memories weaker than this."),
+      expiredWeakerThan: share("The same for those that are no longer true."),
+      keepImportance: share("Memories of this importance or more stay."),
+      keepRecentMs: told(z.number().optional(), "Memories written or recalled in this time stay.", {
+        minimum: 0,
+      }),
+    }),
+    response: z.strictObject({
+      proposals: z.array(z.strictObject({ id: memoryId, strength: z.number(), why: z.string() })),
+    }),
+  },
+  duplicates: {
+    summary: "Propose what could be made one",
+    description: "Memories that say the same or nearly so. Nothing is written; see `consolidate`.",
+    request: z.strictObject({
+      ...inSpace,
+      ...onBranch,
+      threshold: told(
+        z.number().optional(),
+        "How much of their neighbouring words two texts share at least.",
+        { minimum: 0.6, maximum: 1 },
+      ),
+    }),
+    response: z.strictObject({ proposals: z.array(proposal) }),
+  },
+} satisfies Record<string, OperationSpec>;
