@@ -21,6 +21,7 @@ import type { Brief, BriefOptions } from "./brief.js";
 import type { Checkpoints } from "./checkpoints.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./going-back.js";
 import type { Audit, CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
+import type { GraphEdit, GraphEdited, GraphQuery, KnowledgeGraph } from "./knowledge-graph.js";
 import type { AlikeMemory, AlikeOptions, AlikeTo } from "./lookalikes.js";
 import type {
   AtRef,
@@ -116,6 +117,8 @@ export interface Agent {
   rollback(options: RollbackOptions): Promise<RollbackResult>;
   merge(options: MergeOptions): Promise<MergeResult>;
   import(path: string, options?: ImportOptions): Promise<ImportResult>;
+  /** Writes to the knowledge graph, as one change. @throws {CambiumError} ENTITY_NOT_FOUND */
+  editGraph(edit: GraphEdit, options?: OnBranch): Promise<GraphEdited>;
   invite(options: InviteOptions): Promise<string>;
   readonly branches: Branches;
   readonly checkpoints: Checkpoints;
@@ -160,6 +163,8 @@ export interface Space extends SpaceReader, AsyncDisposable {
   requestOf(request: RequestKey): Promise<RequestedChange | undefined>;
   at(ref: string): SpaceReader;
   diff(from: string, to?: string): Promise<DiffResult>;
+  /** The memories that speak of named things, as a graph; see `editGraph`. */
+  graph(query?: GraphQuery): Promise<KnowledgeGraph>;
   readonly branches: Branches;
   readonly checkpoints: Checkpoints;
   merge(options: MergeOptions): Promise<MergeResult>;

@@ -50,6 +50,7 @@ export const AGENT_METHODS = {
   rollback: "within",
   merge: "within",
   import: "within",
+  editGraph: "within",
 } as const satisfies Table<Agent, Exclude<keyof Agent, UnguardedParts>>;
 
 /** They guard themselves, or only read. */

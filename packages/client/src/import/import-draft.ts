@@ -19,6 +19,8 @@ interface ImportOrigin {
   readonly file?: string;
   readonly heading?: string;
   readonly key?: string;
+  /** Where in the whole, before what comes later. */
+  readonly position?: number;
 }
 
 /**
@@ -70,4 +72,16 @@ export function contentProblem(content: string): string | undefined {
     return `It is longer than ${MAX_DRAFT_BYTES} bytes, the most one memory can hold.`;
   }
   return undefined;
+}
+
+/** Returns what is written of a draft, with the ids of the memories that its links lead to. */
+export function draftFields(
+  { content, kind, area, category, tags, occurredAt, links, source }: ImportDraft,
+  idOf: (sourceKeyOrUrl: string) => string,
+): Record<string, unknown> {
+  return {
+    ...{ content, kind, area, category, tags, occurredAt },
+    links: links?.map(({ rel, to }) => ({ rel, to: idOf(to) })),
+    source,
+  };
 }

@@ -1,23 +1,22 @@
 /**
- * Reads the JSONL file of the official MCP memory server (`@modelcontextprotocol/server-memory`).
- *
- * Its graph becomes three kinds of memories:
- * - an entity: `Ada_Lovelace (person)`, keyed by its name, so that a new type is a change of one memory;
- * - an observation: keyed by entity and text, so that one text about two entities is two memories;
- * - a relation: `Ada_Lovelace works_with Charles_Babbage`, keyed by its three parts.
- *
- * Each statement is a memory of its own and says of whom it speaks, in its text (search finds it by the
- * entity's name) and in an `about` link. Entities carry no links of their relations: a fact that stood
- * in two places would survive being forgotten in one.
+ * Reads the JSONL file of the official MCP memory server (`@modelcontextprotocol/server-memory`). Which memories its
+ * graph becomes is said in `knowledge-graph/graph-drafts.ts`.
  *
  * @see https://github.com/modelcontextprotocol/servers/tree/main/src/memory
  * @module
  */
 import { CambiumError } from "@cambium/core";
+import type { GraphRelation } from "../api.js";
+import {
+  entityDraft,
+  type GraphPlace,
+  type NamedEntity,
+  observationDraft,
+  relationDraft,
+} from "../knowledge-graph/graph-drafts.js";
 import {
   contentProblem,
   type ImportDraft,
-  type ImportLink,
   type ImportReading,
   type SkippedPart,
   toSourceKey,
@@ -31,15 +30,9 @@ interface Entity {
   readonly observations: Set<string>;
 }
 
-interface Relation {
-  readonly from: string;
-  readonly relationType: string;
-  readonly to: string;
-}
-
 interface Graph {
   readonly entityByName: Map<string, Entity>;
-  readonly relationByKey: Map<string, Relation>;
+  readonly relationByKey: Map<string, GraphRelation>;
   readonly skipped: SkippedPart[];
   /** Fields the format does not have, with the line that first had each and how many lines did. */
   readonly unknownFields: Map<string, { readonly firstLine: number; count: number }>;
@@ -67,19 +60,22 @@ export function readMcpMemory(text: string, options: { readonly name: string }):
   if (graph.entityByName.size + graph.relationByKey.size === 0) throw noGoodLine(options.name, graph.skipped);
 
   const drafts: ImportDraft[] = [];
+  const place = (): GraphPlace => ({ source: options.name, position: drafts.length });
   const keep = (draft: ImportDraft, where: string): void => {
     const problem = contentProblem(draft.content);
     if (problem === undefined) drafts.push(draft);
     else graph.skipped.push({ where, reason: problem });
   };
   for (const [name, entity] of graph.entityByName) {
-    keep(entityDraft(options.name, name, entity), `entity "${name}"`);
+    const named: NamedEntity = { name, types: [...entity.types] };
+    keep(entityDraft(named, place()), `entity "${name}"`);
     for (const observation of entity.observations) {
-      keep(observationDraft(options.name, name, entity, observation), `an observation of "${name}"`);
+      keep(observationDraft(named, observation, place()), `an observation of "${name}"`);
     }
   }
+  const isKnown = (name: string): boolean => graph.entityByName.has(name);
   for (const relation of graph.relationByKey.values()) {
-    keep(relationDraft(options.name, relation, graph.entityByName), `a relation of "${relation.from}"`);
+    keep(relationDraft(relation, place(), isKnown), `a relation of "${relation.from}"`);
   }
   return { drafts, skipped: [...graph.skipped, ...unknownFieldNotes(graph)] };
 }
@@ -88,67 +84,6 @@ export function readMcpMemory(text: string, options: { readonly name: string }):
 export function isMcpMemoryLine(line: string): boolean {
   const value = parseObject(line);
   return value !== undefined && (value.type === "entity" || value.type === "relation");
-}
-
-function entityDraft(source: string, name: string, entity: Entity): ImportDraft {
-  const types = [...entity.types];
-  return {
-    sourceKey: entityKey(source, name),
-    content: types.length === 0 ? name : `${name} (${types.join(", ")})`,
-    kind: "entity",
-    ...categoryOf(entity),
-    source: { kind: "import", format: "mcp-memory", name: source, heading: name },
-  };
-}
-
-function observationDraft(source: string, name: string, entity: Entity, observation: string): ImportDraft {
-  return {
-    sourceKey: toSourceKey("mcp-memory", source, "observation", name, observation),
-    content: speaksOf(observation, name) ? observation : `${name}: ${observation}`,
-    kind: "observation",
-    ...categoryOf(entity),
-    links: [{ rel: "about", to: entityKey(source, name) }],
-    source: { kind: "import", format: "mcp-memory", name: source, heading: name },
-  };
-}
-
-/** The server lets a relation name entities that do not exist; such an end stays in the text and gets no link. */
-function relationDraft(
-  source: string,
-  relation: Relation,
-  entityByName: ReadonlyMap<string, Entity>,
-): ImportDraft {
-  const { from, relationType, to } = relation;
-  const linkTo = (rel: string, name: string): ImportLink[] =>
-    entityByName.has(name) ? [{ rel, to: entityKey(source, name) }] : [];
-  return {
-    sourceKey: toSourceKey("mcp-memory", source, "relation", from, relationType, to),
-    content: `${from} ${relationType} ${to}`,
-    kind: "relation",
-    links: [...linkTo("about", from), ...linkTo(relationType, to)],
-    source: {
-      kind: "import",
-      format: "mcp-memory",
-      name: source,
-      heading: from,
-      key: JSON.stringify([from, relationType, to]),
-    },
-  };
-}
-
-const entityKey = (source: string, name: string): string => toSourceKey("mcp-memory", source, "entity", name);
-
-function categoryOf(entity: Entity): { readonly category?: string } {
-  const [category] = entity.types;
-  return category === undefined ? {} : { category };
-}
-
-/** Compares by words, so that `John_Smith` is found in "John Smith's desk" and `Al` is not found in "also". */
-function speaksOf(observation: string, name: string): boolean {
-  const wordsOf = (text: string): string =>
-    (text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(" ");
-  const words = wordsOf(name);
-  return words !== "" && ` ${wordsOf(observation)} `.includes(` ${words} `);
 }
 
 function addLine(graph: Graph, line: string, lineNumber: number): void {

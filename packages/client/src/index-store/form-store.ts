@@ -19,6 +19,7 @@ import {
   STATE_FIELDS,
   type StateField,
 } from "@cambium/core";
+import { graphEndsOf } from "../knowledge-graph/graph-words.js";
 import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js";
 import { Authors } from "./authors.js";
 import { type About, hashesIn, type Plain, plainFromText, plainText } from "./form-columns.js";
@@ -282,10 +283,16 @@ export class FormStore {
     const isOnlyParent = parent !== undefined && record?.parents.length === 1;
     const parts = record && partColumns(record, relation.meta, this.#packs);
     const place = placeInSource({ ...about, source: about.source, conversation: about.by.conversation });
+    const number = this.#memories.numberOf(memory);
+    for (const end of graphEndsOf(about.source, about.kind)) {
+      this.#index
+        .prepare("INSERT OR IGNORE INTO graph_ends VALUES (?, ?, ?)")
+        .run(end.name, end.role, number);
+    }
     const { lastInsertRowid } = this.#index
       .prepare(INSERT_FORM)
       .run(
-        this.#memories.numberOf(memory),
+        number,
         record === undefined ? null : bytesFromHex(record.hash),
         record === undefined ? null : this.#packs.numberOf(record.pack),
         parent ?? null,

@@ -20,6 +20,7 @@ import {
 } from "@cambium/core";
 import type { BranchRow } from "./branch-rows.js";
 import { IndexedPair } from "./difference-queries.js";
+import { GraphQueries } from "./graph-queries.js";
 import { IndexTables, type IndexTablesOptions } from "./index-tables.js";
 import { Indexer, type IndexerOptions, type IndexProgress } from "./indexer.js";
 import { LogQueries } from "./log-queries.js";
@@ -33,6 +34,7 @@ export type SpaceIndexOptions = Omit<IndexerOptions, "tables"> & IndexTablesOpti
 export class SpaceIndex {
   readonly states: StateQueries;
   readonly log: LogQueries;
+  readonly graph: GraphQueries;
   readonly #digests: StateDigests;
   readonly #options: SpaceIndexOptions;
   readonly #tables: IndexTables;
@@ -44,6 +46,7 @@ export class SpaceIndex {
     this.#indexer = new Indexer({ ...options, tables: this.#tables });
     this.states = new StateQueries(this.#tables);
     this.log = new LogQueries(this.#tables);
+    this.graph = new GraphQueries(this.#tables);
     this.#digests = new StateDigests(this.#tables);
   }
 

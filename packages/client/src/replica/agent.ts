@@ -36,6 +36,8 @@ import type {
   AtRef,
   Branches,
   Checkpoints,
+  GraphEdit,
+  GraphEdited,
   ImportOptions,
   ImportResult,
   InviteOptions,
@@ -59,6 +61,7 @@ import type { GoingBackServices } from "../going-back/services.js";
 import type { Gate } from "../governance/gate.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
+import type { GraphTurns } from "../knowledge-graph/graph-turns.js";
 import type { UsesKeeper } from "../uses/uses-keeper.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
@@ -84,6 +87,7 @@ export interface AgentServices {
   readonly writer: Writer;
   readonly load: RecordLoader;
   readonly importKey: Uint8Array;
+  readonly graphTurns: GraphTurns;
   /** Of the calls of this agent. */
   readonly gate: Gate;
   readonly guards: GuardServices;

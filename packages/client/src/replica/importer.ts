@@ -21,7 +21,7 @@ import {
 } from "@cambium/core";
 import type { ImportOptions, ImportResult } from "../api.js";
 import type { PassagePreview } from "../governance/gate.js";
-import type { ImportDraft } from "../import/import-draft.js";
+import { draftFields } from "../import/import-draft.js";
 import { readImportSource } from "../import/read-import-source.js";
 import type { BranchView } from "./branch-views.js";
 import type { Writer } from "./writer.js";
@@ -65,6 +65,7 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
   const ids = new Map(
     reading.drafts.map(({ sourceKey }) => [sourceKey, importedMemoryId(importKey, sourceKey)]),
   );
+  const idOf = (keyOrUrl: string): string => ids.get(keyOrUrl) ?? keyOrUrl;
   const skipped = [...reading.skipped];
   const counts: Record<Outcome, number> = { created: 0, changed: 0, unchanged: 0 };
   const written: MemoryId[] = [];
@@ -83,7 +84,7 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
           const id = ids.get(draft.sourceKey) as MemoryId;
           // Another device may have imported it, and its records may be late: they are carried along.
           const found = { reading: await read(id), carried: view.referencesOf(id) };
-          const planned = planImport(id, fieldsOf(draft, ids), found, context());
+          const planned = planImport(id, draftFields(draft, idOf), found, context());
           outcomes.push({
             id,
             outcome: planned.outcome,
@@ -156,19 +157,3 @@ const emptied = (last: MemoryRecord | undefined): object => ({
   links: [],
   deleted: last?.fields.deleted,
 });
-
-function fieldsOf(
-  { content, kind, area, category, tags, occurredAt, links, source }: ImportDraft,
-  ids: ReadonlyMap<string, MemoryId>,
-): Record<string, unknown> {
-  return {
-    content,
-    kind,
-    area,
-    category,
-    tags,
-    occurredAt,
-    links: links?.map(({ rel, to }) => ({ rel, to: ids.get(to) ?? to })),
-    source,
-  };
-}

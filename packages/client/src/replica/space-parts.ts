@@ -16,6 +16,7 @@ import { SearchLists } from "../index-store/search-lists.js";
 import { SpaceIndex } from "../index-store/space-index.js";
 import { UsesTable } from "../index-store/uses-table.js";
 import { VectorTexts } from "../index-store/vector-texts.js";
+import { GraphTurns } from "../knowledge-graph/graph-turns.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { UsesKeeper } from "../uses/uses-keeper.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
@@ -68,7 +69,7 @@ export function assembleParts(options: SpacePartsOptions) {
     ...{ documents: documents.documents, packs, views, load: index.load, now: clock.now, role: options.role },
     beforeWrite: (write) => checkpointKeeper.beforeWrite(write),
   });
-  return { ...documents, ...reading, checkpointKeeper, writer };
+  return { ...documents, ...reading, checkpointKeeper, writer, graphTurns: new GraphTurns(clock.now) };
 }
 
 /** Everything that is stored and synced. */

@@ -28,7 +28,9 @@ import type {
   Evolution,
   EvolutionOptions,
   EvolutionTopic,
+  GraphQuery,
   HistoryVersion,
+  KnowledgeGraph,
   ListOptions,
   MemoryPage,
   RecalledMemory,
@@ -39,6 +41,7 @@ import type {
 } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ListPlace } from "../index-store/state-queries.js";
+import { readGraph } from "../knowledge-graph/read-graph.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { VersionReader } from "../versions/version-reader.js";
 import { unreadRecords } from "./missing-records.js";
@@ -224,6 +227,11 @@ export class Reader implements SpaceReader {
       .unsettled(state)
       .filter((memory) => memory.conflicts.length > 0)
       .map((memory) => ({ id: memory.id, fields: memory.conflicts, branch: branch.name, memory }));
+  }
+
+  async graph({ branch, at, ...query }: GraphQuery = {}): Promise<KnowledgeGraph> {
+    const { state } = await this.#finder.find({ branch, at });
+    return readGraph(this.#index.graph, state, query);
   }
 
   async diff(from: string, to = "main"): Promise<DiffResult> {

@@ -32,8 +32,10 @@ import type {
   Evolution,
   EvolutionOptions,
   EvolutionTopic,
+  GraphQuery,
   IndexStatus,
   InviteOptions,
+  KnowledgeGraph,
   ListOptions,
   MemoryStrength,
   MergeOptions,
@@ -149,7 +151,7 @@ export class OpenSpace implements Space {
     try {
       await space.#parts.catalog.open(space.#parts.catalogTable);
       if (space.role !== "read") await introduce(space.#parts, options.identity);
-      space.#parts.documents.onHeads(({ document, isLocal }) => space.#onHeads(document, isLocal));
+      space.#parts.documents.onHeads(({ document, heads }) => space.#onHeads(document, heads));
       if (options.connect) space.#sync.start();
     } catch (error) {
       await space.close();
@@ -308,6 +310,10 @@ export class OpenSpace implements Space {
     return this.#parts.reader.diff(from, to);
   }
 
+  graph(query?: GraphQuery): Promise<KnowledgeGraph> {
+    return this.#parts.reader.graph(query);
+  }
+
   merge(options: MergeOptions): Promise<MergeResult> {
     return this.as({}).merge(options);
   }
@@ -459,11 +465,11 @@ export class OpenSpace implements Space {
     this.#emit({ type: "notice", message });
   }
 
-  #onHeads(document: DocumentId, _isLocal: boolean): void {
+  #onHeads(document: DocumentId, heads: readonly ChangeHash[]): void {
     const branch = [...this.#parts.catalog.current.branches].find(
       ([, { value }]) => value.document === document,
     )?.[0];
-    this.#emit(branch === undefined ? { type: "changed" } : { type: "changed", branch });
+    this.#emit(branch === undefined ? { type: "changed" } : { type: "changed", branch, heads });
   }
 
   #emit(event: SpaceEvent): void {

@@ -119,7 +119,11 @@ export function planRestore(
   reading: MemoryReading,
   to: MemoryFields,
   context: WriteContext,
-  { reason, type = "restore" }: { readonly reason?: string | undefined; readonly type?: RecordType } = {},
+  {
+    reason,
+    source,
+    type = "restore",
+  }: { readonly reason?: string | undefined; readonly type?: RecordType } & Pick<RecordNotes, "source"> = {},
 ): PlannedWrite {
   const current = reading.resolved.fields;
   const inConflict = new Set(reading.resolved.conflicts.map(({ field }) => field));
@@ -133,7 +137,7 @@ export function planRestore(
       },
     );
   }
-  return planNext(reading, { fields: to, decides: differs, type, notes: { reason }, context });
+  return planNext(reading, { fields: to, decides: differs, type, notes: { reason, source }, context });
 }
 
 /** Several memories into one; the sources stay, and are named. */

@@ -1,0 +1,61 @@
+/**
+ * The memories of a space that speak of named things, read and written as a graph: entities, what was observed of
+ * each, and how they relate. It is how the official MCP memory server sees a memory.
+ *
+ * @module
+ */
+import type { MemoryId } from "@cambium/core";
+import type { AtRef } from "./memories.js";
+
+export interface GraphEntity {
+  readonly name: string;
+  readonly entityType: string;
+  readonly observations: readonly string[];
+}
+
+export interface GraphRelation {
+  readonly from: string;
+  readonly to: string;
+  /** In the active voice, such as `maintains`. */
+  readonly relationType: string;
+}
+
+export interface KnowledgeGraph {
+  /** In the order in which they were made, like the observations of each and the relations. */
+  readonly entities: readonly GraphEntity[];
+  readonly relations: readonly GraphRelation[];
+}
+
+/** Without `names` and `text`: the whole graph. With relations of which at least one end is among the entities found. */
+export interface GraphQuery extends AtRef {
+  /** Only entities of these names; costs what they hold, whatever the size of the graph. */
+  readonly names?: readonly string[] | undefined;
+  /** Only entities whose name, type or one of whose observations contains it, in whatever case. */
+  readonly text?: string | undefined;
+}
+
+export interface EntityObservations {
+  readonly entityName: string;
+  readonly observations: readonly string[];
+}
+
+/** One change, or nothing: what cannot be done whole is not begun. What is there already is left as it is. */
+export type GraphEdit =
+  | { readonly type: "create-entities"; readonly entities: readonly GraphEntity[] }
+  | { readonly type: "create-relations"; readonly relations: readonly GraphRelation[] }
+  /** Refused with ENTITY_NOT_FOUND when one of the entities is not there. */
+  | { readonly type: "add-observations"; readonly additions: readonly EntityObservations[] }
+  /** With their observations and relations. */
+  | { readonly type: "delete-entities"; readonly names: readonly string[] }
+  | { readonly type: "delete-observations"; readonly deletions: readonly EntityObservations[] }
+  | { readonly type: "delete-relations"; readonly relations: readonly GraphRelation[] };
+
+/** What was not there before. Empty after deletions. */
+export interface GraphEdited {
+  readonly entities: readonly GraphEntity[];
+  readonly relations: readonly GraphRelation[];
+  /** One for each addition, in the same order. */
+  readonly additions: readonly EntityObservations[];
+  /** All memories written or forgotten. */
+  readonly memories: readonly MemoryId[];
+}
