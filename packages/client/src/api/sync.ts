@@ -71,6 +71,8 @@ export interface SpaceStatus {
 export interface SpaceEvent {
   readonly type: "changed" | "sync" | "index" | "notice";
   readonly branch?: string;
+  /** Of the branch, after the change. */
+  readonly heads?: readonly ChangeHash[];
   readonly message?: string;
   /** While the index, or its vectors, are made or catch up. */
   readonly progress?: Progress;
