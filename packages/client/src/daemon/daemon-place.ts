@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { CambiumError } from "@cambium/core";
+import { CambiumError } from "@cambium/core/errors";
 
 export interface DaemonPlace {
   /** What to connect to: a Unix socket, or a named pipe on Windows. */
