@@ -26,6 +26,23 @@ export async function isConfirmed(
   return /^\s*y/i.test(await firstLine(io));
 }
 
+/**
+ * Returns which of so many was chosen, counted from 0; undefined for none of them.
+ *
+ * @param shown - all of them, numbered from 1
+ * @throws {UsageError} when nobody is there to be asked
+ */
+export async function chosenOf(
+  count: number,
+  { shown, question, io, hint }: { shown: string; question: string; io: Io; hint: string },
+): Promise<number | undefined> {
+  if (!io.errors.isTerminal) throw new UsageError("Nobody is here to be asked.", hint);
+  io.errors.write(`${onlyStyled(shown)}\n${onlyStyled(question)} [1-${count}, or nothing for none] `);
+  const answer = (await firstLine(io)).trim();
+  const number = Number(answer);
+  return /^\d+$/.test(answer) && number >= 1 && number <= count ? number - 1 : undefined;
+}
+
 async function firstLine({ input, signal }: Io): Promise<string> {
   const interruption = Promise.withResolvers<never>();
   const interrupt = (): void => interruption.reject(new Interrupted(signal.reason));

@@ -87,6 +87,11 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
         summary: "search memories, now or in the past",
         load: async () => (await import("./commands/recall.js")).recall,
       },
+      {
+        synopsis: "ask <request...>",
+        summary: "ask in plain English for what you do every day",
+        load: async () => (await import("./commands/ask.js")).ask,
+      },
     ],
   ],
   [
@@ -241,6 +246,11 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
         synopsis: "daemon",
         summary: "own the memory of this device and answer other programs",
         load: async () => (await import("./commands/daemon.js")).daemon,
+      },
+      {
+        synopsis: "setup [client...]",
+        summary: "put the MCP server into your agents, or take it out",
+        load: async () => (await import("./commands/setup.js")).setup,
       },
       {
         synopsis: "reindex",

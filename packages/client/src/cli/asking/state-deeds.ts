@@ -1,0 +1,200 @@
+/**
+ * Deeds on a whole branch: checkpoint, undo, going back, beginning anew.
+ *
+ * @module
+ */
+import { CambiumError, type LogEntry } from "@cambium/core";
+import type { RollbackOptions, RollbackResult, SpaceReader } from "../../api.js";
+import type { Request } from "../../ask/request.js";
+import { given } from "../given.js";
+import { rollbackPreview, rollbackText } from "../render/rollback.js";
+import { shortHash } from "../render/short-ids.js";
+import { oneLine } from "../render/terminal-text.js";
+import { absoluteTime, relativeTime } from "../render/time.js";
+import { type Deed, type Idle, idle, onBranch, type Preparing } from "./deed.js";
+
+type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
+
+/** A state in which nothing was known yet, whatever the branch. */
+export const BEFORE_EVERYTHING = "1970-01-01";
+const MEMORIES_QUOTED = 3;
+
+export async function checkpointDeed({ name }: Asked<"checkpoint">, use: Preparing): Promise<Deed> {
+  const { context } = use;
+  const chosen = name ?? (await freeName("saved", use));
+  return {
+    kind: "deed",
+    preview: { name: chosen, branch: onBranch(context) },
+    shown: `Would make the checkpoint ${oneLine(chosen)} of ${onBranch(context)}.`,
+    question: "Save it?",
+    alwaysAsks: false,
+    verb: `cambium checkpoint ${chosen}`,
+    act: async ({ agent }) => {
+      const made = await agent.checkpoints.create({ name: chosen, branch: context.branch });
+      const shown = oneLine(made.name);
+      const text = `Made the checkpoint ${shown} of ${oneLine(made.branch)}\nGo back to it with: cambium ask "go back to checkpoint ${shown}"`;
+      return { result: made, text };
+    },
+  };
+}
+
+/** Named by the date, as people save things; a second one of the same day gets a number. */
+async function freeName(prefix: string, { space, context }: Preparing): Promise<string> {
+  const taken = new Set((await space.checkpoints.list()).map(({ name }) => name));
+  const base = `${prefix}-${absoluteTime(context.io.now()).slice(0, 10)}`;
+  let name = base;
+  for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
+  return name;
+}
+
+export async function undoDeed({ last }: Asked<"undo">, use: Preparing): Promise<Deed | Idle> {
+  const { space, context } = use;
+  const { branch } = context;
+  const changes = await lastChanges(space, branch, last);
+  if (changes.length === 0) return idle(`Nothing was ever written on ${onBranch(context)}.`);
+  const lines = await Promise.all(changes.map((change) => changeLine(change, use)));
+  const fewer = changes.length < last ? ` (there are only ${changes.length})` : "";
+  return {
+    kind: "deed",
+    preview: { changes },
+    shown: `Would take back on ${onBranch(context)}${fewer}:\n${lines.join("\n")}`,
+    question: changes.length === 1 ? "Take it back?" : `Take these ${changes.length} back?`,
+    alwaysAsks: false,
+    verb: `cambium undo --last ${changes.length}`,
+    act: async ({ agent, space: now }) => {
+      const still = await lastChanges(now, branch, changes.length);
+      if (still.some(({ hash }, index) => hash !== changes[index]?.hash))
+        throw new CambiumError("STALE_EXPECTATION", "Something was written since this was shown; ask again.");
+      const result = await agent.undo({ branch, last: changes.length });
+      const count = result.memories.length;
+      const text = [
+        `Took back ${result.changes.map(shortHash).join(", ")}: ${count} ${count === 1 ? "memory" : "memories"}`,
+        context.style.colors.dim(`To bring it back: cambium undo --change ${shortHash(result.change)}`),
+      ].join("\n");
+      return { result, text };
+    },
+  };
+}
+
+const lastChanges = async (space: SpaceReader, branch: string | undefined, limit: number) =>
+  (await space.log({ branch, limit: Math.min(limit, 1_000) })).changes;
+
+async function changeLine(
+  { hash, type, memories, at }: LogEntry,
+  { space, context }: Preparing,
+): Promise<string> {
+  const { style } = context;
+  const ids = typeof memories === "number" ? [] : memories.slice(0, MEMORIES_QUOTED);
+  const quotes = await Promise.all(
+    // Of a memory whose record has not arrived there is nothing to quote; the change can be told without.
+    ids.map((id) =>
+      space.get(id, { branch: context.branch }).then(
+        ({ content }) => quote(content),
+        () => id,
+      ),
+    ),
+  );
+  const count = typeof memories === "number" ? memories : memories.length;
+  const more = count > ids.length ? [`${count - ids.length} more`] : [];
+  const when = style.colors.dim(relativeTime(at, style.nowMs));
+  return `  ${style.colors.yellow(shortHash(hash))}  ${type}  ${[...quotes, ...more].join("; ")}  ${when}`;
+}
+
+function quote(content: string): string {
+  const text = oneLine(content);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+export async function rollbackDeed({ to, only }: Asked<"rollback">, use: Preparing): Promise<Deed | Idle> {
+  const labels = Object.entries(only ?? {}).flatMap(([label, value]) => [`--${label}`, value]);
+  return await goingBack({ to: to.ref, ...(only === undefined ? {} : { only }) }, use, {
+    verb: ["cambium rollback", to.ref, ...labels].join(" "),
+    question: "Go back?",
+  });
+}
+
+export async function takeBackDeed(
+  { agent, period }: Asked<"take-back">,
+  use: Preparing,
+): Promise<Deed | Idle> {
+  const only = { agent, ...given({ since: period?.since, until: period?.until }) };
+  const verb = `cambium rollback --by ${agent}`;
+  return await goingBack({ only }, use, { verb, question: `Take back what ${agent} wrote?` });
+}
+
+interface Words {
+  readonly verb: string;
+  readonly question: string;
+}
+
+async function goingBack(asked: RollbackOptions, use: Preparing, words: Words): Promise<Deed | Idle> {
+  const { agent, context } = use;
+  const options = { ...asked, branch: context.branch };
+  const preview = await agent.rollback({ ...options, preview: true });
+  if (isNothing(preview))
+    return idle("Nothing to go back on: everything asked for is as it was.", { preview });
+  return {
+    kind: "deed",
+    preview,
+    shown: rollbackPreview(preview, context.style),
+    ...words,
+    alwaysAsks: true,
+    act: async ({ agent: now }) => {
+      const { heads: expect } = preview.from;
+      const result = await now.rollback({ ...options, expect, signal: context.io.signal });
+      return { result, text: rollbackText(result, context.style) };
+    },
+  };
+}
+
+const isNothing = ({ counts }: RollbackResult): boolean =>
+  Object.values(counts).every((count) => count === 0);
+
+/** Everything is hidden by one change, after a checkpoint that stays: so it is undone by one word. */
+export async function freshDeed({ branch }: Asked<"fresh">, use: Preparing): Promise<Deed | Idle> {
+  const { agent, context } = use;
+  if (branch !== undefined) return emptyBranchDeed(branch, use);
+  const options = { branch: context.branch, to: BEFORE_EVERYTHING };
+  const preview = await agent.rollback({ ...options, preview: true });
+  if (isNothing(preview)) return idle(`${onBranch(context)} is empty already.`, { preview });
+  const backup = await freeName("backup", use);
+  const count = preview.counts.hidden;
+  return {
+    kind: "deed",
+    preview: { checkpoint: backup, ...preview },
+    shown: `${rollbackPreview(preview, context.style)}\n\nBefore that it would make the checkpoint ${backup}, which stays until you delete it.`,
+    question: `Start fresh, without ${count === 1 ? "this memory" : `these ${count} memories`}?`,
+    alwaysAsks: true,
+    verb: `cambium rollback ${BEFORE_EVERYTHING}`,
+    act: async ({ agent: now }) => {
+      const { heads: expect } = preview.from;
+      const checkpoint = await now.checkpoints.create({ name: backup, branch: context.branch });
+      const result = await now.rollback({ ...options, expect, signal: context.io.signal });
+      const text = [
+        `Started fresh on ${onBranch(context)}: ${count} ${count === 1 ? "memory" : "memories"} forgotten.`,
+        `To have everything back: cambium ask "go back to checkpoint ${backup}", or cambium undo`,
+      ].join("\n");
+      return { result: { checkpoint, ...result }, text };
+    },
+  };
+}
+
+function emptyBranchDeed(name: string, { context }: Preparing): Deed {
+  const from = `${onBranch(context)}@${BEFORE_EVERYTHING}`;
+  return {
+    kind: "deed",
+    preview: { name, from },
+    shown: `Would make the empty branch ${oneLine(name)}; ${onBranch(context)} stays as it is.`,
+    question: "Make it?",
+    alwaysAsks: false,
+    verb: `cambium branch ${name} --from ${from}`,
+    act: async ({ agent }) => {
+      const made = await agent.branches.create(name, { from });
+      const shown = oneLine(made.name);
+      return {
+        result: made,
+        text: `Made the empty branch ${shown}\nWrite on it with --branch ${shown}, or CAMBIUM_BRANCH=${shown}.`,
+      };
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { understand } from "../../ask/understand.js";
+import type { Answer } from "../answer.js";
+import { carryOut } from "../asking/carry-out.js";
+import type { Deed, Idle } from "../asking/deed.js";
+import { deedFor } from "../asking/deeds.js";
+import { helpAnswer, notUnderstoodAnswer } from "../asking/help.js";
+import { type Reading, readingFor } from "../asking/readings.js";
+import type { CommandDefinition } from "../command.js";
+import type { Context, SpaceUse } from "../context.js";
+import { authorOption } from "../options.js";
+import { readText } from "../read-text.js";
+
+interface Options {
+  readonly dryRun?: true;
+  readonly yes?: true;
+}
+
+type Step =
+  | { readonly kind: "read"; readonly read: Reading; readonly understood: object }
+  | { readonly kind: "done"; readonly answer: Answer }
+  | { readonly kind: "write"; readonly deed: Deed; readonly understood: object };
+
+export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
+  about:
+    "Ask in plain English for what you do every day; no model is asked. Shows what it would do, and does it after a yes. --yes leaves the question out where nothing goes out of sight",
+  examples: [
+    "cambium ask what did you know about the budget last month",
+    'cambium ask "actually, the release day is Friday"',
+    'cambium ask "go back to how things were in January" --dry-run',
+    "cambium ask merge my work memories back in --yes",
+    "cambium ask help",
+  ],
+  options: (command) => authorOption(command).option("--dry-run", "show what would happen; write nothing"),
+  act: async (context, [words], { dryRun = false, yes = false }) => {
+    const said = words.length === 1 ? await readText(words[0] ?? "", context.io) : words.join(" ");
+    // Whoever has no space yet may ask what can be asked.
+    const alone = await understand(said, { now: context.io.now(), branches: [], checkpoints: [] });
+    if (alone.understood && alone.request.operation === "help")
+      return await told({ understood: true, operation: "help" }, () => helpAnswer(context));
+    const step = await context.withSpace((use) => firstStep(said, use, context));
+    switch (step.kind) {
+      case "done":
+        return step.answer;
+      case "read":
+        return await told(step.understood, step.read);
+      case "write":
+        return await carryOut(step.deed, { dryRun, yes }, step.understood, context);
+    }
+  },
+};
+
+async function firstStep(said: string, use: SpaceUse, context: Context): Promise<Step> {
+  const { space } = use;
+  const [branches, checkpoints] = await Promise.all([space.branches.list(), space.checkpoints.list()]);
+  const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+  const around = { now: context.io.now(), branches: names(branches), checkpoints: names(checkpoints) };
+  const found = await understand(said, around);
+  if (!found.understood) return { kind: "done", answer: await notUnderstoodAnswer(said, found, context) };
+  const { request } = found;
+  const understood = { understood: true, operation: request.operation, request };
+  const preparing = { ...use, context };
+  const read = await readingFor(request, preparing);
+  if (read !== undefined) return { kind: "read", read, understood };
+  const deed = await deedFor(request, preparing);
+  if (deed === undefined) throw new Error(`Nothing does ${request.operation}.`);
+  return deed.kind === "deed"
+    ? { kind: "write", deed, understood }
+    : { kind: "done", answer: await idleAnswer(deed, understood, context) };
+}
+
+const idleAnswer = ({ preview, shown, exit }: Idle, understood: object, context: Context): Promise<Answer> =>
+  context.answer({ ...understood, preview }, () => shown, exit);
+
+async function told(understood: object, read: Reading): Promise<Answer> {
+  const { document, text, exit } = await read();
+  return { document: { ...understood, result: document }, text, exit };
+}
