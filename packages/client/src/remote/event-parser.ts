@@ -31,7 +31,10 @@ export class EventParser {
   }
 
   #take(line: string): void {
-    if (line === "") return this.#dispatch();
+    if (line === "") {
+      this.#dispatch();
+      return;
+    }
     const colon = line.indexOf(":");
     // A line that begins with a colon is a comment: the daemon's heartbeat.
     if (colon === 0) return;

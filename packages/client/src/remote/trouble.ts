@@ -1,0 +1,97 @@
+/**
+ * What a caller does when its call does not reach the daemon, or its answer does not come back.
+ *
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { CambiumError, isCambiumError } from "@cambium/core/errors";
+import { ConnectionLost } from "./connection-lost.js";
+import type { Starter } from "./daemon-starter.js";
+
+export interface TroubleOptions {
+  readonly starter: Starter;
+  readonly now: () => number;
+  /** Whether a daemon is started when none is there; true unless said. */
+  readonly start?: boolean | undefined;
+  /** How long a daemon may be out of reach. */
+  readonly patienceMs?: number | undefined;
+  readonly pause?: ((ms: number, signal: AbortSignal | undefined) => Promise<unknown>) | undefined;
+}
+
+const PATIENCE_MS = 30_000;
+const FIRST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 50;
+/** A call that ends every daemon it is given to is not given to another. */
+const MOST_DROPS = 8;
+
+/** The troubles of one call, and how long they last. */
+export class Trouble {
+  readonly #options: TroubleOptions;
+  #since: number | undefined;
+  #pauseMs = FIRST_PAUSE_MS;
+  #drops = 0;
+
+  constructor(options: TroubleOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Does what can be done about it, and returns when it is worth another attempt.
+   *
+   * @throws what nothing can be done about
+   */
+  async overcome(error: unknown, signal: AbortSignal | undefined): Promise<void> {
+    const { patienceMs = PATIENCE_MS, pause = wait, now } = this.#options;
+    const isEnding = isCambiumError(error, "DAEMON_STOPPING") || isCambiumError(error, "DAEMON_OLDER");
+    if (!isEnding) this.#meet(error);
+    this.#since ??= now();
+    if (now() - this.#since >= patienceMs) throw unreachable(whyOf(error), error);
+    await pause(this.#pauseMs, signal).catch(() => undefined); // aborted: told by the next attempt
+    this.#pauseMs = Math.min(this.#pauseMs * 1.5, LONGEST_PAUSE_MS);
+  }
+
+  #meet(error: unknown): void {
+    if (!(error instanceof ConnectionLost)) throw error;
+    switch (error.loss) {
+      case "absent":
+        this.#start(error);
+        return;
+      case "dropped":
+        this.#drops += 1;
+        if (this.#drops > MOST_DROPS) throw unreachable("It ended again and again while it was asked", error);
+        return;
+      case "busy":
+        return;
+      case "refused":
+        throw unreachable(whyOf(error), error);
+      default:
+        error.loss satisfies never;
+    }
+  }
+
+  #start(cause: unknown): void {
+    const { start = true, starter } = this.#options;
+    if (!start) throw notRunning(cause);
+    const failure = starter.takeFailure();
+    if (failure !== undefined) throw failure;
+    starter.start();
+  }
+}
+
+const wait = (ms: number, signal: AbortSignal | undefined): Promise<unknown> =>
+  delay(ms, undefined, signal === undefined ? {} : { signal });
+
+const whyOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+
+const notRunning = (cause: unknown): CambiumError =>
+  new CambiumError("DAEMON_UNREACHABLE", "No daemon runs for this home.", {
+    hint: "Start it with `cambium daemon`.",
+    cause,
+  });
+
+const unreachable = (why: string, cause: unknown): CambiumError =>
+  new CambiumError("DAEMON_UNREACHABLE", `The daemon cannot be reached: ${why}.`, {
+    hint: "See daemon.log in CAMBIUM_HOME, or set CAMBIUM_DAEMON=off to work without a daemon.",
+    cause,
+  });
