@@ -8,6 +8,7 @@ import type { Handlers } from "../call.js";
 import { branchHandlers } from "./branches.js";
 import { checkpointHandlers } from "./checkpoints.js";
 import { governanceHandlers } from "./governance.js";
+import { graphHandlers } from "./knowledge-graph.js";
 import { memoryHandlers } from "./memories.js";
 import { replicaHandlers } from "./replica.js";
 import { upkeepHandlers } from "./upkeep.js";
@@ -16,6 +17,7 @@ import { versionHandlers } from "./versions.js";
 export const HANDLERS: Handlers<CallName> = {
   ...replicaHandlers,
   ...memoryHandlers,
+  ...graphHandlers,
   ...versionHandlers,
   ...branchHandlers,
   ...checkpointHandlers,
