@@ -10,10 +10,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
+import { endDaemons } from "../packages/client/test/cli/daemons.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const home = mkdtempSync(join(tmpdir(), "cambium-going-back-"));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(async () => {
+  await endDaemons(home);
+  rmSync(home, { recursive: true, force: true });
+});
 
 const PAGE = readFileSync(join(root, "docs/going-back.md"), "utf8");
 const BLOCKS = [...PAGE.matchAll(/^```sh going-back\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);

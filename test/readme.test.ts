@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { endDaemons } from "../packages/client/test/cli/daemons.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -60,6 +61,7 @@ afterAll(async () => {
   const code = new Promise((resolve) => start?.once("exit", resolve));
   start?.kill("SIGTERM");
   expect(await code).toBe(0);
+  await endDaemons(home);
   rmSync(home, { recursive: true, force: true });
 });
 

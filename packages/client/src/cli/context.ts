@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "../api.js";
 import type { Pins } from "../project/pins.js";
+import type { ConnectReplicaOptions } from "../remote/connect-replica.js";
 import type { Answer } from "./answer.js";
 import { given } from "./given.js";
 import { showIndexProgress } from "./index-progress.js";
@@ -15,7 +16,10 @@ import { oneLine } from "./render/terminal-text.js";
 
 /** The door to the library; tests hand in a double. */
 export interface Library {
+  /** In this process. */
   openReplica(options: OpenReplicaOptions): Promise<Replica>;
+  /** Through the daemon, which is started if need be. */
+  connectReplica?(options: ConnectReplicaOptions): Promise<Replica>;
 }
 
 export interface ContextOptions {
@@ -82,8 +86,14 @@ export class Context {
     use: (replica: Replica) => Promise<T>,
     { vectors = false, summaries = false }: SpaceNeeds = {},
   ): Promise<T> {
+    const { signal, env } = this.io;
+    const dir = this.home;
+    if (this.#library.connectReplica !== undefined && env.CAMBIUM_DAEMON !== "off") {
+      await using replica = await this.#library.connectReplica({ dir, signal, env });
+      return await use(replica);
+    }
     // A write waits for the disk, never for the network: only `sync` connects.
-    const opening = { dir: this.home, connect: false, signal: this.io.signal };
+    const opening = { dir, connect: false, signal };
     const embedder = vectors ? await this.#embedder() : undefined;
     const summarizer = summaries ? await this.#summarizer() : undefined;
     const options = { ...opening, ...given({ embedder, summarizer }) };

@@ -13,6 +13,7 @@ import { version } from "./version.js";
 
 const theLibrary: Library = {
   openReplica: async (options) => (await import("../replica/open-replica.js")).openReplica(options),
+  connectReplica: async (options) => (await import("../remote/connect-replica.js")).connectReplica(options),
 };
 
 /** How long an interrupted verb may take to close what it holds. */

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endDaemons } from "./daemons.js";
 
 const COMMAND = fileURLToPath(new URL("../../bin/cambium.mjs", import.meta.url));
 
@@ -22,9 +23,11 @@ export interface RunOptions {
 /** One device: its own user home, so that nothing of the machine's is touched. */
 export class Device {
   readonly home: string;
+  readonly #daemon: "on" | "off";
 
-  constructor(home: string) {
+  constructor(home: string, daemon: "on" | "off" = "off") {
     this.home = home;
+    this.#daemon = daemon;
   }
 
   start(args: readonly string[], { env = {} }: RunOptions = {}): ChildProcess {
@@ -35,6 +38,7 @@ export class Device {
         HOME: this.home,
         XDG_STATE_HOME: join(this.home, "state"),
         CAMBIUM_HOME: join(this.home, "cambium"),
+        CAMBIUM_DAEMON: this.#daemon,
         ...env,
       },
       stdio: ["pipe", "pipe", "pipe"],
@@ -92,22 +96,26 @@ export async function serve(device: Device, dataDir: string): Promise<RunningRel
 /** A folder for one test file, removed at its end. */
 export class Scratch implements AsyncDisposable {
   readonly dir: string;
+  readonly #daemon: "on" | "off";
   #devices = 0;
 
-  private constructor(dir: string) {
+  private constructor(dir: string, daemon: "on" | "off") {
     this.dir = dir;
+    this.#daemon = daemon;
   }
 
-  static async make(): Promise<Scratch> {
-    return new Scratch(await mkdtemp(join(tmpdir(), "cambium-cli-")));
+  /** @param daemon - whether verbs go through one; off unless the daemon is the point */
+  static async make(daemon: "on" | "off" = "off"): Promise<Scratch> {
+    return new Scratch(await mkdtemp(join(tmpdir(), "cambium-cli-")), daemon);
   }
 
   device(): Device {
     this.#devices += 1;
-    return new Device(join(this.dir, `device-${this.#devices}`));
+    return new Device(join(this.dir, `device-${this.#devices}`), this.#daemon);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await endDaemons(this.dir);
     await rm(this.dir, { recursive: true, force: true });
   }
 }

@@ -17,8 +17,10 @@ afterAll(async () => {
   await scratch[Symbol.asyncDispose]();
 });
 
-async function deviceWithSpace(...memories: readonly string[]): Promise<Device> {
-  const device = scratch.device();
+const deviceWithSpace = (...memories: readonly string[]): Promise<Device> =>
+  withSpace(scratch.device(), ...memories);
+
+async function withSpace(device: Device, ...memories: readonly string[]): Promise<Device> {
   await device.json("init", "notes");
   for (const memory of memories) await device.json("remember", memory);
   return device;
@@ -27,15 +29,22 @@ async function deviceWithSpace(...memories: readonly string[]): Promise<Device> 
 const recalled = async (device: Device, ...args: readonly string[]): Promise<readonly RecalledMemory[]> =>
   (await device.json<{ memories: readonly RecalledMemory[] }>("recall", ...args)).memories;
 
-test("[CL14] a search of the past finds the wording it had then, and marks what was found", async () => {
-  const device = await deviceWithSpace("Green tea in the morning");
-  const [tea] = await recalled(device, "tea");
-  const before = new Date(tea?.at ?? 0).toISOString();
-  await device.json("revise", tea?.id ?? "", "Black coffee in the morning");
-  expect(await recalled(device, "tea")).toEqual([]);
-  const [then] = await recalled(device, "TEAS", "--at", before);
-  expect(then).toMatchObject({ snippet: "Green tea in the morning", highlights: [[6, 9]], version: 1 });
-});
+test.each([
+  ["off", "[CL14]"],
+  ["on", "[CL14] [RM1] through a daemon,"],
+] as const)(
+  "%s: %s a search of the past finds the wording it had then, and marks what was found",
+  async (daemon) => {
+    await using own = await Scratch.make(daemon);
+    const device = await withSpace(own.device(), "Green tea in the morning");
+    const [tea] = await recalled(device, "tea");
+    const before = new Date(tea?.at ?? 0).toISOString();
+    await device.json("revise", tea?.id ?? "", "Black coffee in the morning");
+    expect(await recalled(device, "tea")).toEqual([]);
+    const [then] = await recalled(device, "TEAS", "--at", before);
+    expect(then).toMatchObject({ snippet: "Green tea in the morning", highlights: [[6, 9]], version: 1 });
+  },
+);
 
 test("[CL16] a lost index is made anew by the next read, and status and reindex say how it stands", async () => {
   const device = await deviceWithSpace("one", "two");

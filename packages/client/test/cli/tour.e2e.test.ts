@@ -10,18 +10,6 @@ let relay: RunningRelay;
 let ada: Device;
 let bob: Device;
 
-beforeAll(async () => {
-  scratch = await Scratch.make();
-  ada = scratch.device();
-  bob = scratch.device();
-  relay = await serve(ada, join(scratch.dir, "relay"));
-});
-
-afterAll(async () => {
-  await relay[Symbol.asyncDispose]();
-  await scratch[Symbol.asyncDispose]();
-});
-
 const contents = async (device: Device, ...args: readonly string[]): Promise<readonly string[]> => {
   const { memories } = await device.json<{ memories: readonly Memory[] }>("list", ...args);
   return memories.map(({ content }) => content).sort();
@@ -30,7 +18,22 @@ const contents = async (device: Device, ...args: readonly string[]): Promise<rea
 /** Each step starts several processes, and other tests want the same processors. */
 const PATIENCE = { timeout: 120_000 };
 
-describe("[CL12] two devices", PATIENCE, () => {
+describe.each([
+  ["off", "[CL12] two devices"],
+  ["on", "[CL12] [RM1] two devices, each through its daemon"],
+] as const)("%s: %s", PATIENCE, (daemon) => {
+  beforeAll(async () => {
+    scratch = await Scratch.make(daemon);
+    ada = scratch.device();
+    bob = scratch.device();
+    relay = await serve(ada, join(scratch.dir, "relay"));
+  });
+
+  afterAll(async () => {
+    await relay[Symbol.asyncDispose]();
+    await scratch[Symbol.asyncDispose]();
+  });
+
   let release: Memory;
   let before: string;
 

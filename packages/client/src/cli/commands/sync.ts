@@ -41,8 +41,8 @@ async function syncWithin(timeoutSeconds: number, space: Space, context: Context
     if (!timeout.aborted) throw error;
     throw await timedOut(timeoutSeconds, await space.sync.status(), error);
   } finally {
+    // What was started ends with the space, where this process has opened it; a daemon goes on.
     stopReporting();
-    await space.sync.stop();
   }
 }
 
