@@ -16,6 +16,8 @@ import type {
   SpaceId,
 } from "@cambium/core";
 import type {
+  AlikeMemory,
+  AlikeOptions,
   ApprovalRequest,
   ApprovalResult,
   AtRef,
@@ -23,6 +25,8 @@ import type {
   AuditPage,
   AuditVerification,
   BranchInfo,
+  Brief,
+  BriefOptions,
   Checkpoint,
   CheckpointInput,
   CheckpointListOptions,
@@ -33,11 +37,15 @@ import type {
   DuplicateOptions,
   Evolution,
   EvolutionOptions,
+  GraphEdit,
+  GraphEdited,
+  GraphQuery,
   HistoryVersion,
   ImportOptions,
   ImportResult,
   IndexStatus,
   InviteOptions,
+  KnowledgeGraph,
   ListOptions,
   MemoryPage,
   MemoryStrength,
@@ -125,10 +133,10 @@ export type Nothing = Record<string, never>;
 type Plain<Options> = Omit<Options, keyof ProgressOptions>;
 
 export interface Calls {
-  "daemon.status": Call<object, DaemonStatus>;
-  "daemon.stop": Call<object, Nothing>;
+  "daemon.status": Call<Nothing, DaemonStatus>;
+  "daemon.stop": Call<Nothing, Nothing>;
 
-  "spaces.list": Call<object, { readonly spaces: readonly SpaceInfo[] }>;
+  "spaces.list": Call<Nothing, { readonly spaces: readonly SpaceInfo[] }>;
   "spaces.create": Call<
     { readonly name: string; readonly relay?: RelayAccess | undefined },
     SpaceDescription
@@ -169,6 +177,15 @@ export interface Calls {
     InSpace & RecallOptions & { readonly query: string },
     { readonly memories: readonly RecalledMemory[] }
   >;
+
+  brief: Call<InSpace & BriefOptions, Brief>;
+  /** About exactly one of `text` and `id`. */
+  alike: Call<
+    InSpace & AlikeOptions & { readonly text?: string | undefined; readonly id?: string | undefined },
+    { readonly memories: readonly AlikeMemory[] }
+  >;
+  graph: Call<InSpace & GraphQuery, KnowledgeGraph>;
+  "graph.edit": Call<InSpace & OnBranch & { readonly edit: GraphEdit }, GraphEdited>;
 
   strength: Call<OfMemory & AtRef, MemoryStrength>;
   decay: Call<InSpace & DecayOptions, { readonly proposals: readonly DecayProposal[] }>;
@@ -265,5 +282,10 @@ export interface Calls {
   summariesMade: Call<InSpace, { readonly problem?: string | undefined }>;
 }
 
-/** Every operation has a type, and every type is of an operation; `brief` joins them with its own types. */
-export type CallName = OperationName & keyof Calls;
+/** Every operation has a type, and every type is of an operation. */
+export type CallName = OperationName;
+
+// Names the operations without types, and the types without operations, where it does not compile.
+({}) satisfies {
+  readonly [Name in Exclude<OperationName | keyof Calls, OperationName & keyof Calls>]: never;
+};

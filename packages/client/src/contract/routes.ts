@@ -50,6 +50,11 @@ export const ROUTES = {
   reinforce: write("POST", `${SPACE}/reinforce`),
   recall: read(`${SPACE}/recall`),
   brief: read(`${SPACE}/brief`),
+  /** A whole text would be too long for a query. */
+  alike: { method: "POST", path: `${SPACE}/alike`, kind: "read" },
+  /** Its names may be many, none, or any text, which a query cannot say. */
+  graph: { method: "POST", path: `${SPACE}/graph/read`, kind: "read" },
+  "graph.edit": write("POST", `${SPACE}/graph`),
 
   strength: read(`${MEMORY}/strength`),
   decay: read(`${SPACE}/decay`),

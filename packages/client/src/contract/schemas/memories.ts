@@ -8,7 +8,9 @@ import { component, date, flag, needed, share, text, texts, told, wholeNumber } 
 import type { OperationSpec } from "./operation.js";
 import {
   atRef,
+  author,
   because,
+  changeHash,
   cursor,
   draftShape,
   inSpace,
@@ -29,6 +31,51 @@ const { content, ...otherFields } = rememberShape;
 const nullable = Object.fromEntries(
   Object.entries(otherFields).map(([name, field]) => [name, field.nullable()]),
 ) as unknown as { [Name in keyof typeof otherFields]: z.ZodNullable<(typeof otherFields)[Name]> };
+
+const briefPart = <Item extends z.ZodType>(item: Item, description: string) =>
+  told(z.strictObject({ total: z.number(), items: z.array(item) }), description);
+
+const brief = component(
+  "Brief",
+  z.strictObject({
+    branch: z.string(),
+    agent: z.string().optional(),
+    at: told(z.string(), "The state it tells of, as a ref."),
+    since: told(z.string().optional(), "From when on all is new, as a ref; absent the first time."),
+    news: briefPart(
+      z.strictObject({
+        id: memoryId,
+        what: z.enum(["created", "changed", "forgotten"]),
+        text: z.string(),
+        by: author,
+        at: time,
+      }),
+      "Written by others since, newest first.",
+    ),
+    conflicts: briefPart(
+      z.strictObject({ id: memoryId, fields: z.array(z.string()), text: z.string() }),
+      "Open ones on the branch.",
+    ),
+    requests: briefPart(
+      z.strictObject({ id: z.string(), operation: z.string(), by: z.string(), at: time }),
+      "Those that wait for the owner.",
+    ),
+    notices: briefPart(z.string(), "What a person should know."),
+    matters: briefPart(
+      z.strictObject({
+        id: memoryId,
+        text: z.string(),
+        category: z.string().optional(),
+        at: time,
+        strength: z.number(),
+      }),
+      "The strongest memories that are not among the news.",
+    ),
+    heads: z.array(changeHash),
+    text: told(z.string(), "All of this for a person or model to read, within `maxBytes`."),
+  }),
+  "What an agent should know before it begins. Of each part the foremost, and how many there are.",
+);
 
 const memories = z.strictObject({ memories: z.array(memory) });
 
@@ -195,6 +242,41 @@ export const memoryOperations = {
       priors: flag("`false` leaves recency, importance and use out of the order."),
     }),
     response: z.strictObject({ memories: z.array(recalled) }),
+  },
+  brief: {
+    summary: "Tell an agent what is new and what matters",
+    description:
+      "For the beginning of a session. What is new is counted from the agent's last brief on this device; `peek` leaves that as it is.",
+    request: z.strictObject({
+      ...inSpace,
+      agent: text("For whom; what they wrote themselves is not new to them.", "claude-code"),
+      ...onBranch,
+      maxBytes: wholeNumber("Of `text`, in UTF-8; 4,000 unless said.", 500, 1_000_000),
+      since: text("A ref or a date from when on all is new, in place of the agent's last time."),
+      peek: flag("The next brief tells the same again."),
+    }),
+    response: brief,
+  },
+  alike: {
+    summary: "Find memories that say nearly the same",
+    description: "As exactly one of `text` and the memory `id`. Most similar first.",
+    request: z.strictObject({
+      ...inSpace,
+      ...onBranch,
+      text: text("A text."),
+      id: text("Or a memory, which then is not among the answers."),
+      limit: wholeNumber("3 unless said.", 1, 100),
+      threshold: told(
+        z.number().optional(),
+        "How much of their neighbouring words two texts share at least; 0.5 unless said.",
+        { minimum: 0.1, maximum: 1 },
+      ),
+    }),
+    response: z.strictObject({
+      memories: z.array(
+        component("AlikeMemory", memory.extend({ similarity: told(z.number(), "Up to 1.") })),
+      ),
+    }),
   },
   strength: {
     summary: "Tell how well a memory is remembered",

@@ -95,7 +95,7 @@ const source = component(
   "Source",
   z.object({ kind: z.string() }).catchall(z.union([z.string(), z.number()])),
   "Where a memory came from. `kind` says which other keys to expect: conversation, email, tool, url, file, import, version, or one of your own.",
-) as unknown as z.ZodType<Source>;
+) as unknown as z.ZodType<Source, Source>;
 
 /** What `remember` and all that writes memories takes. */
 export const rememberShape = {

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { CambiumError } from "@cambium/core";
+import type { AlikeTo } from "../../api.js";
 import type { Handlers } from "../call.js";
 import { given } from "./inputs.js";
 
@@ -19,6 +21,8 @@ export const memoryHandlers: Handlers<
   | "consolidate"
   | "reinforce"
   | "recall"
+  | "brief"
+  | "alike"
   | "strength"
   | "decay"
   | "duplicates"
@@ -48,6 +52,10 @@ export const memoryHandlers: Handlers<
   recall: async (call, { space, query, ...options }) => ({
     memories: await (await call.space(space)).recall(query, options),
   }),
+  brief: async (call, { space, ...options }) => (await call.space(space)).brief(options),
+  alike: async (call, { space, text, id, ...options }) => ({
+    memories: await (await call.space(space)).alike(oneOf(text, id), options),
+  }),
   strength: async (call, { space, id, ...options }) => (await call.space(space)).strength(id, options),
   decay: async (call, { space, ...options }) => ({
     proposals: await (await call.space(space)).decay(options),
@@ -56,3 +64,9 @@ export const memoryHandlers: Handlers<
     proposals: await (await call.space(space)).duplicates(options),
   }),
 };
+
+function oneOf(text: string | undefined, id: string | undefined): AlikeTo {
+  if (text !== undefined && id === undefined) return text;
+  if (id !== undefined && text === undefined) return { id };
+  throw new CambiumError("BAD_INPUT", "Say what to compare: exactly one of text and id.");
+}
