@@ -20,9 +20,11 @@ import { writeDaemonNote } from "./daemon-note.js";
 import { type DaemonPlace, makeSocketDirectory } from "./daemon-place.js";
 import { readOrMakeToken } from "./daemon-token.js";
 import { Dispatch } from "./dispatch.js";
-import { admit, type Door } from "./guards.js";
+import { admit, type Door, isOwnOrigin, refuseForeignHost } from "./guards.js";
 import { type HttpDoor, openDoor } from "./http-door.js";
 import { OwnedReplica } from "./owned-replica.js";
+import { allowOrigin, answerPreflight, SideDoors, type SideDoorsOptions } from "./side-doors.js";
+import { SpaceFeeds } from "./space-feeds.js";
 import { isNewerVersion } from "./version-order.js";
 
 export interface DaemonOptions {
@@ -30,6 +32,7 @@ export interface DaemonOptions {
   readonly home: string;
   readonly place: DaemonPlace;
   readonly openReplica: (signal: AbortSignal) => Promise<Replica>;
+  readonly openMcp: SideDoorsOptions["openMcp"];
   readonly version: string;
   /** Of the models this daemon was started with; see `modelsDigest`. */
   readonly models: string | undefined;
@@ -55,6 +58,7 @@ export class Daemon {
   readonly #options: DaemonOptions;
   readonly #replica: OwnedReplica;
   readonly #dispatch: Dispatch;
+  readonly #sideDoors: SideDoors;
   readonly #activity: Activity;
   readonly #startedAt: number;
   readonly #doors: HttpDoor[] = [];
@@ -75,6 +79,11 @@ export class Daemon {
       forgetOnlySpace: () => this.#replica.forgetNames(),
     };
     this.#dispatch = new Dispatch({ replica: this.#replica, daemon, now, log, checkResponse });
+    this.#sideDoors = new SideDoors({
+      replica: this.#replica,
+      feeds: new SpaceFeeds({ instance: this.instance, timers, log }),
+      openMcp: options.openMcp,
+    });
     this.#activity = new Activity({
       ...{ timers, idleMs, isBusy: () => this.#hasPending() },
       onIdle: () => this.stop("nobody needed it"),
@@ -154,9 +163,11 @@ export class Daemon {
     });
     let name: string = request.method ?? "";
     try {
+      if (isPreflight(request, response, door)) return;
       admit(request.headers, door);
       this.#refuseStrangers(request);
-      name = await this.#dispatch.answer({ request, response, url: urlOf(request), signal: leaving.signal });
+      const incoming = { request, response, url: urlOf(request), signal: leaving.signal };
+      name = (await this.#sideDoors.answer(incoming)) ?? (await this.#dispatch.answer(incoming));
     } catch (thrown) {
       const error = toCambiumError(thrown);
       const isCutShort = error.code === "ABORTED" && isCambiumError(leaving.signal.reason, "DAEMON_STOPPING");
@@ -206,6 +217,8 @@ export class Daemon {
     this.#activity.end();
     // From here on, whoever finds no socket starts the next daemon, which waits for our lock.
     for (const door of this.#doors) door.closeToNew();
+    // Who watches comes back to the next one.
+    await this.#sideDoors.close();
     const cancel = timers.after(DRAIN_MS, () => {
       for (const call of this.#underWay) call.abort(stopping());
     });
@@ -223,6 +236,19 @@ export class Daemon {
     rmSync(place.note, { force: true });
     log.info("Ended.");
   }
+}
+
+/** @throws {CambiumError} ORIGIN_REFUSED */
+function isPreflight({ method, headers }: IncomingMessage, response: ServerResponse, door: Door): boolean {
+  const { origin } = headers;
+  if (origin === undefined || !isOwnOrigin(origin, door)) return false; // told by `admit`
+  if (method !== "OPTIONS") {
+    for (const [name, value] of Object.entries(allowOrigin(origin))) response.setHeader(name, value);
+    return false;
+  }
+  if (door.kind === "tcp") refuseForeignHost(headers, door.port);
+  answerPreflight(response, origin);
+  return true;
 }
 
 function urlOf({ url = "/" }: IncomingMessage): URL {

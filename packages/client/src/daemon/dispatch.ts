@@ -8,6 +8,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isCambiumError } from "@cambium/core";
 import type { AgentIdentity, RequestKey } from "../api.js";
 import type { CallName } from "../contract/calls.js";
+import { takesBody } from "../contract/encode.js";
+import { parseRequest } from "../contract/parse-request.js";
 import { EVENT_STREAM, IDEMPOTENCY_HEADER } from "../contract/wire.js";
 import { HttpFailure, sendJson, toCambiumError } from "./answer.js";
 import { AnswerBook, type Waiter, type Work } from "./answer-book.js";
@@ -141,8 +143,7 @@ async function checkedCall(found: FoundRoute, incoming: Incoming): Promise<Check
   const { request, url } = incoming;
   const { route, params } = found;
   const name = found.name as CallName;
-  const hasBody = request.method !== "GET" && request.method !== "DELETE";
-  const body = hasBody ? await readJsonBody(request) : undefined;
+  const body = takesBody(route.method) ? await readJsonBody(request) : undefined;
   const input = parseRequest(name, { params, query: url.searchParams, body });
   const key = request.headers[IDEMPOTENCY_HEADER];
   const who = identityFrom(request.headers);
@@ -154,23 +155,6 @@ async function checkedCall(found: FoundRoute, incoming: Incoming): Promise<Check
         : undefined,
   };
 }
-
-/** Until the contract checks what comes in. */
-function parseRequest(
-  _name: CallName,
-  { params, query, body }: { params: object; query: URLSearchParams; body: unknown },
-): unknown {
-  const fromQuery = Object.fromEntries(
-    [...new Set(query.keys())].map((key) => [key, loose(query.getAll(key))]),
-  );
-  return { ...fromQuery, ...(body as object | undefined), ...params };
-}
-const loose = (values: string[]): unknown => {
-  if (values.length > 1) return values;
-  const [value = ""] = values;
-  if (value === "true" || value === "false") return value === "true";
-  return value !== "" && /^\d+$/.test(value) ? Number(value) : value;
-};
 
 /** Two calls with one of these are the same call. A confirmation is a new one. */
 function fingerprintOf(name: CallName, input: unknown, { agent, role, confirmed }: AgentIdentity): string {

@@ -9,6 +9,7 @@ import { resolve } from "node:path";
 import { CambiumError, isCambiumError, throwIfAborted } from "@cambium/core";
 import type { OpenReplicaOptions } from "../api.js";
 import { modelsDigest } from "../contract/models.js";
+import type { McpEndpoint } from "../mcp/http.js";
 import { systemTimers } from "../network/timers.js";
 import { acquireLock, type Lock } from "../replica/lock.js";
 import { openReplica } from "../replica/open-replica.js";
@@ -16,6 +17,7 @@ import { makePrivateDirectory } from "../replica/private-files.js";
 import { Daemon } from "./daemon.js";
 import { openDaemonLog } from "./daemon-log.js";
 import { type DaemonPlace, daemonPlace } from "./daemon-place.js";
+import type { OwnedReplica } from "./owned-replica.js";
 
 export interface RunDaemonOptions {
   readonly home: string;
@@ -49,6 +51,7 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
     const daemon = await Daemon.start({
       ...{ home, place, version, port, idleMs, log, now: Date.now, timers: systemTimers },
       models: modelsDigest(env),
+      openMcp: (owned) => openMcp(owned, env),
       openReplica: (stop) => openReplica({ dir: home, connect: true, signal: stop, ...models }),
     });
     const stop = (): void => daemon.stop(`of ${String(signal.reason)}`);
@@ -90,6 +93,14 @@ const silentHolder = (): CambiumError =>
   new CambiumError("REPLICA_LOCKED", "Another daemon of this CAMBIUM_HOME is there, and does not answer.", {
     hint: "End it; daemon.json in CAMBIUM_HOME says which process it is.",
   });
+
+/** Loaded when somebody first speaks MCP over HTTP. */
+async function openMcp(owned: OwnedReplica, env: RunDaemonOptions["env"]): Promise<McpEndpoint> {
+  const { openMcpEndpoint } = await import("../mcp/http.js");
+  const { toolSetOf } = await import("../mcp/settings.js");
+  const replica = await owned.replica();
+  return await openMcpEndpoint({ replica, settings: { tools: toolSetOf(env.CAMBIUM_TOOLS) } });
+}
 
 /** Those that the environment names; most people have none, and need not wait for what could make them. */
 async function modelsFrom(
