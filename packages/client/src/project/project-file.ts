@@ -64,6 +64,11 @@ function readProjectFile(path: string): ProjectFile | undefined {
     if (isErrno(error, "ENOENT", "ENOTDIR")) return undefined;
     throw refusal(path, "cannot be read", { cause: error, hint: "Make it a file that you may read." });
   }
+  return parseProjectText(path, text);
+}
+
+/** @throws {CambiumError} BAD_INPUT naming the file, when it is not understood */
+export function parseProjectText(path: string, text: string): ProjectFile {
   let given: unknown;
   try {
     given = JSON.parse(text.replace(/^\uFEFF/, ""));

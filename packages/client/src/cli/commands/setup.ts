@@ -1,0 +1,98 @@
+import { Option } from "commander";
+import type { SetupRequest } from "../../setup/plan-setup.js";
+import type { ToolSet } from "../../setup/server-entry.js";
+import type { Step } from "../../setup/step.js";
+import type { Answer } from "../answer.js";
+import { isConfirmed } from "../ask.js";
+import type { CommandDefinition } from "../command.js";
+import type { Context, ContextOptions } from "../context.js";
+import { machineOf } from "../machine.js";
+import { plannedText, setupText, stepDocument } from "../render/setup.js";
+
+interface Options extends ContextOptions {
+  readonly project?: true;
+  readonly tools?: ToolSet;
+  readonly rules?: readonly string[] | true;
+  readonly worktreeBranches?: true;
+  readonly remove?: true;
+  readonly dryRun?: true;
+}
+
+export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
+  about:
+    "Put Cambium's MCP server into your agents: claude-code, cursor, vscode, codex, gemini-cli, windsurf, claude-desktop, zed. Without a name, into all that are found, after asking",
+  examples: [
+    "cambium setup",
+    "cambium setup claude-code cursor --dry-run",
+    "cambium setup vscode --project --space notes --branch work-persona",
+    "cambium setup codex --tools full --rules AGENTS.md",
+    "cambium setup --worktree-branches",
+    "cambium setup --remove",
+  ],
+  options: (command) =>
+    command
+      .option("--project", "in the settings of this project instead of yours")
+      .addOption(
+        new Option("--tools <set>", "which tools agents get (default: lean)").choices([
+          "lean",
+          "full",
+          "official",
+        ]),
+      )
+      .option("--space <name>", "the space these agents use")
+      .option("--branch <name>", "the branch these agents use")
+      .option("--agent <name>", "the name their writes are by (default: what the agent calls itself)")
+      .option(
+        "--rules [files...]",
+        "also say in AGENTS.md, CLAUDE.md, GEMINI.md when to use it; alone: only that",
+      )
+      .option("--worktree-branches", "pin a branch for each git worktree, in .cambium.json; alone: only that")
+      .option("--remove", "take all of it out again")
+      .option("--dry-run", "show exactly what would be done; change nothing")
+      .option("--yes", "do not ask"),
+  act: async (context, [clients], options) => {
+    const [{ planSetup }, { doStep }] = await Promise.all([
+      import("../../setup/plan-setup.js"),
+      import("../../setup/step.js"),
+    ]);
+    const machine = machineOf(context.io);
+    const planned = planSetup(requestOf(clients, options), machine);
+    if (options.dryRun) return await told(planned, { context, isDry: true });
+    const isAsked = clients.length === 0 && options.rules === undefined && !options.worktreeBranches;
+    if (isAsked && options.yes !== true && planned.some(({ action }) => action !== undefined)) {
+      const question = options.remove ? "Take it out?" : "Set these up?";
+      const hint = "Look at it with --dry-run, then add --yes, or name the agents.";
+      const shown = plannedText(planned, context.style);
+      if (!(await isConfirmed(shown, question, context.io, hint))) {
+        return await context.answer({ dryRun: false, steps: [] }, () => "Nothing was changed.");
+      }
+    }
+    const done: Step[] = [];
+    for (const step of planned) {
+      context.io.signal.throwIfAborted();
+      done.push(await doStep(step, machine));
+    }
+    return await told(done, { context, isDry: false });
+  },
+};
+
+const requestOf = (clients: readonly string[], options: Options): SetupRequest => ({
+  clients,
+  scope: options.project ? "project" : "user",
+  remove: options.remove === true,
+  rules: options.rules,
+  worktreeBranches: options.worktreeBranches === true,
+  entry: { tools: options.tools, space: options.space, branch: options.branch, agent: options.agent },
+});
+
+/** The exit code is that of the first step that failed. */
+async function told(
+  steps: readonly Step[],
+  { context, isDry }: { readonly context: Context; readonly isDry: boolean },
+): Promise<Answer> {
+  const failed = steps.find(({ error }) => error !== undefined)?.error;
+  const { ERROR_CODES } = await import("@cambium/core");
+  const exit = failed === undefined ? 0 : ERROR_CODES[failed.code].exit;
+  const document = { dryRun: isDry, steps: steps.map((step) => stepDocument(step, isDry)) };
+  return await context.answer(document, () => setupText(steps, isDry, context.style), exit);
+}
