@@ -41,7 +41,7 @@ export function findRoute(method: string, path: string): FoundRoute | RouteMiss 
   if (node === undefined) return { allowed: [] };
   const found = node.byMethod.get(method);
   if (found === undefined) return { allowed: [...node.byMethod.keys()] };
-  const params = Object.fromEntries(found.names.map((name, place) => [name, decoded(values[place] ?? "")]));
+  const params = Object.fromEntries(found.names.map((name, place) => [name, decodeSegment(values[place] ?? "")]));
   return { name: found.name, route: found.route, params };
 }
 
@@ -88,7 +88,8 @@ function fixedOf(node: Node, segment: string): Node {
   return known;
 }
 
-function decoded(segment: string): string {
+/** @throws {CambiumError} BAD_INPUT */
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch (cause) {

@@ -9,6 +9,7 @@ import type { McpEndpoint } from "../mcp/http.js";
 import type { Incoming } from "./dispatch.js";
 import type { OwnedReplica } from "./owned-replica.js";
 import { BodyTooLarge, LARGEST_BODY_BYTES } from "./request-body.js";
+import { decodeSegment } from "./route-finder.js";
 import { type SpaceFeeds, watchedSpaceIn } from "./space-feeds.js";
 
 export interface SideDoorsOptions {
@@ -48,7 +49,7 @@ export class SideDoors {
   }
 
   async #watch(name: string, { request, response, url }: Incoming): Promise<void> {
-    const space = await this.#options.replica.space(decodeURIComponent(name));
+    const space = await this.#options.replica.space(decodeSegment(name));
     if (response.destroyed) return;
     const { "last-event-id": header } = request.headers;
     // Browsers cannot set the header where they begin anew.
