@@ -9,7 +9,7 @@ import type { CallName, Calls } from "./calls.js";
 import { isNumberText, takesBody } from "./encode.js";
 import { problemOf } from "./problem.js";
 import { type OperationName, ROUTES } from "./routes.js";
-import { OPERATIONS } from "./schemas/table.js";
+import { REQUESTS } from "./schemas/requests/table.js";
 
 export interface RawRequest {
   /** What stood in the braces of the path, decoded. */
@@ -30,7 +30,7 @@ export function parseRequest<Name extends OperationName>(
   request: RawRequest,
 ): Name extends CallName ? Calls[Name]["input"] : object;
 export function parseRequest(name: OperationName, { params, query, body }: RawRequest): object {
-  const schema: z.ZodObject = OPERATIONS[name as CallName].request;
+  const schema: z.ZodObject = REQUESTS[name].request;
   const named = typed(
     schema,
     Object.entries(params).map(([key, value]) => [key, [value]]),

@@ -1,5 +1,5 @@
 /**
- * What stands in more than one request or answer: ids, memories and their versions, states.
+ * What stands in more than one request, and in answers, too.
  *
  * @module
  */
@@ -7,23 +7,11 @@ import { type Source, STATE_FIELDS } from "@cambium/core";
 import * as z from "zod";
 import { component, date, needed, share, text, texts, told } from "./describe.js";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const HASH = /^[0-9a-f]{64}$/;
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export const memoryId = component("MemoryId", z.string().regex(UUID), "A memory, on every device the same.");
-export const spaceId = component("SpaceId", z.string().regex(UUID));
-export const replicaId = component("ReplicaId", z.string().regex(UUID), "One device's copy of a space.");
-export const branchId = component("BranchId", z.string().regex(/^[0-9a-f]{32}$/));
-export const checkpointId = component("CheckpointId", z.string().regex(/^[0-9a-f]{32}$/));
-export const recordHash = component(
-  "RecordHash",
-  z.string().regex(HASH),
-  "One version of one memory, on every device the same.",
-);
-export const changeHash = component("ChangeHash", z.string().regex(HASH), "One change of a branch.");
+
 export const time = component("Time", z.number(), "Milliseconds since 1970.");
-export const anything = z.unknown();
-export const nothing = component("Nothing", z.strictObject({}), "An empty object.");
 
 export const stateField = component(
   "StateField",
@@ -31,24 +19,18 @@ export const stateField = component(
   "A field that two sides may decide differently.",
 );
 
-const recordType = component(
-  "RecordType",
-  z.enum([
-    ...(["create", "update", "enrich", "correct", "move", "tag", "forget", "restore", "resolve"] as const),
-    ...(["combine", "split", "merge", "undo", "rollback", "import", "name"] as const),
-  ]),
-  "What an operation did to a memory.",
-);
-
 /** Whose call it is, and the memory it is about. */
 export const inSpace = {
   space: needed("Name or id of the space; `~` where there is only one.", "~"),
 };
+
 export const ofMemory = {
   ...inSpace,
   id: needed("The memory: its id, or a beginning of it that no other has."),
 };
+
 export const onBranch = { branch: text("Name or id of the branch; `main` unless said.", "main") };
+
 export const atRef = {
   ...onBranch,
   at: text(
@@ -58,21 +40,10 @@ export const atRef = {
     "main@checkpoint:before-cleanup",
   ),
 };
+
 export const because = { reason: text("Why; kept in the history.") };
 
-export const author = component(
-  "Author",
-  z.strictObject({
-    agent: z.string().optional(),
-    replica: replicaId,
-    session: z.string().optional(),
-    conversation: z.string().optional(),
-    trigger: z.string().optional(),
-  }),
-  "Who wrote something, and where.",
-);
-
-const link = component(
+export const link = component(
   "Link",
   z.strictObject({
     rel: needed("What the link says.", "supersedes", "uses", "contradicts"),
@@ -80,7 +51,7 @@ const link = component(
   }),
 );
 
-const gitPin = component(
+export const gitPin = component(
   "GitPin",
   z.strictObject({
     commit: needed("At least 7 hexadecimal digits."),
@@ -91,7 +62,7 @@ const gitPin = component(
 );
 
 /** Of the kinds that are known core checks the keys; other kinds are free. */
-const source = component(
+export const source = component(
   "Source",
   z.object({ kind: z.string() }).catchall(z.union([z.string(), z.number()])),
   "Where a memory came from. `kind` says which other keys to expect: conversation, email, tool, url, file, import, version, or one of your own.",
@@ -119,7 +90,8 @@ export const rememberShape = {
 
 export const rememberInput = component("RememberInput", z.strictObject(rememberShape));
 
-const fieldsShape = {
+/** The fields of a memory that can be written, as they are shown. */
+export const fieldsShape = {
   content: z.string(),
   kind: z.string().optional(),
   area: z.string().optional(),
@@ -135,110 +107,6 @@ const fieldsShape = {
   links: z.array(link),
 };
 
-const notesShape = {
-  derivedFrom: z.array(memoryId).optional(),
-  source: source.optional(),
-  summary: z.string().optional(),
-  reason: z.string().optional(),
-};
-
-const fieldConflict = component(
-  "FieldConflict",
-  z.strictObject({
-    field: stateField,
-    base: told(z.unknown(), "What all sides started from; null when there was nothing."),
-    values: z.array(z.strictObject({ value: anything, record: recordHash, by: author, at: time })),
-  }),
-  "A field that was decided differently on several sides, with every value.",
-);
-
-export const memory = component(
-  "Memory",
-  z.strictObject({
-    ...fieldsShape,
-    deleted: told(z.boolean(), "It was forgotten, and can be restored."),
-    ...notesShape,
-    id: memoryId,
-    version: told(z.number(), "1 + the longest path of parents on this branch.", { type: "integer" }),
-    versions: told(z.number(), "How many versions there are on this branch.", { type: "integer" }),
-    record: recordHash,
-    at: time,
-    type: recordType,
-    by: author,
-    conflicts: z.array(fieldConflict),
-    incomplete: told(z.array(recordHash).optional(), "Versions that have not arrived yet, or do not read."),
-  }),
-  "A memory as it is shown on one branch, at one state.",
-);
-
-const versionShape = {
-  ...fieldsShape,
-  deleted: z.boolean(),
-  ...notesShape,
-  record: recordHash,
-  version: told(z.number(), "Its number on this branch.", { type: "integer" }),
-  parents: told(z.array(recordHash), "The versions it was written after."),
-  type: recordType,
-  changed: told(z.array(stateField), "What its writer set; nothing for a first version, which set all."),
-  contentHash: told(z.string(), "SHA-256 of the content in UTF-8, in hexadecimal."),
-  at: time,
-  by: author,
-};
-
-export const version = component("Version", z.strictObject(versionShape), "One version of a memory.");
-
-export const noteShape = {
-  summary: told(z.string(), "What changed, in a sentence."),
-  summaryBy: told(z.string(), "`rules`, or the model that wrote it."),
-};
-
-export const historyVersion = component(
-  "HistoryVersion",
-  z.strictObject({ ...versionShape, change: z.strictObject(noteShape) }),
-  "A version with a sentence about what it changed.",
-);
-
-export const draftShape = fieldsShape;
-export const setBy = component(
-  "SetBy",
-  z.strictObject({ record: recordHash, version: z.number(), type: recordType, at: time, by: author }),
-  "The version that set something.",
-);
-export const words = component(
-  "WordChanges",
-  z.array(z.strictObject({ op: z.enum(["same", "removed", "added"]), text: z.string() })),
-  "The content word by word: `same` and `removed` give the text before, `same` and `added` the text after.",
-);
-
-export const memoryConflicts = component(
-  "MemoryConflicts",
-  z.strictObject({ id: memoryId, fields: z.array(fieldConflict) }),
-);
-export const conflictShape = { id: memoryId, fields: z.array(fieldConflict) };
-
-export const changedMemory = component(
-  "ChangedMemory",
-  z.strictObject({ id: memoryId, before: memory, after: memory, fields: z.array(stateField) }),
-);
-
-export const stateRef = component(
-  "StateRef",
-  z.strictObject({ ref: z.string(), branch: z.string(), heads: z.array(changeHash) }),
-  "A branch at some heads.",
-);
-
-/** What differs between two states. */
-export const differenceShape = {
-  from: stateRef,
-  to: stateRef,
-  created: z.array(memory),
-  changed: z.array(changedMemory),
-  deleted: z.array(memory),
-  conflicts: z.array(memoryConflicts),
-};
-export const diffResult = component("DiffResult", z.strictObject(differenceShape));
-
-export const recordTypes = recordType;
 export const cursor = {
   answered: told(z.string().optional(), "Send it as `cursor` for what follows; absent at the end."),
   asked: text("From the answer before, for what follows it."),

@@ -7,56 +7,18 @@
 import type { Encodable } from "@cambium/core";
 import type * as z from "zod";
 import type { CallName, Calls } from "../calls.js";
-import { branchOperations } from "./branches.js";
-import { checkpointOperations } from "./checkpoints.js";
-import { goingBackOperations } from "./going-back.js";
-import { governanceOperations } from "./governance.js";
-import { graphOperations } from "./graph.js";
-import { memoryOperations } from "./memories.js";
-import type { OperationSpec } from "./operation.js";
-import { replicaOperations } from "./replica.js";
-import { syncOperations } from "./sync.js";
-import { upkeepOperations } from "./upkeep.js";
-import { versionOperations } from "./versions.js";
-
-export interface Operation extends OperationSpec {
-  /** The room it stands in. */
-  readonly tag: string;
-}
-
-const TABLE = {
-  ...replicaOperations,
-  ...memoryOperations,
-  ...graphOperations,
-  ...versionOperations,
-  ...branchOperations,
-  ...goingBackOperations,
-  ...checkpointOperations,
-  ...governanceOperations,
-  ...syncOperations,
-  ...upkeepOperations,
-};
-
-export const ROOMS = {
-  Daemon: replicaOperations,
-  Memories: memoryOperations,
-  Graph: graphOperations,
-  Versions: versionOperations,
-  Branches: branchOperations,
-  "Going back": goingBackOperations,
-  Checkpoints: checkpointOperations,
-  Governance: governanceOperations,
-  Sync: syncOperations,
-  Upkeep: upkeepOperations,
-} as const;
-
-const tagByName = new Map(
-  Object.entries(ROOMS).flatMap(([tag, room]) => Object.keys(room).map((name) => [name, tag] as const)),
-);
+import type { Operation } from "./operation.js";
+import { type REQUESTS, ROOMS } from "./requests/table.js";
+import { RESPONSES } from "./responses/table.js";
 
 export const OPERATIONS = Object.fromEntries(
-  Object.entries(TABLE).map(([name, operation]) => [name, { ...operation, tag: tagByName.get(name) }]),
-) as { readonly [Name in keyof typeof TABLE]: (typeof TABLE)[Name] & Operation };
+  Object.entries(ROOMS).flatMap(([tag, room]) =>
+    Object.entries(room).map(([name, spec]) => [
+      name,
+      { ...spec, tag, response: RESPONSES[name as CallName] },
+    ]),
+  ),
+) as unknown as { readonly [Name in CallName]: Operation };
 
 /** As JSON carries it: without brands, and with absent in place of undefined. */
 type AsJson<T> = [Encodable] extends [T]
@@ -71,15 +33,15 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 
 /** Operations whose schema and type differ, and which of the two it is. */
 type Differing = {
-  [Name in CallName]: Name extends keyof typeof TABLE
+  [Name in CallName]: Name extends keyof typeof REQUESTS & keyof typeof RESPONSES
     ?
-        | (Same<AsJson<z.input<(typeof TABLE)[Name]["request"]>>, AsJson<Calls[Name]["input"]>> extends true
+        | (Same<
+            AsJson<z.input<(typeof REQUESTS)[Name]["request"]>>,
+            AsJson<Calls[Name]["input"]>
+          > extends true
             ? never
             : `the request of ${Name}`)
-        | (Same<
-            AsJson<z.output<(typeof TABLE)[Name]["response"]>>,
-            AsJson<Calls[Name]["output"]>
-          > extends true
+        | (Same<AsJson<z.output<(typeof RESPONSES)[Name]>>, AsJson<Calls[Name]["output"]>> extends true
             ? never
             : `the response of ${Name}`)
     : `no schemas of ${Name}`;

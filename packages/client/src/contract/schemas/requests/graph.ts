@@ -3,18 +3,19 @@
  *
  * @module
  */
-import * as z from "zod";
-import { component, text, texts, told } from "./describe.js";
-import type { OperationSpec } from "./operation.js";
-import { atRef, inSpace, memoryId, onBranch } from "./parts.js";
 
-const entity = component(
+import * as z from "zod";
+import { component, text, texts, told } from "../describe.js";
+import type { RequestSpec } from "../operation.js";
+import { atRef, inSpace, onBranch } from "../parts.js";
+
+export const entity = component(
   "GraphEntity",
   z.strictObject({ name: z.string(), entityType: z.string(), observations: z.array(z.string()) }),
   "A named thing, and what was observed of it.",
 );
 
-const relation = component(
+export const relation = component(
   "GraphRelation",
   z.strictObject({
     from: z.string(),
@@ -23,7 +24,7 @@ const relation = component(
   }),
 );
 
-const observations = component(
+export const observations = component(
   "EntityObservations",
   z.strictObject({ entityName: z.string(), observations: z.array(z.string()) }),
 );
@@ -41,9 +42,7 @@ const graphEdit = component(
   "One change, or nothing: what cannot be done whole is not begun. What is there already is left as it is.",
 );
 
-const graphShape = { entities: z.array(entity), relations: z.array(relation) };
-
-export const graphOperations = {
+export const graphRequests = {
   graph: {
     summary: "Read the graph of named things",
     description:
@@ -56,16 +55,10 @@ export const graphOperations = {
         "Only entities whose name, type or one of whose observations contains it, in whatever case.",
       ),
     }),
-    response: z.strictObject(graphShape),
   },
   "graph.edit": {
     summary: "Write to the graph of named things",
     description: "Answers with what was not there before.",
     request: z.strictObject({ ...inSpace, ...onBranch, edit: graphEdit }),
-    response: z.strictObject({
-      ...graphShape,
-      additions: told(z.array(observations), "One for each addition, in the same order."),
-      memories: told(z.array(memoryId), "All memories written or forgotten."),
-    }),
   },
-} satisfies Record<string, OperationSpec>;
+} satisfies Record<string, RequestSpec>;

@@ -3,27 +3,23 @@
  *
  * @module
  */
+
 import * as z from "zod";
-import { component, date, flag, needed, share, text, texts, told, wholeNumber } from "./describe.js";
-import type { OperationSpec } from "./operation.js";
+import { component, date, flag, needed, share, text, texts, told, wholeNumber } from "../describe.js";
+import type { RequestSpec } from "../operation.js";
 import {
   atRef,
-  author,
   because,
-  changeHash,
   cursor,
-  draftShape,
+  fieldsShape,
   inSpace,
-  memory,
   memoryId,
-  nothing,
   ofMemory,
   onBranch,
   rememberInput,
   rememberShape,
   stateField,
-  time,
-} from "./parts.js";
+} from "../parts.js";
 
 const { content, ...otherFields } = rememberShape;
 
@@ -32,74 +28,12 @@ const nullable = Object.fromEntries(
   Object.entries(otherFields).map(([name, field]) => [name, field.nullable()]),
 ) as unknown as { [Name in keyof typeof otherFields]: z.ZodNullable<(typeof otherFields)[Name]> };
 
-const briefPart = <Item extends z.ZodType>(item: Item, description: string) =>
-  told(z.strictObject({ total: z.number(), items: z.array(item) }), description);
-
-const brief = component(
-  "Brief",
-  z.strictObject({
-    branch: z.string(),
-    agent: z.string().optional(),
-    at: told(z.string(), "The state it tells of, as a ref."),
-    since: told(z.string().optional(), "From when on all is new, as a ref; absent the first time."),
-    news: briefPart(
-      z.strictObject({
-        id: memoryId,
-        what: z.enum(["created", "changed", "forgotten"]),
-        text: z.string(),
-        by: author,
-        at: time,
-      }),
-      "Written by others since, newest first.",
-    ),
-    conflicts: briefPart(
-      z.strictObject({ id: memoryId, fields: z.array(z.string()), text: z.string() }),
-      "Open ones on the branch.",
-    ),
-    requests: briefPart(
-      z.strictObject({ id: z.string(), operation: z.string(), by: z.string(), at: time }),
-      "Those that wait for the owner.",
-    ),
-    notices: briefPart(z.string(), "What a person should know."),
-    matters: briefPart(
-      z.strictObject({
-        id: memoryId,
-        text: z.string(),
-        category: z.string().optional(),
-        at: time,
-        strength: z.number(),
-      }),
-      "The strongest memories that are not among the news.",
-    ),
-    heads: z.array(changeHash),
-    text: told(z.string(), "All of this for a person or model to read, within `maxBytes`."),
-  }),
-  "What an agent should know before it begins. Of each part the foremost, and how many there are.",
-);
-
-const memories = z.strictObject({ memories: z.array(memory) });
-
-const recalled = component(
-  "RecalledMemory",
-  memory.extend({
-    score: told(z.number(), "Comparable within one answer only."),
-    snippet: told(z.string(), "The part of the content that says most of the query."),
-    highlights: told(
-      z.array(z.tuple([z.number(), z.number()])),
-      "What matched, as [start, end) in UTF-16 units of the snippet.",
-    ),
-    matched: told(z.array(z.string()), "Words of the query that the memory says."),
-    alike: told(z.array(memoryId).optional(), "Memories that say the same and are therefore left out."),
-  }),
-  "A memory that was found, and why.",
-);
-
-const proposal = component(
+export const proposal = component(
   "ConsolidationProposal",
   z.strictObject({
     ids: z.array(memoryId),
     similarity: z.number(),
-    combined: z.strictObject(draftShape),
+    combined: z.strictObject(fieldsShape),
     needsReview: z.boolean(),
     differing: z.array(stateField),
     why: z.string(),
@@ -114,11 +48,10 @@ const labels = {
   area: text("Only of this area."),
 };
 
-export const memoryOperations = {
+export const memoryRequests = {
   remember: {
     summary: "Remember something",
     request: z.strictObject({ ...inSpace, ...rememberShape, ...onBranch }),
-    response: memory,
   },
   list: {
     summary: "List memories",
@@ -130,19 +63,10 @@ export const memoryOperations = {
       limit: wholeNumber("100 unless said.", 1, 10_000),
       cursor: cursor.asked,
     }),
-    response: z.strictObject({
-      memories: z.array(memory),
-      unreadable: told(
-        z.number().optional(),
-        "Memories of which no version is here or readable; absent when none.",
-      ),
-      cursor: cursor.answered,
-    }),
   },
   get: {
     summary: "Show a memory",
     request: z.strictObject({ ...ofMemory, ...atRef }),
-    response: memory,
   },
   revise: {
     summary: "Revise a memory",
@@ -156,13 +80,11 @@ export const memoryOperations = {
       ...onBranch,
       expect: text("The `record` of the memory as it was read."),
     }),
-    response: memory,
   },
   forget: {
     summary: "Forget a memory",
     description: "Hides it. Its history stays, and `restore` brings it back.",
     request: z.strictObject({ ...ofMemory, ...onBranch, ...because }),
-    response: memory,
   },
   restore: {
     summary: "Bring a memory back",
@@ -177,12 +99,10 @@ export const memoryOperations = {
       at: text("Or a ref or date."),
       ...because,
     }),
-    response: memory,
   },
   split: {
     summary: "Split a memory into several",
     request: z.strictObject({ ...ofMemory, ...onBranch, into: z.array(rememberInput) }),
-    response: memories,
   },
   resolve: {
     summary: "Decide a conflict in a memory",
@@ -198,7 +118,6 @@ export const memoryOperations = {
       discard: told(z.array(z.string()), "Records of all other versions."),
       ...because,
     }),
-    response: memory,
   },
   combine: {
     summary: "Make one memory of several",
@@ -209,12 +128,10 @@ export const memoryOperations = {
       ids: told(z.array(z.string()), "At least two."),
       into: rememberInput,
     }),
-    response: memory,
   },
   consolidate: {
     summary: "Make one memory of several, as `duplicates` proposed",
     request: z.strictObject({ ...inSpace, ...onBranch, proposal }),
-    response: memory,
   },
   reinforce: {
     summary: "Count memories as used",
@@ -224,7 +141,6 @@ export const memoryOperations = {
       ids: z.array(z.string()),
       times: wholeNumber("Once unless said.", 1, 1_000_000),
     }),
-    response: nothing,
   },
   recall: {
     summary: "Find memories by what they say",
@@ -241,7 +157,6 @@ export const memoryOperations = {
       limit: wholeNumber("10 unless said.", 1, 10_000),
       priors: flag("`false` leaves recency, importance and use out of the order."),
     }),
-    response: z.strictObject({ memories: z.array(recalled) }),
   },
   brief: {
     summary: "Tell an agent what is new and what matters",
@@ -255,7 +170,6 @@ export const memoryOperations = {
       since: text("A ref or a date from when on all is new, in place of the agent's last time."),
       peek: flag("The next brief tells the same again."),
     }),
-    response: brief,
   },
   alike: {
     summary: "Find memories that say nearly the same",
@@ -272,21 +186,10 @@ export const memoryOperations = {
         { minimum: 0.1, maximum: 1 },
       ),
     }),
-    response: z.strictObject({
-      memories: z.array(
-        component("AlikeMemory", memory.extend({ similarity: told(z.number(), "Up to 1.") })),
-      ),
-    }),
   },
   strength: {
     summary: "Tell how well a memory is remembered",
     request: z.strictObject({ ...ofMemory, ...atRef }),
-    response: z.strictObject({
-      id: memoryId,
-      strength: told(z.number(), "0 to 1."),
-      uses: z.number(),
-      lastUsedAt: time.optional(),
-    }),
   },
   decay: {
     summary: "Propose what could be forgotten",
@@ -301,9 +204,6 @@ export const memoryOperations = {
         minimum: 0,
       }),
     }),
-    response: z.strictObject({
-      proposals: z.array(z.strictObject({ id: memoryId, strength: z.number(), why: z.string() })),
-    }),
   },
   duplicates: {
     summary: "Propose what could be made one",
@@ -317,6 +217,5 @@ export const memoryOperations = {
         { minimum: 0.6, maximum: 1 },
       ),
     }),
-    response: z.strictObject({ proposals: z.array(proposal) }),
   },
-} satisfies Record<string, OperationSpec>;
+} satisfies Record<string, RequestSpec>;

@@ -3,10 +3,11 @@
  *
  * @module
  */
+
 import * as z from "zod";
-import { component, told } from "./describe.js";
-import type { OperationSpec } from "./operation.js";
-import { inSpace, nothing, replicaId, time } from "./parts.js";
+import { component, told } from "../describe.js";
+import { time } from "../parts.js";
+import { nothing, replicaId } from "../shown.js";
 
 const relay = component(
   "Relay",
@@ -39,23 +40,9 @@ const peers = z.array(z.strictObject({ replica: replicaId, name: z.string(), sel
 
 export const syncShape = { relay, documents, peers };
 
-export const syncOperations = {
-  "sync.status": {
-    summary: "Tell what is pending",
-    request: z.strictObject(inSpace),
-    response: z.strictObject(syncShape),
-  },
-  "sync.start": {
-    summary: "Connect to the relay",
-    description: "The daemon does so by itself; this is for after `sync.stop`.",
-    request: z.strictObject(inSpace),
-    response: nothing,
-  },
-  "sync.stop": { summary: "Disconnect from the relay", request: z.strictObject(inSpace), response: nothing },
-  "sync.whenSynced": {
-    summary: "Wait until everything is synced",
-    description: "Until the relay has acknowledged every local change, and everything it has is here.",
-    request: z.strictObject(inSpace),
-    response: nothing,
-  },
-} satisfies Record<string, OperationSpec>;
+export const syncResponses = {
+  "sync.status": z.strictObject(syncShape),
+  "sync.start": nothing,
+  "sync.stop": nothing,
+  "sync.whenSynced": nothing,
+} satisfies Record<string, z.ZodType>;

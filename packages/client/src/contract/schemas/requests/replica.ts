@@ -3,10 +3,11 @@
  *
  * @module
  */
+
 import * as z from "zod";
-import { component, needed, told } from "./describe.js";
-import type { OperationSpec } from "./operation.js";
-import { inSpace, nothing, replicaId, spaceId, time } from "./parts.js";
+import { component, needed, told } from "../describe.js";
+import type { RequestSpec } from "../operation.js";
+import { inSpace } from "../parts.js";
 
 export const role = component(
   "Role",
@@ -14,40 +15,19 @@ export const role = component(
   "Who may do what with the relay: the role of this device's token.",
 );
 
-const spaceDescription = component(
-  "SpaceDescription",
-  z.strictObject({ id: spaceId, name: z.string(), replica: replicaId, role }),
-);
-
-export const replicaOperations = {
+export const replicaRequests = {
   "daemon.status": {
     summary: "Tell what is running",
     request: z.strictObject({}),
-    response: z.strictObject({
-      pid: z.number(),
-      version: z.string(),
-      instance: told(z.string(), "Another one at every start."),
-      replica: z.strictObject({ id: replicaId, name: z.string(), dir: z.string() }),
-      startedAt: time,
-      url: told(z.string(), "Where browsers and other languages reach it.", {
-        examples: ["http://127.0.0.1:40131"],
-      }),
-      stays: told(z.boolean(), "Whether it stays until it is stopped."),
-      spaces: z.array(z.string()),
-    }),
   },
   "daemon.stop": {
     summary: "End the daemon",
     description: "When what is under way is done. The next call from a Cambium program starts another.",
     request: z.strictObject({}),
-    response: nothing,
   },
   "spaces.list": {
     summary: "List spaces",
     request: z.strictObject({}),
-    response: z.strictObject({
-      spaces: z.array(z.strictObject({ id: spaceId, name: z.string(), relay: z.string().nullable(), role })),
-    }),
   },
   "spaces.create": {
     summary: "Make a space",
@@ -63,17 +43,14 @@ export const replicaOperations = {
         "To sync with other devices. Without one it stays on this device.",
       ),
     }),
-    response: spaceDescription,
   },
   "spaces.join": {
     summary: "Join a space that another device shares",
     request: z.strictObject({ invitation: needed("As `spaces.invite` gave it on the other device.") }),
-    response: spaceDescription,
   },
   "spaces.get": {
     summary: "Show a space",
     request: z.strictObject(inSpace),
-    response: spaceDescription,
   },
   "spaces.invite": {
     summary: "Invite another device or person",
@@ -83,6 +60,5 @@ export const replicaOperations = {
       role,
       expiresAt: told(z.number().optional(), "Milliseconds since 1970."),
     }),
-    response: z.strictObject({ invitation: z.string() }),
   },
-} satisfies Record<string, OperationSpec>;
+} satisfies Record<string, RequestSpec>;

@@ -3,24 +3,11 @@
  *
  * @module
  */
-import * as z from "zod";
-import { date, flag, text, texts, told, wholeNumber } from "./describe.js";
-import type { OperationSpec } from "./operation.js";
-import {
-  because,
-  changeHash,
-  differenceShape,
-  inSpace,
-  memory,
-  memoryId,
-  onBranch,
-  stateField,
-} from "./parts.js";
 
-const kept = told(
-  z.array(z.strictObject({ id: memoryId, fields: z.array(stateField) })),
-  "Fields that others wrote since; they were left as they are.",
-);
+import * as z from "zod";
+import { date, flag, text, texts, told, wholeNumber } from "../describe.js";
+import type { RequestSpec } from "../operation.js";
+import { because, inSpace, onBranch } from "../parts.js";
 
 const scope = z.strictObject({
   area: text("Only memories of this area."),
@@ -33,7 +20,7 @@ const scope = z.strictObject({
   until: date("Likewise, until then; a day counts to its end."),
 });
 
-export const goingBackOperations = {
+export const goingBackRequests = {
   undo: {
     summary: "Take changes back",
     description: "By a new change; nothing is lost. The last one, unless `change` or `last` says otherwise.",
@@ -43,13 +30,6 @@ export const goingBackOperations = {
       change: text("Its hash, or a beginning of at least 4 digits."),
       last: wholeNumber("That many of the last changes, as one.", 1, 1_000),
       ...because,
-    }),
-    response: z.strictObject({
-      change: changeHash,
-      of: changeHash,
-      changes: z.array(changeHash),
-      memories: z.array(memory),
-      kept,
     }),
   },
   rollback: {
@@ -66,20 +46,5 @@ export const goingBackOperations = {
       onBranch: text("Tries it on a new branch of this name."),
       ...because,
     }),
-    response: z.strictObject({
-      status: z.enum(["rolled-back", "preview", "up-to-date"]),
-      ...differenceShape,
-      counts: z.strictObject({
-        created: z.number(),
-        changed: z.number(),
-        broughtBack: z.number(),
-        hidden: z.number(),
-      }),
-      broughtBack: told(z.array(memory), "Forgotten until now."),
-      kept,
-      change: told(changeHash.optional(), "Once written."),
-      checkpoint: told(z.string().optional(), "The checkpoint made before it, by name."),
-      triedOn: told(z.string().optional(), "The branch it was tried on."),
-    }),
   },
-} satisfies Record<string, OperationSpec>;
+} satisfies Record<string, RequestSpec>;

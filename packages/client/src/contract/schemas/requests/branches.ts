@@ -3,33 +3,14 @@
  *
  * @module
  */
+
 import * as z from "zod";
-import { component, flag, needed, text, told } from "./describe.js";
-import type { OperationSpec } from "./operation.js";
-import { branchId, changeHash, differenceShape, inSpace, nothing, stateField, time } from "./parts.js";
-
-const branchShape = {
-  id: branchId,
-  name: told(z.string(), "As shown: when two branches bear one name, the later one reads `work~ab12`."),
-  status: z.enum(["open", "merged", "deleted"]),
-  head: z.array(changeHash),
-  parent: z.string().optional(),
-  forkedAt: time.optional(),
-};
-
-const branch = component(
-  "Branch",
-  z.strictObject({
-    ...branchShape,
-    memories: z.number(),
-    ahead: told(z.number(), "Changes it has that its parent lacks."),
-    behind: told(z.number(), "Changes of its parent that it lacks."),
-    merged: z.number().optional(),
-    notice: z.string().optional(),
-  }),
-);
+import { component, flag, needed, text, told } from "../describe.js";
+import type { RequestSpec } from "../operation.js";
+import { inSpace, stateField } from "../parts.js";
 
 const take = z.enum(["source", "target", "newest"]);
+
 const resolution = component(
   "FieldResolution",
   z.union([
@@ -41,11 +22,10 @@ const resolution = component(
 
 const ofBranch = { ...inSpace, branch: needed("Name or id of the branch.") };
 
-export const branchOperations = {
+export const branchRequests = {
   "branches.list": {
     summary: "List branches",
     request: z.strictObject({ ...inSpace, deleted: flag("Also the deleted ones.") }),
-    response: z.strictObject({ branches: z.array(branch) }),
   },
   "branches.create": {
     summary: "Make a branch",
@@ -55,17 +35,14 @@ export const branchOperations = {
       name: needed("Its name.", "work"),
       from: text("The ref it begins at; `main` as it is now unless said."),
     }),
-    response: z.strictObject(branchShape),
   },
   "branches.rename": {
     summary: "Rename a branch",
     request: z.strictObject({ ...ofBranch, name: needed("Its new name.") }),
-    response: branch,
   },
   "branches.delete": {
     summary: "Delete a branch",
     request: z.strictObject(ofBranch),
-    response: nothing,
   },
   merge: {
     summary: "Merge a branch into another",
@@ -100,13 +77,5 @@ export const branchOperations = {
         "Heads of both branches as previewed; refused when either has moved.",
       ),
     }),
-    response: z.strictObject({
-      status: z.enum(["merged", "up-to-date", "preview", "conflict"]),
-      ...differenceShape,
-      change: told(changeHash.optional(), "Once written."),
-      undone: z
-        .array(z.strictObject({ merge: changeHash, mergedAt: time, undo: changeHash, undoneAt: time }))
-        .optional(),
-    }),
   },
-} satisfies Record<string, OperationSpec>;
+} satisfies Record<string, RequestSpec>;

@@ -1,0 +1,101 @@
+/**
+ * Requests for the owner's approval, the policy, and the audit log.
+ *
+ * @module
+ */
+import { CALLER_ROLES, OPERATION_NAMES, RISK_CLASSES } from "@cambium/core";
+import * as z from "zod";
+import { component, date, needed, text, told, wholeNumber } from "../describe.js";
+import type { RequestSpec } from "../operation.js";
+import { because, cursor, inSpace } from "../parts.js";
+
+export const requestState = component(
+  "RequestState",
+  z.enum(["open", "approved", "declined", "withdrawn", "expired"]),
+);
+
+const ofRequest = {
+  ...inSpace,
+  request: needed("The request: its id, or a beginning of it that no other has."),
+};
+
+const deciding = z.strictObject({ ...ofRequest, ...because });
+
+export const governanceRequests = {
+  "requests.list": {
+    summary: "List requests for approval",
+    description: "Newest first; without a state all of them.",
+    request: z.strictObject({ ...inSpace, state: requestState.optional() }),
+  },
+  "requests.get": {
+    summary: "Show a request for approval",
+    request: z.strictObject(ofRequest),
+  },
+  "requests.preview": {
+    summary: "Tell what a request would do now",
+    request: z.strictObject(ofRequest),
+  },
+  "requests.approve": {
+    summary: "Approve a request, and run it",
+    description: "In the name of whoever asked, exactly as it was previewed.",
+    request: deciding,
+  },
+  "requests.decline": {
+    summary: "Decline a request",
+    request: deciding,
+  },
+  "requests.withdraw": {
+    summary: "Take a request back",
+    description: "By whoever asked.",
+    request: deciding,
+  },
+  "policy.show": {
+    summary: "Show who may do what",
+    request: z.strictObject(inSpace),
+  },
+  "policy.set": {
+    summary: "Set who may do what",
+    request: z.strictObject({
+      ...inSpace,
+      operation: needed("The operation of the policy.", ...OPERATION_NAMES.slice(0, 3)),
+      role: needed("As whom the policy sees the call.", ...CALLER_ROLES),
+      class: needed("What becomes of it.", ...RISK_CLASSES),
+    }),
+  },
+  "policy.setLimit": {
+    summary: "Set a limit of the policy",
+    request: z.strictObject({
+      ...inSpace,
+      limit: z.enum(["rollback", "requestDays"]),
+      value: told(z.number(), "", { type: "integer", minimum: 1, maximum: 1_000_000 }),
+    }),
+  },
+  "audit.list": {
+    summary: "List what was done, and by whom",
+    description: "Newest first, and on this device only.",
+    request: z.strictObject({
+      ...inSpace,
+      agent: text("Only what this agent did."),
+      operation: text("Only this, such as `remember`, `merge`, `refuse`."),
+      since: date("From then on; a day counts from its beginning."),
+      until: date("Until then; a day counts to its end."),
+      memory: text("Only what touched this memory."),
+      limit: wholeNumber("100 unless said.", 1, 10_000),
+      cursor: cursor.asked,
+    }),
+  },
+  "audit.verify": {
+    summary: "Check the audit log",
+    description: "Fails with AUDIT_DAMAGED when it was altered; the details say where.",
+    request: z.strictObject(inSpace),
+  },
+  "audit.export": {
+    summary: "Write the audit log to a file",
+    description: "A file of the device on which the daemon runs.",
+    request: z.strictObject({
+      ...inSpace,
+      path: needed("Absolute.", "/home/noor/audit.jsonl"),
+      format: z.literal("jsonl").optional(),
+    }),
+  },
+} satisfies Record<string, RequestSpec>;

@@ -1,0 +1,30 @@
+/**
+ * Who is connected and what is pending.
+ *
+ * @module
+ */
+
+import * as z from "zod";
+import type { RequestSpec } from "../operation.js";
+import { inSpace } from "../parts.js";
+
+export const syncRequests = {
+  "sync.status": {
+    summary: "Tell what is pending",
+    request: z.strictObject(inSpace),
+  },
+  "sync.start": {
+    summary: "Connect to the relay",
+    description: "The daemon does so by itself; this is for after `sync.stop`.",
+    request: z.strictObject(inSpace),
+  },
+  "sync.stop": {
+    summary: "Disconnect from the relay",
+    request: z.strictObject(inSpace),
+  },
+  "sync.whenSynced": {
+    summary: "Wait until everything is synced",
+    description: "Until the relay has acknowledged every local change, and everything it has is here.",
+    request: z.strictObject(inSpace),
+  },
+} satisfies Record<string, RequestSpec>;

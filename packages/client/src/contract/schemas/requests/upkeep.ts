@@ -1,0 +1,43 @@
+/**
+ * The state of a space, imports, and looking after what is stored.
+ *
+ * @module
+ */
+
+import * as z from "zod";
+import { needed, told } from "../describe.js";
+import type { RequestSpec } from "../operation.js";
+import { inSpace, onBranch } from "../parts.js";
+
+export const format = z.enum(["mcp-memory", "markdown"]);
+
+export const upkeepRequests = {
+  status: {
+    summary: "Tell how a space is",
+    request: z.strictObject({ ...inSpace, ...onBranch }),
+  },
+  import: {
+    summary: "Import memories from a file or folder",
+    description: "Of the device on which the daemon runs. Importing twice adds nothing.",
+    request: z.strictObject({
+      ...inSpace,
+      ...onBranch,
+      path: needed("Absolute.", "/home/noor/notes"),
+      format: told(format.optional(), "Found out from the source unless said."),
+    }),
+  },
+  reindex: {
+    summary: "Make the index anew",
+    request: z.strictObject(inSpace),
+  },
+  verify: {
+    summary: "Check every stored byte",
+    request: z.strictObject(inSpace),
+  },
+  summariesMade: {
+    summary: "Wait for sentences about changes",
+    description:
+      "Until every sentence that was asked for is written, or no more come: then `problem` says why.",
+    request: z.strictObject(inSpace),
+  },
+} satisfies Record<string, RequestSpec>;

@@ -1,0 +1,46 @@
+/**
+ * Branches, and what merges did.
+ *
+ * @module
+ */
+
+import * as z from "zod";
+import { component, told } from "../describe.js";
+import { time } from "../parts.js";
+import { branchId, changeHash, differenceShape, nothing } from "../shown.js";
+
+const branchShape = {
+  id: branchId,
+  name: told(z.string(), "As shown: when two branches bear one name, the later one reads `work~ab12`."),
+  status: z.enum(["open", "merged", "deleted"]),
+  head: z.array(changeHash),
+  parent: z.string().optional(),
+  forkedAt: time.optional(),
+};
+
+const branch = component(
+  "Branch",
+  z.strictObject({
+    ...branchShape,
+    memories: z.number(),
+    ahead: told(z.number(), "Changes it has that its parent lacks."),
+    behind: told(z.number(), "Changes of its parent that it lacks."),
+    merged: z.number().optional(),
+    notice: z.string().optional(),
+  }),
+);
+
+export const branchResponses = {
+  "branches.list": z.strictObject({ branches: z.array(branch) }),
+  "branches.create": z.strictObject(branchShape),
+  "branches.rename": branch,
+  "branches.delete": nothing,
+  merge: z.strictObject({
+    status: z.enum(["merged", "up-to-date", "preview", "conflict"]),
+    ...differenceShape,
+    change: told(changeHash.optional(), "Once written."),
+    undone: z
+      .array(z.strictObject({ merge: changeHash, mergedAt: time, undo: changeHash, undoneAt: time }))
+      .optional(),
+  }),
+} satisfies Record<string, z.ZodType>;

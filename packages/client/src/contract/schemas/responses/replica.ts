@@ -1,0 +1,39 @@
+/**
+ * What the daemon tells of itself and of its spaces.
+ *
+ * @module
+ */
+
+import * as z from "zod";
+import { component, told } from "../describe.js";
+import { time } from "../parts.js";
+import { role } from "../requests/replica.js";
+import { nothing, replicaId, spaceId } from "../shown.js";
+
+const spaceDescription = component(
+  "SpaceDescription",
+  z.strictObject({ id: spaceId, name: z.string(), replica: replicaId, role }),
+);
+
+export const replicaResponses = {
+  "daemon.status": z.strictObject({
+    pid: z.number(),
+    version: z.string(),
+    instance: told(z.string(), "Another one at every start."),
+    replica: z.strictObject({ id: replicaId, name: z.string(), dir: z.string() }),
+    startedAt: time,
+    url: told(z.string(), "Where browsers and other languages reach it.", {
+      examples: ["http://127.0.0.1:40131"],
+    }),
+    stays: told(z.boolean(), "Whether it stays until it is stopped."),
+    spaces: z.array(z.string()),
+  }),
+  "daemon.stop": nothing,
+  "spaces.list": z.strictObject({
+    spaces: z.array(z.strictObject({ id: spaceId, name: z.string(), relay: z.string().nullable(), role })),
+  }),
+  "spaces.create": spaceDescription,
+  "spaces.join": spaceDescription,
+  "spaces.get": spaceDescription,
+  "spaces.invite": z.strictObject({ invitation: z.string() }),
+} satisfies Record<string, z.ZodType>;

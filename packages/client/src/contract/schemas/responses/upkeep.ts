@@ -1,0 +1,76 @@
+/**
+ * How a space is, and what looking after it gave.
+ *
+ * @module
+ */
+
+import * as z from "zod";
+import { component, told } from "../describe.js";
+import { memoryId } from "../parts.js";
+import { role } from "../requests/replica.js";
+import { format } from "../requests/upkeep.js";
+import { changeHash, recordHash, replicaId, spaceId } from "../shown.js";
+import { syncShape } from "./sync.js";
+
+const index = component(
+  "IndexStatus",
+  z.strictObject({
+    state: z.enum(["ready", "behind"]),
+    version: z.number(),
+    records: told(z.number(), "Wordings of memories, on all branches and of all times."),
+    branches: z.number(),
+    sizeBytes: z.number(),
+    vectors: z
+      .strictObject({
+        model: z.string(),
+        done: z.number(),
+        total: z.number(),
+        problem: z.string().optional(),
+      })
+      .optional(),
+  }),
+  "What reads are answered from: derived from the documents, and made anew when it is lost.",
+);
+
+const findings = z.array(z.strictObject({ what: z.string(), reason: z.string() }));
+
+export const upkeepResponses = {
+  status: z.strictObject({
+    space: z.strictObject({ id: spaceId, name: z.string(), role }),
+    branch: z.strictObject({ name: z.string(), memories: z.number(), head: z.array(changeHash) }),
+    replica: z.strictObject({ id: replicaId, name: z.string(), epoch: z.number() }),
+    ...syncShape,
+    conflicts: told(z.number(), "Open ones on this branch."),
+    missing: told(
+      z.array(
+        z.strictObject({
+          record: recordHash,
+          memory: memoryId,
+          writer: z.string().optional(),
+          code: z.literal("SCHEMA_TOO_NEW").optional(),
+        }),
+      ),
+      "Versions referred to that are not here.",
+    ),
+    requests: told(z.number(), "Requests that wait for the owner's approval."),
+    notices: told(z.array(z.string()), "What a person should know."),
+    index,
+  }),
+  import: z.strictObject({
+    format,
+    created: z.number(),
+    changed: z.number(),
+    unchanged: z.number(),
+    memories: z.array(memoryId),
+    skipped: z.array(z.strictObject({ where: z.string(), reason: z.string() })),
+  }),
+  reindex: index,
+  verify: z.strictObject({
+    ok: z.boolean(),
+    chunks: z.number(),
+    records: z.number(),
+    damaged: findings,
+    tooNew: told(findings.optional(), "Sound, but written by a newer Cambium; absent when none."),
+  }),
+  summariesMade: z.strictObject({ problem: z.string().optional() }),
+} satisfies Record<string, z.ZodType>;
