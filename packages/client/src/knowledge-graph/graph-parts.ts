@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Memory } from "@cambium/core";
+import { compareText, type Memory } from "@cambium/core";
 import type { GraphEntity, GraphRelation, KnowledgeGraph } from "../api.js";
 import { observationIn, typeWordsIn } from "./graph-drafts.js";
 import { GRAPH_FORMAT, relationOfKey, textOfWord } from "./graph-words.js";
@@ -28,19 +28,23 @@ interface NumberedMemory {
   readonly memory: Memory;
 }
 
-/** In the order in which they were written down; where that is not said, as they came to this device. */
+/** In the order in which they were written down, on every device the same. */
 export function partsOf(memories: readonly NumberedMemory[]): readonly GraphPart[] {
-  return [...memories]
-    .sort(
-      (a, b) =>
-        positionOf(a.memory) - positionOf(b.memory) || a.memory.at - b.memory.at || a.number - b.number,
-    )
-    .flatMap(({ memory }) => partOf(memory) ?? []);
+  return [...memories].sort(byPosition).flatMap(({ memory }) => partOf(memory) ?? []);
 }
 
-/** Before all else what was imported before positions were kept. */
+/** What was imported before positions were kept comes first, as it came to this device. */
+function byPosition(a: NumberedMemory, b: NumberedMemory): number {
+  const [one, other] = [positionOf(a.memory), positionOf(b.memory)];
+  if (one !== other) return one - other;
+  if (one === NOWHERE) return a.memory.at - b.memory.at || a.number - b.number;
+  return compareText(a.memory.id, b.memory.id);
+}
+
+const NOWHERE = -1;
+
 const positionOf = ({ source }: Memory): number =>
-  typeof source?.position === "number" ? source.position : -1;
+  typeof source?.position === "number" ? source.position : NOWHERE;
 
 function partOf(memory: Memory): GraphPart | undefined {
   const { source, kind, content } = memory;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { BothServers, type ToolCall, toolCall } from "./support/both-servers.js";
 
 const SEED = 20_260_831;
@@ -65,8 +65,20 @@ describe("what is listed", () => {
 
 const SAME: Readonly<Record<string, readonly ToolCall[]>> = {
   "an empty graph": [READ, search(""), search("x"), open("x"), open()],
-  "calls that name nothing": [create(), relate(), remove(), unrelate(), toolCall("add_observations", { observations: [] })],
-  "a household": [...HOUSEHOLD, search("lisbon"), search("PROJECT"), open("Tidepool"), open("Lisbon", "Mira_Okafor")],
+  "calls that name nothing": [
+    create(),
+    relate(),
+    remove(),
+    unrelate(),
+    toolCall("add_observations", { observations: [] }),
+  ],
+  "a household": [
+    ...HOUSEHOLD,
+    search("lisbon"),
+    search("PROJECT"),
+    open("Tidepool"),
+    open("Lisbon", "Mira_Okafor"),
+  ],
   "an entity that is there already, with other content": [
     ...HOUSEHOLD,
     create(entity("Tidepool", "archive", "Closed"), entity("New", "thing", "fresh")),
@@ -77,7 +89,12 @@ const SAME: Readonly<Record<string, readonly ToolCall[]>> = {
     observe("Mira_Okafor", "Sails"),
     observe("Mira_Okafor"),
   ],
-  "one text about two entities": [...HOUSEHOLD, observe("Tidepool", "Sails"), observe("Lisbon", "Sails"), unobserve("Lisbon", "Sails")],
+  "one text about two entities": [
+    ...HOUSEHOLD,
+    observe("Tidepool", "Sails"),
+    observe("Lisbon", "Sails"),
+    unobserve("Lisbon", "Sails"),
+  ],
   "one entity twice in one call of add_observations": [
     ...HOUSEHOLD,
     toolCall("add_observations", {
@@ -100,8 +117,15 @@ const SAME: Readonly<Record<string, readonly ToolCall[]>> = {
   ],
   "relations that are there already, of entities that are not, to themselves, and in both directions": [
     ...HOUSEHOLD,
-    relate(relation("Mira_Okafor", "maintains", "Tidepool"), relation("Tidepool", "maintains", "Mira_Okafor")),
-    relate(relation("ghost", "haunts", "mill"), relation("ghost", "haunts", "Lisbon"), relation("Lisbon", "is", "Lisbon")),
+    relate(
+      relation("Mira_Okafor", "maintains", "Tidepool"),
+      relation("Tidepool", "maintains", "Mira_Okafor"),
+    ),
+    relate(
+      relation("ghost", "haunts", "mill"),
+      relation("ghost", "haunts", "Lisbon"),
+      relation("Lisbon", "is", "Lisbon"),
+    ),
     open("ghost"),
     open("Lisbon"),
     search("ghost"),
@@ -138,7 +162,10 @@ const SAME: Readonly<Record<string, readonly ToolCall[]>> = {
   ],
   "relations deleted only when all three parts agree": [
     ...HOUSEHOLD,
-    unrelate(relation("Mira_Okafor", "maintains", "Lisbon"), relation("Tidepool", "maintains", "Mira_Okafor")),
+    unrelate(
+      relation("Mira_Okafor", "maintains", "Lisbon"),
+      relation("Tidepool", "maintains", "Mira_Okafor"),
+    ),
     unrelate(relation("Mira_Okafor", "Maintains", "Tidepool")),
     unrelate(relation("Mira_Okafor", "maintains", "Tidepool")),
   ],
@@ -151,7 +178,16 @@ const SAME: Readonly<Record<string, readonly ToolCall[]>> = {
   ],
   "texts that look like our own wording": [
     create(
-      entity("Mira", "person", "Mira: likes tea", "likes tea", "Mira (person)", "Mira: Mira: x", ": ", "Mira: "),
+      entity(
+        "Mira",
+        "person",
+        "Mira: likes tea",
+        "likes tea",
+        "Mira (person)",
+        "Mira: Mira: x",
+        ": ",
+        "Mira: ",
+      ),
       entity("Mira (person)", "(odd)", "Mira (person): y"),
       entity("a: b", "", "a: b: c"),
       entity('"Quoted"', '"type"', '"said"', 'He said "yes"'),
@@ -172,7 +208,10 @@ const SAME: Readonly<Record<string, readonly ToolCall[]>> = {
     remove(" "),
   ],
   "zero bytes, lines and scripts": [
-    create(entity("nul\0", "a\0b", "x\0y", "line one\nline two\r\n", "\ttabbed\t"), entity("Ünï 名前 🐚", "إنسان", "İstanbul", "ß")),
+    create(
+      entity("nul\0", "a\0b", "x\0y", "line one\nline two\r\n", "\ttabbed\t"),
+      entity("Ünï 名前 🐚", "إنسان", "İstanbul", "ß"),
+    ),
     search("NUL"),
     search("SS"),
     search("i̇stanbul"),
@@ -231,7 +270,15 @@ describe("what is answered", () => {
 /** Few names and texts, so that calls meet; each thing once in a call, for twice is told apart below. */
 function anyCall(): fc.Arbitrary<ToolCall> {
   const name = fc.constantFrom("Ada", "ada", "Mira Okafor", "", '"Q"', "a: b", "Ada (x)");
-  const text = fc.constantFrom("likes tea", "Ada: likes tea", "Ada likes tea", "", "Mira Okafor: x", '"Q"', "\ud800");
+  const text = fc.constantFrom(
+    "likes tea",
+    "Ada: likes tea",
+    "Ada likes tea",
+    "",
+    "Mira Okafor: x",
+    '"Q"',
+    "\ud800",
+  );
   const type = fc.constantFrom("person", "", "Ada");
   const texts = fc.uniqueArray(text, { maxLength: 3 });
   const link = fc.record({ from: name, to: name, relationType: fc.constantFrom("knows", "is", "") });
