@@ -21,6 +21,10 @@ export interface WriteOptions extends ContextOptions {
   readonly reason?: string;
 }
 
+export interface SecretOption {
+  readonly allowSecret?: true;
+}
+
 export const spaceOption = (command: Command): Command =>
   command.option("--space <name>", "space, by name or id");
 
@@ -42,6 +46,10 @@ export const yesOption = (command: Command): Command => command.option("--yes", 
 
 export const writeOptions = (command: Command): Command =>
   authorOption(command).option("--reason <text>", "why, for the history");
+
+/** For verbs that refuse to keep what looks like a password, key or token. */
+export const secretOption = (command: Command): Command =>
+  command.option("--allow-secret", "keep the text although it seems to hold a password, key or token");
 
 /** What list and recall have in common; each says how many tags it takes. */
 export const filterOptions = (command: Command): Command =>

@@ -1,18 +1,21 @@
+import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import type { CommandDefinition } from "../command.js";
 import { type MemoryOptions, memoryFields, memoryOptions } from "../memory-options.js";
+import { type SecretOption, secretOption } from "../options.js";
 import { readText } from "../read-text.js";
 import { writtenReply } from "../render/written-reply.js";
 
-export const remember: CommandDefinition<MemoryOptions, [text: string]> = {
+export const remember: CommandDefinition<MemoryOptions & SecretOption, [text: string]> = {
   about: "Keep a new memory (`-` reads the text from standard input)",
   examples: [
     'cambium remember "Releases are cut on Thursdays" --tag release --category process',
     'cambium remember "Prefers tea in the morning" --kind preference --valid-from 2026-01-01',
     "git log -1 --format=%B | cambium remember - --source kind=git",
   ],
-  options: memoryOptions,
+  options: (command) => secretOption(memoryOptions(command)),
   act: async (context, [text], options) => {
     const input = { ...memoryFields(options), content: await readText(text, context.io) };
+    refuseSecrets(input, { allow: options.allowSecret });
     return await context.withSpace(async ({ agent }) => {
       const memory = await agent.remember(input, { branch: context.branch });
       return await context.answer(memory, () => writtenReply("Remembered", memory, context.style));

@@ -1,13 +1,14 @@
 import { Option } from "commander";
 import type { ReviseInput } from "../../api.js";
+import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import type { CommandDefinition } from "../command.js";
 import { clearedFields, type MemoryOptions, memoryFields, memoryOptions } from "../memory-options.js";
-import { collect } from "../options.js";
+import { collect, type SecretOption, secretOption } from "../options.js";
 import { readText } from "../read-text.js";
 import { writtenReply } from "../render/written-reply.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options extends MemoryOptions {
+interface Options extends MemoryOptions, SecretOption {
   readonly type?: "update" | "enrich" | "correct";
   readonly clear?: readonly string[];
   readonly expect?: string;
@@ -22,7 +23,7 @@ export const revise: CommandDefinition<Options, [id: string, text?: string]> = {
   ],
   options: (command) =>
     memoryOptions(
-      command
+      secretOption(command)
         .addOption(
           new Option("--type <type>", "what kind of revision it is").choices(["update", "enrich", "correct"]),
         )
@@ -40,6 +41,7 @@ export const revise: CommandDefinition<Options, [id: string, text?: string]> = {
     if (Object.keys(input).every((field) => field === "reason")) {
       throw new UsageError("There is nothing to revise.", "Give a new text, a field to set, or --clear.");
     }
+    refuseSecrets(input, { allow: options.allowSecret });
     return await context.withSpace(async ({ agent }) => {
       const revision = { ...input, ...(type === undefined ? {} : { type }) };
       const memory = await agent.revise(id, revision, {

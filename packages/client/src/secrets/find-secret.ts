@@ -1,0 +1,112 @@
+/**
+ * Finds what is probably a secret in a text: known keys by their looks, passwords in addresses, and what follows a
+ * word like "password" or "token" and looks like chance made it.
+ *
+ * A refusal costs a person a question, a kept secret may cost more; but hashes, ids of commits and UUIDs are what
+ * memories are full of, so that chance alone does not make a secret.
+ *
+ * @module
+ */
+import { KNOWN_SECRETS } from "./known-secrets.js";
+
+export interface FoundSecret {
+  /** Ends the sentence "this seems to hold …"; never the secret. */
+  readonly kind: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+export function findSecret(text: string): FoundSecret | undefined {
+  // Pictures and fonts written out are long, and by chance hold anything.
+  const searched = text.replace(DATA_URL, (data) => " ".repeat(data.length));
+  for (const { kind, at } of candidates(searched))
+    return { kind, line: text.slice(0, at).split("\n").length };
+  return undefined;
+}
+
+const DATA_URL = /\bdata:[\w.+/-]+;base64,[A-Za-z0-9+/=]+/g;
+
+interface Candidate {
+  readonly kind: string;
+  readonly at: number;
+}
+
+function* candidates(text: string): Generator<Candidate> {
+  for (const { kind, pattern } of KNOWN_SECRETS) {
+    for (const found of text.matchAll(pattern)) if (!isPlaceholder(found[0])) yield { kind, at: found.index };
+  }
+  for (const found of text.matchAll(ADDRESS)) {
+    const password = found.groups?.password ?? "";
+    if (!isPlaceholder(password) && !WEAK_EXAMPLE.test(password))
+      yield { kind: "an address with a password", at: found.index };
+  }
+  for (const found of text.matchAll(CONNECTION)) {
+    const password = found.groups?.password ?? "";
+    if (!isPlaceholder(password) && !WEAK_EXAMPLE.test(password))
+      yield { kind: "a connection string with a password", at: found.index };
+  }
+  for (const found of text.matchAll(HEADER)) {
+    const value = found.groups?.value ?? "";
+    if (!isPlaceholder(value)) yield { kind: "the credentials of a request", at: found.index };
+  }
+  for (const found of text.matchAll(LABELLED)) {
+    const { label = "", value = "" } = found.groups ?? {};
+    if (looksMadeByChance(value))
+      yield { kind: withArticle(label.toLowerCase().replace(/[\s_-]+/g, " ")), at: found.index };
+  }
+}
+
+/** Such as `postgres://ada:pw@db/notes`. */
+const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"<>]*:(?<password>[^\s@/'"]+)@[^\s/'"]/gi;
+/** Such as `Server=db;User Id=ada;Password=pw;`. */
+const CONNECTION =
+  /\b(?:server|data source|host|user id|uid|username|user)\s*=[^;\n]*;[^\n]*?\b(?:password|pwd)\s*=\s*(?<password>[^;\s'"]+)/gi;
+const HEADER = /\bauthorization["']?\s*[:=]\s*["']?(?:basic|bearer|token)\s+(?<value>[\w+/=.~-]{16,})/gi;
+/** The word, something that says what it is, and the value. */
+const LABELLED =
+  /(?<!:)(?<label>pass(?:word|wd|phrase|code)|\bpwd|secret(?:[ _-]?(?:access)?[ _-]?key)?|token|api[ _-]?key|access[ _-]?key|auth[ _-]?key|private[ _-]?key|encryption[ _-]?key|client[ _-]?secret|credentials?)["'`*]{0,3}(?:\s*(?:=>|:=|=|:)\s*|\s+(?:is|was|are)(?:\s+now)?:?\s+)["'`*]{0,3}(?<value>[^\s"'`,;<>()[\]{}]{8,400})/gi;
+
+/** What documents write in place of a secret. */
+const PLACEHOLDER =
+  /example|placeholder|redacted|your[-_ ]|<[^>]*>|\$\{|\$\(|\{\{|\*{3}|\.{3}|…|^\$[A-Z_]+$|^%[A-Z_]+%$|change[-_]?me|dummy|(.)\1{7,}/i;
+/** Passwords that say that they are none. */
+const WEAK_EXAMPLE = /^(?:pass|passw(?:or)?d|pwd?|secret|token|user|test|\[?hidden\]?|x+|-+)$/i;
+
+const withArticle = (name: string): string => `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
+
+const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Dates, numbers and versions. */
+const NUMERIC = /^v?[\d.:/+TZ-]+(?:-(?:alpha|beta|rc)[\d.]*)?$/;
+/** Addresses, and what stands for a secret in a vault: `arn:…`, `op://…`. */
+const POINTER = /^(?:[a-z][a-z0-9+.-]*:|\.{0,2}\/|~\/|process\.|os\.|env\.|[\w.-]+@[\w-]+\.)/i;
+/** Letters as a word has them. */
+const WORDS = /[A-Z]?[a-z]{3,}|[A-Z]{3,}/g;
+
+function looksMadeByChance(given: string): boolean {
+  const value = given.replace(/[.!?:*]+$/, "");
+  if (
+    value.length < 8 ||
+    isPlaceholder(value) ||
+    UUID.test(value) ||
+    NUMERIC.test(value) ||
+    POINTER.test(value)
+  )
+    return false;
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(value)).length;
+  const isMixed = kinds >= 3 || (value.length >= 16 && kinds >= 2 && /\d/.test(value));
+  return isMixed && /[A-Za-z]/.test(value) && shareOfWords(value) < 0.6 && bitsPerCharacter(value) >= 2.5;
+}
+
+const shareOfWords = (value: string): number =>
+  (value.match(WORDS) ?? []).reduce((sum, word) => sum + word.length, 0) / value.length;
+
+/** Shannon's entropy of its own characters: low where few of them repeat. */
+function bitsPerCharacter(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}
