@@ -48,6 +48,8 @@ interface StoredForm {
   readonly delta: (Omit<TextDelta, "middle"> & { readonly base: FormId }) | undefined;
   /** Undefined until it is asked for. */
   content: string | undefined;
+  /** Since it came, or was last spared when room was made. */
+  isUsed: boolean;
 }
 
 /** In characters, of one or two bytes each, with what stands beside them: enough for 10,000 memories and what they were written on. */
@@ -234,8 +236,7 @@ export class FormStore {
   #stored(form: FormId): StoredForm {
     const known = this.#cache.get(form);
     if (known !== undefined) {
-      this.#cache.delete(form); // and to the end, so that the first is the one least used
-      this.#cache.set(form, known);
+      known.isUsed = true;
       return known;
     }
     const row = this.#index.prepare(`${SELECT_FORM} WHERE id = ?`).get(form) as unknown as FormRow;
@@ -253,14 +254,25 @@ export class FormStore {
       text,
       delta: parent === null || prefix === null ? undefined : { base: parent, prefix, suffix: suffix ?? 0 },
       content: undefined,
+      isUsed: false,
     };
     this.#cache.set(id, form);
     this.#cachedCharacters += text.length + CHARACTERS_BESIDE_TEXT;
-    for (const oldest of this.#cache.keys()) {
-      if (this.#cachedCharacters <= MAX_CACHED_CHARACTERS || oldest === id) break;
-      this.#forget(oldest);
-    }
+    this.#makeRoom(id);
     return form;
+  }
+
+  /** The first goes, unless it was used since it came or was last spared. */
+  #makeRoom(newest: FormId): void {
+    if (this.#cachedCharacters <= MAX_CACHED_CHARACTERS) return;
+    for (const [oldest, form] of this.#cache) {
+      if (this.#cachedCharacters <= MAX_CACHED_CHARACTERS || oldest === newest) break;
+      if (form.isUsed) {
+        form.isUsed = false;
+        this.#cache.delete(oldest);
+        this.#cache.set(oldest, form);
+      } else this.#forget(oldest);
+    }
   }
 
   #forget(form: FormId): void {

@@ -305,7 +305,10 @@ function exceptionsFrom(state: IndexedState, deleted: boolean, after: ListPlace 
     .sort(newestFirst);
 }
 
-/** The spans that hold at each level, of memories that no nearer level has rows for. */
+/**
+ * The spans that hold at each level, of memories that no nearer level has rows for. The plus keeps SQLite from looking
+ * them up one by one by their beginnings: reading all spans of the branch in a row takes a fifth of the time.
+ */
 function spansOfLevels(levels: readonly Level[]): {
   readonly sql: string;
   readonly parameters: readonly number[];
@@ -316,7 +319,7 @@ function spansOfLevels(levels: readonly Level[]): {
     parameters.push(row.id, until, until, ...nearer);
     const isOwn = nearer.map(() => NOT_NEARER);
     return `SELECT s.memory, s.form, s.version, s.versions, s.shown_at, s.deleted, s.conflicts FROM spans s
-      WHERE s.branch = ? AND s.from_at <= ? AND s.to_at > ? ${isOwn.join(" ")}`;
+      WHERE s.branch = ? AND +s.from_at <= ? AND s.to_at > ? ${isOwn.join(" ")}`;
   });
   return { sql: selects.join(" UNION ALL "), parameters };
 }
