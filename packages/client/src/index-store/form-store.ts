@@ -11,6 +11,7 @@ import {
   type MemoryFields,
   type MemoryId,
   type MemoryRecord,
+  ORDINARY_IMPORTANCE,
   type PackId,
   type PartHash,
   type RecordHash,
@@ -114,6 +115,7 @@ export class FormStore {
     this.#forget(form);
     this.#index.prepare("DELETE FROM forms WHERE id = ? AND hash IS NULL").run(form);
     this.#index.prepare("DELETE FROM text_keys WHERE form = ?").run(form);
+    this.#index.prepare("DELETE FROM important WHERE form = ?").run(form);
   }
 
   /** The record itself, as its pack has it. */
@@ -325,6 +327,8 @@ export class FormStore {
         delta?.suffix ?? null,
         storedText(delta?.middle ?? content),
       );
+    if ((about.importance ?? 0) > ORDINARY_IMPORTANCE)
+      this.#index.prepare("INSERT INTO important VALUES (?, ?)").run(lastInsertRowid, about.importance ?? 0);
     return Number(lastInsertRowid);
   }
 

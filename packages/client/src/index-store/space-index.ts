@@ -19,6 +19,7 @@ import {
   type StateDigest,
 } from "@cambium/core";
 import type { BranchRow } from "./branch-rows.js";
+import { BriefQueries } from "./brief-queries.js";
 import { IndexedPair } from "./difference-queries.js";
 import { GraphQueries } from "./graph-queries.js";
 import { IndexTables, type IndexTablesOptions } from "./index-tables.js";
@@ -35,6 +36,7 @@ export class SpaceIndex {
   readonly states: StateQueries;
   readonly log: LogQueries;
   readonly graph: GraphQueries;
+  readonly briefs: BriefQueries;
   readonly #digests: StateDigests;
   readonly #options: SpaceIndexOptions;
   readonly #tables: IndexTables;
@@ -47,6 +49,7 @@ export class SpaceIndex {
     this.states = new StateQueries(this.#tables);
     this.log = new LogQueries(this.#tables);
     this.graph = new GraphQueries(this.#tables);
+    this.briefs = new BriefQueries(this.#tables, this.states);
     this.#digests = new StateDigests(this.#tables);
   }
 

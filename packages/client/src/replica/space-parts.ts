@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Repo } from "@automerge/automerge-repo";
 import { bytesFromBase64Url, type Codec, deriveSpaceKeys, type Platform, type SpaceId } from "@cambium/core";
 import type { Role } from "../api.js";
+import { BriefMarks } from "../brief/brief-marks.js";
 import { CheckpointDirectory } from "../checkpoints/checkpoint-directory.js";
 import { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
 import type { Embedder } from "../embedding/embedder.js";
@@ -132,8 +133,9 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const reader = new Reader({ finder, recaller, index, now, summaries: options.summaries });
   const lookalikes = new Lookalikes({ finder, reader, index, lists });
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
+  const marks = new BriefMarks(join(dir, "briefs.json"));
   return {
-    ...{ index, catalogTable, views, directory, checkpoints, finder, uses, usesTable, vectors },
+    ...{ marks, index, catalogTable, views, directory, checkpoints, finder, uses, usesTable, vectors },
     ...{ recaller, lookalikes, reader, upkeep, summaries: options.summaries },
   };
 }

@@ -3,15 +3,14 @@
  *
  * @module
  */
-import {
-  CambiumError,
-  type ChangeHash,
-  type ConsolidationProposal,
-  type DecayProposal,
-  type DocumentId,
-  type Platform,
-  type ReplicaId,
-  type SpaceId,
+import type {
+  ChangeHash,
+  ConsolidationProposal,
+  DecayProposal,
+  DocumentId,
+  Platform,
+  ReplicaId,
+  SpaceId,
 } from "@cambium/core";
 import type {
   Agent,
@@ -202,8 +201,14 @@ export class OpenSpace implements Space {
     return requestedChange(note, codes);
   }
 
-  async brief(_options?: BriefOptions): Promise<Brief> {
-    throw new CambiumError("INTERNAL", "A brief cannot be made yet.");
+  async brief(options?: BriefOptions): Promise<Brief> {
+    const { makeBrief } = await import("../brief/brief-maker.js");
+    const services = {
+      ...{ ...this.#parts, space: this.name, replica: this.replica, now: this.#parts.clock.now },
+      requests: () => this.#governance.requests.list("open"),
+      notices: () => this.#allNotices(),
+    };
+    return makeBrief(services, options);
   }
 
   get requests(): Requests {
@@ -345,9 +350,13 @@ export class OpenSpace implements Space {
       conflicts,
       missing: await this.#missing(branch),
       requests: this.#governance.requests.waiting,
-      notices: [...identity.notices, ...this.#notices, ...(await noticesOf(this.#parts))],
+      notices: await this.#allNotices(),
       index: this.#indexStatus(),
     };
+  }
+
+  async #allNotices(): Promise<readonly string[]> {
+    return [...this.#options.identity.notices, ...this.#notices, ...(await noticesOf(this.#parts))];
   }
 
   invite(options: InviteOptions): Promise<string> {

@@ -1,0 +1,144 @@
+/**
+ * What a brief asks of the index: which memories a state shows otherwise than another, and which might matter
+ * most. Texts are not read here; of ten thousand memories a brief shows thirty.
+ *
+ * @module
+ */
+import type { Author, Memory, MemoryId } from "@cambium/core";
+import { NOT_NEARER } from "./branch-rows.js";
+import type { FormId } from "./form-store.js";
+import type { IndexTables } from "./index-tables.js";
+import type { Shown } from "./span-store.js";
+import type { IndexedState, StateQueries } from "./state-queries.js";
+
+/** A memory without its text. */
+export interface Outline {
+  readonly id: MemoryId;
+  readonly at: number;
+  readonly by: Author;
+  readonly deleted: boolean;
+  readonly importance?: number | undefined;
+  readonly category?: string | undefined;
+  readonly validUntil?: number | undefined;
+  /** Reads the text, which may take a while. */
+  readonly content: () => string;
+}
+
+export interface Difference {
+  readonly before: Outline | undefined;
+  readonly after: Outline | undefined;
+}
+
+export class BriefQueries {
+  readonly #tables: IndexTables;
+  readonly #states: StateQueries;
+
+  constructor(tables: IndexTables, states: StateQueries) {
+    this.#tables = tables;
+    this.#states = states;
+  }
+
+  /** Memories that two states of a branch show differently, forgotten or not. */
+  differences(before: IndexedState, after: IndexedState): readonly Difference[] {
+    const { spans, forms } = this.#tables;
+    const memories = this.#states.mayDiffer(before, after);
+    const sides = [before, after].map((state) => ({ state, shown: spans.shownOf(state.levels, memories) }));
+    const [then, now] = sides as [Side, Side];
+    const differing = memories.filter(
+      (memory) =>
+        before.exceptions.has(memory) ||
+        after.exceptions.has(memory) ||
+        then.shown.get(memory)?.form !== now.shown.get(memory)?.form,
+    );
+    const wanted = sides.flatMap(({ shown }) => differing.flatMap((memory) => shown.get(memory)?.form ?? []));
+    forms.load(wanted, { texts: false });
+    return differing.map((memory) => ({
+      before: this.#outlineIn(then, memory),
+      after: this.#outlineIn(now, memory),
+    }));
+  }
+
+  /**
+   * Those of the memories a branch shows now that can be the strongest: the last written, the most important, and
+   * those given. What is left out is older than each of the first, not marked as important, and not used; so it is
+   * weaker than all of them that are of ordinary importance.
+   */
+  candidates(state: IndexedState, used: readonly MemoryId[], limit: number): readonly Outline[] {
+    const { memories, spans, forms } = this.#tables;
+    const found = new Map<number, FormId>();
+    for (const sql of [LAST_WRITTEN, IMPORTANT])
+      for (const [memory, form] of this.#ofEachLevel(state, sql, limit)) found.set(memory, form);
+    const numbers = used.flatMap((id) => memories.find(id) ?? []);
+    for (const { memory, form } of spans.shownOf(state.levels, numbers).values())
+      if (form !== undefined) found.set(memory, form);
+    const all = [...found.values()];
+    forms.load(all, { texts: false });
+    return all.map((form) => this.#outlineOf(form)).filter(({ deleted }) => !deleted);
+  }
+
+  /** Memories of which fields are in conflict. */
+  conflicts(state: IndexedState): readonly Memory[] {
+    return this.#ofEachLevel(state, IN_CONFLICT, -1)
+      .map(([, form]) => this.#tables.forms.memory(form, 0, 0))
+      .filter(({ conflicts }) => conflicts.length > 0)
+      .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+  }
+
+  /** @returns memory and form, of memories that no nearer level has rows for */
+  #ofEachLevel(
+    { levels }: IndexedState,
+    sql: Question,
+    limit: number,
+  ): readonly (readonly [number, FormId])[] {
+    return levels.flatMap(({ row, until }, index) => {
+      const nearer = levels.slice(0, index).map((level) => level.row.id);
+      const text = `${sql.select} WHERE s.branch = ? AND s.from_at <= ? AND s.to_at > ? AND s.deleted = 0
+        AND s.form IS NOT NULL ${sql.where} ${nearer.map(() => NOT_NEARER).join(" ")} ${sql.order} LIMIT ?`;
+      const statement = this.#tables.index.prepare(text);
+      return statement.all(row.id, until, until, ...nearer, limit) as unknown as [number, FormId][];
+    });
+  }
+
+  #outlineIn({ state, shown }: Side, memory: number): Outline | undefined {
+    if (state.exceptions.has(memory)) {
+      const exception = state.exceptions.get(memory);
+      return exception && { ...exception, content: () => exception.content };
+    }
+    const form = shown.get(memory)?.form;
+    return form === undefined ? undefined : this.#outlineOf(form);
+  }
+
+  #outlineOf(form: FormId): Outline {
+    const { memory, at, by, deleted, importance, category, validUntil } = this.#tables.forms.about(form);
+    const content = (): string => this.#tables.forms.content(form);
+    return { id: memory, at, by, deleted, importance, category, validUntil, content };
+  }
+}
+
+interface Side {
+  readonly state: IndexedState;
+  readonly shown: ReadonlyMap<number, Shown>;
+}
+
+interface Question {
+  readonly select: string;
+  readonly where: string;
+  readonly order: string;
+}
+
+const LAST_WRITTEN: Question = {
+  select: "SELECT s.memory, s.form FROM spans s INDEXED BY spans_from",
+  where: "",
+  order: "ORDER BY s.from_at DESC",
+};
+const IMPORTANT: Question = {
+  select: `SELECT s.memory, s.form FROM important i INDEXED BY important_most
+    CROSS JOIN spans s INDEXED BY spans_form ON s.form = i.form`,
+  where: "",
+  order: "ORDER BY i.importance DESC, i.form DESC",
+};
+const IN_CONFLICT: Question = {
+  select: "SELECT s.memory, s.form FROM spans s",
+  where: "AND s.conflicts > 0",
+  order: "",
+};
