@@ -74,7 +74,8 @@ function checkedArguments({ name, input }: Tool, given: unknown): Place {
   });
 }
 
-async function callFor(args: Place, calling: Calling, isAgreed: boolean): Promise<Call> {
+/** Where and as whom a call works that names at most these. */
+export async function callFor(args: Place, calling: Calling, isAgreed: boolean): Promise<Call> {
   const { serving, context } = calling;
   const agentName = serving.settings.agent ?? agentNameOf(clientNameOf(calling));
   const space = await serving.space(args.space);
@@ -84,7 +85,8 @@ async function callFor(args: Place, calling: Calling, isAgreed: boolean): Promis
       confirmed: confirmed || isAgreed,
     });
   const branch = args.branch ?? (await serving.branch(space, as));
-  return { space, agentName, branch, as, now: serving.now(), signal: context.mcpReq.signal };
+  const { signal } = context.mcpReq;
+  return { space, agentName, branch, as, agreed: isAgreed, now: serving.now(), signal };
 }
 
 function resultOf({ text, data }: Reply): CallToolResult {

@@ -7,24 +7,32 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { registerTools } from "./register-tools.js";
 import type { Serving } from "./serving.js";
 import type { ToolSetName } from "./settings.js";
+import type { Tool } from "./tool.js";
+import { branch } from "./tools/branch.js";
+import { diff } from "./tools/diff.js";
 import { forget } from "./tools/forget.js";
+import { history } from "./tools/history.js";
+import { merge } from "./tools/merge.js";
 import { recall } from "./tools/recall.js";
 import { remember } from "./tools/remember.js";
+import { revise } from "./tools/revise.js";
 
 /** Puts the tools of a set on a server. */
 export type ToolInstaller = (server: McpServer, serving: Serving) => void;
 
-const LEAN = [remember, recall, forget];
+const LEAN_TOOLS: readonly Tool[] = [remember, recall, revise, forget, history, diff, branch, merge];
 
 /** What a set needs beyond the lean one is loaded only when it is asked for. */
 export async function toolInstaller(set: ToolSetName): Promise<ToolInstaller> {
   switch (set) {
     case "lean":
-      return (server, serving) => registerTools(server, serving, LEAN);
-    case "full":
-      return (server, serving) => registerTools(server, serving, LEAN);
+      return (server, serving) => registerTools(server, serving, LEAN_TOOLS);
+    case "full": {
+      const { FULL_TOOLS } = await import("./full-tools.js");
+      return (server, serving) => registerTools(server, serving, [...LEAN_TOOLS, ...FULL_TOOLS]);
+    }
     case "official":
-      throw new Error("not there yet");
+      return (await import("./official/install.js")).installOfficialTools;
     default:
       return set satisfies never;
   }

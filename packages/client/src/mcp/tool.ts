@@ -47,6 +47,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Of the client, as writes are kept by. */
   readonly agentName: string;
+  /** A person was asked during this call, and agreed. */
+  readonly agreed: boolean;
   /** In the agent's name. `confirmed`: somebody responsible has agreed to what the policy wants confirmed. */
   as(options?: { readonly confirmed?: boolean | undefined }): Agent;
 }

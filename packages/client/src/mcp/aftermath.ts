@@ -1,0 +1,77 @@
+/**
+ * What stands near a memory that was just written: others that say nearly the same, and what is undecided about it.
+ * Said in the write's own reply, because nobody asks later.
+ *
+ * @module
+ */
+import type { Memory } from "@cambium/core";
+import { conflictLine, one, type ShownConflict, shownConflict, shownValue } from "./shown-memory.js";
+import type { Call } from "./tool.js";
+
+export interface SimilarMemory {
+  /** Which of the memories written it is like. */
+  readonly to: string;
+  readonly id: string;
+  readonly content: string;
+  readonly similarity: number;
+}
+
+export interface Aftermath {
+  readonly similar: readonly SimilarMemory[];
+  readonly conflicts: readonly (ShownConflict & { readonly id: string })[];
+  readonly lines: readonly string[];
+}
+
+const MAX_SIMILAR = 3;
+const CONTENT_BYTES = 240;
+
+export async function aftermathOf(call: Call, written: readonly Memory[]): Promise<Aftermath> {
+  const ids = new Set(written.map(({ id }) => id));
+  const similar: SimilarMemory[] = [];
+  let problem: string | undefined;
+  for (const { id } of written) {
+    try {
+      for (const found of await call.space.alike({ id }, { branch: call.branch, limit: MAX_SIMILAR }))
+        if (!ids.has(found.id)) similar.push(similarTo(id, found));
+    } catch {
+      // The write stands; a failure told here would have it made twice.
+      problem = "Whether other memories say the same could not be found out.";
+    }
+  }
+  const shown = similar.sort((a, b) => b.similarity - a.similarity).slice(0, MAX_SIMILAR);
+  const conflicts = written
+    .flatMap((memory) => memory.conflicts.map((conflict) => ({ id: memory.id, ...shownConflict(conflict) })))
+    .slice(0, MAX_SIMILAR);
+  return { similar: shown, conflicts, lines: linesOf(shown, conflicts, problem) };
+}
+
+const similarTo = (
+  to: string,
+  { id, content, similarity }: Memory & { readonly similarity: number },
+): SimilarMemory => ({
+  ...{ to, id, content: shownValue(content, CONTENT_BYTES) },
+  similarity: Math.round(similarity * 100) / 100,
+});
+
+function linesOf(
+  similar: Aftermath["similar"],
+  conflicts: Aftermath["conflicts"],
+  problem: string | undefined,
+): readonly string[] {
+  const alike = similar.map(({ id, content, similarity }) => `- ${id} (${similarity}): ${one(content)}`);
+  return [
+    ...(alike.length === 0
+      ? []
+      : [
+          "Similar memories. If one says the same, keep one: revise it and forget the other. If one is out of date, revise it.",
+          ...alike,
+        ]),
+    ...(conflicts.length === 0
+      ? []
+      : [
+          "Open conflicts; ask the user and revise the field, or resolve:",
+          ...conflicts.map((conflict) => `${conflict.id}: ${conflictLine(conflict)}`),
+        ]),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+}

@@ -1,0 +1,76 @@
+import type { LogEntry } from "@cambium/core";
+import { z } from "zod";
+import { badToken, dataOf, fitting, fromToken, type Shown, textsOf, tokenOf } from "../pages.js";
+import { at, cursor, items, label, limit, maxBytes, place } from "../schemas.js";
+import { DATA_NOTE, one, shownAuthor, shownTime, shownValue } from "../shown-memory.js";
+import { defineTool, READS } from "../tool.js";
+
+const MAX_CHANGES = 200;
+const MAX_IDS = 8;
+const SHORT_HASH = 16;
+
+/** What was done to a branch, newest first. */
+export const log = defineTool({
+  name: "log",
+  title: "Log",
+  description:
+    "List the changes of a branch, newest first: what was done, when, by whom and to which memories. The hash of a change is what undo takes. Reads only.",
+  annotations: READS,
+  input: z.strictObject({
+    since: label.describe("Date").optional(),
+    ...place,
+    at,
+    limit: limit(30, MAX_CHANGES),
+    maxBytes,
+    cursor,
+  }),
+  output: z.looseObject({ branch: z.string(), changes: items, cursor: z.string().optional() }),
+  run: async (call, { since, at, limit, maxBytes, cursor }) => {
+    const { branch } = call;
+    const from = cursor === undefined ? undefined : fromToken(cursor, "cursor");
+    if (from !== undefined && typeof from !== "string") throw badToken("cursor");
+    const page = await call.space.log({
+      ...{ branch, at, limit },
+      ...(since === undefined ? {} : { since }),
+      ...(from === undefined ? {} : { cursor: from }),
+    });
+    const shown = fitting(page.changes, maxBytes, shownChange);
+    const last = page.changes[shown.length - 1]?.hash;
+    const isCut = shown.length < page.changes.length || page.cursor !== undefined;
+    const next = isCut && last !== undefined ? tokenOf(last) : undefined;
+    const lines = [
+      `${shown.length} ${shown.length === 1 ? "change" : "changes"} of ${branch}, newest first.`,
+      ...(shown.some(({ data }) => data.reason !== undefined) ? [DATA_NOTE] : []),
+      ...textsOf(shown),
+      ...(next === undefined ? [] : [`Older changes: call again with cursor: ${next}`]),
+    ];
+    return {
+      text: lines.join("\n"),
+      data: { branch, changes: dataOf(shown), ...(next === undefined ? {} : { cursor: next }) },
+    };
+  },
+});
+
+interface ShownEntry {
+  readonly change: string;
+  readonly type: string;
+  readonly at: string;
+  readonly by: string;
+  readonly memories: readonly string[];
+  readonly count: number;
+  readonly reason?: string;
+}
+
+function shownChange({ hash, type, at, by, memories, reason }: LogEntry): Shown<ShownEntry> {
+  const ids = typeof memories === "number" ? [] : memories;
+  const data: ShownEntry = {
+    ...{ change: hash.slice(0, SHORT_HASH), type, at: shownTime(at), by: shownAuthor(by) },
+    ...{ memories: ids.slice(0, MAX_IDS), count: typeof memories === "number" ? memories : ids.length },
+    ...(reason === undefined ? {} : { reason: shownValue(reason, 200) }),
+  };
+  const named = data.memories.join(", ");
+  const more = data.count > data.memories.length ? `${data.count} memories` : "";
+  const why = data.reason === undefined ? "" : `, because ${one(data.reason)}`;
+  const which = [named, more].filter((part) => part !== "").join(" of ");
+  return { data, text: `- ${data.change} ${data.at} ${data.by}: ${type} ${which}${why}` };
+}

@@ -1,0 +1,48 @@
+import type { StateField } from "@cambium/core";
+import { z } from "zod";
+import { refuseSecrets } from "../../secrets/refuse-secrets.js";
+import { allowSecret, content, items, label, memoryId, place, texts } from "../schemas.js";
+import { conflictLine, shortRecord, shownConflict } from "../shown-memory.js";
+import { defineTool, TAKES_AWAY } from "../tool.js";
+
+/** Decides what two sides left undecided in one memory. */
+export const resolve = defineTool({
+  name: "resolve",
+  title: "Resolve",
+  description:
+    "Decide an open conflict in a memory: keep one of its values (by record), or give new content. discard has to name the record of every other value, so that none is given up unseen. Ask the user when you cannot know. Undo: undo.",
+  annotations: TAKES_AWAY,
+  input: z.strictObject({
+    id: memoryId,
+    field: label.describe("All in conflict unless said").optional(),
+    keep: label.describe("Record").optional(),
+    content: content.optional(),
+    discard: z.array(label).max(50).describe("Records"),
+    reason: label.optional(),
+    ...place,
+    allowSecret,
+  }),
+  output: z.looseObject({
+    branch: z.string(),
+    id: z.string(),
+    record: z.string(),
+    conflicts: items,
+    discarded: texts.optional(),
+  }),
+  run: async (call, { id, field, keep, content, discard, reason, allowSecret }) => {
+    refuseSecrets({ content, reason }, { allow: allowSecret });
+    const { branch } = call;
+    const resolution = { field: field as StateField | undefined, keep, content, discard, reason };
+    const memory = await call.as().resolve(id, resolution, { branch });
+    const conflicts = memory.conflicts.slice(0, 3).map(shownConflict);
+    const record = shortRecord(memory.record);
+    const left = conflicts.length === 0 ? "Nothing is left undecided in it." : "Still open:";
+    return {
+      text: [
+        `Resolved ${memory.id} on ${branch}, record ${record}. ${left}`,
+        ...conflicts.map(conflictLine),
+      ].join("\n"),
+      data: { branch, id: memory.id, record, conflicts },
+    };
+  },
+});

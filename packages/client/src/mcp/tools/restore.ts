@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { at, count, label, memoryId, place } from "../schemas.js";
+import { one, shortRecord, shownValue } from "../shown-memory.js";
+import { defineTool, WRITES } from "../tool.js";
+
+/** Brings back a forgotten memory, or an earlier version of one. */
+export const restore = defineTool({
+  name: "restore",
+  title: "Restore",
+  description:
+    "Bring back a forgotten memory, or an earlier version of one: give version (from history), or at (a past state). Writes a new version; nothing in between is lost. Undo: undo.",
+  annotations: { ...WRITES, idempotentHint: true },
+  input: z.strictObject({
+    id: memoryId,
+    version: label.describe("Number, or beginning of a record").optional(),
+    at,
+    reason: label.optional(),
+    ...place,
+  }),
+  output: z.looseObject({ branch: z.string(), id: z.string(), record: z.string(), version: count }),
+  run: async (call, { id, version, at, reason }) => {
+    const { branch } = call;
+    const memory = await call.as().restore(id, {
+      branch,
+      ...(version === undefined ? {} : { version: /^\d{1,6}$/.test(version) ? Number(version) : version }),
+      ...(at === undefined ? {} : { at }),
+      ...(reason === undefined ? {} : { reason }),
+    });
+    const record = shortRecord(memory.record);
+    return {
+      text: `Restored ${memory.id} on ${branch} as version ${memory.version}, record ${record}: ${one(shownValue(memory.content))}`,
+      data: { branch, id: memory.id, record, version: memory.version },
+    };
+  },
+});
