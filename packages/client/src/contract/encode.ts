@@ -28,6 +28,9 @@ const NUMBER_OR_TEXT: Names = {
   "audit.list": ["since", "until"],
 };
 
+/** Of what servers commonly take as headers, a half. */
+const LONGEST_QUERY = 4_000;
+
 const BRACED = /\{(\w+)\}/g;
 
 /**
@@ -36,7 +39,7 @@ const BRACED = /\{(\w+)\}/g;
  * @throws {CambiumError} BAD_INPUT when something that stands in the path is missing or empty
  */
 export function encodeCall(name: OperationName, input: object): EncodedCall {
-  const { method, path } = ROUTES[name];
+  const { method, path, isWordy }: Route = ROUTES[name];
   const rest: Record<string, unknown> = Object.fromEntries(
     Object.entries(input).filter(([, value]) => value !== undefined),
   );
@@ -44,17 +47,26 @@ export function encodeCall(name: OperationName, input: object): EncodedCall {
   const filled = path.replaceAll(BRACED, (_braced, key: string) => {
     const value = rest[key];
     delete rest[key];
-    if (value === undefined || value === "")
-      throw new CambiumError("BAD_INPUT", `${key} is missing.`, { details: { field: key } });
-    return encodeURIComponent(written(value, unclear.includes(key)));
+    return segmentOf(key, value, unclear.includes(key));
   });
   if (takesBody(method)) return { method, path: filled, body: rest };
   const query = queryOf(rest, unclear);
+  if (isWordy && query.length > LONGEST_QUERY) return { method: "POST", path: filled, body: rest };
   return { method, path: filled, ...(query === "" ? {} : { query }) };
 }
 
 /** GET and DELETE say everything in path and query. */
 export const takesBody = (method: Route["method"]): boolean => method !== "GET" && method !== "DELETE";
+
+/** What URLs take for steps up or nowhere would lead to another operation. */
+function segmentOf(key: string, value: unknown, isUnclear: boolean): string {
+  if (value === undefined || value === "" || value === "." || value === "..") {
+    const message =
+      value === undefined || value === "" ? `${key} is missing.` : `${key} cannot be "${value}".`;
+    throw new CambiumError("BAD_INPUT", message, { details: { field: key } });
+  }
+  return encodeURIComponent(written(value, isUnclear));
+}
 
 function queryOf(input: Readonly<Record<string, unknown>>, unclear: readonly string[]): string {
   const query = new URLSearchParams();

@@ -8,7 +8,7 @@ import type * as z from "zod";
 import type { CallName, Calls } from "./calls.js";
 import { isNumberText, takesBody } from "./encode.js";
 import { problemOf } from "./problem.js";
-import { type OperationName, ROUTES } from "./routes.js";
+import { type OperationName, ROUTES, type Route } from "./routes.js";
 import { REQUESTS } from "./schemas/requests/table.js";
 
 export interface RawRequest {
@@ -35,9 +35,11 @@ export function parseRequest(name: OperationName, { params, query, body }: RawRe
     schema,
     Object.entries(params).map(([key, value]) => [key, [value]]),
   );
-  const rest = takesBody(ROUTES[name].method)
-    ? bodyOf(name, query, body)
-    : typed(schema, queryOf(name, query, body));
+  const { method, isWordy }: Route = ROUTES[name];
+  const rest =
+    takesBody(method) || (isWordy && body !== undefined)
+      ? bodyOf(name, query, body)
+      : typed(schema, queryOf(name, query, body));
   const twice = Object.keys(named).find((key) => Object.hasOwn(rest, key));
   if (twice !== undefined) throw refuse(twice, `${twice} stands in the path; leave it out elsewhere.`);
   const parsed = schema.safeParse({ ...rest, ...named });

@@ -13,10 +13,13 @@ export interface Route {
   readonly kind: "read" | "write";
   /** May take long: tells its progress to whoever accepts `text/event-stream`. */
   readonly isLong?: true;
+  /** Its query may be a long text: taken by POST, too, with all of it in the body. */
+  readonly isWordy?: true;
 }
 
 const read = (path: string): Route => ({ method: "GET", path, kind: "read" });
 const write = (method: Route["method"], path: string): Route => ({ method, path, kind: "write" });
+const wordy = (path: string): Route => ({ ...read(path), isWordy: true });
 const long = (route: Route): Route => ({ ...route, isLong: true });
 
 const SPACE = "/v1/spaces/{space}";
@@ -48,7 +51,7 @@ export const ROUTES = {
   combine: write("POST", `${SPACE}/combine`),
   consolidate: write("POST", `${SPACE}/consolidate`),
   reinforce: write("POST", `${SPACE}/reinforce`),
-  recall: read(`${SPACE}/recall`),
+  recall: wordy(`${SPACE}/recall`),
   brief: read(`${SPACE}/brief`),
   /** A whole text would be too long for a query. */
   alike: { method: "POST", path: `${SPACE}/alike`, kind: "read" },
@@ -66,7 +69,7 @@ export const ROUTES = {
   blame: read(`${MEMORY}/blame`),
   supersededBy: read(`${MEMORY}/superseded-by`),
   beforeCorrection: read(`${MEMORY}/before-correction`),
-  evolution: read(`${SPACE}/evolution`),
+  evolution: wordy(`${SPACE}/evolution`),
   log: read(`${SPACE}/log`),
   diff: read(`${SPACE}/diff`),
   conflicts: read(`${SPACE}/conflicts`),

@@ -41,7 +41,9 @@ export function findRoute(method: string, path: string): FoundRoute | RouteMiss 
   if (node === undefined) return { allowed: [] };
   const found = node.byMethod.get(method);
   if (found === undefined) return { allowed: [...node.byMethod.keys()] };
-  const params = Object.fromEntries(found.names.map((name, place) => [name, decodeSegment(values[place] ?? "")]));
+  const params = Object.fromEntries(
+    found.names.map((name, place) => [name, decodeSegment(values[place] ?? "")]),
+  );
   return { name: found.name, route: found.route, params };
 }
 
@@ -68,7 +70,9 @@ function treeOf(routes: Readonly<Record<string, Route>>): Node {
       if (segment.startsWith("{")) names.push(segment.slice(1, -1));
       node = segment.startsWith("{") ? anyOf(node) : fixedOf(node, segment);
     }
-    node.byMethod.set(route.method, { name: name as OperationName, route, names });
+    const destination = { name: name as OperationName, route, names };
+    node.byMethod.set(route.method, destination);
+    if (route.isWordy) node.byMethod.set("POST", destination);
   }
   return tree;
 }
