@@ -22,6 +22,7 @@ const caller = component(
     agent: z.string().optional(),
     session: z.string().optional(),
     conversation: z.string().optional(),
+    trigger: z.string().optional(),
   }),
   "As whom the policy saw a call.",
 );
