@@ -13,8 +13,8 @@ export interface Example {
   readonly does: string;
   /** The verb that does the same with all its options. */
   readonly verb: string;
-  /** Whether it asks even with `--yes`. */
-  readonly alwaysAsks?: true;
+  /** `always`: even with `--yes`. */
+  readonly asks: "never" | "unless --yes" | "always";
   readonly says: readonly string[];
 }
 
@@ -24,6 +24,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "remember",
     does: "keeps a new memory, word for word",
     verb: "remember",
+    asks: "unless --yes",
     says: [
       "remember that releases are cut on Thursdays",
       "note: Ada prefers tea",
@@ -35,6 +36,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "correct",
     does: "finds the memory that says otherwise and gives it a new version; offers to remember it where there is none",
     verb: "revise",
+    asks: "unless --yes",
     says: [
       "actually, the release day is Friday",
       "no, the budget is 900 euro, not 800",
@@ -46,7 +48,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "forget",
     does: "finds a memory and hides it; where several can be meant you choose",
     verb: "forget",
-    alwaysAsks: true,
+    asks: "always",
     says: ["forget what I said about the budget", "forget everything about tea", "forget that"],
   },
   {
@@ -54,6 +56,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "restore",
     does: "brings back what was forgotten",
     verb: "restore",
+    asks: "unless --yes",
     says: ["bring back what you forgot yesterday", "restore the memory about tea", "restore that"],
   },
   {
@@ -61,6 +64,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "recall",
     does: "searches what is known, or was known then",
     verb: "recall",
+    asks: "never",
     says: [
       "what do you know about the release day?",
       "what did you know about the budget last month?",
@@ -73,6 +77,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "list",
     does: "lists memories, all or of a category or tag",
     verb: "list",
+    asks: "never",
     says: ["list what you know in category travel", "show memories tagged release", "what do you know?"],
   },
   {
@@ -80,6 +85,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "evolution",
     does: "tells how an understanding came to be",
     verb: "evolution",
+    asks: "never",
     says: [
       "show how your understanding of the budget has changed",
       "what is the history of the release day?",
@@ -90,6 +96,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "blame",
     does: "shows who wrote each phrase of a memory",
     verb: "blame",
+    asks: "never",
     says: ["who told you that releases are on Friday?", "where did you hear about the budget?"],
   },
   {
@@ -97,6 +104,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "history",
     does: "shows every version of a memory, with its reasons",
     verb: "history",
+    asks: "never",
     says: ["why do you think that releases are on Friday?", "how do you know that Ada likes tea?"],
   },
   {
@@ -104,6 +112,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "changes",
     does: "compares then and now",
     verb: "diff",
+    asks: "never",
     says: ["what changed since Tuesday?", "what is new since yesterday?", "what changed last week?"],
   },
   {
@@ -111,6 +120,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "checkpoint",
     does: "names the state as it is now; by the date unless you say a name",
     verb: "checkpoint",
+    asks: "unless --yes",
     says: ["save my current state", "save my current state as before-cleanup", "make a checkpoint"],
   },
   {
@@ -118,6 +128,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "checkpoints",
     does: "lists the states that have a name",
     verb: "checkpoints",
+    asks: "never",
     says: ["what checkpoints are there?", "list my backups"],
   },
   {
@@ -125,6 +136,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "undo",
     does: 'takes back the last change, or the last few ("a few" are 3)',
     verb: "undo",
+    asks: "unless --yes",
     says: ["undo that", "undo the last 3 changes", "undo the last few memories"],
   },
   {
@@ -132,7 +144,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "rollback",
     does: "brings a state back, by one change and with a checkpoint before it",
     verb: "rollback",
-    alwaysAsks: true,
+    asks: "always",
     says: [
       "go back to how things were in January",
       "go back to yesterday",
@@ -145,7 +157,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "take-back",
     does: "takes back what one agent wrote, and leaves what others wrote since",
     verb: "rollback --by",
-    alwaysAsks: true,
+    asks: "always",
     says: ["take back everything cursor wrote yesterday", "undo everything by cursor"],
   },
   {
@@ -153,7 +165,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "fresh",
     does: "makes a checkpoint, then hides every memory of the branch by one change; or makes an empty branch",
     verb: "rollback 1970-01-01",
-    alwaysAsks: true,
+    asks: "always",
     says: ["start fresh but keep a backup", "start fresh on a branch called try"],
   },
   {
@@ -161,6 +173,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "branch",
     does: "makes a branch",
     verb: "branch",
+    asks: "unless --yes",
     says: ["try this on a branch called experiment", "make a new branch called work"],
   },
   {
@@ -168,6 +181,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "use-branch",
     does: "says how to work on a branch; there is no switching",
     verb: "branches",
+    asks: "never",
     says: ["switch to branch work"],
   },
   {
@@ -175,6 +189,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "merge",
     does: "shows what a merge would do, then merges; conflicts are shown, and nothing is written while one is open",
     verb: "merge",
+    asks: "unless --yes",
     says: ["merge my work memories back in", "merge the branch work into main"],
   },
   {
@@ -182,6 +197,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "branches",
     does: "lists branches",
     verb: "branches",
+    asks: "never",
     says: ["what branches are there?"],
   },
   {
@@ -189,6 +205,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "conflicts",
     does: "shows what was decided differently on two sides",
     verb: "conflicts",
+    asks: "never",
     says: ["what conflicts are open?"],
   },
   {
@@ -196,6 +213,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "status",
     does: "says where you are and what is pending",
     verb: "status",
+    asks: "never",
     says: ["what is my status?", "am I in sync?"],
   },
   {
@@ -203,6 +221,7 @@ export const EXAMPLES: readonly Example[] = [
     operation: "help",
     does: "shows this",
     verb: "ask",
+    asks: "never",
     says: ["help", "what can you do?"],
   },
 ];

@@ -8,20 +8,21 @@
 /** Longer ones are texts; only what is to be remembered may be one. */
 export const MAX_SENTENCE = 500;
 
+/** As a question it is still a request: its question mark is manners, too. */
+const WOULD_YOU = /^(?:can|could|would|will)\s+you\b(?!\s+(?:know|remember)\b[\s\S]*\babout\b)/i;
 const MANNERS_BEFORE: readonly RegExp[] = [
   /^[\s,:;.!-]+/,
-  /^(?:hey|hi|hello|ok|okay|so|well|now|alright|right|um|please|kindly|cambium)\b(?=[\s,:!.-])/i,
-  /^(?:can|could|would|will) you\b(?! (?:know|remember)\b.*\babout\b)/i,
-  /^would you mind\b/i,
-  /^i(?:'d| would) like (?:you )?to\b/i,
-  /^i (?:want|need) (?:you )?to\b/i,
-  /^let(?:'s| us)\b/i,
-  /^(?:just|go ahead and)\b/i,
+  /^(?:hey|hi|hello|ok|okay|so|well|now|alright|right|um|oops|please|kindly|cambium)\b(?=[\s,:!.-])/i,
+  WOULD_YOU,
+  /^would\s+you\s+mind\b/i,
+  /^i(?:['’]d|\s+would)\s+like\s+(?:you\s+)?to\b/i,
+  /^i\s+(?:want|need)\s+(?:you\s+)?to\b/i,
+  /^let(?:['’]s|\s+us|\s+me)\b/i,
+  /^(?:just|go\s+ahead\s+and)\b/i,
 ];
 const MANNERS_AFTER: readonly RegExp[] = [
-  /[\s,;.!?…]+$/,
-  /[\s,]+(?:please|thanks|thank you|thx|cheers)$/i,
-  /[\s,]+if (?:you can|you would|you don't mind|possible)$/i,
+  /[\s,]+(?:please|thanks|thank\s+you|thx|cheers)$/i,
+  /[\s,]+if\s+(?:you\s+can|you\s+would|you\s+don['’]t\s+mind|possible)$/i,
 ];
 
 const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
@@ -35,20 +36,22 @@ const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
 
 /** @returns the words between greeting and thanks, as they were written */
 export function withoutManners(text: string): string {
-  let rest = straight(text).trim();
+  let rest = text.trim();
   for (let before = ""; rest !== before; ) {
     before = rest;
+    if (WOULD_YOU.test(rest)) rest = rest.replace(/[?\s]+$/, "");
     for (const manners of MANNERS_BEFORE) rest = rest.replace(manners, "").trimStart();
-    for (const manners of MANNERS_AFTER.slice(1)) rest = rest.replace(manners, "").trimEnd();
     // A mark is only in the way of thanks: "That is all! Thanks."
-    if (MANNERS_AFTER.slice(1).some((manners) => manners.test(withoutMarks(rest)))) rest = withoutMarks(rest);
+    const bare = withoutMarks(rest);
+    const thanks = MANNERS_AFTER.find((manners) => manners.test(bare));
+    if (thanks !== undefined) rest = bare.replace(thanks, "").trimEnd();
   }
   return rest;
 }
 
 /** @returns the sentence on one line, without manners and marks at its end, with short forms spelt out */
 export function plainSentence(text: string): string {
-  const line = withoutMarks(withoutManners(text)).replace(/\s+/g, " ");
+  const line = withoutMarks(withoutManners(straight(text))).replace(/\s+/g, " ");
   return SPELT_OUT.reduce((sentence, [short, long]) => sentence.replace(short, long), line);
 }
 

@@ -60,7 +60,13 @@ export type Request =
   | { readonly operation: "checkpoint"; readonly name?: string }
   | { readonly operation: "checkpoints" }
   | { readonly operation: "rollback"; readonly to: SaidState; readonly only?: Labels }
-  | { readonly operation: "take-back"; readonly agent: string; readonly period?: SaidDays }
+  | {
+      readonly operation: "take-back";
+      /** All agents unless said. */
+      readonly agent?: string;
+      /** All times unless said. */
+      readonly period?: SaidDays;
+    }
   | { readonly operation: "fresh"; readonly branch?: string }
   | { readonly operation: "merge"; readonly from: SaidBranch; readonly into?: SaidBranch }
   | { readonly operation: "branch"; readonly name: string }

@@ -6,7 +6,7 @@
  */
 import { EXAMPLES } from "./examples.js";
 import { BRANCHING } from "./grammar/branching.js";
-import { GOING_BACK } from "./grammar/going-back.js";
+import { GOING_BACK, SAVING } from "./grammar/going-back.js";
 import { READING } from "./grammar/reading.js";
 import { REMEMBERING, readRemember } from "./grammar/remembering.js";
 import { matchPattern, type Reading, type Rule } from "./patterns.js";
@@ -18,23 +18,31 @@ const RULES: readonly Rule[] = [...GOING_BACK, ...READING, ...REMEMBERING, ...BR
 
 /** @returns the same for the same text and surroundings; never throws for a text */
 export async function understand(text: string, around: Surroundings): Promise<Understanding> {
-  const sentence = plainSentence(text.length > MAX_SENTENCE ? text.slice(0, MAX_SENTENCE + 1) : text);
   const isSentence = text.length <= MAX_SENTENCE;
-  const reading = isSentence ? await firstReading(sentence, around) : undefined;
+  const sentence = plainSentence(text.slice(0, MAX_SENTENCE));
+  const saving = isSentence ? await firstReading(SAVING, sentence, around) : undefined;
+  // Whatever is to be remembered may read like any other request.
+  const reading =
+    asRequest(saving) ??
+    readRemember(withoutManners(text)) ??
+    (isSentence ? await firstReading(RULES, sentence, around) : TOO_LONG);
   if (reading !== undefined && "operation" in reading) return { understood: true, request: reading };
-  const kept = readRemember(withoutManners(text));
-  if (kept !== undefined) return { understood: true, request: kept };
-  if (reading !== undefined) return { understood: false, why: reading.why, ...nearestTo(sentence) };
-  const why = isSentence
-    ? {}
-    : { why: `Only what is to be remembered may be longer than ${MAX_SENTENCE} characters.` };
-  return { understood: false, ...why, ...nearestTo(sentence) };
+  return { understood: false, ...reading, ...nearestTo(sentence) };
 }
 
+const TOO_LONG = { why: `Only what is to be remembered may be longer than ${MAX_SENTENCE} characters.` };
+
+const asRequest = (reading: Reading) =>
+  reading !== undefined && "operation" in reading ? reading : undefined;
+
 /** A rule that says why not does not keep later ones from making sense of it. */
-async function firstReading(sentence: string, around: Surroundings): Promise<Reading> {
+async function firstReading(
+  rules: readonly Rule[],
+  sentence: string,
+  around: Surroundings,
+): Promise<Reading> {
   let whyNot: Reading;
-  for (const { patterns, read } of RULES) {
+  for (const { patterns, read } of rules) {
     for (const pattern of patterns) {
       const slots = matchPattern(pattern, sentence);
       const reading = slots === undefined ? undefined : await read(slots, around);

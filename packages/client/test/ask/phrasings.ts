@@ -16,7 +16,11 @@ const eve = (text: string): number => new Date(`${text}T23:59:59.999`).getTime()
 const iso = (...parts: [number, number, number, number, number]): string => new Date(...parts).toISOString();
 
 const remember = (content: string): Request => ({ operation: "remember", content });
-const correct = (subject: string, content: string, more: { insteadOf?: string; type?: "update" } = {}): Request => ({
+const correct = (
+  subject: string,
+  content: string,
+  more: { insteadOf?: string; type?: "update" } = {},
+): Request => ({
   operation: "correct",
   content,
   subject,
@@ -32,8 +36,13 @@ const save = (name?: string): Request =>
   name === undefined ? { operation: "checkpoint" } : { operation: "checkpoint", name };
 const back = (said: string, ref: string): Request => ({ operation: "rollback", to: { said, ref } });
 const since = (said: string, from: string): Request => ({ operation: "changes", period: { said, from } });
-const merge = (said: string, matches: readonly string[]): Request => ({ operation: "merge", from: { said, matches } });
-const plain = (operation: "branches" | "conflicts" | "status" | "help" | "checkpoints"): Request => ({ operation });
+const merge = (said: string, matches: readonly string[]): Request => ({
+  operation: "merge",
+  from: { said, matches },
+});
+const plain = (operation: "branches" | "conflicts" | "status" | "help" | "checkpoints"): Request => ({
+  operation,
+});
 
 export const UNDERSTOOD: readonly Phrasing[] = [
   ["remember that releases are cut on Thursdays", remember("releases are cut on Thursdays")],
@@ -49,6 +58,8 @@ export const UNDERSTOOD: readonly Phrasing[] = [
   ["add to your memory: we use pnpm", remember("we use pnpm")],
   ["for the record, the contract ends in May", remember("the contract ends in May")],
   ["remember: forget everything about tea", remember("forget everything about tea")],
+  ["remember that the release day is now Monday", remember("the release day is now Monday")],
+  ["note that we go back to yesterday's plan", remember("we go back to yesterday's plan")],
   ["FYI: undo the last change", remember("undo the last change")],
 
   ["actually, the release day is Friday", correct("the release day", "the release day is Friday")],
@@ -60,12 +71,20 @@ export const UNDERSTOOD: readonly Phrasing[] = [
   ["no, actually, Ada prefers coffee", correct("Ada", "Ada prefers coffee")],
   ["correction: my sister lives in Oslo", correct("my sister", "my sister lives in Oslo")],
   ["that's wrong, the meeting is at ten", correct("the meeting", "the meeting is at ten")],
-  ["That is not right: we use pnpm", correct("we use", "we use pnpm")],
+  ["That is not right: we use pnpm", correct("we use pnpm", "we use pnpm")],
   ["I was wrong, the gate code is 12", correct("the gate code", "the gate code is 12")],
-  ["the release day is now Monday", correct("the release day", "the release day is now Monday", { type: "update" })],
+  [
+    "the release day is now Monday",
+    correct("the release day", "the release day is now Monday", { type: "update" }),
+  ],
   ["The deadline is actually Friday", correct("The deadline", "The deadline is Friday")],
   ["the keys were actually in the drawer", correct("the keys", "the keys were in the drawer")],
   ["actually, the deadline's Friday", correct("the deadline", "the deadline's Friday")],
+  [
+    "The release day isn't Thursday, it's Friday",
+    correct("The release day", "The release day is Friday", { insteadOf: "Thursday" }),
+  ],
+  ["that's not true anymore, Ada left the company", correct("Ada", "Ada left the company")],
   ["update your memory: the boss is Kim", correct("the boss", "the boss is Kim", { type: "update" })],
 
   ["forget what I said about the budget", forget("the budget")],
@@ -78,6 +97,7 @@ export const UNDERSTOOD: readonly Phrasing[] = [
   ["forget everything about tea", forget("tea", true)],
   ["forget everything you know about my ex", forget("my ex", true)],
   ["delete all memories about work", forget("work", true)],
+  ["forget everything I told you about the project", forget("the project", true)],
   ["forget that", forget()],
   ["forget what I just told you", forget()],
   ["delete the last memory", forget()],
@@ -124,7 +144,10 @@ export const UNDERSTOOD: readonly Phrasing[] = [
     "what did you know about tea before the cleanup?",
     recall("tea", { said: "before the cleanup", ref: "checkpoint:before-cleanup" }),
   ],
-  ["what did you know last month about the budget", recall("the budget", { said: "last month", ref: "2026-10-31" })],
+  [
+    "what did you know last month about the budget",
+    recall("the budget", { said: "last month", ref: "2026-10-31" }),
+  ],
   [
     "what did you know about Ada 6 months ago",
     recall("Ada", { said: "6 months ago", ref: iso(2026, 4, 21, 12, 0) }),
@@ -177,6 +200,15 @@ export const UNDERSTOOD: readonly Phrasing[] = [
     "what did you learn in October?",
     { operation: "changes", period: { said: "in October", from: "2026-09-30", to: "2026-10-31" } },
   ],
+  ["anything new since yesterday?", since("yesterday", "2026-11-19")],
+  ["what's changed since yesterday?", since("yesterday", "2026-11-19")],
+  [
+    "what changed between January and March?",
+    {
+      operation: "changes",
+      period: { said: "between January and March", from: "2026-01-31", to: "2026-03-31" },
+    },
+  ],
   ["what's new", since("the past week", "2026-11-13")],
 
   ["undo", undo(1)],
@@ -212,6 +244,7 @@ export const UNDERSTOOD: readonly Phrasing[] = [
   ["restore everything to yesterday", back("yesterday", "2026-11-20")],
   ["restore the backup cleanup", back("checkpoint cleanup", "checkpoint:cleanup")],
   ["go back to two weeks ago", back("two weeks ago", iso(2026, 10, 7, 12, 0))],
+  ["go back an hour", back("an hour ago", iso(2026, 10, 21, 11, 0))],
   ["go back to the end of January", back("the end of January", "2026-01-31")],
   ["go back to how things were this morning", back("this morning", iso(2026, 10, 21, 12, 0))],
   ["undo everything since yesterday", back("before yesterday", "2026-11-19")],
@@ -227,6 +260,20 @@ export const UNDERSTOOD: readonly Phrasing[] = [
       period: { said: "yesterday", since: day("2026-11-20"), until: eve("2026-11-20") },
     },
   ],
+  [
+    "undo everything from today",
+    {
+      operation: "take-back",
+      period: { said: "today", since: day("2026-11-21"), until: eve("2026-11-21") },
+    },
+  ],
+  [
+    "forget everything I said yesterday",
+    {
+      operation: "take-back",
+      period: { said: "yesterday", since: day("2026-11-20"), until: eve("2026-11-20") },
+    },
+  ],
   ["undo all changes by claude-code", { operation: "take-back", agent: "claude-code" }],
 
   ["start fresh but keep a backup", { operation: "fresh" }],
@@ -238,10 +285,8 @@ export const UNDERSTOOD: readonly Phrasing[] = [
   ["try this on a branch called experiment", { operation: "branch", name: "experiment" }],
   ["make a new branch called ideas", { operation: "branch", name: "ideas" }],
   ["create branch foo/bar", { operation: "branch", name: "foo/bar" }],
-  [
-    "switch to branch work",
-    { operation: "use-branch", branch: { said: "work", matches: ["work-persona"] } },
-  ],
+  ["switch to branch work", { operation: "use-branch", branch: { said: "work", matches: ["work-persona"] } }],
+  ["switch back to main", { operation: "use-branch", branch: { said: "main", matches: ["main"] } }],
   ["what branches are there?", plain("branches")],
   ["merge my work memories back in", merge("work", ["work-persona"])],
   ["Bring my work memories back in", merge("work", ["work-persona"])],
@@ -306,8 +351,15 @@ export const REFUSED: readonly string[] = [
   "actually, it is Tuesday",
   "actually, can you help me write an email",
   "what did you know about the budget?",
+  "undo the last 0 changes",
+  "undo the last 5000 changes",
   "why do you think so?",
+  "who told you that?",
+  "erase everything forever",
+  "try this on a new branch",
+  "create a branch",
   "switch off the radio",
+  "tell me what is now going on",
   "my name is Bob",
   "I love you",
   "reset my password",

@@ -6,10 +6,10 @@ import type { Request } from "../../src/ask/request.js";
 import { understand } from "../../src/ask/understand.js";
 import { AROUND, REFUSED, UNDERSTOOD } from "./phrasings.js";
 
-const requestOf = async (sentence: string): Promise<Request | undefined> => {
+async function requestOf(sentence: string): Promise<Request | undefined> {
   const found = await understand(sentence, AROUND);
   return found.understood ? found.request : undefined;
-};
+}
 
 describe("understanding", () => {
   test.each(UNDERSTOOD)("[AS1] %s", async (sentence, request) => {
@@ -18,5 +18,122 @@ describe("understanding", () => {
 
   test.each(REFUSED.map((sentence) => [sentence]))("[AS2] not understood: %s", async (sentence) => {
     expect(await understand(sentence, AROUND)).toMatchObject({ understood: false });
+  });
+
+  test("[AS2] what is missing is said, and the nearest example is named", async () => {
+    expect(await understand("what did you know about the budget?", AROUND)).toMatchObject({
+      why: expect.stringContaining("Say when"),
+    });
+    expect(await understand("actually, it is Tuesday", AROUND)).toMatchObject({
+      why: expect.stringContaining("by name"),
+    });
+    expect(await understand("what's the release day, do you know?", AROUND)).toMatchObject({
+      nearest: { operation: "recall" },
+    });
+    expect(await understand("zzz", AROUND)).toEqual({ understood: false });
+  });
+
+  test.each(EXAMPLES.flatMap(({ operation, says }) => says.map((said) => [said, operation] as const)))(
+    "[AS3] the example %s is understood as %s",
+    async (said, operation) => {
+      expect((await requestOf(said))?.operation).toBe(operation);
+    },
+  );
+});
+
+describe("manners", () => {
+  const before = fc.constantFrom(
+    "",
+    "please ",
+    "Hey, ",
+    "ok ",
+    "Could you ",
+    "can you please ",
+    "I'd like to ",
+    "  ",
+  );
+  const after = fc.constantFrom("", ".", "!", " please", ", thanks", ", thank you!", "  ", "…");
+  const gap = fc.constantFrom(" ", "  ", "\t", "\n");
+
+  test("[AS4] politeness, case, spaces and marks at the end change nothing about what is asked for", async () => {
+    // What is kept word for word is another text in other letters, and a question is no order.
+    const orders = UNDERSTOOD.filter(
+      ([sentence, { operation }]) =>
+        !["remember", "correct"].includes(operation) &&
+        /^(?!what|who|how|why|where|when|are|am|is|do|help)/i.test(sentence),
+    );
+    const cases = fc.constantFrom(
+      (text: string) => text,
+      (text: string) => text.toLowerCase(),
+      (text: string) => text.toUpperCase(),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...orders),
+        before,
+        after,
+        gap,
+        cases,
+        async (order, lead, tail, space, cased) => {
+          const [sentence, request] = order;
+          const said = `${lead}${cased(sentence.replace(/[.!]$/, "")).replaceAll(" ", space)}${tail}`;
+          const found = await requestOf(said);
+          expect({ said, operation: found?.operation }).toEqual({ said, operation: request.operation });
+          if (cased(sentence) === sentence) expect(lowered(found)).toEqual(lowered(request));
+        },
+      ),
+      { numRuns: 400, seed: 7 },
+    );
+  });
+
+  test("[AS4] what is to be remembered keeps its case, spaces and signs", async () => {
+    expect(await requestOf("please remember: Ada's  key\n- is “4711”!")).toEqual({
+      operation: "remember",
+      content: "Ada's  key\n- is “4711”!",
+    });
+    const long = `remember: ${"word ".repeat(5_000)}end`;
+    expect(await requestOf(long)).toMatchObject({ operation: "remember", content: long.slice(10) });
+    expect(await understand(long.slice(10), AROUND)).toMatchObject({ understood: false });
+  });
+});
+
+const lowered = (request: Request | undefined): unknown =>
+  JSON.parse(JSON.stringify(request ?? {}).toLowerCase());
+
+describe("any text", () => {
+  const words = fc
+    .array(
+      fc.constantFrom(
+        ..."remember forget that actually , is now not undo the last 3 few go back to before checkpoint cleanup january yesterday what did you know about since merge my work branch called start fresh \" ' : @ ( [ \\ ? category only 2026-13-45 99999999999 ago".split(
+          " ",
+        ),
+      ),
+      { maxLength: 20 },
+    )
+    .map((all) => all.join(" "));
+
+  test("[AS5] is understood or not, the same each time, and never throws", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string({ unit: "binary" }), fc.string(), words), async (text) => {
+        expect(await understand(text, AROUND)).toEqual(await understand(text, AROUND));
+      }),
+      { numRuns: 1_500, seed: 11 },
+    );
+  });
+
+  test("[AS5] takes no long time however it is made", async () => {
+    const started = performance.now();
+    for (const part of [
+      "forget ",
+      "what did you know about in ",
+      "actually is not ",
+      "(",
+      "a ",
+      "the ",
+      "remember ",
+    ])
+      await understand(part.repeat(2_000).slice(0, 500), AROUND);
+    // Backtracking without bound would take minutes.
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

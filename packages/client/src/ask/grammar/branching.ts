@@ -74,12 +74,21 @@ const making: readonly Rule[] = [
       "(switch|change|go|move|jump) [over ][back ]to [the ]branch [called |named ]<name>",
       "(switch|change|go|move|jump) [over ][back ]to [the |my ]<name> branch",
       "(check out|checkout|use) [the ]branch [called |named ]<name>",
-      "(switch|change) to <name>",
     ],
     read: ({ name = "" }, around) => {
-      const branch = branchSaid(name, around);
-      return branch.matches.length === 0 && !/./.test(name) ? undefined : { operation: "use-branch", branch };
+      return { operation: "use-branch", branch: branchSaid(name, around) };
     },
+  },
+  {
+    patterns: ["(switch|change|go|move) [back |over ]to <name>"],
+    read: ({ name = "" }, around) => {
+      const branch = branchSaid(name, around);
+      return branch.matches.length === 0 ? undefined : { operation: "use-branch", branch };
+    },
+  },
+  {
+    patterns: ["(try|do|test) (this|that|it|something|things) (on|in) a [new |separate ]branch"],
+    read: () => ({ why: "Say what the branch is to be called." }),
   },
   {
     patterns: [

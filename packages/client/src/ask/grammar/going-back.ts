@@ -10,7 +10,7 @@ import { labelsIn } from "./reading.js";
 const THE_STATE =
   "(this|everything|my memory|your memory|my memories|your memories|the memory|where we are|where I am|how things are|how things are now|what you know|[my |the |our |your ][current |present ](state|progress|snapshot|memory))";
 
-const saving: readonly Rule[] = [
+export const SAVING: readonly Rule[] = [
   {
     patterns: [
       `(save|checkpoint|snapshot|back up|backup|bookmark|remember|keep) ${THE_STATE} [now ](as|called|under|under the name|named) <name>`,
@@ -45,6 +45,9 @@ const saving: readonly Rule[] = [
 const CHANGES =
   "(changes|change|memories|memory|edits|edit|things|thing|updates|update|steps|step|operations|operation|writes)";
 
+/** At once, by the library. */
+const MOST_UNDONE = 1_000;
+
 const undoing: readonly Rule[] = [
   {
     patterns: [
@@ -53,11 +56,17 @@ const undoing: readonly Rule[] = [
       `(undo|take back|revert|reverse) <count> ${CHANGES}`,
       `forget the last <count> (memories|things|changes)[ I told you| I said| you learned]`,
     ],
-    read: ({ count }) => ({ operation: "undo", last: countOf(count) }),
+    read: ({ count }) => {
+      const last = countOf(count);
+      const isWithin = last >= 1 && last <= MOST_UNDONE;
+      return isWithin
+        ? { operation: "undo", last }
+        : { why: `From 1 to ${MOST_UNDONE} changes can be taken back.` };
+    },
   },
   {
     patterns: [
-      "undo[ it| that| this| again]",
+      "(undo|revert)[ it| that| this| again]",
       `(undo|take back|revert|reverse) [the |my |your |that |this ](last|latest|previous|most recent) ${CHANGES}`,
       "(undo|take back|revert|reverse) (the last|the latest) one",
       "(undo|take back|reverse) what (you|I|we) (just|last) (did|changed|wrote|said)",
@@ -67,17 +76,20 @@ const undoing: readonly Rule[] = [
   },
   {
     patterns: [
+      "(undo|take back|revert) (everything|all changes|all the changes|the changes|changes) (from|of|made) [on |in ]<when>",
       "(undo|take back|revert) (everything|all|whatever|all changes|what) [that ]<agent> (did|wrote|changed|said|remembered|has written|has done)[ on| in| since| during] <when>",
       "(undo|take back|revert) (everything|all|whatever|all changes|what) [that ]<agent> (did|wrote|changed|remembered|has written|has done)",
       "(undo|take back|revert) (everything|all changes|all the changes|changes) (by|from|of) <agent>",
       "(undo|take back|revert) (everything|all changes|all the changes|changes) (by|from|of) <agent> [since |on |in ]<when>",
     ],
-    read: async ({ agent = "", when }, { now }) => {
-      if (/^(?:you|i|we|it|they|he|she)$/i.test(agent))
+    read: async ({ agent, when }, { now }) => {
+      if (agent !== undefined && /^(?:you|i|we|it|they|he|she)$/i.test(agent))
         return { why: "Name the agent whose changes go back, as `cambium log` shows it." };
-      if (when === undefined) return { operation: "take-back", agent };
-      const days = await daysIn(when.replace(/^since /i, ""), now);
-      return days === undefined ? undefined : { operation: "take-back", agent, period: days };
+      if (when === undefined) return agent === undefined ? undefined : { operation: "take-back", agent };
+      const period = await daysIn(when.replace(/^since /i, ""), now);
+      return period === undefined
+        ? undefined
+        : { operation: "take-back", ...(agent === undefined ? {} : { agent }), period };
     },
   },
 ];
@@ -98,12 +110,13 @@ const returning: readonly Rule[] = [
       "(restore|bring back|recover) (everything|the state|my memory|things|my memories|how things were|all) [to |as it was |as they were |from |as of |of |in |at ]<when>",
       "restore [the ](checkpoint|backup|snapshot) <name>",
       "(undo|take back|revert) everything since <since>",
-      "rewind <when>",
+      "(rewind|go back) <when>",
     ],
     read: async ({ when, name, since }, around) => {
       const said = when ?? (since === undefined ? `checkpoint ${name}` : `before ${since}`);
       const [, words = said, label] = /^(.+?),? (?:but )?only (?:for |in )?(?:the )?(.+)$/i.exec(said) ?? [];
-      const to = await stateIn(words, around);
+      const isStretch = /^(?:a|an|one|two|three|\d+) (?:minute|hour|day|week|month|year)s?$/i.test(words);
+      const to = await stateIn(isStretch ? `${words} ago` : words, around);
       if (to === undefined)
         return { why: `"${words}" names neither a date in the past nor a checkpoint to go back to.` };
       const only = label === undefined ? undefined : labelsIn(label);
@@ -129,7 +142,7 @@ const beginning: readonly Rule[] = [
     patterns: [
       `(start|begin) (fresh|over|anew|again|afresh|from scratch|with a clean slate|from zero|from nothing)[${BACKUP}]`,
       "(start|begin) (fresh|over|anew|again|afresh|from scratch|with a clean slate) (but|and) (keep|save|back up) (everything|what you know|my memories|the old memories|the old state)",
-      `(wipe|clear|empty|reset) (the slate clean|everything|all|all memories|my memory|your memory|the memory|my memories|your memories|all my memories|all your memories)[${BACKUP}]`,
+      `(wipe|clear|empty|reset|delete|hide) (the slate clean|everything|all memories|my memory|your memory|the memory|my memories|your memories|all my memories|all your memories)[${BACKUP}]`,
       `forget (everything|all|all memories|everything you know|all you know|all my memories|all your memories)[${BACKUP}]`,
       "(wipe|clean) the slate[ clean]",
       "give me a (clean slate|fresh start)",
@@ -139,4 +152,4 @@ const beginning: readonly Rule[] = [
   },
 ];
 
-export const GOING_BACK: readonly Rule[] = [...saving, ...beginning, ...undoing, ...returning];
+export const GOING_BACK: readonly Rule[] = [...beginning, ...undoing, ...returning];

@@ -8,8 +8,9 @@ import type { Labels, Request, Surroundings } from "../request.js";
 import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
 
 const YOU_KNOW =
-  "(you know|you remember|do you know|do you remember|do you have|is known|we know|I know|do I know|do we know)";
-const YOU_KNEW = "(did you know|you knew|did you remember|did we know|did I know|was known|I knew|we knew)";
+  "(you know|you remember|do you know|do you remember|do you think|do you believe|do you have|is known|we know|I know|do I know|do we know)";
+const YOU_KNEW =
+  "(did you know|did you think|did you believe|you knew|did you remember|did we know|did I know|was known|I knew|we knew)";
 
 async function recalled(
   topic: string,
@@ -48,6 +49,7 @@ const knowing: readonly Rule[] = [
     patterns: [
       `what [all ]${YOU_KNEW} <when>`,
       "(show|list) [me ](everything|all|what) [that ]you knew <when>",
+      "(show|show me|list) how (things|everything|my memories) (were|was|looked) <when>",
     ],
     read: async ({ when = "" }, around) => {
       const at = await stateIn(when, around);
@@ -59,6 +61,10 @@ const knowing: readonly Rule[] = [
       `what [all |else ]${YOU_KNOW} (about|of|on|regarding) <topic>`,
       `(tell|show|remind|give) me [everything |all |what ][that ]${YOU_KNOW} (about|of|on|regarding) <topic>`,
       "do you (know|remember) (anything|something) (about|of|on) <topic>",
+      "tell me [more ]about <topic>",
+      "list [all ][the |my |your ](memories|notes) (about|on|of|mentioning) <topic>",
+      "what have I (told you|said) about <topic>",
+      "(did I tell you|have I told you) [anything ]about <topic>",
       "(recall|look up) [what you know ][about ]<topic>",
       "search [your |my ](memory|memories) for <topic>",
       "search for <topic> in [your |my ](memory|memories)",
@@ -118,14 +124,22 @@ const listing: readonly Rule[] = [
 ];
 
 const CHANGED =
-  "(changed|has changed|is new|is different|happened|have you (learned|learnt)|did you learn|was learnt|has happened)";
+  "(changed|has changed|is changed|is new|is different|happened|have you (learned|learnt)|did you learn|was learnt|has happened)";
+
+/** From the state that the first one means to that of the other. */
+async function between(first: string, last: string, around: Surroundings) {
+  const [from, to] = [await stateIn(first, around), await stateIn(last, around)];
+  if (from === undefined || to === undefined) return undefined;
+  return { said: `between ${first} and ${last}`, from: from.ref, to: to.ref };
+}
 
 const changing: readonly Rule[] = [
   {
     patterns: [
       `what ${CHANGED} since <when>`,
       "(show|list|show me|tell me) [all ](what changed|what has changed|what is new|changes|the changes|everything new) since <when>",
-      `what have I missed since <when>`,
+      "what have I missed since <when>",
+      "(anything|is anything|is there anything) (new|different) since <when>",
     ],
     read: async ({ when = "" }, around) => {
       const period = await sinceIn(when, around);
@@ -136,17 +150,19 @@ const changing: readonly Rule[] = [
   },
   {
     patterns: [
+      "what (changed|is different|has changed) between <first> and <when>",
       `what ${CHANGED} <when>`,
       "(show|list|show me|tell me) [all ](what changed|what has changed|what is new|changes|the changes) <when>",
       "what did you (learn|forget|change) <when>",
     ],
-    read: async ({ when = "" }, around) => {
-      const period = await periodNamed(when, around);
+    read: async ({ first, when = "" }, around) => {
+      const period =
+        first === undefined ? await periodNamed(when, around) : await between(first, when, around);
       return period === undefined ? undefined : { operation: "changes", period };
     },
   },
   {
-    patterns: ["what (has changed|changed|is new|is different)[ lately| recently]"],
+    patterns: ["what (has changed|changed|is changed|is new|is different)[ lately| recently]"],
     read: async (_slots, around) => {
       const period = await sinceIn("the past week", around);
       return period === undefined ? undefined : { operation: "changes", period };
@@ -178,6 +194,9 @@ const evolving: readonly Rule[] = [
   },
 ];
 
+/** Only the conversation tells. */
+const OF_WHAT = /^(?:so|it|that|this)$/i;
+
 const asking: readonly Rule[] = [
   {
     patterns: [
@@ -187,11 +206,14 @@ const asking: readonly Rule[] = [
       "where did you (get|learn|hear|read) [about |that |the idea that ]<topic>",
       "where do you know [that ]<topic> from",
     ],
-    read: ({ topic = "" }) => ({ operation: "blame", topic: unquoted(topic) }),
+    read: ({ topic = "" }) =>
+      OF_WHAT.test(topic)
+        ? { why: "Say what of, such as: who told you that releases are on Friday?" }
+        : { operation: "blame", topic: unquoted(topic) },
   },
   {
     patterns: [
-      "why do you (think|believe|say|assume|know|remember) [that ]<topic>",
+      "why (do|did) you (think|believe|say|assume|know|remember) [that ]<topic>",
       "what makes you (think|believe|say) [that ]<topic>",
       "how do you know [that |about ]<topic>",
       "how come you (think|believe) [that ]<topic>",
@@ -199,7 +221,7 @@ const asking: readonly Rule[] = [
       "when did you (learn|find out|hear) [about |that ]<topic>",
     ],
     read: ({ topic = "" }) =>
-      /^(?:so|it|that|this)$/i.test(topic)
+      OF_WHAT.test(topic)
         ? { why: "Say what of, such as: why do you think that releases are on Friday?" }
         : { operation: "history", topic: unquoted(topic) },
   },
@@ -212,7 +234,7 @@ const standing: readonly Rule[] = [
       "(what|which) [open ]conflicts [are there]",
       "(are|is) there [any |still ][any ][open |unresolved ]conflicts[ open| left]",
       "(show|list|show me) [me ][all ][the |my ][open |unresolved ]conflicts",
-      "conflicts",
+      "[any ]conflicts",
       "what is in conflict",
       "do (you|I|we) have [any ][open ]conflicts",
       "what (do|did) (you|we|the sides) disagree (on|about)",

@@ -9,17 +9,18 @@ import { daysIn } from "../when.js";
 
 /** Before what is to be remembered; matched against the text as it was written, which is kept as it is. */
 const TO_REMEMBER: readonly RegExp[] = [
-  /^(?:remember|memori[sz]e|note) (?:this|that|the following)(?: down)?(?:\s*[:,-]\s*|\s+)(?!as\b)/i,
-  /^(?:store|save|record|write down|jot down|keep) (?:this|that|the following)\s*[:,-]\s*/i,
-  /^(?:record|write down|jot down) that\s+/i,
-  /^(?:remember|memori[sz]e|note|fyi)\s*[:,-]\s*/i,
-  /^(?:make|take) (?:a )?note(?: (?:that|of this))?(?:\s*[:,-]\s*|\s+)(?!of\b)/i,
-  /^(?:keep|bear) (?:it )?in mind(?: that)?(?:\s*[:,-]\s*|\s+)/i,
-  /^(?:don't|dont|do not|never) forget(?: that| to)?(?:\s*[:,-]\s*|\s+)/i,
-  /^(?:for the record|for future reference|you should know(?: that)?)(?:\s*[:,-]\s*|\s+)/i,
-  /^add (?:this |that )?to (?:your |my )?(?:memory|memories)(?: that)?(?:\s*[:,-]\s*|\s+)/i,
-  /^(?:put|keep|save) (?:this |that )?in (?:your |my )?memory(?: that)?(?:\s*[:,-]\s*|\s+)/i,
-  /^(?:remember|memori[sz]e)(?: to)?\s+(?!(?:what|when|where|who|how|which|why|if|whether|me|us|him|her|them)\b)/i,
+  /^(?:remember|memori[sz]e|note)\s+(?:this|that|the\s+following)(?:\s+down)?(?:\s*[:,-]\s*|\s+)(?!\s|as\b)/i,
+  /^(?:store|save|record|write\s+down|jot\s+down|keep)\s+(?:this|that|the\s+following)\s*[:,-]\s*/i,
+  /^(?:record|write\s+down|jot\s+down)\s+that\s+/i,
+  /^(?:remember|memori[sz]e|note(?:\s+to\s+self)?|fyi|you\s+know)\s*[:,-]\s*/i,
+  /^(?:learn|know)\s+that\s+/i,
+  /^(?:make|take)\s+(?:a\s+)?note(?:\s+(?:that|of\s+this))?(?:\s*[:,-]\s*|\s+)(?!\s|of\b)/i,
+  /^(?:keep|bear)\s+(?:it\s+)?in\s+mind(?:\s+that)?(?:\s*[:,-]\s*|\s+)/i,
+  /^(?:don['’]?t|do\s+not|never)\s+forget(?:\s+that|\s+to)?(?:\s*[:,-]\s*|\s+)/i,
+  /^(?:for\s+the\s+record|for\s+future\s+reference|you\s+should\s+know(?:\s+that)?)(?:\s*[:,-]\s*|\s+)/i,
+  /^add\s+(?:this\s+|that\s+)?to\s+(?:your\s+|my\s+)?(?:memory|memories)(?:\s+that)?(?:\s*[:,-]\s*|\s+)/i,
+  /^(?:put|keep|save)\s+(?:this\s+|that\s+)?in\s+(?:your\s+|my\s+)?memory(?:\s+that)?(?:\s*[:,-]\s*|\s+)/i,
+  /^(?:remember|memori[sz]e)(?:\s+to)?\s+(?!\s|(?:what|when|where|who|how|which|why|if|whether|me|us|him|her|them)\b)/i,
 ];
 /** "Remember this moment" says what; "remember everything" does not. */
 const SAYS_NOTHING = /^(?:this|that|it|everything|anything|all|all of it|all this|me|as [\w-]+)?$/i;
@@ -34,7 +35,7 @@ export function readRemember(text: string): Request | undefined {
 }
 
 const VERBS =
-  "is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|wants?|needs?|uses?|lives?|works?|starts?|ends?|begins?|happens?|takes?|goes|means?|costs?|belongs?|speaks?|drinks?|eats?|owns?|knows?|runs?|moves?|moved|changed|became|will be|can(?:no|')?t?|does(?:n't| not)|do(?:n't| not)|isn't|aren't|wasn't|weren't|hasn't|haven't";
+  "is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|wants?|needs?|uses?|lives?|works?|starts?|ends?|begins?|happens?|takes?|goes|means?|costs?|belongs?|speaks?|drinks?|eats?|owns?|knows?|runs?|moves?|moved|changed|became|left|joined|quit|stopped|started|bought|sold|married|got|gave|took|said|told|will be|can(?:no|')?t?|does(?:n't| not)|do(?:n't| not)|isn't|aren't|wasn't|weren't|hasn't|haven't";
 const STATEMENT = new RegExp(`^(?<subject>.+?) (?<verb>${VERBS}) (?<value>.+)$`, "i");
 /** A question, a wish, or something that only the conversation tells. */
 const NO_SUBJECT =
@@ -52,16 +53,20 @@ function correction(statement: string, type: "correct" | "update") {
   const parts = STATEMENT.exec(said)?.groups ?? possessive(said);
   if (parts?.subject === undefined) return undefined;
   if (NO_SUBJECT.test(parts.subject)) return pronounOrNothing(parts.subject);
+  if (ASKS.test(parts.subject)) return undefined;
   const old = contrast?.old;
   const insteadOf = old === undefined ? {} : { insteadOf: old };
-  // Of "I live in Oslo" the verb says what it is about.
-  const subject = SPEAKER.test(parts.subject) ? `${parts.subject} ${parts.verb ?? ""}`.trim() : parts.subject;
+  // "I" tells nothing apart: of "I live in Oslo" all the rest says what it is about.
+  const subject = SPEAKER.test(parts.subject) ? said : parts.subject;
   return { operation: "correct", content: said, subject, ...insteadOf, type } as const;
 }
 
 /** "The deadline's Friday". */
 const possessive = (text: string) =>
   /^(?<subject>.+?)'s (?<value>(?:not |on |at |in |now )?\S+)$/i.exec(text)?.groups;
+
+/** "Tell me what is now …" states nothing. */
+const ASKS = /\b(?:what|who|why|how|whether|if|whose|which)\b/i;
 
 const pronounOrNothing = (subject: string) =>
   /^(?:it|that|this|these|those|they|he|she)(?:\b|')/i.test(subject)
@@ -74,7 +79,7 @@ const correcting: readonly Rule[] = [
       "(actually|in fact|correction|to be precise|to correct myself|i was wrong|i made a mistake)[,][:] <statement>",
       "(no|wrong|nope), [actually, ]<statement>",
       "(no|wrong|nope) actually[,] <statement>",
-      "[no, ](that|this) is (wrong|not right|not true|incorrect|not correct|no longer true)[,][:][;][.] <statement>",
+      "[no, ](that|this) is (wrong|not right|not true anymore|not right anymore|not true|incorrect|not correct|no longer true|no longer right)[,][:][;][.] <statement>",
       "(correct|fix) (that|this|your memory|what you know)[:][,] <statement>",
     ],
     read: ({ statement = "" }) => correction(statement, "correct"),
@@ -85,6 +90,14 @@ const correcting: readonly Rule[] = [
       "update (what you know|your memory|the memory) (about|of) <about>: <statement>",
     ],
     read: ({ statement = "" }) => correction(statement, "update"),
+  },
+  {
+    patterns: [
+      "<subject> (isn't|is not|aren't|are not) <old>, (it is|it's) <value>",
+      "<subject> (isn't|is not|aren't|are not) <old>, but <value>",
+      "<subject> (isn't|is not) <old> anymore, (it is|it's) [now ]<value>",
+    ],
+    read: ({ subject, old, value }) => correction(`${subject} is ${value}, not ${old}`, "correct"),
   },
   {
     patterns: ["<subject> <copula> actually <value>", "<subject> actually <copula> <value>"],
@@ -99,6 +112,23 @@ const correcting: readonly Rule[] = [
 const A_MEMORY = "(memory|memories|note|notes|fact|facts|thing|things|part|bit)";
 
 const forgetting: readonly Rule[] = [
+  {
+    patterns: [
+      "forget (everything|all|whatever) [that ](I|we) (said|told you|wrote|mentioned) (about|on|of) <topic>",
+      "forget (everything|all|whatever) [that ](I told you|I said|you learned|you learnt|you remembered|I mentioned) [on |in |since ]<when>",
+    ],
+    read: async ({ topic, when = "" }, { now }) => {
+      if (topic !== undefined) return { operation: "forget", topic: unquoted(topic), all: true };
+      const period = await daysIn(when, now);
+      return period === undefined ? undefined : { operation: "take-back", period };
+    },
+  },
+  {
+    patterns: ["(erase|destroy|purge|shred|wipe) <topic>"],
+    read: () => ({
+      why: "Nothing is erased for good here: what is forgotten is hidden, and can be brought back.",
+    }),
+  },
   {
     patterns: [
       "forget (that|this)",
@@ -120,7 +150,7 @@ const forgetting: readonly Rule[] = [
   {
     patterns: [
       `(forget|delete|remove|drop|hide|get rid of) [the |that |my |your ]${A_MEMORY} (about|on|of|that|which says|saying) <topic>`,
-      "forget (what you know|what I said|what I told you) (about|on|of) <topic>",
+      "(forget|delete|remove) (what you know|what I said|what I told you) (about|on|of) <topic>",
       "forget (about |that )<topic>",
       "(you can|you may|you should) forget [about |that ]<topic>",
       "(stop remembering|unlearn|no longer remember) [that ]<topic>",
@@ -141,7 +171,7 @@ const bringingBack: readonly Rule[] = [
     patterns: [
       "(restore|unforget|recover|bring back) (that|it|this|the last one|the last memory|that memory|what you just forgot)",
       "bring (that|it|this|that memory) back",
-      "(restore|recover|bring back) what (you forgot|was forgotten|I had you forget) last",
+      "(restore|recover|bring back) what (you forgot|was forgotten|you forgot last|was forgotten last)",
     ],
     read: () => ({ operation: "restore" }),
   },

@@ -34,7 +34,9 @@ export async function carryOut(
   return await context.withSpace(async (use) => {
     const { result, text } = await deed.act(use, consent.chosen);
     // Whoever was not asked sees here what was done.
-    return await context.answer({ ...shown, result }, () => (consent.wasShown ? text : `${deed.shown}\n\n${text}`));
+    return await context.answer({ ...shown, result }, () =>
+      consent.wasShown ? text : `${deed.shown}\n\n${text}`,
+    );
   });
 }
 
@@ -44,11 +46,7 @@ interface Consent {
 }
 
 /** @returns undefined for a no */
-async function consentTo(
-  deed: Deed,
-  yes: boolean,
-  { io }: Context,
-): Promise<Consent | undefined> {
+async function consentTo(deed: Deed, yes: boolean, { io }: Context): Promise<Consent | undefined> {
   const { shown, question, choices, alwaysAsks, verb } = deed;
   if (choices !== undefined) {
     if (!io.errors.isTerminal) throw whichOne(choices, verb);

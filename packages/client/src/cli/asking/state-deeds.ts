@@ -77,7 +77,7 @@ export async function undoDeed({ last }: Asked<"undo">, use: Preparing): Promise
 }
 
 const lastChanges = async (space: SpaceReader, branch: string | undefined, limit: number) =>
-  (await space.log({ branch, limit: Math.min(limit, 1_000) })).changes;
+  (await space.log({ branch, limit })).changes;
 
 async function changeLine(
   { hash, type, memories, at }: LogEntry,
@@ -117,9 +117,10 @@ export async function takeBackDeed(
   { agent, period }: Asked<"take-back">,
   use: Preparing,
 ): Promise<Deed | Idle> {
-  const only = { agent, ...given({ since: period?.since, until: period?.until }) };
-  const verb = `cambium rollback --by ${agent}`;
-  return await goingBack({ only }, use, { verb, question: `Take back what ${agent} wrote?` });
+  const only = given({ agent, since: period?.since, until: period?.until });
+  const by = agent === undefined ? "" : ` --by ${agent}`;
+  const verb = `cambium rollback${by}${period === undefined ? "" : " --since <date> --until <date>"}`;
+  return await goingBack({ only }, use, { verb, question: `Take back what ${agent ?? "everyone"} wrote?` });
 }
 
 interface Words {
