@@ -20,6 +20,7 @@ export interface CallerEntry {
   readonly agent?: string | undefined;
   readonly session?: string | undefined;
   readonly conversation?: string | undefined;
+  readonly trigger?: string | undefined;
 }
 
 /** What would be done, as far as it can be said in numbers and ids. */
