@@ -94,9 +94,13 @@ export function takeServer(text: string, key: string, name: string): string {
     const own = previous === undefined ? (/^\s*,/.exec(rest)?.[0].length ?? 0) : 0;
     return splice(text, before, end + own - before, "");
   }
+  // Else its own lines go, and no other: a comment before it keeps the line end that closes it.
+  const start = member.offset - indentAt(text, member.offset).length;
+  const isOwnLine = start === 0 || text[start - 1] === "\n";
+  const from = isOwnLine ? start : member.offset;
   const comma = /^\s*,/.exec(text.slice(end))?.[0].length ?? 0;
-  const start = lineStart(text, member.offset);
-  return splice(text, start, end + comma - start, "");
+  const lineEnd = isOwnLine ? (/^[ \t]*\r?\n/.exec(text.slice(end + comma))?.[0].length ?? 0) : 0;
+  return splice(text, from, end + comma + lineEnd - from, "");
 }
 
 interface Layout {
@@ -158,11 +162,6 @@ function layoutOf(text: string): Layout {
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? "";
-}
-
-/** The line end before `offset`, when nothing but white space stands between; else `offset`. */
-function lineStart(text: string, offset: number): number {
-  return offset - (/\r?\n[ \t]*$/.exec(text.slice(0, offset))?.[0].length ?? 0);
 }
 
 const splice = (text: string, offset: number, length: number, replacement: string): string =>
