@@ -141,11 +141,20 @@ export class Context {
     return embedderFromEnvironment(this.io.env);
   }
 
+  /** Who the writes of this call would be by. */
+  get agentName(): string {
+    return this.#namedAgent ?? CLI_AGENT;
+  }
+
+  get #namedAgent(): string | undefined {
+    return this.#options.agent ?? nonEmpty(this.io.env.CAMBIUM_AGENT);
+  }
+
   /** Who sits at a terminal speaks for the owner, unless an agent is named. */
   #identity(): AgentIdentity {
-    const named = this.#options.agent ?? nonEmpty(this.io.env.CAMBIUM_AGENT);
+    const named = this.#namedAgent;
     const confirmed = this.#options.yes === true || ((question: ConfirmQuestion) => this.#confirm(question));
-    const who = named === undefined ? ({ agent: "cli", role: "owner" } as const) : { agent: named };
+    const who = named === undefined ? ({ agent: CLI_AGENT, role: "owner" } as const) : { agent: named };
     return { ...who, trigger: "cli", confirmed };
   }
 
@@ -166,5 +175,8 @@ export class Context {
     return { document, text: this.json ? "" : await render(), exit };
   }
 }
+
+/** Who writes when nobody is named. */
+const CLI_AGENT = "cli";
 
 const nonEmpty = (text: string | undefined): string | undefined => (text === "" ? undefined : text);

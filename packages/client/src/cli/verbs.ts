@@ -88,6 +88,11 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
         load: async () => (await import("./commands/recall.js")).recall,
       },
       {
+        synopsis: "brief",
+        summary: "say what is new and what matters, to begin with",
+        load: async () => (await import("./commands/brief.js")).brief,
+      },
+      {
         synopsis: "ask <request...>",
         summary: "ask in plain English for what you do every day",
         load: async () => (await import("./commands/ask.js")).ask,
