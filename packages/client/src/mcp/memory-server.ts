@@ -27,9 +27,10 @@ export class MemoryServers {
   }
 
   create(): McpServer {
+    const isOfficial = this.serving.settings.tools === "official"; // which has none of the tools they speak of
     const server = new McpServer(
       { name: "cambium", title: "Cambium memory", version: version() },
-      { instructions: INSTRUCTIONS },
+      isOfficial ? {} : { instructions: INSTRUCTIONS },
     );
     this.#install(server, this.serving);
     return server;

@@ -37,7 +37,7 @@ export function installOfficialTools(server: McpServer, serving: Serving): void 
         inputSchema: listed(input),
         outputSchema: listed(output),
       },
-      (args, context) => callTool(tool, args, () => graphFor(context)),
+      (args, context) => callTool(tool, args, { serving, graph: () => graphFor(context) }),
     );
     registered.execution = { taskSupport: "forbidden" };
   }
@@ -47,7 +47,7 @@ export function installOfficialTools(server: McpServer, serving: Serving): void 
 async function callTool(
   tool: OfficialTool,
   given: unknown,
-  graph: () => Promise<OfficialGraph>,
+  { serving, graph }: { readonly serving: Serving; readonly graph: () => Promise<OfficialGraph> },
 ): Promise<CallToolResult> {
   const parsed = tool.input.safeParse(given ?? {});
   if (!parsed.success) return refusal(wrongArguments(tool.name, parsed.error));
@@ -57,7 +57,7 @@ async function callTool(
   } catch (error) {
     if (isCambiumError(error, "ENTITY_NOT_FOUND"))
       return refusal(`Entity with name ${String(error.details?.entityName)} not found`);
-    return failureResult(error);
+    return failureResult(serving.settings.explain?.(error) ?? error);
   }
 }
 

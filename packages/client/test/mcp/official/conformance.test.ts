@@ -54,6 +54,12 @@ describe("what is listed", () => {
     expect(ours.tools).toEqual(official.tools);
   });
 
+  test("[OM1] the same capabilities, and no instructions", () => {
+    const [official, ours] = [both.official, both.ours];
+    expect(ours.getServerCapabilities()).toEqual(official.getServerCapabilities());
+    expect(ours.getInstructions()).toEqual(official.getInstructions());
+  });
+
   test("[OM1] the graph as a resource, and what it holds", async () => {
     for (const call of HOUSEHOLD) await both.ask(call);
     expect(await both.ours.listResources()).toEqual(await both.official.listResources());
