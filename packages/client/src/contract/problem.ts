@@ -22,13 +22,33 @@ interface Problem {
 
 type Issue = z.core.$ZodIssue;
 
-function told(operation: string, issue: Issue, schema: z.ZodObject): Problem {
+function told(operation: string, given: Issue, schema: z.ZodObject): Problem {
+  const alternatives = deepest(given);
+  const [issue = given] = alternatives;
   const field = fieldOf(issue.path);
   if (issue.code === "unrecognized_keys") return unknownKey(operation, issue.path, issue.keys, schema);
-  if (issue.code === "invalid_type" && isMissing(issue))
-    return { field, message: `${field} is missing; it has to be ${kindOf(issue.expected)}.` };
-  return { field, message: `${field} has to be ${wanted(issue)}.` };
+  const wishes = [...new Set(alternatives.map(wanted))];
+  const isAbsent = issue.code === "invalid_type" && isMissing(issue);
+  return { field, message: `${field} ${isAbsent ? "is missing; it has" : "has"} to be ${oneOf(wishes)}.` };
 }
+
+/**
+ * Where several shapes are possible, each says what it misses. What is nearest to one of them was meant for it: the
+ * issue deepest within, and all others of that place.
+ */
+function deepest(issue: Issue): readonly Issue[] {
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
+  const within = issue.errors.flatMap(([first]) =>
+    first === undefined ? [] : deepest({ ...first, path: [...issue.path, ...first.path] }),
+  );
+  const depth = Math.max(...within.map(depthOf));
+  const [first, ...others] = within.filter((one) => depthOf(one) === depth);
+  if (first === undefined) return [issue];
+  return [first, ...others.filter((one) => fieldOf(one.path) === fieldOf(first.path))];
+}
+
+/** A key that is not known stands one step within its object. */
+const depthOf = ({ code, path }: Issue): number => path.length + (code === "unrecognized_keys" ? 0.5 : 0);
 
 function wanted(issue: Issue): string {
   switch (issue.code) {
@@ -37,11 +57,11 @@ function wanted(issue: Issue): string {
     case "invalid_value":
       return oneOf(issue.values.map((value) => JSON.stringify(value)));
     case "invalid_union":
-      return oneOf([...new Set(issue.errors.flatMap((errors) => errors.slice(0, 1).map(wanted)))]);
-    case "invalid_key":
-      return "an object with keys that are known here";
+      return "options" in issue
+        ? oneOf((issue.options as unknown[]).map((value) => JSON.stringify(value)))
+        : "something else";
     case "invalid_format":
-      return "another text";
+      return `text that fits ${issue.pattern ?? issue.format}`;
     default:
       return "something else";
   }
@@ -55,7 +75,7 @@ function unknownKey(
 ): Problem {
   const [key = ""] = keys;
   const field = fieldOf([...path, key]);
-  if (path.length > 0) return { field, message: `${field} is not known here.` };
+  if (path.length > 0) return { field, message: `${field} is not known here; leave it out.` };
   const known = Object.keys(schema.shape);
   const hint = known.length === 0 ? "It takes nothing at all." : `It takes ${known.join(", ")}.`;
   return { field, message: `${field} is nothing that ${operation} takes.`, hint };
@@ -71,6 +91,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: "an object",
   tuple: "a list",
   null: "null",
+  nonoptional: "given",
 };
 
 const kindOf = (expected: string): string => KINDS[expected] ?? expected;

@@ -116,17 +116,27 @@ test("[HT5] a refusal names the field and says what would be right", () => {
   expect(said("merge", { body: { from: "a", strategy: "mine" } })).toBe(
     'strategy has to be "source", "target", "newest", "both", "manual" or "resolver".',
   );
-  expect(said("merge", { body: { from: "a", resolutions: { m: { content: { take: "mine" } } } } })).toMatch(
-    /^resolutions\.m/,
+  const decided = (resolution: unknown): string =>
+    said("merge", { body: { from: "a", resolutions: { m: resolution } } });
+  expect(decided({ content: { take: "mine" } })).toBe(
+    'resolutions.m.content.take has to be "source", "target" or "newest".',
   );
-  expect(said("merge", { body: { from: "a", resolutions: { m: { colour: { take: "source" } } } } })).toMatch(
-    /^resolutions\.m/,
+  expect(decided({ content: {} })).toMatch(/^resolutions\.m\.content\.take has to be/);
+  expect(decided({ colour: { take: "source" } })).toBe(
+    "resolutions.m.colour is not known here; leave it out.",
   );
-  expect(said("merge", { body: { from: "a", resolutions: { m: { content: {} } } } })).toMatch(
-    /^resolutions\.m/,
+  expect(decided("mine")).toBe(
+    'resolutions.m has to be "source", "target", "newest" or "both" or an object.',
   );
-  expect(said("graph.edit", { body: { edit: { type: "paint" } } })).toMatch(/^edit\.type has to be/);
-  expect(said("rollback", { body: { only: { taag: "x" } } })).toBe("only.taag is not known here.");
+  expect(said("graph.edit", { body: { edit: { type: "paint" } } })).toMatch(
+    /^edit\.type has to be "create-entities", "create-relations"/,
+  );
+  expect(said("consolidate", { body: { proposal: { ids: ["abc"] } } })).toMatch(
+    /^proposal\.ids\[0\] has to be text that fits/,
+  );
+  expect(said("rollback", { body: { only: { taag: "x" } } })).toBe(
+    "only.taag is not known here; leave it out.",
+  );
   const { hint } = refusal("forget", { params: { space: "~", id: "m" }, ...query("why=x") });
   expect(hint).toBe("It takes space, id, branch, reason.");
 });

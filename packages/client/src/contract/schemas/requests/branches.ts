@@ -13,10 +13,7 @@ const take = z.enum(["source", "target", "newest"]);
 
 const resolution = component(
   "FieldResolution",
-  z.union([
-    z.strictObject({ take }),
-    z.strictObject({ value: z.unknown() }).refine((choice) => Object.hasOwn(choice, "value")),
-  ]),
+  z.union([z.strictObject({ take }), z.strictObject({ value: z.unknown() })]),
   "The side a field is taken from, or the value it shall have.",
 );
 
