@@ -217,14 +217,14 @@ export class Daemon {
     this.#activity.end();
     // From here on, whoever finds no socket starts the next daemon, which waits for our lock.
     for (const door of this.#doors) door.closeToNew();
-    // Who watches comes back to the next one.
-    await this.#sideDoors.close();
     const cancel = timers.after(DRAIN_MS, () => {
       for (const call of this.#underWay) call.abort(stopping());
     });
     const tooLong = Promise.withResolvers<void>();
     const cancelAll = timers.after(DRAIN_MS + GRACE_MS, tooLong.resolve);
-    await Promise.race([this.#activity.settled(), tooLong.promise]);
+    // Who watches comes back to the next one.
+    const settled = this.#sideDoors.close().then(() => this.#activity.settled());
+    await Promise.race([settled, tooLong.promise]);
     cancel();
     cancelAll();
     try {

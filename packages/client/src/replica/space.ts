@@ -4,6 +4,7 @@
  * @module
  */
 import type {
+  BranchId,
   ChangeHash,
   ConsolidationProposal,
   DecayProposal,
@@ -475,9 +476,10 @@ export class OpenSpace implements Space {
   }
 
   #onHeads(document: DocumentId, heads: readonly ChangeHash[]): void {
-    const branch = [...this.#parts.catalog.current.branches].find(
-      ([, { value }]) => value.document === document,
-    )?.[0];
+    const { catalog, directory, views } = this.#parts;
+    // Main needs no entry in the catalog.
+    const branches = new Set([directory.main, ...(catalog.current.branches.keys() as Iterable<BranchId>)]);
+    const branch = [...branches].find((id) => views.documentOf(id) === document);
     this.#emit(branch === undefined ? { type: "changed" } : { type: "changed", branch, heads });
   }
 

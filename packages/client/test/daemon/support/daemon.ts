@@ -4,10 +4,10 @@ import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, req
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openReplica, type Replica } from "@cambium/client";
+import { OPERATIONS } from "../../../src/contract/schemas/table.js";
 import { Daemon, type DaemonOptions } from "../../../src/daemon/daemon.js";
 import { silentLog } from "../../../src/daemon/daemon-log.js";
 import { daemonPlace } from "../../../src/daemon/daemon-place.js";
-import { OPERATIONS } from "../../../src/contract/schemas/table.js";
 import { systemTimers } from "../../../src/network/timers.js";
 
 export interface Sent {
@@ -36,7 +36,10 @@ export interface TestDaemon extends AsyncDisposable {
   readonly port: number;
   call(path: string, sent?: Sent): Promise<Answered>;
   /** The request, begun, and its response when the headers have come. */
-  open(path: string, sent?: Sent): { readonly request: ClientRequest; readonly response: Promise<IncomingMessage> };
+  open(
+    path: string,
+    sent?: Sent,
+  ): { readonly request: ClientRequest; readonly response: Promise<IncomingMessage> };
 }
 
 export type Overrides = Partial<DaemonOptions> & { readonly openHome?: (home: string) => Promise<Replica> };
@@ -82,7 +85,11 @@ export async function startWithSpace(overrides: Overrides = {}): Promise<TestDae
   return started;
 }
 
-function open(socket: string, path: string, { method, headers = {}, body, raw, port }: Sent): ReturnType<TestDaemon["open"]> {
+function open(
+  socket: string,
+  path: string,
+  { method, headers = {}, body, raw, port }: Sent,
+): ReturnType<TestDaemon["open"]> {
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const made = request({
     ...(port === undefined ? { socketPath: socket } : { host: "127.0.0.1", port }),
@@ -158,7 +165,8 @@ export class EventReader implements AsyncDisposable {
     this.#text = blocks.pop() ?? "";
     for (const block of blocks) {
       const lines = block.split("\n");
-      const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+      const field = (name: string) =>
+        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
       const [id, event, data] = [field("id"), field("event"), field("data")];
       if (event === undefined) continue;
       this.events.push({ ...(id === undefined ? {} : { id }), event, data: JSON.parse(data ?? "null") });
