@@ -43,14 +43,26 @@ interface Told {
   readonly stderr: string;
 }
 
-/** @param typed - what the person at the terminal answers; nobody is there without it */
-async function ask(line: string | readonly string[], typed?: string): Promise<Told> {
+/**
+ * @param typed - what the person at the terminal answers; nobody is there without it
+ * @param meanwhile - what others do before the answer comes
+ */
+async function ask(
+  line: string | readonly string[],
+  typed?: string,
+  meanwhile?: () => Promise<void>,
+): Promise<Told> {
   const { clock, random } = world;
   const { dir, stateDir } = home;
-  const io = capturedIo({
+  const captured = capturedIo({
     ...{ env: { CAMBIUM_HOME: dir, NO_COLOR: "1" }, now: clock.now, userHome: world.root, cwd: world.root },
     ...(typed === undefined ? {} : { terminal: true, input: `${typed}\n` }),
   });
+  const input = async function* () {
+    await meanwhile?.();
+    yield* captured.input;
+  };
+  const io = { ...captured, input: input() };
   const library = {
     openReplica: (options: Parameters<typeof openReplica>[0]) =>
       openReplica({ ...options, stateDir, clock: clock.now, random }),
@@ -132,6 +144,25 @@ describe("what is asked first", () => {
   });
 });
 
+describe("what others write between the question and the answer", () => {
+  test.each([
+    ["undo the last 2 changes", "STALE_EXPECTATION"],
+    ["go back to 2026-07-01", "STALE_EXPECTATION"],
+    ["start fresh", "STALE_EXPECTATION"],
+    ["merge the branch try", "STALE_EXPECTATION"],
+  ])("[AS22] refuses %s, and nothing of it is done", async (said, code) => {
+    await seed("Ada prefers tea", "Tom drinks coffee");
+    await inSpace(async (agent) => {
+      await agent.branches.create("try");
+      await agent.remember({ content: "whales sing" }, { branch: "try" });
+    });
+    const told = await ask([said, "--json"], "y", () => seed("the rent is 900"));
+    expect(told.code).toBe(4);
+    expect(told.stderr).toContain(code);
+    expect(await contents()).toEqual(["Ada prefers tea", "Tom drinks coffee", "the rent is 900"]);
+  });
+});
+
 describe("memories", () => {
   test("[AS10] a correction revises the memory that says otherwise, and shows before and after", async () => {
     await seed("The release day is Thursday", "Ada prefers tea");
@@ -182,6 +213,8 @@ describe("memories", () => {
     await ask("forget everything about tea", "y");
     expect(await contents()).toEqual(["Tom drinks coffee"]);
     expect((await ask("forget the memory about whales")).code).toBe(3);
+    // One of its four words is not enough to be meant.
+    expect((await ask("forget what I said about green whale song coffee")).code).toBe(3);
     await ask("forget that", "y");
     expect(await contents()).toEqual([]);
   });

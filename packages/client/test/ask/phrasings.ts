@@ -1,7 +1,7 @@
 /** Sentences, and what each must become; spoken on Saturday the 21st of November 2026, at noon. */
 import type { Request, Surroundings } from "../../src/ask/request.js";
 
-export const NOW = new Date(2026, 10, 21, 12, 0).getTime();
+const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 
 export const AROUND: Surroundings = {
   now: NOW,

@@ -10,7 +10,7 @@ const ARTICLES = /^(?:the |my |our |your |a )+/i;
 const NOUNS = /(?: (?:branch|persona|memories|memory|notes|things|stuff|experiments?|side))+$/i;
 
 /** @returns the branches that the words can mean: one of that name, else those that bear it as a part */
-export function branchSaid(words: string, { branches }: Surroundings): SaidBranch {
+function branchSaid(words: string, { branches }: Surroundings): SaidBranch {
   const said = unquoted(words.trim());
   const wanted = unquoted(said.replace(/^(?:the )?branch (?:called |named )?/i, "").replace(ARTICLES, ""));
   const short = wanted.replace(NOUNS, "");

@@ -39,7 +39,7 @@ export const howToUse = (name: string): string =>
   `Write on it with --branch ${oneLine(name)}, or CAMBIUM_BRANCH=${oneLine(name)}; bring it back with \`cambium merge ${oneLine(name)}\`.`;
 
 /** @throws {CambiumError} BRANCH_NOT_FOUND, AMBIGUOUS_BRANCH */
-export async function oneBranch({ said, matches }: SaidBranch, { space }: Preparing): Promise<string> {
+async function oneBranch({ said, matches }: SaidBranch, { space }: Preparing): Promise<string> {
   const [only, ...others] = matches;
   if (only !== undefined && others.length === 0) return only;
   if (only !== undefined)

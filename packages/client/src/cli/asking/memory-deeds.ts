@@ -176,7 +176,7 @@ function several(deed: string, memories: readonly Memory[], note: string, style:
 }
 
 /** One line each, with the number to choose it by. */
-export function numbered(memories: readonly Memory[], style: Style): string {
+function numbered(memories: readonly Memory[], style: Style): string {
   const short = shortIds(memories.map(({ id }) => id));
   const lines = memories.slice(0, SHOWN).map(({ id, content, at }, index) => {
     const when = style.colors.dim(relativeTime(at, style.nowMs));

@@ -16,7 +16,7 @@ import { type Deed, type Idle, idle, onBranch, type Preparing } from "./deed.js"
 type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
 
 /** A state in which nothing was known yet, whatever the branch. */
-export const BEFORE_EVERYTHING = "1970-01-01";
+const BEFORE_EVERYTHING = "1970-01-01";
 const MEMORIES_QUOTED = 3;
 
 export async function checkpointDeed({ name }: Asked<"checkpoint">, use: Preparing): Promise<Deed> {
