@@ -35,7 +35,7 @@ export async function toFailure(error: unknown): Promise<Failure> {
     return { code: error.code, message: error.message, ...hintOf(error), exit: USAGE_EXIT };
   }
   // An installation that lacks the library still gets a sentence.
-  const core = await import("@cambium/core").catch(() => undefined);
+  const core = await import("@cambium/core/errors").catch(() => undefined);
   if (core?.isCambiumError(error)) {
     const { code, message, details } = error;
     return {

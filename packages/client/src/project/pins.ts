@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { CambiumError, isCambiumError } from "@cambium/core";
+import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import type { Agent, Space } from "../api.js";
 import { findProjectFile, type ProjectFile } from "./project-file.js";
 import { branchOfWorktree, findWorktree, type LinkedWorktree } from "./worktree.js";

@@ -8,7 +8,8 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { CambiumError, checkBranchName, isCambiumError } from "@cambium/core";
+import { CambiumError, isCambiumError } from "@cambium/core/errors";
+import { checkBranchName } from "@cambium/core/refs";
 import { isErrno } from "./errno.js";
 import { findWorktree } from "./worktree.js";
 

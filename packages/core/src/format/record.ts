@@ -12,26 +12,9 @@ import { bytesToHex } from "./bytes.js";
 import { type Encodable, encodeCanonical } from "./encoding.js";
 import type { MemoryId, PackId, PartHash, RecordHash, ReplicaId, SpaceId } from "./ids.js";
 import type { Source } from "./source.js";
+import { STATE_FIELDS, type StateField } from "./state-fields.js";
 
-/** The fields that make up a memory's state; two sides may decide each of them differently. */
-export const STATE_FIELDS = [
-  "content",
-  "kind",
-  "area",
-  "category",
-  "tags",
-  "importance",
-  "confidence",
-  "occurredAt",
-  "validFrom",
-  "validUntil",
-  "pins",
-  "git",
-  "links",
-  "deleted",
-] as const;
-
-export type StateField = (typeof STATE_FIELDS)[number];
+export { STATE_FIELDS, type StateField };
 
 export interface Link {
   /** What the link says, such as `uses` or `contradicts`. */

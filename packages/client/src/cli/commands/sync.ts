@@ -47,7 +47,7 @@ async function syncWithin(timeoutSeconds: number, space: Space, context: Context
 }
 
 async function timedOut(timeoutSeconds: number, { relay }: SyncStatus, cause: unknown): Promise<Error> {
-  const { CambiumError } = await import("@cambium/core");
+  const { CambiumError } = await import("@cambium/core/errors");
   const state = { url: relay.url, state: relay.state, pending: relay.pending, missing: relay.missing };
   return new CambiumError("TIMED_OUT", `Not in sync after ${timeoutSeconds} s. ${whyNot(relay)}`, {
     hint: "Nothing is lost: run `cambium sync` again, with a longer --timeout if need be.",

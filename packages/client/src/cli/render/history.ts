@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { STATE_FIELDS, type StateField, type Version } from "@cambium/core";
+import type { StateField, Version } from "@cambium/core";
+import { STATE_FIELDS } from "@cambium/core/state-fields";
 import type { HistoryVersion } from "../../api.js";
 import { byAndWhen } from "./author.js";
 import { inShort } from "./comparison.js";
