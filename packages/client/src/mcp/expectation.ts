@@ -1,17 +1,45 @@
 /**
- * What a preview hands out, and what is applied only if it still holds: the heads of the branches it looked at.
+ * What a preview hands out, so that exactly what it showed is done: a short code over the heads of the branches it
+ * looked at and what was asked. Short, for models copy it.
  *
  * @module
  */
-import { badToken, fromToken, tokenOf } from "./pages.js";
+import { createHash } from "node:crypto";
+import { CambiumError } from "@cambium/core/errors";
+import type { Space } from "../api.js";
 
-export const expectationOf = (...heads: readonly (readonly string[])[]): string => tokenOf(heads);
+type Heads = readonly string[];
 
-/** @throws {CambiumError} BAD_INPUT when no preview of this kind gave it */
-export function headsExpected(token: string, branches: number): readonly (readonly string[])[] {
-  const heads = fromToken(token, "expect");
-  const isHeads = (one: unknown): boolean =>
-    Array.isArray(one) && one.every((head) => typeof head === "string");
-  if (!Array.isArray(heads) || heads.length !== branches || !heads.every(isHeads)) throw badToken("expect");
-  return heads as readonly (readonly string[])[];
+const LENGTH = 16;
+
+/** @param asked - what has to be asked again in the same way */
+export const expectationOf = (heads: readonly Heads[], asked: unknown): string =>
+  createHash("sha256")
+    .update(JSON.stringify([heads, asked]))
+    .digest("base64url")
+    .slice(0, LENGTH);
+
+/**
+ * Returns the heads of the branches as they are, which then have to stay as they are.
+ *
+ * @throws {CambiumError} STALE_EXPECTATION when they are not those of the preview, or something else was asked
+ */
+export async function headsExpected(
+  expect: string,
+  {
+    space,
+    branches,
+    asked,
+  }: { readonly space: Space; readonly branches: readonly string[]; readonly asked: unknown },
+): Promise<readonly Heads[]> {
+  const heads: Heads[] = [];
+  for (const branch of branches) heads.push((await space.status({ branch })).branch.head);
+  if (expectationOf(heads, asked) === expect) return heads;
+  throw new CambiumError(
+    "STALE_EXPECTATION",
+    "This is not what was previewed: a branch has moved since, or the arguments differ.",
+    {
+      hint: "Preview again without expect, and give what that answers.",
+    },
+  );
 }

@@ -18,14 +18,22 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
     "Something was written meanwhile: read or preview again, then call with what that gives.",
   MERGE_AGAIN_UNDECIDED:
     "Ask the user: again: true brings back what was undone, again: false merges only what is new since.",
+  MEMORY_NOT_FOUND: "Find the id with recall. It may be on another branch, or forgotten.",
+  BRANCH_NOT_FOUND: "List the branches with the tool branch.",
+  SPACE_NOT_FOUND: "Leave space out for the usual one.",
+  MEMORY_FORGOTTEN: "Restore it first, or remember it anew.",
   INTERNAL: "Try once more; if it fails again, tell the user.",
 };
 
-export function failureResult(error: unknown): CallToolResult {
+export const failureResult = (error: unknown): CallToolResult => ({
+  content: [{ type: "text", text: failureText(error) }],
+  isError: true,
+});
+
+export function failureText(error: unknown): string {
   const { code, message, hint } = toldOf(error);
   const lines = [`${code}: ${message}`, ...(hint === undefined ? [] : [`Next: ${hint}`])];
-  const text = lines.map((line) => clip(safeText(line), MAX_SENTENCE)).join("\n");
-  return { content: [{ type: "text", text }], isError: true };
+  return lines.map((line) => clip(safeText(line), MAX_SENTENCE)).join("\n");
 }
 
 function toldOf(error: unknown): { code: ErrorCode; message: string; hint?: string | undefined } {

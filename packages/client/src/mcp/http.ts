@@ -7,8 +7,9 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpRequestContext } from "@modelcontextprotocol/server";
 import { MemoryServers } from "./memory-server.js";
+import { ResourceWatch } from "./resource-watch.js";
 import type { ServingOptions } from "./serving.js";
 
 export interface McpEndpoint extends AsyncDisposable {
@@ -23,14 +24,24 @@ export interface McpEndpointOptions extends ServingOptions {
 
 export async function openMcpEndpoint({ onError, ...options }: McpEndpointOptions): Promise<McpEndpoint> {
   const servers = await MemoryServers.prepare(options);
-  const handler = createMcpHandler(() => servers.create(), onError === undefined ? {} : { onerror: onError });
+  const create = ({ era }: McpRequestContext) => servers.create({ era, lasts: false });
+  const handler = createMcpHandler(create, onError === undefined ? {} : { onerror: onError });
+  // Servers come and go with each request; streams of events belong to the endpoint.
+  const watch = new ResourceWatch(servers.serving, {
+    updated: (uri) => handler.notify.resourceUpdated(uri),
+    listChanged: () => handler.notify.resourcesChanged(),
+  });
+  const close = async (): Promise<void> => {
+    watch[Symbol.dispose]();
+    await handler.close();
+  };
   const handle = toNodeHandler(handler);
   return {
     handle: async (request, response) => {
       // Node says `undefined` where the adapter leaves properties out.
       await handle(request as NodeIncomingMessageLike, response);
     },
-    close: () => handler.close(),
-    [Symbol.asyncDispose]: () => handler.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

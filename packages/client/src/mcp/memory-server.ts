@@ -6,10 +6,22 @@
  */
 import { McpServer } from "@modelcontextprotocol/server";
 import { version } from "../cli/version.js";
+import { registerPrompts } from "./prompts.js";
+import { registerResources } from "./resources.js";
 import { Serving, type ServingOptions } from "./serving.js";
+import { tellOfChanges } from "./subscriptions.js";
 import { type ToolInstaller, toolInstaller } from "./tool-sets.js";
 
 const INSTRUCTIONS = `Versioned long-term memory. At the start call brief; recall before answering from memory; remember what will matter later; revise what changed instead of adding a second memory. Try risky or speculative changes on a branch and merge it when they hold.`;
+
+const identity = () => ({ name: "cambium", title: "Cambium memory", version: version() });
+
+export interface Connection {
+  /** Of the protocol: before 2026-07-28, or since. */
+  readonly era: "legacy" | "modern";
+  /** Whether the server is there as long as its client is, or for one request. */
+  readonly lasts: boolean;
+}
 
 /** Makes servers that share one replica: one for each connection, or for each request over HTTP. */
 export class MemoryServers {
@@ -26,12 +38,25 @@ export class MemoryServers {
     return new MemoryServers(new Serving(options), install);
   }
 
-  create(): McpServer {
-    const isOfficial = this.serving.settings.tools === "official"; // which has none of the tools they speak of
-    const server = new McpServer(
-      { name: "cambium", title: "Cambium memory", version: version() },
-      isOfficial ? {} : { instructions: INSTRUCTIONS },
-    );
+  create({ era, lasts }: Connection): McpServer {
+    if (this.serving.settings.tools === "official") return this.#bare();
+    // Before 2026-07-28 only a server that lasts can tell of changes; since then its host does.
+    const tells = lasts || era === "modern";
+    const resources = { subscribe: tells, listChanged: tells };
+    const server = new McpServer(identity(), {
+      instructions: INSTRUCTIONS,
+      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false }, resources },
+    });
+    this.#install(server, this.serving);
+    registerResources(server, this.serving);
+    registerPrompts(server, this.serving);
+    if (lasts) tellOfChanges(server, this.serving, era);
+    return server;
+  }
+
+  /** As the official one, which has none of the tools that our instructions speak of. */
+  #bare(): McpServer {
+    const server = new McpServer(identity());
     this.#install(server, this.serving);
     return server;
   }

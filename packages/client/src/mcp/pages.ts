@@ -45,25 +45,25 @@ export const textsOf = (shown: readonly Shown<unknown>[]): readonly string[] => 
 /** Plain data in letters and digits that no caller needs to understand. */
 export const tokenOf = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** @throws {CambiumError} BAD_INPUT when it is not one of ours */
-export function fromToken(token: string, name: "cursor" | "expect"): unknown {
+/** @throws {CambiumError} BAD_INPUT when no answer gave it */
+export function fromToken(cursor: string): unknown {
   try {
-    return JSON.parse(Buffer.from(token, "base64url").toString());
+    return JSON.parse(Buffer.from(cursor, "base64url").toString());
   } catch (cause) {
-    throw badToken(name, cause);
+    throw badCursor(cause);
   }
 }
 
-export const badToken = (name: "cursor" | "expect", cause?: unknown): CambiumError =>
-  new CambiumError("BAD_INPUT", `This ${name} is none that an answer gave.`, {
-    hint: name === "cursor" ? "Call again without it." : "Preview again, and give its `expect` unchanged.",
+export const badCursor = (cause?: unknown): CambiumError =>
+  new CambiumError("BAD_INPUT", "This cursor is none that an answer gave.", {
+    hint: "Call again without it.",
     cause,
   });
 
 /** Reads a cursor that is a number of items to pass over. */
 export function skipOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
-  const skip = fromToken(cursor, "cursor");
+  const skip = fromToken(cursor);
   if (typeof skip === "number" && Number.isInteger(skip) && skip >= 0) return skip;
-  throw badToken("cursor");
+  throw badCursor();
 }

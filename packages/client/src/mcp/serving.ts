@@ -58,6 +58,21 @@ export class Serving {
     return await opening;
   }
 
+  /** Where a client begins that names nothing; none is made for it. */
+  async usualSpace(name: string | undefined = this.settings.space): Promise<Space | undefined> {
+    if (name === undefined && (await this.#replica.spaces()).length === 0) return undefined;
+    return this.space(name);
+  }
+
+  usualBranch(space: Space): Promise<string> {
+    const { agent = "mcp" } = this.settings;
+    return this.branch(space, () => space.as({ agent, session: this.session, trigger: "mcp" }));
+  }
+
+  async spaceNames(): Promise<readonly string[]> {
+    return (await this.#replica.spaces()).map(({ name }) => name);
+  }
+
   /** Calls back with every space that was or will be used, until the returned function is called. */
   onSpace(listener: (space: Space) => void): () => void {
     this.#listeners.add(listener);

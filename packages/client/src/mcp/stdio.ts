@@ -27,7 +27,10 @@ export async function serveOverStdio({
 }: StdioOptions): Promise<void> {
   const servers = await MemoryServers.prepare(options);
   const transport = new AnsweringTransport(input, output);
-  const handle = serveStdio(() => servers.create(), { transport, onerror: onError });
+  const handle = serveStdio(({ era }) => servers.create({ era, lasts: true }), {
+    transport,
+    onerror: onError,
+  });
   const stop = (): void => void handle.close();
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();

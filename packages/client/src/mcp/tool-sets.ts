@@ -9,6 +9,7 @@ import type { Serving } from "./serving.js";
 import type { ToolSetName } from "./settings.js";
 import type { Tool } from "./tool.js";
 import { branch } from "./tools/branch.js";
+import { brief } from "./tools/brief.js";
 import { diff } from "./tools/diff.js";
 import { forget } from "./tools/forget.js";
 import { history } from "./tools/history.js";
@@ -20,7 +21,7 @@ import { revise } from "./tools/revise.js";
 /** Puts the tools of a set on a server. */
 export type ToolInstaller = (server: McpServer, serving: Serving) => void;
 
-const LEAN_TOOLS: readonly Tool[] = [remember, recall, revise, forget, history, diff, branch, merge];
+const LEAN_TOOLS: readonly Tool[] = [brief, remember, recall, revise, forget, history, diff, branch, merge];
 
 /** What a set needs beyond the lean one is loaded only when it is asked for. */
 export async function toolInstaller(set: ToolSetName): Promise<ToolInstaller> {

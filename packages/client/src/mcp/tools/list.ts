@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jsonBytes } from "../bytes.js";
-import { badToken, dataOf, fitting, fromToken, textsOf, tokenOf } from "../pages.js";
+import { badCursor, dataOf, fitting, fromToken, textsOf, tokenOf } from "../pages.js";
 import { at, count, cursor, filters, items, limit, maxBytes, place } from "../schemas.js";
 import { DATA_NOTE, memoryBlock, shownMemory } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
@@ -61,8 +61,7 @@ export const list = defineTool({
 
 function placeOf(cursor: string | undefined): { readonly after: string | undefined; readonly skip: number } {
   if (cursor === undefined) return { after: undefined, skip: 0 };
-  const place = fromToken(cursor, "cursor");
-  if (!Array.isArray(place) || typeof place[0] !== "string" || !Number.isInteger(place[1]))
-    throw badToken("cursor");
+  const place = fromToken(cursor);
+  if (!Array.isArray(place) || typeof place[0] !== "string" || !Number.isInteger(place[1])) throw badCursor();
   return { after: place[0] === "" ? undefined : place[0], skip: Math.max(0, place[1] as number) };
 }

@@ -1,6 +1,6 @@
 import type { LogEntry } from "@cambium/core";
 import { z } from "zod";
-import { badToken, dataOf, fitting, fromToken, type Shown, textsOf, tokenOf } from "../pages.js";
+import { badCursor, dataOf, fitting, fromToken, type Shown, textsOf, tokenOf } from "../pages.js";
 import { at, cursor, items, label, limit, maxBytes, place } from "../schemas.js";
 import { DATA_NOTE, one, shownAuthor, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
@@ -27,8 +27,8 @@ export const log = defineTool({
   output: z.looseObject({ branch: z.string(), changes: items, cursor: z.string().optional() }),
   run: async (call, { since, at, limit, maxBytes, cursor }) => {
     const { branch } = call;
-    const from = cursor === undefined ? undefined : fromToken(cursor, "cursor");
-    if (from !== undefined && typeof from !== "string") throw badToken("cursor");
+    const from = cursor === undefined ? undefined : fromToken(cursor);
+    if (from !== undefined && typeof from !== "string") throw badCursor();
     const page = await call.space.log({
       ...{ branch, at, limit },
       ...(since === undefined ? {} : { since }),

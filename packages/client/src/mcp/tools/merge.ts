@@ -48,7 +48,9 @@ export const merge = defineTool({
     };
     const agent = call.as({ confirmed });
     if (expect === undefined) return replyOf(call, await agent.merge({ ...options, preview: true }), args);
-    const [fromHeads = [], intoHeads = []] = headsExpected(expect, 2);
+    const [fromHeads = [], intoHeads = []] = await headsExpected(expect, {
+      ...{ space: call.space, branches: [from, into], asked: "merge" },
+    });
     const result = await agent.merge({ ...options, expect: { from: fromHeads, into: intoHeads } });
     return replyOf(call, result, args);
   },
@@ -65,7 +67,7 @@ async function replyOf({ space }: Call, result: MergeResult, { maxBytes }: Args)
   const room = Math.max(1_000, maxBytes - conflicts.reduce((sum, { text }) => sum + textBytes(text), 0));
   const { items, left } = shownChanges(result, { maxBytes: room });
   const isOpen = status === "preview" || status === "conflict";
-  const expect = isOpen ? expectationOf(from.heads, to.heads) : undefined;
+  const expect = isOpen ? expectationOf([from.heads, to.heads], "merge") : undefined;
   const shown: ShownMerge = { conflicts, open: all, items, left, expect, isUndone: undone.length > 0 };
   return {
     text: linesOf(result, shown).join("\n"),
@@ -108,7 +110,7 @@ function linesOf(
           ]
         : open > 0
           ? [
-              `Decide all ${open} conflicts with resolutions (or a strategy), and call again with expect: ${expect}`,
+              `Decide ${open === 1 ? "it" : `all ${open}`} with resolutions (or a strategy), and call again with expect: ${expect}`,
             ]
           : [`To merge exactly this, call again with the same arguments and expect: ${expect}`];
   return [

@@ -2,7 +2,7 @@ import type { Memory } from "@cambium/core";
 import { CambiumError } from "@cambium/core/errors";
 import { z } from "zod";
 import { cutText, jsonBytes } from "../bytes.js";
-import { badToken, dataOf, fitting, fromToken, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
+import { badCursor, dataOf, fitting, fromToken, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
 import { safeText } from "../safe-text.js";
 import { at, count, cursor, filters, items, label, limit, maxBytes, memoryId, place } from "../schemas.js";
 import { DATA_NOTE, memoryBlock, type ShownMemory, shownMemory } from "../shown-memory.js";
@@ -109,10 +109,10 @@ async function read(call: Call, ids: readonly string[], { maxBytes, cursor, at }
 }
 
 function readPlaceOf(cursor: string, count: number): ReadPlace {
-  const place = fromToken(cursor, "cursor");
+  const place = fromToken(cursor);
   const isPlace =
     Array.isArray(place) && place.length === 2 && place.every((one) => Number.isInteger(one) && one >= 0);
-  if (!isPlace || (place[0] as number) >= count) throw badToken("cursor");
+  if (!isPlace || (place[0] as number) >= count) throw badCursor();
   return place as unknown as ReadPlace;
 }
 

@@ -50,18 +50,22 @@ export const rollback = defineTool({
       signal: call.signal,
       ...(isPart ? { only } : {}),
     };
-    const heads = expect === undefined ? undefined : headsExpected(expect, 1)[0];
+    const asked = { to, only, onBranch };
+    const heads =
+      expect === undefined
+        ? undefined
+        : (await headsExpected(expect, { space: call.space, branches: [call.branch], asked }))[0];
     const result = await call
       .as({ confirmed })
       .rollback(heads === undefined ? { ...options, preview: true } : { ...options, expect: heads });
-    return replyOf(result, args);
+    return replyOf(result, asked, args);
   },
 });
 
-function replyOf(result: RollbackResult, { maxBytes }: z.output<typeof input>): Reply {
+function replyOf(result: RollbackResult, asked: unknown, { maxBytes }: z.output<typeof input>): Reply {
   const { status, from, counts, change, checkpoint, triedOn, conflicts } = result;
   const { items, left } = shownChanges(result, { maxBytes });
-  const expect = status === "preview" ? expectationOf(from.heads) : undefined;
+  const expect = status === "preview" ? expectationOf([from.heads], asked) : undefined;
   const kept = result.kept.slice(0, 10);
   const branch = shownLabel(from.branch);
   const first = {

@@ -1,0 +1,118 @@
+/**
+ * Tells clients which addresses would now read differently. What changed is found by comparing states, so that
+ * changes which arrive from other devices, in any order, are told like those made here.
+ *
+ * @module
+ */
+import type { BranchInfo, Space, SpaceEvent } from "../api.js";
+import { uriOf } from "./memory-uri.js";
+import type { Serving } from "./serving.js";
+
+export interface ResourceListener {
+  updated(uri: string): void;
+  listChanged(): void;
+}
+
+/** Changes that come together are told together. */
+const GATHERING_MS = 100;
+/** Beyond that many, a client does better to list anew. */
+const MAX_TOLD = 500;
+
+export class ResourceWatch implements Disposable {
+  readonly #listener: ResourceListener;
+  readonly #stops: (() => void)[] = [];
+  readonly #spaces = new Set<Space>();
+
+  constructor(serving: Serving, listener: ResourceListener) {
+    this.#listener = listener;
+    this.#stops.push(serving.onSpace((space) => this.#watch(space)));
+  }
+
+  [Symbol.dispose](): void {
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  #watch(space: Space): void {
+    if (this.#spaces.has(space)) return;
+    this.#spaces.add(space);
+    const watched = new WatchedSpace(space, this.#listener);
+    this.#stops.push(() => watched.stop());
+  }
+}
+
+interface Seen {
+  readonly name: string;
+  readonly heads: readonly string[];
+}
+
+class WatchedSpace {
+  readonly #space: Space;
+  readonly #listener: ResourceListener;
+  readonly #unsubscribe: () => void;
+  /** By branch, as far as listeners know. */
+  #seen: Promise<Map<string, Seen>>;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(space: Space, listener: ResourceListener) {
+    this.#space = space;
+    this.#listener = listener;
+    this.#seen = space.branches.list().then(seenOf, () => new Map());
+    this.#unsubscribe = space.subscribe((event) => this.#heard(event));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#unsubscribe();
+  }
+
+  #heard({ type }: SpaceEvent): void {
+    if (type !== "changed" || this.#timer !== undefined || this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#seen = this.#seen.then((before) => this.#tell(before));
+    }, GATHERING_MS);
+    this.#timer.unref();
+  }
+
+  async #tell(before: Map<string, Seen>): Promise<Map<string, Seen>> {
+    try {
+      const branches = await this.#space.branches.list();
+      const now = seenOf(branches);
+      let isListed = now.size !== before.size;
+      for (const [id, { name, heads }] of now) {
+        const known = before.get(id);
+        if (known === undefined || known.name !== name) isListed = true;
+        else if (known.heads.join() !== heads.join())
+          isListed = (await this.#tellBranch(id, name, known.heads)) || isListed;
+      }
+      if (isListed && !this.#isStopped) this.#listener.listChanged();
+      return now;
+    } catch {
+      return before; // a space that is closing, or a daemon that is not there now: the next change tells it
+    }
+  }
+
+  /** @returns whether memories have come or gone */
+  async #tellBranch(id: string, name: string, heads: readonly string[]): Promise<boolean> {
+    const from = heads.length === 0 ? undefined : `${id}@heads:${heads.join(",")}`;
+    const { created, changed, deleted } =
+      from === undefined
+        ? {
+            created: (await this.#space.list({ branch: id, limit: MAX_TOLD })).memories,
+            changed: [],
+            deleted: [],
+          }
+        : await this.#space.diff(from, id);
+    if (this.#isStopped) return false;
+    const ids = [...created, ...changed, ...deleted].map((memory) => memory.id);
+    for (const memory of ids.slice(0, MAX_TOLD))
+      this.#listener.updated(uriOf(this.#space.name, name, memory));
+    for (const view of ["brief", "checkpoints"]) this.#listener.updated(uriOf(this.#space.name, name, view));
+    return created.length + deleted.length > 0;
+  }
+}
+
+const seenOf = (branches: readonly BranchInfo[]): Map<string, Seen> =>
+  new Map(branches.map(({ id, name, head }) => [id as string, { name, heads: head }]));
