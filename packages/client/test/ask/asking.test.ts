@@ -141,6 +141,9 @@ describe("what is asked first", () => {
       said: "play some music",
     });
     expect((await ask("help")).code).toBe(0);
+    const incomplete = await ask("what did you know about the budget?");
+    expect([incomplete.code, incomplete.stdout]).toEqual([2, expect.stringContaining("Say when")]);
+    expect(incomplete.stdout).not.toContain("Save and go back:");
   });
 });
 
@@ -168,7 +171,7 @@ describe("memories", () => {
     await seed("The release day is Thursday", "Ada prefers tea");
     const { stdout } = await ask(["actually, the release day is Friday", "--yes"]);
     expect(stdout).toContain("[-Thursday-]{+Friday+}");
-    expect(await contents()).toEqual(["Ada prefers tea", "the release day is Friday"]);
+    expect(await contents()).toEqual(["Ada prefers tea", "The release day is Friday"]);
     await inSpace(async (_agent, space) => {
       const [memory] = await space.recall("release day");
       const versions = await space.history(memory?.id ?? "");
@@ -190,7 +193,7 @@ describe("memories", () => {
     expect(none.stderr).toContain("Which one shall be revised? [1-2, or nothing for none]");
     expect((await ask("actually, the tea shop is closed", "3")).stdout).toBe("Nothing was written.\n");
     await ask("actually, the tea shop is closed", "2");
-    expect(await contents()).toContain("the tea shop is closed");
+    expect(await contents()).toContain("The tea shop is closed");
     expect(await contents()).toHaveLength(2);
   });
 
@@ -324,6 +327,15 @@ describe("going back", () => {
     });
   });
 
+  test("[AS17] a branch that was forked is emptied alone, and the verb that is named means it", async () => {
+    await seed("Ada prefers tea");
+    await inSpace((agent) => agent.branches.create("work"));
+    const nobody = await ask(["start fresh", "--branch", "work"]);
+    expect(nobody.stderr).toContain("cambium rollback 1970-01-01 --branch work --yes");
+    await ask(["start fresh", "--branch", "work"], "y");
+    expect([await contents("work"), await contents()]).toEqual([[], ["Ada prefers tea"]]);
+  });
+
   test("[AS17] a fresh start on a branch leaves the rest as it is", async () => {
     await seed("Ada prefers tea");
     await ask(["start fresh on a branch called try", "--yes"]);
@@ -368,6 +380,6 @@ describe("branches", () => {
     expect(code).toBe(4);
     expect(stdout).toContain("Cannot merge work into main yet");
     expect(stdout).toContain("cambium merge work --strategy newest");
-    expect(await contents()).toEqual(["the release day is Monday"]);
+    expect(await contents()).toEqual(["The release day is Monday"]);
   });
 });

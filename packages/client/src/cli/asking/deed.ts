@@ -50,4 +50,8 @@ export const idle = (
   exit,
 });
 
+/** Ends a verb so that it means the branch that is worked on. */
+export const there = ({ branch }: Context): string =>
+  branch === undefined || branch === "main" ? "" : ` --branch ${branch}`;
+
 export const onBranch = ({ branch }: Context): string => branch ?? "main";

@@ -32,7 +32,9 @@ export async function notUnderstoodAnswer(
   const quoted = oneLine(said).slice(0, 100);
   const guess = nearest === undefined ? [] : [`The nearest that is understood: "${nearest.example}"`];
   const head = [`"${quoted}" was not understood.`, ...(why === undefined ? [] : [why]), ...guess].join("\n");
-  return await context.answer(document, () => [head, ...groups(), NOTE].join("\n\n"), NOT_UNDERSTOOD_EXIT);
+  // Whoever left a word out need not read everything that can be said.
+  const rest = why === undefined ? [...groups(), NOTE] : ["What else is understood: cambium ask help"];
+  return await context.answer(document, () => [head, ...rest].join("\n\n"), NOT_UNDERSTOOD_EXIT);
 }
 
 const NOTE =

@@ -12,7 +12,7 @@ import type { Style } from "../render/style.js";
 import { indent, oneLine, printable } from "../render/terminal-text.js";
 import { relativeTime } from "../render/time.js";
 import { writtenReply } from "../render/written-reply.js";
-import { type Deed, type Done, type Idle, idle, onBranch, type Preparing } from "./deed.js";
+import { type Deed, type Done, type Idle, idle, onBranch, type Preparing, there } from "./deed.js";
 
 type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
 
@@ -28,7 +28,7 @@ export function rememberDeed(content: string, { context }: Preparing, why = ""):
     shown: `${why}Would remember on ${onBranch(context)}:\n${indent(printable(content), 2, style.columns)}`,
     question: "Remember it?",
     alwaysAsks: false,
-    verb: "cambium remember <text>",
+    verb: `cambium remember <text>${there(context)}`,
     act: async ({ agent }) =>
       written("Remembered", await agent.remember({ content }, { branch: context.branch }), style),
   };
@@ -57,7 +57,11 @@ export async function correctDeed(request: Asked<"correct">, use: Preparing): Pr
         ]
       : [
           `Would revise ${style.colors.yellow(shortId(before.id))} on ${onBranch(context)}:`,
-          indent(changeText("content", before.content, content, style.colors), 2, style.columns),
+          indent(
+            changeText("content", before.content, writtenLike(before, content), style.colors),
+            2,
+            style.columns,
+          ),
         ];
   const note =
     "It says more than this: the new text would take the place of all of it. `cambium revise` takes a text of your own.";
@@ -68,11 +72,12 @@ export async function correctDeed(request: Asked<"correct">, use: Preparing): Pr
     question: found.length > 1 ? "Which one shall be revised?" : "Revise it?",
     // Other things that it says would go out of sight with the old text.
     alwaysAsks: holdsMore,
-    verb: `cambium revise ${found.length > 1 ? "<id>" : shortId(before.id)} <text>`,
+    verb: `cambium revise ${found.length > 1 ? "<id>" : shortId(before.id)} <text>${there(context)}`,
     ...(found.length > 1 ? { choices: found } : {}),
     act: async ({ agent }, chosen = before) => {
       const options = { branch: context.branch, expect: chosen.record };
-      return written("Revised", await agent.revise(chosen.id, { content, type }, options), style);
+      const revision = { content: writtenLike(chosen, content), type };
+      return written("Revised", await agent.revise(chosen.id, revision, options), style);
     },
   };
 }
@@ -104,7 +109,7 @@ export async function forgetDeed({ topic, all }: Asked<"forget">, use: Preparing
         ? `Forget these ${found.length}?`
         : "Forget it?",
     alwaysAsks: true,
-    verb: `cambium forget ${found.length > 1 ? "<id>" : shortId(only.id)}`,
+    verb: `cambium forget ${found.length > 1 ? "<id>" : shortId(only.id)}${there(context)}`,
     ...(isChoice ? { choices: found } : {}),
     act: async ({ agent }, chosen) => {
       const forgotten: Memory[] = [];
@@ -152,7 +157,7 @@ export async function restoreDeed(
         ? `Bring these ${found.length} back?`
         : "Bring it back?",
     alwaysAsks: false,
-    verb: `cambium restore ${found.length > 1 ? "<id>" : shortId(only.id)}`,
+    verb: `cambium restore ${found.length > 1 ? "<id>" : shortId(only.id)}${there(context)}`,
     ...(isChoice ? { choices: found } : {}),
     act: async ({ agent }, chosen) => {
       const restored: Memory[] = [];
@@ -195,6 +200,13 @@ const nothingFound = (topic: string | undefined, look: string): string =>
 
 const says = ({ content }: Memory, words: string): boolean =>
   content.toLowerCase().includes(words.trim().toLowerCase());
+
+/** What follows "actually," begins small; a memory that is written as a sentence stays one. */
+function writtenLike({ content: before }: Memory, content: string): string {
+  const isSentence = /^\p{Lu}/u.test(before);
+  const begun = isSentence ? content.charAt(0).toUpperCase() + content.slice(1) : content;
+  return before.trimEnd().endsWith(".") && !/[.!?]$/.test(begun) ? `${begun}.` : begun;
+}
 
 const isSameText = (a: string, b: string): boolean => bare(a) === bare(b);
 

@@ -7,11 +7,12 @@ import { CambiumError, type LogEntry } from "@cambium/core";
 import type { RollbackOptions, RollbackResult, SpaceReader } from "../../api.js";
 import type { Request } from "../../ask/request.js";
 import { given } from "../given.js";
+import { changesText } from "../render/changes.js";
 import { rollbackPreview, rollbackText } from "../render/rollback.js";
 import { shortHash } from "../render/short-ids.js";
 import { oneLine } from "../render/terminal-text.js";
 import { absoluteTime, relativeTime } from "../render/time.js";
-import { type Deed, type Idle, idle, onBranch, type Preparing } from "./deed.js";
+import { type Deed, type Idle, idle, onBranch, type Preparing, there } from "./deed.js";
 
 type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
 
@@ -28,7 +29,7 @@ export async function checkpointDeed({ name }: Asked<"checkpoint">, use: Prepari
     shown: `Would make the checkpoint ${oneLine(chosen)} of ${onBranch(context)}.`,
     question: "Save it?",
     alwaysAsks: false,
-    verb: `cambium checkpoint ${chosen}`,
+    verb: `cambium checkpoint ${chosen}${there(context)}`,
     act: async ({ agent }) => {
       const made = await agent.checkpoints.create({ name: chosen, branch: context.branch });
       const shown = oneLine(made.name);
@@ -60,7 +61,7 @@ export async function undoDeed({ last }: Asked<"undo">, use: Preparing): Promise
     shown: `Would take back on ${onBranch(context)}${fewer}:\n${lines.join("\n")}`,
     question: changes.length === 1 ? "Take it back?" : `Take these ${changes.length} back?`,
     alwaysAsks: false,
-    verb: `cambium undo --last ${changes.length}`,
+    verb: `cambium undo --last ${changes.length}${there(context)}`,
     act: async ({ agent, space: now }) => {
       const still = await lastChanges(now, branch, changes.length);
       if (still.some(({ hash }, index) => hash !== changes[index]?.hash))
@@ -118,10 +119,17 @@ export async function takeBackDeed(
   use: Preparing,
 ): Promise<Deed | Idle> {
   const only = given({ agent, since: period?.since, until: period?.until });
-  const by = agent === undefined ? "" : ` --by ${agent}`;
-  const verb = `cambium rollback${by}${period === undefined ? "" : " --since <date> --until <date>"}`;
+  const times = [
+    ["--by", agent],
+    ["--since", isoOf(period?.since)],
+    ["--until", isoOf(period?.until)],
+  ].flatMap(([option, value]) => (value === undefined ? [] : [option, value]));
+  const verb = ["cambium rollback", ...times].join(" ");
   return await goingBack({ only }, use, { verb, question: `Take back what ${agent ?? "everyone"} wrote?` });
 }
+
+const isoOf = (at: number | undefined): string | undefined =>
+  at === undefined ? undefined : new Date(at).toISOString();
 
 interface Words {
   readonly verb: string;
@@ -138,8 +146,9 @@ async function goingBack(asked: RollbackOptions, use: Preparing, words: Words): 
     kind: "deed",
     preview,
     shown: rollbackPreview(preview, context.style),
-    ...words,
+    question: words.question,
     alwaysAsks: true,
+    verb: `${words.verb}${there(context)} --yes`,
     act: async ({ agent: now }) => {
       const { heads: expect } = preview.from;
       const result = await now.rollback({ ...options, expect, signal: context.io.signal });
@@ -163,10 +172,10 @@ export async function freshDeed({ branch }: Asked<"fresh">, use: Preparing): Pro
   return {
     kind: "deed",
     preview: { checkpoint: backup, ...preview },
-    shown: `${rollbackPreview(preview, context.style)}\n\nBefore that it would make the checkpoint ${backup}, which stays until you delete it.`,
+    shown: `${hiddenText(preview, use)}\n\nBefore that it would make the checkpoint ${backup}, which stays until you delete it.`,
     question: `Start fresh, without ${count === 1 ? "this memory" : `these ${count} memories`}?`,
     alwaysAsks: true,
-    verb: `cambium rollback ${BEFORE_EVERYTHING}`,
+    verb: `cambium rollback ${BEFORE_EVERYTHING}${there(context)} --yes`,
     act: async ({ agent: now }) => {
       const { heads: expect } = preview.from;
       const checkpoint = await now.checkpoints.create({ name: backup, branch: context.branch });
@@ -178,6 +187,16 @@ export async function freshDeed({ branch }: Asked<"fresh">, use: Preparing): Pro
       return { result: { checkpoint, ...result }, text };
     },
   };
+}
+
+function hiddenText({ deleted }: RollbackResult, { context }: Preparing): string {
+  const first = { created: [], changed: [], conflicts: [], deleted: deleted.slice(0, MEMORIES_QUOTED) };
+  const more = deleted.length - first.deleted.length;
+  return [
+    `Would start fresh on ${onBranch(context)}: ${deleted.length} forgotten`,
+    changesText(first, context.style),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+  ].join("\n\n");
 }
 
 function emptyBranchDeed(name: string, { context }: Preparing): Deed {
