@@ -25,8 +25,6 @@ export interface DaemonControl {
   status(): Promise<DaemonStatus>;
   /** Returns at once; the daemon ends when what is under way is done. */
   stop(why: string): void;
-  /** A space was made or entered: `~` may mean another one. */
-  forgetOnlySpace(): void;
 }
 
 export type Handler<Name extends CallName> = (

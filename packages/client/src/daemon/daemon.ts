@@ -76,9 +76,8 @@ export class Daemon {
     const daemon: DaemonControl = {
       status: () => this.#status(),
       stop: (why) => this.stop(why),
-      forgetOnlySpace: () => this.#replica.forgetNames(),
     };
-    this.#dispatch = new Dispatch({ replica: this.#replica, daemon, now, log, checkResponse });
+    this.#dispatch = new Dispatch({ replica: this.#replica, daemon, now, timers, log, checkResponse });
     this.#sideDoors = new SideDoors({
       replica: this.#replica,
       feeds: new SpaceFeeds({ instance: this.instance, timers, log }),

@@ -11,6 +11,7 @@ import type { CallName } from "../contract/calls.js";
 import { takesBody } from "../contract/encode.js";
 import { parseRequest } from "../contract/parse-request.js";
 import { EVENT_STREAM, IDEMPOTENCY_HEADER } from "../contract/wire.js";
+import type { Timers } from "../network/timers.js";
 import { HttpFailure, sendJson, toCambiumError } from "./answer.js";
 import { AnswerBook, type Waiter, type Work } from "./answer-book.js";
 import type { Call, DaemonControl, Handler } from "./call.js";
@@ -27,6 +28,7 @@ export interface DispatchOptions {
   readonly replica: OwnedReplica;
   readonly daemon: DaemonControl;
   readonly now: () => number;
+  readonly timers: Timers;
   readonly log: DaemonLog;
   /** For tests: called with every answer. */
   readonly checkResponse?: ((name: CallName, response: unknown) => void) | undefined;
@@ -76,7 +78,7 @@ export class Dispatch {
       sendJson(response, await this.#run(call, { signal, onProgress: undefined }));
       return call.name;
     }
-    const answer = new LongAnswer(response, this.#options.now);
+    const answer = new LongAnswer(response, this.#options.now, this.#options.timers);
     const waiter = { signal: incoming.signal, onProgress: answer.progress };
     await answer.end(this.#run(call, waiter));
     return call.name;

@@ -6,11 +6,14 @@
  */
 import type { ServerResponse } from "node:http";
 import type { Progress } from "../api.js";
+import type { CancelTimer, Timers } from "../network/timers.js";
 import { errorDocument, toCambiumError } from "./answer.js";
 import { EventWriter } from "./event-writer.js";
 
 /** Eyes do not follow more. */
 const SHORTEST_PAUSE_MS = 50;
+/** Whoever waits for a relay may hear nothing else for long. */
+const BEAT_MS = 15_000;
 
 export class LongAnswer {
   readonly #response: ServerResponse;
@@ -19,9 +22,12 @@ export class LongAnswer {
   #toldAt = Number.NEGATIVE_INFINITY;
   #stage: string | undefined;
 
-  constructor(response: ServerResponse, now: () => number) {
+  #cancelBeat: CancelTimer | undefined;
+
+  constructor(response: ServerResponse, now: () => number, timers: Timers) {
     this.#response = response;
     this.#now = now;
+    this.#beatLater(timers);
   }
 
   readonly progress = (progress: Progress): void => {
@@ -41,8 +47,17 @@ export class LongAnswer {
     } catch (error) {
       if (this.#events === undefined) throw error;
       this.#events.send("error", JSON.stringify(errorDocument(toCambiumError(error))));
+    } finally {
+      this.#cancelBeat?.();
     }
     this.#events?.end();
+  }
+
+  #beatLater(timers: Timers): void {
+    this.#cancelBeat = timers.after(BEAT_MS, () => {
+      this.#begun().beat();
+      this.#beatLater(timers);
+    });
   }
 
   #begun(): EventWriter {

@@ -11,6 +11,7 @@ import { ONLY_SPACE } from "../contract/routes.js";
 import type { Timers } from "../network/timers.js";
 import { writePrivateFile } from "../replica/private-files.js";
 import type { DaemonLog } from "./daemon-log.js";
+import { sharedReplica } from "./shared-replica.js";
 
 export interface OwnedReplicaOptions {
   readonly open: (signal: AbortSignal) => Promise<Replica>;
@@ -50,8 +51,18 @@ export class OwnedReplica {
       );
   }
 
-  /** @throws {CambiumError} REPLICA_LOCKED while another program holds it */
+  /**
+   * The replica, for everyone together.
+   *
+   * @throws {CambiumError} REPLICA_LOCKED while another program holds it
+   */
   async replica(): Promise<Replica> {
+    const replica = await this.#patiently();
+    const openSpace = (name: string): Promise<Space> => this.space(name);
+    return sharedReplica({ replica, openSpace, onNewSpace: () => this.#spaces.clear() });
+  }
+
+  async #patiently(): Promise<Replica> {
     const opening = this.#open();
     const waiting = Promise.withResolvers<never>();
     const cancel = this.#options.timers.after(PATIENCE_MS, () => waiting.reject(heldByAnother()));
@@ -81,11 +92,6 @@ export class OwnedReplica {
     return opening;
   }
 
-  /** Names may mean other spaces than before. */
-  forgetNames(): void {
-    this.#spaces.clear();
-  }
-
   /** Closes what is open. Nobody may call any more. */
   async close(): Promise<void> {
     this.#stop.abort();
@@ -106,7 +112,7 @@ export class OwnedReplica {
   }
 
   async #openSpace(name: string): Promise<Space> {
-    const replica = await this.replica();
+    const replica = await this.#patiently();
     const space = await replica.openSpace(name === ONLY_SPACE ? undefined : name);
     if (!this.#opened.has(space.id)) {
       this.#opened.set(space.id, space);

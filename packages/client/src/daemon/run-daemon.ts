@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { statSync } from "node:fs";
 import { connect } from "node:net";
 import { resolve } from "node:path";
 import { CambiumError, isCambiumError, throwIfAborted } from "@cambium/core";
@@ -33,6 +34,7 @@ export interface RunDaemonOptions {
 const TAKEOVER_MS = 20_000;
 /** How long one attempt waits for the lock before it looks whether somebody answers. */
 const TURN_MS = 50;
+const HOME_LOOK_MS = 5_000;
 
 /**
  * @returns whether this was the daemon; otherwise another one answers already
@@ -57,12 +59,22 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
     const stop = (): void => daemon.stop(`of ${String(signal.reason)}`);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
+    const watch = watchHome(place, () => daemon.stop("its home is gone"));
     await onReady({ url: daemon.url, socket: place.socket });
     await daemon.ended;
+    clearInterval(watch);
     return true;
   } finally {
     lock.release();
   }
+}
+
+/** Whoever removes the home, and perhaps makes another in its place, does not know of this process. */
+function watchHome({ lock }: DaemonPlace, onGone: () => void): NodeJS.Timeout {
+  const { ino } = statSync(lock);
+  return setInterval(() => {
+    if (statSync(lock, { throwIfNoEntry: false })?.ino !== ino) onGone();
+  }, HOME_LOOK_MS);
 }
 
 /** A daemon that ends still holds the lock, though nobody can reach it any more: then this one waits its turn. */

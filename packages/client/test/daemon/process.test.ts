@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -167,6 +168,14 @@ describe("[DM2] the end of the process", () => {
     const child = start("--idle-ms", "50");
     const end = closed(child);
     await firstLine(child);
+    expect(await end).toBe(0);
+  }, 60_000);
+
+  test("it ends when its home is removed", async () => {
+    const child = start("--stay");
+    const end = closed(child);
+    await firstLine(child);
+    await rm(homeOf(), { recursive: true });
     expect(await end).toBe(0);
   }, 60_000);
 
