@@ -44,7 +44,9 @@ export function writeBrief(content: BriefContent, maxBytes: number): Brief {
     },
     {
       ...{ title: "Waiting for the owner", total: requests.total, how: "`requests`", weight: 1 },
-      lines: requests.items.map(({ id, operation, by, at }) => `${id} ${operation} (${by}, ${timeText(at)})`),
+      lines: requests.items.map(
+        ({ id, operation, by, at }) => `${id} ${name(operation)} (${by}, ${timeText(at)})`,
+      ),
     },
     {
       ...{ title: "What matters", total: matters.total, how: "`recall`, `list`", weight: 4 },

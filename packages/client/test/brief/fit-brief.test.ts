@@ -30,6 +30,23 @@ test("[BF1] never exceeds its bytes, whatever is to be told", () => {
   );
 });
 
+test("[BF2] never cuts within a line that it chose, where its header has room", () => {
+  const plain = fc.stringMatching(/^[a-z ü漢]{0,60}$/);
+  const one = fc.record({ title: plain, how: plain, weight: fc.constantFrom(1, 3), lines: fc.array(plain) });
+  const some = fc.array(
+    one.map((given) => ({ ...given, total: given.lines.length + 3 })),
+    { maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(some, fc.integer({ min: 4, max: 2_000 }), (parts, maxBytes) => {
+      const { text, shown } = fitBrief("Head", parts, maxBytes);
+      expect(text).not.toContain("…");
+      const lines = text.split("\n").filter((line) => line.startsWith("- ") && !/^- \d+ more: /.test(line));
+      expect(lines).toHaveLength(shown.reduce((sum, count) => sum + count, 0));
+    }),
+  );
+});
+
 const hasHalves = ({ title, how, lines }: BriefSection): boolean =>
   ![title, how, ...lines].every((text) => text.isWellFormed());
 
