@@ -13,7 +13,10 @@ export const IDENTITY_HEADERS = {
   role: "cambium-role",
 } as const;
 
-/** `yes`: somebody responsible has agreed to what the policy wants confirmed. */
+/**
+ * `yes`: somebody responsible has agreed to what the policy wants confirmed. `ask`: somebody can be asked; what has
+ * to be confirmed is then answered with CONFIRMATION_NEEDED, its details with the `question`, and nothing is noted.
+ */
 export const CONFIRMED_HEADER = "cambium-confirmed";
 
 /** Of the program that calls; an older daemon hands over to it. */

@@ -82,13 +82,17 @@ export const rememberShape = {
   validUntil: date("Until when it is true; likewise."),
   pins: texts("By whom or what it is pinned; a pinned memory never counts as faded."),
   git: gitPin.optional(),
-  links: z.array(link).optional(),
+  links: told(z.array(link).optional(), "What it has to do with other memories, or with pages."),
   source: source.optional(),
   reason: because.reason,
   summary: text("The content in short."),
 };
 
-export const rememberInput = component("RememberInput", z.strictObject(rememberShape));
+export const rememberInput = component(
+  "RememberInput",
+  z.strictObject(rememberShape),
+  "A memory to be written.",
+);
 
 /** The fields of a memory that can be written, as they are shown. */
 export const fieldsShape = {

@@ -12,6 +12,7 @@ import { because, cursor, inSpace } from "../parts.js";
 export const requestState = component(
   "RequestState",
   z.enum(["open", "approved", "declined", "withdrawn", "expired"]),
+  "What became of a request.",
 );
 
 const ofRequest = {
@@ -25,7 +26,10 @@ export const governanceRequests = {
   "requests.list": {
     summary: "List requests for approval",
     description: "Newest first; without a state all of them.",
-    request: z.strictObject({ ...inSpace, state: requestState.optional() }),
+    request: z.strictObject({
+      ...inSpace,
+      state: told(requestState.optional(), "Only those in this state."),
+    }),
   },
   "requests.get": {
     summary: "Show a request for approval",
@@ -66,8 +70,11 @@ export const governanceRequests = {
     summary: "Set a limit of the policy",
     request: z.strictObject({
       ...inSpace,
-      limit: z.enum(["rollback", "requestDays"]),
-      value: told(z.number(), "", { type: "integer", minimum: 1, maximum: 1_000_000 }),
+      limit: told(
+        z.enum(["rollback", "requestDays"]),
+        "Memories that a rollback may touch before it counts as large; or days that a request waits.",
+      ),
+      value: told(z.number(), "How many.", { type: "integer", minimum: 1, maximum: 1_000_000 }),
     }),
   },
   "audit.list": {
@@ -95,7 +102,7 @@ export const governanceRequests = {
     request: z.strictObject({
       ...inSpace,
       path: needed("Absolute.", "/home/noor/audit.jsonl"),
-      format: z.literal("jsonl").optional(),
+      format: told(z.literal("jsonl").optional(), "There is no other yet."),
     }),
   },
 } satisfies Record<string, RequestSpec>;

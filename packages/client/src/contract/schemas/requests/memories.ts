@@ -5,7 +5,18 @@
  */
 
 import * as z from "zod";
-import { component, date, flag, needed, share, text, texts, told, wholeNumber } from "../describe.js";
+import {
+  component,
+  DESCRIPTIONS,
+  date,
+  flag,
+  needed,
+  share,
+  text,
+  texts,
+  told,
+  wholeNumber,
+} from "../describe.js";
 import type { RequestSpec } from "../operation.js";
 import {
   atRef,
@@ -21,11 +32,14 @@ import {
   stateField,
 } from "../parts.js";
 
-const { content, ...otherFields } = rememberShape;
+const { content: _content, ...otherFields } = rememberShape;
 
 /** Fields that may be taken away by `null`. */
 const nullable = Object.fromEntries(
-  Object.entries(otherFields).map(([name, field]) => [name, field.nullable()]),
+  Object.entries(otherFields).map(([name, field]) => {
+    const { description = "" } = DESCRIPTIONS.get(field) ?? {};
+    return [name, told(field.nullable(), `${description} \`null\` takes it away.`.trim())];
+  }),
 ) as unknown as { [Name in keyof typeof otherFields]: z.ZodNullable<(typeof otherFields)[Name]> };
 
 export const proposal = component(
@@ -75,8 +89,11 @@ export const memoryRequests = {
     request: z.strictObject({
       ...ofMemory,
       ...nullable,
-      content: content.optional(),
-      type: z.enum(["update", "enrich", "correct"]).optional(),
+      content: text("What it says from now on."),
+      type: told(
+        z.enum(["update", "enrich", "correct"]).optional(),
+        "What kind of change it is; `update` unless said.",
+      ),
       ...onBranch,
       expect: text("The `record` of the memory as it was read."),
     }),
@@ -102,7 +119,11 @@ export const memoryRequests = {
   },
   split: {
     summary: "Split a memory into several",
-    request: z.strictObject({ ...ofMemory, ...onBranch, into: z.array(rememberInput) }),
+    request: z.strictObject({
+      ...ofMemory,
+      ...onBranch,
+      into: told(z.array(rememberInput), "At least two."),
+    }),
   },
   resolve: {
     summary: "Decide a conflict in a memory",
@@ -138,7 +159,7 @@ export const memoryRequests = {
     request: z.strictObject({
       ...inSpace,
       ...onBranch,
-      ids: z.array(z.string()),
+      ids: told(z.array(z.string()), "Which ones."),
       times: wholeNumber("Once unless said.", 1, 1_000_000),
     }),
   },

@@ -9,7 +9,7 @@ import { component, told } from "../describe.js";
 import { time } from "../parts.js";
 import { nothing, replicaId } from "../shown.js";
 
-const relay = component(
+export const relay = component(
   "Relay",
   z.strictObject({
     url: z.string().nullable(),

@@ -1,0 +1,109 @@
+/**
+ * What the stream of a space's events tells.
+ *
+ * @module
+ */
+import * as z from "zod";
+import { component, told } from "../schemas/describe.js";
+import { relay } from "../schemas/responses/sync.js";
+import { changeHash } from "../schemas/shown.js";
+import { EVENT_STREAM } from "../wire.js";
+import { failuresOf } from "./errors.js";
+import type { JsonSchema, JsonSchemas } from "./json-schemas.js";
+
+const progress = component(
+  "Progress",
+  z.strictObject({
+    stage: z.string(),
+    done: z.number(),
+    total: told(z.number().optional(), "Absent while nobody knows."),
+  }),
+  "How far something is.",
+);
+
+/** By the name of the event: what stands in its data. */
+export const EVENTS = {
+  ready: told(z.strictObject({}), "The first one: from here on nothing is missed."),
+  reset: told(
+    z.strictObject({}),
+    "In place of `ready` when nobody knows any more what came after `Last-Event-ID`: read anew what you show.",
+  ),
+  changed: told(
+    z.strictObject({
+      branch: z.string().optional(),
+      heads: z.array(changeHash).optional(),
+      message: z.string().optional(),
+    }),
+    "A branch has changed, here or by sync.",
+  ),
+  sync: told(z.strictObject({ relay }), "The state of the relay is another one."),
+  conflicts: told(
+    z.strictObject({ branch: z.string(), count: z.number() }),
+    "How many conflicts are open on a branch.",
+  ),
+  requests: told(z.strictObject({ waiting: z.number() }), "How many requests wait for the owner."),
+  index: told(
+    z.strictObject({ message: z.string().optional(), progress: progress.optional() }),
+    "While the index is made or catches up.",
+  ),
+  notice: told(
+    z.strictObject({ branch: z.string().optional(), message: z.string().optional() }),
+    "Something a person should know.",
+  ),
+} as const;
+
+const STREAM = [
+  "Server-sent events, as long as the connection stands. Their data is JSON:",
+  ...Object.entries(EVENTS).map(([name]) => `- \`${name}\`: \`${componentOf(name)}\``),
+  "",
+  "Whoever comes back sends the last id it has seen as `Last-Event-ID` and gets what it missed. A line with a colon alone keeps the connection open.",
+].join("\n");
+
+export function eventSchemas(schemas: JsonSchemas): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(
+    Object.entries(EVENTS).map(([name, schema]) => [componentOf(name), schemas.ofResponse(schema)]),
+  );
+}
+
+function componentOf(event: string): string {
+  return `${event.slice(0, 1).toUpperCase()}${event.slice(1)}Event`;
+}
+
+const failures = failuresOf({ isWrite: false, hasSpace: true, takesBody: false });
+
+export const EVENTS_PATH = {
+  "/v1/spaces/{space}/events": {
+    get: {
+      operationId: "events",
+      tags: ["Daemon"],
+      summary: "Watch a space",
+      description: STREAM,
+      parameters: [
+        {
+          ...{ name: "space", in: "path", required: true, schema: { type: "string" } },
+          description: "Name or id of the space; `~` where there is only one.",
+        },
+        {
+          ...{ name: "last-event-id", in: "header", required: false, schema: { type: "string" } },
+          description: "The id of the last event that was seen.",
+        },
+        {
+          ...{ name: "lastEventId", in: "query", required: false, schema: { type: "string" } },
+          description: "Likewise, for browsers, which cannot set the header where they begin anew.",
+        },
+      ],
+      responses: {
+        "200": {
+          description: "The events.",
+          content: {
+            [EVENT_STREAM]: {
+              schema: { type: "string" },
+              example: 'id: 5f1c-12\nevent: changed\ndata: {"branch":"main"}\n\n',
+            },
+          },
+        },
+        ...failures,
+      },
+    },
+  },
+};
