@@ -34,17 +34,22 @@ const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   [/\b(?:don't|dont|do not)\b/gi, "don't"],
 ];
 
+/** No thanks are longer. What is to be remembered may be, and is not searched for them. */
+const TAIL = 60;
+
 /** @returns the words between greeting and thanks, as they were written */
 export function withoutManners(text: string): string {
   let rest = text.trim();
   for (let before = ""; rest !== before; ) {
     before = rest;
-    if (WOULD_YOU.test(rest)) rest = rest.replace(/[?\s]+$/, "");
+    if (WOULD_YOU.test(rest)) rest = withoutLast("?", rest);
     for (const manners of MANNERS_BEFORE) rest = rest.replace(manners, "").trimStart();
     // A mark is only in the way of thanks: "That is all! Thanks."
     const bare = withoutMarks(rest);
-    const thanks = MANNERS_AFTER.find((manners) => manners.test(bare));
-    if (thanks !== undefined) rest = bare.replace(thanks, "").trimEnd();
+    const tail = bare.slice(-TAIL);
+    const thanks = MANNERS_AFTER.map((manners) => manners.exec(tail)).find((match) => match !== null);
+    if (thanks !== undefined && thanks !== null)
+      rest = bare.slice(0, bare.length - thanks[0].length).trimEnd();
   }
   return rest;
 }
@@ -55,7 +60,14 @@ export function plainSentence(text: string): string {
   return SPELT_OUT.reduce((sentence, [short, long]) => sentence.replace(short, long), line);
 }
 
-const withoutMarks = (text: string): string => text.replace(/[\s,;.!?…]+$/, "");
+const withoutMarks = (text: string): string => withoutLast(",;.!?…", text);
+
+/** By hand: a pattern that ends so would look at each run of spaces in a long text anew from each of its places. */
+function withoutLast(signs: string, text: string): string {
+  let end = text.length;
+  while (end > 0 && (signs.includes(text.charAt(end - 1)) || text.charAt(end - 1).trim() === "")) end -= 1;
+  return text.slice(0, end);
+}
 
 const straight = (text: string): string =>
   text.replace(/[\u2018\u2019\u02bc]/g, "'").replace(/[\u201c\u201d\u201e]/g, '"');
