@@ -74,6 +74,8 @@ export class DaemonStarter implements Starter {
     if (this.#hasClaim) rmSync(this.#claim, { force: true });
     this.#hasClaim = false;
     this.#failure = undefined;
+    // How one that has answered ends some day says nothing about starting.
+    this.#child = undefined;
   }
 
   #spawn(): void {
@@ -92,20 +94,21 @@ export class DaemonStarter implements Starter {
       });
       this.#child = child;
       child.unref();
-      child.on("error", (cause) => this.#ended(cannotStart(cause.message, cause)));
-      child.on("exit", (code) => this.#ended(code === 0 ? undefined : whyEnded(log, toldBefore, code)));
+      child.on("error", (cause) => this.#ended(child, () => cannotStart(cause.message, cause)));
+      child.on("exit", (code) => this.#ended(child, () => whyEnded(log, toldBefore, code)));
     } finally {
       closeSync(output);
     }
   }
 
   /** Whoever waits besides us may try it then, and hear for itself why it does not start. */
-  #ended(failure: CambiumError | undefined): void {
+  #ended(child: ChildProcess, why: () => CambiumError | undefined): void {
+    if (child !== this.#child) return;
     this.#child = undefined;
     this.#endedAt = this.#options.now();
     if (this.#hasClaim) rmSync(this.#claim, { force: true });
     this.#hasClaim = false;
-    this.#failure = failure;
+    this.#failure = why();
   }
 }
 
@@ -125,8 +128,13 @@ function isClaimed(path: string, now: number): boolean {
   return false;
 }
 
-/** What it wrote to standard error is in the log, its failure as one JSON document. */
-function whyEnded(log: string, toldBefore: number, code: number | null): CambiumError {
+/**
+ * What it wrote to standard error is in the log, its failure as one JSON document.
+ *
+ * @returns undefined when it is worth another attempt: another one was there first, or somebody has killed it
+ */
+function whyEnded(log: string, toldBefore: number, code: number | null): CambiumError | undefined {
+  if (code === 0 || code === null) return undefined;
   let told = "";
   try {
     told = readFileSync(log).subarray(toldBefore).subarray(-TOLD_BYTES).toString("utf8");
@@ -141,7 +149,7 @@ function whyEnded(log: string, toldBefore: number, code: number | null): Cambium
       // Half a line; an earlier one may say it.
     }
   }
-  return cannotStart(code === null ? "it was killed" : `it ended with exit code ${code}`, undefined);
+  return cannotStart(`it ended with exit code ${code}`, undefined);
 }
 
 const cannotStart = (why: string, cause: unknown): CambiumError =>

@@ -97,7 +97,8 @@ function spaceEvent(type: string, fields: EventFields): SpaceEvent | undefined {
         ...(message === undefined ? {} : { message }),
         ...(progress === undefined ? {} : { progress }),
       };
-    // What happened meanwhile is not known any more: everything may have changed.
+    // What happened until then is not known: everything may have changed.
+    case "ready":
     case "reset":
       return { type: "changed" };
     default:
