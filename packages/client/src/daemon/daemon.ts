@@ -82,6 +82,10 @@ export class Daemon {
       replica: this.#replica,
       feeds: new SpaceFeeds({ instance: this.instance, timers, log }),
       openMcp: options.openMcp,
+      openApi: async () => {
+        const { openApiDocument } = await import("../contract/openapi/document.js");
+        return JSON.stringify(openApiDocument({ version: options.version, url: this.url }));
+      },
     });
     this.#activity = new Activity({
       ...{ timers, idleMs, isBusy: () => this.#hasPending() },

@@ -6,6 +6,7 @@
 import type { ServerResponse } from "node:http";
 import { CambiumError } from "@cambium/core";
 import type { McpEndpoint } from "../mcp/http.js";
+import { sendJson } from "./answer.js";
 import type { Incoming } from "./dispatch.js";
 import type { OwnedReplica } from "./owned-replica.js";
 import { BodyTooLarge, LARGEST_BODY_BYTES } from "./request-body.js";
@@ -16,11 +17,14 @@ export interface SideDoorsOptions {
   readonly replica: OwnedReplica;
   readonly feeds: SpaceFeeds;
   readonly openMcp: (replica: OwnedReplica) => Promise<McpEndpoint>;
+  /** Made when it is first asked for: most daemons never are. */
+  readonly openApi: () => Promise<string>;
 }
 
 export class SideDoors {
   readonly #options: SideDoorsOptions;
   #mcp: Promise<McpEndpoint> | undefined;
+  #openApi: Promise<string> | undefined;
 
   constructor(options: SideDoorsOptions) {
     this.#options = options;
@@ -36,6 +40,11 @@ export class SideDoors {
       return "mcp";
     }
     if (request.method !== "GET") return undefined;
+    if (url.pathname === "/openapi.json") {
+      this.#openApi ??= this.#options.openApi();
+      sendJson(response, await this.#openApi);
+      return "openapi";
+    }
     const watched = watchedSpaceIn(url.pathname);
     if (watched === undefined) return undefined;
     await this.#watch(watched, incoming);

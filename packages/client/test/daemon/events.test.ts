@@ -1,5 +1,6 @@
 import type { SpaceEvent, SpaceStatus } from "@cambium/client";
 import { describe, expect, test } from "vitest";
+import { EVENTS } from "../../src/contract/openapi/events.js";
 import { EventRing } from "../../src/daemon/event-ring.js";
 import { manualTimers } from "../../src/network/timers.js";
 import { EventReader, startDaemon, startWithSpace, type TestDaemon } from "./support/daemon.js";
@@ -21,6 +22,7 @@ describe("[DM8] events", () => {
     await remember(running, "x");
     const { head } = (await running.call("/v1/spaces/~/status")).json.branch;
     const { id } = await reader.until(({ data }) => JSON.stringify(data.heads) === JSON.stringify(head));
+    for (const { event, data } of reader.events) EVENTS[event as keyof typeof EVENTS].parse(data);
     expect(id).toMatch(new RegExp(`^${running.daemon.instance}-\\d+$`));
   });
 
@@ -92,6 +94,7 @@ describe("[DM8] events", () => {
     emit({ type: "index", branch: "b", progress: { stage: "index", done: 1, total: 2 } });
     const progress = await reader.until(({ event }) => event === "index");
     expect(progress.id).toBeUndefined();
+    EVENTS.index.parse(progress.data);
     // A second watcher begins with where things stand.
     await using second = await watch(running);
     await second.until(({ event, data }) => event === "conflicts" && data.branch === "b" && data.count === 1);

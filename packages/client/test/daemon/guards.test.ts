@@ -70,6 +70,13 @@ describe("[DM4] who may call", () => {
   });
 });
 
+test("[DM5] what there is, is described", async () => {
+  const { status, json } = await running.call("/openapi.json");
+  expect([status, json.openapi, json.info.version]).toEqual([
+    ...[200, expect.stringMatching(/^3\.1\./), "1.2.3"],
+  ]);
+});
+
 describe("[DM5] what comes in", () => {
   const bad: readonly [string, Parameters<TestDaemon["call"]>[1] & object, number][] = [
     ["no JSON", { raw: "{content" }, 400],

@@ -43,7 +43,11 @@ export const EVENTS = {
   ),
   requests: told(z.strictObject({ waiting: z.number() }), "How many requests wait for the owner."),
   index: told(
-    z.strictObject({ message: z.string().optional(), progress: progress.optional() }),
+    z.strictObject({
+      branch: z.string().optional(),
+      message: z.string().optional(),
+      progress: progress.optional(),
+    }),
     "While the index is made or catches up.",
   ),
   notice: told(
