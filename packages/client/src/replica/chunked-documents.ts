@@ -72,8 +72,11 @@ export class ChunkedDocuments {
     const isAppended =
       saved !== undefined && saved.length > 0 && A.hasHeads(doc, saved) && !isWorthCompacting(chunks);
     return this.#store.transact(() => {
-      this.#requests.save(id, doc, this.#store);
-      return isAppended ? this.#append(id, chunks, A.saveSince(doc, saved)) : this.#compact(id, chunks, doc);
+      const saving = isAppended
+        ? this.#append(id, chunks, A.saveSince(doc, saved))
+        : this.#compact(id, chunks, doc);
+      this.#requests.save(id, doc, this.#store); // not before: it may throw
+      return saving;
     });
   }
 
@@ -83,13 +86,13 @@ export class ChunkedDocuments {
     return this.#store.save(key, bytes);
   }
 
-  async #compact(id: DocumentId, chunks: readonly StoredChunk[], doc: A.Doc<unknown>): Promise<void> {
+  #compact(id: DocumentId, chunks: readonly StoredChunk[], doc: A.Doc<unknown>): Promise<void> {
     const bytes = A.save(doc);
     const key = [id, "snapshot", hashOf(A.getHeads(doc).join(""))];
     this.#chunks.set(id, [{ key, sizeBytes: bytes.length }]);
     const saving = this.#store.save(key, bytes);
     for (const old of chunks) if (old.key[2] !== key[2]) void this.#store.remove(old.key);
-    await saving;
+    return saving;
   }
 }
 
