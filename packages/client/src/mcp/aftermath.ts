@@ -69,7 +69,7 @@ function linesOf(
     ...(conflicts.length === 0
       ? []
       : [
-          "Open conflicts; ask the user and revise the field, or resolve:",
+          "Open conflicts. Ask the user, then resolve them (tool resolve, or `cambium resolve <id>`):",
           ...conflicts.map((conflict) => `${conflict.id}: ${conflictLine(conflict)}`),
         ]),
     ...(problem === undefined ? [] : [problem]),

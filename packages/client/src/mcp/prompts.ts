@@ -81,7 +81,7 @@ async function reviewConflicts(serving: Serving, named?: string): Promise<string
   });
   const left = open.length - shown.length;
   const more = left === 0 ? "" : `\n${left} more are not shown.`;
-  return `Go through these conflicts on ${branch} with me, one by one: explain both sides, recommend one, and ask. Then write my decision by revising the field (or with resolve).\n\n${quoted(textsOf(shown).join("\n"))}${more}`;
+  return `Go through these conflicts on ${branch} with me, one by one: explain both sides, recommend one, and ask. Then write my decision down with resolve (or name the command for it, cambium resolve).\n\n${quoted(textsOf(shown).join("\n"))}${more}`;
 }
 
 async function mergeBack(

@@ -21,11 +21,16 @@ const MAX_TOLD = 500;
 export class ResourceWatch implements Disposable {
   readonly #listener: ResourceListener;
   readonly #stops: (() => void)[] = [];
-  readonly #spaces = new Set<Space>();
+  readonly #spaces = new Map<Space, WatchedSpace>();
 
   constructor(serving: Serving, listener: ResourceListener) {
     this.#listener = listener;
     this.#stops.push(serving.onSpace((space) => this.#watch(space)));
+  }
+
+  /** Settles when whatever happens from now on will be told. */
+  async ready(): Promise<void> {
+    await Promise.all([...this.#spaces.values()].map((space) => space.ready()));
   }
 
   [Symbol.dispose](): void {
@@ -34,8 +39,8 @@ export class ResourceWatch implements Disposable {
 
   #watch(space: Space): void {
     if (this.#spaces.has(space)) return;
-    this.#spaces.add(space);
     const watched = new WatchedSpace(space, this.#listener);
+    this.#spaces.set(space, watched);
     this.#stops.push(() => watched.stop());
   }
 }
@@ -57,8 +62,14 @@ class WatchedSpace {
   constructor(space: Space, listener: ResourceListener) {
     this.#space = space;
     this.#listener = listener;
-    this.#seen = space.branches.list().then(seenOf, () => new Map());
+    // After the call that brought us here: its client waits for an answer.
+    const first = new Promise<void>((resolve) => setImmediate(resolve));
+    this.#seen = first.then(() => space.branches.list()).then(seenOf, () => new Map());
     this.#unsubscribe = space.subscribe((event) => this.#heard(event));
+  }
+
+  async ready(): Promise<void> {
+    await this.#seen;
   }
 
   stop(): void {

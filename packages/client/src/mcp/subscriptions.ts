@@ -13,7 +13,7 @@ import type { Serving } from "./serving.js";
 const MAX_SUBSCRIBED = 1_000;
 
 export function tellOfChanges(server: McpServer, serving: Serving, era: "legacy" | "modern"): void {
-  const subscribed = era === "legacy" ? keptSubscriptions(server, serving) : undefined;
+  const subscribed = era === "legacy" ? new Map<string, string>() : undefined;
   // What cannot be sent any more was for a client that has gone.
   const ignore = (): void => undefined;
   const watch = new ResourceWatch(serving, {
@@ -23,24 +23,30 @@ export function tellOfChanges(server: McpServer, serving: Serving, era: "legacy"
     },
     listChanged: () => void server.server.sendResourceListChanged().catch(ignore),
   });
+  if (subscribed !== undefined) keepSubscriptions(subscribed, { server, serving, watch });
   server.server.onclose = () => watch[Symbol.dispose]();
 }
 
-/** As it was asked for, by the address that we would write. */
-function keptSubscriptions(server: McpServer, serving: Serving): ReadonlyMap<string, string> {
-  const subscribed = new Map<string, string>();
+interface Keeping {
+  readonly server: McpServer;
+  readonly serving: Serving;
+  readonly watch: ResourceWatch;
+}
+
+/** @param subscribed - each address as it was asked for, by the one that we would write */
+function keepSubscriptions(subscribed: Map<string, string>, { server, serving, watch }: Keeping): void {
   server.server.setRequestHandler("resources/subscribe", async ({ params }) => {
     const [space, ...rest] = partsOf(params.uri);
     // Opened, so that it is watched; and an address with the space's id is one with its name.
     const { name } = await serving.space(space);
     if (subscribed.size < MAX_SUBSCRIBED) subscribed.set(canonical(name, rest), params.uri);
+    await watch.ready();
     return {};
   });
   server.server.setRequestHandler("resources/unsubscribe", ({ params }) => {
     for (const [uri, asked] of subscribed) if (asked === params.uri) subscribed.delete(uri);
     return {};
   });
-  return subscribed;
 }
 
 const partsOf = (uri: string): readonly string[] =>

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { connect, ERAS, replicaHere } from "./support/connected.js";
+
+const LEAN = ["brief", "remember", "recall", "revise", "forget", "history", "diff", "branch", "merge"];
+const FULL = [
+  ...LEAN,
+  ...["restore", "list", "log", "status", "checkpoint", "rollback", "undo"],
+  ...["resolve", "combine", "split", "evolution"],
+];
+
+/** A token is more than three and a half bytes of JSON on average. */
+const BYTES_PER_TOKEN = 3.5;
+
+async function listed(tools: "lean" | "full") {
+  await using here = await replicaHere();
+  await using connected = await connect(here.replica, { settings: { tools } });
+  return (await connected.client.listTools()).tools;
+}
+
+test("[MC1] the lean set has nine tools in fewer than 4,000 tokens, the full set all twenty", async () => {
+  const lean = await listed("lean");
+  expect(lean.map(({ name }) => name)).toEqual(LEAN);
+  expect(Buffer.byteLength(JSON.stringify(lean)) / BYTES_PER_TOKEN).toBeLessThan(4_000);
+  expect((await listed("full")).map(({ name }) => name)).toEqual(FULL);
+});
+
+test("[MC2] tools are listed byte for byte alike, whenever and by whomever", async () => {
+  expect(JSON.stringify(await listed("full"))).toBe(JSON.stringify(await listed("full")));
+  await using here = await replicaHere();
+  const lists: string[] = [];
+  for (const [, client] of ERAS) {
+    await using connected = await connect(here.replica, { client });
+    lists.push(JSON.stringify((await connected.client.listTools()).tools));
+  }
+  expect(lists[0]).toBe(lists[1]);
+});
+
+test("[MC3] every tool says what it does, bears all four annotations, and has the shape of its answer", async () => {
+  for (const { name, title, description, annotations, inputSchema, outputSchema } of await listed("full")) {
+    expect(name).toMatch(/^[a-z]+$/);
+    expect(title).toBeTruthy();
+    expect(description?.length).toBeGreaterThan(60);
+    expect(Object.keys(annotations ?? {}).sort()).toEqual([
+      "destructiveHint",
+      "idempotentHint",
+      "openWorldHint",
+      "readOnlyHint",
+    ]);
+    expect(annotations?.openWorldHint).toBe(false);
+    expect(annotations?.readOnlyHint && annotations.destructiveHint).toBe(false);
+    expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+    expect(outputSchema).toMatchObject({ type: "object" });
+    // A tool that writes says how it is taken back.
+    if (!annotations?.readOnlyHint)
+      expect(description).toMatch(/undo|restore|history stays|changes no memory/i);
+  }
+});
+
+test("[MC4] a set that is none is refused when the server starts, with what there is", async () => {
+  const { toolSetOf } = await import("../../src/mcp/settings.js");
+  expect(toolSetOf(undefined)).toBe("lean");
+  expect(toolSetOf("FULL")).toBe("full");
+  expect(() => toolSetOf("every")).toThrow(/no tool set "every"/);
+});
