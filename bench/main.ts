@@ -2,6 +2,7 @@
  * `npm run bench -- <name> [options]`: measures the built packages. See README.md.
  */
 import { conversations } from "./conversations/conversations.ts";
+import { lostWrites } from "./lost-writes/lost-writes.ts";
 import { peers } from "./peers/peers.ts";
 import { reference } from "./reference/reference.ts";
 import { retrieval } from "./retrieval/retrieval.ts";
@@ -11,6 +12,7 @@ import { UsageError } from "./support/usage-error.ts";
 /** Each takes its own arguments and returns the exit code. */
 const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   conversations,
+  "lost-writes": lostWrites,
   peers,
   reference,
   retrieval,
@@ -18,6 +20,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<n
 };
 
 const USAGE = `npm run bench -- conversations <file> [--seed <n>] [--json <file>]
+npm run bench -- lost-writes [--writers <n>] [--writes <n>] [--json <file>]
 npm run bench -- peers [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--only <peer,…>] [--json <file>]
 npm run bench -- reference [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--json <file>]
 npm run bench -- retrieval <file> [--leave-one-out] [--json <file>]

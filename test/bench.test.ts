@@ -87,6 +87,23 @@ test(
   },
 );
 
+test(
+  "[OM10] the lost-writes benchmark finds everything again that Cambium acknowledged to writers at once",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const json = join(dir.path, "report.json");
+    await runBench("lost-writes", "--writers", "4", "--writes", "3", "--json", json);
+    const { outcomes } = JSON.parse(await readFile(json, "utf8"));
+    const [official, ...ours] = outcomes;
+    expect(official).toMatchObject({ name: "official server, one file", acknowledged: 12 });
+    expect(ours).toMatchObject([
+      { name: "cambium mcp, one home", acknowledged: 12, kept: 12, refused: 0 },
+      { name: "cambium mcp and cambium remember, one home", acknowledged: 12, kept: 12, refused: 0 },
+    ]);
+  },
+);
+
 test("[EX6] a benchmark called wrongly says how to call it", async () => {
   await expect(runBench("nonsense")).rejects.toMatchObject({
     code: 2,

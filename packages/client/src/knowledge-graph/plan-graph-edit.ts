@@ -56,7 +56,7 @@ export function planGraphEdit(edit: GraphEdit, view: GraphView): GraphEditPlan {
       return forgetting(relations.filter(({ relation }) => unwanted.has(relationKey(relation))));
     }
     default:
-      return edit satisfies never;
+      throw unknownEdit(edit satisfies never);
   }
 }
 
@@ -175,4 +175,10 @@ const entityNotFound = (entityName: string): CambiumError =>
   new CambiumError("ENTITY_NOT_FOUND", `The knowledge graph has no entity named "${entityName}".`, {
     hint: "Create it first, or look for its name with search_nodes.",
     details: { entityName },
+  });
+
+/** From a program without types. */
+const unknownEdit = (edit: { readonly type?: unknown }): CambiumError =>
+  new CambiumError("BAD_INPUT", `There is no edit of the graph called "${String(edit.type)}".`, {
+    hint: "Such as create-entities, add-observations or delete-relations.",
   });

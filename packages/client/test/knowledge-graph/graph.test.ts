@@ -63,6 +63,7 @@ describe("an edit", () => {
     await expect(agent.editGraph({ type: "add-observations", additions })).rejects.toMatchObject({
       ...{ code: "ENTITY_NOT_FOUND", details: { entityName: "Nobody" } },
     });
+    await expect(agent.editGraph({ type: "rename" } as never)).rejects.toMatchObject({ code: "BAD_INPUT" });
     await agent.editGraph(create(entity("Mira", "robot", "beeps")));
     await agent.editGraph(observe("Mira", "sails"));
     await agent.editGraph(remove("Nobody"));
