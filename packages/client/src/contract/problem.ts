@@ -8,7 +8,8 @@ import type * as z from "zod";
 
 /** @param operation - as whose request it was read */
 export function problemOf(operation: string, error: z.core.$ZodError, schema: z.ZodObject): CambiumError {
-  const [issue] = error.issues;
+  // A misspelt key is missing, too: that it is misspelt says more.
+  const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
   if (issue === undefined) return new CambiumError("INTERNAL", "A request was refused without a reason.");
   const { message, field, hint } = told(operation, issue, schema);
   return new CambiumError("BAD_INPUT", message, { hint, details: { operation, field } });
