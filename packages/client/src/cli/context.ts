@@ -101,6 +101,11 @@ export class Context {
     return await use(replica);
   }
 
+  /** In this process, whether or not a daemon could be started. */
+  async openHere(): Promise<Replica> {
+    return await this.#library.openReplica({ dir: this.home, connect: false, signal: this.io.signal });
+  }
+
   async withSpace<T>(use: (opened: SpaceUse) => Promise<T>, needs?: SpaceNeeds): Promise<T> {
     // Loaded with the library, not before: `--help` and a typing mistake need neither.
     const { explainPinned, findPins, openPinnedBranch } = await import("../project/pins.js");

@@ -258,6 +258,11 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
         load: async () => (await import("./commands/setup.js")).setup,
       },
       {
+        synopsis: "doctor",
+        summary: "look over this device, and say what to do",
+        load: async () => (await import("./commands/doctor.js")).doctor,
+      },
+      {
         synopsis: "reindex",
         summary: "make the search index anew",
         load: async () => (await import("./commands/reindex.js")).reindex,

@@ -88,7 +88,7 @@ test("[SU3] putting a server in adds it and changes no other value, comment or l
       if (!text.includes("\r\n")) expect(put).not.toContain("\r");
       else expect(put.replaceAll("\r\n", "")).not.toContain("\n");
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -102,7 +102,7 @@ test("[SU5] taking it out leaves every other value and comment, wherever it stan
       expect(read(taken)).toEqual({ ...value, [KEY]: { ...servers(value), ...rest } });
       expect(comments(taken)).toBe(comments(text));
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -132,7 +132,7 @@ test("[SU3] set up and taken out, any settings are the same byte for byte", asyn
       await doStep(planClient(cursor, { ...user, remove: true }, machine), machine);
       expect(Object.values(await machine.snapshot())).toEqual([Buffer.from(text).toString("latin1")]);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 

@@ -1,0 +1,25 @@
+import type { CommandDefinition } from "../command.js";
+import { doctorText } from "../render/doctor.js";
+
+const PROBLEM_EXIT = 1;
+
+export const doctor: CommandDefinition = {
+  about:
+    "Look over this device: home, disk, clock, daemon, stores, relays, spaces, pins and agents. Mends nothing; the exit code is 1 when there is a problem",
+  examples: ["cambium doctor", "cambium doctor --json"],
+  act: async (context) => {
+    const [{ examine }, { patientOf }] = await Promise.all([
+      import("../../doctor/examine.js"),
+      import("../patient.js"),
+    ]);
+    const findings = await examine(patientOf(context));
+    const count = (state: string): number => findings.filter((finding) => finding.state === state).length;
+    const [problems, warnings] = [count("problem"), count("warn")];
+    const document = { ok: problems === 0, problems, warnings, findings };
+    return await context.answer(
+      document,
+      () => doctorText(findings, context.style),
+      problems === 0 ? 0 : PROBLEM_EXIT,
+    );
+  },
+};

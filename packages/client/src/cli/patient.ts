@@ -1,0 +1,51 @@
+/**
+ * This device, as the doctor looks at it.
+ *
+ * @module
+ */
+import { statfsSync } from "node:fs";
+import { isCambiumError } from "@cambium/core";
+import { daemonPlace } from "../daemon/daemon-place.js";
+import type { Patient, RunningDaemon } from "../doctor/patient.js";
+import { readDaemonNote } from "../doctor/read-daemon-note.js";
+import type { Context } from "./context.js";
+import { machineOf } from "./machine.js";
+import { version } from "./version.js";
+
+const DAEMON_PATIENCE_MS = 3_000;
+
+export function patientOf(context: Context): Patient {
+  const { home, io } = context;
+  return {
+    ...{ home, machine: machineOf(io), version: version(), nodeVersion: process.versions.node },
+    ...{ now: io.now, signal: io.signal },
+    freeBytes: (dir) => {
+      const { bavail, bsize } = statfsSync(dir);
+      return bavail * bsize;
+    },
+    openReplica: () => context.openHere(),
+    findDaemon: () => findDaemon(home, io.signal),
+  };
+}
+
+/** Says that it is of the daemon's own version, and names no models: else an older one would make room for it. */
+async function findDaemon(home: string, signal: AbortSignal): Promise<RunningDaemon | undefined> {
+  const note = readDaemonNote(daemonPlace(home).note);
+  if (note === undefined) return undefined;
+  const [{ DaemonConnection }, { RemoteReplica }] = await Promise.all([
+    import("../remote/daemon-connection.js"),
+    import("../remote/remote-replica.js"),
+  ]);
+  const same = { version: note.version, env: {} };
+  const connection = new DaemonConnection({ home, ...same, start: false, patienceMs: DAEMON_PATIENCE_MS });
+  try {
+    const status = await connection.call("daemon.status", {}, { signal });
+    const replica = new RemoteReplica(connection, status.replica);
+    const [{ pid }, dispose] = [status, () => connection[Symbol.dispose]()];
+    return { pid, version: status.version, replica, [Symbol.dispose]: dispose };
+  } catch (error) {
+    connection[Symbol.dispose]();
+    if (isCambiumError(error, "DAEMON_UNREACHABLE")) return undefined;
+    throw error;
+  }
+}
