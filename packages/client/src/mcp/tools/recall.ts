@@ -87,7 +87,8 @@ async function read(call: Call, ids: readonly string[], { maxBytes, cursor, at }
   const [first, offset] = cursor === undefined ? [0, 0] : readPlaceOf(cursor, ids.length);
   const memories: Memory[] = [];
   for (const id of ids.slice(first)) memories.push(await call.space.get(id, { branch: call.branch, at }));
-  let end: ReadPlace | undefined;
+  /** Where what was cut goes on. */
+  const ends = new Map<ShownMemory, ReadPlace>();
   const shown = fitting(memories, maxBytes, (memory, room) => {
     const index = first + memories.indexOf(memory);
     const from = index === first ? offset : 0;
@@ -96,15 +97,12 @@ async function read(call: Call, ids: readonly string[], { maxBytes, cursor, at }
     const content = Math.max(200, room - jsonBytes(shownMemory({ ...rest, content: "" }, 0)) - 150);
     const data = shownMemory(rest, content);
     const next = data.cut && cutText(rest.content, content).next;
-    end = next === undefined ? undefined : [index, from + next];
+    if (next !== undefined) ends.set(data, [index, from + next]);
     return { data, text: memoryBlock(data) };
   });
-  const isCut = shown.at(-1)?.data.cut === true;
-  const place = isCut
-    ? end
-    : shown.length < memories.length
-      ? ([first + shown.length, 0] as const)
-      : undefined;
+  const last = shown.at(-1)?.data;
+  const rest = shown.length < memories.length ? ([first + shown.length, 0] as const) : undefined;
+  const place = (last && ends.get(last)) ?? rest;
   return replyOf(call, shown, { what: "by id", next: place && tokenOf(place) });
 }
 
