@@ -60,9 +60,14 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
     const watch = watchHome(place, () => daemon.stop("its home is gone"));
-    await onReady({ url: daemon.url, socket: place.socket });
-    await daemon.ended;
-    clearInterval(watch);
+    try {
+      await onReady({ url: daemon.url, socket: place.socket });
+      await daemon.ended;
+    } finally {
+      clearInterval(watch);
+      daemon.stop("it could not say that it is there");
+      await daemon.ended; // the lock is let go only when nothing is answered any more
+    }
     return true;
   } finally {
     lock.release();

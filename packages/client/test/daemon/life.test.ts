@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
 import { CambiumError, type Progress, type Space, type VerifyResult } from "@cambium/client";
 import { describe, expect, test } from "vitest";
+import { Activity } from "../../src/daemon/activity.js";
 import { manualTimers } from "../../src/network/timers.js";
 import {
   EventReader,
@@ -69,6 +71,25 @@ describe("[DM2] when the daemon ends", () => {
     await running.daemon.ended;
   });
 
+  test("not when a call begins while it looks whether something is pending", async () => {
+    const timers = manualTimers();
+    const looking = Promise.withResolvers<boolean>();
+    let ends = 0;
+    const onIdle = () => {
+      ends += 1;
+    };
+    const activity = new Activity({ timers, idleMs: IDLE_MS, isBusy: () => looking.promise, onIdle });
+    timers.advance(IDLE_MS);
+    const isOver = activity.begin();
+    looking.resolve(false);
+    await settle();
+    expect(ends).toBe(0);
+    isOver();
+    timers.advance(IDLE_MS);
+    await settle();
+    expect(ends).toBe(1);
+  });
+
   test("when it is told to, and then lets go of its files", async () => {
     await using running = await startDaemon();
     expect((await running.call("/v1/daemon/stop", { method: "POST" })).status).toBe(200);
@@ -104,15 +125,24 @@ describe("[DM2] when the daemon ends", () => {
     keepAlive.destroy();
   });
 
-  test("a connection that is open still hears why it is refused", async () => {
+  test("a connection that was open already hears why it is refused", async () => {
     const going = Promise.withResolvers<object>();
-    await using running = await startDaemon(withSpace({ get: () => going.promise as never }));
+    const begun = Promise.withResolvers<void>();
+    const get = () => {
+      begun.resolve();
+      return going.promise as never;
+    };
+    await using running = await startDaemon(withSpace({ get }));
+    const late = connect(running.socket);
+    // Half a request: the daemon has taken the connection, and waits for the rest.
+    late.write("GET /v1/daemon HTTP/1.1\r\nHost: x\r\n");
     const pending = running.call("/v1/spaces/notes/memories/m");
-    await settle();
-    // Begun before the end, and complete only after it.
-    const late = running.open("/v1/spaces/notes/memories", { method: "GET" });
-    late.request.on("error", () => undefined);
+    await begun.promise;
     running.daemon.stop("of the test");
+    late.write("\r\n");
+    let text = "";
+    for await (const chunk of late) text += String(chunk);
+    expect(text).toMatch(/^HTTP\/1\.1 503 [\s\S]*DAEMON_STOPPING/);
     going.resolve({ id: "m" });
     expect((await pending).status).toBe(200);
     await running.daemon.ended;

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
 import { onlyStyled } from "../render/terminal-text.js";
+import { UsageError } from "../usage-error.js";
 
 interface Options extends ContextOptions {
   readonly stay?: true;
@@ -38,7 +39,7 @@ export const daemon: CommandDefinition<Options> = {
     };
     const wasTheOne = await runDaemon({
       ...{ home, env: io.env, version: version(), signal: io.signal },
-      port: port ?? portNumber(io.env.CAMBIUM_PORT ?? "0"),
+      port: port ?? portFrom(io.env.CAMBIUM_PORT),
       idleMs: stay === true ? Number.POSITIVE_INFINITY : idleMs,
       onReady: (ready) =>
         print(
@@ -51,8 +52,18 @@ export const daemon: CommandDefinition<Options> = {
   },
 };
 
+/** @throws {UsageError} */
+function portFrom(setting: string | undefined): number {
+  if (setting === undefined || setting === "") return 0;
+  try {
+    return portNumber(setting);
+  } catch {
+    throw new UsageError("CAMBIUM_PORT is no port.", "Set it to a number from 0 to 65535, or not at all.");
+  }
+}
+
 function portNumber(text: string): number {
-  const number = Number(text === "" ? "0" : text);
+  const number = Number(text);
   if (Number.isInteger(number) && number >= 0 && number <= 65_535) return number;
   throw new InvalidArgumentError("Give a port from 0 to 65535.");
 }

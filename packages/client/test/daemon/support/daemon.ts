@@ -74,7 +74,7 @@ export async function startDaemon(overrides: Overrides = {}): Promise<TestDaemon
   };
 }
 
-export const openIn = (home: string): Promise<Replica> =>
+const openIn = (home: string): Promise<Replica> =>
   openReplica({ dir: home, stateDir: join(home, "state"), connect: false });
 
 /** With a space named notes. */
