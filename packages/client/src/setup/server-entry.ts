@@ -4,7 +4,6 @@
  * @module
  */
 import { basename, resolve } from "node:path";
-import type { AgentClient } from "./client.js";
 import { findCommand, given, type Machine } from "./machine.js";
 
 /** The name of the server in every client. */
@@ -17,6 +16,11 @@ export interface ServerEntry {
 }
 
 export type ToolSet = "lean" | "full" | "official";
+
+/** As far as the entry depends on the client. */
+interface Starter {
+  readonly needsFullPath?: true;
+}
 
 /** What somebody asked for; what is left out stays as it is. */
 export interface EntryOptions {
@@ -34,7 +38,7 @@ const VERB = "mcp";
  * @param present - the one that is there; its environment stays where nothing else is asked for
  */
 export function wantedEntry(
-  client: AgentClient,
+  client: Starter,
   options: EntryOptions,
   { machine, isShared, present }: EntryPlace,
 ): ServerEntry {
@@ -67,7 +71,7 @@ export function isOurs({ command, args }: Pick<ServerEntry, "command" | "args">)
 }
 
 /** A name alone where it will be found; else both paths in full. Windows finds no `.cmd` without a shell. */
-function startingCommand(client: AgentClient, machine: Machine): Pick<ServerEntry, "command" | "args"> {
+function startingCommand(client: Starter, machine: Machine): Pick<ServerEntry, "command" | "args"> {
   const isFound = machine.platform !== "win32" && findCommand("cambium", machine) !== undefined;
   if (isFound && client.needsFullPath !== true) return { command: "cambium", args: [VERB] };
   return { command: machine.node, args: [machine.bin, VERB] };
