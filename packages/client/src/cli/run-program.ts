@@ -64,6 +64,7 @@ Environment:
   CAMBIUM_SPACE    the space to use, when there are several
   CAMBIUM_BRANCH   the branch to use (default: main)
   CAMBIUM_AGENT    the agent writes are by, with an agent's rights (default: cli, with yours)
+  CAMBIUM_DAEMON   off: open the memory in the command itself, not through the daemon
   NO_COLOR         print without colours
 
   A directory may pin space and branch by a file .cambium.json, for all beneath it (docs/setup.md).

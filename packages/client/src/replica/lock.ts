@@ -31,7 +31,7 @@ export async function acquireLock(path: string, { waitMs, signal }: LockOptions)
     if (lock !== undefined) return lock;
     if (performance.now() > deadline) {
       throw new CambiumError("REPLICA_LOCKED", "Another process has held this replica for too long.", {
-        hint: "End the program that uses the same CAMBIUM_HOME, or give this one a home of its own.",
+        hint: "If that is the daemon, go through it (connectReplica, or no CAMBIUM_DAEMON=off) or end it; else end the program that uses the same CAMBIUM_HOME, or give this one a home of its own.",
       });
     }
     await delay(pauseMs);

@@ -118,20 +118,24 @@ describe.each([
     expect(branches.map(({ name }) => name)).toEqual(["main", "work-persona"]);
   });
 
-  test("a conflict between devices is shown on both and settled by naming what goes", async () => {
-    await ada.json("revise", release.id, "--category", "ada");
-    await bob.json("revise", release.id, "--category", "bob");
-    for (const device of [ada, bob, ada]) await device.json("sync");
-    const { conflicts } = await bob.json<{ conflicts: readonly { fields: Memory["conflicts"] }[] }>(
-      "conflicts",
-    );
-    const values = conflicts[0]?.fields[0]?.values ?? [];
-    expect(values.map(({ value }) => value).sort()).toEqual(["ada", "bob"]);
-    const [kept = "", gone = ""] = values.map(({ record }) => record);
-    expect((await bob.run(["resolve", release.id, "--keep", kept])).code).not.toBe(0);
-    const resolved = await bob.json<Memory>("resolve", release.id, "--keep", kept, "--discard", gone);
-    expect(resolved.conflicts).toEqual([]);
-    for (const device of [bob, ada]) await device.json("sync");
-    expect(await ada.json("conflicts")).toEqual({ conflicts: [] });
-  });
+  // Daemons pass on at once what is written: then the second writer has seen the first.
+  test.skipIf(daemon === "on")(
+    "a conflict between devices is shown on both and settled by naming what goes",
+    async () => {
+      await ada.json("revise", release.id, "--category", "ada");
+      await bob.json("revise", release.id, "--category", "bob");
+      for (const device of [ada, bob, ada]) await device.json("sync");
+      const { conflicts } = await bob.json<{ conflicts: readonly { fields: Memory["conflicts"] }[] }>(
+        "conflicts",
+      );
+      const values = conflicts[0]?.fields[0]?.values ?? [];
+      expect(values.map(({ value }) => value).sort()).toEqual(["ada", "bob"]);
+      const [kept = "", gone = ""] = values.map(({ record }) => record);
+      expect((await bob.run(["resolve", release.id, "--keep", kept])).code).not.toBe(0);
+      const resolved = await bob.json<Memory>("resolve", release.id, "--keep", kept, "--discard", gone);
+      expect(resolved.conflicts).toEqual([]);
+      for (const device of [bob, ada]) await device.json("sync");
+      expect(await ada.json("conflicts")).toEqual({ conflicts: [] });
+    },
+  );
 });
