@@ -9,6 +9,7 @@ import { version } from "../cli/version.js";
 import { registerPrompts } from "./prompts.js";
 import { registerResources } from "./resources.js";
 import { Serving, type ServingOptions } from "./serving.js";
+import type { ProtocolEra } from "./settings.js";
 import { tellOfChanges } from "./subscriptions.js";
 import { type ToolInstaller, toolInstaller } from "./tool-sets.js";
 
@@ -17,8 +18,7 @@ const INSTRUCTIONS = `Versioned long-term memory. At the start call brief; recal
 const identity = () => ({ name: "cambium", title: "Cambium memory", version: version() });
 
 export interface Connection {
-  /** Of the protocol: before 2026-07-28, or since. */
-  readonly era: "legacy" | "modern";
+  readonly era: ProtocolEra;
   /** Whether the server is there as long as its client is, or for one request. */
   readonly lasts: boolean;
 }
@@ -39,7 +39,7 @@ export class MemoryServers {
   }
 
   create({ era, lasts }: Connection): McpServer {
-    if (this.serving.settings.tools === "official") return this.#bare();
+    if (this.serving.settings.tools === "official") return this.#bare(lasts ? era : undefined);
     // Before 2026-07-28 only a server that lasts can tell of changes; since then its host does.
     const tells = lasts || era === "modern";
     const resources = { subscribe: tells, listChanged: tells };
@@ -55,9 +55,9 @@ export class MemoryServers {
   }
 
   /** As the official one, which has none of the tools that our instructions speak of. */
-  #bare(): McpServer {
+  #bare(era: ProtocolEra | undefined): McpServer {
     const server = new McpServer(identity());
-    this.#install(server, this.serving);
+    this.#install(server, this.serving, era);
     return server;
   }
 }

@@ -11,6 +11,9 @@ export const TOOL_SETS = ["lean", "full", "official"] as const;
 /** `official`: the nine tools of the official memory server, in place of ours. */
 export type ToolSetName = (typeof TOOL_SETS)[number];
 
+/** Of the protocol: before 2026-07-28, or since. */
+export type ProtocolEra = "legacy" | "modern";
+
 export interface McpSettings {
   /** `lean` unless said. */
   readonly tools?: ToolSetName | undefined;

@@ -6,7 +6,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { registerTools } from "./register-tools.js";
 import type { Serving } from "./serving.js";
-import type { ToolSetName } from "./settings.js";
+import type { ProtocolEra, ToolSetName } from "./settings.js";
 import type { Tool } from "./tool.js";
 import { branch } from "./tools/branch.js";
 import { brief } from "./tools/brief.js";
@@ -18,8 +18,12 @@ import { recall } from "./tools/recall.js";
 import { remember } from "./tools/remember.js";
 import { revise } from "./tools/revise.js";
 
-/** Puts the tools of a set on a server. */
-export type ToolInstaller = (server: McpServer, serving: Serving) => void;
+/**
+ * Puts the tools of a set on a server.
+ *
+ * @param era - where the server is there as long as its client is, so that it may tell of changes
+ */
+export type ToolInstaller = (server: McpServer, serving: Serving, era?: ProtocolEra) => void;
 
 const LEAN_TOOLS: readonly Tool[] = [brief, remember, recall, revise, forget, history, diff, branch, merge];
 

@@ -5,13 +5,13 @@
  */
 import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { Serving } from "../serving.js";
+import type { ProtocolEra } from "../settings.js";
 import type { OfficialGraph } from "./tools.js";
 
 const RESOURCE_URI = "memory://knowledge-graph";
 
 export function installGraphResource(
   server: McpServer,
-  serving: Serving,
   graphFor: (context: ServerContext) => Promise<OfficialGraph>,
 ): void {
   server.registerResource(
@@ -29,30 +29,43 @@ export function installGraphResource(
       };
     },
   );
-  serveSubscriptions(server, serving);
 }
 
-/** Whoever writes: these tools, another agent, the command line, or another device. */
-function serveSubscriptions(server: McpServer, serving: Serving): void {
+/**
+ * Tells of changes, whoever writes: these tools, another agent, the command line, or another device. Since 2026-07-28
+ * the SDK keeps who listens; before, clients subscribe here.
+ */
+export function tellOfGraphChanges(server: McpServer, serving: Serving, era: ProtocolEra | undefined): void {
+  server.server.registerCapabilities({ resources: { subscribe: era !== undefined } });
+  if (era === undefined) return;
   let stop: (() => void) | undefined;
   const end = (): void => {
     stop?.();
     stop = undefined;
   };
-  server.server.registerCapabilities({ resources: { subscribe: true } });
+  const begin = (): void => {
+    stop ??= onChanges(serving, () => notify(server));
+  };
+  server.server.onclose = end;
+  if (era === "modern") begin();
+  else keepSubscriptions(server, serving, { begin, end });
+}
+
+function keepSubscriptions(
+  server: McpServer,
+  serving: Serving,
+  { begin, end }: { readonly begin: () => void; readonly end: () => void },
+): void {
   server.server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
-    if (uri === RESOURCE_URI) stop ??= onChanges(serving, () => notify(server));
+    if (uri !== RESOURCE_URI) return {};
+    await serving.space(); // opened, so that it is listened to
+    begin();
     return {};
   });
   server.server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
     if (uri === RESOURCE_URI) end();
     return {};
   });
-  const before = server.server.onclose;
-  server.server.onclose = () => {
-    end();
-    before?.();
-  };
 }
 
 /** Of every space that is used here: there is rarely more than one. */

@@ -10,7 +10,8 @@ import type { z } from "zod";
 import { failureResult } from "../failure.js";
 import { callFor } from "../register-tools.js";
 import type { Serving } from "../serving.js";
-import { installGraphResource } from "./graph-resource.js";
+import type { ProtocolEra } from "../settings.js";
+import { installGraphResource, tellOfGraphChanges } from "./graph-resource.js";
 import { listed } from "./shapes.js";
 import { OFFICIAL_TOOLS, type OfficialGraph, type OfficialTool } from "./tools.js";
 
@@ -20,7 +21,7 @@ const EFFECTS = {
   deletes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 } as const;
 
-export function installOfficialTools(server: McpServer, serving: Serving): void {
+export function installOfficialTools(server: McpServer, serving: Serving, era?: ProtocolEra): void {
   const graphFor = async (context: ServerContext): Promise<OfficialGraph> => {
     const { space, branch, as } = await callFor({}, { server, serving, context }, false);
     return {
@@ -41,7 +42,8 @@ export function installOfficialTools(server: McpServer, serving: Serving): void 
     );
     registered.execution = { taskSupport: "forbidden" };
   }
-  installGraphResource(server, serving, graphFor);
+  installGraphResource(server, graphFor);
+  tellOfGraphChanges(server, serving, era);
 }
 
 async function callTool(

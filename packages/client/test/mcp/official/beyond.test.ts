@@ -81,7 +81,7 @@ describe("what only ours can say", () => {
     await call(client, "create_entities", { entities: [entity("A", "t", "x")] });
     await space.policy.set("forget", "agent", "approve");
     expect(await failed(client, "delete_entities", { entityNames: ["A"] })).toContain("APPROVAL_NEEDED");
-    expect(await call(client, "read_graph")).toMatchObject({ entities: [{ name: "A" }] });
+    expect(await call(client, "read_graph")).toMatchObject({ data: { entities: [{ name: "A" }] } });
   });
 
   test("[OM9] writes are by the client's name, on the branch that was set, and memories like others", async () => {
@@ -96,17 +96,24 @@ describe("what only ours can say", () => {
     expect(found).toMatchObject({ content: "Mira: sails", by: { agent: "some-client" } });
   });
 
-  test("[OM9] the resource tells its subscribers of every change, whoever made it", async () => {
-    await using here = await replicaHere();
-    const space = await here.replica.createSpace({ name: "memory" });
-    await using connected = await connect(here.replica, { settings: { tools: "official" } });
-    const { client } = connected;
-    const told = Promise.withResolvers<unknown>();
-    client.setNotificationHandler("notifications/resources/updated", ({ params }) => told.resolve(params));
-    await call(client, "read_graph");
-    await client.subscribeResource({ uri: "memory://knowledge-graph" });
-    await space.as({ agent: "other" }).remember({ content: "something" });
-    expect(await told.promise).toMatchObject({ uri: "memory://knowledge-graph" });
-    await client.unsubscribeResource({ uri: "memory://knowledge-graph" });
-  });
+  test.for(["legacy", "auto"] as const)(
+    "[OM9] the resource tells its subscribers of every change, whoever made it (%s)",
+    async (mode) => {
+      await using here = await replicaHere();
+      const space = await here.replica.createSpace({ name: "memory" });
+      const settings = { tools: "official" } as const;
+      const client = { versionNegotiation: { mode } };
+      await using connected = await connect(here.replica, { settings, client });
+      const told = Promise.withResolvers<unknown>();
+      connected.client.setNotificationHandler("notifications/resources/updated", ({ params }) =>
+        told.resolve(params),
+      );
+      const uri = "memory://knowledge-graph";
+      await connected.client.readResource({ uri });
+      if (mode === "legacy") await connected.client.subscribeResource({ uri });
+      else await connected.client.listen({ resourceSubscriptions: [uri] });
+      await space.as({ agent: "other" }).remember({ content: "something" });
+      expect(await told.promise).toMatchObject({ uri });
+    },
+  );
 });
