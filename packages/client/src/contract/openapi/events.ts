@@ -34,7 +34,7 @@ export const EVENTS = {
       heads: z.array(changeHash).optional(),
       message: z.string().optional(),
     }),
-    "A branch has changed, here or by sync.",
+    "A branch, by its id, has changed, here or by sync; without one, something of the space as a whole.",
   ),
   sync: told(z.strictObject({ relay }), "The state of the relay is another one."),
   conflicts: told(
