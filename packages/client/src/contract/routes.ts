@@ -52,7 +52,8 @@ export const ROUTES = {
   consolidate: write("POST", `${SPACE}/consolidate`),
   reinforce: write("POST", `${SPACE}/reinforce`),
   recall: wordy(`${SPACE}/recall`),
-  brief: read(`${SPACE}/brief`),
+  /** Notes that the agent was told: a GET may be made again at any time, and would lose what is new. */
+  brief: write("POST", `${SPACE}/brief`),
   /** A whole text would be too long for a query. */
   alike: { method: "POST", path: `${SPACE}/alike`, kind: "read" },
   /** Its names may be many, none, or any text, which a query cannot say. */
