@@ -64,6 +64,19 @@ describe("[DM9] a write that is sent again", () => {
     expect(await countOf(next)).toBe(1);
   });
 
+  test("is known to the next daemon also where it could not be made a second time", async () => {
+    await using running = await startWithSpace();
+    const { id, record } = (await running.call(MEMORIES, { body: { content: "one" } })).json;
+    const path = `${MEMORIES}/${id}`;
+    const revision = keyed("k1", { content: "two", expect: record }, { method: "PATCH" });
+    const forgetting: Sent = { method: "DELETE", headers: { "idempotency-key": "k2" } };
+    const first = await running.call(path, revision);
+    expect([first.status, (await running.call(path, forgetting)).status]).toEqual([200, 200]);
+    await using next = await reborn(running);
+    expect((await next.call(path, revision)).status).toBe(200);
+    expect((await next.call(path, forgetting)).json).toMatchObject({ id, deleted: true });
+  });
+
   test("whose answer is lost says which change it made", async () => {
     await using running = await startWithSpace();
     await running.call(MEMORIES, { body: { content: "x" } });
@@ -102,6 +115,8 @@ describe("[DM9] a write that is sent again", () => {
     const { request } = running.open(MEMORIES, sent);
     await begun.promise;
     request.on("error", () => undefined).destroy();
+    // Long enough for the daemon to see that it is gone.
+    for (let trip = 0; trip < 5; trip += 1) await running.call("/v1/daemon");
     const again = running.call(MEMORIES, sent);
     going.resolve();
     expect((await again).json).toEqual({ id: "m" });
