@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connect } from "../support/connected.js";
 import { BothServers, type ToolCall, toolCall } from "./support/both-servers.js";
 
 const SEED = 20_260_831;
@@ -52,6 +53,18 @@ describe("what is listed", () => {
     const [official, ours] = [await both.official.listTools(), await both.ours.listTools()];
     expect(official.tools).toHaveLength(9);
     expect(ours.tools).toEqual(official.tools);
+  });
+
+  test("[OM1] the same under the newest protocol, which knows no `execution`", async () => {
+    const client = { versionNegotiation: { mode: "auto" as const } };
+    await using modern = await connect(both.here.replica, {
+      settings: { tools: "official", space: "graph 1" },
+      client,
+    });
+    const official = (await both.official.listTools()).tools.map(
+      ({ execution: _execution, ...tool }) => tool,
+    );
+    expect((await modern.client.listTools()).tools).toEqual(official);
   });
 
   test("[OM1] the same capabilities, and no instructions", () => {
