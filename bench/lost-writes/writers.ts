@@ -26,7 +26,7 @@ export const cambiumServer = (env: Environment): Promise<McpWriter> =>
   McpWriter.start([CAMBIUM, "mcp"], { ...env, CAMBIUM_TOOLS: "official" });
 
 /** A client with a server of its own, as every client that speaks MCP over standard input and output has. */
-export class McpWriter implements Writer {
+class McpWriter implements Writer {
   readonly #client: Client;
 
   private constructor(client: Client) {
