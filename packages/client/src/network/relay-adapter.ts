@@ -111,6 +111,13 @@ export class RelayAdapter extends NetworkAdapter {
     this.#stop({ kind: "idle" });
   }
 
+  /** Tries again at once where it would wait, or has given up after a refusal: somebody wants to know now. */
+  retry(): void {
+    if (this.#phase.kind === "waiting") this.#phase.cancel();
+    else if (this.#phase.kind !== "refused") return;
+    this.#open();
+  }
+
   /** Ends the connection for good. Resolves when the socket is gone. */
   close(): Promise<void> {
     if (this.#phase.kind !== "closed") this.#stop({ kind: "closed" });

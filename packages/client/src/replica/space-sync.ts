@@ -102,7 +102,13 @@ export class SpaceSync implements Sync {
 
   start(): void {
     const { relay, id } = this.#options.config();
-    if (this.#connecting !== undefined || relay === null || this.#isClosed) return;
+    if (relay === null || this.#isClosed) return;
+    if (this.#connecting !== undefined) {
+      // A process that stays must not answer with what the relay said hours ago.
+      if (this.#link === "refused") this.#refusal = unheardRefusal();
+      this.#adapter?.retry();
+      return;
+    }
     this.#stopped = new AbortController();
     this.#refusal = unheardRefusal();
     this.#link = "connecting";
@@ -315,7 +321,7 @@ export class SpaceSync implements Sync {
       );
     }
     if (this.#isClosed) throw new CambiumError("REPLICA_CLOSED", "The space has been closed; open it again.");
-    this.start();
+    if (this.#link !== "refused") this.start();
     const stopped = this.#stopped.signal;
     const ended = signal === undefined ? stopped : AbortSignal.any([signal, stopped]);
     // What the relay last said may be old news: it is asked. While it is away, the question waits for its return.

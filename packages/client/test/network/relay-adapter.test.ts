@@ -56,6 +56,23 @@ describe("connecting", () => {
     await replica.state("online");
   });
 
+  test("[NW1] whoever wants to know now need not wait, nor take an old refusal for an answer", async () => {
+    const port = await deadPort();
+    await using replica = new AdapterHarness(`http://127.0.0.1:${port}`).connect();
+    await replica.state("offline");
+    let answer: 101 | 401 = 401;
+    await using relay = await ScriptedRelay.start({ port, answer: () => answer });
+    replica.adapter.retry();
+    await replica.state("refused");
+    expect(replica.timers.waitingMs()).toEqual([]);
+    answer = 101;
+    replica.adapter.retry();
+    await relay.nextSession();
+    await replica.state("online");
+    replica.adapter.retry();
+    expect(relay.upgrades).toBe(2);
+  });
+
   test("[NW1] begins again with short delays once a connection has proved itself", async () => {
     await using relay = await ScriptedRelay.start();
     await using replica = new AdapterHarness(relay.url).connect();
