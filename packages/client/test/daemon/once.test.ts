@@ -89,6 +89,21 @@ describe("[DM9] a write that is sent again", () => {
     expect(again.json.error.hint).toContain(change);
   });
 
+  test("that nothing is left to do for says so all the same", async () => {
+    await using running = await startWithSpace();
+    await running.call(MEMORIES, { body: { content: "x" } });
+    await running.call("/v1/spaces/~/branches", { body: { name: "work" } });
+    await running.call(MEMORIES, { body: { content: "y", branch: "work" } });
+    const merge = keyed("k1", { from: "work" });
+    const { change } = (await running.call("/v1/spaces/~/merge", merge)).json;
+    await using next = await reborn(running);
+    const again = await next.call("/v1/spaces/~/merge", merge);
+    expect([again.json.error?.code, again.json.error?.details.change]).toEqual(["ALREADY_DONE", change]);
+    expect((await next.call("/v1/spaces/~/merge", keyed("k2", { from: "work" }))).json.status).toBe(
+      "up-to-date",
+    );
+  });
+
   test("that failed is made again", async () => {
     await using running = await startWithSpace();
     const sent = keyed("k1", { content: "x" });
