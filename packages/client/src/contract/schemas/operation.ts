@@ -19,3 +19,22 @@ export interface Operation extends RequestSpec {
   readonly tag: string;
   readonly response: z.ZodType;
 }
+
+interface LazySpec<Request extends z.ZodObject> extends Omit<RequestSpec, "request"> {
+  readonly request: () => Request;
+}
+
+/** Builds the schema when it is first used: all of them at the start of a daemon would be felt. */
+export function lazily<Request extends z.ZodObject>({
+  request,
+  ...spec
+}: LazySpec<Request>): Omit<RequestSpec, "request"> & { readonly request: Request } {
+  let built: Request | undefined;
+  return {
+    ...spec,
+    get request() {
+      built ??= request();
+      return built;
+    },
+  };
+}

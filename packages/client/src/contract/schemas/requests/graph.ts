@@ -6,7 +6,7 @@
 
 import * as z from "zod";
 import { component, text, texts, told } from "../describe.js";
-import type { RequestSpec } from "../operation.js";
+import { lazily, type RequestSpec } from "../operation.js";
 import { atRef, inSpace, onBranch } from "../parts.js";
 
 export const entity = component(
@@ -43,22 +43,23 @@ const graphEdit = component(
 );
 
 export const graphRequests = {
-  graph: {
+  graph: lazily({
     summary: "Read the graph of named things",
     description:
       "All of it, unless `names` or `text` choose entities; then with the relations that have at least one end among those.",
-    request: z.strictObject({
-      ...inSpace,
-      ...atRef,
-      names: texts("Only entities of these names."),
-      text: text(
-        "Only entities whose name, type or one of whose observations contains it, in whatever case.",
-      ),
-    }),
-  },
-  "graph.edit": {
+    request: () =>
+      z.strictObject({
+        ...inSpace,
+        ...atRef,
+        names: texts("Only entities of these names."),
+        text: text(
+          "Only entities whose name, type or one of whose observations contains it, in whatever case.",
+        ),
+      }),
+  }),
+  "graph.edit": lazily({
     summary: "Write to the graph of named things",
     description: "Answers with what was not there before.",
-    request: z.strictObject({ ...inSpace, ...onBranch, edit: graphEdit }),
-  },
+    request: () => z.strictObject({ ...inSpace, ...onBranch, edit: graphEdit }),
+  }),
 } satisfies Record<string, RequestSpec>;

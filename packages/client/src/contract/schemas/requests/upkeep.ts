@@ -6,38 +6,39 @@
 
 import * as z from "zod";
 import { needed, told } from "../describe.js";
-import type { RequestSpec } from "../operation.js";
+import { lazily, type RequestSpec } from "../operation.js";
 import { inSpace, onBranch } from "../parts.js";
 
 export const format = z.enum(["mcp-memory", "markdown"]);
 
 export const upkeepRequests = {
-  status: {
+  status: lazily({
     summary: "Tell how a space is",
-    request: z.strictObject({ ...inSpace, ...onBranch }),
-  },
-  import: {
+    request: () => z.strictObject({ ...inSpace, ...onBranch }),
+  }),
+  import: lazily({
     summary: "Import memories from a file or folder",
     description: "Of the device on which the daemon runs. Importing twice adds nothing.",
-    request: z.strictObject({
-      ...inSpace,
-      ...onBranch,
-      path: needed("Absolute.", "/home/noor/notes"),
-      format: told(format.optional(), "Found out from the source unless said."),
-    }),
-  },
-  reindex: {
+    request: () =>
+      z.strictObject({
+        ...inSpace,
+        ...onBranch,
+        path: needed("Absolute.", "/home/noor/notes"),
+        format: told(format.optional(), "Found out from the source unless said."),
+      }),
+  }),
+  reindex: lazily({
     summary: "Make the index anew",
-    request: z.strictObject(inSpace),
-  },
-  verify: {
+    request: () => z.strictObject(inSpace),
+  }),
+  verify: lazily({
     summary: "Check every stored byte",
-    request: z.strictObject(inSpace),
-  },
-  summariesMade: {
+    request: () => z.strictObject(inSpace),
+  }),
+  summariesMade: lazily({
     summary: "Wait for sentences about changes",
     description:
       "Until every sentence that was asked for is written, or no more come: then `problem` says why.",
-    request: z.strictObject(inSpace),
-  },
+    request: () => z.strictObject(inSpace),
+  }),
 } satisfies Record<string, RequestSpec>;
