@@ -7,7 +7,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { openReplica, type RelayAccess, type Replica } from "@cambium/client";
+import { connectReplica, openReplica, type RelayAccess, type Replica } from "@cambium/client";
 import { CambiumError } from "@cambium/core";
 import { type Relay, startRelay } from "@cambium/sync-server";
 
@@ -118,10 +118,17 @@ async function openOrMakeSpace(home: string, access: RelayAccess): Promise<strin
   }
 }
 
+/** By the daemon, if one owns it already; `npm start` leaves none behind. */
 async function openReplicaPatiently(dir: string): Promise<Replica> {
+  try {
+    return await connectReplica({ dir, start: false });
+  } catch (error) {
+    if (!isCambiumError(error, "DAEMON_UNREACHABLE")) throw error;
+  }
   const timer = setTimeout(() => console.log(`Waiting for the process that uses ${dir} …`), PATIENCE_MS);
   try {
-    return await openReplica({ dir });
+    // As the verbs do it that will follow: through the daemon, which then keeps the space in sync.
+    return await (process.env.CAMBIUM_DAEMON === "off" ? openReplica({ dir }) : connectReplica({ dir }));
   } finally {
     clearTimeout(timer);
   }
