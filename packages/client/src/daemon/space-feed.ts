@@ -114,7 +114,7 @@ export class SpaceFeed {
   }
 
   async #look(): Promise<void> {
-    const branches = new Set([MAIN, ...this.#changed]);
+    const branches = this.#changed.size === 0 ? [MAIN] : [...this.#changed];
     this.#changed.clear();
     for (const branch of branches) {
       try {
@@ -127,10 +127,10 @@ export class SpaceFeed {
   }
 
   async #lookAt(branch: string): Promise<void> {
-    const { relay, conflicts, requests } = await this.#options.space.status({ branch });
+    const { relay, conflicts, requests, branch: shown } = await this.#options.space.status({ branch });
     this.#tellNew("sync", "sync", { relay });
     this.#tellNew("requests", "requests", { waiting: requests });
-    this.#tellNew(`conflicts ${branch}`, "conflicts", { branch, count: conflicts });
+    this.#tellNew(`conflicts ${shown.name}`, "conflicts", { branch: shown.name, count: conflicts });
   }
 
   #tellNew(name: string, event: string, data: object): void {

@@ -62,7 +62,8 @@ describe("[DM8] events", () => {
     const listeners = new Set<(event: SpaceEvent) => void>();
     const status = { relay: { state: "synced", pending: 0 }, conflicts: 0, requests: 0 };
     const space = {
-      status: async () => structuredClone(status) as unknown as SpaceStatus,
+      status: async ({ branch = "main" } = {}) =>
+        ({ ...structuredClone(status), branch: { name: branch } }) as unknown as SpaceStatus,
       subscribe: (listener: (event: SpaceEvent) => void) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
