@@ -127,8 +127,7 @@ async function openReplicaPatiently(dir: string): Promise<Replica> {
   }
   const timer = setTimeout(() => console.log(`Waiting for the process that uses ${dir} …`), PATIENCE_MS);
   try {
-    // As the verbs do it that will follow: through the daemon, which then keeps the space in sync.
-    return await (process.env.CAMBIUM_DAEMON === "off" ? openReplica({ dir }) : connectReplica({ dir }));
+    return await openReplica({ dir });
   } finally {
     clearTimeout(timer);
   }
