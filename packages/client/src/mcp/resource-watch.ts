@@ -28,7 +28,7 @@ export class ResourceWatch implements Disposable {
     this.#stops.push(serving.onSpace((space) => this.#watch(space)));
   }
 
-  /** Settles when whatever happens from now on will be told. */
+  /** Settles when all that happened until now has been told, and whatever happens next will be. */
   async ready(): Promise<void> {
     await Promise.all([...this.#spaces.values()].map((space) => space.ready()));
   }
@@ -69,6 +69,7 @@ class WatchedSpace {
   }
 
   async ready(): Promise<void> {
+    if (this.#timer !== undefined) this.#tellNow();
     await this.#seen;
   }
 
@@ -80,11 +81,14 @@ class WatchedSpace {
 
   #heard({ type }: SpaceEvent): void {
     if (type !== "changed" || this.#timer !== undefined || this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#seen = this.#seen.then((before) => this.#tell(before));
-    }, GATHERING_MS);
+    this.#timer = setTimeout(() => this.#tellNow(), GATHERING_MS);
     this.#timer.unref();
+  }
+
+  #tellNow(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#seen = this.#seen.then((before) => this.#tell(before));
   }
 
   async #tell(before: Map<string, Seen>): Promise<Map<string, Seen>> {

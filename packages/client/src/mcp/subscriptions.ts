@@ -39,8 +39,8 @@ function keepSubscriptions(subscribed: Map<string, string>, { server, serving, w
     const [space, ...rest] = partsOf(params.uri);
     // Opened, so that it is watched; and an address with the space's id is one with its name.
     const { name } = await serving.space(space);
-    if (subscribed.size < MAX_SUBSCRIBED) subscribed.set(canonical(name, rest), params.uri);
     await watch.ready();
+    if (subscribed.size < MAX_SUBSCRIBED) subscribed.set(canonical(name, rest), params.uri);
     return {};
   });
   server.server.setRequestHandler("resources/unsubscribe", ({ params }) => {
