@@ -8,7 +8,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { connectReplica, openReplica, type RelayAccess, type Replica } from "@cambium/client";
-import { CambiumError } from "@cambium/core";
+import { CambiumError, isCambiumError } from "@cambium/core";
 import { type Relay, startRelay } from "@cambium/sync-server";
 
 const HOST = "127.0.0.1";
