@@ -25,7 +25,7 @@ const IDENTITY: readonly Header[] = [
   {
     id: "Trigger",
     name: IDENTITY_HEADERS.trigger,
-    description: "What made it call; `http` says nothing more.",
+    description: "From where it calls, or what made it call, such as the name of a program or hook.",
   },
   {
     id: "CallAs",

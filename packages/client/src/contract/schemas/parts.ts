@@ -43,7 +43,7 @@ export const atRef = {
 
 export const because = { reason: text("Why; kept in the history.") };
 
-export const link = component(
+const link = component(
   "Link",
   z.strictObject({
     rel: needed("What the link says.", "supersedes", "uses", "contradicts"),
@@ -51,7 +51,7 @@ export const link = component(
   }),
 );
 
-export const gitPin = component(
+const gitPin = component(
   "GitPin",
   z.strictObject({
     commit: needed("At least 7 hexadecimal digits."),

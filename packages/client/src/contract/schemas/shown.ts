@@ -125,19 +125,19 @@ export const words = component(
   "The content word by word: `same` and `removed` give the text before, `same` and `added` the text after.",
 );
 
-export const memoryConflicts = component(
+const memoryConflicts = component(
   "MemoryConflicts",
   z.strictObject({ id: memoryId, fields: z.array(fieldConflict) }),
 );
 
 export const conflictShape = { id: memoryId, fields: z.array(fieldConflict) };
 
-export const changedMemory = component(
+const changedMemory = component(
   "ChangedMemory",
   z.strictObject({ id: memoryId, before: memory, after: memory, fields: z.array(stateField) }),
 );
 
-export const stateRef = component(
+const stateRef = component(
   "StateRef",
   z.strictObject({ ref: z.string(), branch: z.string(), heads: z.array(changeHash) }),
   "A branch at some heads.",
