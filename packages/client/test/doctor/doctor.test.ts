@@ -199,9 +199,7 @@ describe("relays", () => {
     expect(ahead).toContain("warn clock: This device's clock is 3 h ahead of the relay's.");
 
     await link(patient, { url: relay.url, token: "wrong" });
-    expect((await ills(patient)).join("\n")).toMatch(
-      /problem relay: team: The token is missing, unknown/,
-    );
+    expect((await ills(patient)).join("\n")).toMatch(/problem relay: team: The token is missing, unknown/);
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
     const { port } = closed.address() as AddressInfo;
