@@ -26,7 +26,6 @@ export interface PerWorktree {
   readonly perWorktree: true;
 }
 
-const NEVER_IN_A_NAME = /[\s@"'^:\\]/u;
 const EXAMPLE = '{ "space": "notes", "branch": "work-persona" }';
 
 /**
@@ -107,14 +106,19 @@ function branchOf(path: string, branch: unknown): { branch?: string | PerWorktre
   });
 }
 
-/** Only what no branch can be called; whether there is such a branch shows when it is used. */
+/** Ids and names that two branches bear (`work~ab12`) are understood as well as names. */
 function checkedBranch(path: string, branch: string): string {
-  const trimmed = branch.trim().normalize("NFC");
-  if (trimmed !== "" && !NEVER_IN_A_NAME.test(trimmed)) return trimmed;
-  const name = JSON.stringify(branch);
-  throw refusal(path, `pins the branch ${name}, which no branch can be called`, {
-    hint: "Use letters, digits and - _ . / without spaces, quotes, @, ^ or :.",
-  });
+  const trimmed = branch.trim();
+  try {
+    checkBranchName(trimmed.replace(/~[0-9a-f]{4,32}$/, ""));
+    return trimmed.normalize("NFC");
+  } catch (error) {
+    if (!isCambiumError(error)) throw error;
+    throw refusal(path, `pins a branch that cannot be: ${error.message}`, {
+      hint: `It should read like ${EXAMPLE}.`,
+      cause: error,
+    });
+  }
 }
 
 function refuseUnknown(path: string, others: object, known: string, within = ""): void {
