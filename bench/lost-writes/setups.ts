@@ -3,10 +3,9 @@
  *
  * @module
  */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { cambiumCommand, cambiumServer, officialServer, runCambium, type Writer } from "./writers.ts";
+import { endDaemon, runCambium } from "../support/cambium-command.ts";
+import { cambiumCommand, cambiumServer, officialServer, type Writer } from "./writers.ts";
 
 export interface Setup extends AsyncDisposable {
   readonly name: string;
@@ -53,19 +52,3 @@ export const SETUPS: readonly MakeSetup[] = [
   cambium("cambium mcp, one home", () => false),
   cambium("cambium mcp and cambium remember, one home", (writer) => writer % 2 === 1),
 ];
-
-/** The home is about to go. */
-async function endDaemon(home: string): Promise<void> {
-  const note = await readFile(join(home, "daemon.json"), "utf8").catch(() => undefined);
-  if (note === undefined) return; // it ended by itself, or there was none
-  const { pid } = JSON.parse(note) as { pid: number };
-  try {
-    process.kill(pid, "SIGTERM");
-    for (;;) {
-      process.kill(pid, 0);
-      await wait(50);
-    }
-  } catch {
-    // It is gone.
-  }
-}

@@ -4,19 +4,16 @@
  *
  * @module
  */
-import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { CAMBIUM, type Environment, inherited, runCambium } from "../support/cambium-command.ts";
 
 export interface Writer extends AsyncDisposable {
   /** Resolves when it is acknowledged. */
   write(text: string): Promise<void>;
 }
 
-export type Environment = Readonly<Record<string, string>>;
-
-const CAMBIUM = fileURLToPath(new URL("../../packages/client/bin/cambium.mjs", import.meta.url));
 const OFFICIAL = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-memory/dist/index.js"));
 
 export const officialServer = (file: string): Promise<McpWriter> =>
@@ -71,21 +68,3 @@ export function cambiumCommand(env: Environment): Writer {
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
-
-/** @returns what it printed */
-export function runCambium(args: readonly string[], env: Environment): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const options = { env: { ...inherited(), ...env }, maxBuffer: 256 * 1024 * 1024 };
-  execFile(process.execPath, [CAMBIUM, ...args], options, (error, stdout) =>
-    error === null ? resolve(stdout) : reject(error),
-  );
-  return promise;
-}
-
-/** Nothing of the caller's Cambium. */
-const inherited = (): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      value === undefined || name.startsWith("CAMBIUM_") ? [] : [[name, value]],
-    ),
-  );

@@ -33,8 +33,7 @@ export interface NamedEntity {
 /** Fields of memories take no longer texts. */
 const MAX_SHORT_TEXT = 1_000;
 
-const entityKey = (source: string, name: string): string =>
-  toSourceKey(GRAPH_FORMAT, source, "entity", name);
+const entityKey = (source: string, name: string): string => toSourceKey(GRAPH_FORMAT, source, "entity", name);
 
 export function entityDraft(entity: NamedEntity, { source, position }: GraphPlace): ImportDraft {
   const { name, types } = entity;
