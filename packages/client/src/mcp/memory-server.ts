@@ -15,6 +15,9 @@ import { type ToolInstaller, toolInstaller } from "./tool-sets.js";
 
 const INSTRUCTIONS = `Versioned long-term memory. At the start call brief; recall before answering from memory; remember what will matter later; revise what changed instead of adding a second memory. Try risky or speculative changes on a branch and merge it when they hold.`;
 
+/** What does not change while a server runs need not be asked for again soon. */
+const FIXED = { ttlMs: 300_000 };
+
 const identity = () => ({ name: "cambium", title: "Cambium memory", version: version() });
 
 export interface Connection {
@@ -45,6 +48,7 @@ export class MemoryServers {
     const resources = { subscribe: tells, listChanged: tells };
     const server = new McpServer(identity(), {
       instructions: INSTRUCTIONS,
+      cacheHints: { "tools/list": FIXED, "prompts/list": FIXED, "resources/templates/list": FIXED },
       capabilities: { tools: { listChanged: false }, prompts: { listChanged: false }, resources },
     });
     this.#install(server, this.serving);

@@ -7,6 +7,10 @@ import { Buffer } from "node:buffer";
 import { CambiumError } from "@cambium/core/errors";
 import { jsonBytes, textBytes } from "./bytes.js";
 
+/** What it takes in the form in which it takes more. */
+export const sizeOf = ({ data, text }: Shown<unknown>): number =>
+  Math.max(jsonBytes(data), textBytes(text)) + 2;
+
 /** An item in both forms of an answer. */
 export interface Shown<Item> {
   readonly data: Item;
@@ -17,7 +21,7 @@ export interface Shown<Item> {
 const FRAME_BYTES = 900;
 
 /**
- * Returns the first items that fit, at least one: whoever shows it keeps it below the least budget.
+ * Returns the first items that fit, and at least one unless said: whoever shows it keeps it below the least budget.
  *
  * @param show - is told how many bytes are left
  */
@@ -25,13 +29,14 @@ export function fitting<Item, Given>(
   given: readonly Given[],
   maxBytes: number,
   show: (item: Given, room: number) => Shown<Item>,
+  atLeast = 1,
 ): readonly Shown<Item>[] {
   const kept: Shown<Item>[] = [];
   let room = maxBytes - FRAME_BYTES;
   for (const item of given) {
     const shown = show(item, room);
-    const size = Math.max(jsonBytes(shown.data), textBytes(shown.text)) + 2;
-    if (size > room && kept.length > 0) break;
+    const size = sizeOf(shown);
+    if (size > room && kept.length >= atLeast) break;
     kept.push(shown);
     room -= size;
   }

@@ -26,6 +26,7 @@ export interface Changes {
 const CONTENT_BYTES = 400;
 const LEAST_VALUE_BYTES = 40;
 const ENTRY_BYTES = 200;
+const LEAST_FIELD_BYTES = 150;
 
 type Change = (room: number) => Shown<ShownChange>;
 
@@ -47,7 +48,11 @@ export const countsText = (counts: Readonly<Record<string, number>>): string =>
 /** In the order of the counts; those from `skip` on that fit. */
 export function shownChanges(
   { created, changed, deleted, broughtBack = [] }: Changes,
-  { maxBytes, skip = 0 }: { readonly maxBytes: number; readonly skip?: number },
+  {
+    maxBytes,
+    skip = 0,
+    atLeast = 1,
+  }: { readonly maxBytes: number; readonly skip?: number; readonly atLeast?: 0 | 1 },
 ): { readonly items: readonly Shown<ShownChange>[]; readonly left: number } {
   const all: readonly Change[] = [
     ...created.map((memory) => whole("created", memory)),
@@ -55,7 +60,7 @@ export function shownChanges(
     ...deleted.map((memory) => whole("deleted", memory)),
     ...broughtBack.map((memory) => whole("brought back", memory)),
   ].slice(skip);
-  const items = fitting(all, maxBytes, (show, room) => show(room));
+  const items = fitting(all, maxBytes, (show, room) => show(room), atLeast);
   return { items, left: all.length - items.length };
 }
 
@@ -74,13 +79,17 @@ const whole =
 const difference =
   ({ id, before, after, fields }: ChangedMemory): Change =>
   (room) => {
-    const valueBytes = Math.floor((room - ENTRY_BYTES) / (2 * fields.length)) - 30;
+    // Of very many fields the first; the whole memory is a recall by id away.
+    const named = fields.slice(0, Math.max(1, Math.floor((room - ENTRY_BYTES) / LEAST_FIELD_BYTES)));
+    const more = fields.length - named.length;
+    const valueBytes = Math.floor((room - ENTRY_BYTES) / (2 * named.length)) - 30;
     const size = Math.max(LEAST_VALUE_BYTES, Math.min(CONTENT_BYTES, valueBytes));
-    const values = fields.map((field): [string, readonly [string, string]] => [
+    const values = named.map((field): [string, readonly [string, string]] => [
       field,
       [shownValue(before[field], size), shownValue(after[field], size)],
     ]);
     const told = values.map(([field, [was, now]]) => `${field} was ${one(was)}, now ${one(now)}`);
+    if (more > 0) told.push(`and ${more} more fields`);
     return {
       data: { what: "changed", id, fields: Object.fromEntries(values) },
       text: `${SIGNS.changed} changed ${id}: ${told.join("; ")}`,

@@ -71,6 +71,24 @@ async function keepsWithin(inputs: readonly Draft[], maxBytes: number): Promise<
     ["brief", {}],
   ] as const)
     expectWithin(await call(client, tool, { ...args, maxBytes }), maxBytes);
+
+  // Every memory differs in many fields on both sides, so that all of it is in conflict.
+  await space.branches.create("other");
+  for (const [branch, word] of [
+    ["other", "cedar"],
+    ["main", "delta"],
+  ] as const)
+    for (const [place, { content, tags }] of inputs.entries())
+      await agent.revise(
+        ids[place] ?? "",
+        {
+          ...{ content: `${word} ${content}`, tags: [...tags, word], area: word.repeat(100), kind: word },
+          ...{ category: `"${word}"`.repeat(50), importance: word.length / 10, pins: [word] },
+        },
+        { branch },
+      );
+  expectWithin(await call(client, "merge", { from: "other", maxBytes }), maxBytes);
+  expectWithin(await call(client, "rollback", { to: "main@2020-01-01", maxBytes }), maxBytes);
 }
 
 /** The ids on all pages, each of which keeps to its bytes. */

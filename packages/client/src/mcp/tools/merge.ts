@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { MergeResult } from "../../api.js";
-import { textBytes } from "../bytes.js";
 import { expectationOf, headsExpected } from "../expectation.js";
 import {
   resolutions,
@@ -10,7 +9,7 @@ import {
   strategy,
   strategyOf,
 } from "../merge-conflicts.js";
-import { dataOf, type Shown, textsOf } from "../pages.js";
+import { dataOf, type Shown, sizeOf, textsOf } from "../pages.js";
 import { confirmed, count, items, label, maxBytes, place } from "../schemas.js";
 import { countsOf, countsText, type ShownChange, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
@@ -64,8 +63,12 @@ async function replyOf({ space }: Call, result: MergeResult, { maxBytes }: Args)
   const conflicts = await shownConflicts(result.conflicts, {
     ...{ space, from: from.branch, into: to.branch, maxBytes: Math.floor(maxBytes * 0.7) },
   });
-  const room = Math.max(1_000, maxBytes - conflicts.reduce((sum, { text }) => sum + textBytes(text), 0));
-  const { items, left } = shownChanges(result, { maxBytes: room });
+  const taken = conflicts.reduce((sum, shown) => sum + sizeOf(shown), 0);
+  // What has to be decided comes first; what changes by itself has the room that is left.
+  const { items, left } = shownChanges(result, {
+    maxBytes: maxBytes - taken,
+    atLeast: conflicts.length > 0 ? 0 : 1,
+  });
   const isOpen = status === "preview" || status === "conflict";
   const expect = isOpen ? expectationOf([from.heads, to.heads], "merge") : undefined;
   const shown: ShownMerge = { conflicts, open: all, items, left, expect, isUndone: undone.length > 0 };
