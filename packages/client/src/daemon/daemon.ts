@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CambiumError, isCambiumError } from "@cambium/core";
+import { CambiumError } from "@cambium/core";
 import type { Replica } from "../api.js";
 import type { CallName, DaemonStatus } from "../contract/calls.js";
 import { MODELS_HEADER } from "../contract/models.js";
@@ -65,7 +65,7 @@ export class Daemon {
   /** Of the calls that are under way: aborted when they can be waited for no longer. */
   readonly #underWay = new Set<AbortController>();
   readonly #end = Promise.withResolvers<void>();
-  #isStopping = false;
+  readonly #stopping = new AbortController();
 
   private constructor(options: DaemonOptions) {
     const { place, timers, log, now, idleMs, checkResponse } = options;
@@ -77,7 +77,10 @@ export class Daemon {
       status: () => this.#status(),
       stop: (why) => this.stop(why),
     };
-    this.#dispatch = new Dispatch({ replica: this.#replica, daemon, now, timers, log, checkResponse });
+    this.#dispatch = new Dispatch({
+      ...{ replica: this.#replica, daemon, now, timers, log, checkResponse },
+      stopping: this.#stopping.signal,
+    });
     this.#sideDoors = new SideDoors({
       replica: this.#replica,
       feeds: new SpaceFeeds({ instance: this.instance, timers, log }),
@@ -114,8 +117,8 @@ export class Daemon {
 
   /** Refuses what comes from now on, finishes what is under way, and ends. See `ended`. */
   stop(why: string): void {
-    if (this.#isStopping) return;
-    this.#isStopping = true;
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort(stopping());
     this.#options.log.info(`Ending, because ${why}.`);
     this.#drain().then(this.#end.resolve, this.#end.reject);
   }
@@ -172,9 +175,7 @@ export class Daemon {
       const incoming = { request, response, url: urlOf(request), signal: leaving.signal };
       name = (await this.#sideDoors.answer(incoming)) ?? (await this.#dispatch.answer(incoming));
     } catch (thrown) {
-      const error = toCambiumError(thrown);
-      const isCutShort = error.code === "ABORTED" && isCambiumError(leaving.signal.reason, "DAEMON_STOPPING");
-      sendFailure(response, isCutShort ? leaving.signal.reason : error);
+      sendFailure(response, toCambiumError(thrown));
     }
     const tookMs = (performance.now() - startedMs).toFixed(1);
     this.#options.log.debug?.(`${name} ${response.statusCode} ${tookMs} ms`);
@@ -182,7 +183,7 @@ export class Daemon {
 
   /** @throws {CambiumError} DAEMON_STOPPING; DAEMON_OLDER, and then this daemon ends */
   #refuseStrangers({ headers }: IncomingMessage): void {
-    if (this.#isStopping) throw stopping();
+    if (this.#stopping.signal.aborted) throw stopping();
     const { version, models } = this.#options;
     const theirs = headers[CLIENT_VERSION_HEADER];
     if (typeof theirs === "string" && isNewerVersion(theirs, version)) {

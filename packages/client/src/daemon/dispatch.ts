@@ -27,6 +27,8 @@ import { type FoundRoute, findRoute } from "./route-finder.js";
 export interface DispatchOptions {
   readonly replica: OwnedReplica;
   readonly daemon: DaemonControl;
+  /** Fires when the daemon begins to end, with what to tell those who wait. */
+  readonly stopping: AbortSignal;
   readonly now: () => number;
   readonly timers: Timers;
   readonly log: DaemonLog;
@@ -52,6 +54,7 @@ interface CheckedCall {
   readonly request: RequestKey | undefined;
 }
 
+const WAITS: ReadonlySet<CallName> = new Set(["sync.whenSynced", "summariesMade"] as const);
 const NEVER = new AbortController().signal;
 
 export class Dispatch {
@@ -72,22 +75,33 @@ export class Dispatch {
     const found = routeOf(request.method ?? "GET", url.pathname);
     const call = await checkedCall(found, incoming);
     const isStreamed = call.isLong && (request.headers.accept ?? "").includes(EVENT_STREAM);
+    const signal = this.#signalOf(call, incoming);
     if (!isStreamed) {
-      // A plain write that has begun is finished, whoever waits for it.
-      const signal = call.isRead || call.isLong ? incoming.signal : NEVER;
       sendJson(response, await this.#run(call, { signal, onProgress: undefined }));
       return call.name;
     }
     const answer = new LongAnswer(response, this.#options.now, this.#options.timers);
-    const waiter = { signal: incoming.signal, onProgress: answer.progress };
-    await answer.end(this.#run(call, waiter));
+    await answer.end(this.#run(call, { signal, onProgress: answer.progress }));
     return call.name;
+  }
+
+  #signalOf({ name, isRead, isLong }: CheckedCall, { signal }: Incoming): AbortSignal {
+    // What does nothing but wait need not be waited for when the daemon ends.
+    if (WAITS.has(name)) return AbortSignal.any([signal, this.#options.stopping]);
+    // A plain write that has begun is finished, whoever waits for it.
+    return isRead || isLong ? signal : NEVER;
   }
 
   /** @returns the answer as JSON */
   async #run(call: CheckedCall, waiter: Waiter): Promise<string> {
-    if (call.request === undefined) return await this.#make(call, waiter);
-    return await this.#answers.answer(call.request, waiter, (work) => this.#makeOnce(call, work));
+    try {
+      if (call.request === undefined) return await this.#make(call, waiter);
+      return await this.#answers.answer(call.request, waiter, (work) => this.#makeOnce(call, work));
+    } catch (error) {
+      // Who was stopped because the daemon ends is told that, and can call the next one.
+      const { reason } = waiter.signal;
+      throw isCambiumError(error, "ABORTED") && isCambiumError(reason, "DAEMON_STOPPING") ? reason : error;
+    }
   }
 
   /** A call under a key may have been made by a daemon before this one, or be under way still. */

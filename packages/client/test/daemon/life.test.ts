@@ -148,26 +148,54 @@ describe("[DM2] when the daemon ends", () => {
     await running.daemon.ended;
   });
 
-  test("what does not come to an end is stopped after ten seconds, and told why", async () => {
-    const timers = manualTimers();
-    const begun = Promise.withResolvers<void>();
-    const verify: Space["verify"] = ({ signal } = {}) => {
-      begun.resolve();
-      const { promise, reject } = Promise.withResolvers<VerifyResult>();
-      signal?.addEventListener("abort", () => reject(new CambiumError("ABORTED", "Stopped.")));
-      return promise;
-    };
-    await using running = await startDaemon({ timers, ...withSpace({ verify }) });
-    const waiting = running.call("/v1/spaces/notes/verify", { method: "POST" });
-    await begun.promise;
-    running.daemon.stop("of the test");
-    timers.advance(9_999);
-    expect(await hasEnded(running)).toBe(false);
-    timers.advance(1);
-    const answer = await waiting;
-    expect([answer.status, answer.json.error.code]).toEqual([503, "DAEMON_STOPPING"]);
-    await running.daemon.ended;
-  });
+  test.each([
+    ["text/event-stream", 200],
+    ["application/json", 503],
+  ])(
+    "what does not come to an end is stopped after ten seconds, and told why (%s)",
+    async (accept, status) => {
+      const timers = manualTimers();
+      const begun = Promise.withResolvers<void>();
+      const verify: Space["verify"] = ({ signal, onProgress } = {}) => {
+        begun.resolve();
+        onProgress?.({ stage: "chunks", done: 0, total: 1 });
+        const { promise, reject } = Promise.withResolvers<VerifyResult>();
+        signal?.addEventListener("abort", () => reject(new CambiumError("ABORTED", "Stopped.")));
+        return promise;
+      };
+      await using running = await startDaemon({ timers, ...withSpace({ verify }) });
+      const waiting = running.call("/v1/spaces/notes/verify", { method: "POST", headers: { accept } });
+      await begun.promise;
+      running.daemon.stop("of the test");
+      timers.advance(9_999);
+      expect(await hasEnded(running)).toBe(false);
+      timers.advance(1);
+      const answer = await waiting;
+      expect([answer.status, answer.text]).toEqual([status, expect.stringContaining("DAEMON_STOPPING")]);
+      await running.daemon.ended;
+    },
+  );
+
+  test.each(["text/event-stream", "application/json"])(
+    "what only waits is told at once (%s)",
+    async (accept) => {
+      const begun = Promise.withResolvers<void>();
+      const sync = {
+        whenSynced: ({ signal }: { readonly signal: AbortSignal }) => {
+          begun.resolve();
+          const { promise, reject } = Promise.withResolvers<void>();
+          signal.addEventListener("abort", () => reject(new CambiumError("ABORTED", "Stopped.")));
+          return promise;
+        },
+      } as unknown as Space["sync"];
+      await using running = await startDaemon({ timers: manualTimers(), ...withSpace({ sync }) });
+      const waiting = running.call("/v1/spaces/notes/sync/wait", { method: "POST", headers: { accept } });
+      await begun.promise;
+      running.daemon.stop("of the test");
+      expect((await waiting).text).toContain("DAEMON_STOPPING");
+      await running.daemon.ended;
+    },
+  );
 
   test("what cannot be stopped is left after two more", async () => {
     const timers = manualTimers();
