@@ -48,7 +48,11 @@ module.exports = {
       from: { path: "^(packages/([^/]+)|examples/[^/]+)/" },
       to: {
         path: "^packages/([^/]+)/src/",
-        pathNot: ["^packages/$2/", "^packages/[^/]+/src/index\\.ts$", "^packages/core/src/(automerge|errors|history/refs|format/state-fields)\\.ts$"],
+        pathNot: [
+          "^packages/$2/",
+          "^packages/[^/]+/src/index\\.ts$",
+          "^packages/core/src/(automerge|errors|history/refs|format/state-fields)\\.ts$",
+        ],
       },
     },
     {
