@@ -26,7 +26,7 @@ export const at = label
   .optional();
 
 /** Bytes of an answer. Twice the most, as text and as data, stays below 25,000 tokens. */
-export const LEAST_BYTES = 2_000;
+const LEAST_BYTES = 2_000;
 export const MOST_BYTES = 40_000;
 export const USUAL_BYTES = 12_000;
 export const maxBytes = z.number().int().min(LEAST_BYTES).max(MOST_BYTES).default(USUAL_BYTES);

@@ -28,7 +28,7 @@ export async function replicaHere(clock: () => number = ticking()): Promise<Repl
 }
 
 /** A minute passes between any two looks at the clock. */
-export function ticking(start = Date.parse("2026-08-01T09:00:00Z")): () => number {
+function ticking(start = Date.parse("2026-08-01T09:00:00Z")): () => number {
   let now = start;
   return () => {
     now += 60_000;
@@ -88,7 +88,7 @@ export async function call(
   return { data: result.structuredContent as Said["data"], text };
 }
 
-export const textOf = (result: { readonly content?: unknown }): string =>
+const textOf = (result: { readonly content?: unknown }): string =>
   ((result.content ?? []) as readonly { readonly text?: string }[]).map(({ text }) => text ?? "").join("\n");
 
 /** What a tool said was wrong. */
