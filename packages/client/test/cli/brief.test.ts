@@ -1,11 +1,18 @@
 /** The brief on the command line: what reaches the library, and what is shown. */
 
+import type { ChangeHash } from "@cambium/core";
 import { expect, test } from "vitest";
+import type { Brief } from "../../src/api.js";
 import { main } from "../../src/cli/program.js";
 import { fakeLibrary } from "./fake-library.js";
 import { capturedIo, type IoSettings } from "./fixtures.js";
 
-const told = { text: "Brief for ada: space demo, branch main.", news: { total: 0, items: [] } };
+const nothing = { total: 0, items: [] };
+const told: Brief = {
+  ...{ branch: "main", at: "main@heads:00", heads: ["00" as ChangeHash] },
+  ...{ news: nothing, conflicts: nothing, requests: nothing, notices: nothing, matters: nothing },
+  text: "Brief for ada: space demo, branch main.",
+};
 
 async function brief(line: readonly string[], settings: IoSettings = {}) {
   const io = capturedIo(settings);
