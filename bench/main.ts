@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- <name> [options]`: measures the built packages. See README.md.
  */
+import { agents } from "./agents/agents.ts";
 import { conversations } from "./conversations/conversations.ts";
 import { lostWrites } from "./lost-writes/lost-writes.ts";
 import { peers } from "./peers/peers.ts";
@@ -11,6 +12,7 @@ import { UsageError } from "./support/usage-error.ts";
 
 /** Each takes its own arguments and returns the exit code. */
 const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  agents,
   conversations,
   "lost-writes": lostWrites,
   peers,
@@ -19,7 +21,8 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<n
   scale,
 };
 
-const USAGE = `npm run bench -- conversations <file> [--seed <n>] [--json <file>]
+const USAGE = `npm run bench -- agents [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--keep <dir> | --home <dir>] [--json <file>]
+npm run bench -- conversations <file> [--seed <n>] [--json <file>]
 npm run bench -- lost-writes [--writers <n>] [--writes <n>] [--json <file>]
 npm run bench -- peers [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--only <peer,…>] [--json <file>]
 npm run bench -- reference [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--json <file>]

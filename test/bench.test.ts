@@ -104,6 +104,24 @@ test(
   },
 );
 
+test(
+  "[EX11] the agents benchmark starts what agents and scripts start, checks what they are answered, and leaves nothing running",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const json = join(dir.path, "report.json");
+    const sizes = ["--memories", "20", "--changes", "40", "--samples", "1"];
+    const { stdout } = await runBench("agents", ...sizes, "--keep", join(dir.path, "kept"), "--json", json);
+    expect(stdout).toMatch(/\| mcp, spawn to first recall, daemon runs .* ≤ 250 ms/);
+    const { figures, toolLists, memory, daemons } = JSON.parse(await readFile(json, "utf8"));
+    expect(figures.every(({ samples }: { readonly samples: number }) => samples === 1)).toBe(true);
+    expect(toolLists).toMatchObject([{ set: "lean" }, { set: "full" }, { set: "official" }]);
+    expect(memory.length).toBe(4);
+    expect(daemons.length).toBeGreaterThan(0);
+    for (const pid of daemons) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+  },
+);
+
 test("[EX6] a benchmark called wrongly says how to call it", async () => {
   await expect(runBench("nonsense")).rejects.toMatchObject({
     code: 2,

@@ -43,7 +43,7 @@ const cambium =
         const { memories } = JSON.parse(listed) as { memories: readonly { content: string }[] };
         return memories.map(({ content }) => content.replace(/ \(note\)$/, ""));
       },
-      [Symbol.asyncDispose]: () => endDaemon(env.CAMBIUM_HOME),
+      [Symbol.asyncDispose]: async () => void (await endDaemon(env.CAMBIUM_HOME)),
     };
   };
 

@@ -124,13 +124,13 @@ export function rowOf({ operation, p50, p95, samples, budget, unit = "ms" }: Fig
     text(p50),
     text(p95),
     String(samples ?? "–"),
-    `≤ ${budget} ${unit}`,
+    budget === undefined ? "–" : `≤ ${budget} ${unit}`,
     verdict(p50, budget),
   ];
 }
 
 const verdict = (p50: number | undefined, budget: number | undefined): string =>
-  p50 === undefined ? "" : budget === undefined || p50 <= budget ? "met" : "over";
+  p50 === undefined || budget === undefined ? "" : p50 <= budget ? "met" : "over";
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
