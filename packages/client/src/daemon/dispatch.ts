@@ -8,7 +8,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isCambiumError } from "@cambium/core";
 import type { AgentIdentity, RequestKey } from "../api.js";
 import type { CallName } from "../contract/calls.js";
-import { takesBody } from "../contract/encode.js";
 import { parseRequest } from "../contract/parse-request.js";
 import { EVENT_STREAM, IDEMPOTENCY_HEADER } from "../contract/wire.js";
 import type { Timers } from "../network/timers.js";
@@ -159,7 +158,9 @@ async function checkedCall(found: FoundRoute, incoming: Incoming): Promise<Check
   const { request, url } = incoming;
   const { route, params } = found;
   const name = found.name as CallName;
-  const body = takesBody(route.method) ? await readJsonBody(request) : undefined;
+  // What it came by, not what its route says: a wordy read may come with a body.
+  const hasBody = request.method !== "GET" && request.method !== "DELETE";
+  const body = hasBody ? await readJsonBody(request) : undefined;
   const input = parseRequest(name, { params, query: url.searchParams, body });
   const key = request.headers[IDEMPOTENCY_HEADER];
   const who = identityFrom(request.headers);

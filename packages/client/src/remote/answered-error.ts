@@ -5,12 +5,17 @@
  */
 import { CambiumError, ERROR_CODES, type ErrorCode } from "@cambium/core/errors";
 
+/** Said by Node itself, before the daemon sees the request. */
+const HEADERS_TOO_LARGE = 431;
+
 /** @param body - what was answered: `{ error: { code, message, hint?, details? } }` */
 export function answeredError(body: unknown, status: number): CambiumError {
   const told = field(body, "error");
   const [code, message, hint, details] = ["code", "message", "hint", "details"].map((name) =>
     field(told, name),
   );
+  if (status === HEADERS_TOO_LARGE)
+    return new CambiumError("BAD_INPUT", "The question is too long to be asked.");
   if (typeof code !== "string" || typeof message !== "string")
     return new CambiumError(
       "INTERNAL",

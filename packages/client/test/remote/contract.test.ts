@@ -117,6 +117,8 @@ const STEPS: readonly Step[] = [
       space.recall("morning tea & milk?", { limit: 2, tags: ["drink"], since: "2020", priors: false }),
   ],
   ["recall", ({ space }) => space.recall("", {})],
+  ["recall", ({ space }) => space.recall("tea ".repeat(20_000))],
+  ["alike", ({ space }) => space.alike("차 한 잔 ".repeat(10_000))],
   ["recall", ({ space }) => space.at("main").recall("train")],
   ["alike", ({ space }) => space.alike("The train to Basel leaves at 7:02 from platform 5", { limit: 2 })],
   ["alike", (w) => w.space.alike({ id: idOf(w, "train") })],
@@ -137,6 +139,7 @@ const STEPS: readonly Step[] = [
   ],
   ["graph", ({ space }) => space.graph()],
   ["graph", ({ space }) => space.graph({ names: ["Ada"] })],
+  ["graph", ({ space }) => space.graph({ names: Array.from({ length: 2_000 }, (_, at) => `Name ${at}`) })],
 
   ["history", (w) => w.space.history(idOf(w, "tea"))],
   ["history", (w) => w.space.at("main").history(idOf(w, "tea"))],
