@@ -60,27 +60,21 @@ import type {
   UndoResult,
   VerifyResult,
 } from "../api.js";
-import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import type { Embedder } from "../embedding/embedder.js";
-import { authorOf, type Caller, callerOf } from "../governance/caller.js";
-import type { Gate } from "../governance/gate.js";
-import { type AgentMaker, Governance } from "../governance/governance.js";
-import { type GuardServices, guardAgent } from "../governance/guarded-agent.js";
-import { type AgentServices, SpaceAgent } from "./agent.js";
-import { BranchOperations } from "./branch-operations.js";
+import { callerOf } from "../governance/caller.js";
+import { Governance } from "../governance/governance.js";
 import type { Identity } from "./identity.js";
 import { introduce } from "./introduce.js";
-import { inviteTo } from "./invite.js";
 import { makeIndexAnew } from "./make-index-anew.js";
 import { missingRecords } from "./missing-records.js";
 import { requestCodes, requestedChange } from "./requested-changes.js";
+import { SpaceAgents } from "./space-agents.js";
 import type { SpaceConfig, SpaceConfigs } from "./space-config.js";
 import { openStore, openSummaries } from "./space-files.js";
 import { noticesOf } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
 import { SpaceSync } from "./space-sync.js";
 import { verifySpace } from "./verify-space.js";
-import type { Writer } from "./writer.js";
 
 export interface OpenSpaceOptions {
   readonly config: SpaceConfig;
@@ -99,6 +93,7 @@ export class OpenSpace implements Space {
   readonly #parts: SpaceParts;
   readonly #sync: SpaceSync;
   readonly #governance: Governance;
+  readonly #agents: SpaceAgents;
   readonly #notices = new Set<string>();
   readonly #listeners = new Set<(event: SpaceEvent) => void>();
   #config: SpaceConfig;
@@ -126,6 +121,10 @@ export class OpenSpace implements Space {
     this.#governance = new Governance({
       ...{ ...this.#parts, dir, identity, platform, onNotice },
       ...{ now: this.#parts.clock.now, load: this.#parts.index.load },
+    });
+    this.#agents = new SpaceAgents({
+      ...{ parts: this.#parts, governance: this.#governance, platform, replica: identity.id },
+      config: () => this.#config,
     });
     this.#parts.index.onProgress(({ branch, done, total }) =>
       this.#emit({ type: "index", branch, progress: { stage: "index", done, total } }),
@@ -189,8 +188,7 @@ export class OpenSpace implements Space {
   }
 
   as(identity: AgentIdentity): Agent {
-    const caller = callerOf(identity, this.role);
-    return this.#agentOf(caller, this.#governance.gateFor(caller, identity.confirmed));
+    return this.#agents.as(identity);
   }
 
   async requestOf(request: RequestKey): Promise<RequestedChange | undefined> {
@@ -410,47 +408,6 @@ export class OpenSpace implements Space {
       await this.#parts.store.close();
       this.#options.onClose();
     }
-  }
-
-  /** Writes in the name of a caller, as far as the gate lets them. */
-  #agentOf(caller: Caller, gate: Gate, onChange?: (change: ChangeHash) => void): Agent {
-    const { requestKey } = caller;
-    const request = requestKey && requestCodes(this.#parts.codec.keys.requests, requestKey);
-    const writer = this.#parts.writer.telling((written) => {
-      this.#governance.audit.noteChange(caller, written);
-      onChange?.(written.hash);
-    }, request);
-    const guards = this.#governance.guardsFor(caller, gate);
-    return guardAgent(new SpaceAgent(this.#agentServices(guards, writer), authorOf(caller)), guards);
-  }
-
-  #services(writer: Writer): ConstructorParameters<typeof BranchOperations>[0] {
-    return {
-      ...this.#parts,
-      writer,
-      platform: this.#options.platform,
-      replica: () => this.replica,
-      now: this.#parts.clock.now,
-      load: this.#parts.index.load,
-    };
-  }
-
-  #agentServices(guards: GuardServices, writer: Writer): AgentServices {
-    const services = this.#services(writer);
-    const { caller, gate } = guards;
-    const makeAgent: AgentMaker = (...made) => this.#agentOf(...made);
-    return {
-      ...this.#parts,
-      ...services,
-      ...{ gate, guards },
-      importKey: this.#parts.codec.keys.imports,
-      invite: (options) =>
-        inviteTo({ config: this.#config, audit: this.#governance.audit, caller, gate }, options),
-      requests: this.#governance.requestsOf(caller, gate, makeAgent),
-      policy: this.#governance.policyOf(caller, gate),
-      branchesFor: (context) => new BranchOperations(services, context, gate),
-      checkpointsFor: (context) => new CheckpointOperations(this.#parts, context),
-    };
   }
 
   async #missing(branch = "main"): Promise<SpaceStatus["missing"]> {

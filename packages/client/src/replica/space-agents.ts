@@ -1,0 +1,74 @@
+/**
+ * Agents of a space: whoever writes to it, with the services they write through.
+ *
+ * @module
+ */
+import type { ChangeHash, Platform, ReplicaId } from "@cambium/core";
+import type { Agent, AgentIdentity } from "../api.js";
+import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
+import { authorOf, type Caller, callerOf } from "../governance/caller.js";
+import type { Gate } from "../governance/gate.js";
+import type { Governance } from "../governance/governance.js";
+import { type GuardServices, guardAgent } from "../governance/guarded-agent.js";
+import { type AgentServices, SpaceAgent } from "./agent.js";
+import { BranchOperations } from "./branch-operations.js";
+import { inviteTo } from "./invite.js";
+import { requestCodes } from "./requested-changes.js";
+import type { SpaceConfig } from "./space-config.js";
+import type { SpaceParts } from "./space-parts.js";
+import type { Writer } from "./writer.js";
+
+export interface SpaceAgentsOptions {
+  readonly parts: SpaceParts;
+  readonly governance: Governance;
+  readonly platform: Platform;
+  readonly replica: ReplicaId;
+  readonly config: () => SpaceConfig;
+}
+
+export class SpaceAgents {
+  readonly #options: SpaceAgentsOptions;
+
+  constructor(options: SpaceAgentsOptions) {
+    this.#options = options;
+  }
+
+  as(identity: AgentIdentity): Agent {
+    const { governance, config } = this.#options;
+    const caller = callerOf(identity, config().role);
+    return this.#make(caller, governance.gateFor(caller, identity.confirmed));
+  }
+
+  /** Writes in the name of a caller, as far as the gate lets them. */
+  readonly #make = (caller: Caller, gate: Gate, onChange?: (change: ChangeHash) => void): Agent => {
+    const { parts, governance } = this.#options;
+    const { requestKey } = caller;
+    const request = requestKey && requestCodes(parts.codec.keys.requests, requestKey);
+    const writer = parts.writer.telling((written) => {
+      governance.audit.noteChange(caller, written);
+      onChange?.(written.hash);
+    }, request);
+    const guards = governance.guardsFor(caller, gate);
+    return guardAgent(new SpaceAgent(this.#servicesFor(guards, writer), authorOf(caller)), guards);
+  };
+
+  #servicesFor(guards: GuardServices, writer: Writer): AgentServices {
+    const { parts, governance, platform, replica, config } = this.#options;
+    const { caller, gate } = guards;
+    const services: ConstructorParameters<typeof BranchOperations>[0] = {
+      ...{ ...parts, writer, platform, replica: () => replica },
+      ...{ now: parts.clock.now, load: parts.index.load },
+    };
+    return {
+      ...parts,
+      ...services,
+      ...{ gate, guards },
+      importKey: parts.codec.keys.imports,
+      invite: (options) => inviteTo({ config: config(), audit: governance.audit, caller, gate }, options),
+      requests: governance.requestsOf(caller, gate, this.#make),
+      policy: governance.policyOf(caller, gate),
+      branchesFor: (context) => new BranchOperations(services, context, gate),
+      checkpointsFor: (context) => new CheckpointOperations(parts, context),
+    };
+  }
+}
