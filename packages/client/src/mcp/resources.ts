@@ -115,7 +115,7 @@ const NOT_FOUND: ReadonlySet<string> = new Set([
 /** Reading an address twice gives the same: what is new stays new. */
 const readBrief: Read = async ({ space, branch }) => {
   const { text } = await space.brief({ branch, maxBytes: USUAL_BYTES, peek: true });
-  return `${DATA_NOTE}\n${text}`;
+  return text;
 };
 
 const readCheckpoints: Read = async ({ space, branch }) => {

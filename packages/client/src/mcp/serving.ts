@@ -24,9 +24,9 @@ export class Serving {
   readonly now: () => number;
   readonly #replica: Replica;
   readonly #listeners = new Set<(space: Space) => void>();
+  readonly #spaces = new Map<string, Promise<Space>>();
   readonly #used = new Map<string, Space>();
   readonly #branches = new Map<string, Promise<string>>();
-  #first: Promise<Space> | undefined;
 
   constructor({ replica, settings, now = Date.now }: ServingOptions) {
     this.#replica = replica;
@@ -35,14 +35,30 @@ export class Serving {
     this.now = now;
   }
 
-  /** The replica keeps its spaces open, and closes them with itself. */
-  async space(name?: string): Promise<Space> {
-    const wanted = name ?? this.settings.space;
-    const space = await (wanted === undefined && (await this.#replica.spaces()).length === 0
-      ? this.#firstSpace()
-      : this.#replica.openSpace(wanted));
-    this.#noteUse(space);
-    return space;
+  /**
+   * Opened once for each name; the replica keeps it open, and closes it with itself. So a client that names none
+   * stays with the space it began with.
+   */
+  space(name: string | undefined = this.settings.space): Promise<Space> {
+    const key = name ?? "";
+    let opening = this.#spaces.get(key);
+    if (opening === undefined) {
+      opening = this.#open(name);
+      this.#spaces.set(key, opening);
+      opening.catch(() => this.#spaces.delete(key));
+    }
+    return opening;
+  }
+
+  async #open(name: string | undefined): Promise<Space> {
+    const isFirst = name === undefined && (await this.#replica.spaces()).length === 0;
+    const opened = await (isFirst ? this.#firstSpace() : this.#replica.openSpace(name));
+    // By its name or its id, it is one space, and watched once.
+    const known = this.#used.get(opened.id);
+    if (known !== undefined) return known;
+    this.#used.set(opened.id, opened);
+    for (const listener of this.#listeners) listener(opened);
+    return opened;
   }
 
   /** The branch of a call that names none. */
@@ -80,19 +96,13 @@ export class Serving {
     return () => this.#listeners.delete(listener);
   }
 
-  #noteUse(space: Space): void {
-    if (this.#used.get(space.id) === space) return;
-    this.#used.set(space.id, space);
-    for (const listener of this.#listeners) listener(space);
-  }
-
   /** Two servers may begin at once. */
-  #firstSpace(): Promise<Space> {
-    this.#first ??= this.#replica.createSpace({ name: FIRST_SPACE }).catch((error: unknown) => {
-      this.#first = undefined;
+  async #firstSpace(): Promise<Space> {
+    try {
+      return await this.#replica.createSpace({ name: FIRST_SPACE });
+    } catch (error) {
       if (isCambiumError(error, "SPACE_EXISTS")) return this.#replica.openSpace(FIRST_SPACE);
       throw error;
-    });
-    return this.#first;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
+import type { Replica, Space } from "../../src/api.js";
 import { call, connect, ERAS, idOf, replicaHere } from "./support/connected.js";
 
 const textsOf = (contents: readonly object[]): string =>
@@ -137,4 +138,36 @@ test("[MC24] a subscription that was given up is told nothing more", async () =>
   await call(client, "revise", { id, content: "one, changed" });
   await call(client, "revise", { id: kept, content: "two, changed" });
   expect(await told.promise).toBe(uriOf(kept));
+});
+
+test("[MC37] a space is opened and watched once, also where opening it gives another object each time", async () => {
+  await using here = await replicaHere();
+  const space = await here.replica.createSpace({ name: "notes" });
+  let [opened, watched] = [0, 0];
+  /** As a replica in another process does. */
+  const fresh = (): Space => {
+    opened += 1;
+    const bound = (target: Space, name: string | symbol) => {
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    };
+    return new Proxy(space, {
+      get: (target, name) => {
+        if (name === "subscribe") watched += 1;
+        return bound(target, name);
+      },
+    });
+  };
+  const replica = {
+    spaces: () => here.replica.spaces(),
+    openSpace: async () => fresh(),
+  } as unknown as Replica;
+  await using connected = await connect(replica);
+  const { client } = connected;
+  await call(client, "remember", { content: "one" });
+  for (const named of [{}, { space: "notes" }, { space: space.id }]) {
+    await call(client, "recall", { query: "one", ...named });
+    await call(client, "recall", { query: "one", ...named });
+  }
+  expect({ opened, watched }).toEqual({ opened: 3, watched: 1 });
 });

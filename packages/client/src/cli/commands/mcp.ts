@@ -43,6 +43,8 @@ export const mcp: CommandDefinition<Options> = {
       agent: agent ?? (env.CAMBIUM_AGENT || undefined),
       explain: (error: unknown) => explainPinned(error, pins),
     };
+    if (process.stdin.isTTY)
+      tell("waiting for an MCP client on standard input; agents start this by themselves. Ctrl-C ends it.");
     await context.withReplica(
       (replica) =>
         serveOverStdio({

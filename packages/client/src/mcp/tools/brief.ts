@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { Brief } from "../../api.js";
-import { textBytes } from "../bytes.js";
 import { dataOf, fitting } from "../pages.js";
 import { count, items, label, MOST_BYTES, place } from "../schemas.js";
-import { DATA_NOTE, shownAuthor, shownLabel, shownTime, shownValue } from "../shown-memory.js";
+import { shownAuthor, shownLabel, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
 const LEAST_BRIEF = 1_000;
@@ -25,14 +24,13 @@ export const brief = defineTool({
   output: z.looseObject({ branch: z.string(), items, left: count, since: z.string().optional() }),
   run: async (call, { since, peek, maxBytes }) => {
     const { branch, agentName } = call;
-    const room = maxBytes - textBytes(DATA_NOTE) - 1;
-    const found = await call.space.brief({ agent: agentName, branch, maxBytes: room, since, peek });
+    const found = await call.space.brief({ agent: agentName, branch, maxBytes, since, peek });
     const all = itemsOf(found);
     const shown = fitting(all, maxBytes, (data) => ({ data, text: "" }));
     const totals = [found.news, found.conflicts, found.requests, found.notices, found.matters];
     const left = totals.reduce((sum, { total }) => sum + total, 0) - shown.length;
     return {
-      text: `${DATA_NOTE}\n${found.text}`,
+      text: found.text,
       data: {
         ...{ branch: shownLabel(found.branch), items: dataOf(shown), left },
         ...(found.since === undefined ? {} : { since: shownLabel(found.since) }),
