@@ -5,6 +5,7 @@
  * @module
  */
 
+import { readFileSync, rmSync } from "node:fs";
 import { writePrivateFile } from "../replica/private-files.js";
 
 export interface DaemonNote {
@@ -20,3 +21,13 @@ export interface DaemonNote {
 
 export const writeDaemonNote = (path: string, note: DaemonNote): void =>
   writePrivateFile(path, JSON.stringify(note, null, 2));
+
+/** Leaves the note of another daemon, in a home that was made anew, alone. */
+export function removeDaemonNote(path: string, instance: string): void {
+  try {
+    if (!readFileSync(path, "utf8").includes(JSON.stringify(instance))) return;
+  } catch {
+    return; // there is none
+  }
+  rmSync(path, { force: true });
+}

@@ -4,7 +4,6 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CambiumError } from "@cambium/core";
 import type { Replica } from "../api.js";
@@ -16,7 +15,7 @@ import { Activity } from "./activity.js";
 import { HttpFailure, sendFailure, toCambiumError } from "./answer.js";
 import type { DaemonControl } from "./call.js";
 import type { DaemonLog } from "./daemon-log.js";
-import { writeDaemonNote } from "./daemon-note.js";
+import { removeDaemonNote, writeDaemonNote } from "./daemon-note.js";
 import { type DaemonPlace, makeSocketDirectory } from "./daemon-place.js";
 import { readOrMakeToken } from "./daemon-token.js";
 import { Dispatch } from "./dispatch.js";
@@ -237,7 +236,7 @@ export class Daemon {
       log.error(`The replica could not be closed cleanly: ${String(error)}`);
     }
     await Promise.all(this.#doors.map((door) => door.close()));
-    rmSync(place.note, { force: true });
+    removeDaemonNote(place.note, this.instance);
     log.info("Ended.");
   }
 }

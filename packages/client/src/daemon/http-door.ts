@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, renameSync, rmSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CambiumError } from "@cambium/core";
@@ -57,23 +57,40 @@ export async function openDoor(address: SocketAddress | PortAddress, answer: Ans
       socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
     else socket.destroy();
   });
-  if ("socket" in address) await listenOnSocket(server, address.socket);
-  else await listenOnPort(server, address.port);
-  return doorOf(server);
+  if ("port" in address) {
+    await listenOnPort(server, address.port);
+    return doorOf(server, () => undefined);
+  }
+  if (process.platform === "win32") {
+    await listen(server, { path: address.socket });
+    return doorOf(server, () => undefined);
+  }
+  return doorOf(server, await listenOnSocket(server, address.socket));
 }
 
-async function listenOnSocket(server: Server, path: string): Promise<void> {
-  const isFile = process.platform !== "win32";
-  if (isFile) rmSync(path, { force: true });
-  const before = isFile ? process.umask(PRIVATE_UMASK) : 0;
+/**
+ * Made beside and renamed, so that it is private from the first moment; and so that Node, which removes the name
+ * that it made, does not remove the socket of another daemon that has come in its place meanwhile.
+ *
+ * @returns what removes the socket, if it still is this one
+ */
+async function listenOnSocket(server: Server, path: string): Promise<() => void> {
+  const beside = path.replace(/\.sock$/, ".new"); // no longer than the name: it has to fit as well
+  rmSync(beside, { force: true });
+  const before = process.umask(PRIVATE_UMASK);
   try {
-    const listening = listen(server, { path });
-    if (isFile) process.umask(before); // the socket was made before `listen` returned
+    const listening = listen(server, { path: beside });
+    process.umask(before); // the socket was made before `listen` returned
     await listening;
   } finally {
-    if (isFile) process.umask(before);
+    process.umask(before);
   }
-  if (isFile) chmodSync(path, PRIVATE_FILE);
+  chmodSync(beside, PRIVATE_FILE);
+  const { ino } = statSync(beside);
+  renameSync(beside, path);
+  return () => {
+    if (statSync(path, { throwIfNoEntry: false })?.ino === ino) rmSync(path, { force: true });
+  };
 }
 
 async function listenOnPort(server: Server, port: number): Promise<void> {
@@ -97,13 +114,14 @@ function listen(server: Server, options: { path: string } | { host: string; port
   return promise;
 }
 
-function doorOf(server: Server): HttpDoor {
+function doorOf(server: Server, removeName: () => void): HttpDoor {
   const address = server.address() as AddressInfo | string | null;
   const ended = Promise.withResolvers<void>();
   let isClosing = false;
   const closeToNew = (): void => {
     if (isClosing) return;
     isClosing = true;
+    removeName();
     server.close(() => ended.resolve());
   };
   return {

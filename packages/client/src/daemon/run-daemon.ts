@@ -59,7 +59,7 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
     const stop = (): void => daemon.stop(`of ${String(signal.reason)}`);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
-    const watch = watchHome(place, () => daemon.stop("its home is gone"));
+    const watch = watchHome(place, () => daemon.stop("its home or its socket is gone"));
     try {
       await onReady({ url: daemon.url, socket: place.socket });
       await daemon.ended;
@@ -74,13 +74,19 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
   }
 }
 
-/** Whoever removes the home, and perhaps makes another in its place, does not know of this process. */
-function watchHome({ lock }: DaemonPlace, onGone: () => void): NodeJS.Timeout {
-  const { ino } = statSync(lock);
+/**
+ * Whoever removes the home, and perhaps makes another in its place, does not know of this process. Without its
+ * socket nobody finds it, and nobody else may begin.
+ */
+function watchHome({ lock, socket }: DaemonPlace, onGone: () => void): NodeJS.Timeout {
+  const watched = process.platform === "win32" ? [lock] : [lock, socket];
+  const inos = watched.map(inoOf);
   return setInterval(() => {
-    if (statSync(lock, { throwIfNoEntry: false })?.ino !== ino) onGone();
+    if (watched.some((path, place) => inoOf(path) !== inos[place])) onGone();
   }, HOME_LOOK_MS);
 }
+
+const inoOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
 
 /** A daemon that ends still holds the lock, though nobody can reach it any more: then this one waits its turn. */
 async function becomeTheOne(place: DaemonPlace, signal: AbortSignal): Promise<Lock | undefined> {

@@ -12,7 +12,7 @@
  * @module
  */
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { actorId, CambiumError, isUuid, newUuid, type Platform, type ReplicaId } from "@cambium/core";
 import { isNumber, isOne, isText, isWholeUpTo, readShape } from "../storage/plain-shape.js";
@@ -146,7 +146,8 @@ export class Identity {
   /** Has to be called once everything written is on disk. */
   endWriting(): void {
     if (!this.#isWriting) return;
-    removePrivateFile(this.#markerPath);
+    // Another one's means another home, which was made where ours was removed: that session is not over.
+    if (markedBy(this.#markerPath) === process.pid) removePrivateFile(this.#markerPath);
     this.#isWriting = false;
   }
 
@@ -196,6 +197,15 @@ export class Identity {
     const { id, epoch, sessions } = this.#file;
     writePrivateFile(this.#placePath, JSON.stringify({ v: 1, replica: id, epoch, sessions }));
     writePrivateFile(join(this.#dir, "replica.json"), JSON.stringify(this.#file, null, 2));
+  }
+}
+
+/** The process that wrote the marker; undefined when there is none. */
+function markedBy(path: string): number | undefined {
+  try {
+    return Number(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
   }
 }
 

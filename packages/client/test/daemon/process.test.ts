@@ -179,6 +179,30 @@ describe("[DM2] the end of the process", () => {
     expect(await end).toBe(0);
   }, 60_000);
 
+  test("it leaves the home alone that was made where its own was removed, and the daemon of that one", async () => {
+    const old = start("--stay");
+    const end = closed(old);
+    await firstLine(old);
+    await call("/v1/spaces", { body: { name: "old" } });
+    await rm(homeOf(), { recursive: true });
+    await firstLine(start("--stay"));
+    await call("/v1/spaces", { body: { name: "new" } });
+    const { instance } = JSON.parse(readFileSync(placeOf().note, "utf8"));
+    expect(await end).toBe(0);
+    expect((await call("/v1/daemon")).instance).toBe(instance);
+    expect(JSON.parse(readFileSync(placeOf().note, "utf8")).instance).toBe(instance);
+    expect(existsSync(join(homeOf(), "writing"))).toBe(true);
+  }, 60_000);
+
+  test("it ends when its socket is removed: nobody could find it, and nobody else could begin", async () => {
+    const child = start("--stay");
+    const end = closed(child);
+    await firstLine(child);
+    await rm(placeOf().socket);
+    expect(await end).toBe(0);
+    expect(existsSync(placeOf().note)).toBe(false);
+  }, 60_000);
+
   test("a port that is taken is told, and leaves nothing behind", async () => {
     await firstLine(start());
     const { port } = new URL((await call("/v1/daemon")).url);
