@@ -110,6 +110,17 @@ export class FullText {
     return { weights, rarity };
   }
 
+  /** The terms of a query that fewest forms hold, and any at all: by these, whoever says nearly the same is found at less cost. */
+  rarest({ terms }: SearchQuery, most: number, { past }: Scope): SearchQuery {
+    const tables = (past ? TEXT_TABLES : (["current_text"] as const)).map((name) => this.#statements[name]);
+    const counted = terms.map((term) => ({
+      term,
+      rows: tables.reduce((sum, { count }) => sum + countOf(count, matchText(term)), 0),
+    }));
+    const held = counted.filter(({ rows }) => rows > 0).sort((a, b) => a.rows - b.rows);
+    return { terms: held.slice(0, most).map(({ term }) => term) };
+  }
+
   shapes(forms: readonly number[], { past }: Scope): ReadonlyMap<number, Shape> {
     const wanted = JSON.stringify(forms);
     const tables = past ? TEXT_TABLES : (["current_text"] as const);

@@ -26,8 +26,9 @@ const MAX_LIMIT = 100;
 /** Half of the pairs of words: a changed name or number in a short sentence, and all that is nearer. */
 const DEFAULT_THRESHOLD = 0.5;
 const LEAST_THRESHOLD = 0.1;
-/** Words that are looked up; whoever says nearly the same says most of them. */
+/** Words that are counted, and the rarest of them, which are looked up: whoever says nearly the same says most. */
 const MAX_WORDS = 12;
+const LOOKED_UP = 6;
 /** Texts that are compared, for each that is asked for and at least. */
 const COMPARED_PER_RESULT = 4;
 const LEAST_COMPARED = 24;
@@ -57,7 +58,7 @@ export class Lookalikes implements Disposable {
       ...{ state: found.state, past, passes: () => true, usesOf: () => 0 },
     });
     const query = wordQuery(text, { stemmer: this.#stemmer, words: MAX_WORDS });
-    const { weights } = lists.text.match(query, { past });
+    const { weights } = lists.text.match(lists.text.rarest(query, LOOKED_UP, { past }), { past });
     const compared = Math.max(LEAST_COMPARED, COMPARED_PER_RESULT * limit) + 1;
     const matches = bestMatches(weights, compared).map(({ form }) => form);
     const forms = state.facts(matches).flatMap(({ form, memory }) => (memory === self?.id ? [] : [form]));
