@@ -57,6 +57,8 @@ export class Trouble {
         this.#start(error);
         return;
       case "dropped":
+        // It was reached, and may have worked on this for long: its being out of reach begins now.
+        this.#since = undefined;
         this.#drops += 1;
         if (this.#drops > MOST_DROPS) throw unreachable("It ended again and again while it was asked", error);
         return;

@@ -86,6 +86,15 @@ test("[RM4] patience ends after 30 seconds, and the failure says what to do", as
   expect(daemon.nowMs - began).toBeLessThan(31_000);
 });
 
+test("[RM4] patience is for daemons out of reach: two that each worked for long before they broke use up none", async () => {
+  await using daemon = await MoodyDaemon.make();
+  await daemon.listen();
+  using connection = daemon.connection();
+  daemon.moods = ["drops at once", "works for long, and drops", "works for long, and drops"];
+  await connection.call("remember", { space: "~", content: "tea" });
+  expect(daemon.done.size).toBe(1);
+});
+
 test("[RM4] a call that ends every daemon it is given to is given up", async () => {
   await using daemon = await MoodyDaemon.make();
   await daemon.listen();

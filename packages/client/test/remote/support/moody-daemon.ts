@@ -21,6 +21,7 @@ export type Mood =
   | "answers no JSON"
   | "is stopping"
   | "is older"
+  | "works for long, and drops"
   | "keeps silent";
 
 export interface Seen {
@@ -29,6 +30,9 @@ export interface Seen {
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
 }
+
+/** Longer than anybody waits for one that is out of reach. */
+const LONG_MS = 40_000;
 
 export class MoodyDaemon implements AsyncDisposable {
   readonly home: string;
@@ -108,6 +112,10 @@ export class MoodyDaemon implements AsyncDisposable {
     this.seen.push({ method, url, headers, body });
     if (mood === "drops after reading") return void request.socket.destroy();
     if (mood === "keeps silent") return;
+    if (mood === "works for long, and drops") {
+      this.nowMs += LONG_MS;
+      return void request.socket.destroy();
+    }
     if (mood === "is stopping") return fail(response, 503, "DAEMON_STOPPING");
     if (mood === "is older") return fail(response, 409, "DAEMON_OLDER");
     this.done.add(String(headers["idempotency-key"] ?? `read ${this.seen.length}`));
