@@ -131,10 +131,9 @@ export class DaemonConnection implements Disposable {
 
   async #attempt(exchange: HomelessExchange, last: () => ServerEvent | undefined): Promise<unknown> {
     // Found anew each time: a home that did not exist may be reached by another path once it does.
-    const place = daemonPlace(this.home);
-    refuseForeignSocket(place);
+    const socket = socketOf(this.home);
     const headers = { ...this.#general, ...exchange.headers() };
-    const reply = await this.#transport.exchange({ ...exchange, headers, socket: place.socket });
+    const reply = await this.#transport.exchange({ ...exchange, headers, socket });
     this.#starter.settle();
     return outputOf(reply, last());
   }
@@ -155,6 +154,17 @@ interface HomelessExchange extends Omit<Exchange, "socket" | "headers"> {
 const LAST_EVENT_HEADER = "last-event-id";
 
 const END_OF_STREAM: ServerEvent = { type: "result", data: "{}" };
+
+/** @throws {ConnectionLost} where no home can be; {CambiumError} STORE_DAMAGED where the socket is not the user's own */
+function socketOf(home: string): string {
+  const place = daemonPlace(home);
+  try {
+    refuseForeignSocket(place);
+  } catch (error) {
+    throw error instanceof CambiumError ? error : new ConnectionLost("refused", error);
+  }
+  return place.socket;
+}
 
 /** @throws {CambiumError} what was answered */
 function outputOf({ status, text }: Reply, event: ServerEvent | undefined): unknown {
