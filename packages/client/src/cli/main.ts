@@ -10,7 +10,10 @@ import { main, tellFailure } from "./program.js";
 const stop = new AbortController();
 
 const io: Io = {
-  input: process.stdin,
+  // Opened when something reads it: few verbs do, and it takes as long as a call to the daemon.
+  get input() {
+    return process.stdin;
+  },
   output: processOutput(process.stdout),
   errors: processOutput(process.stderr),
   env: process.env,
