@@ -37,26 +37,37 @@ export async function agents(args: readonly string[]): Promise<number> {
   const asked = workloadSize(values);
   const seed = wholeNumber("seed", values.seed);
   await using root = await mkdtempDisposable(join(tmpdir(), "cambium-bench-"));
-  endWithSignals();
+  const stop = untilSignalled();
   const from = resolve(values.home ?? values.keep ?? join(root.path, "written"));
-  if (values.home === undefined) await writeHome(from, asked, seed, progress(asked.changes));
+  if (values.home === undefined) await writeHome(from, asked, seed, progressUntil(stop, asked.changes));
   const on = await machine();
-  const measured = await measure(from, root.path, asked.samples);
+  const measured = await measure(from, root.path, asked.samples, stop);
   const report = { benchmark: "agents", machine: on, ...measured };
   print(report);
   if (values.json !== undefined) await writeJson(values.json, report);
   return 0;
 }
 
-/** Ends the process in the way in which homes are removed, and their daemons with them. */
-function endWithSignals(): void {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+/** A process that ends at once would leave behind what it has started. */
+function untilSignalled(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => stop.abort(new Error(`Stopped by ${signal}.`)));
+  return stop.signal;
 }
 
-async function measure(from: string, root: string, samples: number) {
+function progressUntil(stop: AbortSignal, total: number): (done: number) => void {
+  const show = progress(total);
+  return (done) => {
+    stop.throwIfAborted();
+    show(done);
+  };
+}
+
+async function measure(from: string, root: string, samples: number, stop: AbortSignal) {
   say("copying the home");
-  await using device = await Device.copy(from, join(root, "served"), samples);
-  await using other = await Device.copy(from, join(root, "embedded"), samples);
+  await using device = await Device.copy(from, join(root, "served"), samples, stop);
+  await using other = await Device.copy(from, join(root, "embedded"), samples, stop);
   const size: WorkloadSize = { ...device.workload.size };
   say("measuring: what the daemon adds");
   const added = await measureAdded(other, device);

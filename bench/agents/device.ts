@@ -5,7 +5,6 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { openReplica, type Replica } from "@cambium/client";
@@ -29,23 +28,27 @@ export class Device implements AsyncDisposable {
   readonly workload: Workload;
   readonly daemons: number[] = [];
 
-  private constructor(root: string, home: Home, workload: Workload) {
+  readonly #stop: AbortSignal;
+
+  private constructor(root: string, home: Home, workload: Workload, stop: AbortSignal) {
+    this.#stop = stop;
     this.home = home;
     this.env = { CAMBIUM_HOME: home.dir, CAMBIUM_STATE: join(root, "state") };
     this.cwd = root;
     this.workload = workload;
   }
 
-  /** @param from - a directory that `writeHome` filled; nothing is written there */
-  static async copy(from: string, root: string, samples: number): Promise<Device> {
+  /**
+   * @param from - a directory that `writeHome` filled; nothing is written there
+   * @param stop - when it fires, the next check fails: whatever was started can be ended in order
+   */
+  static async copy(from: string, root: string, samples: number, stop: AbortSignal): Promise<Device> {
     await mkdir(join(root, "state"), { recursive: true });
     const { home, workload } = await copyHome(from, root, samples);
     // Where commands look for it, which are told its parent only.
     const stateDir = join(root, "state", "cambium");
     await rename(home.stateDir, stateDir);
-    const device = new Device(root, { dir: home.dir, stateDir }, workload);
-    process.once("exit", () => rmSync(root, { recursive: true, force: true })); // a daemon ends without its home
-    return device;
+    return new Device(root, { dir: home.dir, stateDir }, workload, stop);
   }
 
   /** In this process. */
@@ -65,6 +68,7 @@ export class Device implements AsyncDisposable {
 
   /** Three words to search for; one of them is in some memory, so that even a small home has an answer. */
   words(): readonly string[] {
+    this.#stop.throwIfAborted();
     const [id = ""] = this.workload.sample(1);
     const rare = this.workload.contentOf(id).match(RARE_WORD) ?? [];
     return [this.workload.topic(), this.workload.topic(), ...rare];
@@ -72,6 +76,7 @@ export class Device implements AsyncDisposable {
 
   /** What was shown has to be what was written. */
   check(memories: readonly Shown[]): void {
+    this.#stop.throwIfAborted();
     assert(memories.length > 0, "nothing was found");
     for (const { id, content, cut } of memories) {
       const written = this.workload.contentOf(id);
