@@ -14,7 +14,7 @@ const ROLES: readonly NonNullable<AgentIdentity["role"]>[] = ["owner", "operator
 export function identityFrom(headers: IncomingHttpHeaders): AgentIdentity {
   const role = headerText(headers, IDENTITY_HEADERS.role);
   return {
-    agent: headerText(headers, IDENTITY_HEADERS.agent),
+    agent: agentFrom(headers),
     session: headerText(headers, IDENTITY_HEADERS.session),
     conversation: headerText(headers, IDENTITY_HEADERS.conversation),
     trigger: headerText(headers, IDENTITY_HEADERS.trigger),
@@ -33,6 +33,19 @@ const askTheCaller: Confirm = ({ operation, message }) => {
     details: { operation, question: message },
   });
 };
+
+/**
+ * Whoever names an agent has an agent's rights. One without a name would have the owner's, as whoever names none.
+ *
+ * @throws {CambiumError} BAD_INPUT
+ */
+function agentFrom(headers: IncomingHttpHeaders): string | undefined {
+  const name = headerText(headers, IDENTITY_HEADERS.agent);
+  if (headers[IDENTITY_HEADERS.agent] === undefined || (name ?? "").trim() !== "") return name;
+  throw new CambiumError("BAD_INPUT", "The name of the agent is blank.", {
+    hint: `Send ${IDENTITY_HEADERS.agent} with a name, or leave it out to speak for yourself.`,
+  });
+}
 
 function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];

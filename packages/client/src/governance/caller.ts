@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Author, CallerRole } from "@cambium/core";
+import { type Author, type CallerRole, CambiumError } from "@cambium/core";
 import type { AgentIdentity, RequestKey, Role } from "../api.js";
 
 export interface Caller {
@@ -18,14 +18,28 @@ export interface Caller {
   readonly requestKey?: RequestKey | undefined;
 }
 
-/** @param token - the role of this replica's token */
-export const callerOf = (
+/**
+ * @param token - the role of this replica's token
+ * @throws {CambiumError} BAD_INPUT
+ */
+export function callerOf(
   { role, agent, session, conversation, trigger, request }: AgentIdentity,
   token: Role,
-): Caller => ({
-  role: roleOf(role, agent, token),
-  ...{ agent, session, conversation, trigger, requestKey: request },
-});
+): Caller {
+  refuseBlankName(agent);
+  return {
+    role: roleOf(role, agent, token),
+    ...{ agent, session, conversation, trigger, requestKey: request },
+  };
+}
+
+/** A variable that was not set (`--agent "$NAME"`) must not make an agent the owner, nor an agent without a name. */
+function refuseBlankName(agent: string | undefined): void {
+  if (agent === undefined || agent.trim() !== "") return;
+  throw new CambiumError("BAD_INPUT", "The name of the agent is blank.", {
+    hint: "Name an agent, or none to speak for yourself.",
+  });
+}
 
 /** Whoever names an agent is one, unless they say that they speak for the owner or operator. */
 function roleOf(said: AgentIdentity["role"], agent: string | undefined, token: Role): CallerRole {

@@ -26,6 +26,12 @@ async function changedSpace(space: Space, count = 30): Promise<{ readonly before
 }
 
 describe("the gate", () => {
+  test("[GV10] an agent whose name is blank has nobody's rights", async () => {
+    await using world = new World(401);
+    const { space } = await world.found();
+    for (const agent of ["", " "]) expect(() => space.as({ agent })).toThrow("blank");
+  });
+
   test("[GV10] lets pass what the policy allows, asks, makes a request or refuses, by role", async () => {
     await using world = new World(400);
     const { space } = await world.found();
