@@ -10,6 +10,8 @@ const hex = (length: number): string => chance(length, "3f9a0c7e1b5d8246");
 const upper = (length: number): string => chance(length, "QW2ERT3YUI5OP7AS");
 const digits = (length: number): string => chance(length, "7301946285");
 
+const PASSWORD = "Tr0ub4dor&3xyz";
+
 const SECRETS: readonly (readonly [kind: string, text: string])[] = [
   ["an AWS access key", `AKIA${upper(16)}`],
   ["an AWS access key", `export AWS_ACCESS_KEY_ID=ASIA${upper(16)}`],
@@ -51,6 +53,8 @@ const SECRETS: readonly (readonly [kind: string, text: string])[] = [
   ["a Tailscale key", `tskey-auth-${chance(12)}-${chance(32)}`],
   ["an Azure storage key", `AccountName=x;AccountKey=${chance(86)}==;EndpointSuffix=core`],
   ["a JSON Web Token", `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${chance(43)}`],
+  ["a password", `{"password": "${PASSWORD}"}`],
+  ["a password", JSON.stringify(JSON.stringify({ password: PASSWORD }))],
   ["a private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIE"],
   ["a private key", "-----BEGIN OPENSSH PRIVATE KEY-----"],
   ["a private key", "-----BEGIN PGP PRIVATE KEY BLOCK-----"],
