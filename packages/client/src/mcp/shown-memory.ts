@@ -130,7 +130,7 @@ export const conflictLine = ({ field, base, values }: ShownConflict): string =>
     .join(" or ")}`;
 
 /** What a memory says, where it stands between marks. */
-const fenced = (text: string): string => text.replace(/<(?=\/?memory)/gi, "‹");
+const fenced = (text: string): string => text.replace(/<(?=\s*\/?\s*memory)/gi, "‹");
 
 /** On one line, between quotation marks of its own. */
 export const one = (text: string): string => `“${fenced(text).replace(/\s+/g, " ").replaceAll("”", '"')}”`;
