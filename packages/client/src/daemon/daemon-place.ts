@@ -54,13 +54,25 @@ function socketOf(dir: string): string {
 const sharedDirectory = (): string => `/tmp/cambium-${process.getuid?.() ?? "user"}`;
 
 /**
- * Everyone may make a directory in /tmp: one that is not ours alone could hold somebody else's socket.
+ * Somebody else's socket would be told what we remember. A home may be open to others, and everyone may make a
+ * directory in /tmp: that one has to be ours alone.
  *
  * @throws {CambiumError} STORE_DAMAGED
  */
 export function refuseForeignSocket({ socket }: Pick<DaemonPlace, "socket">): void {
+  if (process.platform === "win32") return;
+  if (dirname(socket) === sharedDirectory()) refuseForeignDirectory();
+  const uid = process.getuid?.();
+  const owner = lstatSync(socket, { throwIfNoEntry: false })?.uid;
+  // Root may use what is anybody's.
+  if (owner === undefined || owner === uid || uid === 0) return;
+  throw new CambiumError("STORE_DAMAGED", `The socket ${socket} belongs to another user of this machine.`, {
+    hint: "Set CAMBIUM_HOME to a directory of your own.",
+  });
+}
+
+function refuseForeignDirectory(): void {
   const dir = sharedDirectory();
-  if (dirname(socket) !== dir) return;
   const found = lstatSync(dir, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0) return;
@@ -74,7 +86,7 @@ export function makeSocketDirectory(place: Pick<DaemonPlace, "socket">): void {
   const dir = dirname(place.socket);
   if (dir !== sharedDirectory()) return;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  refuseForeignSocket(place);
+  refuseForeignDirectory();
 }
 
 const hashOf = (dir: string): string => createHash("sha256").update(dir).digest("hex").slice(0, HASH_DIGITS);

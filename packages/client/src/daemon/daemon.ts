@@ -18,7 +18,7 @@ import type { DaemonLog } from "./daemon-log.js";
 import { removeDaemonNote, writeDaemonNote } from "./daemon-note.js";
 import { type DaemonPlace, makeSocketDirectory } from "./daemon-place.js";
 import { readOrMakeToken } from "./daemon-token.js";
-import { Dispatch } from "./dispatch.js";
+import { Dispatch, type Incoming } from "./dispatch.js";
 import { admit, type Door, isOwnOrigin, refuseForeignHost } from "./guards.js";
 import { type HttpDoor, openDoor } from "./http-door.js";
 import { OwnedReplica } from "./owned-replica.js";
@@ -171,7 +171,7 @@ export class Daemon {
       if (isPreflight(request, response, door)) return;
       admit(request.headers, door);
       this.#refuseStrangers(request);
-      const incoming = { request, response, url: urlOf(request), signal: leaving.signal };
+      const incoming = { request, response, url: placeOf(request), signal: leaving.signal };
       name = (await this.#sideDoors.answer(incoming)) ?? (await this.#dispatch.answer(incoming));
     } catch (thrown) {
       sendFailure(response, toCambiumError(thrown));
@@ -254,12 +254,15 @@ function isPreflight({ method, headers }: IncomingMessage, response: ServerRespo
   return true;
 }
 
-function urlOf({ url = "/" }: IncomingMessage): URL {
-  try {
-    return new URL(url, "http://localhost");
-  } catch {
-    throw new HttpFailure(400, "The path is malformed.");
-  }
+/**
+ * As it was sent: a URL would resolve `..`, and a memory called so must not lead to another operation.
+ *
+ * @throws {HttpFailure}
+ */
+function placeOf({ url = "/" }: IncomingMessage): Incoming["url"] {
+  const [, pathname, query = ""] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
+  if (pathname === undefined) throw new HttpFailure(400, "The path is malformed.");
+  return { pathname, searchParams: new URLSearchParams(query) };
 }
 
 const callerLeft = (): CambiumError => new CambiumError("ABORTED", "The caller left.");

@@ -39,7 +39,7 @@ export interface DispatchOptions {
 export interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly url: URL;
+  readonly url: Pick<URL, "pathname" | "searchParams">;
   /** Fires when the caller has left, or the daemon cannot wait any longer. */
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { daemonPlace, refuseForeignSocket } from "../../src/daemon/daemon-place.js";
 import { startWithSpace, type TestDaemon } from "./support/daemon.js";
 
 let running: TestDaemon;
@@ -63,6 +64,19 @@ describe("[DM4] who may call", () => {
     expect(theirs.headers["access-control-allow-origin"]).toBeUndefined();
   });
 
+  test("nobody is told a word over a socket that somebody else has put there", () => {
+    const place = daemonPlace(running.home);
+    expect(() => refuseForeignSocket(place)).not.toThrow();
+    const uid = vi.spyOn(process, "getuid").mockReturnValue(4_711);
+    try {
+      expect(() => refuseForeignSocket(place)).toThrow("belongs to another user");
+      uid.mockReturnValue(0);
+      expect(() => refuseForeignSocket(place)).not.toThrow();
+    } finally {
+      uid.mockRestore();
+    }
+  });
+
   test("socket, token and note are the user's alone", () => {
     for (const name of ["daemon.sock", "daemon.token", "daemon.json", "daemon.last"]) {
       expect([name, statSync(`${running.home}/${name}`).mode & 0o777]).toEqual([name, 0o600]);
@@ -89,6 +103,8 @@ describe("[DM5] what comes in", () => {
     ["an unknown field", { body: { content: "x", contents: "y" } }, 400],
     ["a number for a text", { body: { content: 7 } }, 400],
     ["a role that is none", { body: { content: "x" }, headers: { "cambium-role": "god" } }, 400],
+    ["an agent without a name", { body: { content: "x" }, headers: { "cambium-agent": "" } }, 400],
+    ["an agent whose name is blank", { body: { content: "x" }, headers: { "cambium-agent": "%20" } }, 400],
     ["an agent that is no text", { body: { content: "x" }, headers: { "cambium-agent": "%ff" } }, 400],
     ["a method that is not possible", { method: "PUT", body: { content: "x" } }, 405],
   ];
@@ -104,6 +120,23 @@ describe("[DM5] what comes in", () => {
       expect((await running.call(path)).status).toBe(404);
     },
   );
+
+  test.each([
+    "/v1/spaces/../daemon",
+    "/v1/spaces/%2e%2e/daemon",
+    "//x/v1/daemon",
+    "/v1\\daemon",
+    "/v1/./daemon",
+  ])("%s leads nowhere else", async (path) => {
+    expect((await running.call(path)).status).toBe(404);
+  });
+
+  test("what is called . or .. is a name like any other", async () => {
+    const space = await running.call("/v1/spaces/./memories");
+    expect(space.json.error.code).toBe("SPACE_NOT_FOUND");
+    const memory = await running.call("/v1/spaces/~/memories/%2e/history");
+    expect(memory.json.error.code).toBe("MEMORY_NOT_FOUND");
+  });
 
   test("a path that is not well-formed", async () => {
     expect((await running.call("/v1/spaces/%zz/memories")).json.error.code).toBe("BAD_INPUT");
