@@ -5,7 +5,7 @@
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CambiumError } from "@cambium/core/errors";
@@ -58,7 +58,7 @@ export class DaemonStarter implements Starter {
     return failure;
   }
 
-  /** @throws {CambiumError} DAEMON_UNREACHABLE when the home cannot be made */
+  /** @throws {CambiumError} DAEMON_UNREACHABLE when the home cannot be made or written */
   start(): void {
     if (this.#child !== undefined || this.#options.now() - this.#endedAt < REST_MS) return;
     try {
@@ -66,7 +66,7 @@ export class DaemonStarter implements Starter {
       this.#hasClaim = this.#hasClaim || isClaimed(this.#claim, this.#options.now());
       if (this.#hasClaim) this.#spawn();
     } catch (cause) {
-      throw cannotStart(cause instanceof Error ? cause.message : String(cause), cause);
+      throw cannotStart(cause instanceof Error ? cause.message : String(cause), cause, UNWRITABLE_HINT);
     }
   }
 
@@ -115,9 +115,8 @@ export class DaemonStarter implements Starter {
 /** Says to others that one is being started; false when somebody else has said so. */
 function isClaimed(path: string, now: number): boolean {
   try {
-    const file = openSync(path, "wx", PRIVATE_FILE);
-    writeSync(file, String(process.pid));
-    closeSync(file);
+    // Empty: that it is there says it all, and a full disk takes an empty file.
+    closeSync(openSync(path, "wx", PRIVATE_FILE));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -152,8 +151,12 @@ function whyEnded(log: string, toldBefore: number, code: number | null): Cambium
   return cannotStart(`it ended with exit code ${code}`, undefined);
 }
 
-const cannotStart = (why: string, cause: unknown): CambiumError =>
+const LOG_HINT = "See daemon.log in CAMBIUM_HOME, or set CAMBIUM_DAEMON=off to work without a daemon.";
+const UNWRITABLE_HINT =
+  "Make CAMBIUM_HOME writable for you, free space on its disk, or set it to another directory.";
+
+const cannotStart = (why: string, cause: unknown, hint = LOG_HINT): CambiumError =>
   new CambiumError("DAEMON_UNREACHABLE", `The daemon cannot be started: ${why.replace(/\.$/, "")}.`, {
-    hint: "See daemon.log in CAMBIUM_HOME, or set CAMBIUM_DAEMON=off to work without a daemon.",
+    hint,
     cause,
   });

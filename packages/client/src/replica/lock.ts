@@ -5,6 +5,7 @@
  * @module
  */
 import { chmodSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { CambiumError, throwIfAborted } from "@cambium/core";
@@ -22,7 +23,10 @@ export interface LockOptions {
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
 
-/** @throws {CambiumError} REPLICA_LOCKED when another process keeps it for longer than `waitMs` */
+/**
+ * @throws {CambiumError} REPLICA_LOCKED when another process keeps it for longer than `waitMs`; STORE_FAILED when
+ *   nothing can be written there; ABORTED
+ */
 export async function acquireLock(path: string, { waitMs, signal }: LockOptions): Promise<Lock> {
   const deadline = performance.now() + waitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
@@ -39,7 +43,7 @@ export async function acquireLock(path: string, { waitMs, signal }: LockOptions)
 }
 
 function tryLock(path: string): Lock | undefined {
-  const database = new DatabaseSync(path, { timeout: 0 });
+  const database = openDatabase(path);
   try {
     chmodSync(path, 0o600);
     // Nothing is ever written, so there is nothing to journal: a file less to make, sync and remove.
@@ -47,9 +51,23 @@ function tryLock(path: string): Lock | undefined {
   } catch (error) {
     database.close();
     if (isBusy(error)) return undefined;
-    throw error;
+    throw unwritable(path, error);
   }
   return { release: () => database.close() };
 }
+
+function openDatabase(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { timeout: 0 });
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+const unwritable = (path: string, cause: unknown): CambiumError =>
+  new CambiumError("STORE_FAILED", `The directory ${dirname(path)} cannot be written.`, {
+    hint: "Reading needs that, too: make it writable for you, free space on its disk, or name another directory (CAMBIUM_HOME).",
+    cause,
+  });
 
 const isBusy = (error: unknown): boolean => error instanceof Error && /locked|busy/i.test(error.message);

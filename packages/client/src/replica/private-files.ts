@@ -23,8 +23,23 @@ export function makePrivateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY });
 }
 
-/** Durable when it returns. */
+/**
+ * Durable when it returns.
+ *
+ * @throws {CambiumError} STORE_FAILED when it cannot be written; what was there before is there still
+ */
 export function writePrivateFile(path: string, text: string): void {
+  try {
+    replaceFile(path, text);
+  } catch (cause) {
+    throw new CambiumError("STORE_FAILED", `The file ${path} cannot be written.`, {
+      hint: `Free space on the disk, or make ${dirname(path)} writable for you.`,
+      cause,
+    });
+  }
+}
+
+function replaceFile(path: string, text: string): void {
   const beside = `${path}.new`;
   const file = openSync(beside, "w", PRIVATE_FILE);
   try {
