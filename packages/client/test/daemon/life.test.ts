@@ -71,6 +71,15 @@ describe("[DM2] when the daemon ends", () => {
     await running.daemon.ended;
   });
 
+  test("when something could not be stored: it shows more than is stored, and stores nothing any more", async () => {
+    const full = new CambiumError("STORE_FAILED", "The store could not write to its disk.");
+    const remember = () => Promise.reject(full);
+    await using running = await startDaemon(withSpace({ agent: { remember } }));
+    const { status, json } = await running.call("/v1/spaces/notes/memories", { body: { content: "tea" } });
+    expect([status, json.error.code]).toEqual([500, "STORE_FAILED"]);
+    await running.daemon.ended;
+  });
+
   test("not when a call begins while it looks whether something is pending", async () => {
     const timers = manualTimers();
     const looking = Promise.withResolvers<boolean>();
@@ -347,7 +356,7 @@ describe("[DM7] long work", () => {
   test("tells why it failed: as an event once something was told, else as any call", async () => {
     const failing: Space["verify"] = async ({ onProgress } = {}) => {
       onProgress?.({ stage: "chunks", done: 1, total: 2 });
-      throw new CambiumError("STORE_FAILED", "The disk is full.");
+      throw new CambiumError("STORE_DAMAGED", "The disk is full.");
     };
     await using running = await startDaemon(
       withSpace({ verify: failing, reindex: async () => failing() as never }),
@@ -356,7 +365,7 @@ describe("[DM7] long work", () => {
     await reader.ended();
     expect(reader.events.at(-1)).toEqual({
       event: "error",
-      data: { error: { code: "STORE_FAILED", message: "The disk is full." } },
+      data: { error: { code: "STORE_DAMAGED", message: "The disk is full." } },
     });
     expect((await running.call("/v1/spaces/notes/reindex", streamed)).status).toBe(500);
   });
