@@ -5,9 +5,10 @@
  * @module
  */
 import { chmodSync, renameSync, rmSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CambiumError } from "@cambium/core";
+import { nodeHttp } from "../remote/http.js";
 
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -49,7 +50,7 @@ const MOST_CONNECTIONS = 2_000;
  * @throws {CambiumError} BAD_INPUT when the port is taken
  */
 export async function openDoor(address: SocketAddress | PortAddress, answer: Answerer): Promise<HttpDoor> {
-  const server = createServer(LIMITS, answer);
+  const server = nodeHttp().createServer(LIMITS, answer);
   server.maxHeadersCount = MOST_HEADERS;
   server.maxConnections = MOST_CONNECTIONS;
   server.on("clientError", (_error, socket) => {
