@@ -41,6 +41,11 @@ const LIMITS = {
   keepAliveTimeout: 120_000,
   maxHeaderSize: 16_384,
 };
+/** What is answered before there is a request, by Node's code; callers tell by it what went wrong. */
+const BAD_REQUESTS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
 const MOST_HEADERS = 64;
 const MOST_CONNECTIONS = 2_000;
 
@@ -53,9 +58,9 @@ export async function openDoor(address: SocketAddress | PortAddress, answer: Ans
   const server = nodeHttp().createServer(LIMITS, answer);
   server.maxHeadersCount = MOST_HEADERS;
   server.maxConnections = MOST_CONNECTIONS;
-  server.on("clientError", (_error, socket) => {
-    if (socket.writable)
-      socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  server.on("clientError", ({ code }: NodeJS.ErrnoException, socket) => {
+    const status = BAD_REQUESTS[code ?? ""] ?? "400 Bad Request";
+    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     else socket.destroy();
   });
   if ("port" in address) {

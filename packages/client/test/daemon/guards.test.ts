@@ -155,6 +155,13 @@ describe("[DM5] what comes in", () => {
     expect((await running.call("/v1/daemon")).status).toBe(200);
   });
 
+  test("headers that are too long are told to be that", async () => {
+    const headers = { ...bearer(), "cambium-agent": "a".repeat(20_000) };
+    expect((await running.call("/v1/daemon", { port: running.port, headers })).status).toBe(431);
+    const long = { "cambium-agent": "a".repeat(5_000_000) };
+    expect((await running.call("/v1/daemon", { headers: long })).status).toBe(431);
+  });
+
   test("what is no HTTP ends the connection", async () => {
     const socket = connect(running.socket);
     socket.write("hello\r\n\r\n");
