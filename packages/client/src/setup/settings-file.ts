@@ -37,7 +37,10 @@ export const backupPath = (path: string): string => `${targetOf(path)}${BACKUP_S
 export function readSettings(path: string): string | undefined {
   let bytes: Uint8Array;
   try {
-    bytes = readFileSync(targetOf(path));
+    const target = targetOf(path);
+    // Reading a pipe would wait for somebody who writes to it.
+    if (statSync(target, { throwIfNoEntry: false })?.isFIFO()) throw new Error("it is a pipe");
+    bytes = readFileSync(target);
   } catch (error) {
     if (isErrno(error, "ENOENT")) return undefined;
     throw refused(path, `cannot be read: ${reasonOf(error)}`, error);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmod, lstat, mkdir, readFile, stat, symlink } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { clientNamed } from "../../src/setup/clients.js";
@@ -23,6 +24,17 @@ test("[SU12] a linked file is edited where it lies, and stays linked", async () 
   expect((await lstat(file)).isSymbolicLink()).toBe(true);
   expect(await machine.snapshot()).toEqual({ "home/dotfiles/mcp.json": "{}\n" });
 });
+
+test.skipIf(process.platform === "win32")(
+  "[SU12] a pipe in place of the file is not waited for",
+  async () => {
+    await using machine = await makeMachine();
+    await mkdir(machine.path("home/.cursor"));
+    execFileSync("mkfifo", [machine.path(FILE)]);
+    const step = planClient(cursor, user, machine);
+    expect(step).toMatchObject({ status: "failed", error: { message: expect.stringContaining("a pipe") } });
+  },
+);
 
 test("[SU12] a link to nothing is refused", async () => {
   await using machine = await makeMachine();
