@@ -5,7 +5,7 @@
  * @module
  */
 import { type BlockMarks, putBlock, takeBlock } from "./marked-block.js";
-import type { ServerEntry } from "./server-entry.js";
+import { SERVER_NAME, type ServerEntry } from "./server-entry.js";
 
 const MARKS: BlockMarks = {
   begin: "# >>> cambium >>> written by `cambium setup`, which also takes it out",
@@ -25,8 +25,28 @@ export function tomlProblem(text: string): string | undefined {
   if (lines.some(({ line }) => /^\s*mcp_servers\s*[=.]/.test(line))) {
     return "sets mcp_servers without a [table], which cannot be added to from outside";
   }
+  if (lines.some(({ line }) => /^\s*\[\[\s*["']?mcp_servers\b/.test(line))) {
+    return "has mcp_servers as a list, where Codex wants tables";
+  }
+  if (isSetElsewhere(lines.map(({ line }) => line))) {
+    return `sets something of the server ${SERVER_NAME} outside of [mcp_servers.${SERVER_NAME}]`;
+  }
   return undefined;
 }
+
+/** A table that was added besides would be there twice, and then Codex would read nothing of the file. */
+function isSetElsewhere(lines: readonly string[]): boolean {
+  const headers = lines.filter((line) => /^\s*\[/.test(line));
+  const hasTable = headers.some((line) => isHeader(line, ["mcp_servers", SERVER_NAME]));
+  if (!hasTable && headers.some((line) => isHeader(line, ["mcp_servers", SERVER_NAME, "env"]))) return true;
+  let isParent = false;
+  return lines.some((line) => {
+    if (/^\s*\[/.test(line)) isParent = isHeader(line, ["mcp_servers"]);
+    return isParent && OWN_KEY.test(line);
+  });
+}
+
+const OWN_KEY = /^\s*["']?cambium["']?\s*[=.]/;
 
 /** Finds `[mcp_servers.<name>]`, as setup or `codex mcp add` write it. */
 export function findTable(text: string, name: string): FoundTable | undefined {

@@ -59,7 +59,20 @@ describe("Codex's config.toml", () => {
     expect(tomlProblem("a = '''\n\"\"\"\n")).toContain("not closed");
     expect(tomlProblem('mcp_servers = { docs = { command = "x" } }\n')).toContain("mcp_servers");
     expect(tomlProblem('mcp_servers.docs.command = "x"\n')).toContain("mcp_servers");
-    for (const fine of ["", 'a = "\\"\\"\\"" # """\n', "a = '''\n'''\n", 'a = """x""" \n', 'b = \'"""\'\n']) {
+    expect(tomlProblem("[[mcp_servers.cambium]]\n")).toContain("list");
+    expect(tomlProblem("[mcp_servers]\ncambium = 1\n")).toContain("outside");
+    expect(tomlProblem('[mcp_servers]\n"cambium".command = "x"\n')).toContain("outside");
+    expect(tomlProblem('[mcp_servers.cambium.env]\nA = "b"\n')).toContain("outside");
+    const own =
+      '[mcp_servers.cambium]\ncommand = "x"\n[mcp_servers.cambium.env]\nA = "b"\n[other]\ncambium = 1\n';
+    for (const fine of [
+      own,
+      "",
+      'a = "\\"\\"\\"" # """\n',
+      "a = '''\n'''\n",
+      'a = """x""" \n',
+      'b = \'"""\'\n',
+    ]) {
       expect(tomlProblem(fine)).toBeUndefined();
     }
   });
