@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { type FSWatcher, watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -15,8 +16,8 @@ import { type Acknowledged, McpAgent, ScriptedAgent, type WritingAgent } from ".
 
 const WRITES_EACH = 50;
 /** Servers are cheap once they run; scripts start a process for each write, and the machine has two processors. */
-const SERVERS = 26;
-const SCRIPTS = 6;
+const SERVERS = 28;
+const SCRIPTS = 4;
 const AGENTS = SERVERS + SCRIPTS;
 const ALL = AGENTS * WRITES_EACH;
 /** After how many acknowledged writes the daemon is killed; by the last, only scripts still write. */
@@ -25,6 +26,7 @@ const KILLS = [200, 500, 800, 1_100, 1_450];
 let scratch: Scratch;
 let device: Device;
 const agents: WritingAgent[] = [];
+const watchers: FSWatcher[] = [];
 
 beforeEach(async () => {
   scratch = await Scratch.make("on");
@@ -32,10 +34,14 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  for (const watcher of watchers.splice(0)) watcher.close();
   for (const agent of agents.splice(0)) agent.kill();
   for (const pid of daemonProcesses(scratch.dir)) process.kill(pid, "SIGKILL");
   await scratch[Symbol.asyncDispose]();
 });
+
+/** What was done is noted there when it is stored, and before it is answered. */
+const AUDIT_LOG = ".jsonl";
 
 /** Counts what is acknowledged, and kills the daemon whenever it is due. */
 class Witness {
@@ -44,18 +50,28 @@ class Witness {
 
   take(written: Acknowledged): void {
     this.acknowledged.push(written);
-    if (!KILLS.includes(this.acknowledged.length)) return;
-    for (const pid of daemonsIn(scratch.dir)) {
-      process.kill(pid, "SIGKILL");
-      this.killed.push(pid);
-    }
+    if (KILLS.includes(this.acknowledged.length)) this.#killAtNextCommit();
+  }
+
+  /** When something has just been stored, but hardly told to anybody: the worst moment there is. */
+  #killAtNextCommit(): void {
+    const home = join(device.home, "cambium");
+    const watcher: FSWatcher = watch(home, { recursive: true }, (_event, path) => {
+      if (path?.endsWith(AUDIT_LOG) !== true) return;
+      watcher.close();
+      for (const pid of daemonsIn(scratch.dir)) {
+        process.kill(pid, "SIGKILL");
+        this.killed.push(pid);
+      }
+    });
+    watchers.push(watcher);
   }
 }
 
 async function startAgent(number: number): Promise<WritingAgent> {
-  const agent =
-    number < SERVERS ? await McpAgent.start(device, `agent-${number}`) : new ScriptedAgent(device);
-  agents.push(agent);
+  const agent = number < SERVERS ? new McpAgent(device) : new ScriptedAgent(device);
+  agents.push(agent); // at once, so that it ends whatever fails
+  if (agent instanceof McpAgent) await agent.greet(`agent-${number}`);
   return agent;
 }
 
@@ -72,7 +88,7 @@ const byContent = (memories: readonly Acknowledged[]): readonly Acknowledged[] =
     .toSorted((one, other) => (one.content < other.content ? -1 : 1));
 
 test("[MA1] 32 processes write 50 memories each while their daemon is killed five times: each is kept, once", {
-  timeout: 180_000,
+  timeout: 240_000,
 }, async () => {
   await device.json("init", "notes");
   const witness = new Witness();

@@ -1,6 +1,5 @@
 /** Agents that write: each through processes of its own, as real ones do. */
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { type Device, finished } from "../../packages/client/test/cli/processes.js";
 
@@ -25,12 +24,14 @@ const WELL = { code: 0, stderr: "" };
 export class ScriptedAgent implements WritingAgent {
   readonly #device: Device;
   #running: ChildProcess | undefined;
+  #isKilled = false;
 
   constructor(device: Device) {
     this.#device = device;
   }
 
   async remember(content: string): Promise<Acknowledged> {
+    if (this.#isKilled) throw new Error("This agent was killed.");
     const child = this.#device.start(["remember", content, "--json"]);
     this.#running = child;
     child.stdin?.end();
@@ -45,6 +46,7 @@ export class ScriptedAgent implements WritingAgent {
   }
 
   kill(): void {
+    this.#isKilled = true;
     this.#running?.kill("SIGKILL");
   }
 }
@@ -63,35 +65,26 @@ interface Answer {
 export class McpAgent implements WritingAgent {
   readonly #child: ChildProcess;
   readonly #end: Promise<{ readonly code: number | null; readonly stderr: string }>;
-  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>();
+  /** Never fulfilled. */
+  readonly #gone: Promise<never>;
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
   #asked = 0;
 
-  private constructor(device: Device) {
+  constructor(device: Device) {
     this.#child = device.start(["mcp"]);
     this.#child.stdin?.on("error", () => undefined); // it has ended, and its end is told below
     createInterface({ input: this.#child.stdout ?? process.stdin }).on("line", (line) => this.#hear(line));
     this.#end = finished(this.#child);
-    void this.#end.then((end) => {
-      const failure = new Error(`cambium mcp ended while it was asked: ${JSON.stringify(end)}`);
-      for (const { reject } of this.#waiting.values()) reject(failure);
+    this.#gone = this.#end.then((end) => {
+      throw new Error(`cambium mcp ended while it was asked: ${JSON.stringify(end)}`);
     });
+    this.#gone.catch(() => undefined); // nobody may be asking just then
   }
 
-  static async start(device: Device, name: string): Promise<McpAgent> {
-    const agent = new McpAgent(device);
-    try {
-      const clientInfo = { name, version: "1.0.0" };
-      await agent.#ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
-    } catch (error) {
-      agent.kill();
-      throw error;
-    }
-    agent.#send({ method: "notifications/initialized" });
-    return agent;
-  }
-
-  get pid(): number | undefined {
-    return this.#child.pid;
+  async greet(name: string): Promise<void> {
+    const clientInfo = { name, version: "1.0.0" };
+    await this.#ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
+    this.#send({ method: "notifications/initialized" });
   }
 
   async remember(content: string): Promise<Acknowledged> {
@@ -112,12 +105,11 @@ export class McpAgent implements WritingAgent {
   }
 
   async #ask(method: string, params: object): Promise<Answer> {
-    if (this.#child.exitCode !== null) await once(this.#child, "close");
     this.#asked += 1;
-    const answer = Promise.withResolvers<Answer>();
-    this.#waiting.set(this.#asked, answer);
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    this.#waiting.set(this.#asked, resolve);
     this.#send({ id: this.#asked, method, params });
-    return await answer.promise;
+    return await Promise.race([promise, this.#gone]);
   }
 
   #send(message: object): void {
@@ -128,7 +120,7 @@ export class McpAgent implements WritingAgent {
     const answer = JSON.parse(line) as Answer;
     const { id } = answer;
     if (id === undefined) return; // a notification
-    this.#waiting.get(id)?.resolve(answer);
+    this.#waiting.get(id)?.(answer);
     this.#waiting.delete(id);
   }
 }
