@@ -34,7 +34,7 @@ test.each([
   ["on", "[CL14] [RM1] through a daemon,"],
 ] as const)(
   "%s: %s a search of the past finds the wording it had then, and marks what was found",
-  async (daemon) => {
+  async (daemon, _rules) => {
     await using own = await Scratch.make(daemon);
     const device = await withSpace(own.device(), "Green tea in the morning");
     const [tea] = await recalled(device, "tea");

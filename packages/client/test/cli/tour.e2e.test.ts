@@ -21,7 +21,7 @@ const PATIENCE = { timeout: 120_000 };
 describe.each([
   ["off", "[CL12] two devices"],
   ["on", "[CL12] [RM1] two devices, each through its daemon"],
-] as const)("%s: %s", PATIENCE, (daemon) => {
+] as const)("%s: %s", PATIENCE, (daemon, _rules) => {
   beforeAll(async () => {
     scratch = await Scratch.make(daemon);
     ada = scratch.device();

@@ -2,8 +2,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Memory } from "@cambium/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Agent, Memory, Replica, Space } from "../../src/api.js";
+import type { Agent, Replica, Space } from "../../src/api.js";
 import type { CallName } from "../../src/contract/calls.js";
 import { ROUTES } from "../../src/contract/routes.js";
 import { connectReplica } from "../../src/remote/connect-replica.js";
@@ -315,7 +316,7 @@ const START = 1_780_000_000_000;
 let embedded: World;
 let remote: World;
 const clocks = { embedded: START, remote: START };
-const closings: (() => Promise<unknown>)[] = [];
+const closings: (() => PromiseLike<unknown>)[] = [];
 
 beforeAll(async () => {
   const [dirA, dirB] = [await place(), await place()];

@@ -2,8 +2,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Memory } from "@cambium/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Memory, Replica } from "../../src/api.js";
+import type { Replica } from "../../src/api.js";
 import { connectReplica } from "../../src/remote/connect-replica.js";
 import { daemonsIn, endDaemons, isAlive } from "../cli/daemons.js";
 

@@ -161,7 +161,9 @@ test("[RQ3] at every commit, a request is on disk exactly when its change is", a
           else if (next.kind === "release") desk.release();
           else if (next.kind === "wait")
             await new Promise((resolve) => setTimeout(resolve, 0)); // its own saving
-          else work.push(desk.documents.compact(documentIdFromHex(BRANCHES[next.branch] as BranchId)));
+          else if (next.kind === "compact")
+            work.push(desk.documents.compact(documentIdFromHex(BRANCHES[next.branch] as BranchId)));
+          else next.kind satisfies never;
         }
         desk.release();
         await Promise.all(work);
