@@ -74,13 +74,17 @@ export async function ensureBuilt() {
 }
 
 /**
- * Runs the compiler over all packages; it writes what it can even when types do not fit.
+ * Runs the compiler over all packages, which writes what it can even when types do not fit, and bundles the command
+ * where something changed.
  *
  * @returns {Promise<{ code: number, output: string }>}
  */
 export async function build() {
-  const lock = join(STATE_DIR, "build.lock");
-  return withLock(lock, () => capture(NODE, [toolPath("typescript", "bin/tsc"), "-b"], { cwd: ROOT }));
+  return withLock(join(STATE_DIR, "build.lock"), async () => {
+    const compiled = await capture(NODE, [toolPath("typescript", "bin/tsc"), "-b"], { cwd: ROOT });
+    const bundled = await capture(NODE, ["scripts/bundle.mjs"], { cwd: ROOT });
+    return compiled.code === 0 ? bundled : compiled;
+  });
 }
 
 /**

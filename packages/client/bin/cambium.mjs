@@ -3,7 +3,7 @@
  * The door of the `cambium` command: makes sure that a Node new enough runs it.
  * Only syntax and calls that old Nodes know, so that they can say what is wrong.
  */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import module from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,14 +14,28 @@ const OLDEST_MINOR = 15;
 const FOUND = "CAMBIUM_NODE_FOUND";
 
 const self = fileURLToPath(import.meta.url);
-const main = new URL("../dist/cli/main.js", import.meta.url);
+const built = new URL("../dist/cli/main.js", import.meta.url);
+const bundled = new URL("../dist/bundle/main.js", import.meta.url);
 
 if (!isNewEnough(process.versions.node)) runWithNewerNode();
-else if (!existsSync(main)) fail('cambium is not built yet: run "npm run build" in its folder.');
+else if (!existsSync(built)) fail('cambium is not built yet: run "npm run build" in its folder.');
 else {
   silenceIdleWarnings();
   if (module.enableCompileCache) module.enableCompileCache(); // compiled once, not at every call
-  import(main.href);
+  import((isBundleNew() ? bundled : built).href);
+}
+
+/** Whoever runs the compiler alone gets what it wrote. An installed package has no notes of the compiler. */
+function isBundleNew() {
+  const made = writtenAt(bundled);
+  const packages = ["core", "sync-server", "client"];
+  const notes = packages.map((name) => new URL(`../../${name}/dist/.tsbuildinfo`, import.meta.url));
+  return made > 0 && notes.every((note) => writtenAt(note) <= made);
+}
+
+function writtenAt(file) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? 0 : found.mtimeMs;
 }
 
 function isNewEnough(version) {
