@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -25,6 +26,8 @@ export default defineConfig({
     passWithNoTests: true,
     testTimeout: isSoak ? 3_600_000 : 30_000,
     hookTimeout: 30_000,
+    // Vitest leaves one processor free, which of two is half of the time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });
 
