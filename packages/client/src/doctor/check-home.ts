@@ -5,6 +5,7 @@
  */
 import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { shellWord } from "../shell-word.js";
 import { type Finding, ok, problem, warn } from "./finding.js";
 import type { Patient } from "./patient.js";
 
@@ -61,6 +62,3 @@ function openToOthers(home: string): readonly string[] {
     return (found.mode & FOR_OTHERS) !== 0;
   });
 }
-
-const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

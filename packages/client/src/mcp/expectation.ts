@@ -19,6 +19,24 @@ export const expectationOf = (heads: readonly Heads[], asked: unknown): string =
     .digest("base64url")
     .slice(0, LENGTH);
 
+export interface RollbackAsked {
+  readonly to?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly category?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly area?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly since?: string | undefined;
+  readonly onBranch?: string | undefined;
+}
+
+/** What of a rollback has to be asked again in the same way, in one order. */
+export const rollbackAsked = ({ to, onBranch, ids, category, tag, area, agent, since }: RollbackAsked) => ({
+  to,
+  only: { ids, category, tag, area, agent, since },
+  onBranch,
+});
+
 /**
  * Returns the heads of the branches as they are, which then have to stay as they are.
  *

@@ -7,17 +7,23 @@
 import { completable, type GetPromptResult, type McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { completeBranch } from "./completions.js";
+import { framed } from "./data-frame.js";
 import { failureText } from "./failure.js";
-import { fitting, textsOf } from "./pages.js";
+import { openConflicts } from "./open-conflicts.js";
+import { textsOf } from "./pages.js";
 import { safeText } from "./safe-text.js";
 import { USUAL_BYTES } from "./schemas.js";
 import type { Serving } from "./serving.js";
 import { countsOf, countsText, shownChanges } from "./shown-changes.js";
-import { conflictLine, DATA_NOTE, shownConflict, shownLabel } from "./shown-memory.js";
+import { shownLabel } from "./shown-memory.js";
+
+/** More than anybody types; what is longer is better remembered by the tool. */
+const MAX_REQUEST = 4_000;
 
 export function registerPrompts(server: McpServer, serving: Serving): void {
   const branches = completeBranch(serving);
-  const branch = completable(z.string().max(200).optional(), (typed) => branches(typed ?? ""));
+  // Optional on the outside, or the SDK finds no completions.
+  const branch = completable(z.string().max(200), (typed) => branches(typed)).optional();
   const named = completable(z.string().min(1).max(200), (typed) => branches(typed));
 
   server.registerPrompt(
@@ -59,29 +65,35 @@ export function registerPrompts(server: McpServer, serving: Serving): void {
     },
     (args) => prompt(() => whatChanged(serving, args)),
   );
+  server.registerPrompt(
+    "ask",
+    {
+      title: "Ask in plain English",
+      description:
+        "Forget, correct, undo, go back, merge, look up: said as to a person. Shows it; writes nothing",
+      argsSchema: z.object({
+        request: z.string().min(1).max(MAX_REQUEST).describe('Such as "forget what I said about the budget"'),
+        branch,
+      }),
+    },
+    // Whoever never asks loads neither the grammar nor what reads dates.
+    (args) => prompt(async () => (await import("./asking/ask-prompt.js")).askPrompt(serving, args)),
+  );
 }
 
 async function briefMe(serving: Serving, named?: string): Promise<string> {
   const space = await serving.space();
   const branch = named ?? (await serving.usualBranch(space));
   const { text } = await space.brief({ branch, maxBytes: USUAL_BYTES, peek: true });
-  return `Tell me in a few sentences what is new in our memory and what matters for today. This is its brief.\n\n${quoted(text)}`;
+  return `Tell me in a few sentences what is new in our memory and what matters for today. This is its brief.\n\n${framed(text)}`;
 }
 
 async function reviewConflicts(serving: Serving, named?: string): Promise<string> {
   const space = await serving.space();
   const branch = named ?? (await serving.usualBranch(space));
-  const open = (await space.conflicts({ branch })).flatMap(({ id, fields }) =>
-    fields.map((field) => ({ id, field })),
-  );
-  if (open.length === 0) return `There are no open conflicts on ${branch}. Tell me so.`;
-  const shown = fitting(open, USUAL_BYTES, ({ id, field }) => {
-    const data = shownConflict(field);
-    return { data, text: `${id}: ${conflictLine(data)}` };
-  });
-  const left = open.length - shown.length;
-  const more = left === 0 ? "" : `\n${left} more are not shown.`;
-  return `Go through these conflicts on ${branch} with me, one by one: explain both sides, recommend one, and ask. Then write my decision down with resolve (or name the command for it, cambium resolve).\n\n${quoted(textsOf(shown).join("\n"))}${more}`;
+  const open = await openConflicts(space, branch, USUAL_BYTES);
+  if (open.total === 0) return `There are no open conflicts on ${branch}. Tell me so.`;
+  return `Go through these conflicts on ${branch} with me, one by one: explain both sides, recommend one, and ask. Then write my decision down with resolve (or name the command for it, cambium resolve).\n\n${framed(open.text)}`;
 }
 
 async function mergeBack(
@@ -93,7 +105,7 @@ async function mergeBack(
   const result = await space.as({ agent: "mcp", trigger: "mcp" }).merge({ from, into, preview: true });
   const { items } = shownChanges(result, { maxBytes: USUAL_BYTES });
   const counts = `${countsText(countsOf(result))}; ${result.conflicts.length} in conflict`;
-  return `Merge the branch ${shownLabel(from)} into ${shownLabel(into)}. It would be: ${counts}. Call merge for a preview, tell me what it would change, ask me about every conflict, and merge only when I agree.\n\n${quoted(textsOf(items).join("\n"))}`;
+  return `Merge the branch ${shownLabel(from)} into ${shownLabel(into)}. It would be: ${counts}. Call merge for a preview, tell me what it would change, ask me about every conflict, and merge only when I agree.\n\n${framed(textsOf(items).join("\n"))}`;
 }
 
 async function whatChanged(
@@ -106,11 +118,8 @@ async function whatChanged(
   const found = await space.diff(`${branch}@${at}`, branch);
   const { items, left } = shownChanges(found, { maxBytes: USUAL_BYTES });
   const more = left === 0 ? "" : `\n${left} more: see the tool diff.`;
-  return `Tell me what changed in our memory since ${shownLabel(since)}, most important first: ${countsText(countsOf(found))}.\n\n${quoted(textsOf(items).join("\n"))}${more}`;
+  return `Tell me what changed in our memory since ${shownLabel(since)}, most important first: ${countsText(countsOf(found))}.\n\n${framed(textsOf(items).join("\n"))}${more}`;
 }
-
-const quoted = (text: string): string =>
-  `${DATA_NOTE}\n<data>\n${text.replace(/<(?=\/?data>)/gi, "‹")}\n</data>`;
 
 /** A failure is told in the conversation: clients show errors of prompts badly, or not at all. */
 async function prompt(write: () => Promise<string>): Promise<GetPromptResult> {

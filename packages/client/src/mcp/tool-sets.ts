@@ -25,7 +25,17 @@ import { revise } from "./tools/revise.js";
  */
 export type ToolInstaller = (server: McpServer, serving: Serving, era?: ProtocolEra) => void;
 
-const LEAN_TOOLS: readonly Tool[] = [brief, remember, recall, revise, forget, history, diff, branch, merge];
+export const LEAN_TOOLS: readonly Tool[] = [
+  brief,
+  remember,
+  recall,
+  revise,
+  forget,
+  history,
+  diff,
+  branch,
+  merge,
+];
 
 /** What a set needs beyond the lean one is loaded only when it is asked for. */
 export async function toolInstaller(set: ToolSetName): Promise<ToolInstaller> {

@@ -56,7 +56,7 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
     expect(await complete("checkpoint", "mov", checkpointUri)).toEqual(["moved"]);
   });
 
-  test("[MC22] offers four prompts that bring along what there is to know, and complete branches", async () => {
+  test("[MC22] offers five prompts that bring along what there is to know, and complete branches", async () => {
     await using here = await replicaHere();
     await using connected = await connect(here.replica, { client: options });
     const { client } = connected;
@@ -66,7 +66,7 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
 
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual([
-      ...["brief-me", "review-conflicts", "merge-back", "what-changed-since"],
+      ...["brief-me", "review-conflicts", "merge-back", "what-changed-since", "ask"],
     ]);
     const ask = async (name: string, args: Record<string, string> = {}) => {
       const { messages } = await client.getPrompt({ name, arguments: args });

@@ -167,7 +167,7 @@ describe("over HTTP", () => {
       expect((await call(client, "recall", { query: "http" })).data.memories).toMatchObject([{ id }]);
       const { contents } = await client.readResource({ uri: `cambium://memory/main/${id}` });
       expect(JSON.stringify(contents)).toContain("Kept over HTTP");
-      expect((await client.listPrompts()).prompts).toHaveLength(4);
+      expect((await client.listPrompts()).prompts).toHaveLength(5);
       await client.close();
     },
   );

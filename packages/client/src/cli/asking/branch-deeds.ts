@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { CambiumError } from "@cambium/core";
-import type { Request, SaidBranch } from "../../ask/request.js";
+import { branchMeant } from "../../ask/meant.js";
+import type { Request } from "../../ask/request.js";
 import { given } from "../given.js";
 import { changesSummary, changesText } from "../render/changes.js";
 import { mergeText } from "../render/merge.js";
@@ -38,31 +38,11 @@ export function branchDeed({ name }: Asked<"branch">, { context }: Preparing): D
 export const howToUse = (name: string): string =>
   `Write on it with --branch ${oneLine(name)}, or CAMBIUM_BRANCH=${oneLine(name)}; bring it back with \`cambium merge ${oneLine(name)}\`.`;
 
-/** @throws {CambiumError} BRANCH_NOT_FOUND, AMBIGUOUS_BRANCH */
-async function oneBranch({ said, matches }: SaidBranch, { space }: Preparing): Promise<string> {
-  const [only, ...others] = matches;
-  if (only !== undefined && others.length === 0) return only;
-  if (only !== undefined)
-    throw new CambiumError(
-      "AMBIGUOUS_BRANCH",
-      `Several branches can be meant by "${said}": ${matches.join(", ")}.`,
-      {
-        hint: "Ask again with the name of the one you mean.",
-        details: { branches: matches },
-      },
-    );
-  const names = (await space.branches.list()).map(({ name }) => name);
-  throw new CambiumError("BRANCH_NOT_FOUND", `No branch is called "${said}".`, {
-    hint: `These are here: ${names.join(", ")}.`,
-    details: { branches: names },
-  });
-}
-
 export async function mergeDeed(request: Asked<"merge">, use: Preparing): Promise<Deed | Idle> {
-  const { agent, context } = use;
+  const { agent, space, context } = use;
   const { style, io } = context;
-  const from = await oneBranch(request.from, use);
-  const into = request.into === undefined ? context.branch : await oneBranch(request.into, use);
+  const from = await branchMeant(request.from, space);
+  const into = request.into === undefined ? context.branch : await branchMeant(request.into, space);
   const options = { from, ...given({ into }), signal: io.signal };
   const preview = await agent.merge({ ...options, preview: true });
   const verb = `cambium merge ${from}${into === undefined ? "" : ` --into ${into}`}`;

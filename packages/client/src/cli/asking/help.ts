@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { exampleGroups } from "../../ask/example-groups.js";
 import { EXAMPLES } from "../../ask/examples.js";
 import type { NotUnderstood } from "../../ask/request.js";
 import type { Answer } from "../answer.js";
@@ -13,7 +14,7 @@ const NOT_UNDERSTOOD_EXIT = 2;
 
 export async function helpAnswer(context: Context): Promise<Answer> {
   return await context.answer({ examples: EXAMPLES }, () =>
-    ["Say it as you would to a person. For instance:", ...groups(), NOTE].join("\n\n"),
+    ["Say it as you would to a person. For instance:", ...exampleGroups(), NOTE].join("\n\n"),
   );
 }
 
@@ -33,19 +34,9 @@ export async function notUnderstoodAnswer(
   const guess = nearest === undefined ? [] : [`The nearest that is understood: "${nearest.example}"`];
   const head = [`"${quoted}" was not understood.`, ...(why === undefined ? [] : [why]), ...guess].join("\n");
   // Whoever left a word out need not read everything that can be said.
-  const rest = why === undefined ? [...groups(), NOTE] : ["What else is understood: cambium ask help"];
+  const rest = why === undefined ? [...exampleGroups(), NOTE] : ["What else is understood: cambium ask help"];
   return await context.answer(document, () => [head, ...rest].join("\n\n"), NOT_UNDERSTOOD_EXIT);
 }
 
 const NOTE =
   "No model reads this: other wordings of these are understood, other things are not. See docs/asking.md.";
-
-function groups(): readonly string[] {
-  const names = [...new Set(EXAMPLES.map(({ group }) => group))];
-  return names.map((name) => {
-    const lines = EXAMPLES.filter(({ group }) => group === name).map(
-      ({ says: [first = ""] }) => `  ${first}`,
-    );
-    return [`${name}:`, ...lines].join("\n");
-  });
-}

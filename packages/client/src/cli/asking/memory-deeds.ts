@@ -4,7 +4,7 @@
  * @module
  */
 import type { Memory } from "@cambium/core";
-import { findForgotten, findMemories, newestMemory } from "../../ask/find-memories.js";
+import { meantToCorrect, meantToForget, meantToRestore, writtenLike } from "../../ask/meant.js";
 import type { Request } from "../../ask/request.js";
 import { changeText } from "../render/field-value.js";
 import { shortId, shortIds } from "../render/short-ids.js";
@@ -35,18 +35,14 @@ export function rememberDeed(content: string, { context }: Preparing, why = ""):
 }
 
 export async function correctDeed(request: Asked<"correct">, use: Preparing): Promise<Deed | Idle> {
-  const { content, subject, insteadOf, type } = request;
+  const { content, type } = request;
   const { space, context } = use;
   const { style } = context;
-  const about = await findMemories(space, subject, { branch: context.branch });
-  const saysOld = about.filter((memory) => insteadOf !== undefined && says(memory, insteadOf));
-  const found = saysOld.length > 0 ? saysOld : about;
-  const same = found.find((memory) => isSameText(memory.content, content));
+  const { memories: found, same, holdsMore } = await meantToCorrect(space, request, context.branch);
   if (same !== undefined)
     return idle(`That is what ${shortId(same.id)} says already.`, { preview: { memories: [same] } });
   const [before] = found;
   if (before === undefined) return rememberDeed(content, use, "No memory says otherwise. ");
-  const holdsMore = found.some(({ content: text }) => /[.!?;]\s+\S|\n/.test(text.trim()));
   const shown =
     found.length > 1
       ? [
@@ -82,21 +78,15 @@ export async function correctDeed(request: Asked<"correct">, use: Preparing): Pr
   };
 }
 
-export async function forgetDeed({ topic, all }: Asked<"forget">, use: Preparing): Promise<Deed | Idle> {
+export async function forgetDeed(request: Asked<"forget">, use: Preparing): Promise<Deed | Idle> {
   const { space, context } = use;
   const { style } = context;
-  const newest = topic === undefined ? await newestMemory(space, { branch: context.branch }) : undefined;
-  const found =
-    topic === undefined
-      ? newest === undefined
-        ? []
-        : [newest]
-      : await findMemories(space, topic, { branch: context.branch });
+  const { topic } = request;
+  const { memories: found, isChoice } = await meantToForget(space, request, context.branch);
   const [only] = found;
   if (only === undefined)
     return idle(nothingFound(topic, "cambium list"), { preview: { memories: [] }, exit: NOT_FOUND_EXIT });
-  const isChoice = found.length > 1 && !all;
-  const many = found.length > 1 && all;
+  const many = found.length > 1 && !isChoice;
   return {
     kind: "deed",
     preview: { memories: found },
@@ -124,15 +114,11 @@ export async function forgetDeed({ topic, all }: Asked<"forget">, use: Preparing
   };
 }
 
-export async function restoreDeed(
-  { topic, forgotten }: Asked<"restore">,
-  use: Preparing,
-): Promise<Deed | Idle> {
+export async function restoreDeed(request: Asked<"restore">, use: Preparing): Promise<Deed | Idle> {
   const { space, context } = use;
   const { style } = context;
-  const all = await findForgotten(space, { branch: context.branch, topic, ...forgotten });
-  // "Restore that" means the last one.
-  const found = topic === undefined && forgotten === undefined ? all.slice(0, 1) : all;
+  const { forgotten } = request;
+  const { memories: found, isChoice } = await meantToRestore(space, request, context.branch);
   const [only] = found;
   if (only === undefined) {
     const what =
@@ -144,7 +130,6 @@ export async function restoreDeed(
       exit: NOT_FOUND_EXIT,
     });
   }
-  const isChoice = found.length > 1 && topic !== undefined;
   return {
     kind: "deed",
     preview: { memories: found },
@@ -197,22 +182,3 @@ const nothingFound = (topic: string | undefined, look: string): string =>
   topic === undefined
     ? "Nothing is remembered here."
     : `No memory speaks of "${oneLine(topic)}". Try other words, or look with \`${look}\`.`;
-
-const says = ({ content }: Memory, words: string): boolean =>
-  content.toLowerCase().includes(words.trim().toLowerCase());
-
-/** What follows "actually," begins small; a memory that is written as a sentence stays one. */
-function writtenLike({ content: before }: Memory, content: string): string {
-  const isSentence = /^\p{Lu}/u.test(before);
-  const begun = isSentence ? content.charAt(0).toUpperCase() + content.slice(1) : content;
-  return before.trimEnd().endsWith(".") && !/[.!?]$/.test(begun) ? `${begun}.` : begun;
-}
-
-const isSameText = (a: string, b: string): boolean => bare(a) === bare(b);
-
-const bare = (text: string): string =>
-  text
-    .trim()
-    .replace(/[.!]+$/, "")
-    .replace(/\s+/g, " ")
-    .toLowerCase();

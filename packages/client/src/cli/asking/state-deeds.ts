@@ -5,24 +5,24 @@
  */
 import { CambiumError, type LogEntry } from "@cambium/core";
 import type { RollbackOptions, RollbackResult, SpaceReader } from "../../api.js";
+import { BEFORE_EVERYTHING, changesNothing } from "../../ask/meant.js";
 import type { Request } from "../../ask/request.js";
+import { freeCheckpointName } from "../../ask/surroundings.js";
 import { given } from "../given.js";
 import { changesText } from "../render/changes.js";
 import { rollbackPreview, rollbackText } from "../render/rollback.js";
 import { shortHash } from "../render/short-ids.js";
 import { oneLine } from "../render/terminal-text.js";
-import { absoluteTime, relativeTime } from "../render/time.js";
+import { relativeTime } from "../render/time.js";
 import { type Deed, type Idle, idle, onBranch, type Preparing, there } from "./deed.js";
 
 type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
 
-/** A state in which nothing was known yet, whatever the branch. */
-const BEFORE_EVERYTHING = "1970-01-01";
 const MEMORIES_QUOTED = 3;
 
 export async function checkpointDeed({ name }: Asked<"checkpoint">, use: Preparing): Promise<Deed> {
-  const { context } = use;
-  const chosen = name ?? (await freeName("saved", use));
+  const { space, context } = use;
+  const chosen = name ?? (await freeCheckpointName("saved", space, context.io.now()));
   return {
     kind: "deed",
     preview: { name: chosen, branch: onBranch(context) },
@@ -37,15 +37,6 @@ export async function checkpointDeed({ name }: Asked<"checkpoint">, use: Prepari
       return { result: made, text };
     },
   };
-}
-
-/** Named by the date, as people save things; a second one of the same day gets a number. */
-async function freeName(prefix: string, { space, context }: Preparing): Promise<string> {
-  const taken = new Set((await space.checkpoints.list()).map(({ name }) => name));
-  const base = `${prefix}-${absoluteTime(context.io.now()).slice(0, 10)}`;
-  let name = base;
-  for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
-  return name;
 }
 
 export async function undoDeed({ last }: Asked<"undo">, use: Preparing): Promise<Deed | Idle> {
@@ -140,7 +131,7 @@ async function goingBack(asked: RollbackOptions, use: Preparing, words: Words): 
   const { agent, context } = use;
   const options = { ...asked, branch: context.branch };
   const preview = await agent.rollback({ ...options, preview: true });
-  if (isNothing(preview))
+  if (changesNothing(preview))
     return idle("Nothing to go back on: everything asked for is as it was.", { preview });
   return {
     kind: "deed",
@@ -157,17 +148,14 @@ async function goingBack(asked: RollbackOptions, use: Preparing, words: Words): 
   };
 }
 
-const isNothing = ({ counts }: RollbackResult): boolean =>
-  Object.values(counts).every((count) => count === 0);
-
 /** Everything is hidden by one change, after a checkpoint that stays: so it is undone by one word. */
 export async function freshDeed({ branch }: Asked<"fresh">, use: Preparing): Promise<Deed | Idle> {
-  const { agent, context } = use;
+  const { agent, space, context } = use;
   if (branch !== undefined) return emptyBranchDeed(branch, use);
   const options = { branch: context.branch, to: BEFORE_EVERYTHING };
   const preview = await agent.rollback({ ...options, preview: true });
-  if (isNothing(preview)) return idle(`${onBranch(context)} is empty already.`, { preview });
-  const backup = await freeName("backup", use);
+  if (changesNothing(preview)) return idle(`${onBranch(context)} is empty already.`, { preview });
+  const backup = await freeCheckpointName("backup", space, context.io.now());
   const count = preview.counts.hidden;
   return {
     kind: "deed",

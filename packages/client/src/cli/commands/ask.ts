@@ -1,3 +1,4 @@
+import { surroundingsOf } from "../../ask/surroundings.js";
 import { understand } from "../../ask/understand.js";
 import type { Answer } from "../answer.js";
 import { carryOut } from "../asking/carry-out.js";
@@ -51,9 +52,7 @@ export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
 
 async function firstStep(said: string, use: SpaceUse, context: Context): Promise<Step> {
   const { space } = use;
-  const [branches, checkpoints] = await Promise.all([space.branches.list(), space.checkpoints.list()]);
-  const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
-  const around = { now: context.io.now(), branches: names(branches), checkpoints: names(checkpoints) };
+  const around = await surroundingsOf(space, context.io.now());
   const found = await understand(said, around);
   if (!found.understood) return { kind: "done", answer: await notUnderstoodAnswer(said, found, context) };
   const { request } = found;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RollbackResult } from "../../api.js";
-import { expectationOf, headsExpected } from "../expectation.js";
+import { expectationOf, headsExpected, rollbackAsked } from "../expectation.js";
 import { dataOf, textsOf } from "../pages.js";
 import { confirmed, count, items, label, maxBytes, memoryId, place } from "../schemas.js";
 import { countsText, shownChanges } from "../shown-changes.js";
@@ -39,8 +39,9 @@ export const rollback = defineTool({
     ...{ expect: z.string().optional(), checkpoint: z.string().optional() },
   }),
   run: async (call, args) => {
-    const { to, ids, category, tag, area, agent, since, onBranch, expect, reason, confirmed } = args;
-    const only = { ids, category, tag, area, agent, since };
+    const { expect, reason, confirmed } = args;
+    const asked = rollbackAsked(args);
+    const { to, only, onBranch } = asked;
     const isPart = Object.values(only).some((part) => part !== undefined);
     const options = {
       branch: call.branch,
@@ -50,7 +51,6 @@ export const rollback = defineTool({
       signal: call.signal,
       ...(isPart ? { only } : {}),
     };
-    const asked = { to, only, onBranch };
     const heads =
       expect === undefined
         ? undefined
