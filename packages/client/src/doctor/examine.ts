@@ -50,6 +50,7 @@ async function examineMemory(patient: Patient): Promise<readonly Finding[]> {
     ...lock,
     ...(await guarded("clock", () => [checkClock(patient)])),
     ...unreadable,
+    ...(spaces.length + unreadable.length === 0 ? [NO_SPACE] : []),
     ...stores,
     ...unread,
     ...looked,
@@ -58,6 +59,9 @@ async function examineMemory(patient: Patient): Promise<readonly Finding[]> {
   ];
 }
 
+const NO_SPACE = ok("space", "There is no space here yet.", {
+  hint: "Make one with `cambium init <name>`; an agent's first call makes one, too.",
+});
 const UNREAD_STORES = ok("store", "The stores are in use; `cambium verify` reads every byte of one.");
 
 /** A check that breaks is told like what it would have found, so that the others still come. */

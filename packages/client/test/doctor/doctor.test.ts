@@ -39,6 +39,19 @@ describe("a healthy device", () => {
     await expect(stat(patient.home)).rejects.toThrow("ENOENT");
   });
 
+  test("[DR1] a home without a space is not ill, and is told how to get one", async () => {
+    await using patient = await makePatient();
+    await mkdir(patient.home, { mode: 0o700 });
+    const findings = await examine(patient);
+    expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
+    expect(findings.filter(({ check }) => check === "space")).toEqual([
+      expect.objectContaining({
+        message: "There is no space here yet.",
+        hint: expect.stringContaining("cambium init <name>"),
+      }),
+    ]);
+  });
+
   test("[DR2] looking changes nothing, not even beside the store", async () => {
     await using patient = await withSpace();
     const [before, looked] = [await patient.machine.snapshot(), { ...patient, openReplica: refused }];
