@@ -14,7 +14,7 @@ import type { McpEndpoint } from "../mcp/http.js";
 import { systemTimers } from "../network/timers.js";
 import { acquireLock, type Lock } from "../replica/lock.js";
 import { openReplica } from "../replica/open-replica.js";
-import { makePrivateDirectory } from "../replica/private-files.js";
+import { makePrivateDirectory } from "../storage/private-directory.js";
 import { Daemon } from "./daemon.js";
 import { openDaemonLog } from "./daemon-log.js";
 import { type DaemonPlace, daemonPlace } from "./daemon-place.js";

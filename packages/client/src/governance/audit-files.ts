@@ -17,8 +17,9 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { makePrivateDirectory, removePrivateFile, syncDirectory } from "../replica/private-files.js";
+import { removePrivateFile, syncDirectory } from "../replica/private-files.js";
 import { isNumber, isText, readShape } from "../storage/plain-shape.js";
+import { makePrivateDirectory } from "../storage/private-directory.js";
 
 /** What the next session need not read the log for. */
 export interface AuditHead {

@@ -5,11 +5,12 @@
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CambiumError } from "@cambium/core/errors";
 import { daemonPlace } from "../daemon/daemon-place.js";
+import { makePrivateDirectory } from "../storage/private-directory.js";
 import { answeredError } from "./answered-error.js";
 
 export interface Starter {
@@ -32,7 +33,6 @@ const OF_THE_CALLER = ["CAMBIUM_AGENT", "CAMBIUM_SPACE", "CAMBIUM_BRANCH", "CAMB
 
 const COMMAND = fileURLToPath(new URL("../../bin/cambium.mjs", import.meta.url));
 const PRIVATE_FILE = 0o600;
-const PRIVATE_DIRECTORY = 0o700;
 /** After that, whoever said it would start one is taken to have died. */
 const CLAIM_MS = 3_000;
 /** One that found another running needs no successor at once. */
@@ -62,7 +62,7 @@ export class DaemonStarter implements Starter {
   start(): void {
     if (this.#child !== undefined || this.#options.now() - this.#endedAt < REST_MS) return;
     try {
-      mkdirSync(this.#options.home, { recursive: true, mode: PRIVATE_DIRECTORY });
+      makePrivateDirectory(this.#options.home);
       this.#hasClaim = this.#hasClaim || isClaimed(this.#claim, this.#options.now());
       if (this.#hasClaim) this.#spawn();
     } catch (cause) {

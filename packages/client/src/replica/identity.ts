@@ -16,12 +16,8 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { actorId, CambiumError, isUuid, newUuid, type Platform, type ReplicaId } from "@cambium/core";
 import { isNumber, isOne, isText, isWholeUpTo, readShape } from "../storage/plain-shape.js";
-import {
-  makePrivateDirectory,
-  readPrivateJson,
-  removePrivateFile,
-  writePrivateFile,
-} from "./private-files.js";
+import { makePrivateDirectory } from "../storage/private-directory.js";
+import { readPrivateJson, removePrivateFile, writePrivateFile } from "./private-files.js";
 
 const MAX_EPOCH = 0xffff;
 

@@ -17,10 +17,10 @@ import {
 } from "@cambium/core";
 import type { OpenReplicaOptions, RelayAccess, Replica, Role, Space, SpaceInfo } from "../api.js";
 import { parseInvitation } from "../network/invitation.js";
+import { makePrivateDirectory } from "../storage/private-directory.js";
 import { Identity } from "./identity.js";
 import { acquireLock, type Lock } from "./lock.js";
 import { nodePlatform } from "./node-platform.js";
-import { makePrivateDirectory } from "./private-files.js";
 import { OpenSpace } from "./space.js";
 import { infoOf, type SpaceConfig, SpaceConfigs } from "./space-config.js";
 

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { CambiumError, isUuid, type SpaceId } from "@cambium/core";
 import type { RelayAccess, Role, SpaceInfo } from "../api.js";
 import { isAbsentOr, isNullOr, isNumber, isOne, isOneOf, isText, readShape } from "../storage/plain-shape.js";
-import { makePrivateDirectory, readPrivateJson, writePrivateFile } from "./private-files.js";
+import { makePrivateDirectory } from "../storage/private-directory.js";
+import { readPrivateJson, writePrivateFile } from "./private-files.js";
 
 export interface SpaceConfig {
   readonly v: 1;

@@ -1,10 +1,11 @@
 /** Homes that nothing can be written to, for whatever reason: said as such, never as something unexpected. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openReplica } from "../../src/replica/open-replica.js";
 import { writePrivateFile } from "../../src/replica/private-files.js";
+import { makePrivateDirectory } from "../../src/storage/private-directory.js";
 
 let dir: string;
 beforeEach(() => {
@@ -29,4 +30,18 @@ test("[MA2] a private file that cannot be written is named, and says what it sai
     expect.objectContaining({ code: "STORE_FAILED", message: expect.stringContaining(path) }),
   );
   expect(readFileSync(path, "utf8")).toBe("before");
+});
+
+test("[MA2] a directory is made with those above it, for its owner alone, however often it is asked for", () => {
+  const path = join(dir, "a", "b", "c");
+  makePrivateDirectory(path);
+  makePrivateDirectory(path);
+  expect([path, join(dir, "a")].map((made) => statSync(made).mode & 0o777)).toEqual([0o700, 0o700]);
+  writeFileSync(join(dir, "file"), "");
+  expect(() => makePrivateDirectory(join(dir, "file", "below"))).toThrow("ENOTDIR");
+  expect(() => makePrivateDirectory(join(dir, "file"))).toThrow("EEXIST");
+});
+
+test.runIf(existsSync("/proc/self"))("[MA2] what can never be made is not tried for ever", () => {
+  expect(() => makePrivateDirectory("/proc/cambium/home")).toThrow("ENOENT");
 });
