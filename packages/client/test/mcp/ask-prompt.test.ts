@@ -40,7 +40,7 @@ async function stateOf(space: Space): Promise<unknown> {
   return {
     heads: heads.map(({ branch, requests }) => ({ ...branch, requests })),
     checkpoints: await space.checkpoints.list(),
-    audit: (await space.audit.list()).length,
+    audit: (await space.audit.list()).entries.length,
   };
 }
 
