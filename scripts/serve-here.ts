@@ -161,7 +161,7 @@ Try in a second terminal, in this folder:
   ${cambium} recall "when does staging deploy"
   ${cambium} log
 
-Ctrl-C ends it; what was remembered stays.
+Ctrl-C ends it; what was remembered stays. A daemon that your commands started ends by itself, ten minutes after the last.
 `;
 }
 
