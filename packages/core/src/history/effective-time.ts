@@ -43,10 +43,9 @@ export function effectiveTimes(
 ): EffectiveTimes {
   const times = new Float64Array(history.size).fill(Number.NaN);
   const correctedTime = correctedTimes(corrections);
-  for (const step of lineage) {
-    const reach = step.forkedAt === undefined ? history.all() : knownAncestors(history, step.forkedAt);
-    timeOwnChanges(history, times, step.branch, reach, correctedTime);
-    timeArrivals(history, times, step.branch, reach);
+  for (const { branch, reach } of inheritedParts(history, lineage)) {
+    timeOwnChanges(history, times, branch, reach, correctedTime);
+    timeArrivals(history, times, branch, reach);
   }
   timeRest(history, times, correctedTime);
   return times;
@@ -112,8 +111,26 @@ function timeRest(history: History, times: EffectiveTimes, correctedTime: Correc
 const isVouchedFor = (change: Change, branch: BranchId): boolean =>
   change.statement !== undefined && change.actor.startsWith(branch);
 
-function knownAncestors(history: History, heads: readonly ChangeHash[]): ChangeSet {
-  return history.ancestors(heads.filter((head) => history.has(head)));
+/**
+ * What the branch has from each step of its lineage: what had happened where the next step left it, as far as
+ * every later one has it still. A fork may leave its parent at a state from before the parent itself began;
+ * then the heads at which the parent began are not here, or came by a merge.
+ */
+function inheritedParts(
+  history: History,
+  lineage: Lineage,
+): readonly { readonly branch: BranchId; readonly reach: ChangeSet }[] {
+  let reach = history.all();
+  return lineage
+    .toReversed()
+    .map(({ branch, forkedAt }) => {
+      if (forkedAt?.every((head) => history.has(head)) === true) {
+        const left = history.ancestors(forkedAt);
+        reach = reach.map((isHere, position) => isHere & (left[position] as number));
+      }
+      return { branch, reach };
+    })
+    .toReversed();
 }
 
 /** What the clocks should have said. */

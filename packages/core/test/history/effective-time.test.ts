@@ -34,32 +34,53 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What a branch held, as plain sets: a change is there from the moment it was written or brought in. */
-interface HeldSince {
-  readonly from: number;
-  readonly sinceByChange: Map<ChangeHash, number>;
-}
+/** A merge brings in the heads at which the parent began, which the fork did not have. */
+const FORK_FROM_BEFORE_ITS_PARENT_BEGAN: Step[] = [
+  { kind: "write", replica: 0, branch: 0, other: 0 },
+  { kind: "write", replica: 0, branch: 0, other: 0 },
+  { kind: "fork", replica: 0, branch: 0, other: 0 },
+  { kind: "forkPast", replica: 0, branch: 1, other: 0 },
+  { kind: "merge", replica: 0, branch: 1, other: 0 },
+  { kind: "merge", replica: 0, branch: 2, other: 0 },
+];
 
+/** Since when a branch held a change, by the change that brought it: itself, or a merge. */
+type HeldSince = Map<ChangeHash, Map<ChangeHash, number>>;
+
+/** What each branch held, as plain sets: a change is there from the moment it was written or brought in. */
 class Oracle {
   readonly branches = new Map<BranchId, HeldSince>();
 
-  open(branch: BranchId, from: number): HeldSince {
-    const made = { from, sinceByChange: new Map<ChangeHash, number>() };
-    this.branches.set(branch, made);
-    return made;
+  /** A fork holds what it began with since its parent did, as far as what brought it there is in it, too. */
+  open(
+    branch: BranchId,
+    parent?: { readonly branch: BranchId; readonly forked: readonly ChangeHash[] },
+  ): void {
+    const held: HeldSince = new Map();
+    for (const change of parent?.forked ?? []) {
+      const bringers = this.branches.get(parent?.branch as BranchId)?.get(change) ?? [];
+      held.set(change, new Map([...bringers].filter(([bringer]) => parent?.forked.includes(bringer))));
+    }
+    this.branches.set(branch, held);
   }
 
-  holds(branch: BranchId, changes: readonly ChangeHash[], since: number): void {
-    const { sinceByChange } = this.branches.get(branch) as HeldSince;
-    for (const change of changes) {
-      sinceByChange.set(change, Math.min(since, sinceByChange.get(change) ?? Number.POSITIVE_INFINITY));
-    }
+  holds(branch: BranchId, changes: readonly ChangeHash[], bringer: ChangeHash, since: number): void {
+    const held = this.branches.get(branch) as HeldSince;
+    for (const change of changes) held.set(change, (held.get(change) ?? new Map()).set(bringer, since));
+  }
+
+  /** Changes at which the branch stood once, oldest first: what a merge brought was not one of its states. */
+  statesOf(branch: BranchId): ChangeHash[] {
+    return [...(this.branches.get(branch) as HeldSince)]
+      .map(([hash, bringers]) => ({ hash, since: bringers.get(hash) ?? Number.NaN }))
+      .filter(({ since }) => !Number.isNaN(since))
+      .sort((a, b) => a.since - b.since)
+      .map(({ hash }) => hash);
   }
 
   at(branch: BranchId, time: number): ChangeHash[] {
-    const { sinceByChange } = this.branches.get(branch) as HeldSince;
-    return [...sinceByChange]
-      .filter(([, since]) => since <= time)
+    return [...(this.branches.get(branch) as HeldSince)]
+      .filter(([, bringers]) => Math.min(...bringers.values()) <= time)
       .map(([hash]) => hash)
       .sort();
   }
@@ -67,7 +88,7 @@ class Oracle {
 
 function play(space: SimulatedSpace, steps: readonly Step[]): Oracle {
   const oracle = new Oracle();
-  oracle.open(space.main, 0);
+  oracle.open(space.main);
   for (const { kind, replica: index, branch: wanted, other } of steps) {
     const now = space.tick();
     const replica = space.replicas[index] as SimulatedReplica;
@@ -76,18 +97,19 @@ function play(space: SimulatedSpace, steps: readonly Step[]): Oracle {
     const source = here[other % here.length] as BranchId;
     if (kind === "write") {
       writeAtRandom(replica, branch, [0]);
-      oracle.holds(branch, lastOwn(replica, branch), now);
+      oracle.holds(branch, [lastOwn(replica, branch)], lastOwn(replica, branch), now);
     } else if (kind === "merge" && source !== branch) {
       const { heads } = replica.history(source);
       const brought = written(replica.history(source));
       replica.writeChange(branch, { type: "merge", memories: [], from: source, heads }, [], source);
-      oracle.holds(branch, [...brought, ...lastOwn(replica, branch)], now);
+      const merge = lastOwn(replica, branch);
+      oracle.holds(branch, [...brought, merge], merge, now);
     } else if (kind.startsWith("fork") && space.branches.size < MAX_BRANCHES) {
-      const history = replica.history(branch);
-      const past = history.changes[Math.floor(history.size / 2)]?.hash as ChangeHash;
-      const forked = kind === "forkPast" ? replica.fork(branch, [past]) : replica.fork(branch);
-      oracle.open(forked, now);
-      oracle.holds(forked, written(replica.history(forked)), now);
+      const states = oracle.statesOf(branch).filter((hash) => replica.history(branch).has(hash));
+      const past = states[Math.floor((states.length * other) / MAX_BRANCHES)];
+      const forked =
+        kind === "forkPast" && past !== undefined ? replica.fork(branch, [past]) : replica.fork(branch);
+      oracle.open(forked, { branch, forked: written(replica.history(forked)) });
     } else if (kind === "deliver") {
       deliverChanges(replica, space.replicas[other % 3] as SimulatedReplica);
     }
@@ -101,8 +123,8 @@ const written = (history: History, set: ChangeSet = history.all()): ChangeHash[]
     .map(({ hash }) => hash)
     .sort();
 
-const lastOwn = (replica: SimulatedReplica, branch: BranchId): readonly ChangeHash[] =>
-  replica.history(branch).heads;
+const lastOwn = (replica: SimulatedReplica, branch: BranchId): ChangeHash =>
+  replica.history(branch).heads[0] as ChangeHash;
 
 function isClosed(history: History, set: ChangeSet): boolean {
   return history.changes.every(
@@ -114,9 +136,9 @@ function isClosed(history: History, set: ChangeSet): boolean {
 function checkAgainst(oracle: Oracle, space: SimulatedSpace): void {
   deliverAll(space);
   const [observer] = space.replicas as [SimulatedReplica];
-  for (const [branch, { from }] of oracle.branches) {
+  for (const branch of oracle.branches.keys()) {
     const { history, times } = observer.state(branch);
-    for (let time = Math.max(from, START_TIME); time <= space.clock.now; time += 1_000) {
+    for (let time = START_TIME; time <= space.clock.now; time += 1_000) {
       const set = changesUntil(times, time);
       expect(isClosed(history, set)).toBe(true);
       expect(written(history, set)).toEqual(oracle.at(branch, time));
@@ -132,7 +154,7 @@ describe("states at dates", () => {
         for (let count = 0; count < 3; count += 1) space.addReplica();
         checkAgainst(play(space, steps), space);
       }),
-      RUNS,
+      { ...RUNS, examples: [[FORK_FROM_BEFORE_ITS_PARENT_BEGAN]] },
     );
   });
 

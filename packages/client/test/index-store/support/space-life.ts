@@ -6,7 +6,6 @@
 import * as A from "@automerge/automerge";
 import {
   type BranchId,
-  type Change,
   type ChangeHash,
   changesUntil,
   encodeReferences,
@@ -165,13 +164,8 @@ export class SpaceLife implements Disposable {
     }
     const history = writer.history(branch);
     const { times } = writer.state(branch);
-    const begun = this.space.branches.get(branch)?.forkHeads ?? [];
-    const past = [...history.changes.keys()].filter((position) => {
-      const { hash } = history.changes[position] as Change;
-      return begun.every((head) => history.has(head) && history.descends(hash, head));
-    });
-    const position = past[pick % Math.max(1, past.length)];
-    if (position === undefined) return;
+    if (history.size === 0) return;
+    const position = pick % history.size;
     const heads: readonly ChangeHash[] =
       kind === "fork-past"
         ? [history.changes[position]?.hash as ChangeHash]
