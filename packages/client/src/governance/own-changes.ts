@@ -27,17 +27,17 @@ const REPLICA_AT = 33;
 const REPLICA_DIGITS = 32;
 
 /** In the order in which they were made. The branches have to be in step: see `SpaceIndex.prepare`. */
-export function ownChanges({ index }: IndexTables, replica: ReplicaId): readonly OwnChange[] {
+export function ownChanges({ index, changes }: IndexTables, replica: ReplicaId): readonly OwnChange[] {
   const rows = index
     .prepare(
-      `SELECT a.actor, c.seq, c.hash, c.time, c.statement FROM actors a CROSS JOIN changes c ON c.actor = a.id
+      `SELECT c.id, a.actor, c.seq, c.hash, c.time, c.statement FROM actors a CROSS JOIN changes c ON c.actor = a.id
        WHERE substr(a.actor, ${REPLICA_AT}, ${REPLICA_DIGITS}) = ? AND c.statement IS NOT NULL
        ORDER BY c.time, c.actor, c.seq`,
     )
-    .all(replica.replaceAll("-", "")) as unknown as [string, number, Uint8Array, number, string][];
-  return rows.map(([actor, seq, hash, time, statement]) => ({
+    .all(replica.replaceAll("-", "")) as unknown as [number, string, number, Uint8Array, number, string][];
+  return rows.map(([id, actor, seq, hash, time, statement]) => ({
     ...{ actor, seq, time, hash: bytesToHex(hash) as ChangeHash },
-    statement: statementFromText(statement),
+    statement: statementFromText(statement, () => changes.memoriesWrittenBy(id)),
   }));
 }
 

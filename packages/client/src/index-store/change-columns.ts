@@ -7,29 +7,36 @@ import type { ActorId, ChangeStatement, MemoryId } from "@cambium/core";
 
 /** Of these, more is asked than whom they wrote; the database looks into their JSON. */
 const KEPT_AS_JSON: readonly ChangeStatement["type"][] = ["merge", "undo"];
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const UUID_PARTS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
 /** What the column of types holds. */
 export const mergeOrUndo = (statement: ChangeStatement | undefined): string | undefined =>
   statement !== undefined && KEPT_AS_JSON.includes(statement.type) ? statement.type : undefined;
 
-/** A type and the memories, a third as long as JSON; or JSON, where there is anything else to say. */
-export function statementText(statement: ChangeStatement): string {
+/**
+ * The type, when there is nothing else to say; or JSON.
+ *
+ * @param written - the memories that the change wrote, in that order: mostly those it names
+ */
+export function statementText(statement: ChangeStatement, written: readonly MemoryId[]): string {
   const { type, memories, ...more } = statement;
-  const isPlain =
-    !KEPT_AS_JSON.includes(type) &&
-    Object.keys(more).length === 0 &&
-    typeof memories !== "number" &&
-    memories.every((id) => UUID.test(id));
-  return isPlain ? [type, ...memories.map(shortId)].join(" ") : JSON.stringify(statement);
+  const isPlain = !KEPT_AS_JSON.includes(type) && Object.keys(more).length === 0;
+  return isPlain && isSame(memories, written) ? type : JSON.stringify(statement);
 }
 
-export function statementFromText(text: string): ChangeStatement {
-  if (text.startsWith("{")) return JSON.parse(text) as ChangeStatement;
-  const [type, ...memories] = text.split(" ");
-  return { type: type as ChangeStatement["type"], memories: memories.map(longId) };
-}
+/** @param written - the memories that the change wrote, in that order */
+export const statementFromText = (text: string, written: () => readonly MemoryId[]): ChangeStatement =>
+  text.startsWith("{")
+    ? (JSON.parse(text) as ChangeStatement)
+    : { type: text as ChangeStatement["type"], memories: written() };
+
+export const typeFromText = (text: string): ChangeStatement["type"] => statementFromText(text, () => []).type;
+
+/** A list of numbers in the room of one, where it is one. */
+export const numbersColumn = (numbers: readonly number[]): number | string =>
+  numbers.length === 1 ? (numbers[0] as number) : numbers.join();
+
+export const numbersFromColumn = (column: number | string): readonly number[] =>
+  column === "" ? [] : String(column).split(",").map(Number);
 
 /** The operations that a write replaces; those of its own writer by their numbers alone. */
 export const replacesText = (replaces: readonly string[], actor: ActorId): string =>
@@ -39,7 +46,7 @@ export const replacesText = (replaces: readonly string[], actor: ActorId): strin
 export const replacesFromText = (text: string, actor: string): readonly string[] =>
   text === "" ? [] : text.split(",").map((id) => (id.includes("@") ? id : `${id}@${actor}`));
 
-const shortId = (id: MemoryId): string => Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
-
-const longId = (short: string): MemoryId =>
-  Buffer.from(short, "base64url").toString("hex").replace(UUID_PARTS, "$1-$2-$3-$4-$5") as MemoryId;
+const isSame = (memories: ChangeStatement["memories"], written: readonly MemoryId[]): boolean =>
+  Array.isArray(memories) &&
+  memories.length === written.length &&
+  memories.every((id, index) => id === written[index]);

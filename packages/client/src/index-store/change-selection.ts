@@ -12,8 +12,9 @@ import {
   type RecordHash,
 } from "@cambium/core";
 import { type BranchRow, sharesOf } from "./branch-rows.js";
-import { statementFromText } from "./change-columns.js";
+import { typeFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
+import { hasHash } from "./schema.js";
 import type { IndexedState } from "./state-queries.js";
 
 const HASH_DIGITS = 64;
@@ -39,7 +40,8 @@ export function changesNamed(
   const rows = index
     .prepare(
       `SELECT lower(hex(c.hash)), c.statement FROM changes c CROSS JOIN actors a ON a.id = c.actor
-       WHERE c.hash >= ? AND c.hash <= ? AND c.statement IS NOT NULL AND substr(a.actor, 1, ?) = ?`,
+       WHERE substr(c.hash, 1, 6) BETWEEN substr(?1, 1, 6) AND substr(?2, 1, 6) AND c.hash BETWEEN ?1 AND ?2
+       AND c.statement IS NOT NULL AND substr(a.actor, 1, ?3) = ?4`,
     )
     .all(
       bytesFromHex(prefix.padEnd(HASH_DIGITS, "0")),
@@ -49,7 +51,7 @@ export function changesNamed(
     ) as unknown as [ChangeHash, string][];
   return rows
     .filter(([hash]) => changes.placeOf(row, hash) !== undefined)
-    .map(([hash, statement]) => ({ hash, type: statementFromText(statement).type }));
+    .map(([hash, statement]) => ({ hash, type: typeFromText(statement) }));
 }
 
 /** What a change wrote down, as far as it had the right to. */
@@ -57,7 +59,7 @@ export function recordsWritten({ index }: IndexTables, change: ChangeHash): read
   const rows = index
     .prepare(
       `SELECT m.uuid, w.value, c.disowned FROM changes c CROSS JOIN writes w ON w.change = c.id
-       CROSS JOIN memories m ON m.id = w.memory WHERE c.hash = ? ORDER BY m.uuid`,
+       CROSS JOIN memories m ON m.id = w.memory WHERE ${hasHash("c.hash", "?1")} ORDER BY m.uuid`,
     )
     .all(bytesFromHex(change)) as unknown as [MemoryId, Uint8Array, string | null][];
   return rows.flatMap(([memory, value, disowned]) => {

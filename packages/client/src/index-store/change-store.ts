@@ -8,18 +8,28 @@ import {
   type BranchId,
   bytesFromHex,
   bytesToHex,
+  CambiumError,
   type Change,
   type ChangeHash,
+  type MemoryId,
   memoryIdOfKey,
   memoryKey,
   type PlacedWrite,
   type ReadableState,
 } from "@cambium/core";
 import { type BranchRow, sharesOf } from "./branch-rows.js";
-import { mergeOrUndo, replacesFromText, replacesText, statementText } from "./change-columns.js";
+import {
+  mergeOrUndo,
+  numbersColumn,
+  numbersFromColumn,
+  replacesFromText,
+  replacesText,
+  statementText,
+} from "./change-columns.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { OneKeyHistory } from "./one-key-history.js";
+import { hasHash } from "./schema.js";
 
 /** Where a change stands on one branch. */
 export interface Place {
@@ -42,11 +52,21 @@ export interface MemoryWrites {
   readonly positions: readonly number[];
 }
 
+/** A change as others build on it. */
+interface Node {
+  readonly hash: ChangeHash;
+  readonly id: number;
+  /** How many changes, at most, lie between it and the beginning. */
+  readonly depth: number;
+}
+
 export class ChangeStore {
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
   readonly #actors = new Map<string, number>();
   readonly #times = new WeakMap<BranchRow, Float64Array>();
+  /** Mostly, the next one builds on it. */
+  #newest: Node | undefined;
 
   constructor(index: IndexDatabase, memories: MemoryNumbers) {
     this.#index = index;
@@ -56,18 +76,27 @@ export class ChangeStore {
   /** Forgets what it keeps in memory. */
   clear(): void {
     this.#actors.clear();
+    this.#newest = undefined;
   }
 
   idOf(hash: ChangeHash): number | undefined {
-    const row = this.#index.prepare("SELECT id FROM changes WHERE hash = ?").get(bytesFromHex(hash));
-    return (row as unknown as [number] | undefined)?.[0];
+    return this.#nodeOf(hash)?.id;
+  }
+
+  #nodeOf(hash: ChangeHash): Node | undefined {
+    if (this.#newest?.hash === hash) return this.#newest;
+    const row = this.#index
+      .prepare(`SELECT id, depth FROM changes WHERE ${hasHash("hash", "?1")}`)
+      .get(bytesFromHex(hash)) as unknown as [number, number] | undefined;
+    return row && { hash, id: row[0], depth: row[1] };
   }
 
   /** Keeps a change and its writes, unless it is here. Its dependencies have to be. */
   add(change: Change): number {
     const known = this.idOf(change.hash);
     if (known !== undefined) return known;
-    const deps = bytesFromHex(change.deps.join(""));
+    const deps = change.deps.map((dep) => this.#dependency(dep));
+    const depth = deps.reduce((greatest, dep) => Math.max(greatest, dep.depth + 1), 0);
     const { lastInsertRowid } = this.#index
       .prepare(
         `INSERT INTO changes (hash, actor, seq, time, depth, deps, type, statement, disowned)
@@ -78,15 +107,23 @@ export class ChangeStore {
         this.#actorNumber(change.actor),
         change.seq,
         change.time,
-        this.#depthAfter(change.deps),
-        deps,
+        depth,
+        numbersColumn(deps.map(({ id }) => id)),
         mergeOrUndo(change.statement) ?? null,
-        change.statement === undefined ? null : statementText(change.statement),
+        change.statement === undefined ? null : statementText(change.statement, writtenBy(change)),
         change.disowned.length === 0 ? null : JSON.stringify(change.disowned),
       );
     const id = Number(lastInsertRowid);
     for (const write of change.writes) this.#addWrite(id, change.actor, write);
+    this.#newest = { hash: change.hash, id, depth };
     return id;
+  }
+
+  #dependency(hash: ChangeHash): Node {
+    const known = this.#nodeOf(hash);
+    if (known === undefined)
+      throw new CambiumError("INTERNAL", `A change came before ${hash}, which it needs.`);
+    return known;
   }
 
   #addWrite(
@@ -95,19 +132,10 @@ export class ChangeStore {
     { key, value, counter, replaces }: Change["writes"][number],
   ): void {
     const memory = memoryIdOfKey(key);
-    // No memory stands under such a key, and a number refers to no record: nobody reads them.
     if (memory === undefined || !(value instanceof Uint8Array)) return;
     this.#index
       .prepare("INSERT INTO writes (memory, change, counter, value, replaces) VALUES (?, ?, ?, ?, ?)")
       .run(this.#memories.numberOf(memory), change, counter, value, replacesText(replaces, actor));
-  }
-
-  #depthAfter(deps: readonly ChangeHash[]): number {
-    const depth = this.#index.prepare("SELECT depth FROM changes WHERE hash = ?");
-    return deps.reduce((greatest, dep) => {
-      const row = depth.get(bytesFromHex(dep)) as unknown as [number] | undefined;
-      return Math.max(greatest, (row?.[0] ?? 0) + 1);
-    }, 0);
   }
 
   #actorNumber(actor: ActorId): number {
@@ -197,10 +225,13 @@ export class ChangeStore {
   hashAt(row: BranchRow, position: number): ChangeHash | undefined {
     const [id] = this.idsAt(row, [position]);
     if (id === undefined) return undefined;
-    const [hash] = this.#index.prepare("SELECT hash FROM changes WHERE id = ?").get(id) as unknown as [
-      Uint8Array,
-    ];
-    return bytesToHex(hash) as ChangeHash;
+    return this.hashOf(id);
+  }
+
+  /** @param id - one that was given */
+  hashOf(id: number): ChangeHash {
+    const row = this.#index.prepare("SELECT hash FROM changes WHERE id = ?").get(id);
+    return bytesToHex((row as unknown as [Uint8Array])[0]) as ChangeHash;
   }
 
   /** The last change that counts by then, by position; undefined when none does. */
@@ -239,17 +270,19 @@ export class ChangeStore {
   /** Whether the change was written by a member on the branch that keeps it, or begins every document. */
   isWrittenWhereItStands(row: BranchRow, hash: ChangeHash): boolean {
     const find = this.#index.prepare(
-      `SELECT p.position, a.actor, c.statement IS NOT NULL, length(c.deps) FROM changes c
+      `SELECT p.position, a.actor, c.statement IS NOT NULL, c.deps FROM changes c
        CROSS JOIN placed p ON p.change = c.id CROSS JOIN actors a ON a.id = c.actor
-       WHERE c.hash = ? AND p.branch = ? AND p.own = 1`,
+       WHERE c.id = ? AND p.branch = ? AND p.own = 1`,
     );
+    const id = this.idOf(hash);
+    if (id === undefined) return false;
     return sharesOf(row).some(({ row: level, size }) => {
-      const found = find.get(bytesFromHex(hash), level.id) as unknown as
-        | [number, string, number, number]
+      const found = find.get(id, level.id) as unknown as
+        | [number, string, number, number | string]
         | undefined;
       if (found === undefined || found[0] >= size) return false;
-      const [, actor, isVouchedFor, depsLength] = found;
-      return depsLength === 0 || (isVouchedFor === 1 && actor.startsWith(level.branch));
+      const [, actor, isVouchedFor, deps] = found;
+      return deps === "" || (isVouchedFor === 1 && actor.startsWith(level.branch));
     });
   }
 
@@ -272,6 +305,32 @@ export class ChangeStore {
       .prepare("SELECT DISTINCT memory FROM writes WHERE change IN (SELECT value FROM json_each(?))")
       .all(JSON.stringify(changes)) as unknown as [number][];
     return rows.map(([memory]) => memory);
+  }
+
+  /** The memories that a change wrote, in the order in which it did. */
+  memoriesWrittenBy(change: number): readonly MemoryId[] {
+    const rows = this.#index
+      .prepare("SELECT memory FROM writes WHERE change = ? ORDER BY counter")
+      .all(change) as unknown as [number][];
+    return rows.map(([memory]) => this.#memories.idOf(memory));
+  }
+
+  /** The nearest changes before, through those that no member vouches for. */
+  vouchedParents(deps: number | string): readonly ChangeHash[] {
+    const find = this.#index.prepare("SELECT hash, deps, statement IS NOT NULL FROM changes WHERE id = ?");
+    const parents = new Set<ChangeHash>();
+    const open = [...numbersFromColumn(deps)];
+    const seen = new Set(open);
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const [hash, before, isVouchedFor] = find.get(next) as unknown as [Uint8Array, number | string, number];
+      if (isVouchedFor === 1) parents.add(bytesToHex(hash) as ChangeHash);
+      else
+        for (const dep of numbersFromColumn(before)) {
+          if (!seen.has(dep)) open.push(dep);
+          seen.add(dep);
+        }
+    }
+    return [...parents].sort();
   }
 
   /** Everything a branch ever wrote to one memory. */
@@ -333,7 +392,7 @@ export class ChangeStore {
       const [count] = this.#index
         .prepare(
           `SELECT count(*) FROM placed p CROSS JOIN changes c ON c.id = p.change
-           WHERE p.branch = ? AND p.position < ? AND c.statement IS NULL AND length(c.deps) > 0`,
+           WHERE p.branch = ? AND p.position < ? AND c.statement IS NULL AND c.deps != ''`,
         )
         .get(level.id, size) as unknown as [number];
       return sum + count;
@@ -355,6 +414,10 @@ type WriteColumns = [
 const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, w.value, w.replaces, a.actor
   FROM writes w CROSS JOIN placed p ON p.change = w.change CROSS JOIN changes c ON c.id = w.change
   CROSS JOIN actors a ON a.id = c.actor WHERE w.memory = ? AND p.branch = ? AND p.position < ?`;
+
+/** What of a change's writes is kept. Under other keys stands no memory, and a number refers to no record. */
+const writtenBy = ({ writes }: Change): readonly MemoryId[] =>
+  writes.flatMap(({ key, value }) => (value instanceof Uint8Array ? (memoryIdOfKey(key) ?? []) : []));
 
 /** By effective time, then in an order that fits the graph and is the same on every replica. */
 function compareWrites(a: WriteColumns, b: WriteColumns): number {

@@ -18,7 +18,7 @@ import {
   type ReadableState,
 } from "@cambium/core";
 import { type BranchRow, sharesOf } from "./branch-rows.js";
-import { replacesFromText, statementFromText } from "./change-columns.js";
+import { numbersFromColumn, replacesFromText, statementFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
 import { OneKeyHistory } from "./one-key-history.js";
 
@@ -95,13 +95,13 @@ export class IndexedPair implements BranchPair {
            WHERE c.type IN ('merge', 'undo') AND p.branch = ? AND p.position < ?`,
         )
         .all(row.id, size);
-      return rows as unknown as [number, number, Uint8Array, ActorId, Uint8Array, string][];
+      return rows as unknown as [number, number, Uint8Array, ActorId, number | string, string][];
     });
     found.sort(([a], [b]) => a - b);
     return found.map(([, at, hash, actor, deps, statement]) => ({
       ...{ hash: bytesToHex(hash) as ChangeHash, actor, at },
-      deps: hashesIn(deps),
-      statement: statementFromText(statement),
+      deps: numbersFromColumn(deps).map((dep) => this.#tables.changes.hashOf(dep)),
+      statement: statementFromText(statement, () => []),
     }));
   }
 
@@ -191,11 +191,6 @@ export class IndexedPair implements BranchPair {
     if (isOn("source")) write.source = at;
     if (isOn("target")) write.target = at;
   }
-}
-
-function hashesIn(bytes: Uint8Array): readonly ChangeHash[] {
-  const hex = bytesToHex(bytes);
-  return (hex.match(/.{64}/g) ?? []) as ChangeHash[];
 }
 
 const sizesOf = (row: BranchRow): ReadonlyMap<number, number> =>

@@ -25,6 +25,8 @@ export function plainText({ by: _by, type: _type, at: _at, deleted, ...rest }: A
   return JSON.stringify(deleted ? { deleted, ...plain } : plain);
 }
 
+export const saysDeleted = (text: string): boolean => text.startsWith('{"deleted":true');
+
 /** What callers get shares this with the cache, so nothing in it can be changed. */
 export function plainFromText(text: string): Plain {
   const plain = { ...USUAL, ...(JSON.parse(text) as Partial<Plain>) } as Plain;

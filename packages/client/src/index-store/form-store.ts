@@ -23,11 +23,12 @@ import {
 import { graphEndsOf } from "../knowledge-graph/graph-words.js";
 import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js";
 import { Authors } from "./authors.js";
-import { type About, hashesIn, type Plain, plainFromText, plainText } from "./form-columns.js";
+import { type About, hashesIn, type Plain, plainFromText, plainText, saysDeleted } from "./form-columns.js";
 import { applyDelta, deltaOf, type StoredText, storedText, type TextDelta, textOf } from "./form-text.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { metaHash, partColumns, partsFromColumns } from "./part-columns.js";
+import { hasHash } from "./schema.js";
 import { ValueNumbers } from "./value-numbers.js";
 
 export type FormId = number;
@@ -292,7 +293,7 @@ export class FormStore {
     parent: FormId | undefined,
     record: MemoryRecord | undefined,
   ): FormId {
-    const relation = this.#relationTo(parent, content, plainText(about));
+    const relation = this.#relationTo(parent, content, about, record);
     const { delta, holder, hops } = relation;
     const isOnlyParent = parent !== undefined && record?.parents.length === 1;
     const parts = record && partColumns(record, relation.meta, this.#packs);
@@ -333,18 +334,28 @@ export class FormStore {
   }
 
   /** What a new form has in common with the one it was written on. */
-  #relationTo(parent: FormId | undefined, content: string, plain: string): Relation {
+  #relationTo(
+    parent: FormId | undefined,
+    content: string,
+    about: About,
+    record: MemoryRecord | undefined,
+  ): Relation {
     if (parent === undefined) return { hops: 0 };
-    const [hops, holder] = this.#index
-      .prepare("SELECT hops, ifnull(about_of, id) FROM forms WHERE id = ?")
-      .get(parent) as unknown as [number, FormId];
-    const [held, parts] = this.#index
-      .prepare("SELECT about, parts FROM forms WHERE id = ?")
-      .get(holder) as unknown as [string, Uint8Array];
+    const [hops, holder, held, parts] = this.#index
+      .prepare(
+        `SELECT f.hops, h.id, h.about, h.parts FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id)
+         WHERE f.id = ?`,
+      )
+      .get(parent) as unknown as [number, FormId, string, Uint8Array];
     const delta = hops >= MAX_HOPS ? undefined : deltaOf(this.content(parent), content);
+    const meta = metaHash(parts);
+    const isHeld =
+      record === undefined
+        ? held === plainText(about)
+        : meta === record.parts.meta.hash && about.deleted === saysDeleted(held);
     return {
       ...(delta === undefined ? { hops: 0 } : { delta, hops: hops + 1 }),
-      ...(held === plain ? { holder, meta: metaHash(parts) } : {}),
+      ...(isHeld ? { holder, meta } : {}),
     };
   }
 }
@@ -386,8 +397,7 @@ type RecordRow = [
 const SELECT_FORM =
   "SELECT id, memory, hash, author, type, at, about, about_of, text, parent, prefix, suffix FROM forms";
 const SELECT_RECORD = "SELECT id, pack, parent, parents, parts, content_pack, meta_pack, decides FROM forms";
-/** As the index on the beginnings of hashes wants it. */
-const WHERE_HASH = "WHERE substr(hash, 1, 6) = substr(?1, 1, 6) AND hash = ?1";
+const WHERE_HASH = `WHERE ${hasHash("hash", "?1")}`;
 const INSERT_FORM = `INSERT INTO forms
   (memory, listed, hash, pack, parent, parents, parts, content_pack, meta_pack, decides, author, type, at, about,
    about_of, session, place, hops, prefix, suffix, text)

@@ -10,13 +10,13 @@ import {
   type ChangeHash,
   History,
   type MemoryId,
+  memoryIdOfKey,
   memoryKey,
 } from "@cambium/core";
 import type { BranchRow } from "./branch-rows.js";
-import { replacesFromText, statementFromText } from "./change-columns.js";
+import { numbersFromColumn, replacesFromText, statementFromText } from "./change-columns.js";
 import type { IndexDatabase } from "./index-database.js";
-
-const HASH_BYTES = 32;
+import { hasHash } from "./schema.js";
 
 /**
  * The whole history of a branch, in memory.
@@ -42,7 +42,7 @@ export function knownChanges(
   hashes: readonly ChangeHash[],
 ): ReadonlyMap<ChangeHash, Change> {
   const found = readChanges(index, {
-    ids: "SELECT c.id, h.key AS place FROM json_each(?) h CROSS JOIN changes c ON c.hash = unhex(h.value)",
+    ids: `SELECT c.id, h.key AS place FROM json_each(?) h CROSS JOIN changes c ON ${hasHash("c.hash", "unhex(h.value)")}`,
     parameters: [JSON.stringify(hashes)],
   });
   return new Map([...found].map((change) => [change.hash, change]));
@@ -62,12 +62,19 @@ function* readChanges(index: IndexDatabase, { ids, parameters }: Selection): Gen
          FROM (${ids}) p CROSS JOIN changes c ON c.id = p.id CROSS JOIN actors a ON a.id = c.actor ORDER BY p.place`,
     )
     .all(...parameters) as unknown as ChangeColumns[];
-  for (const [id, hash, actor, seq, time, deps, statement, disowned] of rows) {
+  const hashes = new Map(rows.map(([id, hash]) => [id, bytesToHex(hash) as ChangeHash]));
+  const elsewhere = index.prepare("SELECT hash FROM changes WHERE id = ?");
+  const hashOf = (id: number): ChangeHash => {
+    const [hash] = elsewhere.get(id) as unknown as [Uint8Array];
+    return bytesToHex(hash) as ChangeHash;
+  };
+  for (const [id, , actor, seq, time, deps, statement, disowned] of rows) {
+    const written = writes.get(id) ?? [];
     yield {
-      ...{ hash: bytesToHex(hash) as ChangeHash, actor: actor as ActorId, seq, time },
-      deps: hashesIn(deps),
-      statement: statement === null ? undefined : statementFromText(statement),
-      writes: writes.get(id) ?? [],
+      ...{ hash: hashes.get(id) ?? hashOf(id), actor: actor as ActorId, seq, time },
+      deps: numbersFromColumn(deps).map((dep) => hashes.get(dep) ?? hashOf(dep)),
+      statement: statement === null ? undefined : statementFromText(statement, () => memoriesIn(written)),
+      writes: written,
       disowned: disowned === null ? [] : (JSON.parse(disowned) as string[]),
     };
   }
@@ -96,21 +103,16 @@ function writesByChange(
   return byChange;
 }
 
+const memoriesIn = (writes: Change["writes"]): readonly MemoryId[] =>
+  writes.flatMap(({ key }) => memoryIdOfKey(key) ?? []);
+
 type ChangeColumns = [
   id: number,
   hash: Uint8Array,
   actor: string,
   seq: number,
   time: number,
-  deps: Uint8Array,
+  deps: number | string,
   statement: string | null,
   disowned: string | null,
 ];
-
-function hashesIn(bytes: Uint8Array): readonly ChangeHash[] {
-  const hashes: ChangeHash[] = [];
-  for (let start = 0; start < bytes.length; start += HASH_BYTES) {
-    hashes.push(bytesToHex(bytes.subarray(start, start + HASH_BYTES)) as ChangeHash);
-  }
-  return hashes;
-}

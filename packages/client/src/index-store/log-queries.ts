@@ -18,7 +18,7 @@ import {
 import { sharesOf } from "./branch-rows.js";
 import { statementFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
-import { NOW } from "./schema.js";
+import { hasHash, NOW } from "./schema.js";
 import type { IndexedState } from "./state-queries.js";
 
 export interface LogRequest {
@@ -36,13 +36,12 @@ type LogColumns = [
   hash: Uint8Array,
   position: number,
   actor: string,
-  deps: Uint8Array,
+  deps: number | string,
   statement: string,
 ];
 
 type LogPlace = readonly [at: number, depth: number, hash: Uint8Array];
 
-const HASH_BYTES = 32;
 const FIRST: LogPlace = [NOW, 0, new Uint8Array()];
 
 export class LogQueries {
@@ -75,7 +74,7 @@ export class LogQueries {
     }
     const bytes = bytesFromHex(hash);
     const [depth] = this.#tables.index
-      .prepare("SELECT depth FROM changes WHERE hash = ?")
+      .prepare(`SELECT depth FROM changes WHERE ${hasHash("hash", "?1")}`)
       .get(bytes) as unknown as [number];
     return [place.at, depth, bytes];
   }
@@ -104,7 +103,8 @@ export class LogQueries {
   }
 
   #entryOf([id, at, , hash, , actorText, deps, statement]: LogColumns): LogEntry {
-    const { type, memories, from, of } = statementFromText(statement);
+    const { changes } = this.#tables;
+    const { type, memories, from, of } = statementFromText(statement, () => changes.memoriesWrittenBy(id));
     const actor = parseActorId(actorText);
     const written = Array.isArray(memories) ? this.#authorOf(id, memories[0]) : undefined;
     const isTheirs = written !== undefined && written.by.replica === actor?.replica;
@@ -115,7 +115,7 @@ export class LogQueries {
       at,
       by: isTheirs ? written.by : actor === undefined ? {} : { replica: actor.replica },
       branch: (actor?.document ?? "") as BranchId,
-      parents: this.#shownParents(deps),
+      parents: changes.vouchedParents(deps),
       ...(isTheirs && written.reason !== undefined ? { reason: written.reason } : {}),
       ...(from === undefined ? {} : { from }),
       ...(of === undefined ? {} : { of }),
@@ -133,30 +133,4 @@ export class LogQueries {
     const form = own === undefined ? undefined : this.#tables.forms.idOf(own.record as RecordHash);
     return form === undefined ? undefined : this.#tables.forms.memory(form, 0, 0);
   }
-
-  /** The nearest changes before that members vouch for. */
-  #shownParents(deps: Uint8Array): readonly ChangeHash[] {
-    const find = this.#tables.index.prepare("SELECT deps, statement IS NOT NULL FROM changes WHERE hash = ?");
-    const parents = new Set<ChangeHash>();
-    const seen = new Set<string>();
-    const open = [...hashesOf(deps)];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const name = bytesToHex(next) as ChangeHash;
-      if (seen.has(name)) continue;
-      seen.add(name);
-      const found = find.get(next) as unknown as [Uint8Array, number] | undefined;
-      if (found === undefined) continue;
-      if (found[1] === 1) parents.add(name);
-      else open.push(...hashesOf(found[0]));
-    }
-    return [...parents].sort();
-  }
-}
-
-function hashesOf(bytes: Uint8Array): readonly Uint8Array[] {
-  const hashes: Uint8Array[] = [];
-  for (let start = 0; start < bytes.length; start += HASH_BYTES) {
-    hashes.push(bytes.slice(start, start + HASH_BYTES));
-  }
-  return hashes;
 }

@@ -7,7 +7,7 @@
 import { SCHEMA_VERSION } from "@cambium/core";
 
 /** Raise it whenever the tables, or what is put into them, change. */
-const TABLES_VERSION = 8;
+const TABLES_VERSION = 9;
 
 /** Also of the schema: what was read under one is not what another reads, and may not be what it can read. */
 export const INDEX_VERSION = SCHEMA_VERSION * 1_000 + TABLES_VERSION;
@@ -16,6 +16,10 @@ export const INDEX_VERSION = SCHEMA_VERSION * 1_000 + TABLES_VERSION;
 export const OPEN_END = 1e300;
 /** As an effective time: later than any change, and before the end of what has not ended. */
 export const NOW = 9e15;
+
+/** In SQL: whether a row has this hash. Indexes hold as much of hashes as finds them. */
+export const hasHash = (column: string, hash: string): string =>
+  `substr(${column}, 1, 6) = substr(${hash}, 1, 6) AND ${column} = ${hash}`;
 
 export const INDEX_SCHEMA = `
   CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -36,19 +40,21 @@ export const INDEX_SCHEMA = `
 
   CREATE TABLE actors (id INTEGER PRIMARY KEY, actor TEXT NOT NULL UNIQUE);
 
-  /* Every change of every branch, once; dependencies have smaller ids. The type is that of merges and undos. */
+  /* Every change of every branch, once. Dependencies are ids, smaller than its own: one as a number, others as a
+     list. The type is that of merges and undos. */
   CREATE TABLE changes (
     id INTEGER PRIMARY KEY,
-    hash BLOB NOT NULL UNIQUE,
+    hash BLOB NOT NULL,
     actor INTEGER NOT NULL,
     seq INTEGER NOT NULL,
     time REAL NOT NULL,
     depth INTEGER NOT NULL,
-    deps BLOB NOT NULL,
+    deps NOT NULL,
     type TEXT,
     statement TEXT,
     disowned TEXT
   );
+  CREATE INDEX changes_hash ON changes (substr(hash, 1, 6));
   CREATE INDEX changes_merges ON changes (type) WHERE type IN ('merge', 'undo');
 
   /* Which changes a branch has, in an order that fits their dependencies, and since when each counts there.
@@ -111,7 +117,6 @@ export const INDEX_SCHEMA = `
     suffix INTEGER,
     text NOT NULL
   );
-  /* Enough of the hash to find it by. */
   CREATE INDEX forms_hash ON forms (substr(hash, 1, 6)) WHERE hash IS NOT NULL;
   CREATE INDEX forms_session ON forms (session, listed, place, memory) WHERE session IS NOT NULL;
 

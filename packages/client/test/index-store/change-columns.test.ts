@@ -2,6 +2,8 @@ import type { ActorId, ChangeHash, ChangeStatement, MemoryId } from "@cambium/co
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  numbersColumn,
+  numbersFromColumn,
   replacesFromText,
   replacesText,
   statementFromText,
@@ -25,8 +27,17 @@ const statement: fc.Arbitrary<ChangeStatement> = fc.record(
 
 test("[IX9] what a change says of itself comes back from its column as it was", () => {
   fc.assert(
-    fc.property(statement, (said) => {
-      expect(statementFromText(statementText(said))).toEqual(said);
+    fc.property(statement, fc.array(id, { maxLength: 3 }), fc.boolean(), (said, others, namesThem) => {
+      const written = namesThem && Array.isArray(said.memories) ? said.memories : others;
+      expect(statementFromText(statementText(said, written), () => written)).toEqual(said);
+    }),
+  );
+});
+
+test("[IX9] a list of numbers comes back from its column, also one that is empty or alone", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(), { maxLength: 3 }), (numbers) => {
+      expect(numbersFromColumn(numbersColumn(numbers))).toEqual(numbers);
     }),
   );
 });
