@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ReplicaId, SpaceId } from "@cambium/core";
+import type { CambiumError, ReplicaId, SpaceId } from "@cambium/core";
 import type { Embedder } from "../embedding/embedder.js";
 import type { Summarizer } from "../versions/summarizer.js";
 import type { Space } from "./space.js";
@@ -51,4 +51,9 @@ export interface OpenReplicaOptions {
   readonly summarizer?: Summarizer;
   /** Whether spaces connect to their relay when opened; true unless said. */
   readonly connect?: boolean;
+  /**
+   * Told once for a space that could not write to its disk: what is in memory may show more than was stored, and
+   * nothing of it is stored any more until the replica is opened again.
+   */
+  readonly onStoreFailed?: (failure: CambiumError) => void;
 }

@@ -5,12 +5,12 @@
  */
 import { statfsSync } from "node:fs";
 import { isCambiumError } from "@cambium/core";
+import { version } from "../contract/version.js";
 import { daemonPlace } from "../daemon/daemon-place.js";
 import type { Patient, RunningDaemon } from "../doctor/patient.js";
 import { readDaemonNote } from "../doctor/read-daemon-note.js";
 import type { Context } from "./context.js";
 import { machineOf } from "./machine.js";
-import { version } from "./version.js";
 
 const DAEMON_PATIENCE_MS = 3_000;
 

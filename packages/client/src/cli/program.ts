@@ -3,13 +3,14 @@
  *
  * @module
  */
+
+import { version } from "../contract/version.js";
 import type { Answer } from "./answer.js";
 import { Context, type Library } from "./context.js";
 import { Interrupted, reportFailure, toFailure } from "./failure.js";
 import type { Io } from "./io.js";
 import { styleFor } from "./render/style.js";
 import { onlyStyled } from "./render/terminal-text.js";
-import { version } from "./version.js";
 
 const theLibrary: Library = {
   openReplica: async (options) => (await import("../replica/open-replica.js")).openReplica(options),

@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CambiumError } from "@cambium/core";
-import type { Replica } from "../api.js";
+import type { OpenReplicaOptions, Replica } from "../api.js";
 import type { CallName, DaemonStatus } from "../contract/calls.js";
 import { MODELS_HEADER } from "../contract/models.js";
 import { CLIENT_VERSION_HEADER, DAEMON_INSTANCE_HEADER, DAEMON_VERSION_HEADER } from "../contract/wire.js";
@@ -30,7 +30,9 @@ export interface DaemonOptions {
   /** The home directory; its lock has to be held already. */
   readonly home: string;
   readonly place: DaemonPlace;
-  readonly openReplica: (signal: AbortSignal) => Promise<Replica>;
+  readonly openReplica: (
+    told: Required<Pick<OpenReplicaOptions, "signal" | "onStoreFailed">>,
+  ) => Promise<Replica>;
   readonly openMcp: SideDoorsOptions["openMcp"];
   readonly version: string;
   /** Of the models this daemon was started with; see `modelsDigest`. */
@@ -71,7 +73,12 @@ export class Daemon {
     this.#options = options;
     this.#startedAt = now();
     this.ended = this.#end.promise;
-    this.#replica = new OwnedReplica({ open: options.openReplica, lastPath: place.last, timers, log });
+    this.#replica = new OwnedReplica({
+      ...{ lastPath: place.last, timers, log },
+      // What is in memory may show more than was stored, and nothing is stored any more until it is opened anew.
+      open: (signal) =>
+        options.openReplica({ signal, onStoreFailed: () => this.stop("something could not be stored") }),
+    });
     const daemon: DaemonControl = {
       status: () => this.#status(),
       stop: (why) => this.stop(why),

@@ -140,8 +140,6 @@ export class Dispatch {
       return JSON.stringify(output);
     } catch (error) {
       if (!isCambiumError(error)) log.error(`${name} failed: ${stackOf(error)}`);
-      // What is in memory may show more than was stored, and nothing is stored any more until it is opened anew.
-      if (isCambiumError(error, "STORE_FAILED")) daemon.stop(`something could not be stored: ${name}`);
       throw toCambiumError(error);
     }
   }

@@ -54,7 +54,7 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
       ...{ home, place, version, port, idleMs, log, now: Date.now, timers: systemTimers },
       models: modelsDigest(env),
       openMcp: (owned) => openMcp(owned, env),
-      openReplica: (stop) => openReplica({ dir: home, connect: true, signal: stop, ...models }),
+      openReplica: (told) => openReplica({ dir: home, connect: true, ...models, ...told }),
     });
     const stop = (): void => daemon.stop(`of ${String(signal.reason)}`);
     if (signal.aborted) stop();

@@ -6,7 +6,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Replica } from "../api.js";
-import { version } from "../cli/version.js";
+import { version } from "../contract/version.js";
 import { DaemonConnection } from "./daemon-connection.js";
 import { RemoteReplica } from "./remote-replica.js";
 

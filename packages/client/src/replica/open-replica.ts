@@ -171,6 +171,7 @@ class OpenedReplica implements Replica {
       connect,
       embedder: this.#options.embedder,
       summarizer: this.#options.summarizer,
+      onStoreFailed: this.#options.onStoreFailed,
       onClose: () => this.#open.delete(config.id),
     });
     this.#open.set(config.id, opening);

@@ -5,6 +5,7 @@
  */
 import type {
   BranchId,
+  CambiumError,
   ChangeHash,
   ConsolidationProposal,
   DecayProposal,
@@ -85,6 +86,7 @@ export interface OpenSpaceOptions {
   readonly connect: boolean;
   readonly embedder: Embedder | undefined;
   readonly summarizer: Summarizer | undefined;
+  readonly onStoreFailed: ((failure: CambiumError) => void) | undefined;
   readonly onClose: () => void;
 }
 
@@ -143,6 +145,7 @@ export class OpenSpace implements Space {
   static async open(options: OpenSpaceOptions): Promise<OpenSpace> {
     const dir = options.configs.directoryOf(options.config.id as SpaceId);
     const store = await openStore(options.storage, dir);
+    store.onFailure((failure) => options.onStoreFailed?.(failure));
     const { SpaceVectors } = options.embedder === undefined ? {} : await import("./space-vectors.js");
     const { summaries, summariesProblem } = await openSummaries(options.summarizer, dir);
     const space = new OpenSpace(options, { dir, store, openVectors: SpaceVectors?.open, summaries });

@@ -35,6 +35,7 @@ class GuardedStore implements ReplicaStore {
   /** Those that are not on disk yet. */
   readonly #notesByKey = new Map<string, RequestNote>();
   #undo: (() => void)[] | undefined;
+  readonly #failureListeners: ((failure: CambiumError) => void)[] = [];
   #failure: CambiumError | undefined;
   #closing: Promise<void> | undefined;
 
@@ -51,6 +52,10 @@ class GuardedStore implements ReplicaStore {
 
   get failure(): CambiumError | undefined {
     return this.#failure;
+  }
+
+  onFailure(listener: (failure: CambiumError) => void): void {
+    this.#failureListeners.push(listener);
   }
 
   // Chunks
@@ -274,10 +279,13 @@ class GuardedStore implements ReplicaStore {
   }
 
   #fail(cause: unknown): void {
-    this.#failure ??= new CambiumError("STORE_FAILED", "The store could not write to its disk.", {
+    if (this.#failure !== undefined) return;
+    const failure = new CambiumError("STORE_FAILED", "The store could not write to its disk.", {
       hint: "Free space or repair the disk, then open the space again; everything acknowledged before is safe.",
       cause,
     });
+    this.#failure = failure;
+    for (const listener of this.#failureListeners) listener(failure);
   }
 }
 

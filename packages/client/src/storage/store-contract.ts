@@ -7,6 +7,7 @@
  */
 import assert from "node:assert/strict";
 import type { StorageKey } from "@automerge/automerge-repo/slim";
+import type { CambiumError } from "@cambium/core";
 import { withFaults } from "./faulty-medium.js";
 import { guardMedium } from "./guard.js";
 import type { DocumentRow } from "./store.js";
@@ -161,10 +162,13 @@ const committing: readonly ContractRule[] = [
     async check(harness) {
       const { medium, fail, commits } = withFaults(await harness.open());
       const store = guardMedium(medium);
+      const told: CambiumError[] = [];
+      store.onFailure((failure) => told.push(failure));
       await store.save(key("a"), bytes(1));
       fail();
       await store.save(key("b"), bytes(2));
       assert.equal(store.failure?.code, "STORE_FAILED");
+      assert.deepEqual(told, [store.failure]);
       await store.save(key("c"), bytes(3));
       await store.remove(key("a"));
       store.putRow(row(DOCUMENT, "aa"));
@@ -173,6 +177,7 @@ const committing: readonly ContractRule[] = [
       assert.deepEqual(await store.load(key("a")), bytes(1)); // reading goes on
       await store.close();
       assert.equal(commits.length, 1);
+      assert.equal(told.length, 1);
       await using(harness, async (reopened) => {
         assert.deepEqual(await reopened.loadRange([DOCUMENT]), [{ key: key("a"), data: bytes(1) }]);
       });

@@ -80,6 +80,8 @@ export interface VerifyReport {
 export interface ReplicaStore extends StorageAdapterInterface, AsyncDisposable {
   /** Set once, by the first write that fails. From then on nothing is written: memory and disk differ. */
   readonly failure: CambiumError | undefined;
+  /** Calls once, with `failure`, in the tick in which it is set. */
+  onFailure(listener: (failure: CambiumError) => void): void;
 
   rows(): readonly DocumentRow[];
   row(documentId: string): DocumentRow | undefined;

@@ -73,8 +73,16 @@ describe("[DM2] when the daemon ends", () => {
 
   test("when something could not be stored: it shows more than is stored, and stores nothing any more", async () => {
     const full = new CambiumError("STORE_FAILED", "The store could not write to its disk.");
-    const remember = () => Promise.reject(full);
-    await using running = await startDaemon(withSpace({ agent: { remember } }));
+    await using running = await startDaemon({
+      checkResponse: undefined,
+      openReplica: async ({ onStoreFailed }) => {
+        const remember = async () => {
+          onStoreFailed(full);
+          throw full;
+        };
+        return fakeReplica({ agent: { remember } });
+      },
+    });
     const { status, json } = await running.call("/v1/spaces/notes/memories", { body: { content: "tea" } });
     expect([status, json.error.code]).toEqual([500, "STORE_FAILED"]);
     await running.daemon.ended;

@@ -1,4 +1,5 @@
 import { decodeSyncMessage } from "@automerge/automerge";
+import type { CambiumError } from "@cambium/core";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { guardMedium } from "../../src/storage/testing.js";
 import { startWriter } from "./support/processes.js";
@@ -79,7 +80,8 @@ describe("closing", () => {
 describe("a store that fails", () => {
   test("[RP28] refuses the write and all later ones, and the next session takes a new epoch", async () => {
     await using world = await World.withRelay(144);
-    const first = await world.found("first");
+    const told: CambiumError[] = [];
+    const first = await world.found("first", { onStoreFailed: (failure) => told.push(failure) });
     const agent = first.space.as({ agent: "a" });
     await agent.remember({ content: "kept" });
     await synced(first);
@@ -89,6 +91,7 @@ describe("a store that fails", () => {
     await expect(agent.remember({ content: "lost too" })).rejects.toMatchObject({ code: "STORE_FAILED" });
     await expect(agent.branches.create("lost")).rejects.toMatchObject({ code: "STORE_FAILED" });
     await expect(first.replica.close()).rejects.toMatchObject({ code: "STORE_FAILED" });
+    expect(told.map(({ code }) => code)).toEqual(["STORE_FAILED"]);
 
     const again = await world.reopen(first.home);
     const second = await world.join(again, "second");

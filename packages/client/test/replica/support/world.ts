@@ -25,7 +25,9 @@ export interface Device {
   readonly space: Space;
 }
 
-type DeviceOptions = Partial<Pick<OpenReplicaOptions, "storage" | "clock" | "connect" | "relay">>;
+type DeviceOptions = Partial<
+  Pick<OpenReplicaOptions, "storage" | "clock" | "connect" | "relay" | "onStoreFailed">
+>;
 
 export class World implements AsyncDisposable {
   readonly root = mkdtempSync(join(tmpdir(), "cambium-world-"));

@@ -1,5 +1,5 @@
 /**
- * The version of the package this command belongs to.
+ * The version of this package, which callers and daemon tell each other.
  *
  * @module
  */
