@@ -22,6 +22,15 @@ export interface DaemonNote {
 export const writeDaemonNote = (path: string, note: DaemonNote): void =>
   writePrivateFile(path, JSON.stringify(note, null, 2));
 
+/** @returns undefined when there is none that can be read */
+export function readDaemonNote(path: string): DaemonNote | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as DaemonNote;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Leaves the note of another daemon, in a home that was made anew, alone. */
 export function removeDaemonNote(path: string, instance: string): void {
   try {

@@ -20,12 +20,14 @@ import {
   IDENTITY_HEADERS,
 } from "../contract/wire.js";
 import { daemonPlace, refuseForeignSocket } from "../daemon/daemon-place.js";
+import { systemTimers, type Timers } from "../network/timers.js";
 import { answeredError } from "./answered-error.js";
 import { ConnectionLost } from "./connection-lost.js";
 import { DaemonStarter, type Starter } from "./daemon-starter.js";
 import type { ServerEvent } from "./event-parser.js";
+import { whileStillThere } from "./still-there.js";
 import { type Exchange, type Reply, Transport } from "./transport.js";
-import { Trouble, type TroubleOptions } from "./trouble.js";
+import { hangingDaemon, Trouble, type TroubleOptions } from "./trouble.js";
 
 export interface DaemonConnectionOptions extends Partial<Omit<TroubleOptions, "starter">> {
   readonly home: string;
@@ -33,6 +35,7 @@ export interface DaemonConnectionOptions extends Partial<Omit<TroubleOptions, "s
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly starter?: Starter | undefined;
+  readonly timers?: Timers | undefined;
 }
 
 export interface CallOptions {
@@ -49,6 +52,7 @@ export class DaemonConnection implements Disposable {
   readonly #transport = new Transport();
   readonly #starter: Starter;
   readonly #now: () => number;
+  readonly #timers: Timers;
   readonly #general: Readonly<Record<string, string>>;
   #isClosed = false;
 
@@ -56,6 +60,7 @@ export class DaemonConnection implements Disposable {
     this.home = options.home;
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#timers = options.timers ?? systemTimers;
     this.#starter =
       options.starter ?? new DaemonStarter({ home: options.home, env: options.env, now: this.#now });
     const models = modelsDigest(options.env);
@@ -101,7 +106,7 @@ export class DaemonConnection implements Disposable {
 
   /** Follows a stream of events until it ends, or `signal` fires. */
   async follow(path: string, { lastId, signal, onEvent }: FollowOptions): Promise<void> {
-    const call = { method: "GET", path, isLong: true, signal, onEvent };
+    const call = { method: "GET", path, isLong: true, isEndless: true, signal, onEvent };
     const headers = (): Record<string, string> => {
       const id = lastId();
       return { accept: EVENT_STREAM, ...(id === undefined ? {} : { [LAST_EVENT_HEADER]: id }) };
@@ -133,9 +138,23 @@ export class DaemonConnection implements Disposable {
     // Found anew each time: a home that did not exist may be reached by another path once it does.
     const socket = socketOf(this.home);
     const headers = { ...this.#general, ...exchange.headers() };
-    const reply = await this.#transport.exchange({ ...exchange, headers, socket });
+    const exchangeWith = (signal: AbortSignal | undefined): Promise<Reply> =>
+      this.#transport.exchange({ ...exchange, headers, socket, signal });
+    const reply = exchange.isEndless
+      ? await exchangeWith(exchange.signal)
+      : await whileStillThere(exchangeWith, {
+          timers: this.#timers,
+          signal: exchange.signal,
+          ask: (signal) => this.#transport.exchange({ ...STATUS_CALL, headers, socket, signal }),
+          hangs: () => this.#hangs(),
+        });
     this.#starter.settle();
     return outputOf(reply, last());
+  }
+
+  async #hangs(): Promise<CambiumError> {
+    const { readDaemonNote } = await import("../daemon/daemon-note.js");
+    return hangingDaemon(readDaemonNote(daemonPlace(this.home).note)?.pid);
   }
 }
 
@@ -149,7 +168,12 @@ export interface FollowOptions {
 /** It is looked up for each attempt where the daemon listens. */
 interface HomelessExchange extends Omit<Exchange, "socket" | "headers"> {
   readonly headers: () => Readonly<Record<string, string>>;
+  /** Silence means nothing on it. */
+  readonly isEndless?: boolean;
 }
+
+/** On a connection of its own. */
+const STATUS_CALL = { method: "GET", path: ROUTES["daemon.status"].path, isLong: true };
 
 const LAST_EVENT_HEADER = "last-event-id";
 

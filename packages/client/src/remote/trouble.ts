@@ -97,3 +97,10 @@ const unreachable = (why: string, cause: unknown): CambiumError =>
     hint: "See daemon.log in CAMBIUM_HOME, or set CAMBIUM_DAEMON=off to work without a daemon.",
     cause,
   });
+
+/** @param pid - of the daemon, where it is known */
+export const hangingDaemon = (pid: number | undefined): CambiumError =>
+  new CambiumError("DAEMON_UNREACHABLE", "The daemon is there, but answers nobody.", {
+    hint: `End its process${pid === undefined ? "" : ` ${pid}`}, and the next call starts another; what was acknowledged is safe.`,
+    details: { pid },
+  });

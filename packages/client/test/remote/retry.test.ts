@@ -1,5 +1,8 @@
 /** Calls through a connection that breaks: answered after all, and done once. */
 import { expect, test } from "vitest";
+import { writeDaemonNote } from "../../src/daemon/daemon-note.js";
+import { daemonPlace } from "../../src/daemon/daemon-place.js";
+import { manualTimers } from "../../src/network/timers.js";
 import { type Mood, MoodyDaemon } from "./support/moody-daemon.js";
 
 const DROPS: readonly Mood[] = [
@@ -93,6 +96,48 @@ test("[RM4] patience is for daemons out of reach: two that each worked for long 
   daemon.moods = ["drops at once", "works for long, and drops", "works for long, and drops"];
   await connection.call("remember", { space: "~", content: "tea" });
   expect(daemon.done.size).toBe(1);
+});
+
+test("[RM4] a daemon that takes its time is waited for as long as it says that it is there", async () => {
+  await using daemon = await MoodyDaemon.make();
+  await daemon.listen();
+  const timers = manualTimers();
+  using connection = daemon.connection({ timers });
+  const stop = new AbortController();
+  daemon.moods = ["keeps silent"];
+  const asked = connection.call("recall", { space: "~", query: "tea" }, { signal: stop.signal });
+  await expect.poll(() => daemon.seen.length).toBe(1);
+  for (const times of [2, 3, 4]) {
+    timers.advance(10_000);
+    await expect.poll(() => daemon.seen.length).toBe(times);
+    await expect.poll(() => timers.waitingMs()).toEqual([10_000]);
+  }
+  expect(daemon.seen.slice(1).map(({ url }) => url)).toEqual(Array(3).fill("/v1/daemon"));
+  stop.abort();
+  await expect(asked).rejects.toMatchObject({ code: "ABORTED" });
+  expect(timers.waitingMs()).toEqual([]);
+});
+
+test("[RM4] a daemon that keeps its socket and answers nobody is told, with its process", async () => {
+  await using daemon = await MoodyDaemon.make();
+  await daemon.listen();
+  const { note } = daemonPlace(daemon.home);
+  const { socket } = daemonPlace(daemon.home);
+  writeDaemonNote(note, { v: 1, pid: 4711, version: "1", instance: "a", socket, url: "", startedAt: 0 });
+  const timers = manualTimers();
+  using connection = daemon.connection({ timers });
+  daemon.moods = ["keeps silent", "keeps silent"];
+  const asked = connection.call("remember", { space: "~", content: "tea" });
+  const told = expect(asked).rejects.toMatchObject({
+    code: "DAEMON_UNREACHABLE",
+    hint: expect.stringContaining("process 4711"),
+  });
+  await expect.poll(() => daemon.seen.length).toBe(1);
+  timers.advance(10_000);
+  await expect.poll(() => daemon.seen.length).toBe(2);
+  timers.advance(30_000);
+  await told;
+  expect(daemon.done.size).toBe(0);
 });
 
 test("[RM4] a call that ends every daemon it is given to is given up", async () => {
