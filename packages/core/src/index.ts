@@ -68,6 +68,7 @@ export * from "./governance/policy.js";
 export * from "./governance/requests.js";
 export type * from "./history/branch-state.js";
 export type { Change } from "./history/change.js";
+export { parseStart, parseTime } from "./history/dates.js";
 export * from "./history/effective-time.js";
 export * from "./history/history.js";
 export * from "./history/log.js";

@@ -72,7 +72,7 @@ function isSaidAsDate(tail: string, isAnyDate: boolean): boolean {
 /** @returns the stretch from there until now */
 export async function sinceIn(words: string, around: Surroundings): Promise<SaidPeriod | undefined> {
   const said = words.trim();
-  const start = weekIn(said, around.now)?.[0] ?? (await startIn(said, around.now));
+  const start = weekUntilNow(said, around.now)?.[0] ?? (await startIn(said, around.now));
   const isNamed = checkpointNamed(said, around.checkpoints) !== undefined;
   if (start !== undefined && !isNamed) return { said, from: refOf(start - 1) };
   const state = await stateIn(said, around);
@@ -91,7 +91,7 @@ export async function periodNamed(words: string, around: Surroundings): Promise<
 export async function daysIn(words: string, now: number): Promise<SaidDays | undefined> {
   const said = words.trim();
   const plain = said.replace(LEAD, "");
-  const week = weekIn(plain, now);
+  const week = weekUntilNow(plain, now);
   const since = week?.[0] ?? (await startIn(plain, now));
   const until = week?.[1] ?? (await endIn(plain, now));
   if (since === undefined || until === undefined) return undefined;
@@ -100,22 +100,9 @@ export async function daysIn(words: string, now: number): Promise<SaidDays | und
   return { said, since, until };
 }
 
-/** Weeks begin on Monday. */
-function weekIn(words: string, now: number): readonly [start: number, last: number] | undefined {
-  const match = /^(this|last|the (?:last|past)|past) week$/i.exec(words);
-  if (match === null) return undefined;
-  const today = new Date(now);
-  const sinceMonday = (today.getDay() + 6) % 7;
-  const monday = (weeks: number): number =>
-    new Date(today.getFullYear(), today.getMonth(), today.getDate() - sinceMonday + 7 * weeks).getTime();
-  switch (match[1]?.toLowerCase()) {
-    case "this":
-      return [monday(0), monday(1) - 1];
-    case "last":
-      return [monday(-1), monday(0) - 1];
-    default:
-      return [startOfDay(now - 7 * DAY_MS), now];
-  }
+/** "Last week" is one from Monday to Sunday; this one is the last seven days. */
+function weekUntilNow(words: string, now: number): readonly [start: number, last: number] | undefined {
+  return /^(?:the (?:last|past)|past) week$/i.test(words) ? [startOfDay(now - 7 * DAY_MS), now] : undefined;
 }
 
 const startIn = (words: string, now: number): Promise<number | undefined> => momentIn(words, now, parseStart);
@@ -123,27 +110,15 @@ const endIn = (words: string, now: number): Promise<number | undefined> => momen
 
 /** Nothing is known of the future: what begins later than now is no date here. */
 async function momentIn(said: string, now: number, parse: typeof parseTime): Promise<number | undefined> {
-  const today = partOfToday(said, now);
-  if (today !== undefined) return today > now ? undefined : today;
+  if (/^earlier today$/i.test(said)) return startOfDay(now);
   const words = inNumbers(said);
-  if (words === "" || words.length > 60 || /^this (?:morning|afternoon|evening|week)$/i.test(words))
-    return undefined;
+  if (words === "" || words.length > 60) return undefined;
   try {
     return (await parseStart(words, now)) > now ? undefined : await parse(words, now);
   } catch (error) {
     if (isCambiumError(error, "BAD_REF")) return undefined;
     throw error;
   }
-}
-
-const HOUR_ENDED: Readonly<Record<string, number>> = { morning: 12, afternoon: 18, evening: 22 };
-
-/** "This morning" is over at noon, or now. */
-function partOfToday(words: string, now: number): number | undefined {
-  if (/^earlier today$/i.test(words)) return startOfDay(now);
-  const part = /^this (morning|afternoon|evening)$/i.exec(words)?.[1]?.toLowerCase();
-  if (part === undefined) return undefined;
-  return Math.min(now, new Date(now).setHours(HOUR_ENDED[part] ?? 0, 0, 0, 0));
 }
 
 const inNumbers = (words: string): string =>

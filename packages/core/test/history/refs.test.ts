@@ -6,6 +6,7 @@ import {
   checkBranchName,
   isBranchName,
   parseRef,
+  parseStart,
   parseTime,
   type Ref,
 } from "../../src/index.js";
@@ -102,12 +103,37 @@ describe("refs", () => {
     ["on 1 August 2025", endOf(2025, 8, 1)],
     ["last month", endOf(2026, 6, 30)],
     ["last year", endOf(2025, 12, 31)],
+    ["this year", endOf(2026, 12, 31)],
+    ["this morning", at(2026, 7, 15, 12) - 1],
+    ["yesterday evening", endOf(2026, 7, 14)],
+    ["last night", endOf(2026, 7, 14)],
+    ["this week", endOf(2026, 7, 19)],
+    ["last week", endOf(2026, 7, 12)],
+    ["last weekend", endOf(2026, 7, 12)],
+    ["this quarter", endOf(2026, 9, 30)],
+    ["last quarter", endOf(2026, 6, 30)],
     ["5 minutes ago", at(2026, 7, 15, 15, 32, 20)],
     ["2 days ago", at(2026, 7, 13, 15, 37, 20)],
     ["2 weeks ago", at(2026, 7, 1, 15, 37, 20)],
     ["a year ago", at(2025, 7, 15, 15, 37, 20)],
   ])("[RF3] %s", async (words, moment) => {
     expect(new Date(await parseTime(words, NOW))).toEqual(new Date(moment));
+  });
+
+  test.each<[string, number]>([
+    ["2026-08", at(2026, 8, 1)],
+    ["yesterday", at(2026, 7, 14)],
+    ["this morning", at(2026, 7, 15)],
+    ["this afternoon", at(2026, 7, 15, 12)],
+    ["this week", at(2026, 7, 13)],
+    ["last week", at(2026, 7, 6)],
+    ["last weekend", at(2026, 7, 11)],
+    ["last quarter", at(2026, 4, 1)],
+    ["last year", at(2025, 1, 1)],
+    ["yesterday at noon", at(2026, 7, 14, 12)],
+    ["5 minutes ago", at(2026, 7, 15, 15, 32, 20)],
+  ])("[RF3] since %s", async (words, moment) => {
+    expect(new Date(await parseStart(words, NOW))).toEqual(new Date(moment));
   });
 
   test('[RF3] main@"6 months ago" is that day and hour, give or take daylight saving', async () => {
