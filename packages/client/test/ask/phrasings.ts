@@ -246,7 +246,10 @@ export const UNDERSTOOD: readonly Phrasing[] = [
   ["go back to two weeks ago", back("two weeks ago", iso(2026, 10, 7, 12, 0))],
   ["go back an hour", back("an hour ago", iso(2026, 10, 21, 11, 0))],
   ["go back to the end of January", back("the end of January", "2026-01-31")],
-  ["go back to how things were this morning", back("this morning", new Date(new Date(2026, 10, 21, 12).getTime() - 1).toISOString())],
+  [
+    "go back to how things were this morning",
+    back("this morning", new Date(new Date(2026, 10, 21, 12).getTime() - 1).toISOString()),
+  ],
   ["undo everything since yesterday", back("before yesterday", "2026-11-19")],
   [
     "go back to how things were in January, but only category travel",
