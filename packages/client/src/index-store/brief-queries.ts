@@ -6,9 +6,9 @@
  */
 import type { Author, Memory, MemoryId } from "@cambium/core";
 import { NOT_NEARER } from "./branch-rows.js";
-import type { FormId } from "./form-store.js";
+import type { FormId } from "./form-columns.js";
+import type { ShownForm } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
-import type { Shown } from "./span-store.js";
 import type { IndexedState, StateQueries } from "./state-queries.js";
 
 /** A memory without its text. */
@@ -40,21 +40,12 @@ export class BriefQueries {
 
   /** Memories that two states of a branch show differently, forgotten or not. */
   differences(before: IndexedState, after: IndexedState): readonly Difference[] {
-    const { spans, forms } = this.#tables;
-    const memories = this.#states.mayDiffer(before, after);
-    const sides = [before, after].map((state) => ({ state, shown: spans.shownOf(state.levels, memories) }));
-    const [then, now] = sides as [Side, Side];
-    const differing = memories.filter(
-      (memory) =>
-        before.exceptions.has(memory) ||
-        after.exceptions.has(memory) ||
-        then.shown.get(memory)?.form !== now.shown.get(memory)?.form,
-    );
-    const wanted = sides.flatMap(({ shown }) => differing.flatMap((memory) => shown.get(memory)?.form ?? []));
-    forms.load(wanted, { texts: false });
-    return differing.map((memory) => ({
-      before: this.#outlineIn(then, memory),
-      after: this.#outlineIn(now, memory),
+    const differing = this.#states.differing(before, after, this.#states.mayDiffer(before, after));
+    const wanted = differing.flatMap((one) => [one.before?.form ?? [], one.after?.form ?? []].flat());
+    this.#tables.forms.load(wanted, { texts: false });
+    return differing.map((one) => ({
+      before: this.#outlineIn(before, one.memory, one.before),
+      after: this.#outlineIn(after, one.memory, one.after),
     }));
   }
 
@@ -69,8 +60,8 @@ export class BriefQueries {
     for (const sql of [LAST_WRITTEN, IMPORTANT])
       for (const [memory, form] of this.#ofEachLevel(state, sql, limit)) found.set(memory, form);
     const numbers = used.flatMap((id) => memories.find(id) ?? []);
-    for (const { memory, form } of spans.shownOf(state.levels, numbers).values())
-      if (form !== undefined) found.set(memory, form);
+    for (const shown of spans.shownOf(state.levels, numbers))
+      if (shown?.form !== undefined) found.set(shown.memory, shown.form);
     const all = [...found.values()];
     forms.load(all, { texts: false });
     return all.map((form) => this.#outlineOf(form)).filter(({ deleted }) => !deleted);
@@ -99,25 +90,19 @@ export class BriefQueries {
     });
   }
 
-  #outlineIn({ state, shown }: Side, memory: number): Outline | undefined {
+  #outlineIn(state: IndexedState, memory: number, shown: ShownForm | undefined): Outline | undefined {
     if (state.exceptions.has(memory)) {
       const exception = state.exceptions.get(memory);
       return exception && { ...exception, content: () => exception.content };
     }
-    const form = shown.get(memory)?.form;
-    return form === undefined ? undefined : this.#outlineOf(form);
+    return shown?.form === undefined ? undefined : this.#outlineOf(shown.form);
   }
 
   #outlineOf(form: FormId): Outline {
-    const { memory, at, by, deleted, importance, category, validUntil } = this.#tables.forms.about(form);
+    const { id, at, by, deleted, importance, category, validUntil } = this.#tables.forms.about(form);
     const content = (): string => this.#tables.forms.content(form);
-    return { id: memory, at, by, deleted, importance, category, validUntil, content };
+    return { id, at, by, deleted, importance, category, validUntil, content };
   }
-}
-
-interface Side {
-  readonly state: IndexedState;
-  readonly shown: ReadonlyMap<number, Shown>;
 }
 
 interface Question {

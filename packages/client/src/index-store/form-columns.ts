@@ -5,6 +5,8 @@
  */
 import { bytesToHex, type Memory, type RecordHash } from "@cambium/core";
 
+export type FormId = number;
+
 /** Everything a form shows but its text, and for a record the version, which depends on the branch. */
 export type About = Omit<Memory, "id" | "content" | "version" | "versions" | "record" | "conflicts"> &
   Partial<Memory>;

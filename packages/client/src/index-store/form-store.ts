@@ -6,7 +6,6 @@
  */
 import {
   bytesFromHex,
-  bytesToHex,
   type Memory,
   type MemoryFields,
   type MemoryId,
@@ -23,40 +22,26 @@ import {
 import { graphEndsOf } from "../knowledge-graph/graph-words.js";
 import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js";
 import { Authors } from "./authors.js";
-import { type About, hashesIn, type Plain, plainFromText, plainText, saysDeleted } from "./form-columns.js";
-import { applyDelta, deltaOf, type StoredText, storedText, type TextDelta, textOf } from "./form-text.js";
+import { FormAbouts } from "./form-abouts.js";
+import { type About, type FormId, hashesIn, plainText, saysDeleted } from "./form-columns.js";
+import { deltaOf, storedText, type TextDelta } from "./form-text.js";
+import { FormTexts } from "./form-texts.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { metaHash, partColumns, partsFromColumns } from "./part-columns.js";
 import { hasHash } from "./schema.js";
 import { ValueNumbers } from "./value-numbers.js";
 
-export type FormId = number;
-
-interface StoredForm {
-  readonly memory: MemoryId;
-  /** Empty for merged forms: they name their record themselves. */
-  readonly record: RecordHash | "";
-  /** The form that holds what stands beside the text. */
-  readonly holder: FormId;
-  /** As JSON, where this form holds it. */
-  readonly plainText: string | undefined;
-  plain: Plain | undefined;
-  readonly own: Pick<About, "by" | "type" | "at">;
-  /** Both together with the id, once they were asked for: a list asks ten thousand forms. */
-  about: (Pick<Memory, "id"> & About) | undefined;
-  /** As the row holds it: the whole, or what lies between beginning and end of the base's. Empty once it was read. */
-  text: StoredText;
-  readonly delta: (Omit<TextDelta, "middle"> & { readonly base: FormId }) | undefined;
-  /** Undefined until it is asked for. */
-  content: string | undefined;
-  /** Since it came, or was last spared when room was made. */
-  isUsed: boolean;
+/** What a state shows of a memory. */
+export interface ShownForm {
+  /** Undefined when no record of it is readable. */
+  readonly form: FormId | undefined;
+  readonly version: number;
+  readonly versions: number;
 }
 
-/** In characters, of one or two bytes each, with what stands beside them: enough for 10,000 memories and what they were written on. */
-const MAX_CACHED_CHARACTERS = 72_000_000;
-const CHARACTERS_BESIDE_TEXT = 600;
+/** Few enough that none is dropped from memory again before it is shown. */
+const READ_AT_ONCE = 2_048;
 /** A text is put together from at most so many rows and the base. */
 const MAX_HOPS = 8;
 const NOTES = ["derivedFrom", "source", "summary", "reason"] as const satisfies (keyof RecordNotes)[];
@@ -68,8 +53,8 @@ export class FormStore {
   readonly #authors: Authors;
   readonly #packs: ValueNumbers;
   readonly #sessions: ValueNumbers;
-  readonly #cache = new Map<FormId, StoredForm>();
-  #cachedCharacters = 0;
+  readonly #abouts: FormAbouts;
+  readonly #texts: FormTexts;
   #added = new Set<FormId>();
 
   constructor(space: SpaceId, index: IndexDatabase, memories: MemoryNumbers) {
@@ -79,6 +64,8 @@ export class FormStore {
     this.#authors = new Authors(index);
     this.#packs = new ValueNumbers(index, "packs");
     this.#sessions = new ValueNumbers(index, "sessions");
+    this.#abouts = new FormAbouts(index, this.#authors);
+    this.#texts = new FormTexts(index);
   }
 
   idOf(record: RecordHash): FormId | undefined {
@@ -113,7 +100,8 @@ export class FormStore {
 
   /** Removes a merged form that no state shows any more. */
   removeMerged(form: FormId): void {
-    this.#forget(form);
+    this.#abouts.forget(form);
+    this.#texts.forget(form);
     this.#index.prepare("DELETE FROM forms WHERE id = ? AND hash IS NULL").run(form);
     this.#index.prepare("DELETE FROM text_keys WHERE form = ?").run(form);
     this.#index.prepare("DELETE FROM important WHERE form = ?").run(form);
@@ -127,27 +115,27 @@ export class FormStore {
     if (row === undefined) return undefined;
     const [id, packNumber, parent, parents, parts, contentPack, metaPack, decides] = row;
     const pack = this.#packs.valueOf(packNumber) as PackId;
-    const stored = this.#stored(id);
-    const { type, at, by, ...rest } = this.#aboutOf(stored);
+    const { about, holder } = this.#abouts.of(id);
+    const { id: memory, type, at, by, ...rest } = about;
     const notes = Object.fromEntries(NOTES.filter((name) => name in rest).map((name) => [name, rest[name]]));
     const fields = Object.fromEntries(
       STATE_FIELDS.filter((name) => name in rest).map((name) => [name, rest[name]]),
     );
     return {
-      ...{ hash, space: this.#space, pack, memory: stored.memory, type, at, author: by },
+      ...{ hash, space: this.#space, pack, memory, type, at, author: by },
       parents: parents === null ? this.#recordsOf(parent) : hashesIn(parents),
       decides: (decides === "" ? [] : decides.split(",")) as readonly StateField[],
       fields: { ...(fields as unknown as MemoryFields), content: this.content(id) },
       notes,
       parts: partsFromColumns(
         { parts, contentPack, metaPack },
-        { pack, packs: this.#packs, heldParts: () => this.#partsOf(stored.holder) },
+        { pack, packs: this.#packs, heldParts: () => this.#partsOf(holder) },
       ),
     };
   }
 
   #recordsOf(parent: FormId | null): readonly RecordHash[] {
-    const record = parent === null ? "" : this.#stored(parent).record;
+    const record = parent === null ? "" : this.#abouts.of(parent).record;
     return record === "" ? [] : [record];
   }
 
@@ -158,72 +146,42 @@ export class FormStore {
 
   /** The memory as this form shows it. */
   memory(form: FormId, version: number, versions: number): Memory {
-    const stored = this.#stored(form);
-    const { record } = stored;
-    const [about, content] = [this.#aboutOf(stored), stored.content ?? this.content(form)];
+    const { record, about } = this.#abouts.of(form);
+    const content = this.#texts.of(form);
     if (record === "") return { ...about, content } as Memory;
     // An object that begins with another is copied in a third of the time of one that has it in its middle.
     return { ...about, content, version, versions, record, conflicts: [] };
   }
 
-  /** What a form shows, without its text. */
-  about(form: FormId): { readonly memory: MemoryId } & About {
-    const stored = this.#stored(form);
-    return { memory: stored.memory, ...this.#aboutOf(stored) };
-  }
-
-  #aboutOf(stored: StoredForm): Pick<Memory, "id"> & About {
-    if (stored.about === undefined) {
-      stored.plain ??= this.#plainOf(stored);
-      stored.about = { id: stored.memory, ...stored.plain, ...stored.own };
+  /** Many memories as forms show them, in their order. */
+  memories(shown: readonly (ShownForm | undefined)[]): readonly (Memory | undefined)[] {
+    const memories: (Memory | undefined)[] = [];
+    for (let start = 0; start < shown.length; start += READ_AT_ONCE) {
+      const slice = shown.slice(start, start + READ_AT_ONCE);
+      this.load(
+        slice.flatMap((one) => one?.form ?? []),
+        { texts: true },
+      );
+      for (const one of slice) {
+        memories.push(one?.form === undefined ? undefined : this.memory(one.form, one.version, one.versions));
+      }
     }
-    return stored.about;
+    return memories;
   }
 
-  #plainOf({ holder, plainText: text }: StoredForm): Plain {
-    if (text !== undefined) return plainFromText(text);
-    const held = this.#stored(holder);
-    held.plain ??= plainFromText(held.plainText ?? "{}");
-    return held.plain;
+  /** What a form shows, without its text. */
+  about(form: FormId): Pick<Memory, "id"> & About {
+    return this.#abouts.of(form).about;
   }
 
   content(form: FormId): string {
-    const stored = this.#stored(form);
-    if (stored.content !== undefined) return stored.content;
-    const { text, delta } = stored;
-    const content =
-      delta === undefined
-        ? textOf(text)
-        : applyDelta(this.content(delta.base), { ...delta, middle: textOf(text) });
-    stored.content = content;
-    // It may have been dropped for its base.
-    if (this.#cache.get(form) === stored) this.#cachedCharacters += content.length - text.length;
-    stored.text = "";
-    return content;
+    return this.#texts.of(form);
   }
 
   /** Reads many at once, which costs a third of reading them alone. */
-  load(forms: readonly FormId[], options: { readonly texts: boolean }): void {
-    let wanted = forms;
-    while (wanted.length > 0) wanted = this.#fetch(wanted, options.texts);
-  }
-
-  /** @returns the forms that these are put together from */
-  #fetch(forms: readonly FormId[], texts: boolean): readonly FormId[] {
-    const missing = forms.filter((form) => !this.#cache.has(form));
-    if (missing.length > 1) {
-      const rows = this.#index
-        .prepare(`${SELECT_FORM} WHERE id IN (SELECT value FROM json_each(?))`)
-        .all(JSON.stringify(missing)) as unknown as FormRow[];
-      for (const row of rows) if (!this.#cache.has(row[0])) this.#take(row);
-    }
-    const further = new Set<FormId>();
-    for (const form of forms) {
-      const { content, delta, plain, holder } = this.#cache.get(form) ?? this.#stored(form);
-      if (texts && content === undefined && delta !== undefined) further.add(delta.base);
-      if (plain === undefined && holder !== form) further.add(holder);
-    }
-    return [...further];
+  load(forms: readonly FormId[], { texts }: { readonly texts: boolean }): void {
+    this.#abouts.load(forms);
+    if (texts) this.#texts.load(forms);
   }
 
   /** Lets go of everything kept in memory. */
@@ -232,58 +190,8 @@ export class FormStore {
     this.#authors.clear();
     this.#packs.clear();
     this.#sessions.clear();
-    this.#cache.clear();
-    this.#cachedCharacters = 0;
-  }
-
-  #stored(form: FormId): StoredForm {
-    const known = this.#cache.get(form);
-    if (known !== undefined) {
-      known.isUsed = true;
-      return known;
-    }
-    const row = this.#index.prepare(`${SELECT_FORM} WHERE id = ?`).get(form) as unknown as FormRow;
-    return this.#take(row);
-  }
-
-  #take(row: FormRow): StoredForm {
-    const [id, number, hash, author, type, at, plainText, holder, text, parent, prefix, suffix] = row;
-    const form: StoredForm = {
-      memory: this.#memories.idOf(number),
-      record: hash === null ? "" : (bytesToHex(hash) as RecordHash),
-      holder: holder ?? id,
-      ...{ plainText: plainText ?? undefined, plain: undefined, about: undefined },
-      own: { by: this.#authors.authorOf(author), type, at },
-      text,
-      delta: parent === null || prefix === null ? undefined : { base: parent, prefix, suffix: suffix ?? 0 },
-      content: undefined,
-      isUsed: false,
-    };
-    this.#cache.set(id, form);
-    this.#cachedCharacters += text.length + CHARACTERS_BESIDE_TEXT;
-    this.#makeRoom(id);
-    return form;
-  }
-
-  /** The first goes, unless it was used since it came or was last spared. */
-  #makeRoom(newest: FormId): void {
-    if (this.#cachedCharacters <= MAX_CACHED_CHARACTERS) return;
-    for (const [oldest, form] of this.#cache) {
-      if (this.#cachedCharacters <= MAX_CACHED_CHARACTERS || oldest === newest) break;
-      if (form.isUsed) {
-        form.isUsed = false;
-        this.#cache.delete(oldest);
-        this.#cache.set(oldest, form);
-      } else this.#forget(oldest);
-    }
-  }
-
-  #forget(form: FormId): void {
-    const known = this.#cache.get(form);
-    if (known === undefined) return;
-    const { text, content } = known;
-    this.#cachedCharacters -= CHARACTERS_BESIDE_TEXT + text.length + (content?.length ?? 0);
-    this.#cache.delete(form);
+    this.#abouts.clear();
+    this.#texts.clear();
   }
 
   #insert(
@@ -368,21 +276,6 @@ interface Relation {
   readonly meta?: PartHash | undefined;
 }
 
-type FormRow = [
-  id: number,
-  memory: number,
-  hash: Uint8Array | null,
-  author: number,
-  type: Memory["type"],
-  at: number,
-  about: string | null,
-  holder: number | null,
-  text: StoredText,
-  parent: number | null,
-  prefix: number | null,
-  suffix: number | null,
-];
-
 type RecordRow = [
   id: number,
   pack: number,
@@ -394,8 +287,6 @@ type RecordRow = [
   decides: string,
 ];
 
-const SELECT_FORM =
-  "SELECT id, memory, hash, author, type, at, about, about_of, text, parent, prefix, suffix FROM forms";
 const SELECT_RECORD = "SELECT id, pack, parent, parents, parts, content_pack, meta_pack, decides FROM forms";
 const WHERE_HASH = `WHERE ${hasHash("hash", "?1")}`;
 const INSERT_FORM = `INSERT INTO forms

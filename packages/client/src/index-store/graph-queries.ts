@@ -46,17 +46,10 @@ export class GraphQueries {
 
   #shown(state: IndexedState, rows: readonly (readonly [number])[]): readonly NumberedMemory[] {
     const { spans, forms } = this.#tables;
-    const numbers = rows.map(([number]) => number);
-    const ordinary = numbers.filter((number) => !state.exceptions.has(number));
-    const shown = spans.shownOf(state.levels, ordinary);
-    forms.load(
-      [...shown.values()].flatMap(({ form }) => form ?? []),
-      { texts: true },
-    );
-    return numbers.flatMap((number) => {
-      const { form, version = 0, versions = 0 } = shown.get(number) ?? {};
-      const memory =
-        form === undefined ? state.exceptions.get(number) : forms.memory(form, version, versions);
+    const numbers = rows.map(([number]) => number).sort((a, b) => a - b);
+    const shown = forms.memories(spans.shownOf(state.levels, numbers));
+    return numbers.flatMap((number, place) => {
+      const memory = state.exceptions.has(number) ? state.exceptions.get(number) : shown[place];
       return memory === undefined ? [] : [{ number, memory }];
     });
   }

@@ -6,7 +6,8 @@
 import { type BranchId, type Memory, mainBranchId, type SpaceId } from "@cambium/core";
 import { type BranchRow, BranchRows } from "./branch-rows.js";
 import { ChangeStore } from "./change-store.js";
-import { type FormId, FormStore } from "./form-store.js";
+import type { FormId } from "./form-columns.js";
+import { FormStore } from "./form-store.js";
 import { IndexDatabase } from "./index-database.js";
 import { MemoryNumbers } from "./memory-numbers.js";
 import { SpanStore } from "./span-store.js";

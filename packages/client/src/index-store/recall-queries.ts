@@ -8,7 +8,8 @@ import { placeInSource, speakerOf } from "../recall/place-in-source.js";
 import type { CandidateFacts } from "../recall/rank.js";
 import type { RecallState } from "../recall/recall-forms.js";
 import { NOT_NEARER } from "./branch-rows.js";
-import { type FormId, type FormStore, sessionKey } from "./form-store.js";
+import type { FormId } from "./form-columns.js";
+import { type FormStore, sessionKey } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
 import type { IndexedState } from "./state-queries.js";
 
@@ -117,7 +118,7 @@ export class RecallQueries implements RecallState {
   }
 
   #factsOf(form: FormId, about: ReturnType<FormStore["about"]>): CandidateFacts {
-    const { memory, source, occurredAt, importance, at, by } = about;
+    const { id: memory, source, occurredAt, importance, at, by } = about;
     const place = placeInSource({ source, conversation: by.conversation, occurredAt, at });
     return {
       ...{ form, memory, at, occurredAt, importance, uses: this.#scope.usesOf(memory) },

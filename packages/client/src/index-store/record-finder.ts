@@ -13,7 +13,8 @@ import type {
   Reference,
 } from "@cambium/core";
 import type { Packs } from "../replica/packs.js";
-import type { FormId, FormStore } from "./form-store.js";
+import type { FormId } from "./form-columns.js";
+import type { FormStore } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 

@@ -6,7 +6,7 @@
 import type { Memory } from "@cambium/core";
 import { FullText } from "../recall/full-text.js";
 import { TEXT_TABLES_SCHEMA, type TextTable } from "../recall/text-tables.js";
-import type { FormId } from "./form-store.js";
+import type { FormId } from "./form-columns.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { Listing, TextLists } from "./index-tables.js";
 

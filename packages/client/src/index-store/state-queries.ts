@@ -5,10 +5,11 @@
  */
 import { type ChangeSet, compareText, type Memory, type MemoryId, openNow, showing } from "@cambium/core";
 import { type BranchRow, type Level, levelsOf, NOT_NEARER } from "./branch-rows.js";
-import type { FormId } from "./form-store.js";
+import type { FormId } from "./form-columns.js";
+import type { ShownForm } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
 import { NOW } from "./schema.js";
-import type { FindRecord, Shown } from "./span-store.js";
+import type { FindRecord } from "./span-store.js";
 
 /** A branch as it was when certain changes had happened. */
 export interface IndexedState {
@@ -26,6 +27,13 @@ export interface IndexedState {
 export interface ListPlace {
   readonly at: number;
   readonly id: string;
+}
+
+/** A memory in two states, as their spans show it: where a state has an exception, that counts. */
+export interface Differing {
+  readonly memory: number;
+  readonly before: ShownForm | undefined;
+  readonly after: ShownForm | undefined;
 }
 
 export interface StateCounts {
@@ -136,13 +144,7 @@ export class StateQueries {
     let place = after;
     for (let size = Math.max(limit, PAGE); found.length < limit; size *= 2) {
       const rows = this.#rows(state, { ...filter, limit: size, after: place });
-      this.#tables.forms.load(
-        rows.map(({ form }) => form),
-        { texts: true },
-      );
-      const memories = rows.map(({ form, version, versions }) =>
-        this.#tables.forms.memory(form, version, versions),
-      );
+      const memories = this.#tables.forms.memories(rows).filter((memory) => memory !== undefined);
       const last = memories.at(-1);
       const isEnd = rows.length < size;
       const due = exceptions.filter((memory) => isEnd || last === undefined || newestFirst(memory, last) < 0);
@@ -158,7 +160,7 @@ export class StateQueries {
   #rows(
     state: IndexedState,
     query: { readonly deleted: boolean; readonly limit: number; readonly after: ListPlace | undefined },
-  ): readonly { form: FormId; version: number; versions: number }[] {
+  ): readonly ShownForm[] {
     const levels = spansOfLevels(state.levels);
     const hidden = query.deleted ? "" : "AND s.deleted = 0";
     const except = [...state.exceptions.keys()];
@@ -241,7 +243,7 @@ export class StateQueries {
     return [...ordinary, ...state.unreadable];
   }
 
-  /** Memories that two states may show differently; all others they show alike. */
+  /** Numbers of the memories that two states may show differently, in their order; all others they show alike. */
   mayDiffer(a: IndexedState, b: IndexedState): readonly number[] {
     const rows = new Set([...a.levels, ...b.levels].map(({ row }) => row));
     const found = new Set([...a.exceptions.keys(), ...b.exceptions.keys()]);
@@ -249,47 +251,50 @@ export class StateQueries {
       const [one, other] = [untilOf(a, row), untilOf(b, row)];
       const from = one === undefined || other === undefined ? Number.NEGATIVE_INFINITY : Math.min(one, other);
       const until = Math.max(one ?? from, other ?? from);
-      const memories = this.#tables.index
-        .prepare("SELECT DISTINCT memory FROM spans WHERE branch = ? AND from_at > ? AND from_at <= ?")
-        .all(row.id, from, until) as unknown as [number][];
-      for (const [memory] of memories) found.add(memory);
+      const [memories] = this.#tables.index
+        .prepare(
+          "SELECT json_group_array(memory) FROM spans WHERE branch = ? AND from_at > ? AND from_at <= ?",
+        )
+        .get(row.id, from, until) as unknown as [string];
+      for (const memory of JSON.parse(memories) as readonly number[]) found.add(memory);
     }
-    return [...found];
+    return [...found].sort((x, y) => x - y);
   }
 
-  /** Two states of several memories, side by side: those that show the same form are left out. */
+  /** Of several memories those that two states do not show by the same form. */
+  differing(a: IndexedState, b: IndexedState, memories: readonly number[]): readonly Differing[] {
+    const { spans } = this.#tables;
+    const [before, after] = [spans.shownOf(a.levels, memories), spans.shownOf(b.levels, memories)];
+    const differing: Differing[] = [];
+    for (const [place, memory] of memories.entries()) {
+      const isException = a.exceptions.has(memory) || b.exceptions.has(memory);
+      const [was, is] = [before[place], after[place]];
+      if (isException || was?.form !== is?.form) differing.push({ memory, before: was, after: is });
+    }
+    return differing;
+  }
+
+  /** The same as the states show them. */
   pairs(
     a: IndexedState,
     b: IndexedState,
     memories: readonly number[],
   ): readonly (readonly [Memory | undefined, Memory | undefined])[] {
-    const { spans, forms } = this.#tables;
-    const [before, after] = [spans.shownOf(a.levels, memories), spans.shownOf(b.levels, memories)];
-    const differing = memories.filter(
-      (memory) =>
-        a.exceptions.has(memory) ||
-        b.exceptions.has(memory) ||
-        before.get(memory)?.form !== after.get(memory)?.form,
-    );
-    forms.load(
-      differing.flatMap((memory) => [before.get(memory)?.form ?? [], after.get(memory)?.form ?? []].flat()),
-      { texts: true },
-    );
-    return differing.map(
-      (memory) => [this.#shownIn(a, memory, before), this.#shownIn(b, memory, after)] as const,
-    );
-  }
-
-  #shownIn(
-    { exceptions }: IndexedState,
-    memory: number,
-    shown: ReadonlyMap<number, Shown>,
-  ): Memory | undefined {
-    if (exceptions.has(memory)) return exceptions.get(memory);
-    const { form, version = 0, versions = 0 } = shown.get(memory) ?? {};
-    return form === undefined ? undefined : this.#tables.forms.memory(form, version, versions);
+    const differing = this.differing(a, b, memories);
+    // Side by side, because one was nearly always written on the other.
+    const shown = this.#tables.forms.memories(differing.flatMap(({ before, after }) => [before, after]));
+    return differing.map(({ memory }, place) => [
+      exceptionOr(a, memory, shown[2 * place]),
+      exceptionOr(b, memory, shown[2 * place + 1]),
+    ]);
   }
 }
+
+const exceptionOr = (
+  { exceptions }: IndexedState,
+  memory: number,
+  shown: Memory | undefined,
+): Memory | undefined => (exceptions.has(memory) ? exceptions.get(memory) : shown);
 
 const untilOf = ({ levels }: IndexedState, wanted: BranchRow): number | undefined =>
   levels.find(({ row }) => row === wanted)?.until;

@@ -10,7 +10,7 @@ import {
   contentKeyToBytes,
 } from "../embedding/content-key.js";
 import type { VectorSource } from "../embedding/vector-maker.js";
-import type { FormId } from "./form-store.js";
+import type { FormId } from "./form-columns.js";
 import type { IndexTables } from "./index-tables.js";
 
 export class VectorTexts implements VectorSource {

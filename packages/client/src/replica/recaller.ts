@@ -5,7 +5,7 @@
  */
 import { CambiumError, type Memory, type MemoryId } from "@cambium/core";
 import type { RecalledMemory, RecallOptions } from "../api.js";
-import type { FormId } from "../index-store/form-store.js";
+import type { FormId } from "../index-store/form-columns.js";
 import type { RecallFacts } from "../index-store/recall-queries.js";
 import type { SearchLists } from "../index-store/search-lists.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
@@ -89,7 +89,7 @@ export class Recaller implements Disposable {
     const most = Math.max(0, ...matches.filter((form) => shown.has(form)).map(saidBy));
     const forms = matches.filter((form) => shown.has(form) && saidBy(form) >= NEARLY_AS_MUCH * most);
     index.tables.forms.load(forms, { texts: false });
-    return [...new Set(forms.map((form) => index.tables.forms.about(form).memory))];
+    return [...new Set(forms.map((form) => index.tables.forms.about(form).id))];
   }
 
   [Symbol.dispose](): void {

@@ -10,7 +10,7 @@ import type { Embedder } from "../embedding/embedder.js";
 import { SemanticSearch } from "../embedding/semantic-search.js";
 import { VectorMaker, type VectorProgress } from "../embedding/vector-maker.js";
 import { VectorStore } from "../embedding/vector-store.js";
-import type { FormId } from "../index-store/form-store.js";
+import type { FormId } from "../index-store/form-columns.js";
 import type { VectorTexts } from "../index-store/vector-texts.js";
 
 export interface SpaceVectorsOptions {

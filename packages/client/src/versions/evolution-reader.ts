@@ -17,7 +17,7 @@ import {
   versionsOf,
 } from "@cambium/core";
 import type { Evolution, EvolutionOptions, EvolutionTopic, EvolvedMemory, SupersededBy } from "../api.js";
-import type { FormId } from "../index-store/form-store.js";
+import type { FormId } from "../index-store/form-columns.js";
 import { endOf, startOf } from "../replica/date-option.js";
 import type { FoundState } from "../replica/state-finder.js";
 import type { ReadingServices } from "./reading-services.js";
@@ -103,7 +103,7 @@ export class EvolutionReader {
       )
       .all(category) as unknown as [FormId][];
     return this.#inState(
-      rows.map(([form]) => forms.about(form).memory),
+      rows.map(([form]) => forms.about(form).id),
       found,
     );
   }

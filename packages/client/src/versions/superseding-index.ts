@@ -10,7 +10,7 @@ import {
   type Superseding,
   supersedingsOf,
 } from "@cambium/core";
-import type { FormId } from "../index-store/form-store.js";
+import type { FormId } from "../index-store/form-columns.js";
 import type { IndexTables } from "../index-store/index-tables.js";
 
 /** Texts of forms that may tell of it; links may be written in capitals or with underscores. */
@@ -31,7 +31,7 @@ export function readSupersedings({ index, forms }: IndexTables): readonly Supers
   const ids = rows.map(([id]) => id);
   forms.load(ids, { texts: false });
   const found = ids.flatMap((id) => {
-    const { memory, ...about } = forms.about(id);
+    const { id: memory, ...about } = forms.about(id);
     return supersedingsOf(memory, about);
   });
   return [...new Map(found.map((one) => [`${one.newer} ${one.older} ${one.how}`, one])).values()];

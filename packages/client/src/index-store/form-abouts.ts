@@ -1,0 +1,92 @@
+/**
+ * What stands beside the texts of forms, read from their rows and kept in memory.
+ *
+ * @module
+ */
+import type { Memory, MemoryId, RecordHash } from "@cambium/core";
+import type { Authors } from "./authors.js";
+import { type About, type FormId, type Plain, plainFromText } from "./form-columns.js";
+import type { IndexDatabase } from "./index-database.js";
+import { type Kept, SecondChanceCache } from "./second-chance-cache.js";
+
+export interface FormAbout {
+  /** Empty for merged forms: they name their record themselves. */
+  readonly record: RecordHash | "";
+  /** The form whose row says most of it, the same for most versions of a memory. */
+  readonly holder: FormId;
+  readonly about: Pick<Memory, "id"> & About;
+}
+
+/** Each takes half a kilobyte: enough for two versions of 10,000 memories, three times over. */
+const MAX_FORMS = 65_536;
+
+export class FormAbouts {
+  readonly #index: IndexDatabase;
+  readonly #authors: Authors;
+  readonly #cache = new SecondChanceCache<FormId, FormAbout & Kept>(MAX_FORMS);
+  /** By holder. Versions that share what they say of themselves are told apart faster. */
+  readonly #plains = new SecondChanceCache<FormId, Kept & { readonly plain: Plain }>(MAX_FORMS);
+
+  constructor(index: IndexDatabase, authors: Authors) {
+    this.#index = index;
+    this.#authors = authors;
+  }
+
+  /** Reads many at once, which costs a third of reading them alone. */
+  load(forms: readonly FormId[]): void {
+    const missing = forms.filter((form) => this.#cache.get(form) === undefined);
+    if (missing.length === 0) return;
+    const rows = this.#index
+      .prepare(`${SELECT_ABOUT} WHERE f.id IN (SELECT value FROM json_each(?))`)
+      .all(JSON.stringify(missing)) as unknown as AboutRow[];
+    for (const row of rows) this.#take(row);
+  }
+
+  of(form: FormId): FormAbout {
+    const known = this.#cache.get(form);
+    if (known !== undefined) return known;
+    return this.#take(this.#index.prepare(`${SELECT_ABOUT} WHERE f.id = ?`).get(form) as unknown as AboutRow);
+  }
+
+  forget(form: FormId): void {
+    this.#cache.delete(form);
+    this.#plains.delete(form);
+  }
+
+  clear(): void {
+    this.#cache.clear();
+    this.#plains.clear();
+  }
+
+  #take([form, id, record, author, type, at, holder, text]: AboutRow): FormAbout {
+    const by = this.#authors.authorOf(author);
+    const kept = {
+      ...{ record, holder, about: { id, ...this.#plainOf(holder, text), by, type, at } },
+      ...{ size: 1, isUsed: false },
+    };
+    this.#cache.add(form, kept);
+    return kept;
+  }
+
+  #plainOf(holder: FormId, text: string): Plain {
+    const known = this.#plains.get(holder);
+    if (known !== undefined) return known.plain;
+    const plain = plainFromText(text);
+    this.#plains.add(holder, { plain, size: 1, isUsed: false });
+    return plain;
+  }
+}
+
+type AboutRow = [
+  form: FormId,
+  id: MemoryId,
+  record: RecordHash | "",
+  author: number,
+  type: Memory["type"],
+  at: number,
+  holder: FormId,
+  about: string,
+];
+
+const SELECT_ABOUT = `SELECT f.id, m.uuid, lower(hex(f.hash)), f.author, f.type, f.at, h.id, h.about
+  FROM forms f CROSS JOIN memories m ON m.id = f.memory CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id)`;

@@ -1,0 +1,116 @@
+/**
+ * The texts of forms, read from their rows and kept in memory.
+ *
+ * @module
+ */
+import type { FormId } from "./form-columns.js";
+import { applyDelta, type StoredText, type TextDelta, textOf } from "./form-text.js";
+import type { IndexDatabase } from "./index-database.js";
+import { type Kept, SecondChanceCache } from "./second-chance-cache.js";
+
+interface KeptText extends Kept {
+  /** As the row holds it: the whole, or what lies between beginning and end of the base's. Empty once it was read. */
+  stored: StoredText;
+  readonly delta: (Omit<TextDelta, "middle"> & { readonly base: FormId }) | undefined;
+  /** Undefined until it is asked for. */
+  content: string | undefined;
+}
+
+/** In characters, of one or two bytes each: enough for two wordings of 10,000 memories and what they were written on. */
+const MAX_CHARACTERS = 72_000_000;
+const CHARACTERS_BESIDE = 150;
+
+export class FormTexts {
+  readonly #index: IndexDatabase;
+  readonly #cache = new SecondChanceCache<FormId, KeptText>(MAX_CHARACTERS);
+
+  constructor(index: IndexDatabase) {
+    this.#index = index;
+  }
+
+  /** Reads many at once, which costs a third of reading them alone. */
+  load(forms: readonly FormId[]): void {
+    let wanted = forms;
+    while (wanted.length > 0) wanted = this.#fetch(wanted);
+  }
+
+  /** @returns the forms that these are put together from */
+  #fetch(forms: readonly FormId[]): readonly FormId[] {
+    const [missing, bases] = [[] as FormId[], new Set<FormId>()];
+    const noteBase = ({ content, delta }: KeptText): void => {
+      if (content === undefined && delta !== undefined) bases.add(delta.base);
+    };
+    for (const form of forms) {
+      const kept = this.#cache.get(form);
+      if (kept === undefined) missing.push(form);
+      else noteBase(kept);
+    }
+    if (missing.length > 0) {
+      const rows = this.#index
+        .prepare(`${SELECT_TEXT} WHERE id IN (SELECT value FROM json_each(?))`)
+        .all(JSON.stringify(missing)) as unknown as TextRow[];
+      for (const row of rows) noteBase(this.#take(row));
+    }
+    return [...bases];
+  }
+
+  of(form: FormId): string {
+    const kept = this.#kept(form);
+    if (kept.content === undefined) this.#keep(form, kept, this.#read(kept));
+    return kept.content as string;
+  }
+
+  /** Of a form that another one was written on, and that perhaps nobody asks for itself: only a whole text is kept. */
+  #ofBase(form: FormId): string {
+    const kept = this.#kept(form);
+    if (kept.delta === undefined) return this.of(form);
+    return kept.content ?? this.#read(kept);
+  }
+
+  #read({ stored, delta }: KeptText): string {
+    const text = textOf(stored);
+    return delta === undefined ? text : applyDelta(this.#ofBase(delta.base), { ...delta, middle: text });
+  }
+
+  #keep(form: FormId, kept: KeptText, content: string): void {
+    kept.content = content;
+    kept.stored = "";
+    this.#cache.resize(form, kept, content.length + CHARACTERS_BESIDE);
+  }
+
+  forget(form: FormId): void {
+    this.#cache.delete(form);
+  }
+
+  clear(): void {
+    this.#cache.clear();
+  }
+
+  #kept(form: FormId): KeptText {
+    const known = this.#cache.get(form);
+    if (known !== undefined) return known;
+    const row = this.#index.prepare(`${SELECT_TEXT} WHERE id = ?`).get(form) as unknown as TextRow;
+    return this.#take(row);
+  }
+
+  #take([id, parent, prefix, suffix, stored]: TextRow): KeptText {
+    const kept: KeptText = {
+      stored,
+      delta: parent === null || prefix === null ? undefined : { base: parent, prefix, suffix: suffix ?? 0 },
+      content: undefined,
+      ...{ size: stored.length + CHARACTERS_BESIDE, isUsed: false },
+    };
+    this.#cache.add(id, kept);
+    return kept;
+  }
+}
+
+type TextRow = [
+  id: number,
+  parent: number | null,
+  prefix: number | null,
+  suffix: number | null,
+  text: StoredText,
+];
+
+const SELECT_TEXT = "SELECT id, parent, prefix, suffix, text FROM forms";
