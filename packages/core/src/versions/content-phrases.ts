@@ -14,7 +14,7 @@ import {
   withoutArticle,
   withoutSharedEnding,
 } from "./plain-words.js";
-import { type ClauseChange, clauseChanges, type Fineness } from "./text-clauses.js";
+import { type ClauseChange, clauseChanges, type Fineness, sentencesApart } from "./text-clauses.js";
 import { wordChanges } from "./word-changes.js";
 
 export interface Phrase {
@@ -32,7 +32,13 @@ const MAX_EDITS = 6;
 /** @param room - characters there are for all phrases together */
 export function contentPhrases(before: string, after: string, room: number): readonly Phrase[] {
   if (before === after) return [];
-  const told = FINENESSES.map((fineness) => phrasesAt(fineness, before, after, room));
+  const apart = sentencesApart(before, after);
+  const told = FINENESSES.map((fineness) => {
+    const changes = clauseChanges(apart.before, apart.after, fineness);
+    const phrases = phrasesOfAll(changes.changes, room);
+    if (phrases.length > 0) return phrases;
+    return [{ text: changes.isReordered ? "put in another order" : trifle(before, after), weight: 1 }];
+  });
   const [shortest = []] = told.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   return shortest;
 }
@@ -42,12 +48,9 @@ const FINENESSES = ["clauses", "sentences"] as const satisfies readonly Fineness
 const lengthOf = (phrases: readonly Phrase[]): number =>
   phrases.reduce((length, { text }) => length + text.length + 2, 0);
 
-function phrasesAt(fineness: Fineness, before: string, after: string, room: number): readonly Phrase[] {
-  const { changes, isReordered } = clauseChanges(before, after, fineness);
+function phrasesOfAll(changes: readonly ClauseChange[], room: number): readonly Phrase[] {
   const side = changes.length > 1 ? SIDE_LENGTH : Math.floor((room - 8) / 2);
-  const phrases = changes.flatMap((change) => phrasesOf(change, side));
-  if (phrases.length > 0) return phrases;
-  return [{ text: isReordered ? "put in another order" : trifle(before, after), weight: 1 }];
+  return changes.flatMap((change) => phrasesOf(change, side));
 }
 
 /** Texts whose clauses are the same, but for what clauses are compared without. */

@@ -17,11 +17,7 @@ const MAX_STEPS = 2 ** 24;
 
 /** Covers both lists from beginning to end, same and different stretches in turn. */
 export function matchLists(before: readonly string[], after: readonly string[]): readonly Stretch[] {
-  const shortest = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < shortest && before[head] === after[head]) head += 1;
-  let tail = 0;
-  while (tail < shortest - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const { head, tail } = sharedEnds(before, after);
   const ends = [before.length - tail, after.length - tail] as const;
   const stretches: Stretch[] = [];
   let [a, b] = [0, 0];
@@ -37,6 +33,19 @@ export function matchLists(before: readonly string[], after: readonly string[]):
   add(true, ...ends);
   add(true, before.length, after.length);
   return joined(stretches);
+}
+
+/** How many items both lists begin with, and how many of the rest both end with. */
+export function sharedEnds(
+  before: readonly string[],
+  after: readonly string[],
+): { readonly head: number; readonly tail: number } {
+  const shortest = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shortest && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shortest - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  return { head, tail };
 }
 
 type Place = readonly [before: number, after: number];

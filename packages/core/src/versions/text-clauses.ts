@@ -6,7 +6,7 @@
  */
 import { splitTokens } from "../merge/text-tokens.js";
 import { diffWords } from "./diff-words.js";
-import { matchLists } from "./match-lists.js";
+import { matchLists, sharedEnds } from "./match-lists.js";
 import { bare, isFunctionWord } from "./plain-words.js";
 
 export interface Clause {
@@ -41,14 +41,30 @@ const ALIKE = 0.34;
 /** Where so many pairs would have to be compared, everything was rewritten. */
 const MAX_PAIRS = 10_000;
 
-function clausesOf(text: string, fineness: Fineness): readonly Clause[] {
-  const sentences = splitTokens(text, "lines").flatMap((line) => splitTokens(line, "sentences"));
+/** The sentences of two texts, without those that both begin and end with: mostly a few of many are left. */
+export function sentencesApart(
+  before: string,
+  after: string,
+): { readonly before: readonly string[]; readonly after: readonly string[] } {
+  const [a, b] = [before, after].map((text) =>
+    splitTokens(text, "lines").flatMap((line) => splitTokens(line, "sentences")),
+  ) as [string[], string[]];
+  const { head, tail } = sharedEnds(a, b);
+  return { before: a.slice(head, a.length - tail), after: b.slice(head, b.length - tail) };
+}
+
+function clausesOf(sentences: readonly string[], fineness: Fineness): readonly Clause[] {
   return sentences
     .flatMap((line, sentence) => line.split(ENDS[fineness]).map((piece) => ({ text: bare(piece), sentence })))
     .filter((clause) => clause.text !== "");
 }
 
-export function clauseChanges(before: string, after: string, fineness: Fineness): ClauseChanges {
+/** @param before, after - the sentences of a text each */
+export function clauseChanges(
+  before: readonly string[],
+  after: readonly string[],
+  fineness: Fineness,
+): ClauseChanges {
   const [a, b] = [clausesOf(before, fineness), clausesOf(after, fineness)];
   const [keysA, keysB] = [a.map(keyOf), b.map(keyOf)];
   const stretches = matchLists(keysA, keysB).filter(({ isSame }) => !isSame);
