@@ -4,5 +4,5 @@
  *
  * @module
  */
-export { genesis, mapPaths, newDocument } from "./format/genesis.js";
+export { genesis, mapIds, mapPaths, newDocument } from "./format/genesis.js";
 export { readChange } from "./history/change.js";

@@ -283,7 +283,7 @@ export class Indexer {
     if (!this.#hasArrived(document)) return heads.size === 0 ? [] : undefined;
     const since = (doc: A.Doc<unknown>): readonly Uint8Array[] | undefined =>
       A.hasHeads(doc, [...heads]) ? A.getChangesSince(doc, [...heads]) : undefined;
-    const loaded = documents.loaded("branch", document);
+    const loaded = documents.loaded(document);
     if (loaded !== undefined) return since(loaded);
     const listed = await this.#reader.list(() => documents.stored(document), [...heads]);
     if (listed !== undefined) return listed;

@@ -9,7 +9,7 @@
 import type * as Automerge from "@automerge/automerge";
 import type * as Formats from "@cambium/core/automerge";
 
-export type { Doc, Heads } from "@automerge/automerge";
+export type { Doc, Heads, Patch } from "@automerge/automerge";
 
 const notLoaded = (): never => {
   throw new Error("Automerge is used before it was loaded.");
@@ -40,6 +40,7 @@ export let saveSince: typeof Automerge.saveSince = notLoaded;
 export let view: typeof Automerge.view = notLoaded;
 
 export let genesis: typeof Formats.genesis = notLoaded;
+export let mapIds: typeof Formats.mapIds = notLoaded;
 export let readChange: typeof Formats.readChange = notLoaded;
 
 let loading: Promise<void> | undefined;
@@ -61,5 +62,5 @@ async function loadOnce(): Promise<void> {
   ({ getLastLocalChange } = automerge);
   ({ getMissingDeps, hasHeads, init, inspectChange, load, loadIncremental, save, saveSince, view } =
     automerge);
-  ({ genesis, readChange } = formats);
+  ({ genesis, mapIds, readChange } = formats);
 }

@@ -98,9 +98,9 @@ export class BranchOperations implements Branches {
   async #bytesAt(view: BranchView, { heads }: StateRef): Promise<Uint8Array | undefined> {
     const doc = await this.#services.documents.load("branch", view.document);
     if (doc === undefined || heads.length === 0) return undefined;
-    const past = A.clone(A.view(doc, [...heads]));
-    const bytes = A.save(past);
-    A.free(past);
+    const past = A.getBackend(doc).fork(undefined, [...heads]);
+    const bytes = past.save();
+    past.free();
     return bytes;
   }
 

@@ -58,7 +58,6 @@ export class ChunkedDocuments {
     );
     const doc = loadInPieces(stored.map(({ data }) => data));
     this.#savedHeads.set(id, A.getHeads(doc));
-    skipFirstDiff(doc);
     return doc;
   }
 
@@ -94,15 +93,6 @@ export class ChunkedDocuments {
     for (const old of chunks) if (old.key[2] !== key[2]) void this.#store.remove(old.key);
     return saving;
   }
-}
-
-/** automerge-repo compares a document it has loaded with the empty one it had, which nobody listens to. */
-function skipFirstDiff(doc: A.Doc<unknown>): void {
-  const backend: { diff?: unknown } = A.getBackend(doc);
-  backend.diff = () => {
-    delete backend.diff; // and from now on as ever
-    return [];
-  };
 }
 
 function isWorthCompacting(chunks: readonly StoredChunk[]): boolean {

@@ -78,7 +78,7 @@ export class CollisionRepair {
     const kind = kindOf(document);
     const remote = A.load<unknown>(snapshot.bytes);
     // In one tick from here: nothing is written between what is read and what takes its place.
-    const local = documents.loaded(kind, document);
+    const local = documents.loaded(document);
     if (local === undefined) return;
     this.#takeFreshEpoch(local);
     const request = { kind, remote, replica: identity.id, epoch: identity.epoch, changeKey: keys.changes };
@@ -119,7 +119,7 @@ export class CollisionRepair {
       if (local === undefined || ![...madeAgain.keys()].some((hash) => A.hasHeads(local, [hash]))) continue;
       const snapshot = await fetch(value.document);
       const remote = A.load<unknown>(snapshot?.bytes ?? A.genesis("branch"));
-      const current = documents.loaded("branch", value.document) ?? local;
+      const current = documents.loaded(value.document) ?? local;
       const request = { kind: "branch", remote, replica: identity.id, epoch: identity.epoch } as const;
       const moved = reissueChanges({ ...request, changeKey: keys.changes, local: current, madeAgain });
       documents.replace(value.document, moved.doc);

@@ -7,24 +7,25 @@
 
 import type { DocHandle, Repo } from "@automerge/automerge-repo";
 import {
+  type ActorId,
   CambiumError,
   type Change,
   type ChangeHash,
-  type DocumentByKind,
   type DocumentId,
   type DocumentKind,
 } from "@cambium/core";
 import type { ReplicaStore, RequestNote } from "../storage/store.js";
 import * as A from "./automerge.js";
-import { announce, freeSoon } from "./document-handles.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
+import { freeSoon } from "./free-soon.js";
 import type { Identity } from "./identity.js";
-import { mergeInPieces } from "./in-pieces.js";
+import { loadInPieces, mergeInPieces } from "./in-pieces.js";
 import { type ChangeRequest, OwnChanges } from "./own-changes.js";
 import type { StoredDocument } from "./pack-content.js";
 import type { PendingRequests } from "./requested-changes.js";
-import { type AnyDocument, withActor } from "./signed-change.js";
+import { withActor } from "./signed-change.js";
 import { compactDocument, peekDocument, storedDocument } from "./stored-documents.js";
+import { withoutMirror } from "./without-mirror.js";
 
 export interface DocumentsOptions {
   /** Called when the first document is loaded or made: loading automerge-repo takes 100 ms. */
@@ -50,6 +51,8 @@ export interface HeadsEvent {
 
 /** Loading so many takes a few milliseconds; thousands take seconds. */
 const SCATTERED_CHUNKS = 64;
+
+const NOTHING = new Uint8Array();
 
 export class Documents {
   readonly #options: DocumentsOptions;
@@ -137,21 +140,18 @@ export class Documents {
   }
 
   /** The document as it is in memory; undefined until it has been loaded. */
-  loaded<Kind extends DocumentKind>(_kind: Kind, id: DocumentId): A.Doc<DocumentByKind[Kind]> | undefined {
+  loaded(id: DocumentId): A.Doc<unknown> | undefined {
     const handle = this.#handles.get(id);
-    return handle?.isReady() ? (handle.doc() as A.Doc<DocumentByKind[Kind]>) : undefined;
+    return handle?.isReady() ? (handle.doc() as A.Doc<unknown>) : undefined;
   }
 
   /** Loads what the store has; undefined when this replica has nothing of it. */
-  async load<Kind extends DocumentKind>(
-    kind: Kind,
-    id: DocumentId,
-  ): Promise<A.Doc<DocumentByKind[Kind]> | undefined> {
+  async load(kind: DocumentKind, id: DocumentId): Promise<A.Doc<unknown> | undefined> {
     await this.prepare(); // also when it is not here: its caller may be about to make it
     if (!this.isHere(id)) return undefined;
     const handle = await this.#find(id);
     if (handle !== undefined && this.#health.isDamaged(id)) restoreGenesis(kind, handle);
-    return this.loaded(kind, id);
+    return this.loaded(id);
   }
 
   /** Brings a stored document into memory, of whatever kind it is, so that it takes part in syncing. */
@@ -165,11 +165,7 @@ export class Documents {
   }
 
   /** Lets `read` see a stored document without keeping it: neither changed nor synced. See `peekDocument`. */
-  peek<Kind extends DocumentKind, Result>(
-    _kind: Kind,
-    id: DocumentId,
-    read: (doc: A.Doc<DocumentByKind[Kind]>) => Result,
-  ): Promise<Result | undefined> {
+  peek<Result>(id: DocumentId, read: (doc: A.Doc<unknown>) => Result): Promise<Result | undefined> {
     return peekDocument(this.#options.store, id, read);
   }
 
@@ -232,8 +228,10 @@ export class Documents {
   /** Makes a document from saved bytes, unless it is here. */
   createFrom(id: DocumentId, bytes: Uint8Array = A.genesis("branch")): void {
     if (this.isHere(id)) return;
-    this.#attach(id, this.#repo.import(bytes, { docId: id as never }));
-    this.#repo.handles[id as never]?.doneLoading();
+    const handle = this.#repo.import<unknown>(NOTHING, { docId: id as never });
+    this.#attach(id, handle);
+    handle.update(() => loadInPieces([bytes]));
+    handle.doneLoading();
     this.#dirty.add(id);
   }
 
@@ -263,20 +261,12 @@ export class Documents {
       request.mergeIn === undefined ? undefined : this.#repo.handles[request.mergeIn as never]?.doc();
     let hash = "" as ChangeHash;
     let replaced: A.Doc<unknown> | undefined;
-    let isAnnounced = false;
-    const noteChange = () => {
-      isAnnounced = true;
-    };
-    handle.once("change", noteChange);
     this.#changing = { document: request.document, isAlone: other === undefined };
     try {
       handle.update((doc) => {
-        const before = doc as A.Doc<AnyDocument>;
-        // Aside, so that a merge whose change cannot be made leaves the branch as it was.
+        const before = doc as A.Doc<unknown>;
         const mine =
-          other === undefined
-            ? withActor(before, actor)
-            : mergeInPieces(A.clone(before, { actor }), other as A.Doc<AnyDocument>);
+          other === undefined ? withActor(before, actor) : merged(before, other as A.Doc<unknown>, actor);
         const { after, change } = this.#own.apply(mine, actor, request);
         if (this.#changing?.isAlone) this.#changing.made = change;
         if (mine !== before) replaced = before;
@@ -286,9 +276,7 @@ export class Documents {
       });
     } finally {
       this.#changing = undefined;
-      handle.off("change", noteChange);
     }
-    if (!isAnnounced) announce(handle);
     if (replaced !== undefined) freeSoon(replaced);
     return hash;
   }
@@ -425,7 +413,7 @@ export class Documents {
   #attach(id: DocumentId, handle: DocHandle<unknown>): void {
     if (this.#handles.get(id) === handle) return;
     this.#handles.set(id, handle);
-    this.#watchForCollisions(id, handle);
+    this.#prepareUpdates(id, handle);
     let known = handle.isReady() ? A.getHeads(handle.doc() as A.Doc<unknown>) : [];
     handle.on("heads-changed", ({ doc }) => {
       this.#dirty.add(id);
@@ -444,12 +432,12 @@ export class Documents {
     if (this.#health.isDamaged(id)) this.#tellDurable(id, heads);
   }
 
-  /** What Automerge throws at a message of the relay, automerge-repo only prints on standard output. */
-  #watchForCollisions(id: DocumentId, handle: DocHandle<unknown>): void {
+  /** Without its mirror; and what Automerge throws at a message of the relay, automerge-repo only prints on standard output. */
+  #prepareUpdates(id: DocumentId, handle: DocHandle<unknown>): void {
     const update = handle.update.bind(handle);
     handle.update = (callback) => {
       try {
-        update(callback);
+        update((doc) => callback(withoutMirror(doc)));
       } catch (error) {
         if (this.#changing !== undefined || !isCollision(error)) throw error;
         for (const listener of this.#collisionListeners) listener(id);
@@ -460,6 +448,13 @@ export class Documents {
   #emit(event: HeadsEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+}
+
+/** Aside, so that a merge whose change cannot be made leaves the branch as it was. */
+function merged(doc: A.Doc<unknown>, other: A.Doc<unknown>, actor: ActorId): A.Doc<unknown> {
+  const both = withoutMirror(A.clone(doc, { actor }));
+  mergeInPieces(both, other);
+  return both;
 }
 
 /** Automerge has no code for it. */

@@ -18,7 +18,8 @@ import {
 } from "@cambium/core";
 import * as A from "./automerge.js";
 import type { Identity } from "./identity.js";
-import { type AnyDocument, type LastOwn, lastOwnOf, makeSignedChange } from "./signed-change.js";
+import { type LastOwn, lastOwnOf, makeSignedChange } from "./signed-change.js";
+import { kindOf } from "./without-mirror.js";
 
 /** A change about to be made. */
 export interface ChangeRequest {
@@ -51,22 +52,23 @@ export class OwnChanges {
    * @returns with the change as every other replica will read it, unless it is one of a pack
    */
   apply(
-    doc: A.Doc<AnyDocument>,
+    doc: A.Doc<unknown>,
     actor: ActorId,
     { document, statement, writes, time }: ChangeRequest,
-  ): { readonly after: A.Doc<AnyDocument>; readonly change: Change | undefined } {
+  ): { readonly after: A.Doc<unknown>; readonly change: Change | undefined } {
     const key = `${document} ${actor}`;
     const last = this.#last.get(key) ?? lastOwnOf(doc, actor);
     const after = makeSignedChange(doc, this.#changeKey, { actor, last, statement, writes, time });
-    const change = String(doc.kind) === "pack" ? undefined : this.#checked(after);
+    const kind = kindOf(doc);
+    const change = kind === "pack" ? undefined : this.#checked(kind, after);
     this.#last.set(key, { seq: last.seq + 1, hash: A.getHeads(after)[0] as ChangeHash });
     return { after, change };
   }
 
   /** One that would not count must not come into being. */
-  #checked(doc: A.Doc<AnyDocument>): Change {
+  #checked(kind: DocumentKind | undefined, doc: A.Doc<unknown>): Change {
     const bytes = A.getLastLocalChange(doc);
-    const change = bytes && A.readChange(String(doc.kind) as DocumentKind, this.#changeKey, bytes);
+    const change = kind && bytes && A.readChange(kind, this.#changeKey, bytes);
     if (change?.statement !== undefined) return change;
     throw new CambiumError("INTERNAL", "A change was made that no replica would accept; it was not kept.");
   }

@@ -4,12 +4,16 @@
  *
  * @module
  */
-import type { PackId, PartHash, RecordHash, Sealed } from "@cambium/core";
+import type { PackId, Sealed } from "@cambium/core";
 import * as A from "./automerge.js";
 
+type Backend = ReturnType<typeof A.getBackend>;
+
 export interface PackContent {
-  readonly headers: Record<RecordHash, Sealed>;
-  readonly parts: Record<PartHash, Sealed>;
+  /** By the hashes of records. */
+  readonly headers: Readonly<Record<string, Sealed>>;
+  /** By their own hashes. */
+  readonly parts: Readonly<Record<string, Sealed>>;
 }
 
 /** All chunks of a document, one after the other, and the heads that they have to lead to. */
@@ -26,16 +30,27 @@ export interface StoredPack {
 }
 
 /** @returns undefined when the document is not whole */
-export const readPack = (stored: StoredDocument): PackContent | undefined =>
-  readStored(stored, (backend) => {
-    const { headers, parts } = backend.materialize() as Partial<PackContent>;
-    return { headers: headers ?? {}, parts: parts ?? {} };
-  });
+export const readPack = (stored: StoredDocument): PackContent | undefined => readStored(stored, packContent);
+
+export function packContent(backend: Backend): PackContent {
+  const { headers, parts } = backend.materialize() as Partial<PackContent>;
+  return { headers: headers ?? {}, parts: parts ?? {} };
+}
+
+/** One entry, asked of Automerge itself. @returns undefined when there is none, or something else in its place */
+export function packEntry(
+  doc: A.Doc<unknown> | undefined,
+  map: keyof PackContent,
+  hash: string,
+): Sealed | undefined {
+  const entry = doc && A.getBackend(doc).get(A.mapIds("pack").get(map) as string, hash);
+  return entry instanceof Uint8Array ? entry : undefined;
+}
 
 /** @returns undefined when the document is not whole */
 export function readStored<Result>(
   { bytes, heads }: StoredDocument,
-  read: (backend: ReturnType<typeof A.getBackend>, doc: A.Doc<unknown>) => Result,
+  read: (backend: Backend, doc: A.Doc<unknown>) => Result,
 ): Result | undefined {
   const doc = A.init();
   try {

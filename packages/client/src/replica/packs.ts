@@ -29,10 +29,10 @@ import {
   type SealedSource,
   sealRecord,
 } from "@cambium/core";
-import { loadAutomerge } from "./automerge.js";
+import * as A from "./automerge.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
-import { type PackContent, readPack, type StoredPack } from "./pack-content.js";
+import { type PackContent, packContent, packEntry, readPack, type StoredPack } from "./pack-content.js";
 
 /** Opened records kept in memory; a memory of 2 KB with three versions costs about 8 KB of it. */
 const MAX_CACHED_RECORDS = 5_000;
@@ -143,11 +143,11 @@ export class Packs implements SealedSource {
   }
 
   async header(pack: PackId, hash: RecordHash): Promise<Sealed | undefined> {
-    return this.#entry(pack, (document) => document.headers[hash]);
+    return this.#entry(pack, "headers", hash);
   }
 
   async part(pack: PackId, hash: PartHash): Promise<Sealed | undefined> {
-    return this.#entry(pack, (document) => document.parts[hash]);
+    return this.#entry(pack, "parts", hash);
   }
 
   knownMeta(hash: PartHash): unknown {
@@ -161,15 +161,12 @@ export class Packs implements SealedSource {
     this.#metas.set(hash, value);
   }
 
-  async #entry(
-    pack: PackId,
-    pick: (document: PackContent) => Sealed | undefined,
-  ): Promise<Sealed | undefined> {
+  async #entry(pack: PackId, map: keyof PackContent, hash: string): Promise<Sealed | undefined> {
     const { documents } = this.#options;
     for (const id of this.documentsOf(pack)) {
-      const content =
-        documents.loaded("pack", id) ?? (await this.#stored(id)) ?? (await documents.load("pack", id));
-      const entry = content === undefined ? undefined : pick(content);
+      const stored = documents.isLoaded(id) ? undefined : await this.#stored(id);
+      const entry =
+        stored === undefined ? packEntry(await documents.load("pack", id), map, hash) : stored[map][hash];
       if (entry !== undefined) return entry;
     }
     return undefined;
@@ -187,7 +184,7 @@ export class Packs implements SealedSource {
   }
 
   async #readStored(id: DocumentId): Promise<PackContent | undefined> {
-    const [stored] = await Promise.all([this.#options.documents.stored(id), loadAutomerge()]);
+    const [stored] = await Promise.all([this.#options.documents.stored(id), A.loadAutomerge()]);
     return stored && readPack(stored);
   }
 
@@ -256,11 +253,12 @@ export class Packs implements SealedSource {
     const [document, ...others] = id === undefined ? [] : this.documentsOf(id as PackId);
     // Rewritten by an erasure: then its documents stay as they are.
     if (id === undefined || document !== documentIdFromHex(id) || others.length > 0) return undefined;
-    const content = await documents.load("pack", document);
-    if (content === undefined) return undefined;
-    const entries = [...Object.values(content.headers), ...Object.values(content.parts)];
+    const doc = await documents.load("pack", document);
+    if (doc === undefined) return undefined;
+    const { headers, parts } = packContent(A.getBackend(doc));
+    const entries = [...Object.values(headers), ...Object.values(parts)];
     const sizeBytes = entries.reduce((sum, { length }) => sum + length, 0);
-    const records = Object.keys(content.headers).length;
+    const records = Object.keys(headers).length;
     const pack: OpenPack = { id: id as PackId, document, replica, records, sizeBytes };
     return isFull(pack) ? undefined : pack;
   }

@@ -21,7 +21,7 @@ import {
   type ReplicaId,
 } from "@cambium/core";
 import * as A from "./automerge.js";
-import { type AnyDocument, lastOwnOf, makeSignedChange } from "./signed-change.js";
+import { lastOwnOf, makeSignedChange } from "./signed-change.js";
 
 export interface ReissueRequest {
   readonly kind: DocumentKind;
@@ -76,13 +76,13 @@ class Rebuilding {
   readonly #madeAgain = new Map<ChangeHash, Uint8Array>();
   readonly #branches = new Set<string>();
   readonly #dropped = new Map<ChangeHash, readonly ChangeHash[]>();
-  #doc: A.Doc<AnyDocument>;
+  #doc: A.Doc<unknown>;
   /** Where the last change was made: the next one mostly builds on it. */
-  #place: A.Doc<AnyDocument> | undefined;
+  #place: A.Doc<unknown> | undefined;
 
   constructor(request: ReissueRequest) {
     this.#request = request;
-    this.#doc = A.clone(request.remote as A.Doc<AnyDocument>);
+    this.#doc = A.clone(request.remote);
   }
 
   hasMoved({ deps }: Change): boolean {
@@ -137,7 +137,7 @@ class Rebuilding {
     return actorId({ document, replica, epoch });
   }
 
-  #placeAt(heads: readonly ChangeHash[], actor: ActorId): A.Doc<AnyDocument> {
+  #placeAt(heads: readonly ChangeHash[], actor: ActorId): A.Doc<unknown> {
     const place = this.#place;
     if (place !== undefined && A.getActorId(place) === actor && sameHeads(A.getHeads(place), heads))
       return place;

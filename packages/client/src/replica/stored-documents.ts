@@ -28,16 +28,16 @@ export async function storedDocument(
  *
  * @returns undefined when it is not stored, or not whole
  */
-export async function peekDocument<Content, Result>(
+export async function peekDocument<Result>(
   store: ReplicaStore,
   id: DocumentId,
-  read: (doc: A.Doc<Content>) => Result,
+  read: (doc: A.Doc<unknown>) => Result,
 ): Promise<Result | undefined> {
   const row = store.row(id);
   if (row === undefined) return undefined;
   const chunks = await storedChunks(store, id);
   await A.loadAutomerge();
-  const doc = loadInPieces<Content>(chunks.flatMap(({ data }) => (data === undefined ? [] : [data])));
+  const doc = loadInPieces(chunks.flatMap(({ data }) => (data === undefined ? [] : [data])));
   try {
     return A.hasHeads(doc, [...row.localHeads]) ? read(doc) : undefined;
   } finally {

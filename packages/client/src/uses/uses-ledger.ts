@@ -92,8 +92,8 @@ export class UsesLedger {
     const known = account.heads;
     const read = (doc: A.Doc<unknown>) => contentSince(doc, known);
     const content =
-      given(documents.loaded("uses", document), read) ??
-      (await documents.peek("uses", document, read)) ??
+      given(documents.loaded(document), read) ??
+      (await documents.peek(document, read)) ??
       given(await documents.load("uses", document), read);
     if (content !== undefined && !account.isFollowed) this.#take(document, account, content);
   }

@@ -70,3 +70,14 @@ export function mapPaths(kind: DocumentKind): ReadonlyMap<string, string> {
   pathsByKind.set(kind, paths);
   return paths;
 }
+
+const idsByKind = new Map<DocumentKind, ReadonlyMap<string, string>>();
+
+/** Automerge object id of each map by its path: to read and write there without walking down to it. */
+export function mapIds(kind: DocumentKind): ReadonlyMap<string, string> {
+  const known = idsByKind.get(kind);
+  if (known !== undefined) return known;
+  const ids = new Map([...mapPaths(kind)].map(([id, path]) => [path, id]));
+  idsByKind.set(kind, ids);
+  return ids;
+}

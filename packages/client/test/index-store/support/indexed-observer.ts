@@ -195,7 +195,7 @@ export class IndexedObserver {
       onDurable: (listener: () => void) => this.#durable.push(listener),
       headsOf: (document: DocumentId) =>
         isHere(branchOf(document)) ? this.replica.history(branchOf(document)).heads : [],
-      loaded: (_kind: string, document: DocumentId) =>
+      loaded: (document: DocumentId) =>
         this.loaded.has(branchOf(document)) ? this.replica.doc(branchOf(document)) : undefined,
       stored: async (document: DocumentId) => {
         const branch = branchOf(document);

@@ -19,6 +19,7 @@ import { Documents } from "../../../src/replica/documents.js";
 import type { Identity } from "../../../src/replica/identity.js";
 import { nodePlatform } from "../../../src/replica/node-platform.js";
 import { PendingRequests } from "../../../src/replica/requested-changes.js";
+import { kindOf } from "../../../src/replica/without-mirror.js";
 import { MemoryDisk, openMemoryStore } from "../../../src/storage/memory-store.js";
 import { UsesKeeper } from "../../../src/uses/uses-keeper.js";
 import type { CachedUses, UsesCache } from "../../../src/uses/uses-ledger.js";
@@ -104,8 +105,7 @@ export class Device {
       onFailure: (error) => this.failures.push(error),
     });
     this.documents.onHeads(({ document, doc, change }) => {
-      if (String((doc as A.Doc<{ kind: unknown }>).kind) === "uses" && change !== undefined)
-        this.changes.push({ at: this.#now, document });
+      if (kindOf(doc) === "uses" && change !== undefined) this.changes.push({ at: this.#now, document });
     });
   }
 
