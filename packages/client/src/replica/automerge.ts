@@ -9,7 +9,7 @@
 import type * as Automerge from "@automerge/automerge";
 import type * as Formats from "@cambium/core/automerge";
 
-export type { Doc, Heads, Patch } from "@automerge/automerge";
+export type { Doc, Heads, SyncState } from "@automerge/automerge";
 
 const notLoaded = (): never => {
   throw new Error("Automerge is used before it was loaded.");
@@ -22,6 +22,7 @@ export let decodeChange: typeof Automerge.decodeChange = notLoaded;
 export let decodeSyncMessage: typeof Automerge.decodeSyncMessage = notLoaded;
 export let emptyChange: typeof Automerge.emptyChange = notLoaded;
 export let free: typeof Automerge.free = notLoaded;
+export let generateSyncMessage: typeof Automerge.generateSyncMessage = notLoaded;
 export let getActorId: typeof Automerge.getActorId = notLoaded;
 export let getAllChanges: typeof Automerge.getAllChanges = notLoaded;
 export let getBackend: typeof Automerge.getBackend = notLoaded;
@@ -32,9 +33,11 @@ export let getLastLocalChange: typeof Automerge.getLastLocalChange = notLoaded;
 export let getMissingDeps: typeof Automerge.getMissingDeps = notLoaded;
 export let hasHeads: typeof Automerge.hasHeads = notLoaded;
 export let init: typeof Automerge.init = notLoaded;
+export let initSyncState: typeof Automerge.initSyncState = notLoaded;
 export let inspectChange: typeof Automerge.inspectChange = notLoaded;
 export let load: typeof Automerge.load = notLoaded;
 export let loadIncremental: typeof Automerge.loadIncremental = notLoaded;
+export let receiveSyncMessage: typeof Automerge.receiveSyncMessage = notLoaded;
 export let save: typeof Automerge.save = notLoaded;
 export let saveSince: typeof Automerge.saveSince = notLoaded;
 export let view: typeof Automerge.view = notLoaded;
@@ -60,6 +63,7 @@ async function loadOnce(): Promise<void> {
     automerge);
   ({ getAllChanges, getBackend, getChangesMetaSince, getChangesSince, getHeads } = automerge);
   ({ getLastLocalChange } = automerge);
+  ({ generateSyncMessage, initSyncState, receiveSyncMessage } = automerge);
   ({ getMissingDeps, hasHeads, init, inspectChange, load, loadIncremental, save, saveSince, view } =
     automerge);
   ({ genesis, mapIds, readChange } = formats);

@@ -36,6 +36,7 @@ import type { SpaceConfig } from "./space-config.js";
 import { Reader } from "./space-reader.js";
 import type { SpaceVectors } from "./space-vectors.js";
 import { StateFinder } from "./state-finder.js";
+import { SyncedDocuments } from "./synced-documents.js";
 import { Upkeep } from "./upkeep.js";
 import { Writer } from "./writer.js";
 
@@ -80,20 +81,26 @@ function documentParts({ config, store, identity, platform }: SpacePartsOptions)
   const keys = deriveSpaceKeys(config.id as SpaceId, bytesFromBase64Url(config.key));
   const codec: Codec = { platform, keys };
   const requests = new PendingRequests();
-  const openRepo = repoOpener(store, requests);
+  const synced = new SyncedDocuments((id) => documents.open(id));
+  const openRepo = repoOpener(store, requests, synced);
   const documents = new Documents({ openRepo, store, identity, changeKey: keys.changes, requests });
   const catalog = new CatalogKeeper(codec, documents, now);
   const packs = new Packs({ codec, documents, catalog, replica: () => identity.id, now });
-  return { clock, codec, openRepo, store, documents, catalog, packs };
+  return { clock, codec, openRepo, store, documents, synced, catalog, packs };
 }
 
 /** Makes one repo, when it is first needed. */
-function repoOpener(store: ReplicaStore, requests: PendingRequests): () => Promise<Repo> {
+function repoOpener(
+  store: ReplicaStore,
+  requests: PendingRequests,
+  synced: SyncedDocuments,
+): () => Promise<Repo> {
   let opening: Promise<Repo> | undefined;
   const open = async (): Promise<Repo> => {
     const { Repo } = await import("@automerge/automerge-repo");
     const repo = new Repo({ storage: store, peerId: `replica-${crypto.randomUUID()}` as never });
     new ChunkedDocuments(store, requests).serve(repo);
+    synced.serve(repo);
     return repo;
   };
   return () => {

@@ -33,12 +33,14 @@ import { CollisionRepair } from "./collision-repair.js";
 import type { Documents } from "./documents.js";
 import type { Identity } from "./identity.js";
 import type { SpaceConfig } from "./space-config.js";
+import type { SyncedDocuments } from "./synced-documents.js";
 
 export interface SpaceSyncOptions {
   readonly platform: Platform;
   readonly openRepo: () => Promise<Repo>;
   readonly store: ReplicaStore;
   readonly documents: Documents;
+  readonly synced: SyncedDocuments;
   readonly catalog: CatalogKeeper;
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
@@ -76,7 +78,7 @@ export class SpaceSync implements Sync {
 
   constructor(options: SpaceSyncOptions) {
     this.#options = options;
-    const { store, documents } = options;
+    const { store, documents, synced } = options;
     this.#tracker = new SyncTracker({
       rows: store.rows(),
       now: options.platform.now,
@@ -84,6 +86,7 @@ export class SpaceSync implements Sync {
     });
     documents.onDurable((document, heads) => {
       this.#tracker.localHeads(document, heads);
+      synced.offer(document);
       options.onProgress();
     });
     documents.onHeads(() => this.#flushSoon());
@@ -131,6 +134,7 @@ export class SpaceSync implements Sync {
   }
 
   #adapterOptions(relay: RelayAccess, id: string): RelayAdapterOptions {
+    const { synced } = this.#options;
     return {
       url: relay.url,
       token: relay.token,
@@ -140,8 +144,10 @@ export class SpaceSync implements Sync {
       onHeads: (update) => this.#onHeads(update),
       onReceipt: (receipt) => {
         this.#tracker.receipt(receipt);
+        synced.answered(receipt.documentId as DocumentId);
         this.#options.onProgress();
       },
+      onRefused: ({ documentId }) => synced.answered(documentId as DocumentId),
       onState: (link, reason) => this.#onState(link, reason),
       onNotice: ({ message }) => this.#options.onNotice(message),
     };

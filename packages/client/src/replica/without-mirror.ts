@@ -9,9 +9,6 @@
 import type { DocumentKind } from "@cambium/core";
 import * as A from "./automerge.js";
 
-/** automerge-repo tells its network about a change that has patches, and looks at none: this one says that there is something. */
-const SOMETHING: A.Patch = { action: "del", path: [] };
-
 /** Keeps Automerge from making the mirror from now on. Costs nothing the second time. */
 export function withoutMirror<Content>(doc: A.Doc<Content>): A.Doc<Content> {
   const backend = A.getBackend(doc);
@@ -21,7 +18,7 @@ export function withoutMirror<Content>(doc: A.Doc<Content>): A.Doc<Content> {
     backend.resetDiffCursor(); // it would gather patches from now on
     return { value, patches: [] };
   };
-  backend.diff = () => [SOMETHING];
+  backend.diff = () => []; // automerge-repo would tell listeners, of which there are none
   backend.resetDiffCursor();
   return doc;
 }
