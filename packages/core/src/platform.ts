@@ -14,8 +14,10 @@ export interface Platform {
   readonly cipher: Cipher;
   readonly compression: Compression;
   /** SHA-256, where the machine has a faster one than we bring along. */
-  readonly sha256?: ((bytes: Uint8Array) => Uint8Array) | undefined;
+  readonly sha256?: Digest | undefined;
 }
+
+export type Digest = (bytes: Uint8Array) => Uint8Array;
 
 /** AES-256-GCM with a 16-byte tag appended to the ciphertext. */
 export interface Cipher {

@@ -21,6 +21,7 @@ import {
 } from "@cambium/core";
 import { graphEndsOf } from "../knowledge-graph/graph-words.js";
 import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js";
+import type { SearchFields } from "../recall/text-tables.js";
 import { Authors } from "./authors.js";
 import { FormAbouts } from "./form-abouts.js";
 import { type About, type FormId, hashesIn, plainText, saysDeleted } from "./form-columns.js";
@@ -31,6 +32,9 @@ import type { MemoryNumbers } from "./memory-numbers.js";
 import { metaHash, partColumns, partsFromColumns } from "./part-columns.js";
 import { hasHash } from "./schema.js";
 import { ValueNumbers } from "./value-numbers.js";
+
+/** What a form is found by, and whether it is forgotten. */
+export type Searchable = SearchFields & Pick<MemoryFields, "deleted">;
 
 /** What a state shows of a memory. */
 export interface ShownForm {
@@ -55,7 +59,7 @@ export class FormStore {
   readonly #sessions: ValueNumbers;
   readonly #abouts: FormAbouts;
   readonly #texts: FormTexts;
-  #added = new Set<FormId>();
+  #added = new Map<FormId, Searchable>();
 
   constructor(space: SpaceId, index: IndexDatabase, memories: MemoryNumbers) {
     this.#space = space;
@@ -81,14 +85,14 @@ export class FormStore {
     const about = { ...fields, ...record.notes, type: record.type, at: record.at, by: record.author };
     const [parent] = record.parents;
     const form = this.#insert(record.memory, about, content, parent && this.idOf(parent), record);
-    this.#added.add(form);
+    this.#added.set(form, { ...record.fields, ...record.notes });
     return form;
   }
 
-  /** Records that came since the last call. */
-  takeAdded(): ReadonlySet<FormId> {
+  /** Records that came since the last call, as they will be found: they are at hand now, and would have to be read. */
+  takeAdded(): ReadonlyMap<FormId, Searchable> {
     const added = this.#added;
-    this.#added = new Set();
+    this.#added = new Map();
     return added;
   }
 

@@ -12,6 +12,9 @@ import { INDEX_SCHEMA, INDEX_VERSION } from "./schema.js";
 const CACHE_KIB = 65_536;
 /** Three memories of 2 kB fill a page of this size; on one of 4 KiB, a third would stay empty. */
 const PAGE_BYTES = 8_192;
+const USUAL_JOURNAL = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+/** In place of the version. */
+const HALF_MADE = 1;
 /** A closed file keeps at most this part of its pages unused. */
 const MAX_FREE = 1 / 32;
 
@@ -21,6 +24,7 @@ export class IndexDatabase {
   readonly #statements = new Map<string, StatementSync>();
   #database: DatabaseSync;
   #isDamaged = false;
+  #isHalfMade = false;
 
   /** @param extraSchema - tables of others that live and die with the index */
   constructor(path: string, extraSchema: string) {
@@ -83,6 +87,30 @@ export class IndexDatabase {
     if (this.#database.isTransaction) this.#database.exec("COMMIT");
   }
 
+  /**
+   * Nothing is in the file yet, and much is to come: until `finish`, it is written without a log and without waiting
+   * for the disk, and another session that finds it throws it away.
+   */
+  beginAnew(): void {
+    this.commit();
+    this.#database.exec(
+      `PRAGMA user_version = ${HALF_MADE}; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF`,
+    );
+    this.#isHalfMade = true;
+  }
+
+  /** What was committed is kept from now on. Waits for the disk when that was not so before. */
+  finish(): void {
+    if (!this.#isHalfMade) return;
+    this.#database.exec(`PRAGMA synchronous = FULL; PRAGMA application_id = ${INDEX_VERSION}`); // all of it is on disk
+    this.#database.exec(`PRAGMA user_version = ${INDEX_VERSION}; ${USUAL_JOURNAL}`);
+    this.#isHalfMade = false;
+  }
+
+  get isHalfMade(): boolean {
+    return this.#isHalfMade;
+  }
+
   /** @throws {CambiumError} REPLICA_CLOSED */
   refuseClosed(): void {
     if (this.#database.isOpen) return;
@@ -95,6 +123,7 @@ export class IndexDatabase {
     if (this.#database.isOpen) this.#database.close(); // nothing of it is worth a commit
     removeFiles(this.path);
     this.#isDamaged = false;
+    this.#isHalfMade = false;
     this.#database = this.#openOrBegin();
   }
 
@@ -138,7 +167,7 @@ export class IndexDatabase {
     chmodSync(this.path, 0o600);
     const database = new DatabaseSync(this.path);
     try {
-      database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA locking_mode = EXCLUSIVE; ${USUAL_JOURNAL};
         PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${CACHE_KIB}`);
       const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
       if (version === INDEX_VERSION) return database;

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type BranchId, type Memory, mainBranchId, type SpaceId } from "@cambium/core";
+import { type BranchId, mainBranchId, type SpaceId } from "@cambium/core";
 import { type BranchRow, BranchRows } from "./branch-rows.js";
 import { ChangeStore } from "./change-store.js";
 import type { FormId } from "./form-columns.js";
-import { FormStore } from "./form-store.js";
+import { FormStore, type Searchable } from "./form-store.js";
 import { IndexDatabase } from "./index-database.js";
 import { MemoryNumbers } from "./memory-numbers.js";
 import { SpanStore } from "./span-store.js";
@@ -19,10 +19,13 @@ export type Listing = "nowhere" | "now" | "past";
 export interface TextLists {
   readonly schema: string;
   attach(index: IndexDatabase): void;
-  take(form: FormId, memory: () => Memory, from: Listing): void;
-  put(form: FormId, memory: () => Memory, to: Listing): void;
+  take(form: FormId, fields: () => Searchable, from: Listing): void;
+  put(form: FormId, fields: () => Searchable, to: Listing): void;
   /** Writes anew what main shows now, without the words of the forms that were taken out. */
   tidy(): void;
+  /** Much is about to come: it is put in order at the end. */
+  beginAnew(): void;
+  finish(): void;
 }
 
 export interface IndexTablesOptions {
@@ -35,6 +38,9 @@ export interface IndexTablesOptions {
 const MAX_TAKEN_OUT = 1 / 4;
 /** Fewer are not worth it. */
 const MIN_TAKEN_OUT = 256;
+
+/** As many as fit into memory with all they say. */
+const MOVED_AT_ONCE = 1_024;
 
 /** The note that counts them. */
 const TAKEN_OUT = "taken out of lists";
@@ -59,6 +65,10 @@ export class IndexTables {
   readonly #main: BranchId;
   readonly #texts: TextLists;
   readonly #toRelist = new Set<FormId>();
+  /** Shown now by main, when much was taken in: to be put on a list at the end of it. */
+  readonly #shownMeanwhile = new Set<FormId>();
+  /** Of those that came a moment ago. */
+  readonly #searchable = new Map<FormId, Searchable>();
   #hasSeenLists = false;
   #correctionsNoted: string | undefined;
 
@@ -95,6 +105,8 @@ export class IndexTables {
     this.rows.reload();
     this.spans.takeTouched();
     this.#toRelist.clear();
+    this.#shownMeanwhile.clear();
+    this.#searchable.clear();
     this.#correctionsNoted = undefined;
   }
 
@@ -122,16 +134,22 @@ export class IndexTables {
    */
   bringListsUpToDate(): void {
     this.#noteWhatMayMove();
+    this.relist(this.#shownMeanwhile);
+    this.#shownMeanwhile.clear();
     if (this.#toRelist.size === 0) return;
     this.index.begin();
     this.#setNote("lists", "up to date");
     const moves = this.#movesOf(this.#toRelist);
     this.#toRelist.clear();
-    this.#move(moves);
+    for (let start = 0; start < moves.length; start += MOVED_AT_ONCE)
+      this.#move(moves.slice(start, start + MOVED_AT_ONCE));
   }
 
   #noteWhatMayMove(): void {
-    this.relist(this.forms.takeAdded());
+    for (const [form, fields] of this.forms.takeAdded()) {
+      this.#toRelist.add(form);
+      this.#searchable.set(form, fields);
+    }
     if (this.#areListsBehind()) this.relist(this.#allForms());
   }
 
@@ -141,11 +159,18 @@ export class IndexTables {
   }
 
   #move(moves: readonly Move[]): void {
+    this.forms.load(
+      moves
+        .filter(({ form, from, to }) => from !== to && !this.#searchable.has(form))
+        .map(({ form }) => form),
+      { texts: true },
+    );
+    const fieldsOf = (form: FormId) => this.#searchable.get(form) ?? this.forms.memory(form, 0, 0);
     for (const { form, from, to } of moves) {
-      if (from !== to) this.#texts.take(form, () => this.forms.memory(form, 0, 0), from);
-    }
-    for (const { form, from, to } of moves) {
-      if (from !== to) this.#texts.put(form, () => this.forms.memory(form, 0, 0), to);
+      if (from === to) continue;
+      this.#texts.take(form, () => fieldsOf(form), from);
+      this.#texts.put(form, () => fieldsOf(form), to);
+      this.#searchable.delete(form);
     }
     const update = this.index.prepare("UPDATE forms SET listed = ? WHERE id = ?");
     for (const { form, from, to, isMerged } of moves) {
@@ -174,7 +199,9 @@ export class IndexTables {
 
   commit(): void {
     this.bringListsUpToDate();
+    if (this.index.isHalfMade) this.#texts.finish();
     this.index.commit();
+    this.index.finish();
   }
 
   /**
@@ -183,11 +210,23 @@ export class IndexTables {
    */
   commitWithoutLists(): void {
     this.#noteWhatMayMove();
-    const passed = this.#movesOf(this.#toRelist).filter(({ to }) => to === "past");
-    this.#move(passed);
-    for (const { form } of passed) this.#toRelist.delete(form);
+    const moves = this.#movesOf(this.#toRelist);
+    this.#toRelist.clear();
+    this.#move(moves.filter(({ to }) => to === "past"));
+    this.#searchable.clear();
+    for (const { form, to } of moves) if (to !== "past") this.#shownMeanwhile.add(form);
     this.#setNote("lists", "behind");
     this.index.commit();
+  }
+
+  /** Much is about to be taken in, and nothing is here yet: it is kept once it is whole. See `commit`. */
+  beginAnew(): void {
+    this.index.beginAnew();
+    this.#texts.beginAnew();
+  }
+
+  get isEmpty(): boolean {
+    return this.index.prepare("SELECT 1 FROM changes LIMIT 1").get() === undefined;
   }
 
   close(): void {

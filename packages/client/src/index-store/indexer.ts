@@ -37,6 +37,8 @@ export interface IndexerOptions extends HistoryReaderOptions {
   readonly timers?: Timers | undefined;
   /** So many changes are committed together. */
   readonly commitAfter?: number | undefined;
+  /** An empty index that so many changes are to come to keeps nothing before it has them all. */
+  readonly anewFrom?: number | undefined;
 }
 
 export interface IndexProgress {
@@ -48,6 +50,7 @@ export interface IndexProgress {
 /** Changes, or milliseconds, until what was taken in is committed. */
 const COMMIT_AFTER = 4_096;
 const COMMIT_AFTER_MS = 1_000;
+const ANEW_FROM = 2_000;
 /** Changes may keep coming while the index catches up; so often something else is wrong. */
 const MAX_ATTEMPTS = 1_000;
 
@@ -208,7 +211,7 @@ export class Indexer {
       this.#alone.add(branch);
       return;
     }
-    this.#intake.beginRun(row);
+    this.#beginRun(row, missing.length);
     try {
       if (!(await this.#takeAll(row, missing))) return;
     } finally {
@@ -216,6 +219,12 @@ export class Indexer {
     }
     await this.#intake.settle(row, () => this.#isKept(row));
     this.#commitIfDurable();
+  }
+
+  #beginRun(row: BranchRow, size: number): void {
+    const { documents, anewFrom = ANEW_FROM } = this.#options;
+    if (size >= anewFrom && documents.isDurable && this.#tables.isEmpty) this.#tables.beginAnew();
+    this.#intake.beginRun(row);
   }
 
   /** @returns false when the row was forgotten meanwhile */

@@ -12,6 +12,7 @@ import {
   openRecord,
   type PackId,
   type PartHash,
+  type RecordMeta,
   type Reference,
   type SealedSource,
   type SpaceId,
@@ -82,7 +83,7 @@ class TaskReader implements SealedSource {
     PackId,
     { readonly key: Uint8Array; readonly contents: readonly PackContent[] }
   >();
-  readonly #metas = new Map<PartHash, unknown>();
+  readonly #metas = new Map<PartHash, RecordMeta>();
 
   constructor(setup: ReadingSetup) {
     this.#setup = setup;
@@ -94,7 +95,9 @@ class TaskReader implements SealedSource {
       return { kind: "listed", changes: changes && packChanges(changes) };
     }
     if (task.kind === "decode") {
-      const changes = task.changes.map((bytes) => readChange("branch", this.#setup.changeKey, bytes));
+      const { changeKey } = this.#setup;
+      const { sha256 } = this.#platform;
+      const changes = task.changes.map((bytes) => readChange("branch", changeKey, bytes, sha256));
       return { kind: "decoded", changes };
     }
     for (const pack of task.packs) this.#take(pack);
@@ -133,15 +136,14 @@ class TaskReader implements SealedSource {
     return first(this.#packs.get(pack)?.contents, ({ parts }) => parts[hash]);
   }
 
-  knownMeta(hash: PartHash): unknown {
+  knownMeta(hash: PartHash): RecordMeta | undefined {
     return this.#metas.get(hash);
   }
 
-  noteMeta(hash: PartHash, value: unknown): void {
-    if (value === undefined || this.#metas.has(hash)) return;
+  noteMeta(hash: PartHash, meta: RecordMeta): void {
     const [oldest] = this.#metas.keys();
     if (this.#metas.size >= MAX_KEPT_METAS && oldest !== undefined) this.#metas.delete(oldest);
-    this.#metas.set(hash, value);
+    this.#metas.set(hash, meta);
   }
 }
 

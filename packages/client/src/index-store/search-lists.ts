@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Memory } from "@cambium/core";
 import { FullText } from "../recall/full-text.js";
 import { TEXT_TABLES_SCHEMA, type TextTable } from "../recall/text-tables.js";
 import type { FormId } from "./form-columns.js";
+import type { Searchable } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { Listing, TextLists } from "./index-tables.js";
 
@@ -23,12 +23,20 @@ export class SearchLists implements TextLists {
     return this.#text;
   }
 
-  take(form: FormId, memory: () => Memory, from: Listing): void {
-    if (from !== "nowhere") this.text.remove(form, memory(), tableOf(from, memory()));
+  take(form: FormId, fields: () => Searchable, from: Listing): void {
+    if (from !== "nowhere") this.text.remove(form, fields(), tableOf(from, fields()));
   }
 
-  put(form: FormId, memory: () => Memory, to: Listing): void {
-    if (to !== "nowhere") this.text.add(form, memory(), tableOf(to, memory()));
+  put(form: FormId, fields: () => Searchable, to: Listing): void {
+    if (to !== "nowhere") this.text.add(form, fields(), tableOf(to, fields()));
+  }
+
+  beginAnew(): void {
+    this.text.beginAnew();
+  }
+
+  finish(): void {
+    this.text.finish();
   }
 
   tidy(): void {
@@ -37,5 +45,5 @@ export class SearchLists implements TextLists {
 }
 
 /** What main has forgotten is of the past, though it is the newest main has of it. */
-const tableOf = (listing: Listing, { deleted }: Memory): TextTable =>
+const tableOf = (listing: Listing, { deleted }: Searchable): TextTable =>
   listing === "now" && !deleted ? "current_text" : "past_text";

@@ -79,6 +79,15 @@ export class FullText {
     this.#tables.purge(tables);
   }
 
+  /** See `TextTables.beginAnew`. */
+  beginAnew(): void {
+    this.#tables.beginAnew();
+  }
+
+  finish(): void {
+    this.#tables.finish();
+  }
+
   /** Forms that hold at least one term. */
   match({ terms }: SearchQuery, { past }: Scope): TextMatches {
     const present = this.#presentNow();

@@ -21,6 +21,7 @@ import {
   type PartHash,
   type RecordDraft,
   type RecordHash,
+  type RecordMeta,
   type RecordReading,
   type Reference,
   type ReplicaId,
@@ -66,7 +67,7 @@ export class Packs implements SealedSource {
   readonly #records = new Map<RecordHash, RecordReading>();
   readonly #contents = new Map<DocumentId, Promise<PackContent | undefined>>();
   /** A revision of the content names the meta part of the first record, which lies in another pack. */
-  readonly #metas = new Map<PartHash, unknown>();
+  readonly #metas = new Map<PartHash, RecordMeta>();
   /** Sealed, and in the pack with the next flush. */
   readonly #queued = new Map<PackId, KeyedWrite[]>();
   /** Filled in this session, and still in memory. */
@@ -150,15 +151,14 @@ export class Packs implements SealedSource {
     return this.#entry(pack, "parts", hash);
   }
 
-  knownMeta(hash: PartHash): unknown {
+  knownMeta(hash: PartHash): RecordMeta | undefined {
     return this.#metas.get(hash);
   }
 
-  noteMeta(hash: PartHash, value: unknown): void {
-    if (value === undefined) return;
+  noteMeta(hash: PartHash, meta: RecordMeta): void {
     const [oldest] = this.#metas.keys();
     if (this.#metas.size >= MAX_CACHED_METAS && oldest !== undefined) this.#metas.delete(oldest);
-    this.#metas.set(hash, value);
+    this.#metas.set(hash, meta);
   }
 
   async #entry(pack: PackId, map: keyof PackContent, hash: string): Promise<Sealed | undefined> {

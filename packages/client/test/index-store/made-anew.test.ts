@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BranchId } from "@cambium/core";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
+import { SimulatedSpace } from "../../../core/test/support/simulated-space.js";
 import { Recaller } from "../../src/replica/recaller.js";
 import type { FoundState } from "../../src/replica/state-finder.js";
-import type { IndexedObserver, OpenIndex } from "./support/indexed-observer.js";
+import { IndexedObserver, type OpenIndex } from "./support/indexed-observer.js";
 import { WORDS } from "./support/space-life.js";
 import { arriveWhole, watched, watchedLives } from "./support/watched-life.js";
 
@@ -69,4 +70,30 @@ test("[IX2] an index made anew finds the same as one that was kept", async () =>
     RUNS,
   );
   expect(found).toBeGreaterThan(10_000);
+});
+
+test("[IX4] an index that was not whole yet when its process ended is begun anew", async () => {
+  using space = new SimulatedSpace(1);
+  const writer = space.addReplica();
+  for (let count = 0; count < 40; count += 1) {
+    await writer.remember(space.main, { content: `number ${count}` });
+    space.tick();
+  }
+  const observer = new IndexedObserver(space, newPath());
+  observer.receiveSealed(writer.sealed.keys(), writer);
+  observer.receive(space.main, writer.changes(space.main), false);
+  const cut = newPath();
+  observer.index.onProgress(({ done }) => {
+    if (done === 24) copyFileSync(observer.path, cut);
+  });
+  const row = await observer.index.prepare(space.main);
+  const { index } = observer.fresh(cut);
+  expect(index.tables.isEmpty).toBe(true);
+  const again = await index.prepare(space.main);
+  const listed = ({ states }: typeof index, of: typeof row) =>
+    states.list(states.stateAt(of, undefined), { deleted: false, passes: () => true }, EVERYTHING, undefined);
+  expect(listed(index, again)).toHaveLength(40);
+  expect(listed(index, again)).toEqual(listed(observer.index, row));
+  index.close();
+  observer.close();
 });

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToBase64Url, compareText } from "./bytes.js";
+import type { Digest } from "../platform.js";
+import { bytesToBase64Url, compareText, concatBytes } from "./bytes.js";
 import { type Encodable, encodeCanonical } from "./encoding.js";
 import type { ActorId, BranchId, ChangeHash, MemoryId } from "./ids.js";
 
@@ -59,6 +59,7 @@ export interface KeyedWrite {
 
 const FORMAT = 1;
 const MAC_BYTES = 16;
+const BLOCK_BYTES = 64;
 const MAX_IDS = 16;
 const TYPES: ReadonlySet<string> = new Set<ChangeType>([
   "remember",
@@ -90,12 +91,13 @@ export function verifyMessage(
   key: Uint8Array,
   message: string | null,
   frame: ChangeFrame,
+  digest: Digest = sha256,
 ): ChangeStatement | undefined {
   const parsed = parseMessage(message);
   if (parsed === undefined) return undefined;
   const { mac, ...statement } = parsed;
   try {
-    return sameText(mac, macOf(key, statement, frame)) ? statement : undefined;
+    return sameText(mac, macOf(key, statement, frame, digest)) ? statement : undefined;
   } catch {
     return undefined; // no member writes what has no encoding, such as half of a surrogate pair
   }
@@ -119,6 +121,7 @@ function macOf(
   key: Uint8Array,
   statement: ChangeStatement,
   { actor, seq, deps, time, writes }: ChangeFrame,
+  digest: Digest = sha256,
 ): string {
   const sortedWrites = [...writes]
     .sort((a, b) => compareText(a.key, b.key))
@@ -132,7 +135,17 @@ function macOf(
     statement as unknown as Encodable,
     sortedWrites,
   ];
-  return bytesToBase64Url(hmac(sha256, key, encodeCanonical(bound)).subarray(0, MAC_BYTES));
+  return bytesToBase64Url(hmac(key, encodeCanonical(bound), digest).subarray(0, MAC_BYTES));
+}
+
+/** HMAC-SHA-256 (RFC 2104) by whichever digest is at hand; the key is shorter than a block. */
+function hmac(key: Uint8Array, bytes: Uint8Array, digest: Digest): Uint8Array {
+  const padded = (pad: number): Uint8Array => {
+    const block = new Uint8Array(BLOCK_BYTES).fill(pad);
+    for (const [index, byte] of key.entries()) block[index] = byte ^ pad;
+    return block;
+  };
+  return digest(concatBytes(padded(0x5c), digest(concatBytes(padded(0x36), bytes))));
 }
 
 /** Compares in time that does not depend on where the texts differ. */

@@ -9,7 +9,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { CambiumError, isCambiumError } from "../errors.js";
 import type { Platform } from "../platform.js";
 import { adaptedMeta } from "../schema/adapters.js";
-import type { Plain } from "../schema/plain.js";
 import { bytesEqual, bytesToHex } from "./bytes.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
 import { parseStoredFields } from "./fields.js";
@@ -109,9 +108,15 @@ function sameMeta(
 export interface SealedSource {
   header(pack: PackId, hash: RecordHash): Promise<Sealed | undefined> | Sealed | undefined;
   part(pack: PackId, hash: PartHash): Promise<Sealed | undefined> | Sealed | undefined;
-  /** What a meta part holds, where it was opened before: many records of a memory name the same one. */
-  knownMeta?(hash: PartHash): unknown;
-  noteMeta?(hash: PartHash, value: unknown): void;
+  /** What a meta part says, where it was opened before: many records of a memory name the same one. */
+  knownMeta?(hash: PartHash): RecordMeta | undefined;
+  noteMeta?(hash: PartHash, meta: RecordMeta): void;
+}
+
+/** What stands beside the content, checked. Without the sets that are empty. */
+export interface RecordMeta {
+  readonly fields: Partial<Omit<MemoryFields, "content" | "deleted">>;
+  readonly notes: RecordNotes;
 }
 
 export type RecordReading =
@@ -140,13 +145,10 @@ export async function openRecord(
     if (header.space !== codec.keys.space || header.memory !== memory) {
       return { status: "invalid", reference, reason: "The record belongs to another memory." };
     }
-    const [content, meta] = [
-      await openPart(codec, source, header.content),
-      source.knownMeta?.(header.meta.hash) ?? (await openPart(codec, source, header.meta)),
-    ];
-    source.noteMeta?.(header.meta.hash, meta);
+    const content = await openPart(codec, source, header.content);
+    const meta = source.knownMeta?.(header.meta.hash) ?? (await openMeta(codec, source, header.meta));
     if (content === undefined || meta === undefined) return { status: "missing", reference };
-    return { status: "here", record: assembleRecord(reference, header, content, meta) };
+    return { status: "here", record: assembleRecord(reference, header, checkedContent(content), meta) };
   } catch (error) {
     if (isCambiumError(error, "SCHEMA_TOO_NEW"))
       return { status: "invalid", reference, reason: error.message, code: "SCHEMA_TOO_NEW" };
@@ -164,6 +166,18 @@ async function openHeader(
   const bytes = await open(platform, headerPlace(keys, pack, record), sealed, MAX_RECORD_BYTES);
   if (nameOf(platform, bytes) !== record) throw damaged("The record's bytes do not hash to its name.");
   return decodeHeader(bytes);
+}
+
+async function openMeta(
+  codec: OpeningCodec,
+  source: SealedSource,
+  part: PartRef,
+): Promise<RecordMeta | undefined> {
+  const value = await openPart(codec, source, part);
+  if (value === undefined) return undefined;
+  const meta = checkedMeta(value);
+  source.noteMeta?.(part.hash, meta);
+  return meta;
 }
 
 async function openPart(
@@ -187,41 +201,46 @@ const nameOf = ({ sha256: digest = sha256 }: OpeningPlatform, bytes: Uint8Array)
 function assembleRecord(
   reference: Reference,
   header: RecordHeader,
-  content: unknown,
-  meta: unknown,
+  content: string,
+  { fields, notes }: RecordMeta,
 ): MemoryRecord {
-  if (!isObject(meta)) throw damaged("A part holds a value of the wrong kind.");
-  const { fields, notes } = checkedParts(content, adaptedMeta(meta));
   const { deleted, content: contentPart, meta: metaPart, ...about } = header;
   return {
     ...about,
     hash: reference.record,
     pack: reference.pack,
-    fields: { tags: [], pins: [], links: [], ...fields, deleted },
+    fields: { tags: [], pins: [], links: [], ...fields, content, deleted },
     notes,
     parts: { content: contentPart, meta: metaPart },
   };
 }
 
-/** A member may run other code than ours: what is read is checked like what is written. Fields of later versions are left out. */
-function checkedParts(
-  content: unknown,
-  meta: Plain,
-): { readonly fields: Partial<MemoryFields> & { readonly content: string }; readonly notes: RecordNotes } {
+/** A member may run other code than ours: what is read is checked like what is written. */
+function checkedContent(content: unknown): string {
+  const { fields } = checked(() => parseStoredFields({ content }));
+  return String(fields.content);
+}
+
+/** Fields of later versions are left out. */
+function checkedMeta(value: unknown): RecordMeta {
+  if (!isObject(value)) throw damaged("A part holds a value of the wrong kind.");
+  const { derivedFrom, ...meta } = adaptedMeta(value);
   const known = Object.fromEntries(Object.entries(meta).filter(([name]) => META_KEYS.has(name)));
-  const { derivedFrom } = meta;
+  const { fields, notes } = checked(() => parseStoredFields(known));
+  if (derivedFrom === undefined) return { fields, notes };
+  if (Array.isArray(derivedFrom) && derivedFrom.every((id) => isUuid(String(id))))
+    return { fields, notes: { derivedFrom, ...notes } };
+  throw damaged("A part names its origins by something else than ids.");
+}
+
+function checked<Result>(parse: () => Result): Result {
   try {
-    const { fields, notes } = parseStoredFields({ ...known, content });
-    if (derivedFrom === undefined) return { fields: { ...fields, content: String(content) }, notes };
-    if (Array.isArray(derivedFrom) && derivedFrom.every((id) => isUuid(String(id)))) {
-      return { fields: { ...fields, content: String(content) }, notes: { derivedFrom, ...notes } };
-    }
+    return parse();
   } catch (cause) {
     if (cause instanceof CambiumError)
       throw damaged(`A part holds a value of the wrong kind: ${cause.message}`);
     throw cause;
   }
-  throw damaged("A part names its origins by something else than ids.");
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
