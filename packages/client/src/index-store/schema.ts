@@ -7,7 +7,7 @@
 import { SCHEMA_VERSION } from "@cambium/core";
 
 /** Raise it whenever the tables, or what is put into them, change. */
-const TABLES_VERSION = 9;
+const TABLES_VERSION = 10;
 
 /** Also of the schema: what was read under one is not what another reads, and may not be what it can read. */
 export const INDEX_VERSION = SCHEMA_VERSION * 1_000 + TABLES_VERSION;
@@ -150,7 +150,7 @@ export const INDEX_SCHEMA = `
     conflicts INTEGER NOT NULL,
     PRIMARY KEY (branch, memory, from_at)
   ) WITHOUT ROWID;
-  CREATE INDEX spans_open ON spans (branch, shown_at, memory) WHERE to_at = ${OPEN_END};
+  CREATE INDEX spans_shown ON spans (branch, shown_at);
   CREATE INDEX spans_unreadable ON spans (branch, memory) WHERE form IS NULL;
   CREATE INDEX spans_from ON spans (branch, from_at);
   CREATE INDEX spans_form ON spans (form) WHERE form IS NOT NULL;

@@ -3,30 +3,21 @@
  *
  * @module
  */
-import { type ChangeSet, compareText, type Memory, type MemoryId, openNow, showing } from "@cambium/core";
-import { type BranchRow, type Level, levelsOf, NOT_NEARER } from "./branch-rows.js";
+import { type ChangeSet, type Memory, openNow, showing } from "@cambium/core";
+import { type BranchRow, levelsOf, NOT_NEARER } from "./branch-rows.js";
 import type { FormId } from "./form-columns.js";
 import type { ShownForm } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
 import { NOW } from "./schema.js";
 import type { FindRecord } from "./span-store.js";
+import { type ListPlace, StatePages, type StateSpans, spansOfLevels } from "./state-pages.js";
 
 /** A branch as it was when certain changes had happened. */
-export interface IndexedState {
-  readonly row: BranchRow;
-  readonly levels: readonly Level[];
-  /** Memories in which the state differs from what the branch showed at that effective time. */
-  readonly exceptions: ReadonlyMap<number, Memory | undefined>;
+export interface IndexedState extends StateSpans {
   /** Those of the exceptions that are there, though nothing of them is readable. */
   readonly unreadable: ReadonlySet<number>;
   /** Whether a change, by its position, has happened; undefined for states that a date names. */
   readonly includes: ((position: number) => boolean) | undefined;
-}
-
-/** Where a page of a list goes on. */
-export interface ListPlace {
-  readonly at: number;
-  readonly id: string;
 }
 
 /** A memory in two states, as their spans show it: where a state has an exception, that counts. */
@@ -43,9 +34,7 @@ export interface StateCounts {
   readonly unreadable: number;
 }
 
-const PAGE = 512;
-/** A page as long as this is sorted here, which is faster than looking up the ids to sort by there. */
-const LONG_PAGE = 2_048;
+const PAGE = 64;
 const NONE: Pick<IndexedState, "exceptions" | "unreadable"> = {
   exceptions: new Map(),
   unreadable: new Set(),
@@ -53,9 +42,11 @@ const NONE: Pick<IndexedState, "exceptions" | "unreadable"> = {
 
 export class StateQueries {
   readonly #tables: IndexTables;
+  readonly #pages: StatePages;
 
   constructor(tables: IndexTables) {
     this.#tables = tables;
+    this.#pages = new StatePages(tables);
   }
 
   /** @param at - effective time; undefined for now */
@@ -143,7 +134,7 @@ export class StateQueries {
     const exceptions = exceptionsFrom(state, filter.deleted, after);
     let place = after;
     for (let size = Math.max(limit, PAGE); found.length < limit; size *= 2) {
-      const rows = this.#rows(state, { ...filter, limit: size, after: place });
+      const rows = this.#pages.rows(state, { ...filter, limit: size, after: place });
       const memories = this.#tables.forms.memories(rows).filter((memory) => memory !== undefined);
       const last = memories.at(-1);
       const isEnd = rows.length < size;
@@ -155,43 +146,6 @@ export class StateQueries {
       place = { at: last.at, id: last.id };
     }
     return found;
-  }
-
-  #rows(
-    state: IndexedState,
-    query: { readonly deleted: boolean; readonly limit: number; readonly after: ListPlace | undefined },
-  ): readonly ShownForm[] {
-    const levels = spansOfLevels(state.levels);
-    const hidden = query.deleted ? "" : "AND s.deleted = 0";
-    const except = [...state.exceptions.keys()];
-    const kept = except.length === 0 ? "" : "AND s.memory NOT IN (SELECT value FROM json_each(?))";
-    const isLong = query.limit >= LONG_PAGE;
-    const place =
-      query.after === undefined ? "" : `AND ${isLong ? "s.shown_at <= ?" : "(s.shown_at, m.uuid) < (?, ?)"}`;
-    const order = isLong ? "" : "ORDER BY s.shown_at DESC, m.uuid DESC LIMIT ?";
-    const sql = `SELECT s.form, s.version, s.versions, s.shown_at, s.memory FROM (${levels.sql}) s
-      ${isLong ? "" : "CROSS JOIN memories m ON m.id = s.memory"} WHERE s.form IS NOT NULL ${hidden} ${kept} ${place} ${order}`;
-    const { at, id } = query.after ?? {};
-    const rows = this.#tables.index
-      .prepare(sql)
-      .all(
-        ...levels.parameters,
-        ...(except.length === 0 ? [] : [JSON.stringify(except)]),
-        ...(at === undefined || id === undefined ? [] : isLong ? [at] : [at, id]),
-        ...(isLong ? [] : [query.limit]),
-      ) as unknown as [FormId, number, number, number, number][];
-    const page = isLong ? this.#sorted(rows, query.after).slice(0, query.limit) : rows;
-    return page.map(([form, version, versions]) => ({ form, version, versions }));
-  }
-
-  #sorted<Row extends readonly [unknown, unknown, unknown, at: number, memory: number]>(
-    rows: readonly Row[],
-    after: ListPlace | undefined,
-  ): readonly Row[] {
-    const idOf = (row: Row): MemoryId => this.#tables.memories.idOf(row[4]);
-    const due =
-      after === undefined ? [...rows] : rows.filter((row) => row[3] < after.at || idOf(row) < after.id);
-    return due.sort((a, b) => b[3] - a[3] || compareText(idOf(b), idOf(a)));
   }
 
   counts(state: IndexedState): StateCounts {
@@ -308,23 +262,4 @@ function exceptionsFrom(state: IndexedState, deleted: boolean, after: ListPlace 
     .filter((memory) => deleted || !memory.deleted)
     .filter(({ at, id }) => after === undefined || at < after.at || (at === after.at && id < after.id))
     .sort(newestFirst);
-}
-
-/**
- * The spans that hold at each level, of memories that no nearer level has rows for. The plus keeps SQLite from looking
- * them up one by one by their beginnings: reading all spans of the branch in a row takes a fifth of the time.
- */
-function spansOfLevels(levels: readonly Level[]): {
-  readonly sql: string;
-  readonly parameters: readonly number[];
-} {
-  const parameters: number[] = [];
-  const selects = levels.map(({ row, until }, index) => {
-    const nearer = levels.slice(0, index).map((level) => level.row.id);
-    parameters.push(row.id, until, until, ...nearer);
-    const isOwn = nearer.map(() => NOT_NEARER);
-    return `SELECT s.memory, s.form, s.version, s.versions, s.shown_at, s.deleted, s.conflicts FROM spans s
-      WHERE s.branch = ? AND +s.from_at <= ? AND s.to_at > ? ${isOwn.join(" ")}`;
-  });
-  return { sql: selects.join(" UNION ALL "), parameters };
 }

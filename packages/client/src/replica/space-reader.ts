@@ -40,7 +40,7 @@ import type {
   VersionComparison,
 } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { ListPlace } from "../index-store/state-queries.js";
+import type { ListPlace } from "../index-store/state-pages.js";
 import { readGraph } from "../knowledge-graph/read-graph.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { VersionReader } from "../versions/version-reader.js";

@@ -1,0 +1,134 @@
+/**
+ * Pages of a state, newest first, found in the spans.
+ *
+ * @module
+ */
+import { compareText, type Memory, type MemoryId } from "@cambium/core";
+import { type BranchRow, type Level, NOT_NEARER } from "./branch-rows.js";
+import type { FormId } from "./form-columns.js";
+import type { ShownForm } from "./form-store.js";
+import type { IndexTables } from "./index-tables.js";
+
+/** What a branch showed at an effective time, but for some memories. */
+export interface StateSpans {
+  readonly row: BranchRow;
+  readonly levels: readonly Level[];
+  /** Memories in which the state differs from what the branch showed at that effective time. */
+  readonly exceptions: ReadonlyMap<number, Memory | undefined>;
+}
+
+/** Where a page of a list goes on. */
+export interface ListPlace {
+  readonly at: number;
+  readonly id: string;
+}
+
+export interface PageQuery {
+  readonly deleted: boolean;
+  readonly limit: number;
+  readonly after: ListPlace | undefined;
+}
+
+/** In SQL, with what stands for its question marks. */
+interface Question {
+  readonly sql: string;
+  readonly parameters: readonly (string | number)[];
+}
+
+type PageRow = [form: FormId, version: number, versions: number, at: number, memory: number];
+
+/** A page as long as this may be most of what there is. */
+const LONG_PAGE = 2_048;
+/** Looking a span up takes as long as reading so many in a row. */
+const ROWS_PER_LOOKUP = 8;
+
+export class StatePages {
+  readonly #tables: IndexTables;
+
+  constructor(tables: IndexTables) {
+    this.#tables = tables;
+  }
+
+  /** Forms of the spans that hold, without those of the state's exceptions. */
+  rows(state: StateSpans, query: PageQuery): readonly ShownForm[] {
+    const isMost = query.limit >= LONG_PAGE && query.limit * ROWS_PER_LOOKUP > state.row.size;
+    const { sql, parameters } = isMost ? anyOrder(state, query) : newestFirst(state, query);
+    const rows = this.#tables.index.prepare(sql).all(...parameters) as unknown as PageRow[];
+    const page =
+      isMost || state.levels.length > 1 ? this.#sorted(rows, query.after).slice(0, query.limit) : rows;
+    return page.map(([form, version, versions]) => ({ form, version, versions }));
+  }
+
+  #sorted(rows: readonly PageRow[], after: ListPlace | undefined): readonly PageRow[] {
+    const idOf = (row: PageRow): MemoryId => this.#tables.memories.idOf(row[4]);
+    const due =
+      after === undefined ? [...rows] : rows.filter((row) => row[3] < after.at || idOf(row) < after.id);
+    return due.sort((a, b) => b[3] - a[3] || compareText(idOf(b), idOf(a)));
+  }
+}
+
+/** All that hold, and that the page may show. */
+function anyOrder({ levels, exceptions }: StateSpans, { deleted, after }: PageQuery): Question {
+  const [spans, kept] = [spansOfLevels(levels), ordinary(exceptions)];
+  const place = after === undefined ? "" : "AND s.shown_at <= ?";
+  return {
+    sql: `SELECT s.form, s.version, s.versions, s.shown_at, s.memory FROM (${spans.sql}) s
+      WHERE s.form IS NOT NULL ${visible(deleted)} ${kept.sql} ${place}`,
+    parameters: [...spans.parameters, ...kept.parameters, ...(after === undefined ? [] : [after.at])],
+  };
+}
+
+/**
+ * The first of each level, by the index on when memories were shown. The spans it leads to are read only where they began
+ * in time: `i` is a row of the index, `s` the whole.
+ */
+function newestFirst({ levels, exceptions }: StateSpans, { deleted, limit, after }: PageQuery): Question {
+  const parameters: (string | number)[] = [];
+  const kept = ordinary(exceptions);
+  const place = after === undefined ? "" : "AND i.shown_at <= ? AND (i.shown_at < ? OR m.uuid < ?)";
+  const selects = levels.map(({ row, until }, index) => {
+    const nearer = levels.slice(0, index).map((level) => level.row.id);
+    parameters.push(until, row.id, until, ...kept.parameters, ...nearer);
+    parameters.push(...(after === undefined ? [] : [after.at, after.at, after.id]), limit);
+    return `SELECT s.form, s.version, s.versions, s.shown_at, s.memory FROM spans i INDEXED BY spans_shown
+      CROSS JOIN spans s ON s.branch = i.branch AND s.memory = i.memory AND s.from_at = i.from_at AND s.to_at > ?
+      CROSS JOIN memories m ON m.id = s.memory
+      WHERE i.branch = ? AND i.from_at <= ? AND s.form IS NOT NULL ${visible(deleted)} ${kept.sql}
+        ${nearer.map(() => NOT_NEARER).join(" ")} ${place} ORDER BY i.shown_at DESC, m.uuid DESC LIMIT ?`;
+  });
+  const [only] = selects;
+  const isOne = selects.length === 1 && only !== undefined;
+  return {
+    sql: isOne ? only : selects.map((sql) => `SELECT * FROM (${sql})`).join(" UNION ALL "),
+    parameters,
+  };
+}
+
+const visible = (deleted: boolean): string => (deleted ? "" : "AND s.deleted = 0");
+
+function ordinary(exceptions: StateSpans["exceptions"]): Question {
+  if (exceptions.size === 0) return { sql: "", parameters: [] };
+  return {
+    sql: "AND s.memory NOT IN (SELECT value FROM json_each(?))",
+    parameters: [JSON.stringify([...exceptions.keys()])],
+  };
+}
+
+/**
+ * The spans that hold at each level, of memories that no nearer level has rows for. The plus keeps SQLite from looking
+ * them up one by one by their beginnings: reading all spans of the branch in a row takes an eighth of the time.
+ */
+export function spansOfLevels(levels: readonly Level[]): {
+  readonly sql: string;
+  readonly parameters: readonly number[];
+} {
+  const parameters: number[] = [];
+  const selects = levels.map(({ row, until }, index) => {
+    const nearer = levels.slice(0, index).map((level) => level.row.id);
+    parameters.push(row.id, until, until, ...nearer);
+    const isOwn = nearer.map(() => NOT_NEARER);
+    return `SELECT s.memory, s.form, s.version, s.versions, s.shown_at, s.deleted, s.conflicts FROM spans s
+      WHERE s.branch = ? AND +s.from_at <= ? AND s.to_at > ? ${isOwn.join(" ")}`;
+  });
+  return { sql: selects.join(" UNION ALL "), parameters };
+}
