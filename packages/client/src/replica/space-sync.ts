@@ -82,7 +82,7 @@ export class SpaceSync implements Sync {
     this.#tracker = new SyncTracker({
       rows: store.rows(),
       now: options.platform.now,
-      onRow: (row) => store.putRow({ localHeads: store.row(row.documentId)?.localHeads ?? [], ...row }),
+      onRow: (row) => store.putReceipt(row),
     });
     documents.onDurable((document, heads) => {
       this.#tracker.localHeads(document, heads);

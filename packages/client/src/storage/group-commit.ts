@@ -3,12 +3,20 @@
  *
  * @module
  */
+import type { CancelTimer } from "../network/timers.js";
+import { idleTimers } from "../uses/idle-timers.js";
+
+/** How long something that nobody waits for may wait for company. */
+const COMPANY_WAIT_MS = 1_000;
 
 /** One commit at a time. The first that fails is the last: see `failure`. */
 export class GroupCommit<Operation> {
   readonly #commit: (operations: readonly Operation[]) => Promise<void>;
   readonly #onFailure: (cause: unknown) => void;
   #batch = new Batch<Operation>();
+  /** Written before the batch: they were there first. */
+  #waiting: Operation[] = [];
+  #cancelWait: CancelTimer | undefined;
   #inFlight: Promise<void> = Promise.resolve();
   #running = false;
   #lock: Promise<unknown> = Promise.resolve();
@@ -29,6 +37,28 @@ export class GroupCommit<Operation> {
     batch.operations.push(operation);
     if (!this.#running) void this.#run();
     return batch.done.promise;
+  }
+
+  /** Goes with whatever is added next, and after a while without; nobody can wait for it. */
+  addInCompany(operation: Operation): void {
+    if (this.#failed) return;
+    if (this.#batch.operations.length > 0) {
+      this.#batch.operations.push(operation);
+      return;
+    }
+    this.#waiting.push(operation);
+    this.#cancelWait ??= idleTimers.after(COMPANY_WAIT_MS, () => this.waitNoLonger());
+  }
+
+  /** Adds what waits for company. */
+  waitNoLonger(): void {
+    for (const operation of this.#takeWaiting()) void this.add(operation);
+  }
+
+  #takeWaiting(): readonly Operation[] {
+    this.#cancelWait?.();
+    this.#cancelWait = undefined;
+    return this.#waiting.splice(0);
   }
 
   /** Takes back what was added since `mark`, in the same tick. */
@@ -55,7 +85,8 @@ export class GroupCommit<Operation> {
     this.#running = true;
     while (this.#batch.operations.length > 0) {
       await endOfTick();
-      const { operations, done } = this.#batch;
+      const { operations: added, done } = this.#batch;
+      const operations = [...this.#takeWaiting(), ...added];
       this.#batch = new Batch();
       this.#inFlight = done.promise;
       if (!this.#failed && operations.length > 0) await this.#exclusively(() => this.#write(operations));

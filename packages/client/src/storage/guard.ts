@@ -103,6 +103,14 @@ class GuardedStore implements ReplicaStore {
     void this.#add({ type: "row", row });
   }
 
+  putReceipt(receipt: Omit<DocumentRow, "localHeads">): void {
+    const { documentId } = receipt;
+    if (this.#isStopped() || this.#retired.has(documentId)) return;
+    const row = { localHeads: this.row(documentId)?.localHeads ?? [], ...receipt };
+    this.#setInMemory(this.#rowsById, documentId, row);
+    this.#queue.addInCompany({ type: "row", row });
+  }
+
   // Requests
 
   noteRequest(note: RequestNote): void {
@@ -211,6 +219,7 @@ class GuardedStore implements ReplicaStore {
   // End
 
   close(): Promise<void> {
+    this.#queue.waitNoLonger();
     this.#closing ??= this.#queue
       .between(async () => this.#medium.close())
       .catch((cause) => this.#fail(cause));

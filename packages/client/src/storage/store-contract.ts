@@ -133,6 +133,32 @@ const committing: readonly ContractRule[] = [
   },
   {
     id: "ST3",
+    promise:
+      "a receipt is visible at once, and no commit of its own: it goes with the next, or when the store closes",
+    async check(harness) {
+      const { medium, commits } = withFaults(await harness.open());
+      const receipted = (head: string) => ({ documentId: DOCUMENT, receiptedHeads: [head], generation: "1" });
+      const store = guardMedium(medium);
+      store.putReceipt(receipted("aa"));
+      await store.flushed();
+      assert.deepEqual(commits, []);
+      store.putRow({ ...receipted("aa"), localHeads: ["bb"] });
+      store.putReceipt(receipted("bb"));
+      await store.flushed();
+      assert.equal(commits.length, 1);
+      store.putReceipt(receipted("cc"));
+      assert.deepEqual(store.row(DOCUMENT), { ...receipted("cc"), localHeads: ["bb"] });
+      await store.flushed();
+      assert.equal(commits.length, 1);
+      await store.close();
+      assert.equal(commits.length, 2);
+      await using(harness, async (reopened) => {
+        assert.deepEqual(reopened.rows(), [{ ...receipted("cc"), localHeads: ["bb"] }]);
+      });
+    },
+  },
+  {
+    id: "ST3",
     promise: "a transaction that throws leaves nothing behind, and what was queued before it stays",
     async check(harness) {
       await using(harness, async (store) => {

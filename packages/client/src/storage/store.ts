@@ -87,6 +87,8 @@ export interface ReplicaStore extends StorageAdapterInterface, AsyncDisposable {
   row(documentId: string): DocumentRow | undefined;
   /** Visible to `row` at once, on disk with everything else of this tick. */
   putRow(row: DocumentRow): void;
+  /** The rest of a row: visible at once, on disk with what is written next, or a second later. It can be asked for again. */
+  putReceipt(receipt: Omit<DocumentRow, "localHeads">): void;
 
   /**
    * To be queued in the same transaction as the change it names: on disk are both or neither. Of two notes with
