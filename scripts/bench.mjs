@@ -5,9 +5,5 @@ import { NODE, ROOT, setUp } from "./setup.mjs";
 runCommand(async () => {
   await setUp();
   // Node 24 runs the benchmarks' TypeScript as it is; the packages they measure are built.
-  return runInForeground(
-    NODE,
-    ["--disable-warning=TimeoutNegativeWarning", "--expose-gc", "bench/main.ts", ...process.argv.slice(2)],
-    { cwd: ROOT },
-  );
+  return runInForeground(NODE, ["--expose-gc", "bench/main.ts", ...process.argv.slice(2)], { cwd: ROOT });
 });

@@ -15,9 +15,7 @@ if (process.env.npm_lifecycle_event !== undefined) endWithParent();
 runCommand(async () => {
   await setUp();
   // The caller's folder stays the working one, so that a relative CAMBIUM_HOME means what it says.
-  // automerge-repo's throttle sets timers that are due already, and Node 24 warns.
-  const flags = ["--disable-warning=TimeoutNegativeWarning"];
-  return runInForeground(NODE, [...flags, join(ROOT, "scripts", "serve-here.ts"), ...process.argv.slice(2)]);
+  return runInForeground(NODE, [join(ROOT, "scripts", "serve-here.ts"), ...process.argv.slice(2)]);
 });
 
 /** An npm that is killed outright passes no signal on; the relay must not stay behind. */

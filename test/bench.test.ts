@@ -10,12 +10,7 @@ const MAIN = fileURLToPath(new URL("../bench/main.ts", import.meta.url));
 const LONG = { timeout: 120_000 };
 
 const runBench = (...args: readonly string[]) =>
-  promisify(execFile)(
-    process.execPath,
-    // automerge-repo's throttle warns of timers that are late; nobody can act on it.
-    ["--disable-warning=TimeoutNegativeWarning", MAIN, ...args],
-    { timeout: LONG.timeout },
-  );
+  promisify(execFile)(process.execPath, [MAIN, ...args], { timeout: LONG.timeout });
 
 /** Two people and their dog, in the form of LoCoMo. */
 const CONVERSATION = {

@@ -20,7 +20,7 @@ const bundled = new URL("../dist/bundle/main.js", import.meta.url);
 if (!isNewEnough(process.versions.node)) runWithNewerNode();
 else if (!existsSync(built)) fail('cambium is not built yet: run "npm run build" in its folder.');
 else {
-  silenceIdleWarnings();
+  silenceIdleWarning();
   if (module.enableCompileCache) module.enableCompileCache(); // compiled once, not at every call
   import((isBundleNew() ? bundled : built).href);
 }
@@ -80,15 +80,11 @@ function fail(message) {
   process.exit(1);
 }
 
-/**
- * Two warnings that nobody who types a command can act on: Node 22 calls node:sqlite young, and
- * automerge-repo's throttle sets timers that are due already.
- */
-function silenceIdleWarnings() {
+/** A warning that nobody who types a command can act on: Node 22 calls node:sqlite young. */
+function silenceIdleWarning() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
     if (String(warning).startsWith("SQLite is an experimental feature")) return;
-    if (rest[0] === "TimeoutNegativeWarning") return;
     emitWarning.call(process, warning, ...rest);
   };
 }

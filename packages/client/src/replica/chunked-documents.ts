@@ -36,13 +36,16 @@ export class ChunkedDocuments {
     this.#requests = requests;
   }
 
-  /** Makes a repo load and save documents this way. Automerge has to be loaded by the time it does. */
+  /**
+   * Makes a repo that has no storage load and save documents this way. With one it would, by a timer, also save what
+   * comes by itself, and apart from its row. Automerge has to be loaded by the time it loads or saves.
+   */
   serve(repo: Repo): void {
-    const { storageSubsystem } = repo;
-    if (storageSubsystem === undefined) throw new Error("The repo has no storage.");
-    storageSubsystem.loadDoc = async <T>(id: string) =>
-      (await this.load(id as DocumentId)) as A.Doc<T> | null;
-    storageSubsystem.saveDoc = (id, doc) => this.save(id as string as DocumentId, doc);
+    const subsystem: Partial<Repo["storageSubsystem"]> = {
+      loadDoc: async <T>(id: string) => (await this.load(id as DocumentId)) as A.Doc<T> | null,
+      saveDoc: (id, doc) => this.save(id as string as DocumentId, doc),
+    };
+    repo.storageSubsystem = subsystem as NonNullable<Repo["storageSubsystem"]>;
   }
 
   /** @returns null when nothing of it is stored, as automerge-repo wants it */

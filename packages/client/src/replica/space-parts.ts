@@ -98,7 +98,7 @@ function repoOpener(
   let opening: Promise<Repo> | undefined;
   const open = async (): Promise<Repo> => {
     const { Repo } = await import("@automerge/automerge-repo");
-    const repo = new Repo({ storage: store, peerId: `replica-${crypto.randomUUID()}` as never });
+    const repo = new Repo({ peerId: `replica-${crypto.randomUUID()}` as never });
     new ChunkedDocuments(store, requests).serve(repo);
     synced.serve(repo);
     return repo;

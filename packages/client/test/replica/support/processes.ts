@@ -28,7 +28,7 @@ export class Process implements AsyncDisposable {
   readonly #ended: Promise<unknown>;
 
   constructor(path: string, args: readonly string[]) {
-    this.#child = spawn(process.execPath, ["--disable-warning=TimeoutNegativeWarning", path, ...args], {
+    this.#child = spawn(process.execPath, [path, ...args], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.#exited = once(this.#child, "exit");
