@@ -6,8 +6,8 @@
  */
 import type { Author, Memory, MemoryId } from "@cambium/core";
 import { NOT_NEARER } from "./branch-rows.js";
+import type { ShownAbout } from "./form-abouts.js";
 import type { FormId } from "./form-columns.js";
-import type { ShownForm } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
 import type { IndexedState, StateQueries } from "./state-queries.js";
 
@@ -42,10 +42,10 @@ export class BriefQueries {
   differences(before: IndexedState, after: IndexedState): readonly Difference[] {
     const differing = this.#states.differing(before, after, this.#states.mayDiffer(before, after));
     const wanted = differing.flatMap((one) => [one.before?.form ?? [], one.after?.form ?? []].flat());
-    this.#tables.forms.load(wanted, { texts: false });
+    const outlines = this.#outlines(wanted);
     return differing.map((one) => ({
-      before: this.#outlineIn(before, one.memory, one.before),
-      after: this.#outlineIn(after, one.memory, one.after),
+      before: outlineIn(before, one.memory, outlines.get(one.before?.form)),
+      after: outlineIn(after, one.memory, outlines.get(one.after?.form)),
     }));
   }
 
@@ -55,16 +55,14 @@ export class BriefQueries {
    * weaker than all of them that are of ordinary importance.
    */
   candidates(state: IndexedState, used: readonly MemoryId[], limit: number): readonly Outline[] {
-    const { memories, spans, forms } = this.#tables;
+    const { memories, spans } = this.#tables;
     const found = new Map<number, FormId>();
     for (const sql of [LAST_WRITTEN, IMPORTANT])
       for (const [memory, form] of this.#ofEachLevel(state, sql, limit)) found.set(memory, form);
     const numbers = used.flatMap((id) => memories.find(id) ?? []);
     for (const shown of spans.shownOf(state.levels, numbers))
       if (shown?.form !== undefined) found.set(shown.memory, shown.form);
-    const all = [...found.values()];
-    forms.load(all, { texts: false });
-    return all.map((form) => this.#outlineOf(form)).filter(({ deleted }) => !deleted);
+    return [...this.#outlines([...found.values()]).values()].filter(({ deleted }) => !deleted);
   }
 
   /** Memories of which fields are in conflict. */
@@ -90,19 +88,26 @@ export class BriefQueries {
     });
   }
 
-  #outlineIn(state: IndexedState, memory: number, shown: ShownForm | undefined): Outline | undefined {
-    if (state.exceptions.has(memory)) {
-      const exception = state.exceptions.get(memory);
-      return exception && { ...exception, content: () => exception.content };
-    }
-    return shown?.form === undefined ? undefined : this.#outlineOf(shown.form);
+  #outlines(forms: readonly FormId[]): ReadonlyMap<FormId | undefined, Outline> {
+    const abouts = this.#tables.forms.abouts(forms);
+    return new Map(
+      forms.map((form, place) => {
+        const { id, at, by, deleted, importance, category, validUntil } = abouts[place] as ShownAbout;
+        const content = (): string => this.#tables.forms.content(form);
+        return [form, { id, at, by, deleted, importance, category, validUntil, content }];
+      }),
+    );
   }
+}
 
-  #outlineOf(form: FormId): Outline {
-    const { id, at, by, deleted, importance, category, validUntil } = this.#tables.forms.about(form);
-    const content = (): string => this.#tables.forms.content(form);
-    return { id, at, by, deleted, importance, category, validUntil, content };
-  }
+function outlineIn(
+  { exceptions }: IndexedState,
+  memory: number,
+  shown: Outline | undefined,
+): Outline | undefined {
+  if (!exceptions.has(memory)) return shown;
+  const exception = exceptions.get(memory);
+  return exception && { ...exception, content: () => exception.content };
 }
 
 interface Question {

@@ -23,7 +23,7 @@ import { graphEndsOf } from "../knowledge-graph/graph-words.js";
 import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js";
 import type { SearchFields } from "../recall/text-tables.js";
 import { Authors } from "./authors.js";
-import { FormAbouts } from "./form-abouts.js";
+import { type FormAbout, FormAbouts, type ShownAbout } from "./form-abouts.js";
 import { type About, type FormId, hashesIn, plainText, saysDeleted } from "./form-columns.js";
 import { deltaOf, storedText, type TextDelta } from "./form-text.js";
 import { FormTexts } from "./form-texts.js";
@@ -44,8 +44,6 @@ export interface ShownForm {
   readonly versions: number;
 }
 
-/** Few enough that none is dropped from memory again before it is shown. */
-const READ_AT_ONCE = 2_048;
 /** A text is put together from at most so many rows and the base. */
 const MAX_HOPS = 8;
 const NOTES = ["derivedFrom", "source", "summary", "reason"] as const satisfies (keyof RecordNotes)[];
@@ -150,42 +148,38 @@ export class FormStore {
 
   /** The memory as this form shows it. */
   memory(form: FormId, version: number, versions: number): Memory {
-    const { record, about } = this.#abouts.of(form);
-    const content = this.#texts.of(form);
-    if (record === "") return { ...about, content } as Memory;
-    // An object that begins with another is copied in a third of the time of one that has it in its middle.
-    return { ...about, content, version, versions, record, conflicts: [] };
+    return shownAs(this.#abouts.of(form), this.#texts.of(form), version, versions);
   }
 
   /** Many memories as forms show them, in their order. */
   memories(shown: readonly (ShownForm | undefined)[]): readonly (Memory | undefined)[] {
-    const memories: (Memory | undefined)[] = [];
-    for (let start = 0; start < shown.length; start += READ_AT_ONCE) {
-      const slice = shown.slice(start, start + READ_AT_ONCE);
-      this.load(
-        slice.flatMap((one) => one?.form ?? []),
-        { texts: true },
-      );
-      for (const one of slice) {
-        memories.push(one?.form === undefined ? undefined : this.memory(one.form, one.version, one.versions));
-      }
-    }
-    return memories;
+    const forms: FormId[] = [];
+    for (const one of shown) if (one?.form !== undefined) forms.push(one.form);
+    const [abouts, texts] = [this.#abouts.all(forms), this.#texts.all(forms)];
+    let place = 0;
+    return shown.map((one) => {
+      if (one?.form === undefined) return undefined;
+      const [about, text] = [abouts[place] as FormAbout, texts[place] as string];
+      place += 1;
+      return shownAs(about, text, one.version, one.versions);
+    });
   }
 
   /** What a form shows, without its text. */
-  about(form: FormId): Pick<Memory, "id"> & About {
+  about(form: FormId): ShownAbout {
     return this.#abouts.of(form).about;
+  }
+
+  abouts(forms: readonly FormId[]): readonly ShownAbout[] {
+    return this.#abouts.all(forms).map(({ about }) => about);
   }
 
   content(form: FormId): string {
     return this.#texts.of(form);
   }
 
-  /** Reads many at once, which costs a third of reading them alone. */
-  load(forms: readonly FormId[], { texts }: { readonly texts: boolean }): void {
-    this.#abouts.load(forms);
-    if (texts) this.#texts.load(forms);
+  contents(forms: readonly FormId[]): readonly string[] {
+    return this.#texts.all(forms);
   }
 
   /** Lets go of everything kept in memory. */
@@ -270,6 +264,12 @@ export class FormStore {
       ...(isHeld ? { holder, meta } : {}),
     };
   }
+}
+
+function shownAs({ record, about }: FormAbout, content: string, version: number, versions: number): Memory {
+  if (record === "") return { ...about, content } as Memory;
+  // An object that begins with another is copied in a third of the time of one that has it in its middle.
+  return { ...about, content, version, versions, record, conflicts: [] };
 }
 
 interface Relation {

@@ -19,6 +19,8 @@ interface KeptText extends Kept {
 /** In characters, of one or two bytes each: enough for two wordings of 10,000 memories and what they were written on. */
 const MAX_CHARACTERS = 72_000_000;
 const CHARACTERS_BESIDE = 150;
+/** Few enough that none is dropped from memory again before it is put together. */
+const READ_AT_ONCE = 2_048;
 
 export class FormTexts {
   readonly #index: IndexDatabase;
@@ -28,8 +30,20 @@ export class FormTexts {
     this.#index = index;
   }
 
-  /** Reads many at once, which costs a third of reading them alone. */
-  load(forms: readonly FormId[]): void {
+  /** Of many, in their order: reading them at once costs a third of reading them alone. */
+  all(forms: readonly FormId[]): readonly string[] {
+    const known = forms.map((form) => this.#cache.get(form)?.content);
+    const unread = forms.filter((_, place) => known[place] === undefined);
+    const read = new Map<FormId, string>();
+    for (let start = 0; start < unread.length; start += READ_AT_ONCE) {
+      const slice = unread.slice(start, start + READ_AT_ONCE);
+      this.#load(slice);
+      for (const form of slice) read.set(form, this.of(form));
+    }
+    return forms.map((form, place) => known[place] ?? (read.get(form) as string));
+  }
+
+  #load(forms: readonly FormId[]): void {
     let wanted = forms;
     while (wanted.length > 0) wanted = this.#fetch(wanted);
   }

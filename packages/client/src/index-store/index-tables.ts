@@ -159,13 +159,10 @@ export class IndexTables {
   }
 
   #move(moves: readonly Move[]): void {
-    this.forms.load(
-      moves
-        .filter(({ form, from, to }) => from !== to && !this.#searchable.has(form))
-        .map(({ form }) => form),
-      { texts: true },
-    );
-    const fieldsOf = (form: FormId) => this.#searchable.get(form) ?? this.forms.memory(form, 0, 0);
+    const unread = moves.filter(({ form, from, to }) => from !== to && !this.#searchable.has(form));
+    const read = this.forms.memories(unread.map(({ form }) => ({ form, version: 0, versions: 0 })));
+    const readByForm = new Map(unread.map(({ form }, place) => [form, read[place]]));
+    const fieldsOf = (form: FormId) => (this.#searchable.get(form) ?? readByForm.get(form)) as Searchable;
     for (const { form, from, to } of moves) {
       if (from === to) continue;
       this.#texts.take(form, () => fieldsOf(form), from);

@@ -8,8 +8,9 @@ import { placeInSource, speakerOf } from "../recall/place-in-source.js";
 import type { CandidateFacts } from "../recall/rank.js";
 import type { RecallState } from "../recall/recall-forms.js";
 import { NOT_NEARER } from "./branch-rows.js";
+import type { ShownAbout } from "./form-abouts.js";
 import type { FormId } from "./form-columns.js";
-import { type FormStore, sessionKey } from "./form-store.js";
+import { sessionKey } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
 import type { IndexedState } from "./state-queries.js";
 
@@ -41,24 +42,23 @@ export class RecallQueries implements RecallState {
   /** The memories as the state shows them by these forms, in their order. */
   memories(forms: readonly FormId[]): readonly Memory[] {
     const rows = new Map(this.#visibleRows(forms).map((row) => [row[0], row]));
-    this.#tables.forms.load(forms, { texts: true });
-    return forms.map((form) => {
+    const shown = forms.map((form) => {
       const row = rows.get(form);
       if (row === undefined) throw new Error("A form was asked about that the state does not show.");
-      return this.#tables.forms.memory(form, row[1], row[2]);
+      return { form, version: row[1], versions: row[2] };
     });
+    return this.#tables.forms.memories(shown).filter((memory) => memory !== undefined);
   }
 
   contents(forms: readonly FormId[]): readonly string[] {
-    this.#tables.forms.load(forms, { texts: true });
-    return forms.map((form) => this.#tables.forms.content(form));
+    return this.#tables.forms.contents(forms);
   }
 
   facts(forms: readonly FormId[]): readonly CandidateFacts[] {
     const visible = this.#visible(forms);
-    this.#tables.forms.load(visible, { texts: false });
-    return visible.flatMap((form) => {
-      const about = this.#tables.forms.about(form);
+    const abouts = this.#tables.forms.abouts(visible);
+    return visible.flatMap((form, place) => {
+      const about = abouts[place] as ShownAbout;
       return !about.deleted && this.#scope.passes(about) ? [this.#factsOf(form, about)] : [];
     });
   }
@@ -117,7 +117,7 @@ export class RecallQueries implements RecallState {
     });
   }
 
-  #factsOf(form: FormId, about: ReturnType<FormStore["about"]>): CandidateFacts {
+  #factsOf(form: FormId, about: ShownAbout): CandidateFacts {
     const { id: memory, source, occurredAt, importance, at, by } = about;
     const place = placeInSource({ source, conversation: by.conversation, occurredAt, at });
     return {

@@ -226,19 +226,38 @@ export class SpanStore {
 
   /** The same for many memories, in their order: fastest where that is the order of their numbers. */
   shownOf(levels: readonly Level[], memories: readonly number[]): readonly (Shown | undefined)[] {
-    const wanted = JSON.stringify(memories);
-    const parameters: (string | number)[] = [];
-    const selects = levels.map(({ row, until }, index) => {
-      const nearer = levels.slice(0, index).map((level) => level.row.id);
-      parameters.push(wanted, row.id, until, until, ...nearer);
-      return `${SELECT_SHOWN} ${nearer.map(() => NOT_NEARER).join(" ")}`;
-    });
-    const rows = this.#index
-      .prepare(selects.join(" UNION ALL "))
-      .all(...parameters) as unknown as readonly ShownRow[];
-    const shown = memories.map((): Shown | undefined => undefined);
-    for (const [place, form, version, versions] of rows) {
-      shown[place] = { memory: memories[place] as number, form: form ?? undefined, version, versions };
+    const [shown] = this.#shownAtTimes([levels], memories);
+    return shown ?? [];
+  }
+
+  /** The same in two states. Of one branch, they are looked up together. */
+  shownInBoth(
+    one: readonly Level[],
+    other: readonly Level[],
+    memories: readonly number[],
+  ): readonly (readonly (Shown | undefined)[])[] {
+    const isOneBranch =
+      one.length === other.length && one.every(({ row }, index) => row === other[index]?.row);
+    return isOneBranch
+      ? this.#shownAtTimes([one, other], memories)
+      : [this.shownOf(one, memories), this.shownOf(other, memories)];
+  }
+
+  /** @param times - levels of the same branches, for each time */
+  #shownAtTimes(
+    times: readonly (readonly Level[])[],
+    memories: readonly number[],
+  ): readonly (readonly (Shown | undefined)[])[] {
+    const { sql, parameters } = holdingAtTimes(times, memories);
+    const columns = this.#index.prepare(sql).get(...parameters) as unknown as readonly string[];
+    const [places, forms, version, versions, ...holds] = columns.map((text) => JSON.parse(text)) as Columns;
+    const shown = times.map(() => memories.map((): Shown | undefined => undefined));
+    for (const [row, place] of places.entries()) {
+      const one: Shown = {
+        ...{ memory: memories[place] as number, form: forms[row] ?? undefined },
+        ...{ version: version[row] as number, versions: versions[row] as number },
+      };
+      for (const [time, atTime] of shown.entries()) if (holds[time]?.[row] === 1) atTime[place] = one;
     }
     return shown;
   }
@@ -260,7 +279,32 @@ export class SpanStore {
   }
 }
 
-type ShownRow = [place: number, form: FormId | null, version: number, versions: number];
+type Columns = [
+  places: number[],
+  forms: (FormId | null)[],
+  version: number[],
+  versions: number[],
+  ...holds: (0 | 1)[][],
+];
 
-const SELECT_SHOWN = `SELECT j.key, s.form, s.version, s.versions FROM json_each(?) j CROSS JOIN spans s
-  ON s.branch = ? AND s.memory = j.value AND s.from_at <= ? AND s.to_at > ?`;
+/** The spans of memories that hold at any of the times, as columns in JSON: these cross over to JavaScript in a third of the time of rows. */
+function holdingAtTimes(
+  times: readonly (readonly Level[])[],
+  memories: readonly number[],
+): { readonly sql: string; readonly parameters: readonly (string | number)[] } {
+  const [levels = []] = times;
+  const [wanted, parameters] = [JSON.stringify(memories), [] as (string | number)[]];
+  const holds = times.map(() => "(s.from_at <= ? AND s.to_at > ?)");
+  const names = times.map((_, time) => `at${time}`);
+  const selects = levels.map(({ row }, index) => {
+    const nearer = levels.slice(0, index).map((level) => level.row.id);
+    const untils = times.map((ofTime) => (ofTime[index] as Level).until);
+    const both = untils.flatMap((until) => [until, until]);
+    parameters.push(...both, wanted, row.id, Math.max(...untils), ...both, ...nearer);
+    return `SELECT j.key, s.form, s.version, s.versions, ${holds.map((one, time) => `${one} AS ${names[time]}`).join(", ")}
+      FROM json_each(?) j CROSS JOIN spans s ON s.branch = ? AND s.memory = j.value AND s.from_at <= ?
+      WHERE (${holds.join(" OR ")}) ${nearer.map(() => NOT_NEARER).join(" ")}`;
+  });
+  const columns = ["key", "form", "version", "versions", ...names].map((name) => `json_group_array(${name})`);
+  return { sql: `SELECT ${columns.join(", ")} FROM (${selects.join(" UNION ALL ")})`, parameters };
+}

@@ -218,7 +218,7 @@ export class StateQueries {
   /** Of several memories those that two states do not show by the same form. */
   differing(a: IndexedState, b: IndexedState, memories: readonly number[]): readonly Differing[] {
     const { spans } = this.#tables;
-    const [before, after] = [spans.shownOf(a.levels, memories), spans.shownOf(b.levels, memories)];
+    const [before = [], after = []] = spans.shownInBoth(a.levels, b.levels, memories);
     const differing: Differing[] = [];
     for (const [place, memory] of memories.entries()) {
       const isException = a.exceptions.has(memory) || b.exceptions.has(memory);

@@ -88,8 +88,7 @@ export class Recaller implements Disposable {
     const shown = index.tables.spans.everShown(state.levels, matches);
     const most = Math.max(0, ...matches.filter((form) => shown.has(form)).map(saidBy));
     const forms = matches.filter((form) => shown.has(form) && saidBy(form) >= NEARLY_AS_MUCH * most);
-    index.tables.forms.load(forms, { texts: false });
-    return [...new Set(forms.map((form) => index.tables.forms.about(form).id))];
+    return [...new Set(index.tables.forms.abouts(forms).map(({ id }) => id))];
   }
 
   [Symbol.dispose](): void {

@@ -103,7 +103,7 @@ export class EvolutionReader {
       )
       .all(category) as unknown as [FormId][];
     return this.#inState(
-      rows.map(([form]) => forms.about(form).id),
+      forms.abouts(rows.map(([form]) => form)).map(({ id }) => id),
       found,
     );
   }

@@ -29,11 +29,7 @@ export function readSupersedings({ index, forms }: IndexTables): readonly Supers
     )
     .all(...MARKS.map((mark) => mark.toLowerCase())) as unknown as [FormId][];
   const ids = rows.map(([id]) => id);
-  forms.load(ids, { texts: false });
-  const found = ids.flatMap((id) => {
-    const { id: memory, ...about } = forms.about(id);
-    return supersedingsOf(memory, about);
-  });
+  const found = forms.abouts(ids).flatMap(({ id, ...about }) => supersedingsOf(id, about));
   return [...new Map(found.map((one) => [`${one.newer} ${one.older} ${one.how}`, one])).values()];
 }
 

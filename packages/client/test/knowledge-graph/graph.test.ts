@@ -287,11 +287,11 @@ describe("reading", () => {
     const many = Array.from({ length: 300 }, (_, index) => entity(`E${index}`, "thing", `said ${index}`));
     await agent.editGraph(create(...many));
     await agent.editGraph(relate(relation("E1", "r", "E2")));
-    const loaded = vi.spyOn(FormStore.prototype, "load");
+    const read = vi.spyOn(FormStore.prototype, "memories");
     await device.space.graph({ names: ["E1"] });
     await agent.editGraph(observe("E1", "more"));
     await agent.editGraph(relate(relation("E1", "s", "E3")));
-    const sizes = loaded.mock.calls.map(([forms]) => forms.length);
+    const sizes = read.mock.calls.map(([shown]) => shown.length);
     expect(sizes.length).toBeGreaterThan(2);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(5);
   });
