@@ -7,7 +7,9 @@ import {
   type BranchId,
   bytesToHex,
   CambiumError,
+  type ChangeHash,
   checkBranchName,
+  type DocumentId,
   documentIdFromHex,
   type MemoryId,
   type MergePlan,
@@ -31,7 +33,7 @@ import type { BranchView, BranchViews } from "./branch-views.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
 import type { Packs } from "./packs.js";
-import type { StateFinder } from "./state-finder.js";
+import type { FoundState, StateFinder } from "./state-finder.js";
 import type { Writer } from "./writer.js";
 
 export interface BranchServices {
@@ -70,15 +72,9 @@ export class BranchOperations implements Branches {
     const source = await finder.find({ at: options.from ?? "main" });
     const id = bytesToHex(platform.random(16)) as BranchId;
     const document = documentIdFromHex(id);
-    if (source.isNow && documents.isHere(source.view.document)) {
-      await documents.flush();
-      await documents.copy(source.view.document, document);
-    } else {
-      await documents.prepare();
-      documents.createFrom(document, await this.#bytesAt(source.view, source.ref));
-    }
     const reference = await this.#writeName(id, checked);
-    const [createdAt, { heads }] = [now(), source.ref];
+    const heads = await this.#fork(source, document);
+    const createdAt = now();
     const entry = { document, parent: source.branch.id, forkHeads: heads, createdBy: replica(), createdAt };
     await catalog.put([
       { map: "branches", key: id, entry },
@@ -93,6 +89,18 @@ export class BranchOperations implements Branches {
       parent: source.branch.name,
       forkedAt: createdAt,
     };
+  }
+
+  /** @returns the heads that the branch begins with */
+  async #fork({ view, ref, isNow }: FoundState, document: DocumentId): Promise<readonly ChangeHash[]> {
+    const { documents } = this.#services;
+    if (isNow && documents.isHere(view.document)) {
+      await documents.flush(); // what is written meanwhile is in the copy and its heads, or in neither
+      return documents.copy(view.document, document);
+    }
+    await documents.prepare();
+    documents.createFrom(document, await this.#bytesAt(view, ref));
+    return ref.heads;
   }
 
   async #bytesAt(view: BranchView, { heads }: StateRef): Promise<Uint8Array | undefined> {

@@ -63,6 +63,8 @@ export class Documents {
   readonly #loading = new Map<DocumentId, Promise<DocHandle<unknown> | undefined>>();
   readonly #releasing = new Map<DocumentId, Promise<void>>();
   readonly #dirty = new Set<DocumentId>();
+  /** Under a second id since the last flush. */
+  readonly #copied = new Set<DocumentId>();
   /** Stored anew in this session. */
   readonly #written = new Set<DocumentId>();
   readonly #listeners = new Set<(event: HeadsEvent) => void>();
@@ -122,7 +124,7 @@ export class Documents {
 
   /** Whether everything changed so far is on disk. */
   get isDurable(): boolean {
-    return this.#dirty.size === 0 && this.#flushing === undefined;
+    return this.#dirty.size === 0 && this.#copied.size === 0 && this.#flushing === undefined;
   }
 
   /** Whether this replica has stored the document, or made it. */
@@ -235,14 +237,16 @@ export class Documents {
     this.#dirty.add(id);
   }
 
-  /** Gives what is stored of a document a second id, at a cost that does not grow with its size. Durable. */
-  async copy(from: DocumentId, to: DocumentId): Promise<void> {
-    const { store } = this.#options;
-    await store.copyDocument(from, to);
-    const localHeads = (store.row(from)?.localHeads ?? []) as ChangeHash[];
-    this.#putHeads(to, localHeads);
-    await store.flushed();
-    this.#tellDurable(to, localHeads);
+  /**
+   * Gives what is stored of a document a second id, at a cost that does not grow with its size. Durable with the next
+   * `flush`.
+   *
+   * @returns the heads of the copy
+   */
+  async copy(from: DocumentId, to: DocumentId): Promise<readonly ChangeHash[]> {
+    await this.#options.store.copyDocument(from, to);
+    this.#copied.add(to);
+    return this.headsOf(to);
   }
 
   /**
@@ -314,7 +318,7 @@ export class Documents {
   async flush(): Promise<void> {
     // The round under way may have taken its list already; the one after it has ours.
     if (this.#flushing !== undefined) await this.#flushing;
-    if (this.#dirty.size > 0 || this.#flushing !== undefined) {
+    if (this.#dirty.size > 0 || this.#copied.size > 0 || this.#flushing !== undefined) {
       this.#flushing ??= this.#flushOnce();
       await this.#flushing;
     }
@@ -335,6 +339,8 @@ export class Documents {
         saving = this.#repo.flush(ids as never[]);
         for (const [id, heads] of headsById) this.#putHeads(id, heads);
       });
+      for (const id of this.#copied) headsById.set(id, this.headsOf(id));
+      this.#copied.clear();
       await saving;
       await store.flushed();
       for (const [id, heads] of headsById) this.#tellDurable(id, heads);

@@ -163,8 +163,12 @@ class GuardedStore implements ReplicaStore {
       const message = `Document ${from} has damaged chunks and cannot be copied whole; sync it, then try again.`;
       throw new CambiumError("STORE_DAMAGED", message, { details: { documentId: from } });
     }
-    void this.#add({ type: "copy-document", from, to });
-    await this.flushed();
+    const row = this.#rowsById.get(from);
+    this.transact(() => {
+      void this.#add({ type: "copy-document", from, to });
+      if (row !== undefined)
+        this.putRow({ ...row, documentId: to, receiptedHeads: [], generation: undefined });
+    });
   }
 
   async removeDocument(documentId: string): Promise<void> {

@@ -242,7 +242,9 @@ const documents: readonly ContractRule[] = [
           { key: key("s", "snapshot", OTHER), data: bytes(1) },
           { key: key("i", "incremental", OTHER), data: bytes(2) },
         ]);
-        assert.equal(store.row(OTHER), undefined);
+        assert.deepEqual(store.row(OTHER), {
+          ...{ documentId: OTHER, localHeads: ["aa"], receiptedHeads: [], generation: undefined },
+        });
         await assert.rejects(store.copyDocument(DOCUMENT, OTHER), refusedAs("BAD_INPUT"));
         void store.save(key("i"), bytes(4));
         await store.removeDocument(DOCUMENT);

@@ -114,8 +114,9 @@ export interface ReplicaStore extends StorageAdapterInterface, AsyncDisposable {
   flushed(): Promise<void>;
 
   /**
-   * Gives a document a second id, durably, at a cost that does not grow with its bytes: both ids share what is
-   * stored so far, and go their own ways from here. Sync states and the row stay behind.
+   * Gives a document a second id, at a cost that does not grow with its bytes: both ids share what is stored or
+   * queued so far, and go their own ways from here. Queued when this resolves. Sync states, and what the relay holds
+   * of it, stay behind.
    * @throws {CambiumError} STORE_DAMAGED when a chunk of `from` is in quarantine, BAD_INPUT when `to` exists
    */
   copyDocument(from: string, to: string): Promise<void>;
