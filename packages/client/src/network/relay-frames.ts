@@ -26,6 +26,7 @@ const heads = z
   .transform((hashes): readonly string[] => [...new Set(hashes)].sort(compareText));
 const syncData = z.instanceof(Uint8Array).refine(isSyncMessage, "not a sync message");
 
+const typedSchema = z.object({ type: z.string() });
 const frameSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("peer"),
@@ -87,7 +88,7 @@ export type ReadFrame =
 export function readFrame(bytes: Uint8Array): ReadFrame {
   const value = decodeFrame(bytes);
   if (value === undefined) return { kind: "invalid", reason: "it is not CBOR" };
-  const typed = z.object({ type: z.string() }).safeParse(value);
+  const typed = typedSchema.safeParse(value);
   if (!typed.success) return { kind: "invalid", reason: "it has no type" };
   const { type } = typed.data;
   if (!TYPES.has(type)) return { kind: "unknown" };

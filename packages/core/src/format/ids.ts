@@ -121,8 +121,26 @@ export function parseActorId(actor: string): ActorParts | undefined {
 const MAX_DOCUMENT_ID = 28;
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
+/** Ids met lately, and back: their checksums cost more than most of what is done with a document at a time. */
+const idByHex = new Map<string, DocumentId>();
+const hexById = new Map<string, string>();
+const MAX_KNOWN_IDS = 10_000;
+
 /** @returns the text automerge-repo uses: base58 of the bytes and the first 4 bytes of their double SHA-256 */
 export function documentIdFromHex(hex: string): DocumentId {
+  const known = idByHex.get(hex);
+  if (known !== undefined) return known;
+  const id = encodeDocumentId(hex);
+  if (idByHex.size >= MAX_KNOWN_IDS) {
+    idByHex.clear();
+    hexById.clear();
+  }
+  idByHex.set(hex, id);
+  hexById.set(id, hex.toLowerCase());
+  return id;
+}
+
+function encodeDocumentId(hex: string): DocumentId {
   const payload = bytesFromHex(hex);
   const checked = concatBytes(payload, sha256(sha256(payload)).slice(0, 4));
   let number = BigInt(`0x${bytesToHex(checked)}`);
@@ -134,6 +152,8 @@ export function documentIdFromHex(hex: string): DocumentId {
 
 /** @throws {CambiumError} BAD_INPUT when the text is no document id or its checksum is wrong */
 export function documentIdToHex(id: string): string {
+  const known = hexById.get(id);
+  if (known !== undefined) return known;
   if (id.length > MAX_DOCUMENT_ID) throw badDocumentId(id);
   let number = 0n;
   for (const character of id) {
