@@ -45,6 +45,13 @@ export {
   namedMemories,
   signMessage,
 } from "./format/message.js";
+export {
+  type PlainSyncState,
+  quickReceive,
+  type SyncedHandle,
+  type SyncMessage,
+  sameHeads,
+} from "./format/quick-receive.js";
 export * from "./format/record.js";
 export * from "./format/record-codec.js";
 export { decodeReferences, encodeReferences } from "./format/reference.js";

@@ -10,12 +10,11 @@
  *
  * @module
  */
-import { type CambiumError, isCambiumError } from "@cambium/core";
+import { type CambiumError, isCambiumError, type SyncMessage } from "@cambium/core";
 import type { DocumentSet } from "./documents.js";
 import type { OnEvent } from "./events.js";
 import type { ForkFrame, HeadsEntry, SyncFrame } from "./frames.js";
 import type { DocumentAppend, DocumentLog } from "./log/relay-log.js";
-import type { SyncMessage } from "./quick-receive.js";
 import { CLOSE_CODES, type Session, type WorkFrame } from "./session.js";
 import type { SessionHub } from "./session-hub.js";
 import type { SharedDocument } from "./shared-document.js";

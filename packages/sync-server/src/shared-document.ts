@@ -4,10 +4,9 @@
  *
  * @module
  */
-import { CambiumError } from "@cambium/core";
+import { CambiumError, quickReceive, type SyncMessage, sameHeads } from "@cambium/core";
 import type { DocumentAppend, LoggedChange, StoredDocument } from "./log/relay-log.js";
-import { quickReceive, type SyncMessage } from "./quick-receive.js";
-import { type Handle, type SyncState, sameHeads, wasm } from "./wasm.js";
+import { type Handle, type SyncState, wasm } from "./wasm.js";
 
 /** A first upload of more changes than this is stored as one chunk: smaller, and one row to load. */
 const SNAPSHOT_FROM_CHANGES = 64;
@@ -71,10 +70,12 @@ export class SharedDocument {
    * @throws whatever Automerge throws; call `restore` then, a part may have been taken in
    */
   receive(state: SyncState, data: Uint8Array, message: SyncMessage): SyncState {
-    const next = quickReceive(this.#handle, state, message);
+    const next = quickReceive(this.#handle, wasm.exportSyncState(state), message);
     if (next === undefined) this.#handle.receiveSyncMessage(state, data);
     this.#collect();
-    return next ?? state;
+    if (next === undefined) return state;
+    state.free();
+    return wasm.importSyncState(next);
   }
 
   /** Takes in what `source` has; see `receive`. */

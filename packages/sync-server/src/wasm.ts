@@ -10,29 +10,20 @@
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { DecodedSyncMessage, getBackend } from "@automerge/automerge";
+import type { getBackend } from "@automerge/automerge";
+import type { PlainSyncState, SyncMessage } from "@cambium/core";
 
 /** One document in wasm memory. Belongs to whoever made it and is freed by hand. */
 export type Handle = ReturnType<typeof getBackend>;
 /** What one peer is known to hold of one document, in wasm memory. */
 export type SyncState = Parameters<Handle["receiveSyncMessage"]>[0];
 
-/** A sync state as plain data, in the parts that concern us; the rest is carried along. */
-export interface PlainSyncState {
-  readonly lastSentHeads: readonly string[];
-  /** Changes sent and not known to have arrived. */
-  readonly sentHashes: Readonly<Record<string, true>>;
-  readonly theirCapabilities?: readonly string[];
-  readonly peerReadOnly: boolean;
-  readonly [part: string]: unknown;
-}
-
 interface WasmModule {
   create(): Handle;
   initSyncState(): SyncState;
   exportSyncState(state: SyncState): PlainSyncState;
   importSyncState(state: PlainSyncState): SyncState;
-  decodeSyncMessage(data: Uint8Array): DecodedSyncMessage;
+  decodeSyncMessage(data: Uint8Array): SyncMessage;
 }
 
 const require = createRequire(import.meta.url);
@@ -48,9 +39,4 @@ export function newSyncState({ readOnly }: { readonly readOnly: boolean }): Sync
   const state = wasm.initSyncState();
   state.readOnly = readOnly;
   return state;
-}
-
-/** Order says nothing about heads. */
-export function sameHeads(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((head) => b.includes(head));
 }

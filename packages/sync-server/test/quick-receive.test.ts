@@ -1,6 +1,6 @@
+import { quickReceive } from "@cambium/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { quickReceive } from "../src/quick-receive.js";
 import { type Handle, newSyncState, type SyncState, wasm } from "../src/wasm.js";
 
 /** One end of a connection, and what is on its way to it. */
@@ -67,13 +67,18 @@ function deliver(session: End): number {
     const twin = session.handle.clone();
     const expected = session.state.clone();
     twin.receiveSyncMessage(expected, data);
-    const next = quickReceive(session.handle, session.state, wasm.decodeSyncMessage(data));
+    const next = quickReceive(
+      session.handle,
+      wasm.exportSyncState(session.state),
+      wasm.decodeSyncMessage(data),
+    );
     if (next === undefined) {
       session.handle.receiveSyncMessage(session.state, data);
     } else {
       quick += 1;
-      session.state = next;
-      expect(wasm.exportSyncState(next)).toEqual(wasm.exportSyncState(expected));
+      session.state.free();
+      session.state = wasm.importSyncState(next);
+      expect(wasm.exportSyncState(session.state)).toEqual(wasm.exportSyncState(expected));
     }
     expect(session.handle.getHeads()).toEqual(twin.getHeads());
     twin.free();

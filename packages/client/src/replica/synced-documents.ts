@@ -8,7 +8,13 @@
  * @module
  */
 import type { DocHandle, PeerId, Repo, RequestMessage, SyncMessage } from "@automerge/automerge-repo";
-import type { DocumentId } from "@cambium/core";
+import {
+  type DocumentId,
+  type PlainSyncState,
+  quickReceive,
+  type SyncMessage as SyncContent,
+  sameHeads,
+} from "@cambium/core";
 import * as A from "./automerge.js";
 
 type DocMessage = Parameters<Repo["synchronizer"]["receiveMessage"]>[0];
@@ -154,17 +160,40 @@ export class SyncedDocuments {
     let isNew = false;
     handle.update((doc) => {
       if (document.state === undefined) return doc;
-      const heads = A.getHeads(doc);
-      const [after, state] = A.receiveSyncMessage(doc, document.state, data);
+      const before = A.getHeads(doc);
+      const [after, state] = receive(doc, document.state, data);
       document.state = state;
       document.isUnanswered = false;
-      isNew = heads.join() !== A.getHeads(after).join();
+      isNew = !sameHeads(before, A.getHeads(after));
       return after;
     });
     // What is new is answered when it is on disk.
     if (isNew) document.isOwed = true;
     else this.#say(document);
   }
+}
+
+/** What the message brings, and what the relay is known to hold then. */
+function receive<Content>(
+  doc: A.Doc<Content>,
+  state: A.SyncState,
+  data: Uint8Array,
+): readonly [A.Doc<Content>, A.SyncState] {
+  let after = doc;
+  const backend = A.getBackend(doc);
+  const handle = {
+    getHeads: () => backend.getHeads(),
+    getChangeMetaByHash: (hash: string) => backend.getChangeMetaByHash(hash),
+    getChangesMeta: (since: string[]) => backend.getChangesMeta(since),
+    applyChanges: (changes: Uint8Array[]) => {
+      after = A.applyChanges(after, changes)[0];
+    },
+  };
+  const known = state as A.SyncState & PlainSyncState;
+  const next = quickReceive(handle, known, A.decodeSyncMessage(data) as SyncContent);
+  if (next !== undefined) return [after, next];
+  const [received, learned] = A.receiveSyncMessage(after, state, data);
+  return [received, learned];
 }
 
 /** Nobody is there, or nobody has it: whoever waits for the document need not wait longer. */
