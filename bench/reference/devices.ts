@@ -49,7 +49,7 @@ export async function measureShown(here: Space, there: Space, workload: Workload
       const seen = Promise.withResolvers<string>();
       const look = () => void readInto(there, id, seen.resolve);
       let id = "";
-      const stop = there.subscribe(look);
+      const stop = there.subscribe(({ type }) => type === "changed" && look());
       ({ id } = await agent.remember(input));
       look();
       const content = await seen.promise;
