@@ -52,7 +52,12 @@ export class RelaySocket {
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     if (userAgent !== undefined) headers["user-agent"] = userAgent;
     // What Automerge sends is compressed already, and a compressed frame could inflate without bound.
-    this.#socket = new WebSocket(url, { headers, perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
+    this.#socket = new WebSocket(url, {
+      headers,
+      perMessageDeflate: false,
+      maxPayload: MAX_FRAME_BYTES,
+      allowSynchronousEvents: false, // what one message sets free leaves before the next is read
+    });
     this.#socket.on("open", () => this.#opened());
     this.#socket.on("message", (data) => this.#received(data));
     this.#socket.on("ping", () => this.#heard());

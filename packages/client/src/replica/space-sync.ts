@@ -22,7 +22,9 @@ import type { RelayAdapterOptions, RelayLink } from "../network/relay-adapter-op
 import type { HeadsUpdate, Welcome } from "../network/relay-frames.js";
 import type { DocumentSnapshot } from "../network/relay-http.js";
 import { SyncTracker } from "../network/sync-tracker.js";
+import type { CancelTimer } from "../network/timers.js";
 import type { ReplicaStore } from "../storage/store.js";
+import { idleTimers } from "../uses/idle-timers.js";
 import * as A from "./automerge.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { BranchViews } from "./branch-views.js";
@@ -59,6 +61,9 @@ export interface SpaceSyncOptions {
   readonly countMissing: () => Promise<number>;
 }
 
+/** A branch comes a round trip after the pack that it refers to. */
+const STORE_AFTER_MS = 20;
+
 /** What a branch refers to has to be on the relay before it. */
 const GATING_KINDS: ReadonlySet<DocumentKind> = new Set(["catalog", "pack"]);
 
@@ -75,6 +80,9 @@ export class SpaceSync implements Sync {
   #reason: CambiumError | undefined;
   #refusal = unheardRefusal();
   readonly #forksAsked = new Set<DocumentId>();
+  /** How many wait for everything to be synced. */
+  #waiting = 0;
+  #cancelStore: CancelTimer | undefined;
 
   constructor(options: SpaceSyncOptions) {
     this.#options = options;
@@ -89,7 +97,7 @@ export class SpaceSync implements Sync {
       synced.offer(document);
       options.onProgress();
     });
-    documents.onHeads(() => this.#flushSoon());
+    documents.onHeads(({ isLocal }) => (isLocal ? this.#flushSoon() : this.#storeSoon()));
     this.#repair = new CollisionRepair({
       ...options,
       kindOf: (document) => this.#kindOf(document),
@@ -98,8 +106,16 @@ export class SpaceSync implements Sync {
     });
   }
 
-  /** What the relay brings is stored as soon as it comes; a failing store shows at the next write. */
+  /** What the relay brings is safe there: unless somebody waits for it, it is stored with what follows it. */
+  #storeSoon(): void {
+    if (this.#waiting > 0) this.#flushSoon();
+    else this.#cancelStore ??= idleTimers.after(STORE_AFTER_MS, () => this.#flushSoon());
+  }
+
+  /** A failing store shows at the next write. */
   #flushSoon(): void {
+    this.#cancelStore?.();
+    this.#cancelStore = undefined;
     this.#options.documents.flush().catch((error: unknown) => this.#options.onNotice(messageOf(error)));
   }
 
@@ -172,6 +188,7 @@ export class SpaceSync implements Sync {
   /** Stops for good. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#cancelStore?.();
     await this.stop();
   }
 
@@ -333,11 +350,15 @@ export class SpaceSync implements Sync {
     // What the relay last said may be old news: it is asked. While it is away, the question waits for its return.
     const ask = this.#tracker.newAsk();
     this.#requestList();
-    while (true) {
-      await documents.flush();
-      await Promise.race([this.#tracker.whenSynced(ended, ask), this.#refusal.promise]);
-      await documents.flush();
-      if (this.#tracker.isSynced(ask)) return;
+    this.#waiting += 1;
+    try {
+      do {
+        await documents.flush();
+        await Promise.race([this.#tracker.whenSynced(ended, ask), this.#refusal.promise]);
+        await documents.flush();
+      } while (!this.#tracker.isSynced(ask));
+    } finally {
+      this.#waiting -= 1;
     }
   }
 

@@ -184,9 +184,10 @@ export async function until(
 async function shownBy({ space }: Device): Promise<unknown> {
   const branches = await space.branches.list({ deleted: true });
   const states = [];
-  for (const { id, name, status, head } of branches) {
+  for (const { id, name, notice, status, head } of branches) {
     const { memories } = await space.list({ branch: id, deleted: true, limit: 10_000 });
-    states.push({ id, name, status, head, memories, conflicts: await space.conflicts({ branch: id }) });
+    const conflicts = await space.conflicts({ branch: id });
+    states.push({ id, name, notice, status, head, memories, conflicts });
   }
   return states;
 }
