@@ -109,7 +109,20 @@ class SqliteMedium implements Medium {
   }
 
   async close(): Promise<void> {
-    this.#database.close();
+    try {
+      this.#giveBackPages();
+    } catch {
+      // Everything is where it was: only room on the disk is not given back.
+    } finally {
+      this.#database.close();
+    }
+  }
+
+  /** What compaction has left behind: many small chunks take more room than the one they become. */
+  #giveBackPages(): void {
+    const { page_count: pages } = this.#database.prepare("PRAGMA page_count").get() ?? {};
+    const { freelist_count: free } = this.#database.prepare("PRAGMA freelist_count").get() ?? {};
+    if (Number(free) > Number(pages) * MAX_FREE) this.#database.exec("PRAGMA incremental_vacuum");
   }
 
   #list(prefix: StorageKey): readonly string[] {
@@ -234,6 +247,9 @@ function prepareStatements(database: DatabaseSync) {
   };
 }
 
+/** A closed store keeps at most this part of its pages unused. */
+const MAX_FREE = 1 / 32;
+
 const SELECT_CHUNK =
   "SELECT key, sha256, size_bytes, bytes FROM chunks LEFT JOIN contents ON contents.id = chunks.content";
 
@@ -283,7 +299,7 @@ function toQuarantinedChunk(row: SqlRow): QuarantinedChunk {
 
 function prepareDatabase(database: DatabaseSync, path: string): void {
   // Exclusive before anything else: no shared-memory file, and a second process is refused at once.
-  database.exec("PRAGMA locking_mode = EXCLUSIVE");
+  database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA auto_vacuum = INCREMENTAL");
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
   database.exec("BEGIN EXCLUSIVE");
   const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);

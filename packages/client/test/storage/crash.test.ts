@@ -56,7 +56,7 @@ describe.each(REAL_PLACES)("a writer on %s", (kind, placeIn) => {
   // The limit on the size of a file is a full disk without root's help.
   test.skipIf(process.platform === "win32")("[ST4] stops with STORE_FAILED on a full disk", async () => {
     const dir = newDirectory();
-    const limited = `ulimit -f 400 && exec "$0" "$@"`;
+    const limited = `ulimit -f 600 && exec "$0" "$@"`;
     const child = spawn("sh", ["-c", limited, process.execPath, WRITER, kind, dir], {
       stdio: ["ignore", "pipe", "inherit"],
     });

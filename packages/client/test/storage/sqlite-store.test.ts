@@ -45,6 +45,51 @@ test("[ST14] no damage to the database file passes for content, and none goes un
   );
 });
 
+test("[ST14] a store that gives room back when it is closed makes nothing of damage", async () => {
+  const origin = sqlitePath(newDirectory());
+  const store = await openSqliteStore({ path: origin });
+  for (let name = 0; name < CHUNKS; name++) void store.save(key(name), content(name));
+  await store.close();
+  const kept = Array.from({ length: CHUNKS }, (_, name) => name).filter((name) => name % 4 === 3);
+  {
+    // Removed from the database alone: a store would give the room back at once.
+    using database = new DatabaseSync(origin);
+    const isKept = kept.map((name) => `key NOT LIKE '%/chunk${name}/'`).join(" AND ");
+    database.exec(`DELETE FROM chunks WHERE ${isKept}`);
+    expect(Number(database.prepare("PRAGMA freelist_count").get()?.freelist_count)).toBeGreaterThan(10);
+  }
+  const whole = readFileSync(origin);
+  const readAll = async (path: string): Promise<number> => {
+    await using again = await openSqliteStore({ path });
+    const found = await again.loadRange(["some-document"]);
+    for (const chunk of found)
+      expect(chunk.data).toEqual(content(Number(/\d+$/.exec(chunk.key.join())?.[0])));
+    if (found.length === kept.length) return found.length;
+    const { damaged, problems } = await again.verify();
+    expect(damaged.length + problems.length).toBeGreaterThan(0);
+    return found.length;
+  };
+  const path = sqlitePath(newDirectory());
+  writeFileSync(path, whole);
+  expect([await readAll(path), await readAll(path)]).toEqual([kept.length, kept.length]);
+  expect(statSync(path).size).toBeLessThan(whole.length / 2);
+  await fc.assert(
+    fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (offset, mask) => {
+      const damagedPath = sqlitePath(newDirectory());
+      writeFileSync(
+        damagedPath,
+        whole.map((byte, index) => (index === offset ? byte ^ mask : byte)),
+      );
+      try {
+        for (let opening = 0; opening < 3; opening += 1) await readAll(damagedPath);
+      } catch (error) {
+        if (!isCambiumError(error, "STORE_DAMAGED")) throw error;
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test("[ST15] a second opening is refused, and the files are closed to everyone else", async () => {
   const dir = newDirectory();
   await using store = await openSqliteStore({ path: sqlitePath(dir) });
