@@ -54,7 +54,7 @@ export {
 } from "./format/quick-receive.js";
 export * from "./format/record.js";
 export * from "./format/record-codec.js";
-export { decodeReferences, encodeReferences } from "./format/reference.js";
+export { decodeReferences, encodeReferences, REFERENCE_BYTES } from "./format/reference.js";
 export { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
 export type * from "./format/source.js";
 export { type GoingBackOutcome, outcomeOf } from "./going-back/outcome.js";

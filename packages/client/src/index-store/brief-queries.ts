@@ -122,8 +122,7 @@ const LAST_WRITTEN: Question = {
   order: "ORDER BY s.from_at DESC",
 };
 const IMPORTANT: Question = {
-  select: `SELECT s.memory, s.form FROM important i INDEXED BY important_most
-    CROSS JOIN spans s INDEXED BY spans_form ON s.form = i.form`,
+  select: `SELECT s.memory, s.form FROM important i CROSS JOIN spans s INDEXED BY spans_form ON s.form = i.form`,
   where: "",
   order: "ORDER BY i.importance DESC, i.form DESC",
 };

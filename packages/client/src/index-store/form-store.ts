@@ -36,6 +36,9 @@ import { ValueNumbers } from "./value-numbers.js";
 /** What a form is found by, and whether it is forgotten. */
 export type Searchable = SearchFields & Pick<MemoryFields, "deleted">;
 
+/** A record that has just come. */
+export type AddedForm = Searchable & Pick<MemoryRecord, "hash">;
+
 /** What a state shows of a memory. */
 export interface ShownForm {
   /** Undefined when no record of it is readable. */
@@ -57,7 +60,7 @@ export class FormStore {
   readonly #sessions: ValueNumbers;
   readonly #abouts: FormAbouts;
   readonly #texts: FormTexts;
-  #added = new Map<FormId, Searchable>();
+  #added = new Map<FormId, AddedForm>();
 
   constructor(space: SpaceId, index: IndexDatabase, memories: MemoryNumbers) {
     this.#space = space;
@@ -83,12 +86,12 @@ export class FormStore {
     const about = { ...fields, ...record.notes, type: record.type, at: record.at, by: record.author };
     const [parent] = record.parents;
     const form = this.#insert(record.memory, about, content, parent && this.idOf(parent), record);
-    this.#added.set(form, { ...record.fields, ...record.notes });
+    this.#added.set(form, { ...record.fields, ...record.notes, hash: record.hash });
     return form;
   }
 
   /** Records that came since the last call, as they will be found: they are at hand now, and would have to be read. */
-  takeAdded(): ReadonlyMap<FormId, Searchable> {
+  takeAdded(): ReadonlyMap<FormId, AddedForm> {
     const added = this.#added;
     this.#added = new Map();
     return added;
@@ -102,11 +105,12 @@ export class FormStore {
 
   /** Removes a merged form that no state shows any more. */
   removeMerged(form: FormId): void {
+    const { importance = 0 } = this.about(form);
+    this.#index.prepare("DELETE FROM important WHERE importance = ? AND form = ?").run(importance, form);
     this.#abouts.forget(form);
     this.#texts.forget(form);
     this.#index.prepare("DELETE FROM forms WHERE id = ? AND hash IS NULL").run(form);
     this.#index.prepare("DELETE FROM text_keys WHERE form = ?").run(form);
-    this.#index.prepare("DELETE FROM important WHERE form = ?").run(form);
   }
 
   /** The record itself, as its pack has it. */
@@ -235,7 +239,7 @@ export class FormStore {
         storedText(delta?.middle ?? content),
       );
     if ((about.importance ?? 0) > ORDINARY_IMPORTANCE)
-      this.#index.prepare("INSERT INTO important VALUES (?, ?)").run(lastInsertRowid, about.importance ?? 0);
+      this.#index.prepare("INSERT INTO important VALUES (?, ?)").run(about.importance ?? 0, lastInsertRowid);
     return Number(lastInsertRowid);
   }
 

@@ -15,7 +15,13 @@ import {
 import { loadAutomerge, readChange } from "../replica/automerge.js";
 import type { StoredDocument } from "../replica/pack-content.js";
 import type { Packs } from "../replica/packs.js";
-import { type ChangeList, changesSince, unpackChanges } from "./packed-changes.js";
+import {
+  ChangeList,
+  type ListedChanges,
+  listStored,
+  type PackedChanges,
+  unpackChanges,
+} from "./packed-changes.js";
 import { ReadingThread, type StartReading, startReadingThread } from "./reading-thread.js";
 import { MAX_KEPT_PACKS, type ReadingSetup, type WantedRecord } from "./reading-work.js";
 
@@ -37,7 +43,7 @@ export interface HistoryReaderOptions extends ReadingSetup {
 
 const PART_SIZE = 512;
 /** So many parts are read ahead: enough for the thread never to wait, few enough for memory. */
-const AHEAD = 8;
+const AHEAD = 4;
 const THREAD_FROM = 2_000;
 /** As part of a stored document, which is compressed. */
 const BYTES_OF_A_CHANGE = 90;
@@ -65,18 +71,25 @@ export class HistoryReader {
     load: () => Promise<StoredDocument | undefined>,
     since: readonly string[],
   ): Promise<ChangeList | undefined> {
+    const listed = await this.#list(load, since);
+    return listed && new ChangeList(listed);
+  }
+
+  async #list(
+    load: () => Promise<StoredDocument | undefined>,
+    since: readonly string[],
+  ): Promise<ListedChanges | undefined> {
     const [stored] = await Promise.all([load(), loadAutomerge()]);
     if (stored === undefined) return undefined;
     const { threadFrom = THREAD_FROM } = this.#options;
-    if (stored.bytes.length < threadFrom * BYTES_OF_A_CHANGE) return changesSince(stored, since);
+    if (stored.bytes.length < threadFrom * BYTES_OF_A_CHANGE) return listStored(stored, since);
     try {
       await using thread = this.#startThread();
-      const packed = await thread.list(stored, since);
-      return packed && unpackChanges(packed);
+      return await thread.list(stored, since);
     } catch {
       // Where no thread can be had. What was stored has gone with the task.
       const again = await load();
-      return again && changesSince(again, since);
+      return again && listStored(again, since);
     }
   }
 
@@ -89,7 +102,8 @@ export class HistoryReader {
     const { threadFrom = THREAD_FROM } = this.#options;
     if (changes.length >= threadFrom) yield* this.#readAhead(changes);
     else
-      for (const part of this.#partsOf(changes)) yield { changes: this.decode(part), opened: NOTHING_OPENED };
+      for (const part of this.#partsOf(changes))
+        yield { changes: this.decode(unpackChanges(part)), opened: NOTHING_OPENED };
   }
 
   async *#readAhead(changes: ChangeList): AsyncGenerator<ReadPart> {
@@ -109,15 +123,12 @@ export class HistoryReader {
     }
   }
 
-  *#partsOf(changes: ChangeList): Generator<readonly Uint8Array[], undefined> {
-    const { partSize = PART_SIZE } = this.#options;
-    for (let start = 0; start < changes.length; start += partSize) {
-      yield changes.slice(start, start + partSize);
-    }
+  #partsOf(changes: ChangeList): Generator<PackedChanges, undefined> {
+    return changes.parts(this.#options.partSize ?? PART_SIZE);
   }
 
   /** What the thread cannot do is done here. */
-  async #readPart(thread: ReadingThread, given: GivenPacks, part: readonly Uint8Array[]): Promise<ReadPart> {
+  async #readPart(thread: ReadingThread, given: GivenPacks, part: PackedChanges): Promise<ReadPart> {
     try {
       const changes = await thread.decode(part);
       const wanted = recordsOf(changes);
@@ -125,7 +136,7 @@ export class HistoryReader {
       const records = await thread.open(wanted, await Promise.all(packs));
       return { changes, opened: new Map(records.map((record) => [record.hash, record])) };
     } catch {
-      return { changes: this.decode(part), opened: NOTHING_OPENED };
+      return { changes: this.decode(unpackChanges(part)), opened: NOTHING_OPENED };
     }
   }
 }

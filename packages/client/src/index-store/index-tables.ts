@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type BranchId, mainBranchId, type SpaceId } from "@cambium/core";
+import { type BranchId, mainBranchId, type RecordHash, type SpaceId } from "@cambium/core";
 import { type BranchRow, BranchRows } from "./branch-rows.js";
 import { ChangeStore } from "./change-store.js";
 import type { FormId } from "./form-columns.js";
-import { FormStore, type Searchable } from "./form-store.js";
+import { type AddedForm, FormStore, type Searchable } from "./form-store.js";
 import { IndexDatabase } from "./index-database.js";
 import { MemoryNumbers } from "./memory-numbers.js";
 import { SpanStore } from "./span-store.js";
@@ -21,8 +21,8 @@ export interface TextLists {
   attach(index: IndexDatabase): void;
   take(form: FormId, fields: () => Searchable, from: Listing): void;
   put(form: FormId, fields: () => Searchable, to: Listing): void;
-  /** Writes anew what main shows now, without the words of the forms that were taken out. */
-  tidy(): void;
+  /** Writes a list anew, in one piece and without the words of the forms that were taken out. */
+  tidy(list: "now" | "past"): void;
   /** Much is about to come: it is put in order at the end. */
   beginAnew(): void;
   finish(): void;
@@ -34,16 +34,19 @@ export interface IndexTablesOptions {
   readonly texts: TextLists;
 }
 
-/** Taken out of the lists, for each memory, until they are written anew. Till then they take the room of those as well. */
-const MAX_TAKEN_OUT = 1 / 4;
+/**
+ * Forms that went from one list to the other, as part of what a list holds, until it is written anew. Till then the one
+ * takes their room as well, and the other lies in pieces.
+ */
+const MAX_PASSED = 1 / 4;
 /** Fewer are not worth it. */
-const MIN_TAKEN_OUT = 256;
+const MIN_PASSED = 256;
 
 /** As many as fit into memory with all they say. */
 const MOVED_AT_ONCE = 1_024;
 
-/** The note that counts them. */
-const TAKEN_OUT = "taken out of lists";
+/** The note that counts them; with the name of a list, how many they were when that was last written anew. */
+const PASSED = "passed";
 
 const LISTINGS = ["nowhere", "now", "past"] as const satisfies readonly Listing[];
 
@@ -65,11 +68,10 @@ export class IndexTables {
   readonly #main: BranchId;
   readonly #texts: TextLists;
   readonly #toRelist = new Set<FormId>();
-  /** Shown now by main, when much was taken in: to be put on a list at the end of it. */
-  readonly #shownMeanwhile = new Set<FormId>();
-  /** Of those that came a moment ago. */
-  readonly #searchable = new Map<FormId, Searchable>();
-  #hasSeenLists = false;
+  /** While main is taken in from its beginning: what it will show. */
+  #shownInTheEnd: ReadonlySet<RecordHash> | undefined;
+  /** Shown by main until now, and listed already among what it does not. */
+  readonly #passing = new Set<FormId>();
   #correctionsNoted: string | undefined;
 
   constructor({ path, space, texts }: IndexTablesOptions) {
@@ -105,8 +107,8 @@ export class IndexTables {
     this.rows.reload();
     this.spans.takeTouched();
     this.#toRelist.clear();
-    this.#shownMeanwhile.clear();
-    this.#searchable.clear();
+    this.#shownInTheEnd = undefined;
+    this.#passing.clear();
     this.#correctionsNoted = undefined;
   }
 
@@ -133,24 +135,23 @@ export class IndexTables {
    * that is less than the last.
    */
   bringListsUpToDate(): void {
-    this.#noteWhatMayMove();
-    this.relist(this.#shownMeanwhile);
-    this.#shownMeanwhile.clear();
+    const added = this.forms.takeAdded();
+    this.relist(added.keys());
     if (this.#toRelist.size === 0) return;
     this.index.begin();
-    this.#setNote("lists", "up to date");
-    const moves = this.#movesOf(this.#toRelist);
+    const moves = this.#movesOf(this.#toRelist).map((move) => this.#foreseen(move, added.get(move.form)));
     this.#toRelist.clear();
     for (let start = 0; start < moves.length; start += MOVED_AT_ONCE)
-      this.#move(moves.slice(start, start + MOVED_AT_ONCE));
+      this.#move(moves.slice(start, start + MOVED_AT_ONCE), added);
   }
 
-  #noteWhatMayMove(): void {
-    for (const [form, fields] of this.forms.takeAdded()) {
-      this.#toRelist.add(form);
-      this.#searchable.set(form, fields);
-    }
-    if (this.#areListsBehind()) this.relist(this.#allForms());
+  /** What main shows only until more of its history has been taken in goes at once where it will be. */
+  #foreseen(move: Move, added: AddedForm | undefined): Move {
+    this.#passing.delete(move.form);
+    const passes = added !== undefined && this.#shownInTheEnd?.has(added.hash) === false;
+    if (move.to !== "now" || !passes) return move;
+    this.#passing.add(move.form);
+    return { ...move, to: "past" };
   }
 
   #movesOf(forms: Iterable<FormId>): readonly Move[] {
@@ -158,68 +159,73 @@ export class IndexTables {
     return [...forms].sort((a, b) => a - b).map((form) => this.#moveOf(form, main));
   }
 
-  #move(moves: readonly Move[]): void {
-    const unread = moves.filter(({ form, from, to }) => from !== to && !this.#searchable.has(form));
+  #move(moves: readonly Move[], added: ReadonlyMap<FormId, Searchable>): void {
+    const moved = moves.filter(({ from, to }) => from !== to);
+    const unread = moved.filter(({ form }) => !added.has(form));
     const read = this.forms.memories(unread.map(({ form }) => ({ form, version: 0, versions: 0 })));
     const readByForm = new Map(unread.map(({ form }, place) => [form, read[place]]));
-    const fieldsOf = (form: FormId) => (this.#searchable.get(form) ?? readByForm.get(form)) as Searchable;
-    for (const { form, from, to } of moves) {
-      if (from === to) continue;
+    const fieldsOf = (form: FormId) => (added.get(form) ?? readByForm.get(form)) as Searchable;
+    for (const { form, from, to } of moved) {
       this.#texts.take(form, () => fieldsOf(form), from);
       this.#texts.put(form, () => fieldsOf(form), to);
-      this.#searchable.delete(form);
     }
     const update = this.index.prepare("UPDATE forms SET listed = ? WHERE id = ?");
     for (const { form, from, to, isMerged } of moves) {
       if (from !== to) update.run(LISTINGS.indexOf(to), form);
       if (to === "nowhere" && isMerged) this.forms.removeMerged(form);
     }
-    const out = moves.filter(({ from, to }) => from === "now" && from !== to).length;
-    if (out > 0) this.#setNote(TAKEN_OUT, String(this.#takenOut() + out));
+    const passed = moved.filter(({ from }) => from === "now").length;
+    if (passed > 0) this.#setNote(PASSED, String(this.#counted(PASSED) + passed));
   }
 
-  #takenOut(): number {
-    return Number(this.#note(TAKEN_OUT) ?? 0);
+  #counted(note: string): number {
+    return Number(this.#note(note) ?? 0);
   }
 
-  /** At a time when nobody waits: it takes as long as indexing what main shows now. */
+  /** At a time when nobody waits: it takes a fifth of making the lists anew. */
   #tidyLists(): void {
-    const out = this.#takenOut();
-    if (out < MIN_TAKEN_OUT) return;
-    const [memories] = this.index.prepare("SELECT count(*) FROM memories").get() as unknown as [number];
-    if (out < memories * MAX_TAKEN_OUT) return;
+    const { index } = this;
+    const [memories] = index.prepare("SELECT count(*) FROM memories").get() as unknown as [number];
+    const [forms] = index.prepare("SELECT ifnull(max(id), 0) FROM forms").get() as unknown as [number];
+    this.#tidyList("now", memories);
+    this.#tidyList("past", forms);
+  }
+
+  #tidyList(list: "now" | "past", size: number): void {
+    const passed = this.#counted(PASSED);
+    const since = passed - this.#counted(`${PASSED} ${list}`);
+    if (since < MIN_PASSED || since < size * MAX_PASSED) return;
     this.index.begin();
-    this.#texts.tidy();
-    this.#setNote(TAKEN_OUT, "0");
+    this.#texts.tidy(list);
+    this.#setNote(`${PASSED} ${list}`, String(passed));
     this.index.commit();
   }
 
+  /** Keeps everything, on the lists where it belongs. What was begun anew is whole from now on. */
   commit(): void {
+    this.#shownInTheEnd = undefined;
+    this.relist(this.#passing);
     this.bringListsUpToDate();
     if (this.index.isHalfMade) this.#texts.finish();
     this.index.commit();
     this.index.finish();
   }
 
-  /**
-   * Commits and leaves for later what main shows: while much is taken in, most of that would be moved several times.
-   * What has passed stays where it is put.
-   */
-  commitWithoutLists(): void {
-    this.#noteWhatMayMove();
-    const moves = this.#movesOf(this.#toRelist);
-    this.#toRelist.clear();
-    this.#move(moves.filter(({ to }) => to === "past"));
-    this.#searchable.clear();
-    for (const { form, to } of moves) if (to !== "past") this.#shownMeanwhile.add(form);
-    this.#setNote("lists", "behind");
+  /** The same while much is taken in. */
+  commitMeanwhile(): void {
+    this.bringListsUpToDate();
     this.index.commit();
   }
 
-  /** Much is about to be taken in, and nothing is here yet: it is kept once it is whole. See `commit`. */
-  beginAnew(): void {
+  /**
+   * Much is about to be taken in, and nothing is here yet: it is kept once it is whole. See `commit`.
+   *
+   * @param shown - records that the branch shows in the end, as far as that can be told
+   */
+  beginAnew({ branch }: BranchRow, shown: ReadonlySet<RecordHash>): void {
     this.index.beginAnew();
     this.#texts.beginAnew();
+    if (branch === this.#main) this.#shownInTheEnd = shown;
   }
 
   get isEmpty(): boolean {
@@ -245,18 +251,6 @@ export class IndexTables {
     const row = this.index.prepare("SELECT listed, hash IS NULL FROM forms WHERE id = ?").get(form);
     const [listed, isMerged] = row as unknown as [number, number];
     return [LISTINGS[listed] ?? "nowhere", isMerged === 1];
-  }
-
-  /** Whether another session left them for later and did not come back to it. */
-  #areListsBehind(): boolean {
-    if (this.#hasSeenLists) return false;
-    this.#hasSeenLists = true;
-    return this.#note("lists") === "behind";
-  }
-
-  #allForms(): readonly FormId[] {
-    const rows = this.index.prepare("SELECT id FROM forms").all() as unknown as [FormId][];
-    return rows.map(([form]) => form);
   }
 
   #setNote(key: string, value: string): void {

@@ -26,7 +26,7 @@ import { HistoryReader, type HistoryReaderOptions, recordsOf } from "./history-r
 import type { IndexTables } from "./index-tables.js";
 import { Intake } from "./intake.js";
 import { knownChanges } from "./load-history.js";
-import type { ChangeList } from "./packed-changes.js";
+import { ChangeList, listChanges } from "./packed-changes.js";
 import { NotOpened, RecordFinder } from "./record-finder.js";
 import type { FindRecord } from "./span-store.js";
 
@@ -51,6 +51,7 @@ export interface IndexProgress {
 const COMMIT_AFTER = 4_096;
 const COMMIT_AFTER_MS = 1_000;
 const ANEW_FROM = 2_000;
+const NO_CHANGES = new ChangeList({ pieces: [] });
 /** Changes may keep coming while the index catches up; so often something else is wrong. */
 const MAX_ATTEMPTS = 1_000;
 
@@ -211,7 +212,7 @@ export class Indexer {
       this.#alone.add(branch);
       return;
     }
-    this.#beginRun(row, missing.length);
+    this.#beginRun(row, missing);
     try {
       if (!(await this.#takeAll(row, missing))) return;
     } finally {
@@ -221,9 +222,10 @@ export class Indexer {
     this.#commitIfDurable();
   }
 
-  #beginRun(row: BranchRow, size: number): void {
+  #beginRun(row: BranchRow, missing: ChangeList): void {
     const { documents, anewFrom = ANEW_FROM } = this.#options;
-    if (size >= anewFrom && documents.isDurable && this.#tables.isEmpty) this.#tables.beginAnew();
+    if (missing.length >= anewFrom && documents.isDurable && this.#tables.isEmpty)
+      this.#tables.beginAnew(row, missing.shown());
     this.#intake.beginRun(row);
   }
 
@@ -236,7 +238,7 @@ export class Indexer {
       if (!this.#isKept(row)) return false;
       this.#uncommitted += this.#intake.take(row, changes);
       if (this.#uncommitted >= this.#commitAfter && this.#options.documents.isDurable) {
-        this.#tables.commitWithoutLists();
+        this.#tables.commitMeanwhile();
         this.#uncommitted = 0;
       }
       done += changes.length;
@@ -288,16 +290,18 @@ export class Indexer {
   /** @returns undefined when the index knows what the document does not */
   async #changesMissing({ document, heads }: BranchRow): Promise<ChangeList | undefined> {
     const { documents } = this.#options;
-    if (this.#hasSameHeads(document, heads)) return [];
-    if (!this.#hasArrived(document)) return heads.size === 0 ? [] : undefined;
-    const since = (doc: A.Doc<unknown>): readonly Uint8Array[] | undefined =>
-      A.hasHeads(doc, [...heads]) ? A.getChangesSince(doc, [...heads]) : undefined;
+    if (this.#hasSameHeads(document, heads)) return NO_CHANGES;
+    if (!this.#hasArrived(document)) return heads.size === 0 ? NO_CHANGES : undefined;
+    const since = (doc: A.Doc<unknown>): ChangeList | undefined => {
+      const pieces = listChanges(doc, [...heads]);
+      return pieces && new ChangeList({ pieces });
+    };
     const loaded = documents.loaded(document);
     if (loaded !== undefined) return since(loaded);
     const listed = await this.#reader.list(() => documents.stored(document), [...heads]);
     if (listed !== undefined) return listed;
     const whole = await documents.load("branch", document); // damaged: what is left of it
-    return whole === undefined ? [] : since(whole);
+    return whole === undefined ? NO_CHANGES : since(whole);
   }
 
   async #openRecords(

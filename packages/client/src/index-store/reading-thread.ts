@@ -6,7 +6,7 @@
 import { type MessagePort, Worker } from "node:worker_threads";
 import type { Change, MemoryRecord } from "@cambium/core";
 import type { StoredDocument, StoredPack } from "../replica/pack-content.js";
-import type { PackedChanges } from "./packed-changes.js";
+import type { ListedChanges, PackedChanges } from "./packed-changes.js";
 import type { ReadingAnswer, ReadingSetup, ReadingTask, WantedRecord } from "./reading-work.js";
 
 /** A thread, or what does its tasks in this one. */
@@ -32,12 +32,12 @@ export class ReadingThread implements AsyncDisposable {
   }
 
   /** @returns undefined when the document is not whole, or lacks one of the heads in `since` */
-  async list(stored: StoredDocument, since: readonly string[]): Promise<PackedChanges | undefined> {
+  async list(stored: StoredDocument, since: readonly string[]): Promise<ListedChanges | undefined> {
     const answer = await this.#ask({ kind: "list", stored, since }, [stored.bytes.buffer as ArrayBuffer]);
-    return answer.kind === "listed" ? answer.changes : refuse(answer);
+    return answer.kind === "listed" ? answer.listed : refuse(answer);
   }
 
-  async decode(changes: readonly Uint8Array[]): Promise<readonly Change[]> {
+  async decode(changes: PackedChanges): Promise<readonly Change[]> {
     const answer = await this.#ask({ kind: "decode", changes }, []);
     return answer.kind === "decoded" ? answer.changes : refuse(answer);
   }

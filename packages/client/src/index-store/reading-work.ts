@@ -20,7 +20,7 @@ import {
 import { loadAutomerge, readChange } from "../replica/automerge.js";
 import { nodePlatform } from "../replica/node-platform.js";
 import { type PackContent, readPack, type StoredDocument, type StoredPack } from "../replica/pack-content.js";
-import { changesSince, type PackedChanges, packChanges } from "./packed-changes.js";
+import { type ListedChanges, listStored, type PackedChanges, unpackChanges } from "./packed-changes.js";
 
 export interface ReadingSetup {
   readonly space: SpaceId;
@@ -36,7 +36,7 @@ export interface WantedRecord {
 
 export type ReadingTask =
   | { readonly kind: "list"; readonly stored: StoredDocument; readonly since: readonly string[] }
-  | { readonly kind: "decode"; readonly changes: readonly Uint8Array[] }
+  | { readonly kind: "decode"; readonly changes: PackedChanges }
   | {
       readonly kind: "open";
       readonly wanted: readonly WantedRecord[];
@@ -47,7 +47,7 @@ export type ReadingTask =
 /** Answers come in the order of the tasks. */
 export type ReadingAnswer =
   /** Undefined: the document is not whole, or lacks what is known already. */
-  | { readonly kind: "listed"; readonly changes: PackedChanges | undefined }
+  | { readonly kind: "listed"; readonly listed: ListedChanges | undefined }
   | { readonly kind: "decoded"; readonly changes: readonly Change[] }
   /** Records that are here; of the others, the asker has to find out why they are not. */
   | { readonly kind: "opened"; readonly records: readonly MemoryRecord[] }
@@ -72,8 +72,8 @@ export function serveReading(port: MessagePort, setup: ReadingSetup): void {
 
 /** What is handed over instead of being copied. */
 const buffersOf = (answer: ReadingAnswer): readonly ArrayBuffer[] =>
-  answer.kind === "listed" && answer.changes !== undefined
-    ? [answer.changes.bytes.buffer as ArrayBuffer]
+  answer.kind === "listed" && answer.listed !== undefined
+    ? answer.listed.pieces.map(({ bytes }) => bytes.buffer as ArrayBuffer)
     : [];
 
 class TaskReader implements SealedSource {
@@ -90,14 +90,13 @@ class TaskReader implements SealedSource {
   }
 
   async answer(task: ReadingTask): Promise<ReadingAnswer> {
-    if (task.kind === "list") {
-      const changes = changesSince(task.stored, task.since);
-      return { kind: "listed", changes: changes && packChanges(changes) };
-    }
+    if (task.kind === "list") return { kind: "listed", listed: listStored(task.stored, task.since) };
     if (task.kind === "decode") {
       const { changeKey } = this.#setup;
       const { sha256 } = this.#platform;
-      const changes = task.changes.map((bytes) => readChange("branch", changeKey, bytes, sha256));
+      const changes = unpackChanges(task.changes).map((bytes) =>
+        readChange("branch", changeKey, bytes, sha256),
+      );
       return { kind: "decoded", changes };
     }
     for (const pack of task.packs) this.#take(pack);

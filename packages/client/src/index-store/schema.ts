@@ -7,7 +7,7 @@
 import { SCHEMA_VERSION } from "@cambium/core";
 
 /** Raise it whenever the tables, or what is put into them, change. */
-const TABLES_VERSION = 10;
+const TABLES_VERSION = 11;
 
 /** Also of the schema: what was read under one is not what another reads, and may not be what it can read. */
 export const INDEX_VERSION = SCHEMA_VERSION * 1_000 + TABLES_VERSION;
@@ -121,8 +121,11 @@ export const INDEX_SCHEMA = `
   CREATE INDEX forms_session ON forms (session, listed, place, memory) WHERE session IS NOT NULL;
 
   /* Forms that somebody marked as more important than most. */
-  CREATE TABLE important (form INTEGER PRIMARY KEY, importance REAL NOT NULL);
-  CREATE INDEX important_most ON important (importance, form);
+  CREATE TABLE important (
+    importance REAL NOT NULL,
+    form INTEGER NOT NULL,
+    PRIMARY KEY (importance, form)
+  ) WITHOUT ROWID;
 
   /* Whom memories of a knowledge graph speak of, in any version: which of them a state shows, the spans say. */
   CREATE TABLE graph_ends (

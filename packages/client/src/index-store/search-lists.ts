@@ -39,8 +39,8 @@ export class SearchLists implements TextLists {
     this.text.finish();
   }
 
-  tidy(): void {
-    this.text.purge(["current_text"]); // hardly anything is ever taken out of the other
+  tidy(list: "now" | "past"): void {
+    this.text.purge([list === "now" ? "current_text" : "past_text"]);
   }
 }
 

@@ -7,7 +7,7 @@
 import type { PackId, Sealed } from "@cambium/core";
 import * as A from "./automerge.js";
 
-type Backend = ReturnType<typeof A.getBackend>;
+export type Backend = ReturnType<typeof A.getBackend>;
 
 export interface PackContent {
   /** By the hashes of records. */

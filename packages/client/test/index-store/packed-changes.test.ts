@@ -1,0 +1,26 @@
+import * as A from "@automerge/automerge";
+import { beforeAll, expect, test } from "vitest";
+import { ChangeList, listChanges, unpackChanges } from "../../src/index-store/packed-changes.js";
+import { loadAutomerge } from "../../src/replica/automerge.js";
+
+beforeAll(loadAutomerge);
+
+test("a list of changes is what Automerge gives one by one, also of changes that it compresses", () => {
+  let doc = A.init<Record<string, string>>();
+  for (let count = 0; count < 20; count += 1) {
+    doc = A.change(doc, (draft) => {
+      draft[`key${count % 7}`] = "much of the same ".repeat(count * count);
+    });
+  }
+  const heads = A.getHeads(doc);
+  for (const since of [[], [A.decodeChange(A.getAllChanges(doc)[11] as Uint8Array).hash], heads]) {
+    const expected = A.getChangesSince(doc, since);
+    const list = new ChangeList({ pieces: listChanges(doc, since) ?? [] });
+    expect(list.length).toBe(expected.length);
+    const parts = [...list.parts(3)];
+    expect(parts.every(({ ends }) => ends.length <= 3)).toBe(true);
+    expect(parts.flatMap((part) => unpackChanges(part))).toEqual(expected);
+    expect([...list.parts(3)]).toEqual([]);
+  }
+  expect(listChanges(doc, ["00".repeat(32)])).toBeUndefined();
+});
