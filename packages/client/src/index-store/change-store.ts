@@ -335,10 +335,23 @@ export class ChangeStore {
 
   /** Everything a branch ever wrote to one memory. */
   writesOf(row: BranchRow, memory: number): MemoryWrites {
-    const found = sharesOf(row).flatMap(({ row: level, size }) => {
-      const rows = this.#index.prepare(SELECT_WRITES).all(memory, level.id, size);
-      return rows as unknown as WriteColumns[];
-    });
+    return this.writesOfEach(row, [memory]).get(memory) as MemoryWrites;
+  }
+
+  /** The same of many, asked for at once. */
+  writesOfEach(row: BranchRow, memories: readonly number[]): ReadonlyMap<number, MemoryWrites> {
+    const found = new Map<number, WriteColumns[]>(memories.map((memory) => [memory, []]));
+    const wanted = JSON.stringify(memories);
+    for (const { row: level, size } of sharesOf(row)) {
+      const rows = this.#index
+        .prepare(SELECT_WRITES)
+        .all(wanted, level.id, size) as unknown as WriteColumns[];
+      for (const columns of rows) found.get(columns[8])?.push(columns);
+    }
+    return new Map([...found].map(([memory, columns]) => [memory, this.#memoryWrites(memory, columns)]));
+  }
+
+  #memoryWrites(memory: number, found: WriteColumns[]): MemoryWrites {
     found.sort(compareWrites);
     const id = this.#memories.idOf(memory);
     const key = memoryKey(id);
@@ -409,11 +422,13 @@ type WriteColumns = [
   value: Uint8Array,
   replaces: string,
   actor: string,
+  memory: number,
 ];
 
-const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, w.value, w.replaces, a.actor
-  FROM writes w CROSS JOIN placed p ON p.change = w.change CROSS JOIN changes c ON c.id = w.change
-  CROSS JOIN actors a ON a.id = c.actor WHERE w.memory = ? AND p.branch = ? AND p.position < ?`;
+const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, w.value, w.replaces, a.actor, w.memory
+  FROM json_each(?) j CROSS JOIN writes w ON w.memory = j.value CROSS JOIN placed p ON p.change = w.change
+  CROSS JOIN changes c ON c.id = w.change CROSS JOIN actors a ON a.id = c.actor
+  WHERE p.branch = ? AND p.position < ?`;
 
 /** What of a change's writes is kept. Under other keys stands no memory, and a number refers to no record. */
 const writtenBy = ({ writes }: Change): readonly MemoryId[] =>

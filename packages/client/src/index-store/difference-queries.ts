@@ -117,7 +117,9 @@ export class IndexedPair implements BranchPair {
   states(id: MemoryId): MergeStates {
     const writes = this.#writes.get(id) ?? this.#writesOf([this.#tables.memories.numberOf(id)]).get(id) ?? [];
     return {
-      source: stateOf(id, writes, ({ source }) => source),
+      get source() {
+        return stateOf(id, writes, ({ source }) => source); // seldom asked for
+      },
       target: stateOf(id, writes, ({ target }) => target),
       union: stateOf(id, writes, ({ target }) => target ?? this.#mergedAt),
     };

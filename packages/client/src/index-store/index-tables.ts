@@ -82,7 +82,7 @@ export class IndexTables {
     this.forms = new FormStore(space, this.index, this.memories);
     this.changes = new ChangeStore(this.index, this.memories);
     this.rows = this.#attached();
-    this.spans = new SpanStore(this.index, this.memories, this.changes, this.forms);
+    this.spans = new SpanStore(this.index, this.memories, this.forms);
   }
 
   /** The first look at the file: what is wrong with it may show here. */

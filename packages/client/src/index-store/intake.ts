@@ -20,6 +20,9 @@ export interface IntakeOptions {
   readonly records: RecordFinder;
 }
 
+/** Memories whose writes are read at once: a megabyte or two of them. */
+const SLICE = 1_024;
+
 export class Intake {
   readonly #tables: IndexTables;
   readonly #catalog: CatalogKeeper;
@@ -110,9 +113,10 @@ export class Intake {
     row.size += placed.length;
     row.lastAt = Math.max(row.lastAt, ...placed.map(({ place }) => place.at), ...retimed.values());
     row.needsHistory = needsHistory;
-    for (const [memory, { from, writes }] of written) {
-      if (!this.#append(row, memory, writes)) this.respan(row, memory, from);
-    }
+    this.#respanEach(
+      row,
+      [...written].filter(([memory, { writes }]) => !this.#append(row, memory, writes)),
+    );
     this.#tables.relist(this.#tables.spans.takeTouched());
   }
 
@@ -125,10 +129,26 @@ export class Intake {
     return true;
   }
 
+  #respanEach(row: BranchRow, written: readonly (readonly [memory: number, WrittenMemory])[]): void {
+    for (let start = 0; start < written.length; start += SLICE) {
+      const slice = written.slice(start, start + SLICE);
+      const ofEach = this.#tables.changes.writesOfEach(
+        row,
+        slice.map(([memory]) => memory),
+      );
+      for (const [memory, { from }] of slice) this.respan(row, memory, from, ofEach.get(memory));
+    }
+  }
+
   /** Makes spans anew. They are left as they were when a record has to be opened first. */
-  respan(row: BranchRow, memory: number, from: number): NotOpened | undefined {
+  respan(
+    row: BranchRow,
+    memory: number,
+    from: number,
+    writes = this.#tables.changes.writesOf(row, memory),
+  ): NotOpened | undefined {
     try {
-      this.#tables.spans.respan(row, memory, from, this.#records.find);
+      this.#tables.spans.respan(row, { memory, from, writes }, this.#records.find);
       return undefined;
     } catch (error) {
       if (!(error instanceof NotOpened)) throw error;

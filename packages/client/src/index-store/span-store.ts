@@ -14,7 +14,7 @@ import {
   showing,
 } from "@cambium/core";
 import { type BranchRow, type Level, levelsOf, NOT_NEARER } from "./branch-rows.js";
-import type { ChangeStore, MemoryWrites } from "./change-store.js";
+import type { MemoryWrites } from "./change-store.js";
 import type { FormId } from "./form-columns.js";
 import type { FormStore, ShownForm } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";
@@ -39,21 +39,27 @@ interface Span {
   readonly conflicts: number;
 }
 
+export interface Respan {
+  readonly memory: number;
+  /** Effective time. */
+  readonly from: number;
+  /** All of the memory on the branch. */
+  readonly writes: MemoryWrites;
+}
+
 /** A row that shows nothing, and says that the memory is not to be looked for on the parent. */
 const HIDES_PARENT = -1;
 
 export class SpanStore {
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
-  readonly #changes: ChangeStore;
   readonly #forms: FormStore;
   /** Forms whose standing may have changed. */
   #touched = new Set<FormId>();
 
-  constructor(index: IndexDatabase, memories: MemoryNumbers, changes: ChangeStore, forms: FormStore) {
+  constructor(index: IndexDatabase, memories: MemoryNumbers, forms: FormStore) {
     this.#index = index;
     this.#memories = memories;
-    this.#changes = changes;
     this.#forms = forms;
   }
 
@@ -80,8 +86,8 @@ export class SpanStore {
    *
    * Everything is read before anything is written, so that `find` may give up by throwing.
    */
-  respan(row: BranchRow, memory: number, from: number, find: FindRecord): void {
-    const spans = this.#spansFrom(this.#changes.writesOf(row, memory), memory, from, find);
+  respan(row: BranchRow, { memory, from, writes }: Respan, find: FindRecord): void {
+    const spans = this.#spansFrom(writes, memory, from, find);
     for (const child of row.children) if (child.sharedUntil >= from) this.detach(child, memory);
     this.detach(row, memory);
     this.#cut(row, memory, from, spans[0]?.from ?? OPEN_END);

@@ -57,10 +57,19 @@ interface WrittenInTurn {
   readonly after: Memory;
 }
 
+interface ApartRequest {
+  readonly states: MergeStates;
+  readonly id: MemoryId;
+  readonly load: RecordLoader;
+  /** Something may have to be decided although nothing is in conflict. */
+  readonly isBroughtBack: boolean;
+}
+
 interface WrittenApart {
   readonly kind: "apart";
   readonly before: MemoryReading | undefined;
   readonly after: MemoryReading;
+  /** Not read where there is nothing to decide. */
   readonly source: MemoryReading | undefined;
 }
 
@@ -87,7 +96,8 @@ async function readAll(
   const incomplete: MemoryId[] = [];
   for (const [id, of] of states) {
     const memory =
-      (broughtBack.has(id) ? undefined : await readInTurn(of, id, load)) ?? (await readApart(of, id, load));
+      (broughtBack.has(id) ? undefined : await readInTurn(of, id, load)) ??
+      (await readApart({ states: of, id, load, isBroughtBack: broughtBack.has(id) }));
     if (memory === undefined) incomplete.push(id);
     else memories.push(memory);
   }
@@ -111,15 +121,22 @@ async function readInTurn(
 }
 
 /** @returns undefined when the memory has not arrived whole */
-async function readApart(
-  { source, target, union }: MergeStates,
-  id: MemoryId,
-  load: RecordLoader,
-): Promise<WrittenApart | undefined> {
-  const after = await readMemory(union, id, load);
+async function readApart({
+  states,
+  id,
+  load,
+  isBroughtBack,
+}: ApartRequest): Promise<WrittenApart | undefined> {
+  const after = await readMemory(states.union, id, load);
   if (after === undefined || after.absent.length > 0) return undefined;
-  const [before, theirs] = [await readMemory(target, id, load), await readMemory(source, id, load)];
-  return { kind: "apart", before, after, source: theirs };
+  const before = await readMemory(states.target, id, load);
+  const isDecided = !isBroughtBack && after.resolved.conflicts.length === 0;
+  return {
+    kind: "apart",
+    before,
+    after,
+    source: isDecided ? undefined : await readMemory(states.source, id, load),
+  };
 }
 
 async function outcomeOf(

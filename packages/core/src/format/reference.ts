@@ -15,6 +15,10 @@ export function encodeReferences(references: readonly Reference[]): Uint8Array {
   return concatBytes(...references.flatMap(({ record, pack }) => [bytesFromHex(record), bytesFromHex(pack)]));
 }
 
+/** Whether a value refers to its writer's own record and to nothing else. */
+export const isOneReference = (value: Uint8Array | number): boolean =>
+  value instanceof Uint8Array && value.length === REFERENCE_BYTES;
+
 /** @returns undefined when the bytes are not a whole, positive number of references */
 export function decodeReferences(bytes: Uint8Array): readonly Reference[] | undefined {
   if (bytes.length === 0 || bytes.length % REFERENCE_BYTES !== 0) return undefined;

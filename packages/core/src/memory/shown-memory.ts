@@ -7,6 +7,7 @@
 import { memoryKey } from "../format/documents.js";
 import type { MemoryId } from "../format/ids.js";
 import type { MemoryRecord, Reference } from "../format/record.js";
+import { isOneReference } from "../format/reference.js";
 import type { ReadableState } from "../history/branch-state.js";
 import type { Memory } from "./memory.js";
 import {
@@ -62,16 +63,13 @@ interface Chain {
 function chainOf({ history, set }: ReadableState, id: MemoryId): Chain | undefined {
   const all = history.writes(memoryKey(id));
   const writes = set === undefined ? all : all.filter(({ position }) => set[position] === 1);
-  const references: Reference[] = [];
-  for (const [index, write] of writes.entries()) {
-    const [own, ...carried] = referencesOf(write);
+  for (const [index, { value, replaces }] of writes.entries()) {
     const expected = index === 0 ? [] : [writes[index - 1]?.id];
-    const isNext = write.replaces.length === expected.length && write.replaces[0] === expected[0];
-    if (own === undefined || carried.length > 0 || !isNext) return undefined;
-    references.push(own);
+    const isNext = replaces.length === expected.length && replaces[0] === expected[0];
+    if (!isNext || !isOneReference(value)) return undefined;
   }
-  const last = references.at(-1);
-  return last === undefined ? undefined : { last, previous: references.at(-2), length: references.length };
+  const [last, previous] = [writes.at(-1), writes.at(-2)].map((write) => write && referencesOf(write)[0]);
+  return last === undefined ? undefined : { last, previous, length: writes.length };
 }
 
 /** Whether the record says the same as the writes: that it follows the one before, or is the first. */
