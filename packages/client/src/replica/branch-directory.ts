@@ -35,18 +35,14 @@ const MAIN = "main";
 const SUFFIX_DIGITS = 4;
 
 export class BranchDirectory {
-  readonly #space: SpaceId;
+  readonly main: BranchId;
   readonly #catalog: CatalogKeeper;
   readonly #load: RecordLoader;
 
   constructor(space: SpaceId, catalog: CatalogKeeper, load: RecordLoader) {
-    this.#space = space;
+    this.main = mainBranchId(space);
     this.#catalog = catalog;
     this.#load = load;
-  }
-
-  get main(): BranchId {
-    return mainBranchId(this.#space);
   }
 
   /** Main first, then by name. */

@@ -16,9 +16,11 @@ import * as A from "./automerge.js";
 import { loadInPieces } from "./in-pieces.js";
 import type { PendingRequests } from "./requested-changes.js";
 
-interface StoredChunk {
-  readonly key: StorageKey;
-  readonly sizeBytes: number;
+/** There may be thousands, one for each change: they are counted as they come. */
+interface StoredChunks {
+  readonly keys: StorageKey[];
+  snapshotBytes: number;
+  appendedBytes: number;
 }
 
 /** Below it a snapshot costs no more than what would be appended to it. */
@@ -27,7 +29,7 @@ const SMALL_SNAPSHOT_BYTES = 1_024;
 export class ChunkedDocuments {
   readonly #store: ReplicaStore;
   readonly #requests: PendingRequests;
-  readonly #chunks = new Map<DocumentId, readonly StoredChunk[]>();
+  readonly #chunks = new Map<DocumentId, StoredChunks>();
   /** As of the last load or save in this session. */
   readonly #savedHeads = new Map<DocumentId, A.Heads>();
 
@@ -55,10 +57,9 @@ export class ChunkedDocuments {
       ...(await this.#store.loadRange([id, "incremental"])),
     ].flatMap(({ key, data }) => (data === undefined ? [] : [{ key, data }]));
     if (stored.length === 0) return null;
-    this.#chunks.set(
-      id,
-      stored.map(({ key, data }) => ({ key, sizeBytes: data.length })),
-    );
+    const chunks = noChunks();
+    for (const { key, data } of stored) addChunk(chunks, key, data.length);
+    this.#chunks.set(id, chunks);
     const doc = loadInPieces(stored.map(({ data }) => data));
     this.#savedHeads.set(id, A.getHeads(doc));
     return doc;
@@ -70,7 +71,7 @@ export class ChunkedDocuments {
     const saved = this.#savedHeads.get(id);
     if (saved !== undefined && saved.toSorted().join() === heads.toSorted().join()) return Promise.resolve();
     this.#savedHeads.set(id, heads);
-    const chunks = this.#chunks.get(id) ?? [];
+    const chunks = this.#chunks.get(id) ?? noChunks();
     const isAppended =
       saved !== undefined && saved.length > 0 && A.hasHeads(doc, saved) && !isWorthCompacting(chunks);
     return this.#store.transact(() => {
@@ -82,29 +83,33 @@ export class ChunkedDocuments {
     });
   }
 
-  #append(id: DocumentId, chunks: readonly StoredChunk[], bytes: Uint8Array): Promise<void> {
+  #append(id: DocumentId, chunks: StoredChunks, bytes: Uint8Array): Promise<void> {
     const key = [id, "incremental", hashOf(bytes)];
-    this.#chunks.set(id, [...chunks, { key, sizeBytes: bytes.length }]);
+    addChunk(chunks, key, bytes.length);
     return this.#store.save(key, bytes);
   }
 
-  #compact(id: DocumentId, chunks: readonly StoredChunk[], doc: A.Doc<unknown>): Promise<void> {
+  #compact(id: DocumentId, { keys }: StoredChunks, doc: A.Doc<unknown>): Promise<void> {
     const bytes = A.save(doc);
     const key = [id, "snapshot", hashOf(A.getHeads(doc).join(""))];
-    this.#chunks.set(id, [{ key, sizeBytes: bytes.length }]);
+    const chunks = noChunks();
+    addChunk(chunks, key, bytes.length);
+    this.#chunks.set(id, chunks);
     const saving = this.#store.save(key, bytes);
-    for (const old of chunks) if (old.key[2] !== key[2]) void this.#store.remove(old.key);
+    for (const old of keys) if (old[2] !== key[2]) void this.#store.remove(old);
     return saving;
   }
 }
 
-function isWorthCompacting(chunks: readonly StoredChunk[]): boolean {
-  let [snapshotBytes, appendedBytes] = [0, 0];
-  for (const { key, sizeBytes } of chunks) {
-    if (key[1] === "snapshot") snapshotBytes += sizeBytes;
-    else appendedBytes += sizeBytes;
-  }
-  return snapshotBytes < SMALL_SNAPSHOT_BYTES || appendedBytes >= snapshotBytes;
+const noChunks = (): StoredChunks => ({ keys: [], snapshotBytes: 0, appendedBytes: 0 });
+
+function addChunk(chunks: StoredChunks, key: StorageKey, sizeBytes: number): void {
+  chunks.keys.push(key);
+  if (key[1] === "snapshot") chunks.snapshotBytes += sizeBytes;
+  else chunks.appendedBytes += sizeBytes;
 }
+
+const isWorthCompacting = ({ snapshotBytes, appendedBytes }: StoredChunks): boolean =>
+  snapshotBytes < SMALL_SNAPSHOT_BYTES || appendedBytes >= snapshotBytes;
 
 const hashOf = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");

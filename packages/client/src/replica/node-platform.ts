@@ -18,13 +18,18 @@ import type { CipherInput, Platform } from "@cambium/core";
 const ALGORITHM = "aes-256-gcm";
 const TAG_BYTES = 16;
 
+/** Most of what is deflated; zlib clears a window and tables for 32 KB before each, which takes longer than the work. */
+const SMALL_BYTES = 3_800;
+const SMALL = { windowBits: 12, memLevel: 7 };
+
 export function nodePlatform(overrides: Partial<Platform> = {}): Platform {
   return {
     now: () => Date.now(),
     random: (length) => new Uint8Array(randomBytes(length)),
     cipher: { encrypt: async (input) => encrypt(input), decrypt: async (input) => decrypt(input) },
     compression: {
-      deflate: async (bytes) => new Uint8Array(deflateRawSync(bytes)),
+      deflate: async (bytes) =>
+        new Uint8Array(deflateRawSync(bytes, bytes.length > SMALL_BYTES ? {} : SMALL)),
       inflate: async (bytes, maxBytes) =>
         new Uint8Array(inflateRawSync(bytes, { maxOutputLength: Math.max(1, maxBytes) })),
     },
