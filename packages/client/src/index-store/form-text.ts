@@ -19,10 +19,12 @@ const MIN_SAVING = 0.3;
 
 /** In UTF-16 units. Shorter ones gain little. */
 const MIN_COMPRESSED = 256;
-/** Texts are short: small tables are made faster, and a window of 4 KiB sees nearly all that repeats. */
-const DEFLATE = { level: 6, windowBits: 12, memLevel: 5 };
-/** Room for what is read at once; what is longer is read in several steps. */
-const INFLATE = { windowBits: DEFLATE.windowBits, chunkSize: 4_096 };
+/**
+ * Texts are short: small tables are made faster, a window of 4 KiB sees nearly all that repeats, and there is no need
+ * of room for more at once.
+ */
+const CHUNKS = { windowBits: 12, chunkSize: 4_096 };
+const DEFLATE = { ...CHUNKS, level: 6, memLevel: 5 };
 
 /** A text as its column holds it. */
 export type StoredText = string | Uint8Array;
@@ -32,7 +34,7 @@ export function storedText(text: string): StoredText {
 }
 
 export const textOf = (stored: StoredText): string =>
-  typeof stored === "string" ? stored : inflateRawSync(stored, INFLATE).toString();
+  typeof stored === "string" ? stored : inflateRawSync(stored, CHUNKS).toString();
 
 /** @returns undefined when the two have too little in common */
 export function deltaOf(base: string, text: string): TextDelta | undefined {
