@@ -69,8 +69,9 @@ interface Said {
 
 function worth({ own, lent, session }: Said, rarity: TermWeights, settings: EvidenceSettings): number {
   let [total, covered, coverable] = [0, 0, 0];
-  for (const [term, rare] of rarity.entries()) {
+  for (let term = 0; term < rarity.length; term += 1) {
     const here = (own?.[term] ?? 0) + (lent?.[term] ?? 0);
+    const rare = rarity[term] as number;
     total += here + settings.session * (session[term] ?? 0);
     coverable += rare;
     if (here > 0) covered += rare;
@@ -85,13 +86,10 @@ function lentTo(
   near: readonly number[],
 ): TermWeights | undefined {
   let lent: number[] | undefined;
-  for (const [step, part] of near.entries()) {
-    for (const neighbour of [said[index - step - 1], said[index + step + 1]]) {
-      if (neighbour === undefined) continue;
-      lent ??= neighbour.map(() => 0);
-      for (const [term, weight] of neighbour.entries())
-        lent[term] = Math.max(lent[term] as number, weight * part);
-    }
+  for (let step = 0; step < near.length; step += 1) {
+    const part = near[step] as number;
+    lent = raised(lent, said[index - step - 1], part);
+    lent = raised(lent, said[index + step + 1], part);
   }
   return lent;
 }
@@ -99,12 +97,20 @@ function lentTo(
 /** Of every term its greatest weight; undefined where none is said. */
 function strongestOf(said: readonly (TermWeights | undefined)[]): TermWeights | undefined {
   let strongest: number[] | undefined;
-  for (const weights of said) {
-    if (weights === undefined) continue;
-    if (strongest === undefined) strongest = [...weights];
-    else
-      for (const [term, weight] of weights.entries())
-        strongest[term] = Math.max(strongest[term] as number, weight);
-  }
+  for (const weights of said) strongest = raised(strongest, weights, 1);
   return strongest;
+}
+
+/** Of every term the greater of what is there and a part of what comes; what is there is altered. */
+function raised(
+  there: number[] | undefined,
+  coming: TermWeights | undefined,
+  part: number,
+): number[] | undefined {
+  if (coming === undefined) return there;
+  if (there === undefined) return coming.map((weight) => weight * part);
+  for (let term = 0; term < coming.length; term += 1) {
+    there[term] = Math.max(there[term] as number, (coming[term] as number) * part);
+  }
+  return there;
 }
