@@ -51,6 +51,12 @@ export interface ShownForm {
 const MAX_HOPS = 8;
 const NOTES = ["derivedFrom", "source", "summary", "reason"] as const satisfies (keyof RecordNotes)[];
 
+/** A record that the index keeps. */
+export interface KeptRecord {
+  readonly record: MemoryRecord;
+  readonly form: FormId;
+}
+
 export class FormStore {
   readonly #space: SpaceId;
   readonly #index: IndexDatabase;
@@ -114,7 +120,7 @@ export class FormStore {
   }
 
   /** The record itself, as its pack has it. */
-  record(hash: RecordHash): MemoryRecord | undefined {
+  record(hash: RecordHash): KeptRecord | undefined {
     const row = this.#index.prepare(`${SELECT_RECORD} ${WHERE_HASH}`).get(bytesFromHex(hash)) as unknown as
       | RecordRow
       | undefined;
@@ -127,7 +133,7 @@ export class FormStore {
     const fields = Object.fromEntries(
       STATE_FIELDS.filter((name) => name in rest).map((name) => [name, rest[name]]),
     );
-    return {
+    const record: MemoryRecord = {
       ...{ hash, space: this.#space, pack, memory, type, at, author: by },
       parents: parents === null ? this.#recordsOf(parent) : hashesIn(parents),
       decides: (decides === "" ? [] : decides.split(",")) as readonly StateField[],
@@ -138,6 +144,7 @@ export class FormStore {
         { pack, packs: this.#packs, heldParts: () => this.#partsOf(holder) },
       ),
     };
+    return { record, form: id };
   }
 
   #recordsOf(parent: FormId | null): readonly RecordHash[] {

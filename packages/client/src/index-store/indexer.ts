@@ -145,6 +145,11 @@ export class Indexer {
     return this.#intake.historyOf(row);
   }
 
+  /** A record of the index. */
+  kept(hash: RecordHash): MemoryRecord | undefined {
+    return this.#records.kept(hash);
+  }
+
   /** Computes something from records that may have to be opened first. */
   async withRecords<Result>(compute: (find: FindRecord) => Result): Promise<Result> {
     for (;;) {

@@ -13,8 +13,7 @@ import type {
   Reference,
 } from "@cambium/core";
 import type { Packs } from "../replica/packs.js";
-import type { FormId } from "./form-columns.js";
-import type { FormStore } from "./form-store.js";
+import type { FormStore, KeptRecord } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 
@@ -31,12 +30,6 @@ export class NotOpened extends Error {
 }
 
 type Absent = Exclude<RecordReading, { readonly status: "here" }>;
-
-/** A record that the index keeps. */
-export interface KeptRecord {
-  readonly record: MemoryRecord;
-  readonly form: FormId;
-}
 
 /** Spans are made of what was opened for them a moment ago; about 4 kB each. */
 const MAX_RECENT = 2_048;
@@ -68,10 +61,7 @@ export class RecordFinder {
 
   /** @throws {NotOpened} */
   readonly find = (reference: Reference, memory: MemoryId): RecordReading => {
-    const record =
-      this.#recent.get(reference.record)?.record ??
-      this.#forms.record(reference.record) ??
-      this.#opened(reference, memory);
+    const record = this.kept(reference.record) ?? this.#opened(reference, memory);
     if (record?.memory === memory) return { status: "here", record };
     if (record !== undefined) {
       return { status: "invalid", reference, reason: "The record belongs to another memory." };
@@ -87,6 +77,13 @@ export class RecordFinder {
     return known?.record.memory === memory ? known : undefined;
   };
 
+  /** As the index keeps it. What is written next builds on it, and asks for it again. */
+  kept(hash: RecordHash): MemoryRecord | undefined {
+    const known = this.#recent.get(hash) ?? this.#forms.record(hash);
+    if (known !== undefined) this.#remember(known);
+    return known?.record;
+  }
+
   #opened(reference: Reference, memory: MemoryId): MemoryRecord | undefined {
     const record = this.#packs.opened(reference, memory);
     if (record !== undefined) this.#keep(record);
@@ -95,10 +92,16 @@ export class RecordFinder {
 
   #keep(record: MemoryRecord): KeptRecord {
     const kept = { record, form: this.#forms.addRecord(record) };
+    this.#remember(kept);
+    return kept;
+  }
+
+  #remember(kept: KeptRecord): void {
+    const { hash } = kept.record;
+    if (this.#recent.has(hash)) return;
     const [oldest] = this.#recent.keys();
     if (this.#recent.size >= MAX_RECENT && oldest !== undefined) this.#recent.delete(oldest);
-    this.#recent.set(record.hash, kept);
-    return kept;
+    this.#recent.set(hash, kept);
   }
 
   /** Opens a record and keeps it; what is not here is awaited from now on. */

@@ -104,7 +104,7 @@ export class SpaceIndex {
 
   /** Opens records from the index, and from their packs while they are not in it. */
   readonly load: RecordLoader = (reference, memory) => {
-    const record = this.#tables.forms.record(reference.record);
+    const record = this.#indexer.kept(reference.record);
     if (record?.memory === memory) return { status: "here", record };
     return this.#options.packs.read(reference, memory);
   };

@@ -136,7 +136,7 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
     usesOf: (memory) => usesTable.sumOf(memory) + uses.carriedOf(memory),
     nearest: async (query, limit) => vectors?.nearest(query, limit),
   });
-  options.summaries?.readFrom((record) => index.tables.forms.record(record));
+  options.summaries?.readFrom((record) => index.tables.forms.record(record)?.record);
   const reader = new Reader({ finder, recaller, index, now, summaries: options.summaries });
   const lookalikes = new Lookalikes({ finder, reader, index, lists });
   const upkeep = new Upkeep({ finder, reader, index, uses, now });

@@ -1,6 +1,6 @@
 import { type Change, encodeReferences, type MemoryId, type PackId, type RecordHash } from "@cambium/core";
 import { expect, test } from "vitest";
-import type { KeptRecord } from "../../src/index-store/record-finder.js";
+import type { KeptRecord } from "../../src/index-store/form-store.js";
 import { SingleLines, type TimedWrite } from "../../src/index-store/single-lines.js";
 
 const MEMORY = "0198c2a4-7d3e-7c51-9f00-3c5e8a1b2d4f" as MemoryId;
