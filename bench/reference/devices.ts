@@ -35,10 +35,7 @@ export async function measureFirstSync(
   return { uploadMs: Math.round(upload.ms), downloadMs: Math.round(download.ms), there: download.result };
 }
 
-/**
- * From the call that writes on one device until the other returns what was written. Single changes: in a
- * stream of them, automerge-repo sends those of 100 ms together.
- */
+/** From the call that writes on one device until the other returns what was written. Single changes, after a quiet while. */
 export async function measureShown(here: Space, there: Space, workload: Workload): Promise<Figure> {
   const agent = here.as({ agent: "bench" });
   const values: number[] = [];

@@ -196,7 +196,8 @@ async function shownBy({ space }: Device): Promise<unknown> {
 export async function converged(...devices: readonly Device[]): Promise<unknown> {
   let shown: unknown;
   await until("all devices show the same", devices, async () => {
-    await Promise.all(devices.map(synced));
+    // Twice: only after the first has the relay what each of them wrote.
+    for (let round = 0; round < 2; round += 1) await Promise.all(devices.map(synced));
     const states: unknown[] = [];
     for (const device of devices) states.push(await shownBy(device));
     [shown] = states;
