@@ -8,6 +8,7 @@ import type { Authors } from "./authors.js";
 import { type About, type FormId, type Plain, plainFromText } from "./form-columns.js";
 import type { IndexDatabase } from "./index-database.js";
 import { type Kept, SecondChanceCache } from "./second-chance-cache.js";
+import type { ValueNumbers } from "./value-numbers.js";
 
 /** What a form shows but its text. */
 export type ShownAbout = Pick<Memory, "id"> & About;
@@ -26,13 +27,16 @@ const MAX_FORMS = 65_536;
 export class FormAbouts {
   readonly #index: IndexDatabase;
   readonly #authors: Authors;
+  readonly #labels: ValueNumbers;
   readonly #cache = new SecondChanceCache<FormId, FormAbout & Kept>(MAX_FORMS);
   /** By holder. Versions that share what they say of themselves are told apart faster. */
   readonly #plains = new SecondChanceCache<FormId, Kept & { readonly plain: Plain }>(MAX_FORMS);
 
-  constructor(index: IndexDatabase, authors: Authors) {
+  /** @param labels - of types */
+  constructor(index: IndexDatabase, authors: Authors, labels: ValueNumbers) {
     this.#index = index;
     this.#authors = authors;
+    this.#labels = labels;
   }
 
   /** Of many, in their order: reading them at once costs a third of reading them alone. */
@@ -63,8 +67,9 @@ export class FormAbouts {
     this.#plains.clear();
   }
 
-  #take([form, id, record, author, type, at, holder, text]: AboutRow): FormAbout {
+  #take([form, id, record, author, label, at, holder, text]: AboutRow): FormAbout {
     const by = this.#authors.authorOf(author);
+    const type = this.#labels.valueOf(label) as Memory["type"];
     const kept = {
       ...{ record, holder, about: { id, ...this.#plainOf(holder, text), by, type, at } },
       ...{ size: 1, isUsed: false },
@@ -87,7 +92,7 @@ type AboutRow = [
   id: MemoryId,
   record: RecordHash | "",
   author: number,
-  type: Memory["type"],
+  type: number,
   at: number,
   holder: FormId,
   about: string,

@@ -62,6 +62,8 @@ export class FormStore {
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
   readonly #authors: Authors;
+  /** Of types, and of the fields that records decide. */
+  readonly #labels: ValueNumbers;
   readonly #packs: ValueNumbers;
   readonly #sessions: ValueNumbers;
   readonly #abouts: FormAbouts;
@@ -73,9 +75,10 @@ export class FormStore {
     this.#index = index;
     this.#memories = memories;
     this.#authors = new Authors(index);
+    this.#labels = new ValueNumbers(index, "labels");
     this.#packs = new ValueNumbers(index, "packs");
     this.#sessions = new ValueNumbers(index, "sessions");
-    this.#abouts = new FormAbouts(index, this.#authors);
+    this.#abouts = new FormAbouts(index, this.#authors, this.#labels);
     this.#texts = new FormTexts(index);
   }
 
@@ -125,7 +128,8 @@ export class FormStore {
       | RecordRow
       | undefined;
     if (row === undefined) return undefined;
-    const [id, packNumber, parent, parents, parts, contentPack, metaPack, decides] = row;
+    const [id, packNumber, parent, parents, parts, contentPack, metaPack, decided] = row;
+    const decides = this.#labels.valueOf(decided);
     const pack = this.#packs.valueOf(packNumber) as PackId;
     const { about, holder } = this.#abouts.of(id);
     const { id: memory, type, at, by, ...rest } = about;
@@ -197,6 +201,7 @@ export class FormStore {
   clear(): void {
     this.#added.clear();
     this.#authors.clear();
+    this.#labels.clear();
     this.#packs.clear();
     this.#sessions.clear();
     this.#abouts.clear();
@@ -232,9 +237,9 @@ export class FormStore {
         parts?.parts ?? null,
         parts?.contentPack ?? null,
         parts?.metaPack ?? null,
-        record?.decides.join() ?? null,
+        record === undefined ? null : this.#labels.numberOf(record.decides.join()),
         this.#authors.numberOf(about.by),
-        about.type,
+        this.#labels.numberOf(about.type),
         about.at,
         holder === undefined ? plainText(about) : null,
         holder ?? null,
@@ -299,7 +304,7 @@ type RecordRow = [
   parts: Uint8Array,
   contentPack: number | null,
   metaPack: number | null,
-  decides: string,
+  decides: number,
 ];
 
 const SELECT_RECORD = "SELECT id, pack, parent, parents, parts, content_pack, meta_pack, decides FROM forms";

@@ -7,7 +7,7 @@
 import { SCHEMA_VERSION } from "@cambium/core";
 
 /** Raise it whenever the tables, or what is put into them, change. */
-const TABLES_VERSION = 11;
+const TABLES_VERSION = 12;
 
 /** Also of the schema: what was read under one is not what another reads, and may not be what it can read. */
 export const INDEX_VERSION = SCHEMA_VERSION * 1_000 + TABLES_VERSION;
@@ -85,6 +85,7 @@ export const INDEX_SCHEMA = `
 
   /* Values that many forms share. */
   CREATE TABLE authors (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
+  CREATE TABLE labels (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
   CREATE TABLE packs (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
   CREATE TABLE sessions (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
 
@@ -104,9 +105,9 @@ export const INDEX_SCHEMA = `
     parts BLOB,
     content_pack INTEGER,
     meta_pack INTEGER,
-    decides TEXT,
+    decides INTEGER,
     author INTEGER NOT NULL,
-    type TEXT NOT NULL,
+    type INTEGER NOT NULL,
     at REAL NOT NULL,
     about TEXT,
     about_of INTEGER,
