@@ -1,6 +1,7 @@
 /**
  * The files of an audit log: lines in segments of limited size, appended with one call each time, and beside
- * them a note of where the log ended, which is there only while nobody writes.
+ * them a note of where the log ended, which is there only while nobody writes. Segments that are full are compressed
+ * when the log is closed, to a quarter.
  *
  * @module
  */
@@ -17,7 +18,9 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { removePrivateFile, syncDirectory } from "../replica/private-files.js";
+import { promisify } from "node:util";
+import { gunzipSync, gzip } from "node:zlib";
+import { removePrivateFile, syncDirectory, writePrivateFile } from "../replica/private-files.js";
 import { isNumber, isText, readShape } from "../storage/plain-shape.js";
 import { makePrivateDirectory } from "../storage/private-directory.js";
 
@@ -38,7 +41,7 @@ export interface SegmentText {
   readonly rest: string;
 }
 
-const SEGMENT = /^\d{6}\.jsonl$/;
+const SEGMENT = /^(\d{6}\.jsonl)(?:\.gz)?$/;
 const PRIVATE_FILE = 0o600;
 
 export class AuditFiles {
@@ -51,19 +54,38 @@ export class AuditFiles {
     this.dir = dir;
   }
 
-  /** Oldest first. */
+  /** Oldest first; whether compressed or not. */
   segments(): readonly string[] {
-    return existsSync(this.dir)
-      ? readdirSync(this.dir)
-          .filter((name) => SEGMENT.test(name))
-          .sort()
-      : [];
+    if (!existsSync(this.dir)) return [];
+    const names = readdirSync(this.dir).flatMap((file) => SEGMENT.exec(file)?.[1] ?? []);
+    return [...new Set(names)].sort();
   }
 
+  /** Of what was compressed and cannot be read, there is nothing: its entries are missed where they belong. */
   read(name: string): SegmentText {
-    const lines = readFileSync(join(this.dir, name), "utf8").split("\n");
+    const lines = this.#textOf(name).split("\n");
     const rest = lines.pop() ?? "";
     return { name, lines, rest };
+  }
+
+  #textOf(name: string): string {
+    const path = join(this.dir, name);
+    if (existsSync(path)) return readFileSync(path, "utf8");
+    try {
+      return gunzipSync(readFileSync(compressedPath(path))).toString("utf8");
+    } catch {
+      return "";
+    }
+  }
+
+  /** Compresses every segment but the one that is written to. At any moment each is there whole, in one form or both. */
+  async compress(): Promise<void> {
+    for (const name of this.segments()) {
+      const path = join(this.dir, name);
+      if (name === this.#segment || !existsSync(path)) continue;
+      writePrivateFile(compressedPath(path), await promisify(gzip)(readFileSync(path)));
+      removePrivateFile(path);
+    }
   }
 
   /** Size of the segment that is written to. */
@@ -150,6 +172,8 @@ function parseHead(text: string): AuditHead | undefined {
     return undefined; // no JSON
   }
 }
+
+const compressedPath = (path: string): string => `${path}.gz`;
 
 const segmentName = (number: number): string => `${String(number).padStart(6, "0")}.jsonl`;
 

@@ -154,6 +154,7 @@ export class AuditLog {
     this.#isClosed = true;
     if (!this.#isOpen) return;
     this.flush();
+    if (!this.#hasFailed) await this.files.compress().catch(() => undefined); // they stay as they are
     const covered = this.#coverage.toJSON();
     this.files.end(this.#hasFailed ? undefined : { seq: this.#next - 1, mac: this.#mac, covered });
   }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { CambiumError } from "@cambium/core";
 
@@ -14,9 +14,9 @@ const PRIVATE_FILE = 0o600;
  *
  * @throws {CambiumError} STORE_FAILED when it cannot be written; what was there before is there still
  */
-export function writePrivateFile(path: string, text: string): void {
+export function writePrivateFile(path: string, content: string | Uint8Array): void {
   try {
-    replaceFile(path, text);
+    replaceFile(path, content);
   } catch (cause) {
     throw new CambiumError("STORE_FAILED", `The file ${path} cannot be written.`, {
       hint: `Free space on the disk, or make ${dirname(path)} writable for you.`,
@@ -25,11 +25,11 @@ export function writePrivateFile(path: string, text: string): void {
   }
 }
 
-function replaceFile(path: string, text: string): void {
+function replaceFile(path: string, content: string | Uint8Array): void {
   const beside = `${path}.new`;
   const file = openSync(beside, "w", PRIVATE_FILE);
   try {
-    writeSync(file, text);
+    writeFileSync(file, content);
     fsyncSync(file);
   } finally {
     closeSync(file);

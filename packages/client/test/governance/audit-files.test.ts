@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AuditChecker, auditLine } from "@cambium/core";
+import { afterEach, expect, test } from "vitest";
+import { AuditFiles } from "../../src/governance/audit-files.js";
+
+const root = mkdtempSync(join(tmpdir(), "cambium-audit-files-"));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const KEY = new Uint8Array(32).fill(7);
+const ENTRIES = 30;
+const PER_SEGMENT = 10;
+
+/** A log of three segments, the last of which is written to. */
+function written(): { readonly dir: string; readonly files: AuditFiles } {
+  const dir = join(root, "spaces", "audit", "replica");
+  const files = new AuditFiles(dir);
+  files.begin();
+  let mac = "";
+  for (let seq = 0; seq < ENTRIES; seq += 1) {
+    if (seq > 0 && seq % PER_SEGMENT === 0) files.rotate();
+    const next = auditLine(KEY, mac, { seq, at: seq, operation: "remember" });
+    mac = next.mac;
+    files.append(`${next.line}\n`);
+  }
+  return { dir, files };
+}
+
+const linesOf = (files: AuditFiles): readonly string[] =>
+  files.segments().flatMap((name) => files.read(name).lines);
+
+function check(files: AuditFiles): readonly string[] {
+  const checker = new AuditChecker(KEY);
+  for (const line of linesOf(files)) checker.take(line);
+  return checker.finish("").map(({ kind }) => kind);
+}
+
+test("[AU12] segments that are full are compressed, and read and go on as before", async () => {
+  const { dir, files } = written();
+  const before = linesOf(files);
+  await files.compress();
+  expect(readdirSync(dir).sort()).toEqual(["000000.jsonl.gz", "000001.jsonl.gz", "000002.jsonl"]);
+  expect(linesOf(files)).toEqual(before);
+  expect(check(files)).toEqual([]);
+  await files.compress();
+  files.end(undefined);
+
+  const again = new AuditFiles(dir);
+  again.begin();
+  again.append("one more\n");
+  expect(linesOf(again)).toEqual([...before, "one more"]);
+  again.end(undefined);
+});
+
+test("[AU12] what was stopped between compressing and removing counts once, and is put right at the next end", async () => {
+  const { dir, files } = written();
+  const plain = readFileSync(join(dir, "000000.jsonl"));
+  const before = linesOf(files);
+  await files.compress();
+  writeFileSync(join(dir, "000000.jsonl"), plain);
+  expect(linesOf(files)).toEqual(before);
+  await files.compress();
+  expect(existsSync(join(dir, "000000.jsonl"))).toBe(false);
+  expect(linesOf(files)).toEqual(before);
+  files.end(undefined);
+});
+
+test("[AU13] a compressed segment that was damaged or removed is found", async () => {
+  const { dir, files } = written();
+  await files.compress();
+  const path = join(dir, "000001.jsonl.gz");
+  const whole = readFileSync(path);
+  writeFileSync(path, whole.subarray(0, whole.length / 2));
+  expect(check(files)).not.toEqual([]);
+  expect(linesOf(files)).toHaveLength(ENTRIES - PER_SEGMENT);
+  rmSync(path);
+  expect(check(files)).not.toEqual([]);
+  files.end(undefined);
+});
