@@ -4,7 +4,7 @@ import { isCambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { AuditDamage, Space } from "../../src/api.js";
 import { startWriter } from "../replica/support/processes.js";
-import { type Device, numbered, World } from "../replica/support/world.js";
+import { type Device, numbered, synced, World } from "../replica/support/world.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -50,6 +50,7 @@ describe("the audit log", () => {
     const [{ id: request } = { id: "" }] = await space.requests.list();
     await space.requests.decline(request);
     await space.policy.set("write", "agent", "confirm");
+    await synced(device); // the relay has let it in by then, which is noted, too
     const told = await operationsOf(space);
     for (const operation of [
       ...["log", "sign-in", "remember", "revise", "fork", "merge", "undo", "reinforce"],
