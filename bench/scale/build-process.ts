@@ -3,6 +3,7 @@
  * line of JSON.
  */
 import { openReplica } from "@cambium/client";
+import { peakMemoryBytes } from "../support/peak-memory.ts";
 import type { Build } from "./scale.ts";
 
 const [dir = "", stateDir = "", now = ""] = process.argv.slice(2);
@@ -11,6 +12,6 @@ const space = await replica.openSpace();
 const start = performance.now();
 const { records } = await space.reindex();
 const ms = performance.now() - start;
-const peakBytes = process.resourceUsage().maxRSS * 1_024;
+const peakBytes = peakMemoryBytes();
 console.log(JSON.stringify({ records, ms, peakBytes } satisfies Build));
 await replica.close();

@@ -2,6 +2,7 @@
  * A process of its own that only reads, so that its memory can be told. Prints one line of JSON.
  */
 import { openReplica } from "@cambium/client";
+import { peakMemoryBytes } from "../support/peak-memory.ts";
 import { quantiles, timed } from "../support/statistics.ts";
 import type { Serving } from "./scale.ts";
 
@@ -23,6 +24,6 @@ const recall = await measure(words, (query) => space.recall(query));
 const past = await measure(words.slice(0, 50), (query) => space.recall(query, { at: middle }));
 const get = await measure(JSON.parse(ids) as readonly string[], (id) => space.get(id));
 await space.list({ limit: 100 });
-const peakBytes = process.resourceUsage().maxRSS * 1_024;
+const peakBytes = peakMemoryBytes();
 console.log(JSON.stringify({ recall, past, get, peakBytes } satisfies Serving));
 await replica.close();
