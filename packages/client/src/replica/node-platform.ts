@@ -12,7 +12,7 @@ import {
   type KeyObject,
   randomBytes,
 } from "node:crypto";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { deflateRawSync, inflateRawSync, constants as zlibConstants } from "node:zlib";
 import type { CipherInput, Platform } from "@cambium/core";
 
 const ALGORITHM = "aes-256-gcm";
@@ -21,6 +21,8 @@ const TAG_BYTES = 16;
 /** Most of what is deflated; zlib clears a window and tables for 32 KB before each, which takes longer than the work. */
 const SMALL_BYTES = 3_800;
 const SMALL = { windowBits: 12, memLevel: 7 };
+/** Room for most of what is inflated: zlib's own 16 KiB take longer to be had and given back than the work. */
+const INFLATED_AT_ONCE = 4_096;
 
 export function nodePlatform(overrides: Partial<Platform> = {}): Platform {
   return {
@@ -31,12 +33,17 @@ export function nodePlatform(overrides: Partial<Platform> = {}): Platform {
       deflate: async (bytes) =>
         new Uint8Array(deflateRawSync(bytes, bytes.length > SMALL_BYTES ? {} : SMALL)),
       inflate: async (bytes, maxBytes) =>
-        new Uint8Array(inflateRawSync(bytes, { maxOutputLength: Math.max(1, maxBytes) })),
+        new Uint8Array(
+          inflateRawSync(bytes, { maxOutputLength: Math.max(1, maxBytes), chunkSize: chunkFor(bytes) }),
+        ),
     },
     sha256: (bytes) => hash("sha256", bytes, "buffer"),
     ...overrides,
   };
 }
+
+const chunkFor = (deflated: Uint8Array): number =>
+  deflated.length < INFLATED_AT_ONCE ? INFLATED_AT_ONCE : zlibConstants.Z_DEFAULT_CHUNK;
 
 function encrypt({ key, nonce, associated, bytes }: CipherInput): Uint8Array {
   const cipher = createCipheriv(ALGORITHM, keyObject(key), nonce, { authTagLength: TAG_BYTES }).setAAD(
