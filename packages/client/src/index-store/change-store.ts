@@ -30,6 +30,7 @@ import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { OneKeyHistory } from "./one-key-history.js";
 import { hasHash } from "./schema.js";
+import { SeenHashes } from "./seen-hashes.js";
 
 /** Where a change stands on one branch. */
 export interface Place {
@@ -67,6 +68,7 @@ export class ChangeStore {
   readonly #times = new WeakMap<BranchRow, Float64Array>();
   /** Mostly, the next one builds on it. */
   #newest: Node | undefined;
+  #seen: SeenHashes | undefined;
 
   constructor(index: IndexDatabase, memories: MemoryNumbers) {
     this.#index = index;
@@ -75,8 +77,18 @@ export class ChangeStore {
 
   /** Forgets what it keeps in memory. */
   clear(): void {
+    this.endAnew();
     this.#actors.clear();
     this.#newest = undefined;
+  }
+
+  /** Nothing is here yet, and much is to come, until `endAnew`. */
+  beginAnew(): void {
+    this.#seen = new SeenHashes();
+  }
+
+  endAnew(): void {
+    this.#seen = undefined;
   }
 
   idOf(hash: ChangeHash): number | undefined {
@@ -85,6 +97,7 @@ export class ChangeStore {
 
   #nodeOf(hash: ChangeHash): Node | undefined {
     if (this.#newest?.hash === hash) return this.#newest;
+    if (this.#seen?.maybeHas(hash) === false) return undefined;
     const row = this.#index
       .prepare(`SELECT id, depth FROM changes WHERE ${hasHash("hash", "?1")}`)
       .get(bytesFromHex(hash)) as unknown as [number, number] | undefined;
@@ -116,6 +129,7 @@ export class ChangeStore {
     const id = Number(lastInsertRowid);
     for (const write of change.writes) this.#addWrite(id, change.actor, write);
     this.#newest = { hash: change.hash, id, depth };
+    this.#seen?.note(change.hash);
     return id;
   }
 

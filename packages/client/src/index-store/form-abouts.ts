@@ -6,8 +6,8 @@
 import type { Memory, MemoryId, RecordHash } from "@cambium/core";
 import type { Authors } from "./authors.js";
 import { type About, type FormId, type Plain, plainFromText } from "./form-columns.js";
+import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";
-import { type Kept, SecondChanceCache } from "./second-chance-cache.js";
 import type { ValueNumbers } from "./value-numbers.js";
 
 /** What a form shows but its text. */
@@ -28,9 +28,9 @@ export class FormAbouts {
   readonly #index: IndexDatabase;
   readonly #authors: Authors;
   readonly #labels: ValueNumbers;
-  readonly #cache = new SecondChanceCache<FormId, FormAbout & Kept>(MAX_FORMS);
+  readonly #cache = new GenerationCache<FormId, FormAbout>(MAX_FORMS);
   /** By holder. Versions that share what they say of themselves are told apart faster. */
-  readonly #plains = new SecondChanceCache<FormId, Kept & { readonly plain: Plain }>(MAX_FORMS);
+  readonly #plains = new GenerationCache<FormId, Plain>(MAX_FORMS);
 
   /** @param labels - of types */
   constructor(index: IndexDatabase, authors: Authors, labels: ValueNumbers) {
@@ -70,19 +70,16 @@ export class FormAbouts {
   #take([form, id, record, author, label, at, holder, text]: AboutRow): FormAbout {
     const by = this.#authors.authorOf(author);
     const type = this.#labels.valueOf(label) as Memory["type"];
-    const kept = {
-      ...{ record, holder, about: { id, ...this.#plainOf(holder, text), by, type, at } },
-      ...{ size: 1, isUsed: false },
-    };
-    this.#cache.add(form, kept);
+    const kept = { record, holder, about: { id, ...this.#plainOf(holder, text), by, type, at } };
+    this.#cache.set(form, kept);
     return kept;
   }
 
   #plainOf(holder: FormId, text: string): Plain {
     const known = this.#plains.get(holder);
-    if (known !== undefined) return known.plain;
+    if (known !== undefined) return known;
     const plain = plainFromText(text);
-    this.#plains.add(holder, { plain, size: 1, isUsed: false });
+    this.#plains.set(holder, plain);
     return plain;
   }
 }

@@ -7,6 +7,10 @@ import { bytesToHex, type Memory, type RecordHash } from "@cambium/core";
 
 export type FormId = number;
 
+/** Where a form is looked for: among what main shows now, among everything else, or nowhere. As numbers: their places. */
+export const LISTINGS = ["nowhere", "now", "past"] as const;
+export type Listing = (typeof LISTINGS)[number];
+
 /** Everything a form shows but its text, and for a record the version, which depends on the branch. */
 export type About = Omit<Memory, "id" | "content" | "version" | "versions" | "record" | "conflicts"> &
   Partial<Memory>;

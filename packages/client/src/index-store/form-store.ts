@@ -24,20 +24,29 @@ import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js"
 import type { SearchFields } from "../recall/text-tables.js";
 import { Authors } from "./authors.js";
 import { type FormAbout, FormAbouts, type ShownAbout } from "./form-abouts.js";
-import { type About, type FormId, hashesIn, plainText, saysDeleted } from "./form-columns.js";
+import {
+  type About,
+  type FormId,
+  hashesIn,
+  LISTINGS,
+  type Listing,
+  plainText,
+  saysDeleted,
+} from "./form-columns.js";
 import { deltaOf, storedText, type TextDelta } from "./form-text.js";
 import { FormTexts } from "./form-texts.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { metaHash, partColumns, partsFromColumns } from "./part-columns.js";
 import { hasHash } from "./schema.js";
+import { SeenHashes } from "./seen-hashes.js";
 import { ValueNumbers } from "./value-numbers.js";
 
 /** What a form is found by, and whether it is forgotten. */
 export type Searchable = SearchFields & Pick<MemoryFields, "deleted">;
 
 /** A record that has just come. */
-export type AddedForm = Searchable & Pick<MemoryRecord, "hash">;
+export type AddedForm = Searchable & { readonly listed: Listing };
 
 /** What a state shows of a memory. */
 export interface ShownForm {
@@ -69,6 +78,8 @@ export class FormStore {
   readonly #abouts: FormAbouts;
   readonly #texts: FormTexts;
   #added = new Map<FormId, AddedForm>();
+  #foresee: ((record: RecordHash) => Listing) | undefined;
+  #seen: SeenHashes | undefined;
 
   constructor(space: SpaceId, index: IndexDatabase, memories: MemoryNumbers) {
     this.#space = space;
@@ -83,6 +94,7 @@ export class FormStore {
   }
 
   idOf(record: RecordHash): FormId | undefined {
+    if (this.#seen?.maybeHas(record) === false) return undefined;
     const row = this.#index.prepare(`SELECT id FROM forms ${WHERE_HASH}`).get(bytesFromHex(record));
     return row === undefined ? undefined : Number((row as unknown as [number])[0]);
   }
@@ -94,9 +106,31 @@ export class FormStore {
     const { content, ...fields } = record.fields;
     const about = { ...fields, ...record.notes, type: record.type, at: record.at, by: record.author };
     const [parent] = record.parents;
-    const form = this.#insert(record.memory, about, content, parent && this.idOf(parent), record);
-    this.#added.set(form, { ...record.fields, ...record.notes, hash: record.hash });
+    const { memory } = record;
+    const form = this.#insert({ memory, about, content, parent, record });
+    this.#seen?.note(record.hash);
+    this.#added.set(form, { ...record.fields, ...record.notes, listed: this.#listingOf(record) });
     return form;
+  }
+
+  /**
+   * Nothing is here yet, and much is to come. Until `endAnew`, records are entered as being on the list that is
+   * told here; whoever tells puts them there.
+   */
+  beginAnew(foresee: (record: RecordHash) => Listing): void {
+    this.#foresee = foresee;
+    this.#seen = new SeenHashes();
+    this.#texts.beginAnew();
+  }
+
+  endAnew(): void {
+    this.#foresee = undefined;
+    this.#seen = undefined;
+    this.#texts.endAnew();
+  }
+
+  #listingOf(record: MemoryRecord | undefined): Listing {
+    return (record && this.#foresee?.(record.hash)) ?? "nowhere";
   }
 
   /** Records that came since the last call, as they will be found: they are at hand now, and would have to be read. */
@@ -109,7 +143,7 @@ export class FormStore {
   /** Keeps what several records say together. */
   addMerged(memory: Memory): FormId {
     const { id, content, ...about } = memory;
-    return this.#insert(id, about, content, this.idOf(memory.record), undefined);
+    return this.#insert({ memory: id, about, content, parent: memory.record });
   }
 
   /** Removes a merged form that no state shows any more. */
@@ -199,6 +233,7 @@ export class FormStore {
 
   /** Lets go of everything kept in memory. */
   clear(): void {
+    this.endAnew();
     this.#added.clear();
     this.#authors.clear();
     this.#labels.clear();
@@ -208,15 +243,10 @@ export class FormStore {
     this.#texts.clear();
   }
 
-  #insert(
-    memory: MemoryId,
-    about: About,
-    content: string,
-    parent: FormId | undefined,
-    record: MemoryRecord | undefined,
-  ): FormId {
-    const relation = this.#relationTo(parent, content, about, record);
-    const { delta, holder, hops } = relation;
+  #insert(form: NewForm): FormId {
+    const { memory, about, content, record } = form;
+    const relation = this.#relationOf(form);
+    const { parent, delta, holder, hops } = relation;
     const isOnlyParent = parent !== undefined && record?.parents.length === 1;
     const parts = record && partColumns(record, relation.meta, this.#packs);
     const place = placeInSource({ ...about, source: about.source, conversation: about.by.conversation });
@@ -230,6 +260,7 @@ export class FormStore {
       .prepare(INSERT_FORM)
       .run(
         number,
+        LISTINGS.indexOf(this.#listingOf(record)),
         record === undefined ? null : bytesFromHex(record.hash),
         record === undefined ? null : this.#packs.numberOf(record.pack),
         parent ?? null,
@@ -256,19 +287,11 @@ export class FormStore {
   }
 
   /** What a new form has in common with the one it was written on. */
-  #relationTo(
-    parent: FormId | undefined,
-    content: string,
-    about: About,
-    record: MemoryRecord | undefined,
-  ): Relation {
-    if (parent === undefined) return { hops: 0 };
-    const [hops, holder, held, parts] = this.#index
-      .prepare(
-        `SELECT f.hops, h.id, h.about, h.parts FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id)
-         WHERE f.id = ?`,
-      )
-      .get(parent) as unknown as [number, FormId, string, Uint8Array];
+  #relationOf({ parent: written, content, about, record }: NewForm): Relation {
+    const row =
+      written === undefined ? undefined : this.#index.prepare(SELECT_PARENT).get(bytesFromHex(written));
+    if (row === undefined) return { hops: 0 };
+    const [parent, hops, holder, held, parts] = row as unknown as ParentRow;
     const delta = hops >= MAX_HOPS ? undefined : deltaOf(this.content(parent), content);
     const meta = metaHash(parts);
     const isHeld =
@@ -276,6 +299,7 @@ export class FormStore {
         ? held === plainText(about)
         : meta === record.parts.meta.hash && about.deleted === saysDeleted(held);
     return {
+      parent,
       ...(delta === undefined ? { hops: 0 } : { delta, hops: hops + 1 }),
       ...(isHeld ? { holder, meta } : {}),
     };
@@ -288,7 +312,18 @@ function shownAs({ record, about }: FormAbout, content: string, version: number,
   return { ...about, content, version, versions, record, conflicts: [] };
 }
 
+interface NewForm {
+  readonly memory: MemoryId;
+  readonly about: About;
+  readonly content: string;
+  /** The record it was written on. */
+  readonly parent: RecordHash | undefined;
+  readonly record?: MemoryRecord;
+}
+
 interface Relation {
+  /** Undefined when it is not here. */
+  readonly parent?: FormId;
   readonly hops: number;
   readonly delta?: TextDelta;
   /** The form that holds what stands beside the text, and the hash of the part it came in. */
@@ -309,10 +344,14 @@ type RecordRow = [
 
 const SELECT_RECORD = "SELECT id, pack, parent, parents, parts, content_pack, meta_pack, decides FROM forms";
 const WHERE_HASH = `WHERE ${hasHash("hash", "?1")}`;
+type ParentRow = [id: FormId, hops: number, holder: FormId, held: string, parts: Uint8Array];
+
+const SELECT_PARENT = `SELECT f.id, f.hops, h.id, h.about, h.parts
+  FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id) WHERE ${hasHash("f.hash", "?1")}`;
 const INSERT_FORM = `INSERT INTO forms
   (memory, listed, hash, pack, parent, parents, parts, content_pack, meta_pack, decides, author, type, at, about,
    about_of, session, place, hops, prefix, suffix, text)
-  VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Names one session of one source. */
 export const sessionKey = ({ group, session }: PlaceInSource): string => JSON.stringify([group, session]);

@@ -5,10 +5,10 @@
  */
 import type { FormId } from "./form-columns.js";
 import { applyDelta, type StoredText, type TextDelta, textOf } from "./form-text.js";
+import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";
-import { type Kept, SecondChanceCache } from "./second-chance-cache.js";
 
-interface KeptText extends Kept {
+interface KeptText {
   /** As the row holds it: the whole, or what lies between beginning and end of the base's. Empty once it was read. */
   stored: StoredText;
   readonly delta: (Omit<TextDelta, "middle"> & { readonly base: FormId }) | undefined;
@@ -18,13 +18,15 @@ interface KeptText extends Kept {
 
 /** In characters, of one or two bytes each: enough for two wordings of 10,000 memories and what they were written on. */
 const MAX_CHARACTERS = 72_000_000;
+/** What lives long in memory makes V8 wait longer before it collects, and a new index leaves much to collect. */
+const CHARACTERS_ANEW = 1_000_000;
 const CHARACTERS_BESIDE = 150;
 /** Few enough that none is dropped from memory again before it is put together. */
 const READ_AT_ONCE = 2_048;
 
 export class FormTexts {
   readonly #index: IndexDatabase;
-  readonly #cache = new SecondChanceCache<FormId, KeptText>(MAX_CHARACTERS);
+  #cache = cacheOf(MAX_CHARACTERS);
 
   constructor(index: IndexDatabase) {
     this.#index = index;
@@ -89,7 +91,7 @@ export class FormTexts {
   #keep(form: FormId, kept: KeptText, content: string): void {
     kept.content = content;
     kept.stored = "";
-    this.#cache.resize(form, kept, content.length + CHARACTERS_BESIDE);
+    this.#cache.set(form, kept);
   }
 
   forget(form: FormId): void {
@@ -98,6 +100,15 @@ export class FormTexts {
 
   clear(): void {
     this.#cache.clear();
+  }
+
+  /** Much is about to come: only what is written on the last of it is read again. */
+  beginAnew(): void {
+    this.#cache = cacheOf(CHARACTERS_ANEW);
+  }
+
+  endAnew(): void {
+    this.#cache = cacheOf(MAX_CHARACTERS);
   }
 
   #kept(form: FormId): KeptText {
@@ -112,12 +123,17 @@ export class FormTexts {
       stored,
       delta: parent === null || prefix === null ? undefined : { base: parent, prefix, suffix: suffix ?? 0 },
       content: undefined,
-      ...{ size: stored.length + CHARACTERS_BESIDE, isUsed: false },
     };
-    this.#cache.add(id, kept);
+    this.#cache.set(id, kept);
     return kept;
   }
 }
+
+const cacheOf = (maxCharacters: number): GenerationCache<FormId, KeptText> =>
+  new GenerationCache(
+    maxCharacters,
+    ({ stored, content = "" }) => stored.length + content.length + CHARACTERS_BESIDE,
+  );
 
 type TextRow = [
   id: number,

@@ -41,7 +41,8 @@ export interface HistoryReaderOptions extends ReadingSetup {
   readonly partSize?: number | undefined;
 }
 
-const PART_SIZE = 512;
+/** Few enough for what is read to be gone again before V8 takes it for something that stays. */
+const PART_SIZE = 128;
 /** So many parts are read ahead: enough for the thread never to wait, few enough for memory. */
 const AHEAD = 4;
 const THREAD_FROM = 2_000;

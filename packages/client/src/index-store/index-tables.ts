@@ -6,14 +6,11 @@
 import { type BranchId, mainBranchId, type RecordHash, type SpaceId } from "@cambium/core";
 import { type BranchRow, BranchRows } from "./branch-rows.js";
 import { ChangeStore } from "./change-store.js";
-import type { FormId } from "./form-columns.js";
-import { type AddedForm, FormStore, type Searchable } from "./form-store.js";
+import { type FormId, LISTINGS, type Listing } from "./form-columns.js";
+import { FormStore, type Searchable } from "./form-store.js";
 import { IndexDatabase } from "./index-database.js";
 import { MemoryNumbers } from "./memory-numbers.js";
 import { SpanStore } from "./span-store.js";
-
-/** Where a form is looked for: among what main shows now, among everything else, or nowhere. */
-export type Listing = "nowhere" | "now" | "past";
 
 /** Full text over forms. */
 export interface TextLists {
@@ -48,8 +45,6 @@ const MOVED_AT_ONCE = 1_024;
 /** The note that counts them; with the name of a list, how many they were when that was last written anew. */
 const PASSED = "passed";
 
-const LISTINGS = ["nowhere", "now", "past"] as const satisfies readonly Listing[];
-
 /** A form, where it is listed, and where it belongs. */
 interface Move {
   readonly form: FormId;
@@ -68,10 +63,8 @@ export class IndexTables {
   readonly #main: BranchId;
   readonly #texts: TextLists;
   readonly #toRelist = new Set<FormId>();
-  /** While main is taken in from its beginning: what it will show. */
-  #shownInTheEnd: ReadonlySet<RecordHash> | undefined;
-  /** Shown by main until now, and listed already among what it does not. */
-  readonly #passing = new Set<FormId>();
+  /** While a branch is taken in from its beginning, forms go at once on the lists where they will be in the end. */
+  #isForeseen = false;
   #correctionsNoted: string | undefined;
 
   constructor({ path, space, texts }: IndexTablesOptions) {
@@ -107,8 +100,7 @@ export class IndexTables {
     this.rows.reload();
     this.spans.takeTouched();
     this.#toRelist.clear();
-    this.#shownInTheEnd = undefined;
-    this.#passing.clear();
+    this.#isForeseen = false;
     this.#correctionsNoted = undefined;
   }
 
@@ -125,6 +117,7 @@ export class IndexTables {
 
   /** Notes forms that may have to be on another list of the search; see `bringListsUpToDate`. */
   relist(forms: Iterable<FormId>): void {
+    if (this.#isForeseen) return; // see `#endForesight`
     for (const form of forms) this.#toRelist.add(form);
   }
 
@@ -135,23 +128,30 @@ export class IndexTables {
    * that is less than the last.
    */
   bringListsUpToDate(): void {
+    this.putForeseen();
     const added = this.forms.takeAdded();
     this.relist(added.keys());
     if (this.#toRelist.size === 0) return;
     this.index.begin();
-    const moves = this.#movesOf(this.#toRelist).map((move) => this.#foreseen(move, added.get(move.form)));
+    const moves = this.#movesOf(this.#toRelist);
     this.#toRelist.clear();
     for (let start = 0; start < moves.length; start += MOVED_AT_ONCE)
       this.#move(moves.slice(start, start + MOVED_AT_ONCE), added);
   }
 
-  /** What main shows only until more of its history has been taken in goes at once where it will be. */
-  #foreseen(move: Move, added: AddedForm | undefined): Move {
-    this.#passing.delete(move.form);
-    const passes = added !== undefined && this.#shownInTheEnd?.has(added.hash) === false;
-    if (move.to !== "now" || !passes) return move;
-    this.#passing.add(move.form);
-    return { ...move, to: "past" };
+  /** Where the lists are foreseen: at once, before the texts have grown old in memory. */
+  putForeseen(): void {
+    if (!this.#isForeseen) return;
+    for (const [form, fields] of this.forms.takeAdded()) this.#texts.put(form, () => fields, fields.listed);
+  }
+
+  /** What the end of the history has not borne out is put right. */
+  #endForesight(): void {
+    this.bringListsUpToDate();
+    this.#isForeseen = false;
+    this.forms.endAnew();
+    this.changes.endAnew();
+    this.relist(this.spans.listedElsewhere(this.rows.get(this.#main)));
   }
 
   #movesOf(forms: Iterable<FormId>): readonly Move[] {
@@ -203,8 +203,7 @@ export class IndexTables {
 
   /** Keeps everything, on the lists where it belongs. What was begun anew is whole from now on. */
   commit(): void {
-    this.#shownInTheEnd = undefined;
-    this.relist(this.#passing);
+    if (this.#isForeseen) this.#endForesight();
     this.bringListsUpToDate();
     if (this.index.isHalfMade) this.#texts.finish();
     this.index.commit();
@@ -225,7 +224,10 @@ export class IndexTables {
   beginAnew({ branch }: BranchRow, shown: ReadonlySet<RecordHash>): void {
     this.index.beginAnew();
     this.#texts.beginAnew();
-    if (branch === this.#main) this.#shownInTheEnd = shown;
+    const isMain = branch === this.#main;
+    this.changes.beginAnew();
+    this.forms.beginAnew((record) => (isMain && shown.has(record) ? "now" : "past"));
+    this.#isForeseen = true;
   }
 
   get isEmpty(): boolean {

@@ -242,6 +242,8 @@ export class Indexer {
       await this.#openRecords(changes, opened);
       if (!this.#isKept(row)) return false;
       this.#uncommitted += this.#intake.take(row, changes);
+      this.#tables.putForeseen();
+      this.#records.forgetRecent();
       if (this.#uncommitted >= this.#commitAfter && this.#options.documents.isDurable) {
         this.#tables.commitMeanwhile();
         this.#uncommitted = 0;

@@ -14,6 +14,7 @@ import type {
 } from "@cambium/core";
 import type { Packs } from "../replica/packs.js";
 import type { FormStore, KeptRecord } from "./form-store.js";
+import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 
@@ -32,7 +33,7 @@ export class NotOpened extends Error {
 type Absent = Exclude<RecordReading, { readonly status: "here" }>;
 
 /** Spans are made of what was opened for them a moment ago; about 4 kB each. */
-const MAX_RECENT = 2_048;
+const MAX_RECENT = 4_096;
 
 export class RecordFinder {
   readonly #index: IndexDatabase;
@@ -40,7 +41,7 @@ export class RecordFinder {
   readonly #forms: FormStore;
   readonly #packs: Packs;
   /** Opened lately, so that they need not be put together from their rows again. */
-  readonly #recent = new Map<RecordHash, KeptRecord>();
+  readonly #recent = new GenerationCache<RecordHash, KeptRecord>(MAX_RECENT);
   /** Tried in this session, and not here or not readable. */
   readonly #absent = new Map<string, Absent>();
   /** Unknown until the first look. */
@@ -77,6 +78,11 @@ export class RecordFinder {
     return known?.record.memory === memory ? known : undefined;
   };
 
+  /** Much was taken in, and more is to come: held on to, each would outlive V8's quick collections. */
+  forgetRecent(): void {
+    this.#recent.clear();
+  }
+
   /** As the index keeps it. What is written next builds on it, and asks for it again. */
   kept(hash: RecordHash): MemoryRecord | undefined {
     const known = this.#recent.get(hash) ?? this.#forms.record(hash);
@@ -97,11 +103,7 @@ export class RecordFinder {
   }
 
   #remember(kept: KeptRecord): void {
-    const { hash } = kept.record;
-    if (this.#recent.has(hash)) return;
-    const [oldest] = this.#recent.keys();
-    if (this.#recent.size >= MAX_RECENT && oldest !== undefined) this.#recent.delete(oldest);
-    this.#recent.set(hash, kept);
+    this.#recent.set(kept.record.hash, kept);
   }
 
   /** Opens a record and keeps it; what is not here is awaited from now on. */
@@ -140,7 +142,7 @@ export class RecordFinder {
   /** Whether the record stands in the index or was tried in vain. */
   isSettled(reference: Reference, memory: MemoryId): boolean {
     return (
-      this.#recent.has(reference.record) ||
+      this.#recent.get(reference.record) !== undefined ||
       this.#forms.idOf(reference.record) !== undefined ||
       this.#absent.has(nameOf(reference, memory))
     );

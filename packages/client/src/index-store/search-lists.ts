@@ -5,10 +5,10 @@
  */
 import { FullText } from "../recall/full-text.js";
 import { TEXT_TABLES_SCHEMA, type TextTable } from "../recall/text-tables.js";
-import type { FormId } from "./form-columns.js";
+import type { FormId, Listing } from "./form-columns.js";
 import type { Searchable } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";
-import type { Listing, TextLists } from "./index-tables.js";
+import type { TextLists } from "./index-tables.js";
 
 export class SearchLists implements TextLists {
   readonly schema = TEXT_TABLES_SCHEMA;

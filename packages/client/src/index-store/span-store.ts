@@ -15,7 +15,7 @@ import {
 } from "@cambium/core";
 import { type BranchRow, type Level, levelsOf, NOT_NEARER } from "./branch-rows.js";
 import type { MemoryWrites } from "./change-store.js";
-import type { FormId } from "./form-columns.js";
+import { type FormId, LISTINGS } from "./form-columns.js";
 import type { FormStore, ShownForm } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
@@ -228,6 +228,19 @@ export class SpanStore {
       .get(row?.id ?? -1, form) as unknown as [number | null, number];
     if (open[1] === 0) return "nowhere";
     return open[0] === 1 ? "now" : "past";
+  }
+
+  /** Forms that are on another list than what spans say of them. @param main - the branch that says what is now */
+  listedElsewhere(main: BranchRow | undefined): readonly FormId[] {
+    const rows = this.#index
+      .prepare(
+        `SELECT f.id FROM forms f LEFT JOIN
+           (SELECT form, max(branch = ? AND to_at = ${OPEN_END}) AS now FROM spans WHERE form IS NOT NULL GROUP BY form) s
+           ON s.form = f.id
+         WHERE f.listed != iif(s.now = 1, ${LISTINGS.indexOf("now")}, ${LISTINGS.indexOf("past")})`,
+      )
+      .all(main?.id ?? -1) as unknown as [FormId][];
+    return rows.map(([form]) => form);
   }
 
   /** The same for many memories, in their order: fastest where that is the order of their numbers. */
