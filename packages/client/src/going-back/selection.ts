@@ -30,7 +30,7 @@ export async function parseScope(
   past: FoundState | undefined,
 ): Promise<RollbackSelection> {
   const { area, category, tag, tags = [], agent } = only;
-  const ids = only.ids === undefined ? undefined : await idsOf(services, only.ids, now, past);
+  const ids = only.ids === undefined ? undefined : idsOf(services, only.ids, now, past);
   const scope = { area, category, tags: tag === undefined ? tags : [...tags, tag], ids };
   const [since, until] = [await startOf(only.since, services.now()), await endOf(only.until, services.now())];
   if (agent === undefined && since === undefined && until === undefined) {
@@ -45,20 +45,17 @@ export async function parseScope(
 }
 
 /** A memory that is not here any more, or not on this branch, may have been there then. */
-async function idsOf(
+const idsOf = (
   { reader }: GoingBackServices,
   texts: readonly string[],
   now: FoundState,
   past: FoundState | undefined,
-): Promise<readonly MemoryId[]> {
-  const ids: MemoryId[] = [];
-  for (const text of texts) {
+): readonly MemoryId[] =>
+  texts.map((text) => {
     try {
-      ids.push((await reader.reading(now, text)).id);
+      return reader.idOf(now, text);
     } catch (error) {
       if (!isCambiumError(error, "MEMORY_NOT_FOUND") || past === undefined) throw error;
-      ids.push((await reader.reading(past, text)).id);
+      return reader.idOf(past, text);
     }
-  }
-  return ids;
-}
+  });

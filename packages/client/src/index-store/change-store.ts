@@ -61,6 +61,9 @@ interface Node {
   readonly depth: number;
 }
 
+/** Memories whose writes are read at once. */
+const SLICE = 1_024;
+
 export class ChangeStore {
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
@@ -349,11 +352,11 @@ export class ChangeStore {
 
   /** Everything a branch ever wrote to one memory. */
   writesOf(row: BranchRow, memory: number): MemoryWrites {
-    return this.writesOfEach(row, [memory]).get(memory) as MemoryWrites;
+    return this.#writesOfEach(row, [memory]).get(memory) as MemoryWrites;
   }
 
   /** The same of many, asked for at once. */
-  writesOfEach(row: BranchRow, memories: readonly number[]): ReadonlyMap<number, MemoryWrites> {
+  #writesOfEach(row: BranchRow, memories: readonly number[]): ReadonlyMap<number, MemoryWrites> {
     const found = new Map<number, WriteColumns[]>(memories.map((memory) => [memory, []]));
     const wanted = JSON.stringify(memories);
     for (const { row: level, size } of sharesOf(row)) {
@@ -363,6 +366,15 @@ export class ChangeStore {
       for (const columns of rows) found.get(columns[8])?.push(columns);
     }
     return new Map([...found].map(([memory, columns]) => [memory, this.#memoryWrites(memory, columns)]));
+  }
+
+  /** The same of any number, a megabyte or two at a time. */
+  *writesOfMany(
+    row: BranchRow,
+    memories: readonly number[],
+  ): Generator<readonly [memory: number, writes: MemoryWrites]> {
+    for (let start = 0; start < memories.length; start += SLICE)
+      yield* this.#writesOfEach(row, memories.slice(start, start + SLICE));
   }
 
   #memoryWrites(memory: number, found: WriteColumns[]): MemoryWrites {

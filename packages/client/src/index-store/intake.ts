@@ -20,9 +20,6 @@ export interface IntakeOptions {
   readonly records: RecordFinder;
 }
 
-/** Memories whose writes are read at once: a megabyte or two of them. */
-const SLICE = 1_024;
-
 export class Intake {
   readonly #tables: IndexTables;
   readonly #catalog: CatalogKeeper;
@@ -130,14 +127,9 @@ export class Intake {
   }
 
   #respanEach(row: BranchRow, written: readonly (readonly [memory: number, WrittenMemory])[]): void {
-    for (let start = 0; start < written.length; start += SLICE) {
-      const slice = written.slice(start, start + SLICE);
-      const ofEach = this.#tables.changes.writesOfEach(
-        row,
-        slice.map(([memory]) => memory),
-      );
-      for (const [memory, { from }] of slice) this.respan(row, memory, from, ofEach.get(memory));
-    }
+    const froms = new Map(written.map(([memory, { from }]) => [memory, from]));
+    for (const [memory, writes] of this.#tables.changes.writesOfMany(row, [...froms.keys()]))
+      this.respan(row, memory, froms.get(memory) as number, writes);
   }
 
   /** Makes spans anew. They are left as they were when a record has to be opened first. */

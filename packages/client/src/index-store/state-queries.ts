@@ -87,8 +87,8 @@ export class StateQueries {
   ): IndexedState {
     const exceptions = new Map<number, Memory | undefined>();
     const unreadable = new Set<number>();
-    for (const memory of this.#tables.changes.memoriesWritten(left)) {
-      const { state, positions } = this.#tables.changes.writesOf(row, memory);
+    const { changes } = this.#tables;
+    for (const [memory, { state, positions }] of changes.writesOfMany(row, changes.memoriesWritten(left))) {
       const set = Uint8Array.from(positions, (position) => (includes(position) ? 1 : 0));
       const id = this.#tables.memories.idOf(memory);
       const shown = openNow(showing({ ...state, set }, id), (reference) => find(reference, id));
@@ -119,7 +119,9 @@ export class StateQueries {
 
   /** Whether the state has it, readable or not. */
   has(state: IndexedState, memory: number): boolean {
-    if (state.exceptions.get(memory) !== undefined) return true;
+    const { levels, exceptions } = state;
+    if (exceptions.get(memory) !== undefined) return true;
+    if (!exceptions.has(memory) && this.#tables.spans.shownAt(levels, memory) !== undefined) return true;
     return this.writesAt(state, memory).set.includes(1);
   }
 

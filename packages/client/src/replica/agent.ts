@@ -333,10 +333,10 @@ export class SpaceAgent implements Agent {
   }
 
   async #readFor(found: FoundState, read: PlanReader, id: string): Promise<MemoryReading> {
-    const { id: full } = await this.#services.reader.reading(found, id);
+    const { reader } = this.#services;
+    const full = reader.idOf(found, id);
     const reading = await read(full);
-    if (reading === undefined)
-      throw new CambiumError("CONTENT_NOT_HERE", `The content of ${full} has not arrived yet.`);
+    if (reading === undefined) throw await reader.unreadable(found, full);
     return reading;
   }
 

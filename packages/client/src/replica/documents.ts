@@ -17,6 +17,7 @@ import {
 import type { ReplicaStore, RequestNote } from "../storage/store.js";
 import * as A from "./automerge.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
+import { Flushing } from "./flushing.js";
 import { freeSoon } from "./free-soon.js";
 import type { Identity } from "./identity.js";
 import { loadInPieces, mergeInPieces } from "./in-pieces.js";
@@ -62,16 +63,11 @@ export class Documents {
   readonly #handles = new Map<DocumentId, DocHandle<unknown>>();
   readonly #loading = new Map<DocumentId, Promise<DocHandle<unknown> | undefined>>();
   readonly #releasing = new Map<DocumentId, Promise<void>>();
-  readonly #dirty = new Set<DocumentId>();
-  /** Under a second id since the last flush. */
-  readonly #copied = new Set<DocumentId>();
-  /** Stored anew in this session. */
-  readonly #written = new Set<DocumentId>();
+  /** Of those in memory, sorted. */
+  readonly #headsById = new Map<DocumentId, readonly ChangeHash[]>();
+  readonly #flushing: Flushing;
   readonly #listeners = new Set<(event: HeadsEvent) => void>();
-  readonly #durableListeners = new Set<(document: DocumentId, heads: readonly ChangeHash[]) => void>();
-  readonly #flushListeners = new Set<() => void>();
   readonly #collisionListeners = new Set<(document: DocumentId) => void>();
-  #flushing: Promise<void> | undefined;
   #replacing: DocumentId | undefined;
   /** The document being changed here right now, and the change once it is made. */
   #changing:
@@ -82,6 +78,11 @@ export class Documents {
     this.#options = options;
     this.#health = new DocumentHealth(options.store);
     this.#own = new OwnChanges(options.identity, options.changeKey);
+    this.#flushing = new Flushing(options.store, this.#health, {
+      isLoaded: (id) => this.isLoaded(id),
+      headsOf: (id) => this.headsOf(id),
+      save: (ids) => this.#repo.flush(ids as never[]),
+    });
   }
 
   /** Calls back in the same tick as every change of a loaded document. */
@@ -92,12 +93,12 @@ export class Documents {
 
   /** Calls back when the store holds a document with these heads. */
   onDurable(listener: (document: DocumentId, heads: readonly ChangeHash[]) => void): void {
-    this.#durableListeners.add(listener);
+    this.#flushing.onDurable(listener);
   }
 
   /** Calls back before documents are written: what is changed then goes to disk with the rest. */
   onFlush(listener: () => void): void {
-    this.#flushListeners.add(listener);
+    this.#flushing.onFlush(listener);
   }
 
   /** Calls back when the relay sends changes under numbers that others bear here: see `reissue.ts`. */
@@ -124,7 +125,7 @@ export class Documents {
 
   /** Whether everything changed so far is on disk. */
   get isDurable(): boolean {
-    return this.#dirty.size === 0 && this.#copied.size === 0 && this.#flushing === undefined;
+    return this.#flushing.isDurable;
   }
 
   /** Whether this replica has stored the document, or made it. */
@@ -200,12 +201,14 @@ export class Documents {
     await this.flush();
     const handle = this.#handles.get(id);
     if (isNeeded()) return false;
-    if (!handle?.isReady() || this.#dirty.has(id) || this.#health.isDamaged(id)) return handle === undefined;
+    if (!handle?.isReady() || this.#flushing.isChanged(id) || this.#health.isDamaged(id))
+      return handle === undefined;
     const row = this.#options.store.row(id);
     const isReceipted = row !== undefined && row.receiptedHeads.join() === row.localHeads.join();
     if (!isReceipted && this.#repo.networkSubsystem.adapters.length > 0) return false;
     const doc = handle.doc() as A.Doc<unknown>;
     this.#handles.delete(id);
+    this.#headsById.delete(id);
     const releasing = this.#repo.removeFromCache(id as never).finally(() => this.#releasing.delete(id));
     this.#releasing.set(id, releasing);
     await releasing;
@@ -216,7 +219,7 @@ export class Documents {
   /** Stores as one chunk what this session wrote and what by now lies in many: those load one after the other. */
   async compactScattered(): Promise<void> {
     const { store } = this.#options;
-    for (const id of this.#written) {
+    for (const id of this.#flushing.written) {
       const chunks = await store.loadRange([id, "incremental"]);
       if (chunks.length >= SCATTERED_CHUNKS) await this.compact(id);
     }
@@ -234,7 +237,7 @@ export class Documents {
     this.#attach(id, handle);
     handle.update(() => loadInPieces([bytes]));
     handle.doneLoading();
-    this.#dirty.add(id);
+    this.#flushing.noteChanged(id);
   }
 
   /**
@@ -245,7 +248,7 @@ export class Documents {
    */
   async copy(from: DocumentId, to: DocumentId): Promise<readonly ChangeHash[]> {
     await this.#options.store.copyDocument(from, to);
-    this.#copied.add(to);
+    this.#flushing.noteCopied(to);
     return this.headsOf(to);
   }
 
@@ -310,65 +313,19 @@ export class Documents {
       void store.removeRange([id, "incremental"]);
       void store.save([id, "snapshot", heads.join("").slice(0, 64)], A.save(doc));
       this.#options.requests.saveReplaced(id, store);
-      this.#putHeads(id, heads);
+      this.#flushing.putHeads(id, heads);
     });
   }
 
   /** Resolves when everything changed so far, here or by the relay, is on disk. Rejects when the store failed. */
-  async flush(): Promise<void> {
-    // The round under way may have taken its list already; the one after it has ours.
-    if (this.#flushing !== undefined) await this.#flushing;
-    if (this.#dirty.size > 0 || this.#copied.size > 0 || this.#flushing !== undefined) {
-      this.#flushing ??= this.#flushOnce();
-      await this.#flushing;
-    }
-    if (this.#options.store.failure !== undefined) throw this.#options.store.failure;
-  }
-
-  async #flushOnce(): Promise<void> {
-    try {
-      await Promise.resolve(); // lets calls of the same tick join
-      for (const listener of this.#flushListeners) listener();
-      const { store } = this.#options;
-      const ids = [...this.#dirty].filter((id) => this.#handles.get(id)?.isReady());
-      this.#dirty.clear();
-      for (const id of ids) this.#written.add(id);
-      const headsById = new Map(ids.map((id) => [id, this.headsOf(id)]));
-      let saving: Promise<void> = Promise.resolve();
-      store.transact(() => {
-        saving = this.#repo.flush(ids as never[]);
-        for (const [id, heads] of headsById) this.#putHeads(id, heads);
-      });
-      for (const id of this.#copied) headsById.set(id, this.headsOf(id));
-      this.#copied.clear();
-      await saving;
-      await store.flushed();
-      for (const [id, heads] of headsById) this.#tellDurable(id, heads);
-    } finally {
-      this.#flushing = undefined;
-    }
-  }
-
-  #tellDurable(id: DocumentId, heads: readonly ChangeHash[]): void {
-    for (const listener of this.#durableListeners) listener(id, heads);
-  }
-
-  #putHeads(id: DocumentId, localHeads: readonly ChangeHash[]): void {
-    const { store } = this.#options;
-    const row = store.row(id);
-    store.putRow({
-      documentId: id,
-      localHeads: this.#health.headsToStore(id, localHeads),
-      receiptedHeads: row?.receiptedHeads ?? [],
-      generation: row?.generation,
-    });
+  flush(): Promise<void> {
+    return this.#flushing.flush();
   }
 
   /** Sorted. Of a loaded document its heads now, of another what the store knows. */
   headsOf(id: DocumentId): readonly ChangeHash[] {
-    const handle = this.#handles.get(id);
-    if (handle?.isReady()) return (A.getHeads(handle.doc() as A.Doc<unknown>) as ChangeHash[]).sort();
-    return (this.#options.store.row(id)?.localHeads ?? []) as ChangeHash[];
+    const known = this.isLoaded(id) ? this.#headsById.get(id) : undefined;
+    return known ?? ((this.#options.store.row(id)?.localHeads ?? []) as ChangeHash[]);
   }
 
   /** Changes of a loaded document that a set of its heads lacks. */
@@ -422,20 +379,27 @@ export class Documents {
     this.#prepareUpdates(id, handle);
     let known = handle.isReady() ? A.getHeads(handle.doc() as A.Doc<unknown>) : [];
     handle.on("heads-changed", ({ doc }) => {
-      this.#dirty.add(id);
+      this.#flushing.noteChanged(id);
       this.#health.reexamine(id, doc);
       const local = this.#changing?.document === id ? this.#changing : undefined;
       const isReplaced = this.#replacing === id;
       if (local === undefined && !isReplaced) this.#own.noteLost(id, doc, known);
       known = A.getHeads(doc);
-      const heads = (known as ChangeHash[]).toSorted();
+      const heads = this.#noteHeads(id, known);
       this.#emit({ document: id, doc, heads, isLocal: local !== undefined, isReplaced, change: local?.made });
     });
     if (!handle.isReady()) return;
     const doc = handle.doc() as A.Doc<unknown>;
-    const heads = (known as ChangeHash[]).toSorted();
+    const heads = this.#noteHeads(id, known);
     this.#emit({ document: id, doc, heads, isLocal: false, isReplaced: false });
-    if (this.#health.isDamaged(id)) this.#tellDurable(id, heads);
+    if (this.#health.isDamaged(id)) this.#flushing.tellDurable(id, heads);
+  }
+
+  /** Kept, because every read asks for them: Automerge takes 10 µs to tell. */
+  #noteHeads(id: DocumentId, heads: A.Heads): readonly ChangeHash[] {
+    const sorted = (heads as ChangeHash[]).toSorted();
+    this.#headsById.set(id, sorted);
+    return sorted;
   }
 
   /** Without its mirror; and what Automerge throws at a message of the relay, automerge-repo only prints on standard output. */

@@ -106,7 +106,7 @@ export class Reader implements SpaceReader {
     const { number, full } = this.#locate(found, id);
     const memory = this.#index.states.memory(found.state, number);
     if (memory !== undefined) return memory;
-    throw await this.#unreadable(found, full);
+    throw await this.unreadable(found, full);
   }
 
   /**
@@ -119,11 +119,20 @@ export class Reader implements SpaceReader {
     const state = this.#index.states.writesAt(found.state, number);
     const reading = await readMemory(state, full, this.#index.load);
     if (reading !== undefined) return reading;
-    throw await this.#unreadable(found, full);
+    throw await this.unreadable(found, full);
+  }
+
+  /**
+   * The id of a memory that the state has, from itself or a unique beginning of it.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND, AMBIGUOUS_MEMORY
+   */
+  idOf(found: FoundState, text: string): MemoryId {
+    return this.#locate(found, text).full;
   }
 
   /** Nothing of the memory can be read: not yet, or not by us. */
-  async #unreadable({ view }: FoundState, id: MemoryId): Promise<CambiumError> {
+  async unreadable({ view }: FoundState, id: MemoryId): Promise<CambiumError> {
     const unread = await unreadRecords(view.referencesOf(id), id, this.#index.load);
     const tooNew = unread.find((one) => one.status === "invalid" && one.code === "SCHEMA_TOO_NEW");
     return tooNew === undefined ? contentNotHere(id) : writtenByNewer(id);
