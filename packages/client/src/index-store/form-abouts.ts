@@ -21,8 +21,8 @@ export interface FormAbout {
   readonly about: ShownAbout;
 }
 
-/** Each takes half a kilobyte: enough for two versions of 10,000 memories, three times over. */
-const MAX_FORMS = 65_536;
+/** Each takes half a kilobyte. Half of it is enough for two versions of 10,000 memories, three times over. */
+const MAX_FORMS = 131_072;
 
 export class FormAbouts {
   readonly #index: IndexDatabase;

@@ -16,8 +16,11 @@ interface KeptText {
   content: string | undefined;
 }
 
-/** In characters, of one or two bytes each: enough for two wordings of 10,000 memories and what they were written on, counted as stored and as read. */
-const MAX_CHARACTERS = 96_000_000;
+/**
+ * In characters, of one or two bytes each. Half of it is enough for two wordings of 10,000 memories and what they were
+ * written on.
+ */
+const MAX_CHARACTERS = 144_000_000;
 /** What lives long in memory makes V8 wait longer before it collects, and a new index leaves much to collect. */
 const CHARACTERS_ANEW = 1_000_000;
 const CHARACTERS_BESIDE = 150;

@@ -1,63 +1,54 @@
 /**
- * A map of what was read, up to a size, in generations: what is used moves to the youngest one, and when that has
- * become its part of the whole, another begins and the oldest one goes.
+ * A map of what was read, up to a size, in two generations: what is used moves to the younger one, and when that has
+ * become half of the whole, it takes the place of the older one.
  *
  * A map from which the oldest entries were deleted one by one would pass by the gaps of all of them each time, and each
  * of its tables, once V8 takes it for something that stays, would hold on to the next one and all that was ever in it.
  *
- * @see D. Tarr, https://github.com/dominictarr/hashlru, which does it with two
+ * @see D. Tarr, https://github.com/dominictarr/hashlru, for the two generations
  * @module
  */
-
-/** What was used last stays up to 7/8 of the size; what is not here is looked for eight times. */
-const GENERATIONS = 8;
-
 export class GenerationCache<Key, Value> {
-  readonly #partSize: number;
+  readonly #maxSize: number;
   readonly #sizeOf: (value: Value) => number;
-  /** The older ones, the youngest of them first. */
-  #older: Map<Key, Value>[] = [];
-  #youngest = new Map<Key, Value>();
-  #size = 0;
+  #young = new Map<Key, Value>();
+  #old = new Map<Key, Value>();
+  #youngSize = 0;
 
-  /** @param maxSize - in whatever `sizeOf` counts */
+  /** @param maxSize - in whatever `sizeOf` counts; what was used last stays up to half of it */
   constructor(maxSize: number, sizeOf: (value: Value) => number = () => 1) {
-    this.#partSize = maxSize / GENERATIONS;
+    this.#maxSize = maxSize;
     this.#sizeOf = sizeOf;
   }
 
   get(key: Key): Value | undefined {
-    const young = this.#youngest.get(key);
+    const young = this.#young.get(key);
     if (young !== undefined) return young;
-    for (const generation of this.#older) {
-      const value = generation.get(key);
-      if (value === undefined) continue;
-      this.set(key, value);
-      return value;
-    }
-    return undefined;
+    const old = this.#old.get(key);
+    if (old !== undefined) this.set(key, old);
+    return old;
   }
 
   /** Also where a value that is here has grown. */
   set(key: Key, value: Value): void {
     const size = this.#sizeOf(value);
-    if (this.#size > 0 && this.#size + size > this.#partSize) {
-      this.#older = [this.#youngest, ...this.#older].slice(0, GENERATIONS - 1);
-      this.#youngest = new Map();
-      this.#size = 0;
+    if (this.#youngSize + size > this.#maxSize / 2) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#youngSize = 0;
     }
-    this.#youngest.set(key, value);
-    this.#size += size;
+    this.#young.set(key, value);
+    this.#youngSize += size;
   }
 
   delete(key: Key): void {
-    this.#youngest.delete(key);
-    for (const generation of this.#older) generation.delete(key);
+    this.#young.delete(key);
+    this.#old.delete(key);
   }
 
   clear(): void {
-    this.#older = [];
-    this.#youngest = new Map();
-    this.#size = 0;
+    this.#young = new Map();
+    this.#old = new Map();
+    this.#youngSize = 0;
   }
 }
