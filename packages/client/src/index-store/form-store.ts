@@ -342,10 +342,10 @@ type RecordRow = [
   decides: number,
 ];
 
-const SELECT_RECORD = "SELECT id, pack, parent, parents, parts, content_pack, meta_pack, decides FROM forms";
-const WHERE_HASH = `WHERE ${hasHash("hash", "?1")}`;
 type ParentRow = [id: FormId, hops: number, holder: FormId, held: string, parts: Uint8Array];
 
+const SELECT_RECORD = "SELECT id, pack, parent, parents, parts, content_pack, meta_pack, decides FROM forms";
+const WHERE_HASH = `WHERE ${hasHash("hash", "?1")}`;
 const SELECT_PARENT = `SELECT f.id, f.hops, h.id, h.about, h.parts
   FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id) WHERE ${hasHash("f.hash", "?1")}`;
 const INSERT_FORM = `INSERT INTO forms

@@ -128,7 +128,7 @@ export class IndexTables {
    * that is less than the last.
    */
   bringListsUpToDate(): void {
-    this.putForeseen();
+    if (this.#isForeseen) this.#endForesight(); // a search asks for what is shown so far
     const added = this.forms.takeAdded();
     this.relist(added.keys());
     if (this.#toRelist.size === 0) return;
@@ -147,7 +147,7 @@ export class IndexTables {
 
   /** What the end of the history has not borne out is put right. */
   #endForesight(): void {
-    this.bringListsUpToDate();
+    this.putForeseen();
     this.#isForeseen = false;
     this.forms.endAnew();
     this.changes.endAnew();
@@ -203,7 +203,6 @@ export class IndexTables {
 
   /** Keeps everything, on the lists where it belongs. What was begun anew is whole from now on. */
   commit(): void {
-    if (this.#isForeseen) this.#endForesight();
     this.bringListsUpToDate();
     if (this.index.isHalfMade) this.#texts.finish();
     this.index.commit();
@@ -212,7 +211,8 @@ export class IndexTables {
 
   /** The same while much is taken in. */
   commitMeanwhile(): void {
-    this.bringListsUpToDate();
+    if (this.#isForeseen) this.putForeseen();
+    else this.bringListsUpToDate();
     this.index.commit();
   }
 
