@@ -91,8 +91,18 @@ async function outcomeOf(branches: BranchPair, { strategy, at, again }: Merge, l
   }
 }
 
-/** Changes that neither builds on the other have no order of their own. */
+/** Changes that neither builds on the other have no order of their own, nor have the records they wrote as parents. */
 const told = ({ undone, ...plan }: MergePlan) => ({
-  ...plan,
+  ...withSortedParents(plan),
   undone: undone.toSorted((a, b) => (a.undo + a.merge < b.undo + b.merge ? -1 : 1)),
 });
+
+function withSortedParents<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return value.map(withSortedParents) as Value;
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    key === "parents" ? (inner as readonly string[]).toSorted() : withSortedParents(inner),
+  ]);
+  return Object.fromEntries(entries) as Value;
+}
