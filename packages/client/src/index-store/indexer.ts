@@ -64,6 +64,8 @@ export class Indexer {
   readonly #following = new Map<BranchId, Promise<void>>();
   /** Branches whose documents lack what their entries say they began with. */
   readonly #alone = new Set<BranchId>();
+  /** Branches that were begun again because it came; once is enough. */
+  readonly #begunAgain = new Set<BranchId>();
   readonly #changedPacks = new Set<DocumentId>();
   readonly #progressListeners = new Set<(progress: IndexProgress) => void>();
   #uncommitted = 0;
@@ -136,6 +138,7 @@ export class Indexer {
     this.#failure = undefined;
     this.#intake.clear();
     this.#alone.clear();
+    this.#begunAgain.clear();
     this.#records.clear();
     this.#tables.clear();
   }
@@ -224,7 +227,27 @@ export class Indexer {
       this.#intake.endRun(row);
     }
     await this.#intake.settle(row, () => this.#isKept(row));
+    if (this.#isKept(row) && this.#isAloneNoMore(row)) this.#beginAgain(row);
     this.#commitIfDurable();
+  }
+
+  /** What a branch began with has come: by itself, it gave that other times than its parent does. */
+  #beginAgain(row: BranchRow): void {
+    this.#alone.delete(row.branch);
+    this.#begunAgain.add(row.branch);
+    this.#intake.drop(row);
+  }
+
+  /** Whether a branch that was followed alone now has what its entry says, in its document and in its parent's. */
+  #isAloneNoMore(row: BranchRow): boolean {
+    if (!this.#alone.has(row.branch) || this.#begunAgain.has(row.branch)) return false;
+    const entry = this.#options.catalog.current.branches.get(row.branch)?.value;
+    const parent = entry?.parent === undefined ? undefined : this.#tables.rows.get(entry.parent);
+    if (parent === undefined || parent === row || entry?.forkHeads === undefined) return false;
+    const { changes } = this.#tables;
+    return entry.forkHeads.every(
+      (head) => changes.placeOf(row, head) !== undefined && changes.placeOf(parent, head) !== undefined,
+    );
   }
 
   #beginRun(row: BranchRow, missing: ChangeList): void {
