@@ -13,8 +13,10 @@ import {
   type ChangeHash,
   type DocumentId,
   type DocumentKind,
+  throwIfAborted,
 } from "@cambium/core";
 import type { ReplicaStore, RequestNote } from "../storage/store.js";
+import { idleTimers } from "../uses/idle-timers.js";
 import * as A from "./automerge.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
 import { Flushing } from "./flushing.js";
@@ -37,6 +39,11 @@ export interface DocumentsOptions {
   readonly changeKey: Uint8Array;
   /** Shared with whoever else saves documents. */
   readonly requests: PendingRequests;
+}
+
+export interface ArrivalOptions {
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface HeadsEvent {
@@ -128,9 +135,9 @@ export class Documents {
     return this.#flushing.isDurable;
   }
 
-  /** Whether this replica has stored the document, or made it. */
+  /** Whether this replica has stored something of the document, or made it. One that was only asked for is not here. */
   isHere(id: DocumentId): boolean {
-    return this.#handles.has(id) || this.#options.store.row(id) !== undefined;
+    return this.isLoaded(id) || (this.#options.store.row(id)?.localHeads.length ?? 0) > 0;
   }
 
   /** Whether stored bytes of the document were found damaged and set aside. */
@@ -165,6 +172,23 @@ export class Documents {
   /** Asks the relay for a document that is not here. Returns at once; `onHeads` tells when it has come. */
   request(id: DocumentId): void {
     void this.#find(id);
+  }
+
+  /** Resolves when a document that the relay was asked for has come, when it is known not to come now, or after a while. */
+  async arrival(id: DocumentId, { waitMs, signal }: ArrivalOptions): Promise<void> {
+    const handle = this.#handles.get(id);
+    if (this.isHere(id) || handle?.inState(["requesting"]) !== true) return;
+    const waited = new AbortController();
+    const cancel = idleTimers.after(waitMs, () => waited.abort());
+    const ended = signal === undefined ? waited.signal : AbortSignal.any([waited.signal, signal]);
+    try {
+      await handle.whenReady(["ready", "unavailable"], { signal: ended });
+    } catch (error) {
+      throwIfAborted(signal);
+      if (!waited.signal.aborted) throw error;
+    } finally {
+      cancel();
+    }
   }
 
   /** Lets `read` see a stored document without keeping it: neither changed nor synced. See `peekDocument`. */
@@ -230,12 +254,18 @@ export class Documents {
     this.createFrom(id, A.genesis(kind));
   }
 
-  /** Makes a document from saved bytes, unless it is here. */
+  /**
+   * Makes a document from saved bytes, unless it is here. One that is on its way from the relay begins with them, and
+   * what comes joins them.
+   */
   createFrom(id: DocumentId, bytes: Uint8Array = A.genesis("branch")): void {
     if (this.isHere(id)) return;
+    const wasAskedFor = this.#handles.has(id);
     const handle = this.#repo.import<unknown>(NOTHING, { docId: id as never });
     this.#attach(id, handle);
-    handle.update(() => loadInPieces([bytes]));
+    handle.update((doc) =>
+      wasAskedFor ? A.loadIncremental(doc as A.Doc<unknown>, bytes) : loadInPieces([bytes]),
+    );
     handle.doneLoading();
     this.#flushing.noteChanged(id);
   }
@@ -261,7 +291,7 @@ export class Documents {
   change(request: ChangeRequest, note?: Omit<RequestNote, "change">): ChangeHash {
     const { identity } = this.#options;
     const handle = this.#handles.get(request.document);
-    if (handle === undefined) throw new Error(`The document ${request.document} is not loaded.`);
+    if (handle?.isReady() !== true) throw notHereYet(request.document);
     identity.beginWriting();
     const actor = this.#own.actorOf(request.document);
     const other =
@@ -346,7 +376,7 @@ export class Documents {
   }
 
   async #findOnce(id: DocumentId): Promise<DocHandle<unknown> | undefined> {
-    const isStored = this.#options.store.row(id) !== undefined;
+    const isStored = this.isHere(id);
     try {
       await this.prepare();
       await this.#releasing.get(id);
@@ -426,6 +456,13 @@ function merged(doc: A.Doc<unknown>, other: A.Doc<unknown>, actor: ActorId): A.D
   mergeInPieces(both, other);
   return both;
 }
+
+const notHereYet = (document: DocumentId): CambiumError =>
+  new CambiumError(
+    "CONTENT_NOT_HERE",
+    `The document ${document} has not arrived here, so nothing can be written to it.`,
+    { hint: "Run `cambium sync` and try again.", details: { document } },
+  );
 
 /** Automerge has no code for it. */
 const isCollision = (error: unknown): boolean =>

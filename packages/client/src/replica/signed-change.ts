@@ -5,6 +5,7 @@
  */
 import {
   type ActorId,
+  CambiumError,
   type ChangeHash,
   type ChangeStatement,
   type KeyedWrite,
@@ -66,6 +67,12 @@ function depsOfNext(doc: A.Doc<unknown>, { hash }: LastOwn): readonly ChangeHash
   return hash === undefined || heads.includes(hash) ? heads : [...heads, hash];
 }
 
+const withoutBeginning = (key: string): CambiumError =>
+  new CambiumError("CONTENT_NOT_HERE", `The document that ${key} belongs into has not arrived here whole.`, {
+    hint: "Run `cambium sync` and try again; `cambium verify` says whether it is damaged.",
+    details: { key },
+  });
+
 /** What the draft of a change would do, a third of whose time goes into finding the maps. */
 function putAll(doc: A.Doc<unknown>, writes: readonly KeyedWrite[]): void {
   const backend = A.getBackend(doc);
@@ -74,7 +81,7 @@ function putAll(doc: A.Doc<unknown>, writes: readonly KeyedWrite[]): void {
   for (const { key, value } of writes) {
     const end = key.lastIndexOf("/");
     const map = maps?.get(key.slice(0, end));
-    if (map === undefined) throw new Error(`The document has no place for ${key}.`);
+    if (map === undefined) throw withoutBeginning(key);
     backend.put(map, key.slice(end + 1), value, typeof value === "number" ? "int" : "bytes");
   }
 }
