@@ -7,6 +7,8 @@ import { isPlain, wordsOf } from "./words.js";
 
 /** Of all words of two texts, this part has to be in both. */
 const NEARLY_ALL = 0.9;
+/** Longer texts are cut into words by nobody: of them only those that are the same to the letter are folded. */
+const LONGEST_COMPARED = 65_536;
 /** These few change what a text says, however alike the rest is. */
 const DECISIVE = /^(?:no|not|never|nor|without|t|cannot|\P{L}*\d.*)$/iu;
 /** The same, found in a plain text in lower case that was not cut into words. */
@@ -47,6 +49,7 @@ interface ComparedText {
 }
 
 function comparedText(content: string): ComparedText {
+  if (content.length > LONGEST_COMPARED) return { decisive: content, words: once(() => new Set([content])) };
   if (isPlain(content)) {
     const text = content.toLowerCase();
     return {

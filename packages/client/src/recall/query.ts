@@ -28,6 +28,10 @@ export interface SearchQuery {
 
 /** Beyond this many words a query is a text, and only its first words count. */
 const MAX_TERMS = 32;
+/** They stand in its first so many UTF-16 units: of a text of a million, no more is read. */
+const LONGEST_QUERY = 8_192;
+/** Longer ones are no questions, and the dates in them none that the search should prefer. */
+const LONGEST_DATED_QUERY = 4_096;
 
 /**
  * @param now - milliseconds since 1970, what "6 months ago" counts from
@@ -36,8 +40,8 @@ export async function parseQuery(
   text: string,
   { now, stemmer }: { readonly now: number; readonly stemmer: Stemmer },
 ): Promise<SearchQuery> {
-  const asked = text.normalize("NFKC");
-  const dated = await periodIn(asked, now);
+  const asked = beginningOf(text).normalize("NFKC");
+  const dated = asked.length > LONGEST_DATED_QUERY ? undefined : await periodIn(asked, now);
   if (dated === undefined) return { terms: termsOf(asked, stemmer) };
   const { start, end, rest } = dated;
   const told = contentTerms(rest, stemmer);
@@ -48,7 +52,15 @@ export async function parseQuery(
 export const wordQuery = (
   text: string,
   { stemmer, words }: { readonly stemmer: Stemmer; readonly words: number },
-): SearchQuery => ({ terms: termsOf(text.normalize("NFKC"), stemmer).slice(0, words) });
+): SearchQuery => ({ terms: termsOf(beginningOf(text).normalize("NFKC"), stemmer).slice(0, words) });
+
+/** Ends after a word, unless one word is longer than all that is read. */
+function beginningOf(text: string): string {
+  if (text.length <= LONGEST_QUERY) return text;
+  const beginning = text.slice(0, LONGEST_QUERY);
+  const end = beginning.lastIndexOf(" ");
+  return (end > 0 ? beginning.slice(0, end) : beginning).toWellFormed();
+}
 
 /** Without stop words, unless there are no others. */
 function termsOf(text: string, stemmer: Stemmer): readonly Term[] {

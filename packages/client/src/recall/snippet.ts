@@ -5,7 +5,7 @@
  */
 import type { Term } from "./query.js";
 import type { Stemmer } from "./stemmer.js";
-import { isPlain, type Word, wordsOf } from "./words.js";
+import { isPlain, wordsOf } from "./words.js";
 
 export interface Snippet {
   /** One line; "…" stands where something was left out. */
@@ -27,10 +27,12 @@ const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
 const MARKS = /\p{M}/gu;
 const COMBINING = /^[\p{M}\u200d]/u;
 
-interface Match {
-  readonly start: number;
-  readonly end: number;
-  readonly term: number;
+/** In the order of their beginnings: parallel lists, because a text may hold hundreds of thousands. */
+interface Matches {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  /** Which term each is of. */
+  readonly terms: readonly number[];
 }
 
 /** One for each text. Stems are asked for at once: each asking costs as much as a snippet. */
@@ -41,43 +43,80 @@ export function snippetsOf(
 ): readonly Snippet[] {
   const lines = contents.map((content) => content.replace(UNEVEN_SPACE, " ").trim());
   const words = lines.map((line) => wordsThatMayMatch(line, terms));
-  const stems = stemmer.stems(words.flatMap((ofLine) => ofLine.map(({ text }) => text)));
-  let first = 0;
-  return lines.map((line, index) => {
-    const ofLine = words[index] ?? [];
-    const matches = matchesIn(ofLine, stems.slice(first, first + ofLine.length), terms);
-    first += ofLine.length;
-    return snippetOf(line, matches, terms);
-  });
+  const distinct = [...new Set(words.flatMap((ofLine) => [...ofLine.distinct]))];
+  const stems = stemmer.stems(distinct);
+  const termOf = termFinder(terms, new Map(distinct.map((word, index) => [word, stems[index] ?? ""])));
+  return lines.map((line, index) => snippetOf(line, matchesIn(words[index] as PlacedWords, termOf), terms));
 }
 
-function snippetOf(line: string, matches: readonly Match[], terms: readonly Term[]): Snippet {
-  const said = new Set(matches.map(({ term }) => term));
+function snippetOf(line: string, matches: Matches, terms: readonly Term[]): Snippet {
+  const said = new Set(matches.terms);
   const matchedTerms = terms.filter((_, index) => said.has(index)).map(({ text }) => text);
   const [start, end] = line.length <= SNIPPET_LENGTH ? [0, line.length] : bestPart(line, matches);
   const before = start > 0 ? ELLIPSIS : "";
   const after = end < line.length ? ELLIPSIS : "";
-  const inside = matches.filter((match) => match.start >= start && match.end <= end);
   return {
     text: `${before}${line.slice(start, end)}${after}`,
-    matches: joined(inside).map(([from, to]) => [from - start + before.length, to - start + before.length]),
+    matches: joined(rangesWithin(matches, start, end)).map(([from, to]) => [
+      from - start + before.length,
+      to - start + before.length,
+    ]),
     matchedTerms,
   };
 }
 
-function matchesIn(
-  words: readonly PlacedWord[],
-  stems: readonly string[],
+type Range = readonly [start: number, end: number];
+
+function rangesWithin({ starts, ends }: Matches, from: number, to: number): readonly Range[] {
+  const ranges: Range[] = [];
+  for (const [index, start] of starts.entries()) {
+    const end = ends[index] as number;
+    if (start >= from && end <= to) ranges.push([start, end]);
+  }
+  return ranges;
+}
+
+/** What a word matches: a term, and how many of its units are the match. */
+interface WordMatch {
+  readonly term: number;
+  /** All of them, if undefined. */
+  readonly length: number | undefined;
+}
+
+function termFinder(
   terms: readonly Term[],
-): readonly Match[] {
+  stemByWord: ReadonlyMap<string, string>,
+): (word: string) => WordMatch | undefined {
   const termByStem = new Map(terms.map(({ stem }, index) => [stem, index]));
   const prefixes = terms.flatMap(({ stem, prefix }, index) => (prefix ? [{ stem, index }] : []));
-  return words.flatMap(({ text, start, end }, index) => {
-    const term = termByStem.get(stems[index] ?? "");
-    if (term !== undefined) return [{ start, end, term }];
-    const prefix = prefixes.find(({ stem }) => text.startsWith(stem));
-    return prefix === undefined ? [] : [{ start, end: start + prefix.stem.length, term: prefix.index }];
-  });
+  const matchByWord = new Map<string, WordMatch | undefined>();
+  for (const [word, stem] of stemByWord) {
+    const term = termByStem.get(stem);
+    const prefix = term === undefined ? prefixes.find((one) => word.startsWith(one.stem)) : undefined;
+    if (term !== undefined) matchByWord.set(word, { term, length: undefined });
+    else if (prefix !== undefined) matchByWord.set(word, { term: prefix.index, length: prefix.stem.length });
+  }
+  return (word) => matchByWord.get(word);
+}
+
+function matchesIn(words: PlacedWords, termOf: (word: string) => WordMatch | undefined): Matches {
+  const [starts, ends, terms]: [number[], number[], number[]] = [[], [], []];
+  for (const [index, word] of words.texts.entries()) {
+    const match = termOf(word);
+    if (match === undefined) continue;
+    const start = words.starts[index] as number;
+    starts.push(start);
+    ends.push(match.length === undefined ? (words.ends[index] as number) : start + match.length);
+    terms.push(match.term);
+  }
+  return { starts, ends, terms };
+}
+
+interface PlacedWords {
+  readonly distinct: ReadonlySet<string>;
+  readonly texts: readonly string[];
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
 }
 
 /**
@@ -85,44 +124,78 @@ function matchesIn(
  * before them ("cities" and "city" have the stem "citi", "disability" has "disabl"). Of texts in ASCII without humps
  * only these are cut out at all.
  */
-function wordsThatMayMatch(line: string, terms: readonly Term[]): readonly PlacedWord[] {
+function wordsThatMayMatch(line: string, terms: readonly Term[]): PlacedWords {
   const stems = new Set(terms.map(({ stem }) => folded(stem)));
   const beginnings = [...stems].map((stem) => stem.slice(0, Math.max(1, stem.length - 1)));
-  if (beginnings.length === 0) return [];
-  if (!isPlain(line))
-    return wordsOf(line).filter(({ text }) => {
+  const [texts, starts, ends]: [string[], number[], number[]] = [[], [], []];
+  const add = (text: string, start: number, end: number): void => {
+    texts.push(text);
+    starts.push(start);
+    ends.push(end);
+  };
+  if (isPlain(line)) {
+    const words = plainWordPattern(beginnings);
+    for (let found = words?.exec(line); found; found = words?.exec(line))
+      add(found[0], found.index, found.index + found[0].length);
+  } else if (beginnings.length > 0) {
+    for (const { text, start, end } of wordsOf(line)) {
       const word = folded(text);
-      return beginnings.some((beginning) => word.startsWith(beginning));
-    });
-  const plain = beginnings.filter((beginning) => ALPHANUMERIC.test(beginning));
-  if (plain.length === 0) return [];
-  const words = new RegExp(`(?<![A-Za-z0-9])(?:${plain.join("|")})[A-Za-z0-9]*`, "gi");
-  return [...line.matchAll(words)].map(({ 0: text, index: start }) => ({
-    ...{ text, start },
-    end: start + text.length,
-  }));
+      if (beginnings.some((beginning) => word.startsWith(beginning))) add(text, start, end);
+    }
+  }
+  return { distinct: new Set(texts), texts, starts, ends };
 }
 
-type PlacedWord = Pick<Word, "text" | "start" | "end">;
+/** Words of a plain text that begin so. */
+function plainWordPattern(beginnings: readonly string[]): RegExp | undefined {
+  const plain = beginnings.filter((beginning) => ALPHANUMERIC.test(beginning));
+  if (plain.length === 0) return undefined;
+  return new RegExp(`(?<![A-Za-z0-9])(?:${plain.join("|")})[A-Za-z0-9]*`, "gi");
+}
 
 /** Without case and accents, as FTS5 folds them. */
 const folded = (text: string): string =>
   ASCII.test(text) ? text.toLowerCase() : text.normalize("NFD").replace(MARKS, "").toLowerCase();
 
 /** The stretch with the most different terms, then the most matches, then the first. */
-function bestPart(line: string, matches: readonly Match[]): readonly [number, number] {
-  let [best, bestWorth] = [0, 0];
-  for (const [index, { start }] of matches.entries()) {
-    const inside = matches.slice(index).filter(({ end }) => end <= start + SNIPPET_LENGTH - LEAD);
-    const worth = new Set(inside.map(({ term }) => term)).size * 1_000 + Math.min(inside.length, 999);
-    if (worth > bestWorth) [best, bestWorth] = [start, worth];
-  }
+function bestPart(line: string, matches: Matches): Range {
+  const best = bestStart(matches);
   const start = Math.max(0, Math.min(best - LEAD, line.length - SNIPPET_LENGTH));
   const end = Math.min(line.length, start + SNIPPET_LENGTH);
   return [
     start === 0 ? 0 : startOfWord(line, start, best),
     end === line.length ? end : endOfWord(line, end, best),
   ];
+}
+
+/**
+ * Where the best stretch begins: at a match. A window goes over the matches once, however many there are: it takes
+ * in what ends within a stretch's length of its first match, and lets go of what begins before that.
+ */
+function bestStart({ starts, ends, terms }: Matches): number {
+  const byEnd = Array.from(ends.keys()).sort((a, b) => (ends[a] as number) - (ends[b] as number));
+  const isInside = new Uint8Array(starts.length);
+  const countByTerm = new Map<number, number>();
+  const count = (match: number, change: 1 | -1): void => {
+    isInside[match] = change === 1 ? 1 : 0;
+    inside += change;
+    const term = terms[match] as number;
+    const ofTerm = (countByTerm.get(term) ?? 0) + change;
+    if (ofTerm === 0) countByTerm.delete(term);
+    else countByTerm.set(term, ofTerm);
+  };
+  let [best, bestWorth, passed, inside] = [0, 0, 0, 0];
+  for (const [first, start] of starts.entries()) {
+    if (first > 0 && isInside[first - 1] === 1) count(first - 1, -1);
+    for (let next = byEnd[passed]; next !== undefined; next = byEnd[passed]) {
+      if ((ends[next] as number) > start + SNIPPET_LENGTH - LEAD) break;
+      passed += 1;
+      if (next >= first) count(next, 1);
+    }
+    const worth = countByTerm.size * 1_000 + Math.min(inside, 999);
+    if (worth > bestWorth) [best, bestWorth] = [start, worth];
+  }
+  return best;
 }
 
 /** The next beginning of a word; in text without spaces, the next whole character. */
@@ -150,9 +223,9 @@ function isLowSurrogate(line: string, index: number): boolean {
 }
 
 /** Pairs of characters overlap, and parts of identifiers lie within them. */
-function joined(matches: readonly Match[]): readonly (readonly [number, number])[] {
+function joined(found: readonly Range[]): readonly Range[] {
   const ranges: [number, number][] = [];
-  for (const { start, end } of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const [start, end] of found.toSorted((a, b) => a[0] - b[0] || b[1] - a[1])) {
     const last = ranges.at(-1);
     if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
     else ranges.push([start, end]);

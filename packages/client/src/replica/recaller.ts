@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { CambiumError, type Memory, type MemoryId } from "@cambium/core";
 import type { RecalledMemory, RecallOptions } from "../api.js";
 import type { FormId } from "../index-store/form-columns.js";
@@ -20,6 +21,9 @@ import type { FoundState } from "./state-finder.js";
 /** A memory has several wordings, so that this is some hundred memories. */
 const MAX_WORDINGS = 1_000;
 const NEARLY_AS_MUCH = 0.7;
+/** Of so many UTF-16 units the snippets are made in one go, which takes some 20 ms. */
+const AT_ONCE = 131_072;
+const LONG = 16_384;
 
 export interface RecallerOptions {
   readonly index: SpaceIndex;
@@ -59,11 +63,7 @@ export class Recaller implements Disposable {
       priorsAt: options.priors === false ? undefined : (found.at ?? now()),
     });
     const memories = state.memories(forms.map(({ facts }) => facts.form));
-    const snippets = snippetsOf(
-      memories.map(({ content }) => content),
-      query.terms,
-      this.#stemmer,
-    );
+    const snippets = await this.#snippets(memories, query);
     return forms.map((form, index) =>
       answer(form, { query, memory: memories[index] as Memory, snippet: snippets[index] as Snippet }),
     );
@@ -89,6 +89,20 @@ export class Recaller implements Disposable {
     const most = Math.max(0, ...matches.filter((form) => shown.has(form)).map(saidBy));
     const forms = matches.filter((form) => shown.has(form) && saidBy(form) >= NEARLY_AS_MUCH * most);
     return [...new Set(index.tables.forms.abouts(forms).map(({ id }) => id))];
+  }
+
+  /** Of much text, one at a time: others want to get on too. */
+  async #snippets(memories: readonly Memory[], { terms }: SearchQuery): Promise<readonly Snippet[]> {
+    const contents = memories.map(({ content }) => content);
+    const stemmer = this.#stemmer as Stemmer;
+    if (contents.reduce((sum, { length }) => sum + length, 0) <= AT_ONCE)
+      return snippetsOf(contents, terms, stemmer);
+    const snippets: Snippet[] = [];
+    for (const content of contents) {
+      if (content.length > LONG) await nextTurn();
+      snippets.push(...snippetsOf([content], terms, stemmer));
+    }
+    return snippets;
   }
 
   [Symbol.dispose](): void {

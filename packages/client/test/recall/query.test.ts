@@ -62,3 +62,19 @@ test("[RX8] a query of many words is cut, and an empty one asks for nothing", as
   expect((await parse(many)).terms).toHaveLength(32);
   expect((await parse(" ?! ")).terms).toEqual([]);
 });
+
+test.each(["yesterday ", "last March ", "the of ", "deploy ", "aB", "x"])(
+  "[RX14] of a query of a million units, %j again and again, the beginning is read",
+  async (piece) => {
+    const { terms, period } = await parse(piece.repeat(1_000_000 / piece.length));
+    expect(terms.length).toBeGreaterThan(0);
+    expect(terms.length).toBeLessThanOrEqual(32);
+    expect(period).toBeUndefined();
+  },
+);
+
+test("[RX14] a query of ten thousand words counts by its first ones, whole", async () => {
+  const words = Array.from({ length: 10_000 }, (_, index) => `word${index}`);
+  const { terms } = await parse(words.join(" "));
+  expect(terms.map(({ text }) => text)).toEqual(words.slice(0, 32));
+});

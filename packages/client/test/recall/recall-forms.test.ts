@@ -157,3 +157,12 @@ test("[RK8] fusing adds one over sixty plus the rank, for every ranking", () => 
   ]);
   expect(fuse([])).toEqual([]);
 });
+
+test("[RX14] texts too long to be cut into words are folded where they are the same, and not else", () => {
+  const long = "one two three four five six seven eight nine ten eleven twelve ".repeat(2_000);
+  const items = [long, `${long}more`, long].map((text, item) => ({ item, text }));
+  expect(foldDuplicates(items, 10)).toEqual([
+    { item: 0, folded: [2] },
+    { item: 1, folded: [] },
+  ]);
+});

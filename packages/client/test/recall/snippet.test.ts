@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { parseQuery } from "../../src/recall/query.js";
 import { snippetsOf } from "../../src/recall/snippet.js";
 import { Stemmer } from "../../src/recall/stemmer.js";
+import { wordsOf } from "../../src/recall/words.js";
 
 const stemmer = new Stemmer();
 afterAll(() => stemmer[Symbol.dispose]());
@@ -73,6 +74,60 @@ test("[RX10] of several texts, each gets its own", async () => {
   const { terms } = await parseQuery("pet cities", { now: 0, stemmer });
   const made = snippetsOf(["A pet in a city", "nothing", "pets"], terms, stemmer);
   expect(made.map(({ matchedTerms }) => matchedTerms)).toEqual([["pet", "cities"], [], ["pet"]]);
+});
+
+test("[RX10] the best part is the one that trying every match finds", async () => {
+  const word = fc.constantFrom("pet", "pets", "city", "of", "of", "x".repeat(130), "parseCity", "petCity");
+  const words = fc.array(word, { minLength: 40, maxLength: 120 });
+  await fc.assert(
+    fc.asyncProperty(words, fc.subarray(["pet", "city", "parse"], { minLength: 1 }), async (said, query) => {
+      const line = said.map((one, index) => `${one} ${index}`).join(" ");
+      const { text } = await snippet(line, query.join(" "));
+      const start = startOfSnippet(line, bestByTrying(line, query));
+      expect(text.replace(/^…/, "").slice(0, 60)).toBe(line.slice(start, start + 60));
+    }),
+  );
+});
+
+/** Some text stands before the best part, and a snippet at the end is as long as others. */
+function startOfSnippet(line: string, best: number): number {
+  const from = Math.max(0, Math.min(best - 40, line.length - 160));
+  const space = line.indexOf(" ", from);
+  if (from === 0) return 0;
+  return space !== -1 && space < best ? space + 1 : Math.min(from, best);
+}
+
+const stemOf = (word: string): string => stemmer.stems([word])[0] ?? "";
+
+/** The terms that lie in the 120 units from a place on. */
+function termsWithin(line: string, query: readonly string[], from: number): ReadonlySet<string> {
+  const stems = new Set(query.map(stemOf));
+  const inside = wordsOf(line).filter(({ start, end }) => start >= from && end <= from + 120);
+  return new Set(inside.map(({ text }) => stemOf(text)).filter((stem) => stems.has(stem)));
+}
+
+function bestByTrying(line: string, query: readonly string[]): number {
+  const stems = new Set(query.map(stemOf));
+  const matches = wordsOf(line).filter(({ text }) => stems.has(stemOf(text)));
+  let [best, most] = [0, 0];
+  for (const { start } of matches) {
+    const count = matches.filter((other) => other.start >= start && other.end <= start + 120).length;
+    const worth = termsWithin(line, query, start).size * 1_000 + count;
+    if (worth > most) [best, most] = [start, worth];
+  }
+  return best;
+}
+
+/** As much as a memory may hold. Where time grows with the square of the matches, this takes minutes. */
+test.each([
+  ["a repeated word", "xy "],
+  ["two words in turn", "xy xyz "],
+  ["parts of identifiers", "xyXy "],
+  ["empty lines", "xy\n\n\n"],
+])("[RX14] a million units of %s have their snippet at once", async (_, piece) => {
+  const { text, matchedTerms } = await snippet(piece.repeat(1_000_000 / piece.length), "xy and more");
+  expect(text).toMatch(/^xy.*…$/);
+  expect(matchedTerms).toEqual(["xy"]);
 });
 
 const LETTERS = "abcdeilmnorstuy";
