@@ -14,14 +14,14 @@ import { type Device, Scratch } from "../packages/client/test/cli/processes.js";
 import { daemonProcesses } from "./support/daemon-processes.js";
 import { type Acknowledged, McpAgent, ScriptedAgent, type WritingAgent } from "./support/writing-agents.js";
 
-const WRITES_EACH = 50;
+const WRITES_EACH = process.env.CAMBIUM_SOAK === "1" ? 50 : 20;
 /** Servers are cheap once they run; scripts start a process for each write, and the machine has two processors. */
 const SERVERS = 28;
 const SCRIPTS = 4;
 const AGENTS = SERVERS + SCRIPTS;
 const ALL = AGENTS * WRITES_EACH;
 /** After how many acknowledged writes the daemon is killed; by the last, only scripts still write. */
-const KILLS = [200, 500, 800, 1_100, 1_450];
+const KILLS = [0.125, 0.3, 0.5, 0.7, 0.91].map((share) => Math.round(ALL * share));
 
 let scratch: Scratch;
 let device: Device;
@@ -87,7 +87,7 @@ const byContent = (memories: readonly Acknowledged[]): readonly Acknowledged[] =
     .map(({ id, content }) => ({ id, content }))
     .toSorted((one, other) => (one.content < other.content ? -1 : 1));
 
-test("[MA1] 32 processes write 50 memories each while their daemon is killed five times: each is kept, once", {
+test("[MA1] 32 processes write many memories each while their daemon is killed five times: each is kept, once", {
   timeout: 240_000,
 }, async () => {
   await device.json("init", "notes");
