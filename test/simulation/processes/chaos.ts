@@ -14,7 +14,16 @@ import { Ledger } from "./ledger.ts";
 import { Fate, NEMESES, type Nemesis, type Stage } from "./nemeses.ts";
 import { WORDS } from "./observe.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
-import type { Calls, CallName, Finding, NotedState, Observation, Questions, Step, StepResult } from "./protocol.ts";
+import type {
+  CallName,
+  Calls,
+  Finding,
+  NotedState,
+  Observation,
+  Questions,
+  Step,
+  StepResult,
+} from "./protocol.ts";
 
 export interface ChaosOptions {
   readonly seed: number;

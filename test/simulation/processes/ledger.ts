@@ -79,7 +79,8 @@ function missingFrom(writes: readonly Write[], observation: Observation): readon
       case "change":
         // Made again after a home was set back, a change has another hash.
         return (
-          changes.has(`${what.branch} ${what.change}`) || changes.has(`${what.branch} ${what.type} ${what.at}`)
+          changes.has(`${what.branch} ${what.change}`) ||
+          changes.has(`${what.branch} ${what.type} ${what.at}`)
         );
       case "branch":
         return branches.has(what.branch);

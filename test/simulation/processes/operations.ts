@@ -92,11 +92,11 @@ const PERFORM: Readonly<Record<Operation, Perform>> = {
   async remember(task) {
     const { agent, draw } = task;
     const branch = await aBranch(task);
-    const input = { content: sentence(draw), tags: [pick(TAGS, draw)], importance: tenths(draw) };
+    const input = { content: sentence(draw), tags: [oneOf(TAGS, draw)], importance: tenths(draw) };
     acknowledgeRecord(
       task,
       branch,
-      await agent.remember({ ...input, category: pick(CATEGORIES, draw) }, { branch }),
+      await agent.remember({ ...input, category: oneOf(CATEGORIES, draw) }, { branch }),
     );
     return undefined;
   },
@@ -111,9 +111,9 @@ const PERFORM: Readonly<Record<Operation, Perform>> = {
       kind < 0.6
         ? { content: oneWordChanged(memory.content ?? "", draw) }
         : kind < 0.75
-          ? { tags: [pick(TAGS, draw), pick(TAGS, draw)].filter((tag, at, all) => all.indexOf(tag) === at) }
+          ? { tags: [oneOf(TAGS, draw), oneOf(TAGS, draw)].filter((tag, at, all) => all.indexOf(tag) === at) }
           : kind < 0.9
-            ? { category: pick(CATEGORIES, draw) ?? null }
+            ? { category: oneOf(CATEGORIES, draw) ?? null }
             : { importance: tenths(draw), content: sentence(draw) };
     acknowledgeRecord(task, branch, await agent.revise(memory.id, input, { branch }));
     return undefined;
@@ -182,7 +182,7 @@ const PERFORM: Readonly<Record<Operation, Perform>> = {
     const { space, agent, draw } = task;
     const [from, into] = [await aBranch(task), await aBranch(task)];
     if (from === into) return undefined;
-    const strategy = pick(STRATEGIES, draw) as (typeof STRATEGIES)[number];
+    const strategy = oneOf(STRATEGIES, draw);
     const again = draw() < 0.5;
     // Alone, the fields before and after can be held against each other.
     const isAlone = draw() < 0.4;
@@ -243,7 +243,7 @@ const PERFORM: Readonly<Record<Operation, Perform>> = {
       draw,
     );
     if (state === undefined) return undefined;
-    const category = pick(CATEGORIES, draw);
+    const category = oneOf(CATEGORIES, draw);
     const only = category === undefined ? {} : { only: { category } };
     const result = await agent.rollback({ branch, to: refOf(state), ...only });
     if (result.change !== undefined) await acknowledgeChange(task, branch, result.change);
@@ -283,7 +283,7 @@ const PERFORM: Readonly<Record<Operation, Perform>> = {
     const dir = await mkdtemp(join(tmpdir(), "cambium-import-"));
     try {
       const path = join(dir, "memory.jsonl");
-      const name = `${pick(NOUNS, draw)} ${Math.floor(draw() * 10)}`;
+      const name = `${oneOf(NOUNS, draw)} ${Math.floor(draw() * 10)}`;
       const entity = {
         type: "entity",
         name,
@@ -305,7 +305,7 @@ const PERFORM: Readonly<Record<Operation, Perform>> = {
   },
 
   async recall(task) {
-    await task.space.recall(pick(WORDS, task.draw) as string, { branch: await aBranch(task) });
+    await task.space.recall(oneOf(WORDS, task.draw), { branch: await aBranch(task) });
     return undefined;
   },
 
@@ -334,6 +334,10 @@ function pick<Item>(items: readonly Item[], draw: () => number): Item | undefine
   return items[Math.floor(draw() * items.length)];
 }
 
+/** Of a list that is never empty. */
+const oneOf = <Item>(items: readonly [Item, ...Item[]], draw: () => number): Item =>
+  items[Math.floor(draw() * items.length)] as Item;
+
 const tenths = (draw: () => number): number => Math.floor(draw() * 11) / 10;
 
 /** Branches by id, so that a rename elsewhere changes nothing; `main` half of the time. */
@@ -351,14 +355,13 @@ async function aMemory({ space, draw }: Task, branch: string): Promise<Memory | 
 }
 
 function sentence(draw: () => number): string {
-  const words = [pick(WORDS, draw), pick(NOUNS, draw), pick(NOUNS, draw), Math.floor(draw() * 1_000)];
+  const words = [oneOf(WORDS, draw), oneOf(NOUNS, draw), oneOf(NOUNS, draw), Math.floor(draw() * 1_000)];
   return `the ${words[0]} by the ${words[1]} near the ${words[2]} says ${words[3]}`;
 }
 
 function oneWordChanged(text: string, draw: () => number): string {
   const words = text.split(" ");
-  words[Math.floor(draw() * words.length)] =
-    draw() < 0.5 ? (pick(WORDS, draw) as string) : (pick(NOUNS, draw) as string);
+  words[Math.floor(draw() * words.length)] = draw() < 0.5 ? oneOf(WORDS, draw) : oneOf(NOUNS, draw);
   return words.join(" ");
 }
 
