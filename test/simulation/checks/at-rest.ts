@@ -1,0 +1,157 @@
+/**
+ * What has to hold once everything is up again and nothing is under way. Independent of how the replicas are run.
+ *
+ * @module
+ */
+import type { BranchInfo, Space } from "@cambium/client";
+import { askAtHeads, listAll } from "../steps/questions.ts";
+import type { WriteBook } from "../steps/write-book.ts";
+import { CheckFailure } from "./check-failure.ts";
+import { canonicalJson, differenceOf, digestOf } from "./digest.ts";
+import { withoutKnownDifferences } from "./known.ts";
+
+/** A replica that can be asked. */
+export interface Asked {
+  readonly name: string;
+  call<Result>(run: (space: Space) => Promise<Result>): Promise<Result>;
+}
+
+/** All that a device says, by what was asked. */
+export type Answers = ReadonlyMap<string, unknown>;
+
+/** @throws {CheckFailure} */
+export async function checkAtRest(devices: readonly Asked[], book: WriteBook): Promise<void> {
+  for (const device of devices) await checkStatus(device);
+  const [first, ...others] = devices;
+  if (first === undefined) return;
+  const expected = await first.call(allAnswers);
+  for (const other of others)
+    compareAnswers("convergence", first.name, expected, other.name, await other.call(allAnswers));
+  for (const device of devices) {
+    await checkWrites(device, book);
+    await checkFixedAnswers(device, book);
+  }
+  for (const device of devices) await checkReindex(device, expected, book);
+  for (const device of devices) await checkVerify(device);
+}
+
+async function allAnswers(space: Space): Promise<Answers> {
+  const answers = new Map<string, unknown>();
+  const branches = [...(await space.branches.list({ deleted: true }))].sort((a, b) => (a.id < b.id ? -1 : 1));
+  answers.set("branches", branches.map(withoutNotice));
+  for (const branch of branches.filter(({ status }) => status !== "deleted")) {
+    const listed = await listAll(space, branch.id);
+    answers.set(`list ${branch.name}`, listed);
+    answers.set(`log ${branch.name}`, (await space.log({ branch: branch.id, limit: 1_000 })).changes);
+    for (const { id } of listed as readonly { readonly id: string }[]) {
+      answers.set(`history ${branch.name} ${id}`, await space.history(id, { branch: branch.id }));
+    }
+  }
+  answers.set(
+    "checkpoints",
+    (await space.checkpoints.list({ deleted: true })).map(({ notice: _, ...checkpoint }) => checkpoint),
+  );
+  return answers;
+}
+
+const withoutNotice = ({ notice: _, ...branch }: BranchInfo): Omit<BranchInfo, "notice"> => ({
+  ...branch,
+  head: [...branch.head].sort(),
+});
+
+function compareAnswers(
+  checker: string,
+  one: string,
+  expected: Answers,
+  other: string,
+  found: Answers,
+): void {
+  for (const question of new Set([...expected.keys(), ...found.keys()])) {
+    const [a, b] = [expected, found].map((answers) =>
+      canonicalJson(withoutKnownDifferences(question, answers.get(question))),
+    );
+    if (a === b) continue;
+    const difference = differenceOf(a ?? "nothing", b ?? "nothing");
+    throw new CheckFailure(checker, `${question}: ${one} and ${other} differ: ${difference}`);
+  }
+}
+
+async function checkStatus(device: Asked): Promise<void> {
+  const status = await device.call((space) => space.status());
+  if (status.missing.length > 0) {
+    throw new CheckFailure("missing", `${device.name} misses ${canonicalJson(status.missing)}`);
+  }
+  const { pending, missing, state } = status.relay;
+  if (pending !== 0 || missing !== 0 || state !== "synced") {
+    throw new CheckFailure("pending", `${device.name}: ${canonicalJson(status.relay)}`);
+  }
+}
+
+async function checkVerify(device: Asked): Promise<void> {
+  const verified = await device.call((space) => space.verify());
+  if (!verified.ok) throw new CheckFailure("verify", `${device.name}: ${canonicalJson(verified.damaged)}`);
+}
+
+async function checkWrites(device: Asked, book: WriteBook): Promise<void> {
+  const deleted = await device.call(async (space) => {
+    const branches = await space.branches.list({ deleted: true });
+    return new Set<string>(branches.filter(({ status }) => status === "deleted").map(({ id }) => id));
+  });
+  const records = new Map<string, Promise<ReadonlySet<string>>>();
+  for (const { memory, branch, record, number, holders, device: writer } of book.writes) {
+    if (holders.size === 0 || deleted.has(branch)) continue;
+    const key = `${branch} ${memory}`;
+    const known = records.get(key) ?? device.call((space) => recordsOf(space, memory, branch));
+    records.set(key, known);
+    if ((await known).has(record)) continue;
+    throw new CheckFailure(
+      "acknowledged",
+      `${device.name} lacks write ${number} of ${writer}: version ${record} of memory ${memory} on branch ${branch}`,
+    );
+  }
+}
+
+async function recordsOf(space: Space, memory: string, branch: string): Promise<ReadonlySet<string>> {
+  try {
+    return new Set((await space.history(memory, { branch })).map(({ record }) => record));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "MEMORY_NOT_FOUND") return new Set();
+    throw error;
+  }
+}
+
+async function checkFixedAnswers(device: Asked, book: WriteBook): Promise<void> {
+  for (const { ref, question, digest, answer, device: asked, step } of book.answers) {
+    const found = await device.call((space) => askOrNotHere(space, ref, question));
+    if (found === undefined || digestOf(found) === digest) continue;
+    const difference = differenceOf(answer, canonicalJson(found));
+    throw new CheckFailure(
+      "fixed heads",
+      `${question} at ${ref}: ${asked} said otherwise at step ${step} than ${device.name} now: ${difference}`,
+    );
+  }
+}
+
+/** @returns undefined where the state is not here: a device that held it alone was set back */
+async function askOrNotHere(space: Space, ref: string, question: string): Promise<unknown> {
+  try {
+    return await askAtHeads(space, ref, question);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "HEADS_NOT_HERE" || code === "BRANCH_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+/** What a kept index says, an index made anew says too. */
+async function checkReindex(device: Asked, expected: Answers, book: WriteBook): Promise<void> {
+  await device.call((space) => space.reindex());
+  compareAnswers(
+    "reindex",
+    `${device.name} before`,
+    expected,
+    `${device.name} after`,
+    await device.call(allAnswers),
+  );
+  await checkFixedAnswers(device, book);
+}

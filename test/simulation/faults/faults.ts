@@ -1,0 +1,41 @@
+/**
+ * All faults, and how often each comes.
+ *
+ * @module
+ */
+import type { Weighted } from "../steps/step.ts";
+import { DISK_FAULTS } from "./disk-faults.ts";
+import type { Fault } from "./fault.ts";
+import { NETWORK_FAULTS } from "./network-faults.ts";
+import { PROCESS_FAULTS } from "./process-faults.ts";
+
+const ALL = { ...PROCESS_FAULTS, ...DISK_FAULTS, ...NETWORK_FAULTS };
+
+const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
+  kill: 3,
+  "power-cut": 2,
+  "kill-in-write": 4,
+  restart: 2,
+  "relay-kill": 2,
+  "relay-kill-in-write": 1,
+  "relay-start": 4,
+  "copy-home": 2,
+  "restore-home": 2,
+  "full-disk": 1,
+  "lose-index": 1,
+  "relay-copy": 1,
+  "relay-set-back": 1,
+  "cut-off": 4,
+  rejoin: 5,
+  "break-connections": 2,
+  weather: 2,
+  "move-clock": 2,
+  "join-late": 1,
+};
+
+export const FAULTS: ReadonlyMap<string, Fault> = new Map(Object.entries(ALL));
+
+export const FAULT_WEIGHTS: readonly Weighted[] = Object.entries(WEIGHTS).map(([kind, weight]) => ({
+  kind,
+  weight,
+}));

@@ -1,0 +1,55 @@
+/**
+ * Faults of the network and of clocks; and devices that join late.
+ *
+ * @module
+ */
+import type { Fault } from "./fault.ts";
+
+const HOUR_MS = 3_600_000;
+
+const cutOff: Fault = ({ cluster, device }) => {
+  cluster.world.network.cutOff(device.name);
+  return `${device.name} cut off`;
+};
+
+const rejoin: Fault = ({ cluster, device }) => {
+  cluster.world.network.rejoin(device.name);
+  return `${device.name} reaches the others`;
+};
+
+const breakConnections: Fault = ({ cluster, device }) => {
+  cluster.world.network.breakConnectionsOf(device.name);
+  return `connections of ${device.name} broken`;
+};
+
+const weather: Fault = ({ cluster, dice }) => {
+  const { conditions } = cluster.world.network;
+  conditions.latencyMs = dice.pick([1, 20, 200, 3_000]) ?? 20;
+  conditions.breaksOnceIn = dice.pick([0, 0, 15, 60]) ?? 0;
+  return `latency ${conditions.latencyMs} ms, breaks once in ${conditions.breaksOnceIn}`;
+};
+
+const moveClock: Fault = ({ device, dice }) => {
+  const size = dice.pick([50, 1_000, HOUR_MS, 40 * 24 * HOUR_MS]) ?? 50;
+  device.clock.offsetMs = Math.floor(dice.between(-size, size));
+  device.clock.drift = dice.chance(0.3) ? dice.between(-0.2, 0.2) : 0;
+  return `clock of ${device.name} is ${device.clock.offsetMs} ms off`;
+};
+
+const joinLate: Fault = async ({ cluster }) => {
+  const [first] = cluster.devices;
+  if (cluster.devices.length >= 5 || first?.isRunning !== true || !cluster.relay.isRunning) return "no";
+  const added = await cluster.addDevice();
+  // An earlier relay does not know its token.
+  cluster.relay.copies.splice(0);
+  return `${added.name} joined`;
+};
+
+export const NETWORK_FAULTS = {
+  "cut-off": cutOff,
+  rejoin,
+  "break-connections": breakConnections,
+  weather,
+  "move-clock": moveClock,
+  "join-late": joinLate,
+} satisfies Readonly<Record<string, Fault>>;

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const MAIN = "test/simulation/main.ts";
+/** As `main.ts` prints them with `--json`. */
+interface Line {
+  readonly type: "seed" | "summary";
+  readonly seed?: number;
+  readonly hash?: string;
+  readonly ok: boolean;
+}
+
+/** In a process of its own: the simulation takes the place of this one's clock, network and disk. */
+async function simulate(...args: readonly string[]): Promise<{ lines: readonly Line[]; said: string }> {
+  const child = spawn(process.execPath, [MAIN, "--json", ...args], { cwd: ROOT });
+  const output = { lines: "", said: "" };
+  child.stdout.on("data", (data: Buffer) => {
+    output.lines += data.toString();
+  });
+  child.stderr.on("data", (data: Buffer) => {
+    output.said += data.toString();
+  });
+  await once(child, "close");
+  const lines = output.lines.split("\n").filter((line) => line !== "");
+  return { lines: lines.map((line) => JSON.parse(line) as Line), said: output.said };
+}
+
+test("seeds 1 to 12 hold what Cambium promises", { timeout: 600_000 }, async () => {
+  const { lines, said } = await simulate("--seeds", "1..12", "--steps", "40");
+  expect(
+    lines.filter(({ ok }) => !ok),
+    said,
+  ).toEqual([]);
+  expect(lines).toHaveLength(13);
+});
+
+test("seeds that once failed hold now", { timeout: 600_000 }, async () => {
+  const { lines, said } = await simulate("--known");
+  expect(
+    lines.filter(({ ok }) => !ok),
+    said,
+  ).toEqual([]);
+});
+
+test("a seed runs the same each time", { timeout: 600_000 }, async () => {
+  const runs = await Promise.all([1, 2].map(() => simulate("--seeds", "3..5", "--steps", "40")));
+  const [one, other] = runs.map(({ lines }) => lines.flatMap(({ hash }) => hash ?? []));
+  expect(one).toEqual(other);
+  expect(one).toHaveLength(3);
+});

@@ -1,0 +1,106 @@
+/**
+ * Operations on branches, checkpoints and the past.
+ *
+ * @module
+ */
+import { agentOf, NOTHING_TO_DO, type Operation, pickBranch, short } from "./operation.ts";
+
+const STRATEGIES = ["manual", "source", "target", "newest", "both"] as const;
+
+const createBranch: Operation = async (context) => {
+  const { dice, space, step, device } = context;
+  const branch = await pickBranch(context);
+  let from = branch.id as string;
+  if (dice.chance(0.4)) {
+    const { changes } = await space.log({ branch: branch.id, limit: 50 });
+    const past = dice.pick(changes);
+    if (past !== undefined) from = `${branch.id}@heads:${past.hash}`;
+  }
+  // Names that devices choose apart are sometimes the same.
+  const name = dice.chance(0.8) ? `work-${device}-${step}` : `shared-${dice.below(3)}`;
+  const created = await space.branches.create(name, { from });
+  return `${created.name} ${short(created.id)}`;
+};
+
+const renameBranch: Operation = async (context) => {
+  const branch = await pickBranch(context);
+  if (branch.name === "main") return NOTHING_TO_DO;
+  const renamed = await context.space.branches.rename(branch.id, `renamed-${context.step}`);
+  return renamed.name;
+};
+
+const deleteBranch: Operation = async (context) => {
+  const branch = await pickBranch(context);
+  if (branch.name === "main") return NOTHING_TO_DO;
+  await context.space.branches.delete(branch.id);
+  return branch.name;
+};
+
+const merge: Operation = async (context) => {
+  const { dice, space } = context;
+  const from = await pickBranch(context);
+  const into = dice.pick(await space.branches.list());
+  if (into === undefined || from.id === into.id) return NOTHING_TO_DO;
+  const strategy = dice.pick(STRATEGIES) ?? "manual";
+  const options = { from: from.id, into: into.id, strategy };
+  const result = await agentOf(context).merge({ ...options, preview: dice.chance(0.1) });
+  if (result.undone === undefined) return `${strategy} ${result.status} ${short(result.change)}`;
+  const again = await agentOf(context).merge({ ...options, again: dice.chance(0.5) });
+  return `${strategy} again ${again.status} ${short(again.change)}`;
+};
+
+const undo: Operation = async (context) => {
+  const { dice, space } = context;
+  const { id: branch } = await pickBranch(context);
+  const { changes } = await space.log({ branch, limit: 20 });
+  if (changes.length === 0) return NOTHING_TO_DO;
+  const change = dice.chance(0.5) ? undefined : dice.pick(changes)?.hash;
+  const last = change === undefined && dice.chance(0.3) ? 1 + dice.below(3) : undefined;
+  const undone = await agentOf(context).undo({
+    branch,
+    ...(change === undefined ? {} : { change }),
+    ...(last === undefined ? {} : { last }),
+  });
+  return `${short(undone.change)} of ${undone.changes.map(short).join(",")}`;
+};
+
+const rollback: Operation = async (context) => {
+  const { dice, space, step } = context;
+  const { id: branch } = await pickBranch(context);
+  const { changes } = await space.log({ branch, limit: 50 });
+  const target = dice.pick(changes);
+  if (target === undefined) return NOTHING_TO_DO;
+  const to = dice.chance(0.7)
+    ? `${branch}@heads:${target.hash}`
+    : `${branch}@${new Date(target.at).toISOString()}`;
+  const only = dice.pick([undefined, undefined, { category: "fact" }, { tag: "red" }, { area: "work" }]);
+  const result = await agentOf(context).rollback({
+    to,
+    branch,
+    ...(only === undefined ? {} : { only }),
+    ...(dice.chance(0.15) ? { onBranch: `tried-${step}` } : {}),
+    preview: dice.chance(0.1),
+  });
+  return `${result.status} ${short(result.change)}`;
+};
+
+const checkpoint: Operation = async (context) => {
+  const { dice, space, step, device } = context;
+  const { id: branch } = await pickBranch(context);
+  if (dice.chance(0.2)) {
+    const old = dice.pick(await space.checkpoints.list());
+    if (old !== undefined) return `deleted ${(await agentOf(context).checkpoints.delete(old.id)).name}`;
+  }
+  const made = await agentOf(context).checkpoints.create({ name: `point-${device}-${step}`, branch });
+  return made.name;
+};
+
+export const BRANCHING = {
+  "branch-create": createBranch,
+  "branch-rename": renameBranch,
+  "branch-delete": deleteBranch,
+  merge,
+  undo,
+  rollback,
+  checkpoint,
+} satisfies Readonly<Record<string, Operation>>;

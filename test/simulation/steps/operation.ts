@@ -1,0 +1,56 @@
+/**
+ * What an agent does with a space, through the public interface alone: so the same operations serve replicas that
+ * are simulated, and such that run in processes of their own.
+ *
+ * @module
+ */
+import type { Agent, BranchInfo, Memory, Space } from "@cambium/client";
+import type { Dice } from "../random.ts";
+import type { WriteBook } from "./write-book.ts";
+
+export interface OperationContext {
+  readonly space: Space;
+  /** The device's name. */
+  readonly device: string;
+  /** The number of the step. */
+  readonly step: number;
+  readonly dice: Dice;
+  readonly book: WriteBook;
+  /** A directory for files to import from. */
+  readonly scratch: string;
+}
+
+/** @returns what came of it, for the trace */
+export type Operation = (context: OperationContext) => Promise<string>;
+
+export const NOTHING_TO_DO = "nothing to do";
+
+export const agentOf = ({ space, device }: OperationContext): Agent =>
+  space.as({ agent: `agent-${device}`, session: "simulation", confirmed: true });
+
+/** A branch that is open here. */
+export async function pickBranch({ space, dice }: OperationContext): Promise<BranchInfo> {
+  const branches = await space.branches.list();
+  const main = branches.find(({ name }) => name === "main");
+  const picked = dice.chance(0.5) ? main : dice.pick(branches);
+  const branch = picked ?? main ?? branches[0];
+  if (branch === undefined) throw new Error("The space has no branch.");
+  return branch;
+}
+
+export async function pickMemory(
+  { space, dice }: OperationContext,
+  branch: string,
+  isWanted: (memory: Memory) => boolean = () => true,
+): Promise<Memory | undefined> {
+  const { memories } = await space.list({ branch, deleted: true, limit: 1_000 });
+  return dice.pick(memories.filter(isWanted));
+}
+
+/** Notes that the product has promised to keep this version. */
+export function acknowledge({ book, device }: OperationContext, branch: string, memory: Memory): string {
+  book.acknowledge({ device, branch, memory: memory.id, record: memory.record });
+  return `${memory.id.slice(0, 8)} ${memory.record.slice(0, 8)}`;
+}
+
+export const short = (hash: string | undefined): string => hash?.slice(0, 8) ?? "-";

@@ -1,0 +1,41 @@
+/**
+ * All operations, and how often each comes.
+ *
+ * @module
+ */
+import { BRANCHING } from "./branching.ts";
+import type { Operation } from "./operation.ts";
+import { READING } from "./reading.ts";
+import type { Weighted } from "./step.ts";
+import { WRITING } from "./writing.ts";
+
+const ALL = { ...WRITING, ...BRANCHING, ...READING };
+
+const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
+  remember: 16,
+  "remember-many": 2,
+  revise: 16,
+  forget: 4,
+  restore: 5,
+  combine: 2,
+  split: 2,
+  resolve: 3,
+  import: 2,
+  "branch-create": 5,
+  "branch-rename": 1,
+  "branch-delete": 1,
+  merge: 8,
+  undo: 5,
+  rollback: 4,
+  checkpoint: 2,
+  observe: 6,
+  "observe-diff": 2,
+  read: 2,
+};
+
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(Object.entries(ALL));
+
+export const OPERATION_WEIGHTS: readonly Weighted[] = Object.entries(WEIGHTS).map(([kind, weight]) => ({
+  kind,
+  weight,
+}));

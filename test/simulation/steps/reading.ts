@@ -1,0 +1,59 @@
+/**
+ * Operations that read. What they are told of a state fixed by its heads is noted, and asked again later.
+ *
+ * @module
+ */
+import type { BranchInfo, Memory } from "@cambium/client";
+import { digestOf, shortOf } from "../checks/digest.ts";
+import { NOTHING_TO_DO, type Operation, type OperationContext, pickBranch } from "./operation.ts";
+import { askAtHeads } from "./questions.ts";
+import { WORDS } from "./words.ts";
+
+const refOf = (branch: BranchInfo): string | undefined =>
+  branch.head.length === 0 ? undefined : `${branch.id}@heads:${[...branch.head].sort().join(",")}`;
+
+async function note(context: OperationContext, ref: string, question: string): Promise<string> {
+  const answer = await askAtHeads(context.space, ref, question);
+  const { book, device, step } = context;
+  book.answer({ ref, question, digest: digestOf(answer), device, step, answer: shortOf(answer) });
+  return `${question} ${digestOf(answer).slice(0, 8)}`;
+}
+
+/** A question about a branch as it is now, fixed at its heads. */
+const observe: Operation = async (context) => {
+  const { dice } = context;
+  const ref = refOf(await pickBranch(context));
+  if (ref === undefined) return NOTHING_TO_DO;
+  const question = dice.pick(["list", "recall", "log", "conflicts"]) ?? "list";
+  return note(context, ref, question === "recall" ? `recall ${dice.pick(WORDS)}` : question);
+};
+
+const observeDiff: Operation = async (context) => {
+  const one = refOf(await pickBranch(context));
+  const other = refOf(await pickBranch(context));
+  if (one === undefined || other === undefined) return NOTHING_TO_DO;
+  return note(context, one, `diff ${other}`);
+};
+
+/** What anyone reads at any time: not noted, but it has to be answered. */
+const read: Operation = async (context) => {
+  const { dice, space } = context;
+  const { id: branch } = await pickBranch(context);
+  const { memories } = await space.list({ branch, limit: 1_000 });
+  const memory: Memory | undefined = dice.pick(memories);
+  const { changes } = await space.log({ branch, limit: 20 });
+  const change = dice.pick(changes);
+  if (memory !== undefined) await space.get(memory.id, { branch });
+  if (memory !== undefined) await space.history(memory.id, { branch });
+  if (change !== undefined)
+    await space.list({ at: `${branch}@${new Date(change.at).toISOString()}`, limit: 1_000 });
+  await space.recall(dice.pick(WORDS) ?? "", { branch });
+  await space.status({ branch });
+  return `${memories.length} memories, ${changes.length} changes`;
+};
+
+export const READING = {
+  observe,
+  "observe-diff": observeDiff,
+  read,
+} satisfies Readonly<Record<string, Operation>>;

@@ -1,0 +1,56 @@
+/**
+ * A run as data: what happens, one step after the other. What a step picks depends on its own dice and on what is
+ * there when it runs, so that steps can be left out and the others still mean something.
+ *
+ * @module
+ */
+import { Dice, mixSeed } from "../random.ts";
+
+export interface Step {
+  /** Its place in the whole run, from 0. */
+  readonly number: number;
+  readonly kind: string;
+  /** A device, counted from 0; of those there are, the remainder. */
+  readonly device: number;
+  readonly dice: number;
+  /** Virtual time that passes before it. */
+  readonly pauseMs: number;
+  /** Whether the next step waits until this is done. */
+  readonly waits: boolean;
+}
+
+export interface Weighted {
+  readonly kind: string;
+  /** How often, compared with the others. */
+  readonly weight: number;
+}
+
+/** Pauses of all sizes: the same moment, the time of a message, of a connection, of a working day. */
+const PAUSES_MS = [0, 0, 1, 20, 200, 2_000, 60_000, 3_600_000];
+
+export function planSteps(seed: number, count: number, kinds: readonly Weighted[]): readonly Step[] {
+  const dice = new Dice(mixSeed(seed, 1));
+  const isQuiet = dice.chance(0.2);
+  const total = kinds.reduce((sum, { weight }) => sum + weight, 0);
+  return Array.from({ length: count }, (_, number) => {
+    const kind = pickKind(kinds, dice.fraction() * total);
+    const pause = dice.pick(PAUSES_MS) ?? 0;
+    return {
+      number,
+      kind,
+      device: dice.below(60),
+      dice: dice.next(),
+      pauseMs: Math.floor(pause * dice.fraction()),
+      waits: isQuiet || dice.chance(0.7),
+    };
+  });
+}
+
+function pickKind(kinds: readonly Weighted[], at: number): string {
+  let rest = at;
+  for (const { kind, weight } of kinds) {
+    rest -= weight;
+    if (rest < 0) return kind;
+  }
+  return kinds[0]?.kind ?? "";
+}
