@@ -1,5 +1,5 @@
 /**
- * The audit log of a space on this replica: what was done is noted as it is acknowledged, and goes to its
+ * The audit log of a space on this replica: what was done is noted before it is acknowledged, and goes to its
  * file with one call for whatever came together. It may trail the store after a crash; what the history has
  * then and the log lacks is found by actor and number, and appended as recovered, before anything else.
  *
@@ -70,7 +70,7 @@ export class AuditLog {
   #isOpen = false;
   #isClosed = false;
   #mayLack = false;
-  #flushing: NodeJS.Immediate | undefined;
+  #isFlushDue = false;
   #hasFailed = false;
 
   constructor(options: AuditLogOptions) {
@@ -132,8 +132,7 @@ export class AuditLog {
 
   /** Everything noted so far is in its file; not yet on the disk. */
   flush(): void {
-    clearImmediate(this.#flushing);
-    this.#flushing = undefined;
+    this.#isFlushDue = false;
     if (this.#pending.length === 0 || this.#hasFailed) return;
     const lines = this.#pending;
     this.#pending = [];
@@ -164,7 +163,10 @@ export class AuditLog {
       this.#coverage.add(this.#actorOf(deed.branch, deed.place[0]), deed.place[1]);
     if (this.files.sizeBytes > (this.#options.segmentBytes ?? SEGMENT_BYTES)) this.#rotate();
     this.#put({ ...deed }, at);
-    this.#flushing ??= setImmediate(() => this.flush());
+    if (this.#isFlushDue) return;
+    // Behind what else is told of this commit, and before any caller goes on: `kill -9` takes no entry of theirs.
+    this.#isFlushDue = true;
+    queueMicrotask(() => this.flush());
   }
 
   #put(deed: Omit<AuditEntry, "seq" | "at">, at: number): void {

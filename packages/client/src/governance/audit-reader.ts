@@ -34,6 +34,8 @@ export interface AuditReaderOptions {
   readonly documents: Documents;
   readonly index: SpaceIndex;
   readonly load: RecordLoader;
+  /** Counts the changes of branches that were acknowledged and are missing from the store. */
+  readonly countLost: () => number;
 }
 
 const DEFAULT_LIMIT = 100;
@@ -105,7 +107,10 @@ export class AuditReader implements Audit {
     const verification = {
       entries: checker.size,
       ...(anchoredTo < 0 ? {} : { anchoredTo }),
-      notes: [...notes].map(([note, count]) => (count === 1 ? note : `${note} (${count} times)`)),
+      notes: [
+        ...[...notes].map(([note, count]) => (count === 1 ? note : `${note} (${count} times)`)),
+        ...lostNotes(this.#options.countLost()),
+      ],
     };
     if (findings.length > 0) throw damaged({ ...verification, findings });
     return verification;
@@ -200,6 +205,12 @@ function noteOf({ operation, of, recovered }: AuditEntry): string | undefined {
   if (operation === "log" && of === "torn")
     return "A last line that a crash had left unfinished was cut off.";
   return undefined;
+}
+
+function lostNotes(count: number): readonly string[] {
+  if (count === 0) return [];
+  const changes = count === 1 ? "1 change is" : `${count} changes are`;
+  return [`${changes} missing from the store that were acknowledged; \`cambium verify\` names each.`];
 }
 
 function unloggedFindings(hashes: readonly string[]): readonly AuditFinding[] {

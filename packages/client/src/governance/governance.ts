@@ -40,6 +40,8 @@ export interface GovernanceOptions {
   readonly reader: Reader;
   readonly load: RecordLoader;
   readonly onNotice: (message: string) => void;
+  /** Counts the changes of branches that were acknowledged and are missing from the store. */
+  readonly countLost: () => number;
 }
 
 /** Makes the agent of a caller, whose calls pass this gate and tell of the changes they write. */
@@ -113,17 +115,11 @@ export class Governance {
   }
 
   auditOf(caller: Caller): Audit {
-    const { codec, now, documents, index, load } = this.#options;
+    const { codec, now, documents, index, load, countLost } = this.#options;
     const replica = this.#replica();
     return new AuditReader({
-      log: this.audit,
-      key: codec.keys.audit,
-      caller,
-      replica,
-      now,
-      documents,
-      index,
-      load,
+      ...{ log: this.audit, key: codec.keys.audit, caller, replica, now },
+      ...{ documents, index, load, countLost },
     });
   }
 }

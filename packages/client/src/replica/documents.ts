@@ -17,6 +17,7 @@ import {
 } from "@cambium/core";
 import type { ReplicaStore, RequestNote } from "../storage/store.js";
 import { idleTimers } from "../uses/idle-timers.js";
+import type { AcknowledgedDocument, AcknowledgedNote } from "./acknowledged-note.js";
 import * as A from "./automerge.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
 import { Flushing } from "./flushing.js";
@@ -28,12 +29,14 @@ import type { StoredDocument } from "./pack-content.js";
 import type { PendingRequests } from "./requested-changes.js";
 import { withActor } from "./signed-change.js";
 import { compactDocument, peekDocument, storedDocument } from "./stored-documents.js";
-import { withoutMirror } from "./without-mirror.js";
+import { kindOf, withoutMirror } from "./without-mirror.js";
 
 export interface DocumentsOptions {
   /** Called when the first document is loaded or made: loading automerge-repo takes 100 ms. */
   readonly openRepo: () => Promise<Repo>;
   readonly store: ReplicaStore;
+  /** What was acknowledged, beside the store. */
+  readonly note: AcknowledgedNote;
   readonly identity: Identity;
   /** The space's key for changes. */
   readonly changeKey: Uint8Array;
@@ -85,10 +88,11 @@ export class Documents {
     this.#options = options;
     this.#health = new DocumentHealth(options.store);
     this.#own = new OwnChanges(options.identity, options.changeKey);
-    this.#flushing = new Flushing(options.store, this.#health, {
+    this.#flushing = new Flushing(options, this.#health, {
       isLoaded: (id) => this.isLoaded(id),
       headsOf: (id) => this.headsOf(id),
       save: (ids) => this.#repo.flush(ids as never[]),
+      describe: (id, heads) => this.#describe(id, heads),
     });
   }
 
@@ -338,6 +342,7 @@ export class Documents {
       this.#replacing = undefined;
     }
     const heads = this.headsOf(id);
+    this.#options.note.forget(id);
     store.transact(() => {
       void store.removeRange([id, "snapshot"]);
       void store.removeRange([id, "incremental"]);
@@ -365,6 +370,13 @@ export class Documents {
     const doc = handle.doc() as A.Doc<unknown>;
     const changes = A.getChangesMetaSince(doc, A.hasHeads(doc, [...heads]) ? [...heads] : []);
     return changes.filter(({ deps }) => deps.length > 0).length; // the genesis is nobody's change
+  }
+
+  #describe(id: DocumentId, heads: readonly ChangeHash[]): AcknowledgedDocument {
+    const doc = this.loaded(id);
+    const [, seq] = this.#own.lastPlaceOf(id);
+    const own = seq === 0 ? undefined : ([this.#own.actorOf(id), seq] as const);
+    return { id, heads, kind: doc && kindOf(doc), own };
   }
 
   async #find(id: DocumentId): Promise<DocHandle<unknown> | undefined> {

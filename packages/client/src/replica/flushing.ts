@@ -6,6 +6,7 @@
  */
 import type { ChangeHash, DocumentId } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
+import type { AcknowledgedDocument, AcknowledgedNote } from "./acknowledged-note.js";
 import type { DocumentHealth } from "./document-health.js";
 
 /** As much of the documents as has to be known to write them. */
@@ -15,11 +16,14 @@ export interface FlushedDocuments {
   headsOf(id: DocumentId): readonly ChangeHash[];
   /** Hands the documents to the store, in this tick. */
   save(ids: readonly DocumentId[]): Promise<void>;
+  /** As it is to be noted once it is on disk. */
+  describe(id: DocumentId, heads: readonly ChangeHash[]): AcknowledgedDocument;
 }
 
 export class Flushing {
   readonly #store: ReplicaStore;
   readonly #health: DocumentHealth;
+  readonly #note: AcknowledgedNote;
   readonly #documents: FlushedDocuments;
   readonly #changed = new Set<DocumentId>();
   /** Under a second id since the last flush. */
@@ -29,8 +33,13 @@ export class Flushing {
   readonly #flushListeners = new Set<() => void>();
   #round: Promise<void> | undefined;
 
-  constructor(store: ReplicaStore, health: DocumentHealth, documents: FlushedDocuments) {
+  constructor(
+    { store, note }: { readonly store: ReplicaStore; readonly note: AcknowledgedNote },
+    health: DocumentHealth,
+    documents: FlushedDocuments,
+  ) {
     this.#store = store;
+    this.#note = note;
     this.#health = health;
     this.#documents = documents;
   }
@@ -93,8 +102,12 @@ export class Flushing {
       });
       for (const id of this.#copied) headsById.set(id, this.#documents.headsOf(id));
       this.#copied.clear();
+      const stored = [...headsById].map(([id, heads]) =>
+        this.#documents.describe(id, this.#health.headsToStore(id, heads)),
+      );
       await saving;
       await this.#store.flushed();
+      this.#note.note(stored);
       for (const [id, heads] of headsById) this.tellDurable(id, heads);
     } finally {
       this.#round = undefined;

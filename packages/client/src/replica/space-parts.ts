@@ -21,6 +21,7 @@ import { GraphTurns } from "../knowledge-graph/graph-turns.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { UsesKeeper } from "../uses/uses-keeper.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
+import type { AcknowledgedNote } from "./acknowledged-note.js";
 import { BranchDirectory } from "./branch-directory.js";
 import { BranchViews } from "./branch-views.js";
 import { CatalogKeeper } from "./catalog-keeper.js";
@@ -45,6 +46,7 @@ export interface SpacePartsOptions {
   /** Where the space keeps its files. */
   readonly dir: string;
   readonly store: ReplicaStore;
+  readonly note: AcknowledgedNote;
   readonly identity: Identity;
   readonly platform: Platform;
   readonly embedder: Embedder | undefined;
@@ -75,7 +77,7 @@ export function assembleParts(options: SpacePartsOptions) {
 }
 
 /** Everything that is stored and synced. */
-function documentParts({ config, store, identity, platform }: SpacePartsOptions) {
+function documentParts({ config, store, note, identity, platform }: SpacePartsOptions) {
   const clock = new CorrectedClock(platform.now, identity);
   const { now } = clock;
   const keys = deriveSpaceKeys(config.id as SpaceId, bytesFromBase64Url(config.key));
@@ -83,10 +85,10 @@ function documentParts({ config, store, identity, platform }: SpacePartsOptions)
   const requests = new PendingRequests();
   const synced = new SyncedDocuments((id) => documents.open(id));
   const openRepo = repoOpener(store, requests, synced);
-  const documents = new Documents({ openRepo, store, identity, changeKey: keys.changes, requests });
+  const documents = new Documents({ openRepo, store, note, identity, changeKey: keys.changes, requests });
   const catalog = new CatalogKeeper(codec, documents, now);
   const packs = new Packs({ codec, documents, catalog, replica: () => identity.id, now });
-  return { clock, codec, openRepo, store, documents, synced, catalog, packs };
+  return { clock, codec, openRepo, store, note, documents, synced, catalog, packs };
 }
 
 /** Makes one repo, when it is first needed. */

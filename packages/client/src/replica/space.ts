@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { join } from "node:path";
 import type {
   BranchId,
   CambiumError,
@@ -64,8 +65,10 @@ import type {
 import type { Embedder } from "../embedding/embedder.js";
 import { callerOf } from "../governance/caller.js";
 import { Governance } from "../governance/governance.js";
+import { AcknowledgedNote } from "./acknowledged-note.js";
 import type { Identity } from "./identity.js";
 import { introduce } from "./introduce.js";
+import { LostWrites } from "./lost-writes.js";
 import { makeIndexAnew } from "./make-index-anew.js";
 import { missingRecords } from "./missing-records.js";
 import { requestCodes, requestedChange } from "./requested-changes.js";
@@ -95,6 +98,7 @@ export class OpenSpace implements Space {
   readonly #parts: SpaceParts;
   readonly #sync: SpaceSync;
   readonly #governance: Governance;
+  readonly #lost: LostWrites;
   readonly #agents: SpaceAgents;
   readonly #notices = new Set<string>();
   readonly #listeners = new Set<(event: SpaceEvent) => void>();
@@ -106,23 +110,28 @@ export class OpenSpace implements Space {
     {
       dir,
       store,
+      note,
       openVectors,
       summaries,
-    }: Pick<SpacePartsOptions, "dir" | "store" | "openVectors" | "summaries">,
+    }: Pick<SpacePartsOptions, "dir" | "store" | "note" | "openVectors" | "summaries">,
   ) {
     const { config, identity, platform, embedder } = options;
     this.#options = options;
     this.#config = config;
     const onNotice = (message: string): void => this.#notice(message);
     this.#parts = assembleParts({
-      ...{ config, dir, store, identity, platform, embedder, openVectors, role: () => this.role, onNotice },
-      summaries,
+      ...{ config, dir, store, note, identity, platform, embedder, openVectors, summaries, onNotice },
+      role: () => this.role,
       onVectors: ({ done, total }) =>
         this.#emit({ type: "index", progress: { stage: "vectors", done, total } }),
     });
     this.#governance = new Governance({
       ...{ ...this.#parts, dir, identity, platform, onNotice },
-      ...{ now: this.#parts.clock.now, load: this.#parts.index.load },
+      ...{ now: this.#parts.clock.now, load: this.#parts.index.load, countLost: () => this.#lost.count },
+    });
+    this.#lost = new LostWrites({
+      ...{ ...this.#parts, identity, onNotice, auditDir: join(dir, "audit") },
+      flushAudit: () => this.#governance.audit.flush(),
     });
     this.#agents = new SpaceAgents({
       ...{ parts: this.#parts, governance: this.#governance, platform, replica: identity.id },
@@ -148,9 +157,11 @@ export class OpenSpace implements Space {
     store.onFailure((failure) => options.onStoreFailed?.(failure));
     const { SpaceVectors } = options.embedder === undefined ? {} : await import("./space-vectors.js");
     const { summaries, summariesProblem } = await openSummaries(options.summarizer, dir);
-    const space = new OpenSpace(options, { dir, store, openVectors: SpaceVectors?.open, summaries });
+    const note = new AcknowledgedNote(join(dir, "acknowledged"));
+    const space = new OpenSpace(options, { dir, store, note, openVectors: SpaceVectors?.open, summaries });
     if (summariesProblem !== undefined) space.#notice(summariesProblem);
     try {
+      await space.#lost.compare();
       await space.#parts.catalog.open(space.#parts.catalogTable);
       if (space.role !== "read") await introduce(space.#parts, options.identity);
       space.#parts.documents.onHeads(({ document, heads }) => space.#onHeads(document, heads));
@@ -358,7 +369,8 @@ export class OpenSpace implements Space {
   }
 
   async #allNotices(): Promise<readonly string[]> {
-    return [...this.#options.identity.notices, ...this.#notices, ...(await noticesOf(this.#parts))];
+    const { notices } = this.#options.identity;
+    return [...notices, ...this.#notices, ...(await this.#lost.notices()), ...(await noticesOf(this.#parts))];
   }
 
   invite(options: InviteOptions): Promise<string> {
@@ -377,6 +389,7 @@ export class OpenSpace implements Space {
         directory: this.#parts.directory,
         views: this.#parts.views,
         load: (reference, memory) => this.#parts.packs.read(reference, memory),
+        lost: this.#lost,
       },
       options,
     );
@@ -409,6 +422,7 @@ export class OpenSpace implements Space {
       this.#parts.lookalikes[Symbol.dispose]();
       this.#parts.index.close();
       await this.#parts.store.close();
+      this.#parts.note.close();
       this.#options.onClose();
     }
   }

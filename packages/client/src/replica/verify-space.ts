@@ -4,8 +4,10 @@
  * @module
  */
 import {
+  documentIdFromHex,
   memoryIds,
   memoryKey,
+  type PackId,
   type RecordHash,
   type RecordLoader,
   readMemory,
@@ -16,6 +18,7 @@ import type { ProgressOptions, VerifyResult } from "../api.js";
 import type { ReplicaStore } from "../storage/store.js";
 import type { BranchDirectory } from "./branch-directory.js";
 import type { BranchViews } from "./branch-views.js";
+import type { LostWrites } from "./lost-writes.js";
 import { unreadRecords } from "./missing-records.js";
 
 export interface VerifySubject {
@@ -23,6 +26,7 @@ export interface VerifySubject {
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
   readonly load: RecordLoader;
+  readonly lost: Pick<LostWrites, "damages">;
 }
 
 export async function verifySpace(
@@ -37,6 +41,7 @@ export async function verifySpace(
   const damaged = [
     ...report.damaged.map(({ key, reason }) => ({ what: `chunk ${key.join("/")}`, reason })),
     ...report.problems.map((reason) => ({ what: "store", reason })),
+    ...(await subject.lost.damages()),
   ];
   const records = await verifyRecords(subject, { signal, onProgress });
   return {
@@ -49,7 +54,7 @@ export async function verifySpace(
 }
 
 async function verifyRecords(
-  { directory, views, load }: VerifySubject,
+  { store, directory, views, load }: VerifySubject,
   { signal, onProgress }: ProgressOptions,
 ): Promise<{
   readonly count: number;
@@ -57,6 +62,8 @@ async function verifyRecords(
   readonly tooNew: VerifyResult["damaged"];
 }> {
   const seen = new Set<RecordHash>();
+  const inDoubt = new Set(store.quarantined().map(({ documentId }) => documentId));
+  const isDamaged = (pack: PackId): boolean => inDoubt.has(documentIdFromHex(pack));
   const damaged = new Map<RecordHash, { what: string; reason: string }>();
   const tooNew = new Map<RecordHash, { what: string; reason: string }>();
   for (const branch of await directory.all()) {
@@ -69,9 +76,14 @@ async function verifyRecords(
       for (const hash of reading?.records.keys() ?? []) seen.add(hash);
       const unread = reading?.absent ?? (await unreadRecords(referencesAt(state, id), id, load));
       for (const absent of unread) {
-        if (absent.status !== "invalid") continue;
+        const what = `record ${absent.reference.record} of ${memoryKey(id)}`;
+        if (absent.status !== "invalid") {
+          if (isDamaged(absent.reference.pack))
+            damaged.set(absent.reference.record, { what, reason: "its pack lost stored bytes" });
+          continue;
+        }
         (absent.code === undefined ? damaged : tooNew).set(absent.reference.record, {
-          what: `record ${absent.reference.record} of ${memoryKey(id)}`,
+          what,
           reason: absent.reason,
         });
       }

@@ -1,4 +1,5 @@
 /** Requests and the changes they name reach the disk in the same commits, whoever saves the documents, and when. */
+
 import { setImmediate } from "node:timers/promises";
 import * as A from "@automerge/automerge";
 import { Repo } from "@automerge/automerge-repo";
@@ -14,6 +15,7 @@ import {
 } from "@cambium/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { AcknowledgedNote } from "../../src/replica/acknowledged-note.js";
 import { ChunkedDocuments } from "../../src/replica/chunked-documents.js";
 import { Documents } from "../../src/replica/documents.js";
 import type { Identity } from "../../src/replica/identity.js";
@@ -44,7 +46,7 @@ class Desk {
     new ChunkedDocuments(store, requests).serve(repo);
     const identity = { id: REPLICA, epoch: 0, beginWriting: () => {}, abandonEpoch: () => {} };
     this.documents = new Documents({
-      ...{ openRepo: async () => repo, store, requests },
+      ...{ openRepo: async () => repo, store, requests, note: new AcknowledgedNote(undefined) },
       ...{ identity: identity as unknown as Identity, changeKey: keys.changes },
     });
   }

@@ -1,4 +1,5 @@
 /** Devices with nothing but a catalog and their uses, whose documents are carried to each other by hand. */
+
 import * as A from "@automerge/automerge";
 import { Repo } from "@automerge/automerge-repo";
 import {
@@ -14,6 +15,7 @@ import {
 } from "@cambium/core";
 import type { Role } from "../../../src/api.js";
 import { manualTimers } from "../../../src/network/timers.js";
+import { AcknowledgedNote } from "../../../src/replica/acknowledged-note.js";
 import { CatalogKeeper } from "../../../src/replica/catalog-keeper.js";
 import { Documents } from "../../../src/replica/documents.js";
 import type { Identity } from "../../../src/replica/identity.js";
@@ -95,7 +97,7 @@ export class Device {
     this.repo = new Repo({ storage: store, peerId: `device-${number}-${epoch}` as never });
     this.documents = new Documents({
       ...{ openRepo: async () => this.repo, store, identity: writer, changeKey: keys.changes },
-      requests: new PendingRequests(),
+      ...{ requests: new PendingRequests(), note: new AcknowledgedNote(undefined) },
     });
     this.catalog = new CatalogKeeper(codec, this.documents, this.now);
     this.uses = new UsesKeeper({
