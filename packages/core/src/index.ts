@@ -85,7 +85,7 @@ export type * from "./memory/memory.js";
 export * from "./memory/operations.js";
 export * from "./memory/read-memory.js";
 export * from "./memory/shown-memory.js";
-export { MERGE_VERSION } from "./merge/merge-version.js";
+export { MERGE_VERSION, mergeVersionOf } from "./merge/merge-version.js";
 export * from "./merge/rank.js";
 export * from "./merge/resolve-memory.js";
 export { reduceTips } from "./merge/tips.js";

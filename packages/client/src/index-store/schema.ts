@@ -4,13 +4,16 @@
  *
  * @module
  */
-import { SCHEMA_VERSION } from "@cambium/core";
+import { MERGE_VERSION, SCHEMA_VERSION } from "@cambium/core";
 
 /** Raise it whenever the tables, or what is put into them, change. */
 const TABLES_VERSION = 12;
 
-/** Also of the schema: what was read under one is not what another reads, and may not be what it can read. */
-export const INDEX_VERSION = SCHEMA_VERSION * 1_000 + TABLES_VERSION;
+/**
+ * Also of the schema: what was read under one is not what another reads, and may not be what it can read.
+ * And of the merge: the index holds what merges came to.
+ */
+export const INDEX_VERSION = (MERGE_VERSION * 100 + SCHEMA_VERSION) * 1_000 + TABLES_VERSION;
 
 /** The end of a span that has not ended: later than any date. */
 export const OPEN_END = 1e300;

@@ -1,9 +1,10 @@
 /**
- * Saying once in the catalog who this replica is. Readers cannot; a new space begins with main.
+ * Saying once in the catalog who this replica is, and by which version it merges. Readers cannot; a new
+ * space begins with main.
  *
  * @module
  */
-import { MERGE_VERSION } from "@cambium/core";
+import { type Catalog, catalogKey, MERGE_VERSION, mergeVersionOf } from "@cambium/core";
 import type { CatalogKeeper, CatalogWrite } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
 import type { Identity } from "./identity.js";
@@ -12,11 +13,20 @@ export async function introduce(
   { catalog, documents }: { readonly catalog: CatalogKeeper; readonly documents: Documents },
   { id, name, publicKey }: Identity,
 ): Promise<void> {
-  if (catalog.current.replicas.has(id)) return;
-  const writes: CatalogWrite[] = [{ map: "replicas", key: id, entry: { name, publicKey } }];
-  if (!catalog.current.settings.has("mergeVersion")) {
+  const writes: CatalogWrite[] = [];
+  if (!catalog.current.replicas.has(id)) {
+    writes.push({ map: "replicas", key: id, entry: { name, publicKey } });
+  }
+  if (saysLess(catalog.current)) {
     writes.push({ map: "settings", key: "mergeVersion", entry: { value: MERGE_VERSION } });
   }
+  if (writes.length === 0) return;
   await catalog.put(writes);
   await documents.flush();
+}
+
+/** What a newer Cambium has said is not read here, and stands. */
+function saysLess(catalog: Catalog): boolean {
+  const key = catalogKey("settings", "mergeVersion");
+  return mergeVersionOf(catalog) < MERGE_VERSION && !catalog.ignored.some((entry) => entry.key === key);
 }

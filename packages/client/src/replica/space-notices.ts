@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MERGE_VERSION, mergeVersionOf } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 import type { BranchDirectory } from "./branch-directory.js";
 import type { BranchViews } from "./branch-views.js";
@@ -15,7 +16,7 @@ export interface NoticeSources {
   readonly views: BranchViews;
 }
 
-/** Doubled names, entries and changes that do not count, and damage. */
+/** Doubled names, merges by newer rules, entries and changes that do not count, and damage. */
 export async function noticesOf(sources: NoticeSources): Promise<readonly string[]> {
   const { store, catalog, directory, views } = sources;
   const branches = await directory.all();
@@ -33,7 +34,16 @@ export async function noticesOf(sources: NoticeSources): Promise<readonly string
     foreignNotice("the catalog", catalog.foreignChanges),
     ...branches.map(({ name, id }) => foreignNotice(name, foreignByBranch.get(id) ?? 0)),
   ];
-  return [...doubled, ...ignored, ...foreign.flat(), ...damaged];
+  return [...doubled, ...newerMerge(catalog), ...ignored, ...foreign.flat(), ...damaged];
+}
+
+function newerMerge({ current }: CatalogKeeper): readonly string[] {
+  const version = mergeVersionOf(current);
+  if (version <= MERGE_VERSION) return [];
+  return [
+    `This space is merged by version ${version} of the rules, and this Cambium knows version ${MERGE_VERSION}: ` +
+      "update it, or it may show other merges than newer devices do.",
+  ];
 }
 
 function foreignNotice(place: string, count: number): readonly string[] {

@@ -64,10 +64,20 @@ export function sharedDecisions(
   const [first, ...rest] = decisions.map(({ node }) => ancestorsOf(node));
   if (first === undefined) return [];
   const shared = [...first].filter((node) => rest.every((ancestors) => ancestors.has(node)));
-  const deciding = shared.filter(({ record }) => record === undefined || decidesField(record, field));
+  const deciding = shared.filter((node) => decidesAt(node, field));
   const nearest = newestOf(deciding);
   if (nearest.some(({ record }) => record === undefined)) return undefined;
   return nearest.flatMap((node) => decisionsAt(node, field));
+}
+
+/** Whether the field was decided there, or may have been. */
+export function decidesAt({ record }: GraphNode, field: StateField): boolean {
+  return record === undefined || decidesField(record, field);
+}
+
+/** What the record there says, whether it decides the field or carries it. */
+export function valueAt({ record }: GraphNode, field: StateField): Encodable {
+  return record === undefined ? null : fieldValue(record.fields, field);
 }
 
 function decisionsAt(node: GraphNode, field: StateField): readonly Decision[] {

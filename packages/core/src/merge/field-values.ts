@@ -14,7 +14,13 @@ export function inCanonicalForm(field: StateField, value: Encodable): Encodable 
   return isSetField(field) ? setValue(canonicalSet(itemsOf(value))) : value;
 }
 
-/** Equal for equal values of a field, different for different ones. (Sets in another order merge to one.) */
+export function hasSameValue(field: StateField, a: Encodable, b: Encodable): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object") return false;
+  return valueKey(inCanonicalForm(field, a)) === valueKey(inCanonicalForm(field, b));
+}
+
+/** Equal for equal values of a field in their canonical form, different for different ones. */
 export function valueKey(value: Encodable): string {
   if (typeof value === "string") return `text ${value}`;
   return `data ${bytesToHex(encodeCanonical(value))}`;

@@ -15,9 +15,10 @@ import {
   STATE_FIELDS,
   type StateField,
 } from "../format/record.js";
-import { type Decision, sharedDecisions, standingDecisions } from "./decisions.js";
+import { combine } from "./combine.js";
+import { type Decision, standingDecisions } from "./decisions.js";
 import { withStandingEdits } from "./deletion.js";
-import { inCanonicalForm, mergeValues, valueKey } from "./field-values.js";
+import { inCanonicalForm } from "./field-values.js";
 import { buildGraph, graphTips, longestPath, type MemoryGraph } from "./memory-graph.js";
 import { byFallingRank, type RankOf } from "./rank.js";
 
@@ -112,18 +113,13 @@ interface FieldOutcome {
 function resolveField(field: StateField, unordered: readonly Decision[], rank: RankOf): FieldOutcome {
   const decisions = greatestFirst(unordered, rank);
   const decidedBy = [...new Set(decisions.map(({ record }) => record.hash))];
-  const distinct = distinctValues(decisions);
-  const greatest = distinct[0]?.value ?? null;
-  if (distinct.length < 2) return { field, value: inCanonicalForm(field, greatest), decidedBy };
-
-  const base = baseOf(field, decisions);
-  const values = distinct.map(({ value }) => value);
-  const merged = mergeValues(field, base, values);
-  if (merged !== undefined) return { field, value: merged, decidedBy };
+  const combined = combine(field, decisions);
+  if (combined.kind === "value") return { field, value: combined.value, decidedBy };
+  const { base, sides } = combined;
   const conflict: FieldConflict = {
     field,
     base: base ?? null,
-    values: distinct.map(({ value, record }) => ({
+    values: sides.map(({ value, record }) => ({
       value,
       record: record.hash,
       by: record.author,
@@ -131,35 +127,14 @@ function resolveField(field: StateField, unordered: readonly Decision[], rank: R
     })),
   };
   // Hiding a memory that someone still works on would be the one choice nobody notices.
-  return { field, value: field === "deleted" ? false : greatest, conflict, decidedBy };
-}
-
-/**
- * What all sides started from. Where they build on several decisions that had merged cleanly, it is the
- * merged value: their writers had seen no other. After a monthly merge of two branches, that is the rule.
- */
-function baseOf(field: StateField, decisions: readonly Decision[]): Encodable | undefined {
-  const shared = sharedDecisions(decisions, field);
-  if (shared === undefined) return undefined;
-  const values = distinctValues(shared).map(({ value }) => value);
-  return values.length < 2 ? values[0] : mergeValues(field, baseOf(field, shared), values);
+  const shown = field === "deleted" ? false : inCanonicalForm(field, sides[0]?.value ?? null);
+  return { field, value: shown, conflict, decidedBy };
 }
 
 function greatestFirst(decisions: readonly Decision[], rank: RankOf): readonly Decision[] {
   if (decisions.length < 2) return decisions;
   const fallingRank = byFallingRank(rank);
   return [...decisions].sort((a, b) => fallingRank(a.record.hash, b.record.hash));
-}
-
-/** The first decision of each value. */
-function distinctValues(decisions: readonly Decision[]): readonly Decision[] {
-  if (decisions.length < 2) return decisions;
-  const firstByKey = new Map<string, Decision>();
-  for (const decision of decisions) {
-    const key = valueKey(decision.value);
-    if (!firstByKey.has(key)) firstByKey.set(key, decision);
-  }
-  return [...firstByKey.values()];
 }
 
 function fieldsOf(outcomes: readonly FieldOutcome[]): MemoryFields {

@@ -1,6 +1,12 @@
 /** Small records for merge tests: names instead of hashes, and only what a test is about. */
 import type { PackId, PartHash, RecordHash, ReplicaId } from "../../src/format/ids.js";
-import type { MemoryFields, MemoryRecord, Reference, StateField } from "../../src/format/record.js";
+import type {
+  MemoryFields,
+  MemoryRecord,
+  RecordType,
+  Reference,
+  StateField,
+} from "../../src/format/record.js";
 import type { Rank } from "../../src/merge/rank.js";
 import { type ResolvedMemory, resolveMemory } from "../../src/merge/resolve-memory.js";
 
@@ -14,11 +20,19 @@ export interface RecordSketch {
   readonly parents?: readonly string[];
   readonly decides?: readonly StateField[];
   readonly fields?: Partial<MemoryFields>;
+  readonly type?: RecordType | undefined;
   /** Also the rank. */
   readonly at?: number;
 }
 
-function sketch({ name, parents = [], decides = [], fields = {}, at = 0 }: RecordSketch): MemoryRecord {
+function sketch({
+  name,
+  parents = [],
+  decides = [],
+  fields = {},
+  type = "update",
+  at = 0,
+}: RecordSketch): MemoryRecord {
   return {
     hash: hashOf(name),
     pack: PACK,
@@ -26,7 +40,7 @@ function sketch({ name, parents = [], decides = [], fields = {}, at = 0 }: Recor
     memory: "memory" as MemoryRecord["memory"],
     parents: parents.map(hashOf),
     at,
-    type: "update",
+    type,
     decides,
     author: { replica: "replica" as ReplicaId },
     fields: { ...EMPTY_FIELDS, ...fields },
@@ -43,10 +57,15 @@ export class Story {
   readonly records = new Map<RecordHash, MemoryRecord>();
 
   /** Writes a record that carries what its writer saw, the merge of its parents, and decides `decided`. */
-  write(name: string, parents: readonly string[], decided: Partial<MemoryFields>): this {
+  write(
+    name: string,
+    parents: readonly string[],
+    decided: Partial<MemoryFields>,
+    type: RecordType = "update",
+  ): this {
     const seen = parents.length === 0 ? EMPTY_FIELDS : this.at(...parents).fields;
     const decides = Object.keys(decided) as StateField[];
-    return this.add({ name, parents, decides, fields: { ...seen, ...decided } });
+    return this.add({ name, parents, decides, fields: { ...seen, ...decided }, type });
   }
 
   add(told: RecordSketch): this {

@@ -5,7 +5,12 @@
  */
 import fc from "fast-check";
 import type { RecordHash } from "../../src/format/ids.js";
-import { type MemoryFields, STATE_FIELDS, type StateField } from "../../src/format/record.js";
+import {
+  type MemoryFields,
+  type RecordType,
+  STATE_FIELDS,
+  type StateField,
+} from "../../src/format/record.js";
 import { EMPTY_FIELDS, hashOf, Story } from "./records.js";
 
 /** "tips" is one more register, which every write replaces. */
@@ -105,16 +110,17 @@ function decision({ kind, choice }: Command, fields: MemoryFields, step: number)
 export interface Writing {
   readonly name: string;
   readonly decided: Partial<MemoryFields>;
+  readonly type?: RecordType | undefined;
   readonly at: number;
 }
 
 /** Writes over everything the replica has, and returns the replica as it is then. */
-export function write(world: World, replica: Replica, { name, decided, at }: Writing): Replica {
+export function write(world: World, replica: Replica, { name, decided, type, at }: Writing): Replica {
   const parents = tipsOf(replica);
   const hash = hashOf(name);
   const carried = parents.length === 0 ? EMPTY_FIELDS : world.story.at(...parents).fields;
   const decides = Object.keys(decided) as StateField[];
-  world.story.add({ name, parents, decides, fields: { ...carried, ...decided }, at });
+  world.story.add({ name, parents, decides, fields: { ...carried, ...decided }, type, at });
   world.seenBy.set(hash, replica.seen);
   const replaced = new Set<Register>(parents.length === 0 ? REGISTERS : [...decides, "tips"]);
   return {
