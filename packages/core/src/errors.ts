@@ -35,7 +35,11 @@ export const ERROR_CODES = {
   SPACE_NOT_FOUND: { exit: 3, http: 404, meaning: "This replica holds no such space." },
   BRANCH_NOT_FOUND: { exit: 3, http: 404, meaning: "The space has no branch of this name." },
   CHECKPOINT_NOT_FOUND: { exit: 3, http: 404, meaning: "The space has no checkpoint of this name." },
-  HEADS_NOT_HERE: { exit: 3, http: 404, meaning: "A ref names changes that this replica does not hold." },
+  HEADS_NOT_HERE: {
+    exit: 3,
+    http: 404,
+    meaning: "A branch has not arrived on this device, or a ref names changes that it does not hold.",
+  },
   CONTENT_NOT_HERE: { exit: 3, http: 409, meaning: "Records that are needed have not arrived yet." },
   SPACE_EXISTS: { exit: 2, http: 409, meaning: "A space of this id or name exists already." },
   BRANCH_EXISTS: { exit: 2, http: 409, meaning: "A branch of this name exists already." },

@@ -70,13 +70,18 @@ export interface BranchInfo {
   /** As shown: when two branches bear one name, the later one reads `work~ab12`. */
   readonly name: string;
   readonly status: "open" | "merged" | "deleted";
-  readonly memories: number;
+  /** False of a branch that others made and that has not come, or not what it began with: it may hold anything. */
+  readonly isHere: boolean;
+  /** Not told while the branch is not here. */
+  readonly memories?: number;
   readonly head: readonly ChangeHash[];
   readonly parent?: string;
   readonly forkedAt?: number;
-  /** Changes it has that its parent lacks, and the other way round. */
-  readonly ahead: number;
-  readonly behind: number;
+  /** Changes it has that its parent lacks, and the other way round. Not told while one of the two is not here. */
+  readonly ahead?: number;
+  readonly behind?: number;
+  /** Of a branch that is not here: the device that made it. */
+  readonly madeBy?: string;
   readonly merged?: number;
   /** Another branch bears the same name. */
   readonly notice?: string;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ChangeHash, MemoryId, RecordHash, ReplicaId, SpaceId } from "@cambium/core";
+import type { BranchId, ChangeHash, MemoryId, RecordHash, ReplicaId, SpaceId } from "@cambium/core";
 import type { IndexStatus, Progress } from "./upkeep.js";
 
 export type Role = "read" | "write" | "admin";
@@ -24,6 +24,7 @@ export interface SyncStatus {
     readonly url: string | null;
     readonly state: RelayState;
     readonly pending: number;
+    /** Records that main refers to, and branches, that are not here. */
     readonly missing: number;
     readonly lastReceiptAt: number | null;
     readonly reason?: string;
@@ -46,7 +47,14 @@ export interface DocumentSync {
 
 export interface SpaceStatus {
   readonly space: { readonly id: SpaceId; readonly name: string; readonly role: Role };
-  readonly branch: { readonly name: string; readonly memories: number; readonly head: readonly ChangeHash[] };
+  readonly branch: {
+    readonly name: string;
+    /** False while nobody here can tell what it holds: see `BranchInfo.isHere`. */
+    readonly isHere: boolean;
+    /** Not told while it is not here. */
+    readonly memories?: number;
+    readonly head: readonly ChangeHash[];
+  };
   readonly replica: { readonly id: ReplicaId; readonly name: string; readonly epoch: number };
   readonly relay: SyncStatus["relay"];
   readonly documents: readonly DocumentSync[];
@@ -60,6 +68,13 @@ export interface SpaceStatus {
     readonly writer?: string;
     /** It is here, but a newer Cambium wrote it. */
     readonly code?: "SCHEMA_TOO_NEW";
+  }[];
+  /** Branches that are listed and have not arrived: what they hold cannot be told, and nothing is read from them. */
+  readonly branchesNotHere: readonly {
+    readonly id: BranchId;
+    readonly name: string;
+    /** The device that made it. */
+    readonly madeBy?: string;
   }[];
   /** Requests that wait for the owner's approval. */
   readonly requests: number;

@@ -180,7 +180,7 @@ export class CheckpointOperations implements Checkpoints {
 
   async #hasAll({ entry }: KnownCheckpoint): Promise<boolean> {
     const { views, index } = this.#services;
-    const { row } = await views.open(entry.branch);
+    const { row } = await views.look(entry.branch);
     return entry.heads.every((head) => index.tables.changes.placeOf(row, head) !== undefined);
   }
 }

@@ -27,7 +27,7 @@ export async function guardCheckpoint(
       { hint: "Update Cambium on this device.", details: { checkpoint: id, schemaVersion } },
     );
   }
-  const { row } = await views.open(entry.branch);
+  const { row } = await views.look(entry.branch);
   const missing = heads.filter((head) => index.tables.changes.placeOf(row, head) === undefined);
   if (missing.length > 0) throw headsNotHere(checkpoint, missing);
   const found = index.digestAt(row, heads);

@@ -108,7 +108,7 @@ async function previewOf(
 ): Promise<PassagePreview> {
   const name = method.branch?.(...args);
   const branch = name === undefined ? undefined : await directory.find(name);
-  const view = branch && (await views.open(branch.id));
+  const view = branch && (await (method.isOfBranch ? views.look(branch.id) : views.openToAdd(branch.id)));
   const ids: MemoryId[] = [];
   for (const id of method.ids?.(...args) ?? []) ids.push((await reader.get(id, { branch: branch?.id })).id);
   return {

@@ -15,6 +15,8 @@ export interface GuardedMethod<Args extends readonly unknown[] = readonly unknow
   readonly reason?: (...args: Args) => string | undefined;
   /** It may only run on the branch as a whole as it was previewed. */
   readonly needsHeads?: true;
+  /** It says something of the branch, which need not be here for that. */
+  readonly isOfBranch?: true;
   /** It writes no change that would be noted by itself. */
   readonly isNoted?: true;
 }
@@ -58,8 +60,14 @@ type UnguardedParts = "branches" | "checkpoints" | "requests" | "policy" | "invi
 
 export const BRANCH_METHODS = {
   create: { operation: "fork", isNoted: true },
-  rename: { operation: "rename-branch", branch: (branch) => branch, isNoted: true },
-  delete: { operation: "delete-branch", branch: (branch) => branch, needsHeads: true, isNoted: true },
+  rename: { operation: "rename-branch", branch: (branch) => branch, isOfBranch: true, isNoted: true },
+  delete: {
+    operation: "delete-branch",
+    branch: (branch) => branch,
+    needsHeads: true,
+    isOfBranch: true,
+    isNoted: true,
+  },
 } as const satisfies Table<Branches, Exclude<keyof Branches, "list">>;
 
 /** What is asked of checkpoints writes no branch. */

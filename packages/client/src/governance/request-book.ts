@@ -191,7 +191,7 @@ export class RequestBook {
 
   async hasMoved({ heads }: RequestEntry): Promise<boolean> {
     for (const [branch, previewed] of Object.entries(heads)) {
-      const view = await this.#options.views.open(branch as BranchId);
+      const view = await this.#options.views.look(branch as BranchId);
       if (view.heads.join() !== [...previewed].sort().join()) return true;
     }
     return false;

@@ -81,7 +81,7 @@ async function write(task: Task, type: "forget" | "remember"): Promise<GraphEdit
 }
 
 async function planNow({ edit, view, finder, index, graphTurns }: Task): Promise<GraphEditPlan> {
-  const { state } = await finder.find({ branch: view.branch });
+  const { state } = await finder.look(view.branch);
   const graph: GraphView = {
     about: (names, roles) => partsOf(index.graph.about(state, names.map(wordOf), roles)),
     position: () => graphTurns.position(),

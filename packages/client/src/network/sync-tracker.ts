@@ -213,6 +213,12 @@ export class SyncTracker {
     );
   }
 
+  /** Whether the relay has said in this session all that it holds, and what it said of this document has been here. */
+  isCaughtUp(documentId: string): boolean {
+    const { relay, ownHeads } = this.#documents.get(documentId) ?? {};
+    return this.#isListComplete && (relay?.heads.every((head) => ownHeads?.has(head)) ?? true);
+  }
+
   /**
    * Whether, as far as the relay has said in this session, both sides hold the same, and durably.
    *

@@ -260,7 +260,7 @@ export class SpaceAgent implements Agent {
   async import(path: string, options: ImportOptions = {}): Promise<ImportResult> {
     const { writer, directory, views, importKey } = this.#services;
     writer.refuseReaders();
-    const view = await views.open((await directory.find(options.branch ?? "main", true)).id);
+    const view = await views.openToAdd((await directory.find(options.branch ?? "main", true)).id);
     const { importInto, previewImport } = await import("./importer.js"); // a Markdown parser that no other call needs
     await this.#services.gate.pass({
       operation: "import",
@@ -277,7 +277,7 @@ export class SpaceAgent implements Agent {
     const target = await directory.find(branch, true);
     refuseDeleted(target);
     const { editGraph } = await import("../knowledge-graph/edit-graph.js");
-    const view = await views.open(target.id);
+    const view = await views.openToAdd(target.id);
     return editGraph(this.#services, { edit, view, context: () => this.#context() });
   }
 
@@ -302,7 +302,7 @@ export class SpaceAgent implements Agent {
     const { directory, finder, writer } = this.#services;
     const target = await directory.find(branch, true);
     refuseDeleted(target);
-    const found = await finder.find({ branch: target.id });
+    const found = await finder.findToAdd(target.id);
     let ids: readonly MemoryId[] = [];
     await writer.write({
       view: found.view,

@@ -171,9 +171,10 @@ export class BranchOperations implements Branches {
 
   async #describe(branch: KnownBranch): Promise<BranchInfo> {
     const { views, directory, index } = this.#services;
-    const view = await views.open(branch.id);
+    const view = await views.look(branch.id);
     const { parent, createdAt } = branch.entry ?? {};
-    const parentView = parent === undefined ? undefined : await views.open(parent);
+    const parentView = parent === undefined ? undefined : await views.look(parent);
+    const { absence } = view;
     const parentName =
       parent === undefined ? undefined : (await directory.all()).find(({ id }) => id === parent)?.name;
     const { changes } = index.tables;
@@ -182,10 +183,18 @@ export class BranchOperations implements Branches {
       id: branch.id,
       name: branch.name,
       status: branch.status,
-      memories: index.states.counts(index.states.stateAt(view.row, undefined)).memories,
+      isHere: absence === undefined,
+      ...(absence === undefined
+        ? { memories: index.states.counts(index.states.stateAt(view.row, undefined)).memories }
+        : {}),
       head: view.heads,
-      ahead: parentView === undefined ? 0 : changes.countLacking(view.row, parentView.row),
-      behind: parentView === undefined ? 0 : changes.countLacking(parentView.row, view.row),
+      ...(absence === undefined && parentView?.absence === undefined
+        ? {
+            ahead: parentView === undefined ? 0 : changes.countLacking(view.row, parentView.row),
+            behind: parentView === undefined ? 0 : changes.countLacking(parentView.row, view.row),
+          }
+        : {}),
+      ...(absence?.madeBy === undefined ? {} : { madeBy: absence.madeBy }),
       ...(parentName === undefined ? {} : { parent: parentName }),
       ...(parent === undefined || createdAt === undefined ? {} : { forkedAt: createdAt }),
       ...(merged === undefined ? {} : { merged }),

@@ -19,20 +19,36 @@ import {
 } from "@cambium/core";
 import type { BranchRow } from "../index-store/branch-rows.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
+import { idleTimers } from "../uses/idle-timers.js";
+import { type BranchAbsence, BranchAbsences, branchNotHere } from "./branch-absence.js";
+import type { BranchDirectory } from "./branch-directory.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
+
+interface ViewServices {
+  readonly index: SpaceIndex;
+  readonly catalog: CatalogKeeper;
+  readonly absences: BranchAbsences;
+}
 
 export class BranchView implements BranchOrigin {
   readonly branch: BranchId;
   readonly document: DocumentId;
   readonly #index: SpaceIndex;
   readonly #catalog: CatalogKeeper;
+  readonly #absences: BranchAbsences;
 
-  constructor(branch: BranchId, document: DocumentId, index: SpaceIndex, catalog: CatalogKeeper) {
+  constructor(branch: BranchId, document: DocumentId, services: ViewServices) {
     this.branch = branch;
     this.document = document;
-    this.#index = index;
-    this.#catalog = catalog;
+    this.#index = services.index;
+    this.#catalog = services.catalog;
+    this.#absences = services.absences;
+  }
+
+  /** What is known of the branch while it is not here; undefined when it is. */
+  get absence(): BranchAbsence | undefined {
+    return this.#absences.of(this.branch, this.document, this.row);
   }
 
   /** Where the index keeps the branch. It has to be in step: see `refresh`. */
@@ -86,37 +102,118 @@ export const fingerprintIn = ({ history }: ReadableState, id: MemoryId): string 
     .map((write) => write.id)
     .join();
 
-export class BranchViews {
-  readonly #documents: Documents;
-  readonly #catalog: CatalogKeeper;
-  readonly #index: SpaceIndex;
+export interface BranchViewsOptions {
+  readonly documents: Documents;
+  readonly catalog: CatalogKeeper;
+  readonly index: SpaceIndex;
+  readonly directory: BranchDirectory;
+  /** Whether this device has joined the space and nobody has told it yet what main holds. */
+  readonly isUnheard: () => boolean;
+  /** Whether there is a line to the relay, or one is being tried: what is not here may come any moment. */
+  readonly mayArrive: () => boolean;
+}
 
-  constructor(documents: Documents, catalog: CatalogKeeper, index: SpaceIndex) {
-    this.#documents = documents;
-    this.#catalog = catalog;
-    this.#index = index;
+/** A document comes a round trip or two after the entry that names it. */
+const ARRIVAL_MS = 2_000;
+
+/** The one door to what branches hold. */
+export class BranchViews {
+  readonly #options: BranchViewsOptions;
+  readonly #services: ViewServices;
+  #news = Promise.withResolvers<void>();
+
+  constructor(options: BranchViewsOptions) {
+    const { index, catalog, directory } = options;
+    this.#options = options;
+    this.#services = { index, catalog, absences: new BranchAbsences({ ...options, main: directory.main }) };
   }
 
-  /** A branch that nobody has written on yet is empty; one that has not arrived is too. */
+  /**
+   * A branch to read, merge, fork or go back on. One that is on its way is waited for, a moment.
+   *
+   * @throws {CambiumError} HEADS_NOT_HERE when the branch is not here: it may hold anything
+   */
   async open(branch: BranchId): Promise<BranchView> {
-    const view = new BranchView(branch, this.documentOf(branch), this.#index, this.#catalog);
+    const view = await this.look(branch);
+    if (view.absence === undefined) return view;
+    await this.#arrival(view, () => view.absence === undefined);
+    return this.#refuseAbsent(view);
+  }
+
+  /**
+   * A branch to write something new on: any device may at once on main, where what comes later joins it.
+   *
+   * @throws {CambiumError} HEADS_NOT_HERE for any other branch that is not here
+   */
+  async openToAdd(branch: BranchId): Promise<BranchView> {
+    if (branch !== this.#options.directory.main) return this.open(branch);
+    const { documents } = this.#options;
+    const view = await this.look(branch);
+    const isAwaited = (): boolean => documents.isAwaited(view.document);
+    if (isAwaited()) await this.#arrival(view, () => !isAwaited());
+    return view;
+  }
+
+  /** A branch for whoever tells of branches as such; it may not be here: see `BranchView.absence`. */
+  async look(branch: BranchId): Promise<BranchView> {
+    const view = new BranchView(branch, this.documentOf(branch), this.#services);
     await view.refresh();
     return view;
   }
 
+  /** What is known of a branch while it is not here; undefined when it is. */
+  async absenceOf(branch: BranchId): Promise<BranchAbsence | undefined> {
+    if (this.#services.absences.isSurelyHere(branch, this.documentOf(branch))) return undefined;
+    return (await this.look(branch)).absence;
+  }
+
+  /** Something came, or cannot come now: whoever waits looks again. */
+  rouse(): void {
+    this.#news.resolve();
+    this.#news = Promise.withResolvers();
+  }
+
+  async #arrival(view: BranchView, hasCome: () => boolean): Promise<void> {
+    let isOver = false;
+    const cancel = idleTimers.after(ARRIVAL_MS, () => {
+      isOver = true;
+      this.rouse();
+    });
+    try {
+      while (!isOver && this.#options.mayArrive() && !hasCome()) {
+        await this.#news.promise;
+        await view.refresh();
+      }
+    } finally {
+      cancel();
+    }
+  }
+
+  async #refuseAbsent(view: BranchView): Promise<BranchView> {
+    if (view.absence === undefined) return view;
+    const branches = await this.#options.directory.all();
+    await view.refresh();
+    const { absence } = view;
+    if (absence === undefined) return view;
+    throw branchNotHere(
+      branches.find(({ id }) => id === view.branch)?.name ?? view.branch.slice(0, 8),
+      absence,
+    );
+  }
+
   documentOf(branch: BranchId): DocumentId {
-    return this.#catalog.current.branches.get(branch)?.value.document ?? documentIdFromHex(branch);
+    return this.#options.catalog.current.branches.get(branch)?.value.document ?? documentIdFromHex(branch);
   }
 
   /** Loads the document itself, to be changed. */
   async load(view: BranchView): Promise<void> {
-    await this.#documents.load("branch", view.document);
+    await this.#options.documents.load("branch", view.document);
     await view.refresh();
   }
 
   /** Of the branches looked at so far: how many changes each has that no member made. They show nowhere. */
   foreignChanges(): ReadonlyMap<BranchId, number> {
-    const { rows, changes } = this.#index.tables;
+    const { rows, changes } = this.#options.index.tables;
     return new Map(rows.all().map((row) => [row.branch, changes.countForeign(row)]));
   }
 }

@@ -123,7 +123,9 @@ export class CollisionRepair {
       const request = { kind: "branch", remote, replica: identity.id, epoch: identity.epoch } as const;
       const moved = reissueChanges({ ...request, changeKey: keys.changes, local: current, madeAgain });
       documents.replace(value.document, moved.doc);
-      const forkHeads = value.forkHeads?.map((head) => hashOf(madeAgain.get(head)) ?? head);
+      // Of a fork of a fork it may be the other one's changes that it began with.
+      const again = (head: ChangeHash) => madeAgain.get(head) ?? moved.madeAgain.get(head);
+      const forkHeads = value.forkHeads?.map((head) => hashOf(again(head)) ?? head);
       if (forkHeads !== undefined)
         writes.push({ map: "branches", key: branch as BranchId, entry: { ...value, forkHeads } });
     }

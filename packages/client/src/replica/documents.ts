@@ -13,10 +13,8 @@ import {
   type ChangeHash,
   type DocumentId,
   type DocumentKind,
-  throwIfAborted,
 } from "@cambium/core";
 import type { ReplicaStore, RequestNote } from "../storage/store.js";
-import { idleTimers } from "../uses/idle-timers.js";
 import type { AcknowledgedDocument, AcknowledgedNote } from "./acknowledged-note.js";
 import * as A from "./automerge.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
@@ -42,11 +40,6 @@ export interface DocumentsOptions {
   readonly changeKey: Uint8Array;
   /** Shared with whoever else saves documents. */
   readonly requests: PendingRequests;
-}
-
-export interface ArrivalOptions {
-  readonly waitMs: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface HeadsEvent {
@@ -178,21 +171,9 @@ export class Documents {
     void this.#find(id);
   }
 
-  /** Resolves when a document that the relay was asked for has come, when it is known not to come now, or after a while. */
-  async arrival(id: DocumentId, { waitMs, signal }: ArrivalOptions): Promise<void> {
-    const handle = this.#handles.get(id);
-    if (this.isHere(id) || handle?.inState(["requesting"]) !== true) return;
-    const waited = new AbortController();
-    const cancel = idleTimers.after(waitMs, () => waited.abort());
-    const ended = signal === undefined ? waited.signal : AbortSignal.any([waited.signal, signal]);
-    try {
-      await handle.whenReady(["ready", "unavailable"], { signal: ended });
-    } catch (error) {
-      throwIfAborted(signal);
-      if (!waited.signal.aborted) throw error;
-    } finally {
-      cancel();
-    }
+  /** Whether the relay was asked for the document in this session, and nothing of it has come. */
+  isAwaited(id: DocumentId): boolean {
+    return this.#handles.has(id) && !this.isHere(id);
   }
 
   /** Lets `read` see a stored document without keeping it: neither changed nor synced. See `peekDocument`. */

@@ -13,6 +13,8 @@ import {
 } from "@cambium/core";
 import type { SpaceStatus } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
+import type { BranchDirectory } from "./branch-directory.js";
+import type { BranchViews } from "./branch-views.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { FoundState } from "./state-finder.js";
 
@@ -37,6 +39,24 @@ export async function missingRecords(
     }
   }
   return missing;
+}
+
+/** Branches of which nobody here can tell what they hold. Deleted ones nobody misses. */
+export async function absentBranches({
+  directory,
+  views,
+}: {
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+}): Promise<SpaceStatus["branchesNotHere"]> {
+  const absent: SpaceStatus["branchesNotHere"][number][] = [];
+  for (const { id, name, status } of await directory.all()) {
+    const absence = status === "deleted" ? undefined : await views.absenceOf(id);
+    if (absence === undefined) continue;
+    const { madeBy } = absence;
+    absent.push({ id, name, ...(madeBy === undefined ? {} : { madeBy }) });
+  }
+  return absent;
 }
 
 /** Of a memory of which nothing can be read: what its records are, one by one. */

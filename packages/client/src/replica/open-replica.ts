@@ -128,6 +128,7 @@ class OpenedReplica implements Replica {
       key: bytesToBase64Url(key),
       relay: { url: relay, token },
       role,
+      isUnheard: true,
     };
     this.#configs.save(config);
     return this.#openOnce(config, this.#options.connect ?? true);

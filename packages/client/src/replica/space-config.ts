@@ -7,7 +7,16 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError, isUuid, type SpaceId } from "@cambium/core";
 import type { RelayAccess, Role, SpaceInfo } from "../api.js";
-import { isAbsentOr, isNullOr, isNumber, isOne, isOneOf, isText, readShape } from "../storage/plain-shape.js";
+import {
+  isAbsentOr,
+  isNullOr,
+  isNumber,
+  isOne,
+  isOneOf,
+  isText,
+  isTrue,
+  readShape,
+} from "../storage/plain-shape.js";
 import { makePrivateDirectory } from "../storage/private-directory.js";
 import { readPrivateJson, writePrivateFile } from "./private-files.js";
 
@@ -19,6 +28,8 @@ export interface SpaceConfig {
   readonly key: string;
   readonly relay: RelayAccess | null;
   readonly role: Role;
+  /** Joined, and not yet told by the relay what the space holds. */
+  readonly isUnheard?: true | undefined;
   /** Milliseconds since 1970. */
   readonly lastReceiptAt?: number | undefined;
 }
@@ -30,6 +41,7 @@ const parseConfig = (stored: unknown): SpaceConfig | undefined =>
   readShape<SpaceConfig>(stored, {
     ...{ v: isOne, id: isUuidText, name: isText, key: isText, relay: isNullOr(isRelay) },
     ...{ role: isOneOf("read", "write", "admin"), lastReceiptAt: isAbsentOr(isNumber) },
+    isUnheard: isAbsentOr(isTrue),
   });
 
 const isUuidText = (value: unknown): value is string => isText(value) && isUuid(value);

@@ -4,10 +4,12 @@
  * @module
  */
 import { MERGE_VERSION, mergeVersionOf } from "@cambium/core";
+import type { SpaceStatus } from "../api.js";
 import type { ReplicaStore } from "../storage/store.js";
 import type { BranchDirectory } from "./branch-directory.js";
 import type { BranchViews } from "./branch-views.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
+import { absentBranches } from "./missing-records.js";
 
 export interface NoticeSources {
   readonly store: ReplicaStore;
@@ -34,7 +36,8 @@ export async function noticesOf(sources: NoticeSources): Promise<readonly string
     foreignNotice("the catalog", catalog.foreignChanges),
     ...branches.map(({ name, id }) => foreignNotice(name, foreignByBranch.get(id) ?? 0)),
   ];
-  return [...doubled, ...newerMerge(catalog), ...ignored, ...foreign.flat(), ...damaged];
+  const absent = (await absentBranches(sources)).map(absenceNotice);
+  return [...doubled, ...absent, ...newerMerge(catalog), ...ignored, ...foreign.flat(), ...damaged];
 }
 
 function newerMerge({ current }: CatalogKeeper): readonly string[] {
@@ -45,6 +48,11 @@ function newerMerge({ current }: CatalogKeeper): readonly string[] {
       "update it, or it may show other merges than newer devices do.",
   ];
 }
+
+const absenceNotice = ({ name, madeBy }: SpaceStatus["branchesNotHere"][number]): string =>
+  madeBy === undefined
+    ? `What ${name} holds is not known here: this device has joined the space and has not synced since.`
+    : `The branch ${name}, made on ${madeBy}, has not arrived: nothing can be read from it yet.`;
 
 function foreignNotice(place: string, count: number): readonly string[] {
   if (count === 0) return [];

@@ -55,6 +55,10 @@ export interface SpacePartsOptions {
   /** Without them, the rules write every sentence about a change. */
   readonly summaries: SummaryMaker | undefined;
   readonly role: () => Role;
+  /** Whether this device has joined the space and nobody has told it yet what main holds. */
+  readonly isUnheard: () => boolean;
+  /** Whether there is a line to the relay, or one is being tried. */
+  readonly mayArrive: () => boolean;
   readonly onNotice: (message: string) => void;
   readonly onVectors: (progress: VectorProgress) => void;
 }
@@ -122,8 +126,9 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const path = join(dir, "index.sqlite");
   const index = new SpaceIndex({ path, space, texts: lists, documents, catalog, packs, changeKey });
   const catalogTable = new CatalogTable(index.tables.index);
-  const views = new BranchViews(documents, catalog, index);
   const directory = new BranchDirectory(space, catalog, index.loadAndKeep);
+  const { isUnheard, mayArrive } = options;
+  const views = new BranchViews({ documents, catalog, index, directory, isUnheard, mayArrive });
   const checkpoints = new CheckpointDirectory(catalog, index.loadAndKeep);
   const finder = new StateFinder({ directory, views, index, checkpoints, now });
   const usesTable = new UsesTable(index.tables);

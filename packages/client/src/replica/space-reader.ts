@@ -44,6 +44,7 @@ import type { ListPlace } from "../index-store/state-pages.js";
 import { readGraph } from "../knowledge-graph/read-graph.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { VersionReader } from "../versions/version-reader.js";
+import { branchNotHere } from "./branch-absence.js";
 import { unreadRecords } from "./missing-records.js";
 import type { Recaller } from "./recaller.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
@@ -138,7 +139,10 @@ export class Reader implements SpaceReader {
     return tooNew === undefined ? contentNotHere(id) : writtenByNewer(id);
   }
 
-  #locate({ state }: FoundState, text: string): { readonly number: number; readonly full: MemoryId } {
+  #locate(
+    { state, view, branch }: FoundState,
+    text: string,
+  ): { readonly number: number; readonly full: MemoryId } {
     const { memories } = this.#index.tables;
     const wanted = text.trim().toLowerCase();
     const known = isUuid(wanted) ? memories.find(wanted as MemoryId) : undefined;
@@ -156,6 +160,8 @@ export class Reader implements SpaceReader {
       );
     const [found] = matching;
     if (found !== undefined) return { number: found.number, full: found.id };
+    const { absence } = view;
+    if (absence !== undefined) throw branchNotHere(branch.name, absence);
     throw new CambiumError("MEMORY_NOT_FOUND", `There is no memory ${text} in this state.`, {
       hint: "See what is here with `cambium list`.",
       details: { id: text },

@@ -55,6 +55,8 @@ export interface SpaceSyncOptions {
   readonly onReceiptTime: (at: number) => void;
   readonly onNotice: (message: string) => void;
   readonly onProgress: () => void;
+  /** Told when the relay has said all that it holds, and main is here as it holds it. */
+  readonly onHeard: () => void;
   /** Makes ready what others wait for. */
   readonly beforeConnecting: () => Promise<void>;
   /** Counts what the branches refer to and is not here. */
@@ -94,6 +96,7 @@ export class SpaceSync implements Sync {
     });
     documents.onDurable((document, heads) => {
       this.#tracker.localHeads(document, heads);
+      this.#noteHeard();
       synced.offer(document);
       options.onProgress();
     });
@@ -266,7 +269,7 @@ export class SpaceSync implements Sync {
     try {
       const pending = [];
       for (const { id } of await directory.all()) {
-        const view = await views.open(id);
+        const view = await views.look(id);
         pending.push({ view, receiptedHeads: store.row(view.document)?.receiptedHeads ?? [] });
       }
       await correctClock({ platform, catalog, replica: identity.id, offsetMs, pending });
@@ -278,8 +281,20 @@ export class SpaceSync implements Sync {
 
   #onHeads(update: Omit<HeadsUpdate, "type">): void {
     this.#tracker.heads(update);
+    this.#noteHeard();
     this.#options.onProgress();
     void this.#loadNeeded();
+  }
+
+  #noteHeard(): void {
+    const { config, onHeard, directory } = this.#options;
+    const isUnheard = config().isUnheard === true;
+    if (isUnheard && this.#tracker.isCaughtUp(documentIdFromHex(directory.main))) onHeard();
+  }
+
+  /** Whether what is not here may come any moment. */
+  get mayBring(): boolean {
+    return this.#link === "online" || this.#link === "connecting";
   }
 
   /** Brings into memory what differs, so that automerge-repo sends or fetches it. */

@@ -70,7 +70,7 @@ import type { Identity } from "./identity.js";
 import { introduce } from "./introduce.js";
 import { LostWrites } from "./lost-writes.js";
 import { makeIndexAnew } from "./make-index-anew.js";
-import { missingRecords } from "./missing-records.js";
+import { absentBranches, missingRecords } from "./missing-records.js";
 import { requestCodes, requestedChange } from "./requested-changes.js";
 import { SpaceAgents } from "./space-agents.js";
 import type { SpaceConfig, SpaceConfigs } from "./space-config.js";
@@ -122,6 +122,8 @@ export class OpenSpace implements Space {
     this.#parts = assembleParts({
       ...{ config, dir, store, note, identity, platform, embedder, openVectors, summaries, onNotice },
       role: () => this.role,
+      isUnheard: () => this.#config.isUnheard === true,
+      mayArrive: () => this.#sync.mayBring,
       onVectors: ({ done, total }) =>
         this.#emit({ type: "index", progress: { stage: "vectors", done, total } }),
     });
@@ -145,9 +147,15 @@ export class OpenSpace implements Space {
       config: () => this.#config,
       onRole: (role) => this.#welcomed(role),
       onReceiptTime: (lastReceiptAt) => this.#saveConfig({ lastReceiptAt }),
-      onProgress: () => this.#emit({ type: "sync" }),
+      onProgress: () => {
+        this.#parts.views.rouse();
+        this.#emit({ type: "sync" });
+      },
+      onHeard: () => this.#saveConfig({ isUnheard: undefined }),
       beforeConnecting: () => this.#parts.uses.writeCarried(),
-      countMissing: async () => (await this.#missing()).filter(({ code }) => code === undefined).length,
+      countMissing: async () =>
+        (await this.#missing()).filter(({ code }) => code === undefined).length +
+        (await absentBranches(this.#parts)).length,
     });
   }
 
@@ -346,14 +354,16 @@ export class OpenSpace implements Space {
 
   async status({ branch = "main" }: OnBranch = {}): Promise<SpaceStatus> {
     const { identity } = this.#options;
-    const found = await this.#parts.finder.find({ branch });
+    const found = await this.#parts.finder.look(branch);
+    const isHere = found.view.absence === undefined;
     const { memories, conflicts } = this.#parts.index.states.counts(found.state);
     const { relay, documents, peers } = await this.#sync.status();
     return {
       space: { id: this.id, name: this.name, role: this.role },
       branch: {
         name: found.branch.name,
-        memories,
+        isHere,
+        ...(isHere ? { memories } : {}),
         head: found.ref.heads,
       },
       replica: { id: identity.id, name: identity.name, epoch: identity.epoch },
@@ -362,6 +372,7 @@ export class OpenSpace implements Space {
       peers,
       conflicts,
       missing: await this.#missing(branch),
+      branchesNotHere: await absentBranches(this.#parts),
       requests: this.#governance.requests.waiting,
       notices: await this.#allNotices(),
       index: this.#indexStatus(),
@@ -428,7 +439,7 @@ export class OpenSpace implements Space {
   }
 
   async #missing(branch = "main"): Promise<SpaceStatus["missing"]> {
-    return missingRecords(await this.#parts.finder.find({ branch }), this.#parts.index, this.#parts.catalog);
+    return missingRecords(await this.#parts.finder.look(branch), this.#parts.index, this.#parts.catalog);
   }
 
   /** The relay has accepted this replica. */
@@ -437,9 +448,10 @@ export class OpenSpace implements Space {
     this.#governance.noteWelcome(role);
   }
 
-  #saveConfig(changed: Partial<Pick<SpaceConfig, "role" | "lastReceiptAt">>): void {
+  #saveConfig(changed: Partial<Pick<SpaceConfig, "role" | "lastReceiptAt" | "isUnheard">>): void {
     const config = { ...this.#config, ...changed };
-    if (config.role === this.#config.role && config.lastReceiptAt === this.#config.lastReceiptAt) return;
+    const keys = Object.keys(changed) as (keyof typeof changed)[];
+    if (keys.every((key) => config[key] === this.#config[key])) return;
     this.#config = config;
     this.#options.configs.save(config);
   }
@@ -451,6 +463,7 @@ export class OpenSpace implements Space {
 
   #onHeads(document: DocumentId, heads: readonly ChangeHash[]): void {
     const { catalog, directory, views } = this.#parts;
+    views.rouse();
     // Main needs no entry in the catalog.
     const branches = new Set([directory.main, ...(catalog.current.branches.keys() as Iterable<BranchId>)]);
     const branch = [...branches].find((id) => views.documentOf(id) === document);

@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { type ChangeHash, isCambiumError, parseRef, type Ref, type RefPoint } from "@cambium/core";
+import {
+  type BranchId,
+  type ChangeHash,
+  isCambiumError,
+  parseRef,
+  type Ref,
+  type RefPoint,
+} from "@cambium/core";
 import type { AtRef, StateRef } from "../api.js";
 import type { CheckpointDirectory, KnownCheckpoint } from "../checkpoints/checkpoint-directory.js";
 import { headsNotHere } from "../checkpoints/heads-not-here.js";
@@ -54,7 +61,24 @@ export class StateFinder {
   }
 
   /** @throws {CambiumError} BAD_REF, BRANCH_NOT_FOUND, HEADS_NOT_HERE, CHECKPOINT_NOT_FOUND */
-  async find({ branch, at }: AtRef = {}): Promise<FoundState> {
+  find(ref?: AtRef): Promise<FoundState> {
+    return this.#find(ref, (id) => this.#views.open(id));
+  }
+
+  /** A branch as it is now, to write something new on: see `BranchViews.openToAdd`. */
+  findToAdd(branch: string): Promise<FoundState> {
+    return this.#find({ branch }, (id) => this.#views.openToAdd(id));
+  }
+
+  /** A branch as it is now, which may not be here: see `BranchView.absence`. */
+  look(branch: string): Promise<FoundState> {
+    return this.#find({ branch }, (id) => this.#views.look(id));
+  }
+
+  async #find(
+    { branch, at }: AtRef = {},
+    open: (branch: BranchId) => Promise<BranchView>,
+  ): Promise<FoundState> {
     const text = at?.trim() || (branch ?? "main");
     const ref =
       at === undefined
@@ -64,8 +88,9 @@ export class StateFinder {
     const checkpoint = point.kind === "checkpoint" ? point.checkpoint : undefined;
     // A checkpoint knows its branch.
     const found = await this.#directory.find(ref.branch ?? checkpoint?.entry.branch ?? branch ?? "main");
-    const view = await this.#views.open(found.id);
-    const { state, heads } = await this.#stateAt(found, view, point);
+    if (checkpoint !== undefined) await this.#refuseLate(found, checkpoint);
+    const view = await open(found.id);
+    const { state, heads } = await this.#stateAt(view, point);
     return {
       ...{ branch: found, view, state, checkpoint, isNow: ref.point.kind === "now" },
       at: ref.point.kind === "time" ? ref.point.at : undefined,
@@ -81,11 +106,11 @@ export class StateFinder {
     return { kind: "checkpoint", checkpoint: await this.#checkpoints.find(point.name, known?.id) };
   }
 
-  async #atCheckpoint({ id, name }: KnownBranch, view: BranchView, checkpoint: KnownCheckpoint) {
+  async #refuseLate({ id, name }: KnownBranch, checkpoint: KnownCheckpoint): Promise<void> {
     const { heads, branch } = checkpoint.entry;
-    const missing = heads.filter((head) => this.#index.tables.changes.placeOf(view.row, head) === undefined);
+    const { row } = await this.#views.look(id);
+    const missing = heads.filter((head) => this.#index.tables.changes.placeOf(row, head) === undefined);
     if (missing.length > 0) throw headsNotHere(checkpoint, missing, id === branch ? undefined : name);
-    return this.#atHeads(view, heads);
   }
 
   /** A branch's name goes before a date, and a date before a checkpoint: there may be a branch named `yesterday`. */
@@ -106,7 +131,6 @@ export class StateFinder {
   }
 
   async #stateAt(
-    branch: KnownBranch,
     view: BranchView,
     point: Point,
   ): Promise<{ readonly state: IndexedState; readonly heads: () => readonly ChangeHash[] }> {
@@ -124,7 +148,7 @@ export class StateFinder {
       case "heads":
         return this.#atHeads(view, point.heads);
       case "checkpoint":
-        return this.#atCheckpoint(branch, view, point.checkpoint);
+        return this.#atHeads(view, point.checkpoint.entry.heads);
       case "git":
         return this.#atHeads(view, [this.#index.changeAtCommit(row, point.commit)]);
       default:

@@ -67,7 +67,7 @@ async function verifyRecords(
   const damaged = new Map<RecordHash, { what: string; reason: string }>();
   const tooNew = new Map<RecordHash, { what: string; reason: string }>();
   for (const branch of await directory.all()) {
-    const view = await views.open(branch.id);
+    const view = await views.look(branch.id);
     const state = view.whole();
     const ids = memoryIds(state);
     for (const [done, id] of ids.entries()) {

@@ -9,6 +9,7 @@ export type Check<Value> = (value: unknown) => value is Value;
 export const isText: Check<string> = (value): value is string => typeof value === "string";
 export const isNumber: Check<number> = (value): value is number =>
   typeof value === "number" && Number.isFinite(value);
+export const isTrue: Check<true> = (value): value is true => value === true;
 export const isOne: Check<1> = (value): value is 1 => value === 1;
 
 export const isTextList: Check<readonly string[]> = (value): value is readonly string[] =>

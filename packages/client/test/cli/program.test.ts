@@ -28,7 +28,7 @@ const merged: MergeResult = {
 
 const healthy: SpaceStatus = {
   space: { id: SPACE, name: "notes", role: "admin" },
-  branch: { name: "main", memories: 0, head: [] },
+  branch: { name: "main", isHere: true, memories: 0, head: [] },
   replica: { id: REPLICA, name: "laptop", epoch: 0 },
   relay: { url: null, state: "none", pending: 0, missing: 0, lastReceiptAt: null },
   documents: [],
@@ -36,6 +36,7 @@ const healthy: SpaceStatus = {
   conflicts: 0,
   requests: 0,
   missing: [],
+  branchesNotHere: [],
   notices: [],
   index: { state: "ready", version: 1, records: 0, branches: 1, sizeBytes: 0 },
 };

@@ -307,7 +307,7 @@ describe("differences", () => {
 test("[CL5] status: where one is, what is pending, what needs a look", () => {
   const status: SpaceStatus = {
     space: { id: SPACE, name: "notes", role: "write" },
-    branch: { name: "main", memories: 42, head: [change("a")] },
+    branch: { name: "main", isHere: true, memories: 42, head: [change("a")] },
     replica: { id: REPLICA, name: "laptop", epoch: 1 },
     relay: {
       url: "http://relay.example",
@@ -328,6 +328,7 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
     conflicts: 1,
     requests: 2,
     missing: [{ record: record("1"), memory: TEA, writer: "phone" }],
+    branchesNotHere: [],
     notices: ["The clock was 5 minutes slow."],
     index: {
       ...{ state: "behind", version: 1, records: 42, branches: 2, sizeBytes: 1_300_000 },
@@ -352,7 +353,7 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
 });
 
 test("[CL5] branches: the one in use is marked", () => {
-  const branch = { id: "ma" as never, status: "open" as const, head: [], ahead: 0, behind: 0 };
+  const branch = { id: "ma" as never, status: "open" as const, isHere: true, head: [], ahead: 0, behind: 0 };
   const branches: readonly BranchInfo[] = [
     { ...branch, name: "main", memories: 42 },
     {
@@ -369,5 +370,18 @@ test("[CL5] branches: the one in use is marked", () => {
     "   branch        memories  from  forked      ahead  behind
        main                42
     *  work-persona        43  main  2 days ago      2       1"
+  `);
+});
+
+test("[BR61] branches: of one that is not here, nothing is counted", () => {
+  const branches: readonly BranchInfo[] = [
+    {
+      ...{ id: "w" as never, status: "open", isHere: false, head: [], name: "w" },
+      ...{ parent: "main", forkedAt: NOW - 50 * HOUR, madeBy: "phone" },
+    },
+  ];
+  expect(branchTable(branches, "main", plainStyle)).toMatchInlineSnapshot(`
+    "branch  memories  from  forked      ahead  behind  state
+    w              ?  main  2 days ago      ?       ?  not here yet, made on phone"
   `);
 });

@@ -19,7 +19,7 @@ export function branchTable(branches: readonly BranchInfo[], current: string, st
       text: ({ name }) => oneLine(name),
       paint: (text, { name }) => (name === current ? colors.green(text) : text),
     },
-    { title: "memories", text: ({ memories }) => String(memories), align: "right" },
+    { title: "memories", text: ({ memories }) => String(memories ?? "?"), align: "right" },
     { title: "from", text: ({ parent }) => oneLine(parent ?? "") },
     {
       title: "forked",
@@ -28,18 +28,25 @@ export function branchTable(branches: readonly BranchInfo[], current: string, st
     },
     {
       title: "ahead",
-      text: ({ parent, ahead }) => (parent === undefined ? "" : String(ahead)),
+      text: ({ parent, ahead }) => (parent === undefined ? "" : String(ahead ?? "?")),
       align: "right",
     },
     {
       title: "behind",
-      text: ({ parent, behind }) => (parent === undefined ? "" : String(behind)),
+      text: ({ parent, behind }) => (parent === undefined ? "" : String(behind ?? "?")),
       align: "right",
     },
-    { title: "state", text: ({ status }) => (status === "open" ? "" : status), paint: colors.dim },
+    { title: "state", text: stateText, paint: colors.dim },
   ];
   const notices = branches.flatMap(({ notice }) =>
     notice === undefined ? [] : [`${colors.yellow("!")} ${oneLine(notice)}`],
   );
   return [table(branches, columns, style), ...notices].join("\n");
+}
+
+function stateText({ status, isHere, madeBy }: BranchInfo): string {
+  const where = madeBy === undefined ? "not here yet" : `not here yet, made on ${oneLine(madeBy)}`;
+  return [status === "open" ? "" : status, isHere === false ? where : ""]
+    .filter((part) => part !== "")
+    .join(", ");
 }

@@ -18,7 +18,10 @@ export function statusText(status: SpaceStatus, style: Style, pins?: Pins): stri
   const { colors } = style;
   const { space, branch, replica, conflicts, requests, missing, notices, index } = status;
   const others = status.peers.filter(({ self }) => !self).map(({ name }) => oneLine(name));
-  const memories = `${branch.memories} ${branch.memories === 1 ? "memory" : "memories"}`;
+  const memories =
+    branch.memories === undefined
+      ? colors.yellow("not here yet")
+      : `${branch.memories} ${branch.memories === 1 ? "memory" : "memories"}`;
   const late = missing.filter(({ code }) => code === undefined);
   const tooNew = missing.length - late.length;
   const line = (label: string, text: string): string => labelled(label, text, style, 0);

@@ -78,7 +78,8 @@ async function remove(call: Call, { name, confirmed }: Args): Promise<Reply> {
   const wanted = required(name, "name", "delete");
   const branches = call.as({ confirmed }).branches;
   const found = await findBranch(branches, wanted);
-  if (found !== undefined && found.ahead > 0 && confirmed !== true && !call.agreed) throw unmerged(found);
+  const mayLose = found !== undefined && (found.ahead ?? 1) > 0;
+  if (mayLose && confirmed !== true && !call.agreed) throw unmerged(found);
   await branches.delete(wanted);
   return {
     text: `Deleted the branch ${shownLabel(wanted)}. What was on it can still be read at past states, and forked.`,
@@ -92,7 +93,9 @@ const findBranch = async (branches: Branches, wanted: string): Promise<BranchInf
 const unmerged = ({ name, ahead, parent = "main" }: BranchInfo): CambiumError =>
   new CambiumError(
     "CONFIRMATION_NEEDED",
-    `This would delete ${name} with ${ahead} ${ahead === 1 ? "change" : "changes"} that ${parent} lacks. It was not confirmed, and nothing was done.`,
+    ahead === undefined
+      ? `This would delete ${name}, of which nobody here can tell what it holds that ${parent} lacks. It was not confirmed, and nothing was done.`
+      : `This would delete ${name} with ${ahead} ${ahead === 1 ? "change" : "changes"} that ${parent} lacks. It was not confirmed, and nothing was done.`,
   );
 
 function required(value: string | undefined, name: string, action: string): string {
@@ -105,31 +108,33 @@ function required(value: string | undefined, name: string, action: string): stri
 interface ShownBranch {
   readonly name: string;
   readonly status: string;
-  readonly memories: number;
+  readonly isHere: boolean;
+  readonly memories?: number;
   readonly parent?: string;
   readonly forkedAt?: string;
-  readonly ahead: number;
-  readonly behind: number;
+  readonly ahead?: number;
+  readonly behind?: number;
+  readonly madeBy?: string;
   readonly merged?: string;
 }
 
-function shownBranch({
-  name,
-  status,
-  memories,
-  parent,
-  forkedAt,
-  ahead,
-  behind,
-  merged,
-}: BranchInfo): Shown<ShownBranch> {
+function shownBranch(branch: BranchInfo): Shown<ShownBranch> {
+  const { name, status, isHere, memories, parent, forkedAt, ahead, behind, madeBy, merged } = branch;
   const data: ShownBranch = {
-    ...{ name: shownLabel(name), status, memories, ahead, behind },
+    ...{ name: shownLabel(name), status, isHere },
+    ...(memories === undefined ? {} : { memories }),
+    ...(ahead === undefined || behind === undefined ? {} : { ahead, behind }),
     ...(parent === undefined ? {} : { parent: shownLabel(parent) }),
     ...(forkedAt === undefined ? {} : { forkedAt: shownTime(forkedAt) }),
+    ...(madeBy === undefined ? {} : { madeBy: shownLabel(madeBy) }),
     ...(merged === undefined ? {} : { merged: shownTime(merged) }),
   };
-  const of = data.parent === undefined ? "" : `, from ${data.parent}: ${ahead} ahead, ${behind} behind`;
-  const state = status === "open" ? "" : `, ${status}`;
-  return { data, text: `- ${data.name}: ${memories} ${memories === 1 ? "memory" : "memories"}${of}${state}` };
+  return { data, text: `- ${data.name}: ${heldText(data)}${status === "open" ? "" : `, ${status}`}` };
+}
+
+function heldText({ memories, parent, ahead, behind, madeBy }: ShownBranch): string {
+  if (memories === undefined) return `not here yet${madeBy === undefined ? "" : `, made on ${madeBy}`}`;
+  const of = parent === undefined ? "" : `, from ${parent}`;
+  const distance = of === "" || ahead === undefined ? "" : `: ${ahead} ahead, ${behind} behind`;
+  return `${memories} ${memories === 1 ? "memory" : "memories"}${of}${distance}`;
 }

@@ -15,7 +15,13 @@ export const status = defineTool({
   annotations: READS,
   input: z.strictObject({ ...place }),
   output: z.looseObject({
-    ...{ space: z.string(), branch: z.string(), memories: count, conflicts: count, requests: count },
+    ...{
+      space: z.string(),
+      branch: z.string(),
+      memories: count.optional(),
+      conflicts: count,
+      requests: count,
+    },
     ...{ relay: z.looseObject({}), missing: count, notices: texts },
   }),
   run: async (call) => {
@@ -38,7 +44,7 @@ export const status = defineTool({
         role: found.space.role,
       },
       ...{
-        memories: found.branch.memories,
+        ...(found.branch.memories === undefined ? {} : { memories: found.branch.memories }),
         conflicts,
         requests,
         relay: shownRelay,
@@ -46,8 +52,9 @@ export const status = defineTool({
       },
       ...{ devices: found.peers.length, index: found.index.state, notices: dataOf(shown) },
     };
+    const held = data.memories === undefined ? "not here yet" : `${data.memories} memories`;
     const lines = [
-      `Space ${data.space}, branch ${data.branch}: ${data.memories} memories, ${conflicts} open conflicts.`,
+      `Space ${data.space}, branch ${data.branch}: ${held}, ${conflicts} open conflicts.`,
       relay.url === null
         ? "No relay: this memory is on this device only."
         : `Relay: ${state}; ${pending} changes to send, ${missing} documents to fetch.`,

@@ -9,7 +9,7 @@ import { component, told } from "../describe.js";
 import { memoryId } from "../parts.js";
 import { role } from "../requests/replica.js";
 import { format } from "../requests/upkeep.js";
-import { changeHash, recordHash, replicaId, spaceId } from "../shown.js";
+import { branchId, changeHash, recordHash, replicaId, spaceId } from "../shown.js";
 import { syncShape } from "./sync.js";
 
 const index = component(
@@ -37,7 +37,12 @@ const findings = z.array(z.strictObject({ what: z.string(), reason: z.string() }
 export const upkeepResponses = {
   status: z.strictObject({
     space: z.strictObject({ id: spaceId, name: z.string(), role }),
-    branch: z.strictObject({ name: z.string(), memories: z.number(), head: z.array(changeHash) }),
+    branch: z.strictObject({
+      name: z.string(),
+      isHere: told(z.boolean(), "False while nobody here can tell what it holds: it has not arrived."),
+      memories: told(z.number().optional(), "Not told while the branch is not here."),
+      head: z.array(changeHash),
+    }),
     replica: z.strictObject({ id: replicaId, name: z.string(), epoch: z.number() }),
     ...syncShape,
     conflicts: told(z.number(), "Open ones on this branch."),
@@ -51,6 +56,10 @@ export const upkeepResponses = {
         }),
       ),
       "Versions referred to that are not here.",
+    ),
+    branchesNotHere: told(
+      z.array(z.strictObject({ id: branchId, name: z.string(), madeBy: z.string().optional() })),
+      "Branches that are listed and have not arrived, and the devices that made them.",
     ),
     requests: told(z.number(), "Requests that wait for the owner's approval."),
     notices: told(z.array(z.string()), "What a person should know."),

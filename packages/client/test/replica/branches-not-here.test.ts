@@ -1,0 +1,277 @@
+/** Branches that a device knows of and does not have: they may hold anything, so nothing calls them empty. */
+import { documentIdFromHex, type MemoryId, mainBranchId } from "@cambium/core";
+import { describe, expect, test } from "vitest";
+import type { Agent, Replica, Space } from "../../src/api.js";
+import { main as runVerb } from "../../src/cli/program.js";
+import { connectReplica } from "../../src/remote/connect-replica.js";
+import { capturedIo } from "../cli/fixtures.js";
+import { startDaemon } from "../daemon/support/daemon.js";
+import { connect, failed } from "../mcp/support/connected.js";
+import { contentsOf, converged, type Device, synced, until, World } from "./support/world.js";
+
+interface Parted {
+  readonly a: Device;
+  /** Offline, with the entry of the branch `w` in its catalog and nothing of its document. */
+  readonly b: Device;
+  readonly id: MemoryId;
+}
+
+/** Keeps documents from reaching the devices; everything else goes through. */
+function withhold(world: World, ...documents: readonly string[]): void {
+  world.proxy.filter = (direction, { type, documentId = "" }) =>
+    !(direction === "from-relay" && type === "sync" && documents.includes(documentId));
+}
+
+async function parted(world: World): Promise<Parted> {
+  const a = await world.found("a");
+  const agent = owner(a);
+  const { id } = await agent.remember({ content: "on main" });
+  const b = await world.join(a, "b", { role: "admin" });
+  await converged(a, b);
+  await b.space.sync.stop();
+  const { id: branch } = await agent.branches.create("w");
+  for (const content of ["one", "two"]) await agent.remember({ content }, { branch: "w" });
+  await agent.checkpoints.create({ name: "x", branch: "w" });
+  await agent.branches.create("old", { from: "w" });
+  await agent.branches.delete("old");
+  await synced(a);
+  const old = (await a.space.branches.list({ deleted: true })).find(({ name }) => name === "old")?.id ?? "";
+  withhold(world, documentIdFromHex(branch), documentIdFromHex(old));
+  b.space.sync.start();
+  await until("the branch is listed", [b], async () => (await b.space.branches.list()).length === 2);
+  await until("the checkpoint is listed", [b], async () => (await b.space.checkpoints.list()).length === 1);
+  await b.space.sync.stop();
+  world.proxy.filter = () => true;
+  return { a, b, id };
+}
+
+const owner = ({ space }: { readonly space: Space }): Agent =>
+  space.as({ agent: "owner", role: "owner", confirmed: true });
+
+const branchOf = async ({ space }: Device, name: string) =>
+  (await space.branches.list()).find((branch) => branch.name === name);
+
+type Calls = Readonly<Record<string, () => Promise<unknown>>>;
+
+function reads(space: Space, id: MemoryId): Calls {
+  const at = { branch: "w" };
+  return {
+    list: () => space.list(at),
+    get: () => space.get(id, at),
+    recall: () => space.recall("main", at),
+    history: () => space.history(id, at),
+    log: () => space.log(at),
+    conflicts: () => space.conflicts(at),
+    version: () => space.version(id, 1, at),
+    compare: () => space.compare(id, at),
+    blame: () => space.blame(id, at),
+    supersededBy: () => space.supersededBy(id, at),
+    beforeCorrection: () => space.beforeCorrection(id, at),
+    "diff to it": () => space.diff("main", "w"),
+    "diff from it": () => space.diff("w", "main"),
+    graph: () => space.graph(at),
+    evolution: () => space.evolution("main", at),
+    brief: () => space.brief(at),
+    alike: () => space.alike("on main", at),
+    strength: () => space.strength(id, at),
+    decay: () => space.decay(at),
+    duplicates: () => space.duplicates(at),
+    "a date of it": () => space.list({ at: "w@2030-01-01" }),
+    "heads of it": () => space.list({ at: `w@heads:${"0".repeat(64)}` }),
+    "a checkpoint of it": () => space.list({ at: "w@checkpoint:x" }),
+    "a checkpoint by itself": () => space.list({ at: "checkpoint:x" }),
+    "space.at": () => space.at("w").list(),
+    "preview of a merge from it": () => space.merge({ from: "w", preview: true }),
+    "preview of a rollback to it": () => space.rollback({ to: "w", preview: true }),
+  };
+}
+
+function writes(agent: Agent, id: MemoryId): Calls {
+  const at = { branch: "w" };
+  return {
+    remember: () => agent.remember({ content: "x" }, at),
+    revise: () => agent.revise(id, { content: "x" }, at),
+    forget: () => agent.forget(id, at),
+    restore: () => agent.restore(id, at),
+    combine: () => agent.combine([id], { content: "x" }, at),
+    split: () => agent.split(id, [{ content: "x" }, { content: "y" }], at),
+    resolve: () => agent.resolve(id, { field: "content", keep: "mine", discard: [] } as never, at),
+    reinforce: () => agent.reinforce([id], at),
+    "edit of the graph": () => agent.editGraph({ type: "create-entities", entities: [] } as never, at),
+    import: () => agent.import("/nowhere", at),
+    "undo on it": () => agent.undo(at),
+    "rollback to it": () => agent.rollback({ to: "w" }),
+    "rollback to it on a branch": () => agent.rollback({ to: "w", onBranch: "trial" }),
+    "rollback of it": () => agent.rollback({ to: "main", branch: "w" }),
+    "merge from it": () => agent.merge({ from: "w" }),
+    "merge into it": () => agent.merge({ from: "main", into: "w" }),
+    fork: () => agent.branches.create("f", { from: "w" }),
+    checkpoint: () => agent.checkpoints.create({ name: "y", branch: "w" }),
+  };
+}
+
+/** What each call was refused with, or what it answered. */
+async function refusals(calls: Calls): Promise<Record<string, unknown>> {
+  const said: Record<string, unknown> = {};
+  for (const [name, call] of Object.entries(calls)) {
+    said[name] = await call().then(
+      (answer) => ({ answer }),
+      (error: { readonly code?: unknown }) => error.code ?? String(error),
+    );
+  }
+  return said;
+}
+
+const allRefused = (calls: Calls): Record<string, unknown> =>
+  Object.fromEntries(Object.keys(calls).map((name) => [name, "HEADS_NOT_HERE"]));
+
+async function expectRefused(calls: Calls): Promise<void> {
+  expect(await refusals(calls)).toEqual(allRefused(calls));
+}
+
+describe("a branch whose document has not come", () => {
+  test("[BR60] is never empty: every read and write of it is refused, offline and in later sessions", async () => {
+    await using world = await World.withRelay(320);
+    const { a, b, id } = await parted(world);
+    const before = await contentsOf(b);
+    await expectRefused({ ...reads(b.space, id), ...writes(owner(b), id) });
+    await b.replica.close();
+    const again = await world.reopen(b.home, { connect: false });
+    await expectRefused({ ...reads(again.space, id), ...writes(owner(again), id) });
+    expect(await contentsOf(again)).toEqual(before);
+    expect((await again.space.branches.list()).map(({ name }) => name)).toEqual(["main", "w"]);
+    expect((await again.space.verify()).ok).toBe(true);
+
+    again.space.sync.start();
+    await converged(a, again);
+    expect(await contentsOf(again, "w")).toEqual(["on main", "one", "two"]);
+  });
+
+  test("[BR61] is told with who made it and what to do, by list and status", async () => {
+    await using world = await World.withRelay(321);
+    const { b } = await parted(world);
+    await expect(b.space.list({ branch: "w" })).rejects.toMatchObject({
+      message: "The branch w has not arrived here yet; it was made on a.",
+      hint: expect.stringContaining("cambium sync"),
+      details: { name: "w", madeBy: "a", missing: [] },
+    });
+    const w = await branchOf(b, "w");
+    expect(w).toMatchObject({ isHere: false, madeBy: "a", head: [], parent: "main" });
+    for (const key of ["memories", "ahead", "behind"]) expect(w).not.toHaveProperty(key);
+    expect(await branchOf(b, "main")).toMatchObject({ isHere: true, memories: 1 });
+    const status = await b.space.status();
+    expect(status.branchesNotHere).toEqual([{ id: w?.id, name: "w", madeBy: "a" }]);
+    expect(status.relay.missing).toBe(1);
+    expect(status.notices).toEqual([expect.stringContaining("The branch w, made on a, has not arrived")]);
+    const ofIt = await b.space.status({ branch: "w" });
+    expect(ofIt.branch).toEqual({ name: "w", isHere: false, head: [] });
+    expect((await b.space.checkpoints.list()).map(({ isHere }) => isHere)).toEqual([false]);
+  });
+
+  test("[BR61] can be renamed and deleted: that is said of it in the catalog", async () => {
+    await using world = await World.withRelay(322);
+    const { a, b } = await parted(world);
+    const { branches } = owner(b);
+    expect(await branches.rename("w", "work")).toMatchObject({ name: "work", isHere: false });
+    await branches.delete("work");
+    expect((await b.space.status()).branchesNotHere).toEqual([]);
+    b.space.sync.start();
+    await converged(a, b);
+    expect(await branchOf(a, "work")).toBeUndefined();
+  });
+
+  test("[BR60] is refused at every door: command line, daemon and MCP", async () => {
+    await using world = await World.withRelay(323);
+    const { b, id } = await parted(world);
+    await b.replica.close();
+    const { dir, stateDir } = b.home;
+    const open = (): Promise<Replica> => world.open(b.home, { connect: false });
+
+    const library = { openReplica: open };
+    const verb = async (...line: readonly string[]) => {
+      const io = capturedIo({ env: { CAMBIUM_HOME: dir, CAMBIUM_STATE: stateDir }, cwd: world.root });
+      const code = await runVerb([...line, "--json"], io, library);
+      return { code, error: (JSON.parse(io.stderr() || "{}") as { error?: { code: string } }).error?.code };
+    };
+    const refused = { code: 3, error: "HEADS_NOT_HERE" };
+    expect(await verb("list", "--branch", "w")).toEqual(refused);
+    expect(await verb("remember", "x", "--branch", "w")).toEqual(refused);
+    expect(await verb("merge", "w")).toEqual(refused);
+    expect(await verb("diff", "main", "w")).toEqual(refused);
+    expect(await verb("rollback", "w", "--yes")).toEqual(refused);
+
+    const forMcp = await open();
+    {
+      await using connected = await connect(forMcp);
+      for (const [tool, args] of [
+        ["recall", { query: "main", branch: "w" }],
+        ["remember", { content: "x", branch: "w" }],
+        ["brief", { branch: "w" }],
+      ] as const)
+        expect(await failed(connected.client, tool, args)).toContain("HEADS_NOT_HERE");
+    }
+    await forMcp.close();
+
+    await using daemon = await startDaemon({ home: dir, openHome: open });
+    await using remote = await connectReplica({ dir: daemon.home, start: false, env: {} });
+    const space = await remote.openSpace();
+    await expectRefused(reads(space, id));
+    await expectRefused(writes(owner({ space }), id));
+    expect((await space.status()).branchesNotHere).toHaveLength(1);
+    expect((await space.branches.list()).map(({ isHere }) => isHere)).toEqual([true, false]);
+  });
+});
+
+describe("a branch on its way", () => {
+  test("[BR62] is waited for while there is a line, and then read and merged as it is", async () => {
+    await using world = await World.withRelay(324);
+    const { a, b } = await parted(world);
+    b.space.sync.start();
+    expect(await contentsOf(b, "w")).toEqual(["on main", "one", "two"]);
+    await converged(a, b);
+    expect(await owner(b).merge({ from: "w" })).toMatchObject({ status: "merged" });
+  });
+});
+
+describe("main of a space that was joined", () => {
+  test("[BR63] is not empty before the first sync, takes writes, and says that others' are not here", async () => {
+    await using world = await World.withRelay(325);
+    const a = await world.found("a");
+    const { id } = await a.space.as({ agent: "ada" }).remember({ content: "from the first" });
+    await synced(a);
+    const b = await world.join(a, "b", { connect: false });
+    const agent = owner(b);
+    await expectRefused({
+      list: () => b.space.list(),
+      get: () => b.space.get(id),
+      recall: () => b.space.recall("first"),
+      revise: () => agent.revise(id, { content: "x" }),
+      fork: () => agent.branches.create("f"),
+      undo: () => agent.undo(),
+      brief: () => b.space.brief(),
+      "a date": () => b.space.list({ at: "2030-01-01" }),
+    });
+    expect(await branchOf(b, "main")).toMatchObject({ isHere: false });
+    const notices = async () => (await b.space.status()).notices.join();
+    expect(await notices()).toContain("has not synced since");
+    await agent.remember({ content: "written at once" });
+    expect(await contentsOf(b)).toEqual(["written at once"]);
+    b.space.sync.start();
+    await converged(a, b);
+    expect(await contentsOf(b)).toEqual(["from the first", "written at once"]);
+    expect(await notices()).toBe("");
+  });
+
+  test("[BR63] is empty once the relay has said so, also offline later", async () => {
+    await using world = await World.withRelay(326);
+    const a = await world.found("a");
+    expect(await contentsOf(a)).toEqual([]);
+    const b = await world.join(a, "b");
+    await synced(b);
+    expect(await contentsOf(b)).toEqual([]);
+    await b.replica.close();
+    const again = await world.reopen(b.home, { connect: false });
+    expect(await contentsOf(again)).toEqual([]);
+    expect(mainBranchId(again.space.id)).toBe((await branchOf(again, "main"))?.id);
+  });
+});
