@@ -98,6 +98,11 @@ export const ERROR_CODES = {
     http: 401,
     meaning: "The relay, or the daemon, does not know the token, or it has expired or been revoked.",
   },
+  BAD_CHUNK: {
+    exit: 6,
+    http: 422,
+    meaning: "A change breaks the rules of its document, which would not load again with it; it is kept out.",
+  },
   STORE_DAMAGED: { exit: 6, http: 500, meaning: "Stored bytes cannot be read back." },
   STORE_FAILED: {
     exit: 1,

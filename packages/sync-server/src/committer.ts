@@ -17,7 +17,7 @@ import type { ForkFrame, HeadsEntry, SyncFrame } from "./frames.js";
 import type { DocumentAppend, DocumentLog } from "./log/relay-log.js";
 import { CLOSE_CODES, type Session, type WorkFrame } from "./session.js";
 import type { SessionHub } from "./session-hub.js";
-import type { SharedDocument } from "./shared-document.js";
+import { type SharedDocument, UnsoundChanges } from "./shared-document.js";
 import { wasm } from "./wasm.js";
 
 /** Bounds how long others wait for one batch. */
@@ -161,6 +161,7 @@ export class Committer {
     try {
       session.keepState(documentId, document.receive(state, data, message));
     } catch (error) {
+      if (error instanceof UnsoundChanges) return this.#refuseUnsound(session, document, message, error);
       return this.#refuseChanges(session, document, error);
     }
     const mayFillIt = session.mayWrite && frame.type === "sync";
@@ -224,12 +225,36 @@ export class Committer {
     }
   }
 
+  /** The document would not load again with some of the changes; the others are taken. */
+  async #refuseUnsound(
+    session: Session,
+    document: SharedDocument,
+    message: SyncMessage,
+    unsound: UnsoundChanges,
+  ): Promise<void> {
+    const { documentId } = document;
+    session.leave(documentId);
+    const refused = new Map(unsound.refused.map((change) => [change.hash, change]));
+    try {
+      if (unsound.isTakenIn) await this.#documents.restore(document);
+      for (const change of document.takeSound(message)) refused.set(change.hash, change);
+    } catch (error) {
+      return this.#refuseChanges(session, document, error);
+    }
+    const changes = [...refused.values()];
+    this.#onEvent({ level: "error", type: "changes-refused", documentId, changes });
+    const hashes = changes.map(({ hash }) => hash);
+    const reason = `Change ${hashes[0]} cannot be kept: ${changes[0]?.reason}`;
+    session.reply({ type: "refused", documentId, code: "BAD_CHUNK", message: reason, hashes });
+  }
+
   /** Automerge does not take the changes; one such case is an actor that wrote twice under one number. */
   async #refuseChanges(session: Session, document: SharedDocument, error: unknown): Promise<void> {
     const { documentId } = document;
     this.#onEvent({ level: "error", type: "document-refused", documentId, error });
     session.leave(documentId);
     await this.#documents.restore(document);
+    if (isCambiumError(error, "BAD_CHUNK")) return refuse(session, documentId, "BAD_CHUNK", error.message);
     const reason = error instanceof Error ? error.message : String(error);
     refuse(session, documentId, "BAD_INPUT", `The relay cannot apply these changes: ${reason.slice(0, 200)}`);
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { RefusedChange } from "@cambium/core";
 import type { Role } from "./log/relay-log.js";
 
 export type RelayEvent =
@@ -34,6 +35,12 @@ export type RelayEvent =
       readonly type: "document-refused";
       readonly documentId: string;
       readonly error: unknown;
+    }
+  | {
+      readonly level: "error";
+      readonly type: "changes-refused";
+      readonly documentId: string;
+      readonly changes: readonly RefusedChange[];
     }
   | { readonly level: "error"; readonly type: "failed"; readonly error: unknown };
 

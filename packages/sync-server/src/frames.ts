@@ -112,6 +112,8 @@ export type RelayFrame =
       readonly documentId?: string;
       readonly code: ErrorCode;
       readonly message: string;
+      /** The changes that are refused, when they alone are. */
+      readonly hashes?: readonly string[];
     };
 
 /**

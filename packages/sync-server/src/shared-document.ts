@@ -4,7 +4,15 @@
  *
  * @module
  */
-import { CambiumError, quickReceive, type SyncMessage, sameHeads } from "@cambium/core";
+import {
+  CambiumError,
+  CheckedHandle,
+  quickReceive,
+  type RefusedChange,
+  type SyncMessage,
+  sameHeads,
+} from "@cambium/core";
+import { chunkTools } from "./chunk-tools.js";
 import type { DocumentAppend, LoggedChange, StoredDocument } from "./log/relay-log.js";
 import { type Handle, type SyncState, wasm } from "./wasm.js";
 
@@ -14,13 +22,30 @@ const SNAPSHOT_FROM_CHANGES = 64;
 const COMPACT_FROM_CHANGES = 32;
 /** A tail is folded in once it has this share of the snapshot, so that folding costs a constant factor. */
 const COMPACT_FROM_SHARE = 0.5;
+/** Hashes of refused changes that are remembered: what rests on them is refused without a look. */
+const MAX_REFUSED = 1_024;
+
+/** A document cannot keep what it was sent: it would not load again. */
+export class UnsoundChanges extends Error {
+  readonly refused: readonly RefusedChange[];
+  /** Whether the document has to be restored. */
+  readonly isTakenIn: boolean;
+
+  constructor(refused: readonly RefusedChange[], { isTakenIn }: { readonly isTakenIn: boolean }) {
+    super(refused[0]?.reason);
+    this.refused = refused;
+    this.isTakenIn = isTakenIn;
+  }
+}
 
 export class SharedDocument {
   readonly space: string;
   readonly documentId: string;
   /** When it was last asked for, to find those nobody uses. */
   usedAt = 0;
+  readonly #refused = new Set<string>();
   #handle: Handle;
+  #checked: CheckedHandle;
   #heads: readonly string[];
   /** 0 while nothing of the document is stored. */
   #seq: number;
@@ -33,6 +58,7 @@ export class SharedDocument {
     this.space = space;
     this.documentId = documentId;
     this.#handle = stored === undefined ? wasm.create() : handleOf(stored);
+    this.#checked = new CheckedHandle(this.#handle, chunkTools);
     this.#heads = this.#handle.getHeads();
     this.#seq = stored?.seq ?? 0;
     this.#snapshotBytes = stored?.snapshot?.length ?? 0;
@@ -67,15 +93,36 @@ export class SharedDocument {
    * Takes in what a peer sends. What is new waits in `pending` until it is durable.
    *
    * @returns the peer's sync state from now on, in place of the given one
+   * @throws {UnsoundChanges}
+   * @throws {CambiumError} BAD_CHUNK when what should be changes is none; nothing was taken in
    * @throws whatever Automerge throws; call `restore` then, a part may have been taken in
    */
   receive(state: SyncState, data: Uint8Array, message: SyncMessage): SyncState {
+    if (!state.readOnly && message.changes.length > 0) {
+      const { refused } = this.#checked.check(message.changes, this.#refused);
+      if (refused.length > 0) throw this.#unsound(refused, { isTakenIn: false });
+    }
     const next = quickReceive(this.#handle, wasm.exportSyncState(state), message);
     if (next === undefined) this.#handle.receiveSyncMessage(state, data);
     this.#collect();
     if (next === undefined) return state;
     state.free();
     return wasm.importSyncState(next);
+  }
+
+  /**
+   * Takes in the changes of a message, but for those that cannot be kept and what rests on them.
+   *
+   * @returns those that were left out
+   * @throws as `receive`
+   */
+  takeSound({ changes: pieces }: SyncMessage): readonly RefusedChange[] {
+    const { changes, others, refused } = this.#checked.check(pieces, this.#refused);
+    this.#bar(refused);
+    for (const chunk of others) this.#handle.loadIncremental(chunk);
+    if (changes.length > 0) this.#handle.applyChanges([...changes]);
+    this.#collect();
+    return refused;
   }
 
   /** Takes in what `source` has; see `receive`. */
@@ -94,6 +141,7 @@ export class SharedDocument {
     const fresh = stored === undefined ? wasm.create() : handleOf(stored);
     this.free();
     this.#handle = fresh;
+    this.#checked = new CheckedHandle(fresh, chunkTools);
     this.#heads = this.#handle.getHeads();
     this.#pending = [];
     this.#handle.applyChanges(pending.map(({ bytes }) => bytes));
@@ -174,33 +222,23 @@ export class SharedDocument {
   }
 
   #collect(): void {
-    const before = this.#heads;
     const after = this.#handle.getHeads();
-    if (sameHeads(before, after)) return;
-    const changes = this.#handle.getChanges([...before]);
-    const hashes = hashesOf(changes, this.#handle, before);
+    if (sameHeads(this.#heads, after)) return;
+    const { added, refused } = this.#checked.confirm(this.#heads, this.#refused);
+    if (refused.length > 0) throw this.#unsound(refused, { isTakenIn: true });
     this.#heads = after;
-    for (const [index, bytes] of changes.entries()) {
-      this.#pending.push({ hash: hashes[index] as string, bytes });
-    }
+    this.#pending.push(...added);
   }
-}
 
-/** The chunk's header bears the first four bytes of its hash. */
-const checksumOf = (chunk: Uint8Array): string => Buffer.from(chunk.subarray(4, 8)).toString("hex");
+  #unsound(refused: readonly RefusedChange[], how: { readonly isTakenIn: boolean }): UnsoundChanges {
+    this.#bar(refused);
+    return new UnsoundChanges(refused, how);
+  }
 
-function hashesOf(
-  changes: readonly Uint8Array[],
-  handle: Handle,
-  before: readonly string[],
-): readonly string[] {
-  const hashes = handle.getChangesMeta([...before]).map(({ hash }) => hash);
-  const agree =
-    hashes.length === changes.length &&
-    changes.every((chunk, index) => hashes[index]?.startsWith(checksumOf(chunk)));
-  if (!agree)
-    throw new CambiumError("INTERNAL", "Automerge listed changes and their hashes in different orders.");
-  return hashes;
+  #bar(refused: readonly RefusedChange[]): void {
+    if (this.#refused.size > MAX_REFUSED) this.#refused.clear();
+    for (const { hash } of refused) this.#refused.add(hash);
+  }
 }
 
 function handleOf(stored: StoredDocument): Handle {

@@ -24,6 +24,7 @@ interface WasmModule {
   exportSyncState(state: SyncState): PlainSyncState;
   importSyncState(state: PlainSyncState): SyncState;
   decodeSyncMessage(data: Uint8Array): SyncMessage;
+  encodeSyncMessage(message: SyncMessage): Uint8Array;
 }
 
 const require = createRequire(import.meta.url);

@@ -1,0 +1,220 @@
+/**
+ * The header of an Automerge change, read from its bytes without Automerge: what it depends on, who made it, as
+ * which of their changes, and which operations it has. Bytes that others sent are looked at here first.
+ *
+ * A chunk is 4 bytes that mark it, 4 bytes of checksum, its type, the length of the rest, and the rest. The hash of
+ * a change is the SHA-256 of type, length and rest, before compression; the checksum is the beginning of the hash.
+ *
+ * @module
+ * @see https://automerge.org/automerge-binary-format-spec/
+ */
+import { CambiumError } from "../errors.js";
+import type { Digest } from "../platform.js";
+import { bytesToHex } from "./bytes.js";
+import { ChunkReader } from "./chunk-reader.js";
+
+/** What reading a chunk needs of the machine. */
+export interface ChunkTools {
+  readonly sha256: Digest;
+  /** Raw DEFLATE, in one call. Throws when the result would exceed `maxBytes`. */
+  readonly inflate: (bytes: Uint8Array, maxBytes: number) => Uint8Array;
+}
+
+export interface Chunk {
+  /** A bundle is several changes in one, which Automerge has as an experiment. */
+  readonly kind: "document" | "change" | "deflated-change" | "bundle";
+  /** With marks, checksum, type and length. */
+  readonly bytes: Uint8Array;
+}
+
+export interface ChangeHeader {
+  /** Hexadecimal, like `deps` and `actor`. */
+  readonly hash: string;
+  readonly deps: readonly string[];
+  readonly actor: string;
+  /** Which of its actor's changes it is, counted from 1. */
+  readonly seq: number;
+  /** Its operations are numbered from `startOp` to `maxOp`; one without operations ends before it starts. */
+  readonly startOp: number;
+  readonly maxOp: number;
+  /** What its operations are applied to, as operation ids `counter@actor`; the root has none. */
+  readonly objects: readonly string[];
+}
+
+/** A change may inflate to this: more than one message to or from a relay holds. */
+const MAX_CHANGE_BYTES = 64 * 1024 * 1024;
+/** In one change. Equal operations take no room in the bytes, and all of theirs in memory. */
+const MAX_OPERATIONS = 2 ** 20;
+
+const MARK = [0x85, 0x6f, 0x4a, 0x83] as const;
+const CHECKSUM_START = 4;
+const TYPE_OFFSET = 8;
+const KINDS = ["document", "change", "deflated-change", "bundle"] as const;
+const CHANGE_TYPE = 1;
+const HASH_BYTES = 32;
+/** Columns of a change: number and type of content, as one number. */
+const COLUMNS = { objectActor: 0x01, objectCounter: 0x02, action: 0x42 } as const;
+
+/**
+ * Takes apart what may be several chunks in one piece.
+ *
+ * @throws {CambiumError} BAD_CHUNK when the bytes are not whole chunks of a known kind
+ */
+export function splitChunks(piece: Uint8Array): readonly Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let start = 0; start < piece.length; ) {
+    const reader = new ChunkReader(piece.subarray(start));
+    const kind = readFrame(reader);
+    const length = reader.unsigned();
+    reader.take(length);
+    chunks.push({ kind, bytes: piece.subarray(start, start + reader.position) });
+    start += reader.position;
+  }
+  return chunks;
+}
+
+/** The hash that a whole chunk of a change has. */
+export function changeHash(chunk: Uint8Array, tools: ChunkTools): string {
+  return bytesToHex(tools.sha256(inflated(chunk, tools).subarray(TYPE_OFFSET)));
+}
+
+/**
+ * @param chunk - a change, plain or deflated, and nothing behind it
+ * @throws {CambiumError} BAD_CHUNK when it is not one, whole and as its checksum says
+ */
+export function readChangeHeader(chunk: Uint8Array, tools: ChunkTools): ChangeHeader {
+  const plain = inflated(chunk, tools);
+  const digest = tools.sha256(plain.subarray(TYPE_OFFSET));
+  const isWhole = digest.subarray(0, 4).every((byte, index) => plain[CHECKSUM_START + index] === byte);
+  if (!isWhole) throw badChunk("its checksum is another");
+  const reader = new ChunkReader(plain);
+  readFrame(reader);
+  if (reader.unsigned() !== reader.left) throw badChunk("its length is another");
+  return { hash: bytesToHex(digest), ...readBody(reader) };
+}
+
+function readBody(reader: ChunkReader): Omit<ChangeHeader, "hash"> {
+  const deps = reader.list(HASH_BYTES, () => bytesToHex(reader.take(HASH_BYTES)));
+  const actor = bytesToHex(reader.lengthPrefixed());
+  const [seq, startOp] = [reader.unsigned(), reader.unsigned()];
+  reader.skipNumber(); // time
+  reader.lengthPrefixed(); // message
+  const others = reader.list(1, () => bytesToHex(reader.lengthPrefixed()));
+  if (seq < 1 || startOp < 1) throw badChunk("its numbers start at 0");
+  const columns = readColumns(reader);
+  const operations = countRows(columns.get(COLUMNS.action));
+  if (operations > MAX_OPERATIONS) throw badChunk(`it has more than ${MAX_OPERATIONS} operations`);
+  const objects = readObjects(columns, [actor, ...others]);
+  return { deps, actor, seq, startOp, maxOp: startOp + operations - 1, objects };
+}
+
+/** Reads a chunk's mark, checksum and type. */
+function readFrame(reader: ChunkReader): Chunk["kind"] {
+  const mark = reader.take(MARK.length);
+  if (!MARK.every((byte, index) => mark[index] === byte)) throw badChunk("it is not marked as one");
+  reader.take(TYPE_OFFSET - CHECKSUM_START);
+  const kind = KINDS[reader.byte()];
+  if (kind === undefined) throw badChunk("its kind is unknown");
+  return kind;
+}
+
+/** @returns the chunk as it is before compression */
+function inflated(chunk: Uint8Array, tools: ChunkTools): Uint8Array {
+  const type = chunk[TYPE_OFFSET];
+  if (type === CHANGE_TYPE) return chunk;
+  if (type === undefined || KINDS[type] !== "deflated-change") throw badChunk("it is not a change");
+  const reader = new ChunkReader(chunk);
+  readFrame(reader);
+  const body = inflate(reader.take(reader.unsigned()), tools);
+  if (reader.left > 0) throw badChunk("something stands behind it");
+  const length = unsignedBytes(body.length);
+  const plain = new Uint8Array(TYPE_OFFSET + 1 + length.length + body.length);
+  plain.set(chunk.subarray(0, TYPE_OFFSET));
+  plain[TYPE_OFFSET] = CHANGE_TYPE;
+  plain.set(length, TYPE_OFFSET + 1);
+  plain.set(body, TYPE_OFFSET + 1 + length.length);
+  return plain;
+}
+
+function inflate(bytes: Uint8Array, tools: ChunkTools): Uint8Array {
+  try {
+    return tools.inflate(bytes, MAX_CHANGE_BYTES);
+  } catch (cause) {
+    throw badChunk("it cannot be inflated", cause);
+  }
+}
+
+function readColumns(reader: ChunkReader): ReadonlyMap<number, Uint8Array> {
+  const layout = reader.list(2, () => [reader.unsigned(), reader.unsigned()] as const);
+  const columns = new Map<number, Uint8Array>();
+  for (const [specification, length] of layout) columns.set(specification, reader.take(length));
+  return columns;
+}
+
+function countRows(column: Uint8Array | undefined): number {
+  let rows = 0;
+  for (const { count } of runs(column)) rows += count;
+  return rows;
+}
+
+function readObjects(columns: ReadonlyMap<number, Uint8Array>, actors: readonly string[]): readonly string[] {
+  const objects = new Set<string>();
+  const counters = runs(columns.get(COLUMNS.objectCounter));
+  let counter = counters.next().value;
+  let used = 0;
+  for (const actor of runs(columns.get(COLUMNS.objectActor))) {
+    for (let left = actor.count; left > 0; ) {
+      if (counter === undefined || (counter.value === undefined) !== (actor.value === undefined))
+        throw badChunk("its objects have half a name");
+      if (actor.value !== undefined) objects.add(`${counter.value}@${actorAt(actors, actor.value)}`);
+      const step = Math.min(left, counter.count - used);
+      left -= step;
+      used += step;
+      if (used === counter.count) {
+        counter = counters.next().value;
+        used = 0;
+      }
+    }
+  }
+  return [...objects];
+}
+
+function actorAt(actors: readonly string[], index: number): string {
+  const actor = actors[index];
+  if (actor === undefined) throw badChunk("it names an actor that it does not list");
+  return actor;
+}
+
+interface Run {
+  readonly count: number;
+  /** Undefined stands for no value. */
+  readonly value: number | undefined;
+}
+
+/**
+ * A column of numbers: a positive count and one number that many times; a negative one and that many numbers; or 0
+ * and how often there is none.
+ */
+function* runs(column: Uint8Array = new Uint8Array()): Generator<Run, undefined> {
+  const reader = new ChunkReader(column);
+  while (reader.left > 0) {
+    const count = reader.signed();
+    if (count > 0) {
+      yield { count, value: reader.unsigned() };
+    } else if (count === 0) {
+      yield { count: reader.unsigned(), value: undefined };
+    } else {
+      for (let left = -count; left > 0; left -= 1) yield { count: 1, value: reader.unsigned() };
+    }
+  }
+}
+
+function unsignedBytes(value: number): readonly number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  return [...bytes, rest];
+}
+
+const badChunk = (what: string, cause?: unknown): CambiumError =>
+  new CambiumError("BAD_CHUNK", `These bytes are no change of a document: ${what}.`, { cause });

@@ -1,0 +1,170 @@
+/**
+ * Automerge's handle of a document, with the guard of `change-check.ts` in front: what it takes is checked before,
+ * and what it then holds is compared with what was given.
+ *
+ * Automerge keeps no bytes of a change but makes them anew from its operations. Where they come out otherwise, as
+ * they do of columns that were not written its way, the document that it saves does not load. So a change counts as
+ * taken only if its hash comes out again.
+ *
+ * @module
+ */
+import { type CheckedDocument, checkChanges, type HeldChange, type RefusedChange } from "./change-check.js";
+import {
+  type ChangeHeader,
+  type ChunkTools,
+  changeHash,
+  readChangeHeader,
+  splitChunks,
+} from "./change-header.js";
+
+/** The part of Automerge's handle of a document that is needed. */
+export interface DocumentHandle {
+  getHeads(): string[];
+  getChanges(since: string[]): Uint8Array[];
+  getChangesMeta(since: string[]): readonly { readonly hash: string }[];
+  getChangeMetaByHash(hash: string): HeldChange | null;
+  /** Throws when there is no such object. */
+  objInfo(id: string): unknown;
+}
+
+/** What may be given to Automerge, and what may not. */
+export interface CheckedPieces {
+  /** The sound changes, each by itself, then those that wait for others. */
+  readonly changes: readonly Uint8Array[];
+  /** Whole documents and bundles: Automerge takes them apart, and `confirm` checks what was in them. */
+  readonly others: readonly Uint8Array[];
+  readonly refused: readonly RefusedChange[];
+}
+
+export interface NewChange {
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface Confirmed {
+  /** What has come into the document, in an order in which it can be applied. */
+  readonly added: readonly NewChange[];
+  /** What has come in and must not stay. */
+  readonly refused: readonly RefusedChange[];
+}
+
+/** So many are remembered from one call to the next; the others are asked of Automerge, 10 µs each. */
+const MAX_REMEMBERED = 4_096;
+
+export class CheckedHandle {
+  readonly #handle: DocumentHandle;
+  readonly #tools: ChunkTools;
+  #held = new Map<string, HeldChange>();
+  #objects = new Set<string>();
+  /** Found sound by `check`, and not confirmed yet. */
+  #sound = new Map<string, ChangeHeader>();
+
+  constructor(handle: DocumentHandle, tools: ChunkTools) {
+    this.#handle = handle;
+    this.#tools = tools;
+  }
+
+  /**
+   * Looks at what a peer sends before Automerge does.
+   *
+   * @param refusedBefore - hashes of changes that must not be taken
+   * @throws {CambiumError} BAD_CHUNK when a piece cannot even be taken apart
+   */
+  check(pieces: readonly Uint8Array[], refusedBefore?: ReadonlySet<string>): CheckedPieces {
+    const others: Uint8Array[] = [];
+    const bytesByHash = new Map<string, Uint8Array>();
+    const headers: ChangeHeader[] = [];
+    for (const { kind, bytes } of pieces.flatMap(splitChunks)) {
+      if (kind === "document" || kind === "bundle") {
+        others.push(bytes);
+        continue;
+      }
+      const header = readChangeHeader(bytes, this.#tools);
+      headers.push(header);
+      bytesByHash.set(header.hash, bytes);
+    }
+    const { sound, waiting, refused } = checkChanges(headers, this.#documentAt(), refusedBefore);
+    this.#sound = new Map(sound.map((change) => [change.hash, change]));
+    const changes = [...sound, ...waiting].map(({ hash }) => bytesByHash.get(hash) as Uint8Array);
+    return { changes, others, refused };
+  }
+
+  /**
+   * Looks at what the document has more than at `before`, whichever way it came.
+   *
+   * @throws whatever Automerge throws; the handle is of no use then
+   */
+  confirm(before: readonly string[], refusedBefore?: ReadonlySet<string>): Confirmed {
+    const chunks = this.#handle.getChanges([...before]);
+    const hashes = this.#handle.getChangesMeta([...before]).map(({ hash }) => hash);
+    const refused: RefusedChange[] = [];
+    const added = chunks.map((bytes, index) => ({ hash: hashes[index] ?? "", bytes }));
+    const unchecked = new Map<string, ChangeHeader>();
+    for (const { hash, bytes } of added) {
+      if (changeHash(bytes, this.#tools) !== hash)
+        refused.push({ hash, reason: "Its bytes are not as Automerge writes them." });
+      else if (!this.#sound.has(hash)) unchecked.set(hash, readChangeHeader(bytes, this.#tools));
+    }
+    if (unchecked.size > 0) refused.push(...this.#faultsOf(unchecked, before, refusedBefore));
+    if (refused.length === 0) for (const { hash } of added) this.#remember(hash);
+    this.#sound = new Map();
+    return { added, refused };
+  }
+
+  /** Of what came in a whole document, or had waited for what came now. */
+  #faultsOf(
+    unchecked: ReadonlyMap<string, ChangeHeader>,
+    before: readonly string[],
+    refusedBefore?: ReadonlySet<string>,
+  ): readonly RefusedChange[] {
+    const isNew = (hash: string): boolean => unchecked.has(hash) || this.#sound.has(hash);
+    const known = this.#documentAt(before);
+    const document: CheckedDocument = {
+      maxOp: () => known.maxOp(),
+      change: (hash) => (isNew(hash) ? undefined : known.change(hash)),
+      hasObject: (id) => known.hasObject(id),
+    };
+    const { refused, waiting } = checkChanges(
+      [...this.#sound.values(), ...unchecked.values()],
+      document,
+      refusedBefore,
+    );
+    const unrooted = waiting.map(({ hash }) => ({ hash, reason: "It lacks what it depends on." }));
+    return [...refused, ...unrooted];
+  }
+
+  #documentAt(heads?: readonly string[]): CheckedDocument {
+    return {
+      maxOp: () => {
+        const last = (heads ?? this.#handle.getHeads()).map((head) => this.#change(head)?.maxOp ?? 0);
+        return Math.max(0, ...last);
+      },
+      change: (hash) => this.#change(hash),
+      hasObject: (id) => this.#hasObject(id),
+    };
+  }
+
+  #change(hash: string): HeldChange | undefined {
+    const held = this.#held.get(hash) ?? this.#handle.getChangeMetaByHash(hash);
+    return held ?? undefined;
+  }
+
+  #remember(hash: string): void {
+    const change = this.#sound.get(hash);
+    if (change === undefined) return;
+    if (this.#held.size >= MAX_REMEMBERED) this.#held = new Map();
+    this.#held.set(hash, change);
+  }
+
+  #hasObject(id: string): boolean {
+    if (this.#objects.has(id)) return true;
+    try {
+      this.#handle.objInfo(id);
+    } catch {
+      return false; // it has no other reason to throw
+    }
+    if (this.#objects.size >= MAX_REMEMBERED) this.#objects = new Set();
+    this.#objects.add(id);
+    return true;
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * What reading changes needs of Node.
+ *
+ * @module
+ */
+import { hash } from "node:crypto";
+import { inflateRawSync } from "node:zlib";
+import type { ChunkTools } from "@cambium/core";
+
+export const chunkTools: ChunkTools = {
+  sha256: (bytes) => hash("sha256", bytes, "buffer"),
+  inflate: (bytes, maxBytes) => inflateRawSync(bytes, { maxOutputLength: maxBytes }),
+};

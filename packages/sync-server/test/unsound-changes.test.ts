@@ -1,0 +1,116 @@
+import * as A from "@automerge/automerge";
+import { expect, test } from "vitest";
+import { draws } from "../../core/test/support/random-documents.js";
+import { rewritten, withoutDependencies, withStartOp } from "../../core/test/support/rewritten-changes.js";
+import { wasm } from "../src/wasm.js";
+import { DocumentClient, type Notes, testDocumentId } from "./support/document-client.js";
+import { RawClient } from "./support/raw-client.js";
+import { RelayFixture } from "./support/relay-fixture.js";
+
+const DOCUMENT = testDocumentId(1);
+const ACTOR = "aa".repeat(16);
+
+/** A writer with a document on the relay, and what one more change of theirs would be. */
+async function stage(fixture: RelayFixture) {
+  const token = await fixture.makeSpace("space");
+  const client = await RawClient.join(fixture.url, token);
+  const writer = new DocumentClient(client, DOCUMENT, A.from<Notes>({ first: "1" }, ACTOR));
+  writer.write("second", "2");
+  await writer.receipt();
+  const twin = A.clone(writer.doc, ACTOR);
+  const next = A.getLastLocalChange(write(twin, "third", "3"));
+  return { token, client, writer, next: next as Uint8Array };
+}
+
+function write(doc: A.Doc<Notes>, key: string, value: string): A.Doc<Notes> {
+  return A.change(doc, (notes) => {
+    notes[key] = value;
+  });
+}
+
+/** A sync message that brings `changes` and states what Automerge would. */
+function bringing(heads: readonly string[], changes: readonly Uint8Array[]): Uint8Array {
+  return wasm.encodeSyncMessage({ heads: [...heads], need: [], have: [], changes: [...changes], type: "v2" });
+}
+
+async function newDevice(fixture: RelayFixture, token: string): Promise<A.Doc<Notes>> {
+  await using client = await RawClient.join(fixture.url, token);
+  const device = new DocumentClient(client, DOCUMENT);
+  device.send("request");
+  await client.until(() => device.doc.second === "2");
+  return A.load<Notes>(A.save(device.doc));
+}
+
+for (const [name, spoil] of [
+  ["another first operation", (bytes: Uint8Array) => withStartOp(bytes, 1)],
+  ["a first operation far ahead", (bytes: Uint8Array) => withStartOp(bytes, 2 ** 31)],
+  ["no dependencies", withoutDependencies],
+] as const) {
+  test(`[RL47] a change with ${name} is refused by hash, stored nowhere, and passed on to nobody`, async () => {
+    await using fixture = await RelayFixture.start();
+    const { token, client, writer, next } = await stage(fixture);
+    await using other = await RawClient.join(fixture.url, token);
+    const reader = new DocumentClient(other, DOCUMENT);
+    reader.send("request");
+    await reader.has("second", "2");
+    const bad = spoil(next);
+    const hash = A.decodeChange(bad).hash;
+    const data = bringing([hash], [bad]);
+    client.send({ type: "sync", senderId: "raw", targetId: "relay", documentId: DOCUMENT, data });
+    const refusal = await client.next("refused");
+    expect(refusal).toMatchObject({ code: "BAD_CHUNK", documentId: DOCUMENT, hashes: [hash] });
+    expect(client.frames.filter(({ type, heads }) => type === "receipt" && heads?.includes(hash))).toEqual(
+      [],
+    );
+
+    writer.write("third", "an innocent one");
+    await writer.receipt();
+    await reader.has("third", "an innocent one");
+    expect(A.hasHeads(reader.doc, [hash])).toBe(false);
+    await fixture.restart();
+    expect(await newDevice(fixture, token)).toMatchObject({ second: "2", third: "an innocent one" });
+  });
+}
+
+test("[RL47] of one message the sound changes are taken, those that rest on a refused one are not", async () => {
+  await using fixture = await RelayFixture.start();
+  const { token, client, writer } = await stage(fixture);
+  const removal = A.change(A.clone(writer.doc, ACTOR), (notes) => {
+    delete notes.first;
+  });
+  const bad = withStartOp(A.getLastLocalChange(removal) as Uint8Array, 200_000);
+  const poisoned = A.applyChanges(A.clone(writer.doc), [bad])[0];
+  const resting = A.getLastLocalChange(write(poisoned, "resting", "4")) as Uint8Array;
+  const beside = A.getLastLocalChange(write(A.clone(writer.doc), "beside", "5"));
+  const changes = [bad, resting, beside as Uint8Array];
+  const hashes = changes.map((bytes) => A.decodeChange(bytes).hash);
+  const data = bringing(hashes.slice(1), changes);
+  client.send({ type: "sync", senderId: "raw", targetId: "relay", documentId: DOCUMENT, data });
+  expect((await client.next("refused")).hashes).toEqual(hashes.slice(0, 2));
+  expect(fixture.events).toContainEqual(
+    expect.objectContaining({ type: "changes-refused", documentId: DOCUMENT }),
+  );
+  expect(await newDevice(fixture, token)).toMatchObject({ second: "2", beside: "5" });
+});
+
+test("[RL48] whatever is sent in the place of a change, the innocent go on and a new device loads the document", async () => {
+  await using fixture = await RelayFixture.start();
+  const { token, client, writer, next } = await stage(fixture);
+  const draw = draws(48);
+  for (let trial = 0; trial < 60; trial += 1) {
+    const bytes = rewritten(next, draw);
+    const chunks = draw(3) === 0 ? [bytes, next] : [bytes];
+    const data = bringing(["ab".repeat(32)], chunks);
+    client.send({ type: "sync", senderId: "raw", targetId: "relay", documentId: DOCUMENT, data });
+    await client.settled();
+  }
+  await using innocent = await RawClient.join(fixture.url, token);
+  const olga = new DocumentClient(innocent, DOCUMENT);
+  olga.send("request");
+  await olga.has("second", "2");
+  olga.write("olga", "was here");
+  await innocent.next("receipt", ({ heads }) => heads?.join() === olga.heads.join());
+  await fixture.restart();
+  expect((await newDevice(fixture, token)).olga).toBe("was here");
+  expect(writer.doc.second).toBe("2");
+});
