@@ -11,7 +11,7 @@ export default defineConfig({
     alias: {
       "@cambium/core/automerge": sourceOf("core", "automerge"),
       "@cambium/core/errors": sourceOf("core", "errors"),
-      "@cambium/core/refs": sourceOf("core", "history/refs"),
+      "@cambium/core/names": sourceOf("core", "names"),
       "@cambium/core/state-fields": sourceOf("core", "format/state-fields"),
       "@cambium/core": sourceOf("core"),
       "@cambium/client": sourceOf("client"),

@@ -92,6 +92,7 @@ export { MERGE_VERSION, mergeVersionOf } from "./merge/merge-version.js";
 export * from "./merge/rank.js";
 export * from "./merge/resolve-memory.js";
 export { reduceTips } from "./merge/tips.js";
+export { checkName, type Named } from "./names.js";
 export * from "./opened-catalog.js";
 export type * from "./platform.js";
 export { SCHEMA_VERSION } from "./schema/schema-version.js";

@@ -15,7 +15,7 @@ import {
   type CheckpointId,
   type CheckpointPolicy,
   changedCheckpointPolicy,
-  checkCheckpointName,
+  checkName,
   checkpointTextId,
   outdatedCheckpoints,
   type Platform,
@@ -35,6 +35,7 @@ import type { BranchView } from "../replica/branch-views.js";
 import type { CatalogKeeper, CatalogWrite } from "../replica/catalog-keeper.js";
 import type { Documents } from "../replica/documents.js";
 import type { Packs } from "../replica/packs.js";
+import { Turns } from "../replica/turns.js";
 import type { CheckpointDirectory, KnownCheckpoint } from "./checkpoint-directory.js";
 
 export interface CheckpointKeeperOptions {
@@ -68,7 +69,8 @@ export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
   /** Where the last consolidation of each branch left it. */
   readonly #afterConsolidation = new Map<BranchId, string>();
-  #last: Promise<unknown> = Promise.resolve();
+  /** What is taken, and how many there are, has to hold when the entry is written. */
+  readonly #turns = new Turns();
 
   constructor(options: CheckpointKeeperOptions) {
     this.#options = options;
@@ -86,7 +88,7 @@ export class CheckpointKeeper {
 
   /** @throws {CambiumError} BAD_INPUT, CHECKPOINT_EXISTS, CHECKPOINT_LIMIT */
   create(input: CheckpointInput, subject: CheckpointSubject, context: WriteContext): Promise<CheckpointId> {
-    return this.#inTurn(() => this.#create(input, subject, context));
+    return this.#turns.take(() => this.#create(input, subject, context));
   }
 
   async #create(
@@ -95,7 +97,7 @@ export class CheckpointKeeper {
     context: WriteContext,
   ): Promise<CheckpointId> {
     const { platform, packs } = this.#options;
-    const checked = checkCheckpointName(name);
+    const checked = checkName("checkpoint", name);
     await this.#refuseTaken(checked);
     const id = bytesToHex(platform.random(16)) as CheckpointId;
     const fields = { content: checked, summary: description, reason, area: scope?.area };
@@ -133,7 +135,7 @@ export class CheckpointKeeper {
    * @returns the one that names it; undefined when nothing has been written on the branch
    */
   automatic(view: BranchView, cause: AutomaticCause): Promise<KnownCheckpoint | undefined> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       if (!hasWrites(view)) return undefined;
       const newest = this.#newestOf(view.branch);
       const isNamed = newest !== undefined && newest.entry.heads.join() === view.heads.join();
@@ -231,13 +233,6 @@ export class CheckpointKeeper {
   async #put(writes: readonly CatalogWrite[]): Promise<void> {
     await this.#options.catalog.put(writes);
     await this.#options.documents.flush();
-  }
-
-  /** One after the other: what is taken, and how many there are, has to hold when the entry is written. */
-  #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(task, task);
-    this.#last = turn.catch(() => {}); // its caller hears of it
-    return turn;
   }
 }
 

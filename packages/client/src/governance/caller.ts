@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Author, type CallerRole, CambiumError } from "@cambium/core";
+import { type Author, type CallerRole, CambiumError, checkName } from "@cambium/core";
 import type { AgentIdentity, RequestKey, Role } from "../api.js";
 
 export interface Caller {
@@ -29,13 +29,19 @@ export function callerOf(
   refuseBlankName(agent);
   return {
     role: roleOf(role, agent, token),
-    ...{ agent, session, conversation, trigger, requestKey: request },
+    ...{
+      agent: agent === undefined ? undefined : checkName("agent", agent),
+      session,
+      conversation,
+      trigger,
+      requestKey: request,
+    },
   };
 }
 
 /** A variable that was not set (`--agent "$NAME"`) must not make an agent the owner, nor an agent without a name. */
 function refuseBlankName(agent: string | undefined): void {
-  if (agent === undefined || agent.trim() !== "") return;
+  if (typeof agent !== "string" || agent.trim() !== "") return;
   throw new CambiumError("BAD_INPUT", "The name of the agent is blank.", {
     hint: "Name an agent, or none to speak for yourself.",
   });

@@ -8,27 +8,33 @@ import type { MergeOptions, RollbackOptions, UndoOptions } from "../api.js";
 import type { BranchView } from "../replica/branch-views.js";
 import type { Passage } from "./gate.js";
 
-/** A merge that writes records decides what was in conflict. */
+/**
+ * A merge that writes records decides what was in conflict, also where it leaves the target as it is: so it
+ * touches what it decides, and not only what looks different afterwards.
+ */
 export function mergePassage(
   options: MergeOptions,
   { writes, created, changed, deleted }: MergePlan,
   source: BranchView,
   target: BranchView,
 ): Passage {
-  const touched = [...created, ...changed, ...deleted].map(({ id }) => id);
+  const decided = writes.filter(({ draft }) => draft.parents.length > 0);
+  const decidedIds = decided.map(({ memory }) => memory);
+  const touched = [...new Set([...[...created, ...changed, ...deleted].map(({ id }) => id), ...decidedIds])];
+  const decides = writes.length > 0;
   return {
-    operation: writes.length > 0 ? "merge-conflicts" : "merge",
+    operation: decides ? "merge-conflicts" : "merge",
     call: { method: "merge", args: [options] },
     branch: target.branch,
-    affected: touched.length,
+    affected: decides ? decided.length : touched.length,
     preview: () => ({
       counts: {
         ...{ created: created.length, changed: changed.length, deleted: deleted.length },
-        decided: writes.length,
+        decided: decided.length,
       },
       ids: touched,
       heads: { [source.branch]: source.heads, [target.branch]: target.heads },
-      plan: [planned(writes.filter(({ draft }) => draft.parents.length > 0)), writes.length],
+      plan: [planned(decided), writes.length],
     }),
   };
 }

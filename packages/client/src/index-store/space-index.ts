@@ -145,6 +145,7 @@ export class SpaceIndex {
   async stateAtHeads(row: BranchRow, heads: readonly ChangeHash[]): Promise<IndexedState> {
     const isNow = heads.length === row.heads.size && heads.every((head) => row.heads.has(head));
     if (isNow) return this.states.stateAt(row, undefined);
+    if (heads.length === 0) return this.states.stateAt(row, Number.NEGATIVE_INFINITY); // before everything
     const [head] = heads;
     const place =
       heads.length === 1 && head !== undefined ? this.#tables.changes.placeOf(row, head) : undefined;
@@ -174,6 +175,7 @@ export class SpaceIndex {
    * @throws {CambiumError} HEADS_NOT_HERE when the branch lacks one
    */
   headsAmong(row: BranchRow, hashes: readonly ChangeHash[]): readonly ChangeHash[] {
+    if (hashes.length === 0) return [];
     const isHere = hashes.every((hash) => this.#tables.changes.placeOf(row, hash) !== undefined);
     if (isHere && hashes.length === 1) return hashes;
     const history = this.#indexer.historyOf(row);

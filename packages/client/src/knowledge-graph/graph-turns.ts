@@ -4,23 +4,19 @@
  * @module
  */
 
+import { Turns } from "../replica/turns.js";
+
 /** Positions are microseconds, so that what was written in one millisecond keeps its order, too. */
 const POSITIONS_PER_MS = 1_000;
 
-export class GraphTurns {
+export class GraphTurns extends Turns {
   readonly #now: () => number;
-  #last: Promise<unknown> = Promise.resolve();
   #lastPosition = 0;
 
   /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
+    super();
     this.#now = now;
-  }
-
-  take<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined); // whoever asked for it is told
-    return turn;
   }
 
   /** Greater than all before it, wherever the clock has gone since. */

@@ -10,6 +10,7 @@ import {
   bytesFromBase64Url,
   bytesToBase64Url,
   CambiumError,
+  checkName,
   isCambiumError,
   isUuid,
   SPACE_KEY_BYTES,
@@ -24,7 +25,7 @@ export interface Invitation {
   readonly token: string;
   /** The key of the space. */
   readonly key: Uint8Array;
-  /** What the inviting replica calls the space. */
+  /** What the inviting replica calls the space; left out where it is no name by the rule for names. */
   readonly name?: string | undefined;
 }
 
@@ -33,7 +34,7 @@ export function encodeInvitation({ relay, space, token, key, name }: Invitation)
   if (key.length !== SPACE_KEY_BYTES)
     throw new CambiumError("BAD_INPUT", `A space key has ${SPACE_KEY_BYTES} bytes.`);
   const secrets = [encodeURIComponent(checkToken(token)).replaceAll(".", "%2E"), bytesToBase64Url(key)];
-  if (name !== undefined && name !== "") secrets.push(bytesToBase64Url(new TextEncoder().encode(name)));
+  if (name !== undefined && isName(name)) secrets.push(bytesToBase64Url(new TextEncoder().encode(name)));
   return `${normaliseRelayUrl(relay)}/join/${space}#${secrets.join(".")}`;
 }
 
@@ -70,8 +71,18 @@ function decodeKey(text: string): Uint8Array {
   return key;
 }
 
+/** A space may be named otherwise since before there was a rule; who joins it then gives it a name. */
+function isName(text: string): boolean {
+  try {
+    return checkName("space", text) === text;
+  } catch (error) {
+    if (isCambiumError(error, "BAD_INPUT")) return false;
+    throw error;
+  }
+}
+
 const decodeName = (text: string): string =>
-  new TextDecoder("utf-8", { fatal: true }).decode(bytesFromBase64Url(text));
+  checkName("space", new TextDecoder("utf-8", { fatal: true }).decode(bytesFromBase64Url(text)));
 
 function decodePart<Part>(message: string, decode: () => Part): Part {
   try {

@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { CambiumError, isCambiumError } from "@cambium/core/errors";
-import { checkBranchName } from "@cambium/core/refs";
+import { checkName } from "@cambium/core/names";
 import { isErrno } from "./errno.js";
 import { findWorktree } from "./worktree.js";
 
@@ -106,11 +106,13 @@ function branchOf(path: string, branch: unknown): { branch?: string | PerWorktre
   });
 }
 
+const BRANCH_ID = /^[0-9a-f]{32}$/;
+
 /** Ids and names that two branches bear (`work~ab12`) are understood as well as names. */
 function checkedBranch(path: string, branch: string): string {
   const trimmed = branch.trim();
   try {
-    checkBranchName(trimmed.replace(/~[0-9a-f]{4,32}$/, ""));
+    if (!BRANCH_ID.test(trimmed)) checkName("branch", trimmed.replace(/~[0-9a-f]{4,32}$/, ""));
     return trimmed.normalize("NFC");
   } catch (error) {
     if (!isCambiumError(error)) throw error;

@@ -19,6 +19,7 @@ import {
   uuidFromBytes,
 } from "@cambium/core";
 import type { CatalogKeeper } from "./catalog-keeper.js";
+import { Turns } from "./turns.js";
 
 export interface KnownBranch {
   readonly id: BranchId;
@@ -36,6 +37,8 @@ const SUFFIX_DIGITS = 4;
 
 export class BranchDirectory {
   readonly main: BranchId;
+  /** Taken by whoever gives or frees a name: it has to be free still when it is written. */
+  readonly naming = new Turns();
   readonly #catalog: CatalogKeeper;
   readonly #load: RecordLoader;
 

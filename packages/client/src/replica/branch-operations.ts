@@ -8,7 +8,7 @@ import {
   bytesToHex,
   CambiumError,
   type ChangeHash,
-  checkBranchName,
+  checkName,
   type DocumentId,
   documentIdFromHex,
   type MemoryId,
@@ -65,9 +65,14 @@ export class BranchOperations implements Branches {
 
   /** Costs the same at any size when it forks from now: the stored chunks are shared, not read. */
   async create(name: string, options: { readonly from?: string } = {}): Promise<NewBranch> {
-    const { writer, finder, platform, replica, now, catalog, documents } = this.#services;
+    const { writer, directory } = this.#services;
     writer.refuseReaders();
-    const checked = checkBranchName(name);
+    const checked = checkName("branch", name);
+    return directory.naming.take(() => this.#create(checked, options));
+  }
+
+  async #create(checked: string, options: { readonly from?: string }): Promise<NewBranch> {
+    const { finder, platform, replica, now, catalog, documents } = this.#services;
     await this.#refuseTaken(checked);
     const source = await finder.find({ at: options.from ?? "main" });
     const id = bytesToHex(platform.random(16)) as BranchId;
@@ -114,7 +119,7 @@ export class BranchOperations implements Branches {
 
   async #refuseTaken(name: string): Promise<void> {
     const taken = (await this.#services.directory.all()).some(
-      (branch) => branch.name === name && branch.status !== "deleted",
+      (branch) => [branch.name, branch.ownName].includes(name) && branch.status !== "deleted",
     );
     if (!taken) return;
     throw new CambiumError("BRANCH_EXISTS", `A branch named ${name} exists already.`, {
@@ -140,10 +145,15 @@ export class BranchOperations implements Branches {
   }
 
   async rename(branch: string, name: string): Promise<BranchInfo> {
-    const { directory, writer, catalog, documents } = this.#services;
+    const { directory, writer } = this.#services;
     writer.refuseReaders();
+    const checked = checkName("branch", name);
+    return directory.naming.take(() => this.#rename(branch, checked));
+  }
+
+  async #rename(branch: string, checked: string): Promise<BranchInfo> {
+    const { directory, catalog, documents } = this.#services;
     const found = await this.#findOther(branch, "renamed");
-    const checked = checkBranchName(name);
     await this.#refuseTaken(checked);
     const reference = await this.#writeName(found.id, checked);
     await catalog.put([
@@ -155,8 +165,13 @@ export class BranchOperations implements Branches {
 
   /** A status: its history stays, and what others still write to it is kept. */
   async delete(branch: string): Promise<void> {
-    const { writer, catalog, documents } = this.#services;
+    const { writer, directory } = this.#services;
     writer.refuseReaders();
+    return directory.naming.take(() => this.#delete(branch));
+  }
+
+  async #delete(branch: string): Promise<void> {
+    const { catalog, documents } = this.#services;
     const found = await this.#findOther(branch, "deleted");
     const name = catalog.current.branchStates.get(found.id)?.value.name;
     await catalog.put([{ map: "branchStates", key: found.id, entry: { name, status: "deleted" } }]);

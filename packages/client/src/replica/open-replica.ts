@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import {
   bytesToBase64Url,
   CambiumError,
+  checkName,
   isCambiumError,
   newUuid,
   type Platform,
@@ -16,17 +17,17 @@ import {
   type SpaceId,
 } from "@cambium/core";
 import type { OpenReplicaOptions, RelayAccess, Replica, Role, Space, SpaceInfo } from "../api.js";
-import { parseInvitation } from "../network/invitation.js";
+import { type Invitation, parseInvitation } from "../network/invitation.js";
 import { makePrivateDirectory } from "../storage/private-directory.js";
 import { Identity } from "./identity.js";
 import { acquireLock, type Lock } from "./lock.js";
 import { nodePlatform } from "./node-platform.js";
 import { OpenSpace } from "./space.js";
 import { infoOf, type SpaceConfig, SpaceConfigs } from "./space-config.js";
+import { Turns } from "./turns.js";
 
 /** Long enough for a queue of short commands, short enough to notice a program that never lets go. */
 const LOCK_WAIT_MS = 120_000;
-const MAX_NAME_LENGTH = 200;
 
 /**
  * Opens the replica in `dir`, making it if need be. Waits for another process that holds it.
@@ -43,7 +44,8 @@ export async function openReplica(options: OpenReplicaOptions): Promise<Replica>
       ...(options.random === undefined ? {} : { random: options.random }),
     });
     const stateDir = options.stateDir ?? defaultStateDir();
-    const identity = Identity.open({ dir, stateDir, name: options.name ?? defaultName(platform), platform });
+    const name = options.name === undefined ? defaultName(platform) : checkName("device", options.name);
+    const identity = Identity.open({ dir, stateDir, name, platform });
     return new OpenedReplica(dir, options, lock, identity, platform);
   } catch (error) {
     lock.release();
@@ -59,6 +61,8 @@ class OpenedReplica implements Replica {
   readonly #platform: Platform;
   readonly #configs: SpaceConfigs;
   readonly #open = new Map<string, Promise<OpenSpace>>();
+  /** A name, or a place in a space, has to be free still when it is taken. */
+  readonly #entering = new Turns();
   #isClosed = false;
 
   constructor(dir: string, options: OpenReplicaOptions, lock: Lock, identity: Identity, platform: Platform) {
@@ -90,7 +94,11 @@ class OpenedReplica implements Replica {
     readonly relay?: RelayAccess | undefined;
   }): Promise<Space> {
     this.#refuseClosed();
-    const checked = checkSpaceName(name);
+    const checked = checkName("space", name);
+    return this.#entering.take(() => this.#createSpace(checked, relay));
+  }
+
+  async #createSpace(checked: string, relay: RelayAccess | undefined): Promise<Space> {
     if (this.#configs.all().some((config) => config.name === checked)) {
       throw new CambiumError("SPACE_EXISTS", `A space named ${checked} is here already.`, {
         hint: "Open that one, or choose another name.",
@@ -113,7 +121,11 @@ class OpenedReplica implements Replica {
   /** Enters a space, also while its relay is away: then writing is allowed until the relay says otherwise. */
   async joinSpace(invitation: string): Promise<Space> {
     this.#refuseClosed();
-    const { relay, space, token, key, name } = parseInvitation(invitation);
+    const parsed = parseInvitation(invitation);
+    return this.#entering.take(() => this.#joinSpace(parsed));
+  }
+
+  async #joinSpace({ relay, space, token, key, name }: Invitation): Promise<Space> {
     const known = this.#configs.all().find(({ id }) => id === space);
     if (known !== undefined) {
       throw new CambiumError("SPACE_EXISTS", `This replica is in the space ${known.name} already.`, {
@@ -207,12 +219,6 @@ async function roleOf(url: string, token: string, invited: SpaceId): Promise<Rol
   throw new CambiumError("BAD_INVITATION", "The invitation's token is for another space.", {
     hint: "Ask for a new invitation.",
   });
-}
-
-function checkSpaceName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed !== "" && trimmed.length <= MAX_NAME_LENGTH && trimmed.isWellFormed()) return trimmed;
-  throw new CambiumError("BAD_INPUT", `A space needs a name of 1 to ${MAX_NAME_LENGTH} characters.`);
 }
 
 function defaultStateDir(): string {

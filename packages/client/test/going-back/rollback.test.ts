@@ -108,6 +108,28 @@ describe("to a state", () => {
     expect(await shown(device)).toEqual(BEFORE);
   });
 
+  test("[GB16] tried on a branch, it goes back to a state in which nothing had happened", async () => {
+    await using world = new World(15);
+    const { device, space } = await badDay(world);
+    const nothing = "main@2020-01-01";
+    const result = await space.rollback({ to: nothing, onBranch: "try" });
+    expect(result).toMatchObject({ status: "rolled-back", triedOn: "try", to: { ref: nothing } });
+    expect((await space.list({ branch: "try" })).memories).toEqual([]);
+    expect(await shown(device)).toEqual(AFTER);
+    const empty = await device.replica.createSpace({ name: "empty" });
+    const { head } = (await empty.status()).branch;
+    expect(head).toEqual([]);
+    const ref = `main@heads:${head.join(",")}`;
+    await empty.as({ agent: "ada" }).remember({ content: "later" });
+    expect((await empty.list({ at: ref })).memories).toEqual([]);
+    expect((await empty.diff(ref, "main")).created).toHaveLength(1);
+    expect((await empty.rollback({ to: ref, onBranch: "try" })).counts.hidden).toBe(1);
+    expect((await empty.branches.create("anew", { from: ref })).head).toEqual([]);
+    expect((await empty.rollback({ to: ref })).status).toBe("rolled-back");
+    const fresh = await device.replica.createSpace({ name: "fresh" });
+    expect((await fresh.rollback({ to: "main", onBranch: "try" })).status).toBe("up-to-date");
+  });
+
   test("[GB6] to a state of another branch it brings what this branch has never had", async () => {
     await using world = new World(6);
     const { device, space, ada } = await badDay(world);

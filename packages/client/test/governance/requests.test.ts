@@ -54,6 +54,32 @@ describe("the gate", () => {
     await space.as({}).remember({ content: "the owner's" });
   });
 
+  test.each([
+    ["target", 3],
+    ["source", 3],
+    ["newest", 3],
+    ["both", 3],
+  ] as const)(
+    "[GV22] counts what a merge by %s decides, also where the target stays as it is",
+    async (strategy, affected) => {
+      await using world = new World(410);
+      const { space } = await world.found();
+      const owner = space.as({ agent: "ada", role: "owner" });
+      const ids: string[] = [];
+      for (const content of numbered(affected, "memory")) ids.push((await owner.remember({ content })).id);
+      await owner.branches.create("side");
+      for (const id of ids) await owner.revise(id, { content: `${id} there` }, { branch: "side" });
+      for (const id of ids) await owner.revise(id, { content: `${id} here` });
+      await owner.remember({ content: "new" }, { branch: "side" });
+      const refused = space.as({ agent: "bot" }).merge({ from: "side", strategy });
+      await expect(refused).rejects.toMatchObject({
+        code: "CONFIRMATION_NEEDED",
+        message: expect.stringContaining("(3 memories)"),
+        details: { operation: "merge-conflicts", affected },
+      });
+    },
+  );
+
   test("[GV11] asks whoever is there, once, in a sentence, and does nothing when they decline", async () => {
     await using world = new World(401);
     const { space } = await world.found();

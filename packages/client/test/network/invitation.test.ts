@@ -1,4 +1,4 @@
-import { isCambiumError, type SpaceId } from "@cambium/core";
+import { checkName, isCambiumError, type SpaceId } from "@cambium/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeInvitation, type Invitation, parseInvitation } from "../../src/network/invitation.js";
@@ -15,6 +15,14 @@ function refusal(text: string): string {
     throw error;
   }
   throw new Error(`Accepted ${text}`);
+}
+
+function isName(text: string): boolean {
+  try {
+    return checkName("space", text) === text;
+  } catch {
+    return false; // whatever is refused is none
+  }
 }
 
 describe("invitations", () => {
@@ -39,7 +47,7 @@ describe("invitations", () => {
         relay,
         token,
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
-        fc.string({ unit: "grapheme" }),
+        fc.string({ unit: "grapheme" }).filter((text) => text === "" || isName(text)),
         (relay, token, key, name) => {
           const {
             relay: readRelay,
@@ -70,6 +78,9 @@ describe("invitations", () => {
     expect(refusal(`${base}#t%zz.${key}`)).toContain("token");
     expect(refusal(`${base}#t.${key}.__8`)).toContain("name");
     expect(refusal(`${base}#t.${key}.eA.x`)).toContain("end");
+    for (const name of ["a\0b", "x".repeat(201), "x\0".repeat(375_000), "\n"]) {
+      expect(refusal(`${base}#t.${key}.${Buffer.from(name).toString("base64url")}`)).toContain("name");
+    }
     expect(refusal(`${base}#t.${key}#`)).toContain("behind the #");
     expect(refusal(`ftp://relay.example/join/${SPACE}#t.${key}`)).toContain("address");
     expect(refusal(`https://me:secret@relay.example/join/${SPACE}#t.${key}`)).not.toContain("secret");
@@ -92,6 +103,10 @@ describe("invitations", () => {
       }),
       { seed: 12, numRuns: 2_000 },
     );
+  });
+
+  test("[NW12] a name that is none any more is left out", () => {
+    expect(parseInvitation(encodeInvitation({ ...invitation, name: "a\0b" }))).toEqual(invitation);
   });
 
   test("[NW12] what cannot be an invitation is not made", () => {

@@ -1,4 +1,4 @@
-import { checkBranchName } from "@cambium/core";
+import { checkName } from "@cambium/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { branchOfWorktree, findWorktree } from "../../src/project/worktree.js";
@@ -40,7 +40,7 @@ test("[PJ4] the branch of a worktree is a name branches may have, whatever git a
   fc.assert(
     fc.property(name, name, (id, repository) => {
       const branch = branchOfWorktree({ id, repository: `/code/${repository}/.git` }, "device");
-      expect(checkBranchName(branch)).toBe(branch);
+      expect(checkName("branch", branch)).toBe(branch);
     }),
   );
 });

@@ -104,6 +104,80 @@ describe("names", () => {
   });
 });
 
+/** How often each came about: `ok`, or the code of the error. */
+async function tally(calls: readonly Promise<unknown>[]): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for (const result of await Promise.allSettled(calls)) {
+    const outcome = result.status === "fulfilled" ? "ok" : String((result.reason as { code?: string }).code);
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe("names given at once in one process", () => {
+  const five = <T>(make: (number: number) => T): readonly T[] => Array.from({ length: 5 }, (_, n) => make(n));
+
+  test("[RP32] go to one of the branches, whoever makes or renames them", async () => {
+    await using world = new World(116);
+    const { space } = await world.found();
+    const agent = (n: number) => space.as({ agent: `a${n}`, role: "owner", confirmed: true });
+    expect(await tally(five((n) => agent(n).branches.create("same")))).toEqual({ ok: 1, BRANCH_EXISTS: 4 });
+    for (const n of [0, 1, 2, 3, 4]) await agent(n).branches.create(`own-${n}`);
+    expect(await tally(five((n) => agent(n).branches.rename(`own-${n}`, "theirs")))).toEqual({
+      ok: 1,
+      BRANCH_EXISTS: 4,
+    });
+    const [kept = ""] = five((n) => `own-${n}`).slice(1);
+    expect(
+      await tally([
+        agent(0).branches.rename(kept, "both"),
+        agent(1).branches.create("both", { from: "same" }),
+        agent(2).branches.create("same/again"),
+        agent(3).rollback({ to: "main", onBranch: "both" }),
+      ]),
+    ).toEqual({ ok: 2, BRANCH_EXISTS: 2 });
+    const names = (await space.branches.list()).map(({ name }) => name);
+    expect(names.filter((name) => name.includes("~"))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+    await agent(0).remember({ content: "on it" }, { branch: "same" });
+    expect(await tally([agent(0).branches.delete("same"), agent(1).branches.create("same")])).toEqual({
+      ok: 2,
+    });
+  });
+
+  test("[RP32] go to one of the spaces, also on a relay, and an invitation is taken once", async () => {
+    await using world = await World.withRelay(117);
+    const { replica, space } = await world.found("a");
+    const made = five(() => replica.createSpace({ name: "twin", relay: world.access }));
+    expect(await tally(made)).toEqual({ ok: 1, SPACE_EXISTS: 4 });
+    const invitation = await space.invite({ role: "write" });
+    const other = await world.open(world.newHome("b"));
+    expect(await tally(five(() => other.joinSpace(invitation)))).toEqual({ ok: 1, SPACE_EXISTS: 4 });
+    expect(await other.spaces()).toHaveLength(1);
+  });
+
+  test("[RF7] are checked by one rule, and none is the id of another", async () => {
+    await using world = new World(118);
+    const { replica, space, home } = await world.found();
+    const { id, name } = await space.branches.create("work");
+    const agent = space.as({ agent: "ada" });
+    for (const bad of [id, "a\0b", "x".repeat(201), "", null, 7, {}] as string[]) {
+      const refused = { code: "BAD_INPUT" };
+      await expect(space.branches.create(bad)).rejects.toMatchObject(refused);
+      await expect(space.branches.rename(name, bad)).rejects.toMatchObject(refused);
+      await expect(space.rollback({ to: "main", onBranch: bad })).rejects.toMatchObject(refused);
+      await expect(agent.checkpoints.create({ name: bad })).rejects.toMatchObject(refused);
+      if (bad === id) continue;
+      await expect(replica.createSpace({ name: bad })).rejects.toMatchObject(refused);
+      expect(() => space.as({ agent: bad })).toThrow(expect.objectContaining(refused));
+      await expect(world.open({ ...home, dir: `${home.dir}-other`, name: bad })).rejects.toMatchObject(
+        refused,
+      );
+    }
+    await expect(replica.createSpace({ name: space.id })).rejects.toMatchObject({ code: "BAD_INPUT" });
+  });
+});
+
 describe("forks", () => {
   test("[RP21] cost the same at any size", async () => {
     await using world = new World(113);

@@ -5,9 +5,7 @@
  * @module
  */
 import type { AutomaticCause } from "../catalog.js";
-import { CambiumError } from "../errors.js";
 import { compareText } from "../format/bytes.js";
-import { isBranchName } from "../history/refs.js";
 import { weekName } from "./iso-week.js";
 
 export interface NamedCheckpoint {
@@ -27,16 +25,6 @@ const BEFORE = {
   consolidate: "before-consolidation",
   erase: "before-erasure",
 } as const satisfies Record<Exclude<AutomaticCause, "weekly">, string>;
-
-/** @throws {CambiumError} BAD_INPUT naming what a checkpoint's name may hold */
-export function checkCheckpointName(text: string): string {
-  const name = text.trim().normalize("NFC");
-  if (isBranchName(name) && !name.includes("~")) return name;
-  throw new CambiumError(
-    "BAD_INPUT",
-    `"${text}" cannot name a checkpoint: use letters, digits and - _ . / without spaces, quotes, @, ~, ^ or :.`,
-  );
-}
 
 /** @param at - when it was made, in milliseconds since 1970 */
 export function automaticName(cause: AutomaticCause, at: number): string {

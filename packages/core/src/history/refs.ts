@@ -54,16 +54,6 @@ export async function parseRef(text: string, now: number): Promise<Ref> {
 
 export const isBranchName = (text: string): boolean => text.length <= 200 && BRANCH_NAME.test(text);
 
-/** @throws {CambiumError} BAD_INPUT naming what a branch name may hold */
-export function checkBranchName(text: string): string {
-  const name = text.trim().normalize("NFC");
-  if (isBranchName(name) && !name.includes("~") && !DATE_ONLY.test(name)) return name;
-  throw new CambiumError(
-    "BAD_INPUT",
-    `"${text}" cannot name a branch: use letters, digits and - _ . / without spaces, quotes, @, ~, ^ or :.`,
-  );
-}
-
 async function parsePoint(point: string, ref: string, now: number): Promise<RefPoint> {
   const colon = point.indexOf(":");
   const [kind, rest] = [point.slice(0, Math.max(colon, 0)), unquote(point.slice(colon + 1))];
@@ -82,7 +72,9 @@ async function parsePoint(point: string, ref: string, now: number): Promise<RefP
   }
 }
 
+/** No heads at all are those of a branch on which nothing has happened yet. */
 function parseHeads(text: string, ref: string): readonly ChangeHash[] {
+  if (text.trim() === "") return [];
   const heads = text.split(",").map((head) => head.trim());
   if (!heads.every((head) => CHANGE_HASH.test(head)))
     throw badRef(ref, "heads are 64 hexadecimal digits each, with commas between");

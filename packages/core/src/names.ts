@@ -1,0 +1,65 @@
+/**
+ * Names that people give: of spaces, branches, checkpoints, agents and devices. One rule for every door
+ * through which one comes.
+ *
+ * @module
+ */
+import { CambiumError } from "./errors.js";
+import { DATE_ONLY } from "./history/dates.js";
+import { isBranchName } from "./history/refs.js";
+
+export type Named = "space" | "branch" | "checkpoint" | "agent" | "device";
+
+const MAX_NAME_LENGTH = 200;
+/** What breaks lines, moves the cursor, or turns the direction of what stands around it. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** As ids of branches and checkpoints are written; whoever typed one would mean the other. */
+const LIKE_AN_ID = /^[0-9a-f]{32}$/;
+const LIKE_A_SPACE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * Returns the name in the one form in which it is kept: without spaces around it, and composed.
+ *
+ * @throws {CambiumError} BAD_INPUT saying what such a name may hold
+ */
+export function checkName(what: Named, text: unknown): string {
+  if (typeof text !== "string") throw refused(what, text, "has to be text");
+  if (text.length > 2 * MAX_NAME_LENGTH) throw refused(what, text, TOO_LONG);
+  const name = text.trim().normalize("NFC");
+  if (name === "" || name.length > MAX_NAME_LENGTH) throw refused(what, text, TOO_LONG);
+  if (!name.isWellFormed() || UNSEEN.test(name))
+    throw refused(what, text, "holds characters that cannot be shown");
+  switch (what) {
+    case "agent":
+    case "device":
+      return name;
+    case "space":
+      if (LIKE_A_SPACE_ID.test(name)) throw refused(what, text, "looks like the id of a space");
+      return name;
+    case "branch":
+    case "checkpoint":
+      return checkRefName(what, name);
+    default:
+      return what satisfies never;
+  }
+}
+
+function checkRefName(what: "branch" | "checkpoint", name: string): string {
+  if (!isBranchName(name) || name.includes("~"))
+    throw refused(what, name, "may hold letters, digits and - _ . / but no spaces, quotes, @, ~, ^, : or \\");
+  if (LIKE_AN_ID.test(name)) throw refused(what, name, `looks like the id of a ${what}`);
+  if (what === "branch" && DATE_ONLY.test(name)) throw refused(what, name, "looks like a date");
+  return name;
+}
+
+const TOO_LONG = `needs 1 to ${MAX_NAME_LENGTH} characters`;
+const SHOWN_LENGTH = 60;
+
+function refused(what: Named, text: unknown, why: string): CambiumError {
+  const shown =
+    typeof text === "string" && text.length <= SHOWN_LENGTH && text.isWellFormed() && !UNSEEN.test(text);
+  const named = shown && text !== "" ? ` ${JSON.stringify(text)}` : "";
+  return new CambiumError("BAD_INPUT", `The name${named} of a ${what} ${why}.`, {
+    details: { field: "name" },
+  });
+}
