@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { chmodSync, closeSync, openSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, openSync, rmSync, statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CambiumError } from "@cambium/core";
+import { PageSums, SUMS_SUFFIX } from "./page-sums.js";
 import { INDEX_SCHEMA, INDEX_VERSION } from "./schema.js";
 
 /** The system keeps pages too, and reading one from there takes microseconds: more room makes no recall faster. */
@@ -15,7 +16,11 @@ const CACHE_KIB = 32_768;
 const BUILDING_CACHE_KIB = 65_536;
 /** Three memories of 2 kB fill a page of this size; on one of 4 KiB, a third would stay empty. */
 const PAGE_BYTES = 8_192;
-const USUAL = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}`;
+/** SQLite never carries its log over by itself: the sums of its pages are written down first. */
+const USUAL = `PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -${CACHE_KIB}`;
+/** A log of this size is carried over: what SQLite does by itself. */
+const LOG_BYTES = 8_192_000;
 /** In place of the version. */
 const HALF_MADE = 1;
 /** A closed file keeps at most this part of its pages unused. */
@@ -25,7 +30,7 @@ export class IndexDatabase {
   readonly path: string;
   readonly #extraSchema: string;
   readonly #statements = new Map<string, StatementSync>();
-  #database: DatabaseSync;
+  #opened: OpenedFile;
   #isDamaged = false;
   #isHalfMade = false;
 
@@ -33,11 +38,15 @@ export class IndexDatabase {
   constructor(path: string, extraSchema: string) {
     this.path = path;
     this.#extraSchema = extraSchema;
-    this.#database = this.#openOrBegin();
+    this.#opened = this.#openOrBegin();
   }
 
   get database(): DatabaseSync {
-    return this.#database;
+    return this.#opened.database;
+  }
+
+  get #database(): DatabaseSync {
+    return this.#opened.database;
   }
 
   /** A prepared statement whose rows are arrays: half the cost of objects, and most rows are short. */
@@ -87,7 +96,21 @@ export class IndexDatabase {
   }
 
   commit(): void {
-    if (this.#database.isTransaction) this.#database.exec("COMMIT");
+    if (!this.#database.isTransaction) return;
+    this.#database.exec("COMMIT");
+    if (!this.#isHalfMade && this.#logBytes > LOG_BYTES) carryLogOver(this.#opened);
+  }
+
+  get #logBytes(): number {
+    return statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** Reads the whole file. When a page is not what was written, the file is thrown away at the next read. */
+  async verify(): Promise<string | undefined> {
+    const page = await this.#opened.sums.findDamage();
+    if (page === undefined) return undefined;
+    this.#isDamaged = true;
+    return `Page ${page} is not what was written.`;
   }
 
   /**
@@ -107,7 +130,8 @@ export class IndexDatabase {
   finish(): void {
     if (!this.#isHalfMade) return;
     this.#database.exec(`PRAGMA synchronous = FULL; PRAGMA application_id = ${INDEX_VERSION}`); // all of it is on disk
-    this.#database.exec(`PRAGMA user_version = ${INDEX_VERSION}; ${USUAL}`);
+    this.#database.exec(`PRAGMA user_version = ${INDEX_VERSION}; ${USUAL}; PRAGMA wal_checkpoint(TRUNCATE)`);
+    this.#opened.sums.takeAll();
     this.#isHalfMade = false;
   }
 
@@ -124,11 +148,11 @@ export class IndexDatabase {
   /** Throws everything away. */
   clear(): void {
     this.#statements.clear();
-    if (this.#database.isOpen) this.#database.close(); // nothing of it is worth a commit
+    closeFile(this.#opened); // nothing of it is worth a commit
     removeFiles(this.path);
     this.#isDamaged = false;
     this.#isHalfMade = false;
-    this.#database = this.#openOrBegin();
+    this.#opened = this.#openOrBegin();
   }
 
   close(): void {
@@ -136,9 +160,10 @@ export class IndexDatabase {
     try {
       this.commit();
       this.#giveBackPages();
+      if (!this.#isHalfMade) carryLogOver(this.#opened);
     } finally {
       this.#statements.clear();
-      this.#database.close();
+      closeFile(this.#opened);
     }
   }
 
@@ -148,7 +173,7 @@ export class IndexDatabase {
     if (free > pages * MAX_FREE) this.#database.exec("PRAGMA incremental_vacuum");
   }
 
-  #openOrBegin(): DatabaseSync {
+  #openOrBegin(): OpenedFile {
     try {
       const opened = this.#open();
       if (opened !== undefined) return opened;
@@ -165,10 +190,23 @@ export class IndexDatabase {
     throw unusable(this.path, undefined);
   }
 
-  /** @returns undefined when it was written by another version */
-  #open(): DatabaseSync | undefined {
+  /** @returns undefined when it was written by another version, or is no longer what was written */
+  #open(): OpenedFile | undefined {
     closeSync(openSync(this.path, "a", 0o600));
     chmodSync(this.path, 0o600);
+    const sums = new PageSums(this.path, PAGE_BYTES);
+    try {
+      const database = sums.isWhole() ? this.#openDatabase() : undefined;
+      if (database === undefined) sums[Symbol.dispose]();
+      else if (sums.hasLog) carryLogOver({ database, sums });
+      return database && { database, sums };
+    } catch (error) {
+      sums[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  #openDatabase(): DatabaseSync | undefined {
     const database = new DatabaseSync(this.path);
     try {
       database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA locking_mode = EXCLUSIVE; ${USUAL};
@@ -190,8 +228,29 @@ export class IndexDatabase {
   }
 }
 
+interface OpenedFile {
+  readonly database: DatabaseSync;
+  readonly sums: PageSums;
+}
+
+/** From SQLite's log into the file. */
+function carryLogOver({ database, sums }: OpenedFile): void {
+  sums.includeLog();
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+function closeFile({ database, sums }: OpenedFile): void {
+  if (!database.isOpen) return;
+  try {
+    database.close();
+  } finally {
+    sums[Symbol.dispose]();
+  }
+}
+
 function removeFiles(path: string): void {
-  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${suffix}`, { force: true });
+  for (const suffix of ["", "-wal", "-shm", "-journal", SUMS_SUFFIX])
+    rmSync(`${path}${suffix}`, { force: true });
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB, whatever their extended code. */

@@ -92,6 +92,11 @@ export class SpaceIndex {
     return this.#tables.rows.get(branch);
   }
 
+  /** Reads its whole file. @returns what is wrong with it; then it is made anew at the next read */
+  verify(): Promise<string | undefined> {
+    return this.#tables.index.verify();
+  }
+
   /** Throws the index away. */
   clear(): void {
     this.#indexer.clear();

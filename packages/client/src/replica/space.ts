@@ -401,6 +401,7 @@ export class OpenSpace implements Space {
         views: this.#parts.views,
         load: (reference, memory) => this.#parts.packs.read(reference, memory),
         lost: this.#lost,
+        index: this.#parts.index,
       },
       options,
     );

@@ -15,6 +15,7 @@ import {
   throwIfAborted,
 } from "@cambium/core";
 import type { ProgressOptions, VerifyResult } from "../api.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ReplicaStore } from "../storage/store.js";
 import type { BranchDirectory } from "./branch-directory.js";
 import type { BranchViews } from "./branch-views.js";
@@ -27,6 +28,7 @@ export interface VerifySubject {
   readonly views: BranchViews;
   readonly load: RecordLoader;
   readonly lost: Pick<LostWrites, "damages">;
+  readonly index: SpaceIndex;
 }
 
 export async function verifySpace(
@@ -42,6 +44,7 @@ export async function verifySpace(
     ...report.damaged.map(({ key, reason }) => ({ what: `chunk ${key.join("/")}`, reason })),
     ...report.problems.map((reason) => ({ what: "store", reason })),
     ...(await subject.lost.damages()),
+    ...(await indexDamage(subject.index)),
   ];
   const records = await verifyRecords(subject, { signal, onProgress });
   return {
@@ -51,6 +54,11 @@ export async function verifySpace(
     damaged: [...damaged, ...records.damaged],
     ...(records.tooNew.length === 0 ? {} : { tooNew: records.tooNew }),
   };
+}
+
+async function indexDamage(index: SpaceIndex): Promise<VerifyResult["damaged"]> {
+  const reason = await index.verify();
+  return reason === undefined ? [] : [{ what: "index", reason }];
 }
 
 async function verifyRecords(
