@@ -38,6 +38,8 @@ export interface AuditLogOptions {
   readonly directory: BranchDirectory;
   readonly index: SpaceIndex;
   readonly onNotice: (message: string) => void;
+  /** Throws when the space's files are no longer in their place: its directory must not be made anew. */
+  readonly refuseDisplaced: () => void;
   /** Bytes of a segment. */
   readonly segmentBytes?: number;
 }
@@ -197,6 +199,7 @@ export class AuditLog {
 
   async #openOnce(): Promise<void> {
     if (this.#isClosed) return;
+    this.#options.refuseDisplaced();
     if (this.#isOpen) {
       this.#mayLack = false;
       await this.#prepareBranches();

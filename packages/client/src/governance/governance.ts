@@ -14,6 +14,7 @@ import type { Documents } from "../replica/documents.js";
 import type { Identity } from "../replica/identity.js";
 import type { Packs } from "../replica/packs.js";
 import type { Reader } from "../replica/space-reader.js";
+import type { ReplicaStore } from "../storage/store.js";
 import { AuditLog } from "./audit-log.js";
 import { AuditReader } from "./audit-reader.js";
 import { type Caller, callerOf } from "./caller.js";
@@ -31,6 +32,7 @@ export interface GovernanceOptions {
   readonly identity: Identity;
   readonly platform: Platform;
   readonly now: () => number;
+  readonly store: Pick<ReplicaStore, "refuseDisplaced">;
   readonly documents: Documents;
   readonly catalog: CatalogKeeper;
   readonly packs: Packs;
@@ -60,6 +62,7 @@ export class Governance {
     this.audit = new AuditLog({
       ...{ dir: join(dir, "audit", identity.id), key: codec.keys.audit, replica: identity.id },
       ...{ replicaName: identity.name, now, catalog, directory, index, onNotice },
+      refuseDisplaced: () => options.store.refuseDisplaced(),
     });
     this.policy = new PolicyKeeper(catalog);
     this.requests = new RequestBook({ ...options, policy: this.policy, replica: this.#replica });

@@ -277,6 +277,8 @@ export class Documents {
     const { identity } = this.#options;
     const handle = this.#handles.get(request.document);
     if (handle?.isReady() !== true) throw notHereYet(request.document);
+    // Before a mark is left in what took the place of this home.
+    if (!identity.isWriting) this.#options.store.refuseDisplaced();
     identity.beginWriting();
     const actor = this.#own.actorOf(request.document);
     const other =

@@ -128,6 +128,10 @@ export class Identity {
     this.#save();
   }
 
+  get isWriting(): boolean {
+    return this.#isWriting;
+  }
+
   /** Has to be called before the first change of a session; cheap afterwards. Durable when it returns. */
   beginWriting(): void {
     if (this.#isWriting) return;

@@ -162,10 +162,15 @@ class OpenedReplica implements Replica {
       spaces.map((space) => (space.status === "fulfilled" ? space.value.close() : undefined)),
     );
     const failed = closed.find((result) => result.status === "rejected");
-    // Without everything on disk, the stop was not clean: the marker stays, and the next session takes a new epoch.
-    if (failed === undefined) this.#identity.endWriting();
-    this.#lock.release();
-    if (failed !== undefined) throw failed.reason;
+    try {
+      // Without everything on disk, the stop was not clean: the marker stays, and the next session takes a new epoch.
+      if (failed !== undefined) throw failed.reason;
+      this.#identity.endWriting();
+    } catch (error) {
+      throw isCambiumError(error) ? error : unclosed(this.dir, error);
+    } finally {
+      this.#lock.release();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -203,6 +208,13 @@ class OpenedReplica implements Replica {
       throw new CambiumError("REPLICA_CLOSED", "The replica has been closed; open it again.");
   }
 }
+
+const unclosed = (dir: string, cause: unknown): CambiumError =>
+  new CambiumError(
+    "STORE_FAILED",
+    `The replica in ${dir} could not be closed as it should: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { hint: "What was acknowledged is written; see that the directory is there and can be written.", cause },
+  );
 
 /** Loaded by those who talk to a relay: most processes that read never do. */
 const relayHttp = () => import("../network/relay-http.js");

@@ -37,7 +37,17 @@ export async function noticesOf(sources: NoticeSources): Promise<readonly string
     ...branches.map(({ name, id }) => foreignNotice(name, foreignByBranch.get(id) ?? 0)),
   ];
   const absent = (await absentBranches(sources)).map(absenceNotice);
-  return [...doubled, ...absent, ...newerMerge(catalog), ...ignored, ...foreign.flat(), ...damaged];
+  const { failure } = store;
+  const failed = failure === undefined ? [] : [failure.message];
+  return [
+    ...failed,
+    ...doubled,
+    ...absent,
+    ...newerMerge(catalog),
+    ...ignored,
+    ...foreign.flat(),
+    ...damaged,
+  ];
 }
 
 function newerMerge({ current }: CatalogKeeper): readonly string[] {

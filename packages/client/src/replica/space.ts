@@ -381,7 +381,8 @@ export class OpenSpace implements Space {
 
   async #allNotices(): Promise<readonly string[]> {
     const { notices } = this.#options.identity;
-    return [...notices, ...this.#notices, ...(await this.#lost.notices()), ...(await noticesOf(this.#parts))];
+    const lost = await this.#lost.notices();
+    return [...new Set([...notices, ...this.#notices, ...lost, ...(await noticesOf(this.#parts))])];
   }
 
   invite(options: InviteOptions): Promise<string> {
@@ -424,6 +425,7 @@ export class OpenSpace implements Space {
     }
     try {
       await this.#parts.documents.flush();
+      if (this.#options.identity.isWriting) this.#parts.store.refuseDisplaced();
       await this.#parts.documents.compactScattered();
       await this.#governance.audit.close();
       this.#parts.catalog.keep(this.#parts.catalogTable);

@@ -28,6 +28,7 @@ export function withFaults(inner: Medium): FaultyMedium {
     keys: (prefix) => inner.keys(prefix),
     request: (key) => inner.request(key),
     inspect: () => inner.inspect(),
+    displaced: () => inner.displaced(),
     close: () => inner.close(),
   };
   const fail = (): void => {

@@ -9,6 +9,7 @@
  *
  * @module
  */
+import { statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { StorageKey } from "@automerge/automerge-repo/slim";
@@ -22,6 +23,7 @@ import { readLines, toLine } from "./fs-log.js";
 import { FsState, type ListedChunk } from "./fs-state.js";
 import { guardMedium } from "./guard.js";
 import { keyToText, type Medium, type MediumState, type StoredChunk, type WriteOperation } from "./medium.js";
+import { displacement, PlacedDirectory } from "./placed-files.js";
 import type { ReplicaStore, RequestNote } from "./store.js";
 
 export interface FsStoreOptions {
@@ -65,6 +67,7 @@ class FsMedium implements Medium {
   #sequence = 0;
   #journalBytes = 0;
   #damagedLines = 0;
+  #root: PlacedDirectory | undefined;
   /** The chunk files of the last commit, being written. */
   #written: Promise<void> = Promise.resolve();
 
@@ -102,11 +105,15 @@ class FsMedium implements Medium {
     }
     if (index === undefined || this.#damagedLines > 0) await this.#adoptUnlisted();
     await this.#foldJournal();
+    this.#root = new PlacedDirectory(this.#paths.root);
     this.initial = this.#state.summary();
   }
 
   async commit(operations: readonly WriteOperation[]): Promise<void> {
     await this.#written;
+    // Its files are opened by their paths, which may lead to another store by now.
+    const moved = this.#root?.displaced();
+    if (moved !== undefined) throw new Error(moved);
     this.#refuseNestedKeys(operations);
     const line = toLine(this.#sequence + 1, operations);
     await this.#files.append(this.#paths.journal, line);
@@ -157,9 +164,21 @@ class FsMedium implements Medium {
     ];
   }
 
+  displaced(): string | undefined {
+    const moved = this.#root?.displaced();
+    if (moved !== undefined || this.#journalBytes === 0) return moved;
+    // A journal that was removed is begun again by the next line, without those before it.
+    const sizeBytes = statSync(this.#paths.journal, { throwIfNoEntry: false })?.size ?? 0;
+    return sizeBytes < this.#journalBytes ? displacement(this.#paths.journal) : undefined;
+  }
+
   async close(): Promise<void> {
-    await this.#written;
-    if (this.#journalBytes > 0) await this.#foldJournal();
+    try {
+      await this.#written;
+      if (this.#journalBytes > 0 && this.displaced() === undefined) await this.#foldJournal();
+    } finally {
+      this.#root?.close();
+    }
   }
 
   async #writeFiles(operations: readonly WriteOperation[]): Promise<void> {

@@ -42,7 +42,7 @@ class GuardedStore implements ReplicaStore {
   constructor(medium: Medium) {
     this.#medium = medium;
     this.#queue = new GroupCommit(
-      (operations) => medium.commit(operations),
+      (operations) => this.#commit(operations),
       (cause) => this.#fail(cause),
     );
     this.#rowsById = new Map(medium.initial.rows.map((row) => [row.documentId, row]));
@@ -203,6 +203,14 @@ class GuardedStore implements ReplicaStore {
     void this.#add({ type: "drop-quarantine", documentId });
   }
 
+  refuseDisplaced(): void {
+    if (this.#closing !== undefined) return;
+    const reason = this.#medium.displaced();
+    if (reason === undefined) return;
+    this.#fail(new DisplacedError(reason));
+    throw this.#failure;
+  }
+
   async verify({ signal, onProgress }: VerifyOptions = {}): Promise<VerifyReport> {
     const total = { documents: 0, chunks: 0, sizeBytes: 0 };
     const keys = await this.#read(() => this.#medium.keys([]));
@@ -216,8 +224,13 @@ class GuardedStore implements ReplicaStore {
       total.sizeBytes += found.reduce((sum, { bytes }) => sum + (bytes?.byteLength ?? 0), 0);
       onProgress?.({ documentsDone: index + 1, documentsTotal: documentIds.size });
     }
+    const displaced = this.#medium.displaced();
     const problems = await this.#read(() => this.#medium.inspect());
-    return { ...total, damaged: this.quarantined(), problems };
+    return {
+      ...total,
+      damaged: this.quarantined(),
+      problems: displaced === undefined ? problems : [displaced, ...problems],
+    };
   }
 
   // End
@@ -235,6 +248,18 @@ class GuardedStore implements ReplicaStore {
   }
 
   // Helpers
+
+  /** What is on disk where nobody will look for it is not written. */
+  async #commit(operations: readonly WriteOperation[]): Promise<void> {
+    try {
+      await this.#medium.commit(operations);
+    } catch (cause) {
+      const displaced = this.#medium.displaced();
+      throw displaced === undefined ? cause : new DisplacedError(displaced, { cause });
+    }
+    const displaced = this.#medium.displaced();
+    if (displaced !== undefined) throw new DisplacedError(displaced);
+  }
 
   #isStopped(): boolean {
     return this.#failure !== undefined || this.#closing !== undefined;
@@ -293,14 +318,22 @@ class GuardedStore implements ReplicaStore {
 
   #fail(cause: unknown): void {
     if (this.#failure !== undefined) return;
-    const failure = new CambiumError("STORE_FAILED", "The store could not write to its disk.", {
-      hint: "Free space or repair the disk, then open the space again; everything acknowledged before is safe.",
-      cause,
-    });
+    const failure =
+      cause instanceof DisplacedError
+        ? new CambiumError("STORE_FAILED", cause.message, { hint: DISPLACED_HINT, cause })
+        : new CambiumError("STORE_FAILED", "The store could not write to its disk.", {
+            hint: "Free space or repair the disk, then open the space again; everything acknowledged before is safe.",
+            cause,
+          });
     this.#failure = failure;
     for (const listener of this.#failureListeners) listener(failure);
   }
 }
+
+class DisplacedError extends Error {}
+
+const DISPLACED_HINT =
+  "Nothing is written here any more. Put the directory where it was, or leave there what took its place, then close this replica and open it again.";
 
 function firstPart(key: StorageKey): string {
   const [first] = key;

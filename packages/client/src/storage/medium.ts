@@ -61,6 +61,11 @@ export interface Medium {
   request(key: string): RequestNote | undefined;
   /** Looks for damage outside chunks; sentences for people. */
   inspect(): Promise<readonly string[]>;
+  /**
+   * Says in a sentence why what it commits would not be found by whoever opens it next: its files were removed, moved or
+   * replaced while they were open. Undefined while they are in their place. Takes a few microseconds.
+   */
+  displaced(): string | undefined;
   close(): Promise<void>;
 }
 

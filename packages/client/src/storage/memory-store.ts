@@ -78,6 +78,10 @@ class MemoryMedium implements Medium {
     return [];
   }
 
+  displaced(): undefined {
+    return undefined;
+  }
+
   async close(): Promise<void> {}
 
   #under(prefix: StorageKey) {

@@ -20,6 +20,7 @@ import {
   textToKey,
   type WriteOperation,
 } from "./medium.js";
+import { PlacedFiles } from "./placed-files.js";
 import { DROPPED_WITH_EACH, noteToText, REQUEST_KEPT_MS, textToNote } from "./request-note.js";
 import { MIGRATIONS, SCHEMA_SQL, SCHEMA_VERSION } from "./sqlite-schema.js";
 import type { DamageReason, DocumentRow, QuarantinedChunk, ReplicaStore, RequestNote } from "./store.js";
@@ -43,7 +44,7 @@ export function openSqliteMedium({ path }: SqliteStoreOptions): Medium {
     makePrivateFile(path);
     database = new DatabaseSync(path);
     prepareDatabase(database, path);
-    return new SqliteMedium(database);
+    return new SqliteMedium(database, path);
   } catch (cause) {
     database?.close();
     throw openError(path, cause);
@@ -55,9 +56,11 @@ class SqliteMedium implements Medium {
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
   readonly #damagedRows: readonly string[];
+  readonly #files: PlacedFiles;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, path: string) {
     this.#database = database;
+    this.#files = new PlacedFiles([path, `${path}-wal`]);
     this.#statements = prepareStatements(database);
     const { state, damagedRows } = readState(database);
     this.initial = state;
@@ -106,6 +109,10 @@ class SqliteMedium implements Medium {
     const found = this.#database.prepare("PRAGMA integrity_check").all();
     const problems = found.map((row) => textOf(row.integrity_check)).filter((text) => text !== "ok");
     return [...this.#damagedRows, ...problems.map((problem) => `The database file is damaged: ${problem}.`)];
+  }
+
+  displaced(): string | undefined {
+    return this.#files.displaced();
   }
 
   async close(): Promise<void> {

@@ -136,6 +136,12 @@ export interface ReplicaStore extends StorageAdapterInterface, AsyncDisposable {
    */
   markRepaired(documentId: string): void;
 
+  /**
+   * Asked by itself after each commit, before anyone is told of it. Takes a few microseconds.
+   * @throws {CambiumError} STORE_FAILED when its files were removed, moved or replaced while they were open
+   */
+  refuseDisplaced(): void;
+
   /** Reads every stored byte; sets aside what is damaged. */
   verify(options?: VerifyOptions): Promise<VerifyReport>;
 

@@ -84,8 +84,8 @@ class Desk {
   }
 
   #watched(inner: Medium): Medium {
-    const { initial, read, readRange, keys: list, request, inspect, close } = inner;
-    const bound = { read, readRange, keys: list, request, inspect, close };
+    const { initial, read, readRange, keys: list, request, inspect, displaced, close } = inner;
+    const bound = { read, readRange, keys: list, request, inspect, displaced, close };
     for (const [name, method] of Object.entries(bound)) Object.assign(bound, { [name]: method.bind(inner) });
     return {
       initial,

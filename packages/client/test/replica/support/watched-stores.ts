@@ -36,6 +36,7 @@ export class WatchedStores {
       keys: (prefix) => medium.keys(prefix),
       request: (key) => medium.request(key),
       inspect: () => medium.inspect(),
+      displaced: () => medium.displaced(),
       close: () => medium.close(),
     };
   }
