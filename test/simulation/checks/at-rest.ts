@@ -9,6 +9,7 @@ import type { WriteBook } from "../steps/write-book.ts";
 import { CheckFailure } from "./check-failure.ts";
 import { canonicalJson, differenceOf, digestOf } from "./digest.ts";
 import { withoutKnownDifferences } from "./known.ts";
+import { breachesOfLaws } from "./laws.ts";
 
 /** A replica that can be asked. */
 export interface Asked {
@@ -31,8 +32,15 @@ export async function checkAtRest(devices: readonly Asked[], book: WriteBook): P
     await checkWrites(device, book);
     await checkFixedAnswers(device, book);
   }
+  await checkLaws(first);
   for (const device of devices) await checkReindex(device, expected, book);
   for (const device of devices) await checkVerify(device);
+}
+
+/** Devices that answer alike break them alike. */
+async function checkLaws(device: Asked): Promise<void> {
+  const [breach] = await device.call(breachesOfLaws);
+  if (breach !== undefined) throw new CheckFailure(breach.checker, breach.message);
 }
 
 async function allAnswers(space: Space): Promise<Answers> {

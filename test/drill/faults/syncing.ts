@@ -1,0 +1,71 @@
+/** Faults between a device and the relay, and in the relay. */
+import type { Fault } from "../fault.ts";
+
+export const SYNCING_FAULTS: readonly Fault[] = [
+  {
+    name: "receipt-before-commit",
+    rule: "RL30",
+    description: "The relay gives receipts before it has stored what they are for.",
+    edits: [
+      {
+        file: "packages/sync-server/src/committer.ts",
+        find: "    if (changed.length > 0) await this.#store(changed, batch);\n    for (const { document, give } of batch.answers) if (!document.isPending) give(document.seq);",
+        replace:
+          "    for (const { document, give } of batch.answers) give(document.seq);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    if (changed.length > 0) await this.#store(changed, batch);",
+      },
+    ],
+  },
+  {
+    name: "branch-before-its-pack",
+    rule: "RP12",
+    description: "A change of a branch is sent before the relay has the records that it refers to.",
+    edits: [
+      {
+        file: "packages/client/src/replica/space-sync.ts",
+        find: "    if (needed.length === 0) return;",
+        replace: "    if (needed.length >= 0) return;",
+      },
+    ],
+  },
+  {
+    name: "sent-before-it-is-stored",
+    rule: "RP13",
+    description: "Changes leave the device before they are on its disk.",
+    edits: [
+      {
+        file: "packages/client/src/replica/space-sync.ts",
+        find: "    await documents.flush();\n    await this.#repair.settled();",
+        replace: "    await this.#repair.settled();",
+      },
+    ],
+  },
+  {
+    name: "receipts-of-a-lost-log",
+    rule: "NW11",
+    description: "What a relay acknowledged before it was set back counts as held.",
+    edits: [
+      {
+        file: "packages/client/src/network/sync-tracker.ts",
+        find: "        if (!isStillValid) document.receiptedNumber = 0;",
+        replace: "        if (!isStillValid && document.number < 0) document.receiptedNumber = 0;",
+      },
+      {
+        file: "packages/client/src/network/sync-tracker.ts",
+        find: '    const isSettled = (relay?.key ?? "") === key && this.isReceipted(id);',
+        replace: "    const isSettled = (relay === undefined || relay.key === key) && this.isReceipted(id);",
+      },
+    ],
+  },
+  {
+    name: "receipt-covers-what-came-later",
+    rule: "NW8",
+    description: "A receipt counts for everything here, also for what was written after it was given.",
+    edits: [
+      {
+        file: "packages/client/src/network/sync-tracker.ts",
+        find: "    return number <= document.receiptedNumber;",
+        replace: "    return document.receiptedNumber > 0 || number <= document.receiptedNumber;",
+      },
+    ],
+  },
+];

@@ -1,0 +1,153 @@
+/** Faults on the way of a write to the disk of its own device. */
+import type { Fault } from "../fault.ts";
+
+export const WRITING_FAULTS: readonly Fault[] = [
+  {
+    name: "acknowledged-before-commit",
+    rule: "RP3",
+    description: "A write is acknowledged before its transaction is committed.",
+    edits: [
+      {
+        file: "packages/client/src/storage/group-commit.ts",
+        find: "      if (!this.#failed && operations.length > 0) await this.#exclusively(() => this.#write(operations));\n      done.resolve();",
+        replace:
+          "      done.resolve();\n      await endOfTick();\n      if (!this.#failed && operations.length > 0) await this.#exclusively(() => this.#write(operations));",
+      },
+    ],
+  },
+  {
+    name: "two-commits-for-one-write",
+    rule: "ST3",
+    description: "What belongs to one transaction is committed in two halves.",
+    edits: [
+      {
+        file: "packages/client/src/storage/group-commit.ts",
+        find: "      await this.#commit(operations);",
+        replace:
+          "      await this.#commit(operations.slice(0, operations.length >> 1));\n      await this.#commit(operations.slice(operations.length >> 1));",
+      },
+    ],
+  },
+  {
+    name: "compaction-forgets-a-chunk",
+    rule: "ST1",
+    description: "Compacting a document leaves out what was written since it was last saved.",
+    edits: [
+      {
+        file: "packages/client/src/replica/chunked-documents.ts",
+        find: "        : this.#compact(id, chunks, doc);",
+        replace:
+          "        : this.#compact(id, chunks, saved === undefined || saved.length === 0 || !A.hasHeads(doc, saved) ? doc : A.clone(A.view(doc, saved)));",
+      },
+    ],
+  },
+  {
+    name: "appended-from-the-wrong-place",
+    rule: "ST1",
+    description:
+      "What is appended to a stored document begins after the document's heads instead of those saved.",
+    edits: [
+      {
+        file: "packages/client/src/replica/chunked-documents.ts",
+        find: "A.saveSince(doc, saved)",
+        replace: "A.saveSince(doc, chunks.appendedBytes > 4_000 ? heads : saved)",
+      },
+    ],
+  },
+  {
+    name: "dropped-parent",
+    rule: "RP1",
+    description: "A record names only one of the versions that it was written over.",
+    edits: [
+      {
+        file: "packages/core/src/memory/operations.ts",
+        find: "      parents: reading.shownTips,",
+        replace: "      parents: reading.shownTips.slice(0, 1),",
+      },
+    ],
+  },
+  {
+    name: "carried-tips-forgotten",
+    rule: "CO61",
+    description: "A write drops the versions it replaced without having been able to read them.",
+    edits: [
+      {
+        file: "packages/core/src/memory/operations.ts",
+        find: "    memory: reading.id,\n    carried: reading.carried,",
+        replace: "    memory: reading.id,\n    carried: [],",
+      },
+    ],
+  },
+  {
+    name: "epoch-kept-after-a-crash",
+    rule: "RP7",
+    description: "After a stop that was not clean, a replica goes on under the same epoch.",
+    edits: [
+      {
+        file: "packages/client/src/replica/identity.ts",
+        find: 'if (existsSync(this.#markerPath)) this.#nextEpoch("The last session did not end cleanly");',
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "epoch-kept-in-a-restored-home",
+    rule: "RP8",
+    description: "A home that was set back to an earlier copy goes on under the epoch of that copy.",
+    edits: [
+      {
+        file: "packages/client/src/replica/identity.ts",
+        find: "    } else if (place.sessions !== sessions) {",
+        replace: "    } else if (place.sessions < sessions) {",
+      },
+    ],
+  },
+  {
+    name: "asked-for-counts-as-here",
+    rule: "RP31",
+    description:
+      "A document that was only asked of the relay counts as here, and a write on it fails without a code.",
+    edits: [
+      {
+        file: "packages/client/src/replica/documents.ts",
+        find: "return this.isLoaded(id) || (this.#options.store.row(id)?.localHeads.length ?? 0) > 0;",
+        replace: "return this.#handles.has(id) || this.#options.store.row(id) !== undefined;",
+      },
+      {
+        file: "packages/client/src/replica/documents.ts",
+        find: "    if (handle?.isReady() !== true) throw notHereYet(request.document);",
+        replace: "    if (handle === undefined) throw notHereYet(request.document);",
+      },
+      {
+        file: "packages/client/src/replica/signed-change.ts",
+        find: "if (map === undefined) throw withoutBeginning(key);",
+        replace: "if (map === undefined) throw new Error('The document has no place for ' + key);",
+      },
+    ],
+  },
+  {
+    name: "losses-go-unnoticed",
+    rule: "LW1",
+    description:
+      "What was acknowledged is not noted beside the store, so that a store that lost its end looks whole.",
+    edits: [
+      {
+        file: "packages/client/src/replica/flushing.ts",
+        find: "      this.#note.note(stored);",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "import-doubles",
+    rule: "CO18",
+    description: "A second import of one source makes its memories again.",
+    edits: [
+      {
+        file: "packages/core/src/format/ids.ts",
+        find: "const digest = hmac(sha256, importKey, utf8ToBytes(sourceKey));",
+        replace: "const digest = hmac(sha256, importKey, utf8ToBytes(sourceKey + Date.now()));",
+      },
+    ],
+  },
+];

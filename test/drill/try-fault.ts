@@ -1,0 +1,112 @@
+/**
+ * One fault against the simulator: seeds are tried until a checker objects to something that it does not object to
+ * without the fault.
+ *
+ * @module
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Fault } from "./fault.ts";
+import { FaultyCopy, ROOT } from "./faulty-copy.ts";
+
+export interface Outcome {
+  readonly name: string;
+  readonly rule: string;
+  readonly description: string;
+  readonly found: boolean;
+  /** How many were tried; the last of them found it. */
+  readonly seeds: number;
+  readonly seconds: number;
+  readonly checker?: string;
+  readonly message?: string;
+}
+
+export interface TryOptions {
+  readonly maxSeeds: number;
+  readonly onSeed: (seeds: number) => void;
+}
+
+interface Objection {
+  readonly checker: string;
+  readonly message: string;
+}
+
+interface SeedRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** As the simulator says it, with `--json`. */
+interface SeedLine extends Partial<Objection> {
+  readonly type: string;
+  readonly seed: number;
+  readonly ok: boolean;
+}
+
+const MAX_MESSAGE = 300;
+
+export async function tryFault(fault: Fault, { maxSeeds, onSeed }: TryOptions): Promise<Outcome> {
+  const startedAt = performance.now();
+  await using copy = await FaultyCopy.make(fault);
+  let seeds = 0;
+  let objection: Objection | undefined;
+  while (seeds < maxSeeds && objection === undefined) {
+    const tried = await simulate(copy.dir, { first: seeds + 1, last: maxSeeds }, onSeed);
+    seeds = tried.last;
+    if (tried.objection !== undefined && !(await failsAnyway(seeds))) objection = tried.objection;
+  }
+  const { name, rule, description } = fault;
+  return {
+    ...{ name, rule, description, found: objection !== undefined, seeds },
+    seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+    ...(objection === undefined ? {} : { ...objection, message: objection.message.slice(0, MAX_MESSAGE) }),
+  };
+}
+
+const failing = new Map<number, Promise<boolean>>();
+
+/** Whether the seed fails without a fault, too: then it says nothing about one. */
+function failsAnyway(seed: number): Promise<boolean> {
+  const known =
+    failing.get(seed) ??
+    simulate(ROOT, { first: seed, last: seed }, () => {}).then(({ objection }) => objection !== undefined);
+  failing.set(seed, known);
+  return known;
+}
+
+/** @returns the last seed that was tried, and what was found wrong with it */
+async function simulate(
+  build: string,
+  { first, last }: SeedRange,
+  onSeed: (seed: number) => void,
+): Promise<{ readonly last: number; readonly objection?: Objection }> {
+  const options = ["--seeds", `${first}..${last}`, "--until-failure", "--no-shorten", "--json"];
+  const args = [join(ROOT, "test/simulation/main.ts"), ...options, "--build", build];
+  const simulator = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  simulator.stderr.on("data", (bytes: Buffer) => {
+    said = `${said}${bytes}`.slice(-4_000);
+  });
+  const ended = once(simulator, "close");
+  let line: SeedLine | undefined;
+  for await (const text of createInterface({ input: simulator.stdout })) {
+    const parsed = JSON.parse(text) as SeedLine;
+    if (parsed.type !== "seed") continue;
+    line = parsed;
+    onSeed(parsed.seed);
+  }
+  const [code] = (await ended) as [number | null];
+  if (line?.ok === false) {
+    const { seed, checker = "", message = "" } = line;
+    return { last: seed, objection: { checker, message } };
+  }
+  // A fault that stops the simulator itself has been noticed, too.
+  if (code !== 0)
+    return {
+      last: line === undefined ? first : line.seed + 1,
+      objection: { checker: "the simulator ended", message: said },
+    };
+  return { last };
+}
