@@ -11,6 +11,7 @@ export default defineConfig({
     alias: {
       "@cambium/core/automerge": sourceOf("core", "automerge"),
       "@cambium/core/errors": sourceOf("core", "errors"),
+      "@cambium/core/calendar": sourceOf("core", "format/calendar"),
       "@cambium/core/names": sourceOf("core", "names"),
       "@cambium/core/state-fields": sourceOf("core", "format/state-fields"),
       "@cambium/core": sourceOf("core"),

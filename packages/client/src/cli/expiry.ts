@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { momentOf } from "@cambium/core/calendar";
 import { UsageError } from "./usage-error.js";
 
 const MS_BY_UNIT: Readonly<Record<string, number>> = {
@@ -22,7 +23,7 @@ const FORM = "Write 30m, 12h, 7d, 2w, or a date to come such as 2030-12-31.";
 export function parseExpiry(text: string, nowMs: number): number {
   const [, amount, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   const msPerUnit = MS_BY_UNIT[unit];
-  const at = msPerUnit === undefined ? Date.parse(text) : nowMs + Number(amount) * msPerUnit;
+  const at = msPerUnit === undefined ? (momentOf(text) ?? Number.NaN) : nowMs + Number(amount) * msPerUnit;
   if (Number.isNaN(at)) throw new UsageError(`"${text}" is neither a duration nor a date.`, FORM);
   if (at <= nowMs) throw new UsageError(`"${text}" lies in the past.`, FORM);
   return at;

@@ -17,9 +17,6 @@ const PARSE_BY_FIELD: Readonly<Record<string, (text: string) => unknown>> = {
   links: (text) => items(text).map(parseLink),
   importance: fraction,
   confidence: fraction,
-  occurredAt: instant,
-  validFrom: instant,
-  validUntil: instant,
   git: (commit) => ({ commit }),
   deleted: truth,
 };
@@ -75,12 +72,6 @@ function fraction(text: string): number {
     throw new UsageError(`"${text}" is not a number from 0 to 1.`);
   }
   return number;
-}
-
-function instant(text: string): number {
-  const at = Date.parse(text);
-  if (!Number.isNaN(at)) return at;
-  throw new UsageError(`"${text}" is not a date.`, "Write it like 2026-08-01 or 2026-08-01T14:30Z.");
 }
 
 function truth(text: string): boolean {

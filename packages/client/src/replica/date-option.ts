@@ -3,14 +3,22 @@
  *
  * @module
  */
-import { parseStart, parseTime } from "@cambium/core";
+import { CambiumError, parseStart, parseTime } from "@cambium/core";
 
 export type DateOption = number | string | undefined;
 
-/** A day, a month or a year begins with its first moment. */
-export const startOf = async (date: DateOption, now: number): Promise<number | undefined> =>
-  typeof date === "string" ? await parseStart(date, now) : date;
+/** The last moment a `Date` can tell. */
+const MAX_TIME = 8.64e15;
 
-/** A day, a month or a year lasts to its end. */
+/** A day, a month or a year begins with its first moment. @throws {CambiumError} BAD_INPUT, BAD_REF */
+export const startOf = async (date: DateOption, now: number): Promise<number | undefined> =>
+  typeof date === "string" ? await parseStart(date, now) : checked(date);
+
+/** A day, a month or a year lasts to its end. @throws {CambiumError} BAD_INPUT, BAD_REF */
 export const endOf = async (date: DateOption, now: number): Promise<number | undefined> =>
-  typeof date === "string" ? await parseTime(date, now) : date;
+  typeof date === "string" ? await parseTime(date, now) : checked(date);
+
+function checked(date: number | undefined): number | undefined {
+  if (date === undefined || (typeof date === "number" && Math.abs(date) <= MAX_TIME)) return date;
+  throw new CambiumError("BAD_INPUT", "A date is given in milliseconds since 1970, or in words.");
+}

@@ -162,11 +162,14 @@ export class StateFinder {
   }
 }
 
+/** No branch can be named so: it was meant as a date, though there is no such day. */
+const LIKE_A_DATE = /^\d{4}(-\d{2}(-\d{2}([T ].*)?)?)?$/s;
+
 async function dateOrUndefined(text: string, now: number): Promise<Ref | undefined> {
   try {
     return await parseRef(`@${text}`, now); // else a word such as `yesterday` would be taken for a branch
   } catch (error) {
-    if (isCambiumError(error, "BAD_REF")) return undefined;
+    if (isCambiumError(error, "BAD_REF") && !LIKE_A_DATE.test(text)) return undefined;
     throw error;
   }
 }

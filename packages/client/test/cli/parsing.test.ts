@@ -51,7 +51,7 @@ describe("resolutions of a merge", () => {
       "0199": { content: { value: "a.b=c" }, tags: { take: "source" } },
       "019a": { importance: { value: 0.5 } },
       "019b": { tags: { value: ["x", "y"] } },
-      "019c": { validFrom: { value: Date.UTC(2026, 0, 1) } },
+      "019c": { validFrom: { value: "2026-01-01" } },
       "019d": { content: { value: "just text" } },
     });
   });

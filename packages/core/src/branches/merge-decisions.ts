@@ -3,11 +3,19 @@
  *
  * @module
  */
+
+import { CambiumError } from "../errors.js";
 import { compareText } from "../format/bytes.js";
+import { checkDecided } from "../format/fields.js";
 import type { MemoryId } from "../format/ids.js";
 import type { StateField } from "../format/record.js";
 import type { Memory, MemoryConflicts } from "../memory/memory.js";
-import type { ConflictDecision, PlannedWrite, WriteContext } from "../memory/operations.js";
+import {
+  type ConflictDecision,
+  type PlannedWrite,
+  type WriteContext,
+  withDecisions,
+} from "../memory/operations.js";
 import { type MemoryReading, memoryOf } from "../memory/read-memory.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
 
@@ -65,8 +73,19 @@ export async function decideMemory(decider: Decider): Promise<MemoryDecision> {
           },
         ];
   });
+  checkGiven(decider, resolution, decisions);
   const decided = new Set(decisions.map(({ field }) => field));
   return { decisions, open: decider.conflicts.filter(({ field }) => !decided.has(field)), copies: [] };
+}
+
+/** Which side a field is taken from is the merge's affair; what somebody gives has to fit the rest. */
+function checkGiven(
+  { after }: Decider,
+  resolution: Exclude<MemoryResolution, string>,
+  decisions: readonly ConflictDecision[],
+): void {
+  const given = decisions.map(({ field }) => field).filter((field) => "value" in (resolution[field] ?? {}));
+  checkDecided(withDecisions(after.resolved.fields, decisions), given);
 }
 
 async function resolutionFor(decider: Decider): Promise<MemoryResolution | undefined> {
@@ -101,7 +120,11 @@ function valueFrom(
         conflict.values.toSorted((a, b) => b.at - a.at || compareText(b.record, a.record))[0]?.value ?? null
       );
     default:
-      return take satisfies never;
+      // A resolver is a function of the caller's, and no compiler may have read it.
+      throw new CambiumError(
+        "BAD_INPUT",
+        `A conflict is decided by source, target or newest, not by ${String(take satisfies never)}.`,
+      );
   }
 }
 

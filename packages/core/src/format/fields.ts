@@ -7,6 +7,7 @@
 
 import { CambiumError } from "../errors.js";
 import { compareText } from "./bytes.js";
+import { momentOf } from "./calendar.js";
 import { encodeCanonical } from "./encoding.js";
 import {
   type GitPin,
@@ -30,6 +31,8 @@ export interface ParsedInput {
 
 const MAX_SHORT_TEXT = 1_000;
 const MAX_SET_SIZE = 1_000;
+/** The last moment a `Date` can tell. */
+const MAX_TIME = 8.64e15;
 
 type Check = (value: unknown, name: string) => unknown;
 type Checks = { readonly [Field in Exclude<StateField, "deleted">]: Check };
@@ -73,9 +76,30 @@ const STORED_NOTE_CHECKS: typeof NOTE_CHECKS = { ...NOTE_CHECKS, source: sourceR
 /** @throws {CambiumError} BAD_INPUT naming the field, or RECORD_TOO_LARGE later, when it is encoded */
 export function parseFields(input: FieldInput): ParsedInput {
   const parsed = parse(input, CHECKS, NOTE_CHECKS);
-  checkOrder(parsed.fields);
+  checkDecided(parsed.fields, parsed.decides);
   return parsed;
 }
+
+/**
+ * Checks what somebody decided together with what was there: a memory that is over before it begins would
+ * never be true. What a merge or a way back combines is not asked: nobody set it so.
+ *
+ * @param fields - of the record as a whole
+ * @throws {CambiumError} BAD_INPUT
+ */
+export function checkDecided(
+  { validFrom, validUntil }: Partial<MemoryFields>,
+  decides: readonly StateField[],
+): void {
+  if (!decides.includes("validFrom") && !decides.includes("validUntil")) return;
+  if (validFrom === undefined || validUntil === undefined || validUntil >= validFrom) return;
+  throw new CambiumError("BAD_INPUT", "validUntil lies before validFrom.", {
+    hint: `It would begin ${isoTime(validFrom)} and end ${isoTime(validUntil)}; give both, or take one away.`,
+    details: { field: "validUntil", validFrom, validUntil },
+  });
+}
+
+const isoTime = (time: number): string => new Date(time).toISOString();
 
 /** @throws {CambiumError} BAD_INPUT when a field of a stored record has another shape than we write */
 export function parseStoredFields(input: FieldInput): ParsedInput {
@@ -108,12 +132,6 @@ function parse(input: FieldInput, checks: Checks, noteChecks: typeof NOTE_CHECKS
 function emptyValue(name: string): readonly never[] | undefined {
   if (name === "content") throw refuse(name, "cannot be taken away; forget the memory instead");
   return name === "tags" || name === "pins" || name === "links" ? [] : undefined;
-}
-
-function checkOrder({ validFrom, validUntil }: Partial<MemoryFields>): void {
-  if (validFrom !== undefined && validUntil !== undefined && validUntil < validFrom) {
-    throw refuse("validUntil", "lies before validFrom");
-  }
 }
 
 function contentText(value: unknown, name: string): string {
@@ -177,9 +195,12 @@ function fraction(value: unknown, name: string): number {
 
 /** Milliseconds since 1970, or ISO 8601 text. */
 function timestamp(value: unknown, name: string): number {
-  const time = typeof value === "string" ? Date.parse(value) : value;
-  if (typeof time !== "number" || !Number.isFinite(time) || Math.abs(time) > 8.64e15) {
-    throw refuse(name, "has to be a time: milliseconds since 1970, or text such as 2026-08-01T12:00:00Z");
+  const time = typeof value === "string" ? momentOf(value) : value;
+  if (typeof time !== "number" || !Number.isFinite(time) || Math.abs(time) > MAX_TIME) {
+    throw refuse(
+      name,
+      "has to be a time of the calendar: milliseconds since 1970, or text such as 2026-08-01T12:00:00Z",
+    );
   }
   return Math.trunc(time);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { CambiumError } from "../errors.js";
+import { isDayOfCalendar } from "../format/calendar.js";
 import { unquote } from "./quotes.js";
 
 /** Milliseconds since 1970, both inclusive. */
@@ -111,7 +112,7 @@ const stretch = (dateAt: (step: number) => Date, first: number, end: number): St
 function calendarStretch(text: string): Stretch {
   const [year, month, day] = text.split("-").map(Number) as [number, number | undefined, number | undefined];
   const date = new Date(year, (month ?? 12) - 1, day ?? 1);
-  const isSound = date.getMonth() === (month ?? 12) - 1 && date.getFullYear() === year;
+  const isSound = isDayOfCalendar(year, month ?? 12, day ?? 1) && date.getFullYear() === year; // not of 99 for 1999
   if (!isSound) throw new CambiumError("BAD_REF", `${text} is no date of the calendar.`);
   if (month === undefined) return months(date, 0, 12);
   return day === undefined ? months(date, month - 1, 1) : days(date, 0, 1);

@@ -8,7 +8,7 @@
 import { CambiumError } from "../errors.js";
 import { bytesEqual } from "../format/bytes.js";
 import { encodeCanonical } from "../format/encoding.js";
-import { type FieldInput, parseFields } from "../format/fields.js";
+import { checkDecided, type FieldInput, parseFields } from "../format/fields.js";
 import type { MemoryId, RecordHash } from "../format/ids.js";
 import {
   type Author,
@@ -87,9 +87,10 @@ export function planRevise(
     throw new CambiumError("BAD_INPUT", "Nothing to change was given; name at least one field.");
   refuseForgotten(reading);
   refuseOpenConflict(reading, decides);
-  const current = reading.resolved.fields;
+  const revised = { ...reading.resolved.fields, ...fields };
+  checkDecided(revised, decides);
   return planNext(reading, {
-    fields: { ...current, ...fields },
+    fields: revised,
     decides,
     type: typeOfRevision(type, decides),
     notes,
@@ -182,9 +183,11 @@ export function planResolve(
   { reason, type = "resolve" }: { readonly reason?: string | undefined; readonly type?: RecordType } = {},
 ): PlannedWrite {
   const fields = withDecisions(reading.resolved.fields, decisions);
+  const decides = decisions.map(({ field }) => field);
+  if (type === "resolve") checkDecided(fields, decides);
   return planNext(reading, {
     fields,
-    decides: decisions.map(({ field }) => field),
+    decides,
     type,
     notes: { reason },
     context,
