@@ -139,7 +139,7 @@ export class Dispatch {
       checkResponse?.(name, output);
       return JSON.stringify(output);
     } catch (error) {
-      if (!isCambiumError(error)) log.error(`${name} failed: ${stackOf(error)}`);
+      if (!isCambiumError(error) || error.code === "INTERNAL") log.error(`${name} failed: ${stackOf(error)}`);
       throw toCambiumError(error);
     }
   }

@@ -7,6 +7,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Replica } from "../api.js";
 import { version } from "../contract/version.js";
+import { withCodes } from "../replica/coded-errors.js";
 import { DaemonConnection } from "./daemon-connection.js";
 import { RemoteReplica } from "./remote-replica.js";
 
@@ -36,7 +37,7 @@ export async function connectReplica({
   const connection = new DaemonConnection({ home, start, env, version: version() });
   try {
     const { replica } = await connection.call("daemon.status", {}, { signal });
-    return new RemoteReplica(connection, replica);
+    return withCodes<Replica>(new RemoteReplica(connection, replica));
   } catch (error) {
     connection[Symbol.dispose]();
     throw error;

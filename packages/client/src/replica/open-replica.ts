@@ -19,6 +19,7 @@ import {
 import type { OpenReplicaOptions, RelayAccess, Replica, Role, Space, SpaceInfo } from "../api.js";
 import { type Invitation, parseInvitation } from "../network/invitation.js";
 import { makePrivateDirectory } from "../storage/private-directory.js";
+import { withCodes } from "./coded-errors.js";
 import { Identity } from "./identity.js";
 import { acquireLock, type Lock } from "./lock.js";
 import { nodePlatform } from "./node-platform.js";
@@ -46,7 +47,7 @@ export async function openReplica(options: OpenReplicaOptions): Promise<Replica>
     const stateDir = options.stateDir ?? defaultStateDir();
     const name = options.name === undefined ? defaultName(platform) : checkName("device", options.name);
     const identity = Identity.open({ dir, stateDir, name, platform });
-    return new OpenedReplica(dir, options, lock, identity, platform);
+    return withCodes<Replica>(new OpenedReplica(dir, options, lock, identity, platform));
   } catch (error) {
     lock.release();
     throw error;

@@ -287,9 +287,14 @@ export class SpaceSync implements Sync {
   }
 
   #noteHeard(): void {
-    const { config, onHeard, directory } = this.#options;
+    const { config, onHeard, directory, onNotice } = this.#options;
     const isUnheard = config().isUnheard === true;
-    if (isUnheard && this.#tracker.isCaughtUp(documentIdFromHex(directory.main))) onHeard();
+    if (!isUnheard || !this.#tracker.isCaughtUp(documentIdFromHex(directory.main))) return;
+    try {
+      onHeard();
+    } catch (error) {
+      onNotice(messageOf(error)); // it is known in this session all the same
+    }
   }
 
   /** Whether what is not here may come any moment. */

@@ -1,0 +1,146 @@
+/**
+ * The last door before the caller: whatever is thrown inside leaves as a `CambiumError`. What nobody foresaw is named
+ * as that, with what was thrown as its cause.
+ *
+ * @module
+ */
+import { CambiumError, isCambiumError } from "@cambium/core/errors";
+
+type Method = (...args: unknown[]) => unknown;
+
+/** Members of a door that are, or give, doors themselves. */
+const INNER_DOORS: ReadonlySet<PropertyKey> = new Set([
+  ...["createSpace", "joinSpace", "openSpace", "as", "at"],
+  ...["sync", "branches", "checkpoints", "requests", "policy", "audit"],
+]);
+
+/** One for each object, so that what was the same stays the same. */
+const doors = new WeakMap<object, object>();
+/** Thrown by functions that the caller gave: his own, and left as they are. */
+const thrownByCaller = new WeakSet<object>();
+
+/** The same object, of which every method throws and rejects with errors that have a code. */
+export function withCodes<Door extends object>(door: Door): Door {
+  const known = doors.get(door);
+  if (known !== undefined) return known as Door;
+  const methods = new Map<Method, Method>();
+  const coded = new Proxy(door, {
+    get(target, key) {
+      const isDoor = INNER_DOORS.has(key);
+      const member: unknown = codedCall(() => Reflect.get(target, key, target));
+      if (typeof member !== "function") return isDoor ? innerDoor(member) : member;
+      const made = methods.get(member as Method) ?? codedMethod(target, member as Method, isDoor);
+      methods.set(member as Method, made);
+      return made;
+    },
+  });
+  doors.set(door, coded);
+  doors.set(coded, coded);
+  return coded;
+}
+
+function codedMethod(target: object, method: Method, isDoor: boolean): Method {
+  return (...args) => {
+    const given = args.map(notingThrows);
+    const result = codedCall(() => method.apply(target, given));
+    if (result instanceof Promise) {
+      return result.then(isDoor ? innerDoor : undefined, (error: unknown) => {
+        throw codedError(error);
+      });
+    }
+    return isDoor ? innerDoor(result) : result;
+  };
+}
+
+const innerDoor = (value: unknown): unknown =>
+  typeof value === "object" && value !== null ? withCodes(value) : value;
+
+function codedCall<Result>(call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    throw codedError(error);
+  }
+}
+
+/** Options may hold functions of the caller: what they throw is told from what we throw. */
+function notingThrows(arg: unknown): unknown {
+  if (typeof arg !== "object" || arg === null || Object.getPrototypeOf(arg) !== Object.prototype) return arg;
+  const functions = Object.entries(arg).filter(([, value]) => typeof value === "function");
+  if (functions.length === 0) return arg;
+  const noting = functions.map(([name, value]) => [name, notingMethod(value as Method)]);
+  return { ...arg, ...Object.fromEntries(noting) };
+}
+
+function notingMethod(method: Method): Method {
+  const note = (error: unknown): never => {
+    if (typeof error === "object" && error !== null) thrownByCaller.add(error);
+    throw error;
+  };
+  return (...args) => {
+    try {
+      const result = method(...args);
+      return result instanceof Promise ? result.catch(note) : result;
+    } catch (error) {
+      return note(error);
+    }
+  };
+}
+
+/** Errors of the file system that say what is wrong with the disk, and not with us. */
+const DISK_CODES: ReadonlySet<unknown> = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EROFS",
+  "EIO",
+  "EACCES",
+  "EPERM",
+  "ENOENT",
+  "ENOTDIR",
+  "EMFILE",
+  "ENFILE",
+]);
+/** Of SQLite: the file is malformed, or no database. */
+const DAMAGED_DATABASE: ReadonlySet<unknown> = new Set([11, 26]);
+
+function codedError(error: unknown): unknown {
+  if (isCambiumError(error)) return error;
+  if (typeof error === "object" && error !== null && thrownByCaller.has(error)) return error;
+  const { name, code, errcode, message } = detailsOf(error);
+  const cause = error;
+  const why = message.split("\n", 1)[0] ?? "";
+  if (name === "AbortError") return new CambiumError("ABORTED", "Stopped by the caller.", { cause });
+  if (name === "TimeoutError")
+    return new CambiumError("TIMED_OUT", "The time allowed has passed.", { cause });
+  if (code === "ERR_SQLITE_ERROR" && DAMAGED_DATABASE.has(errcode)) {
+    const hint = "See what is damaged with `cambium verify`; `cambium reindex` makes the index anew.";
+    return new CambiumError("STORE_DAMAGED", `A database of this home cannot be read: ${why}`, {
+      hint,
+      cause,
+    });
+  }
+  if (code === "ERR_SQLITE_ERROR" || DISK_CODES.has(code)) {
+    const hint = "Make sure that CAMBIUM_HOME is still there and yours to write, and that the disk has room.";
+    return new CambiumError("STORE_FAILED", `A file cannot be read or written: ${why}`, {
+      hint,
+      cause,
+    });
+  }
+  const hint = "Please report it. With CAMBIUM_DEBUG=1, or in the daemon's log, stands where it was.";
+  const unexpected = new CambiumError("INTERNAL", `Something unexpected went wrong: ${why}`, { hint, cause });
+  // Where it was, not where it was noticed.
+  if (error instanceof Error && error.stack !== undefined) unexpected.stack = error.stack;
+  return unexpected;
+}
+
+interface Details {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly errcode?: unknown;
+  readonly message: string;
+}
+
+function detailsOf(error: unknown): Details {
+  if (error instanceof Error) return error as Details;
+  return { message: String(error) };
+}
