@@ -85,9 +85,10 @@ export async function sealRecord(
   checkRecordSize(plainBytes + headerBytes.length);
   const hash = recordHash(headerBytes);
   const sealedHeader = await seal(platform, headerPlace(keys, pack, hash), headerBytes, keys.epoch);
-  const { deleted: _deleted, content: _content, meta: _meta, ...about } = header;
+  // As whoever opens it reads it: to the order of sets and names, whatever order the draft had.
+  const read = checkedMeta(decodeCanonical(encodeCanonical(metaValue(fields, notes))));
   return {
-    record: { ...about, hash, pack, fields, notes, parts: { content, meta } },
+    record: assembleRecord({ record: hash, pack }, decodeHeader(headerBytes), fields.content, read),
     header: sealedHeader,
     parts,
     sizeBytes: [...parts.values()].reduce((sum, part) => sum + part.length, sealedHeader.length),

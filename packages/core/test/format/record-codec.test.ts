@@ -77,6 +77,7 @@ describe("sealed records", () => {
         const made = await sealRecord(codec, PACK, draft);
         const reading = await openedAs(codec, made, referenceTo(made.record));
         expect(reading).toEqual({ status: "here", record: made.record });
+        expect(JSON.stringify(reading)).toBe(JSON.stringify({ status: "here", record: made.record }));
       }),
     );
   });
