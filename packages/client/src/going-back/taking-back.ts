@@ -69,7 +69,7 @@ async function selectedRecords(
     .toReversed()
     .map(({ record }) => reading.records.get(record) as MemoryRecord)
     .filter(({ hash, author }) => {
-      const { time } = reading.rank(hash);
+      const time = reading.countsFrom(hash);
       const isTheirs = agent === undefined || author.agent === agent;
       return isTheirs && time >= since && time <= until && earlier?.records.has(hash) !== true;
     });

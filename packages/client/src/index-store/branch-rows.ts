@@ -26,6 +26,8 @@ export interface BranchRow {
   sharedUntil: number;
   /** Times follow from the whole history: a change came that fits no simple rule. */
   needsHistory: boolean;
+  /** Where it came from when it was placed, as a text: times are those that this lineage gives. */
+  readonly lineage: string;
   readonly children: Set<BranchRow>;
 }
 
@@ -54,6 +56,7 @@ type Columns = [
   shared: number,
   sharedUntil: number,
   needsHistory: number,
+  lineage: string,
 ];
 
 export class BranchRows {
@@ -70,16 +73,18 @@ export class BranchRows {
     const byId = new Map<number, BranchRow>();
     const stored = this.#index
       .prepare(
-        `SELECT id, branch, document, heads, size, last_at, parent, shared, shared_until, needs_history
+        `SELECT id, branch, document, heads, size, last_at, parent, shared, shared_until, needs_history, lineage
          FROM branches ORDER BY id`,
       )
       .all() as unknown as Columns[];
     for (const columns of stored) {
-      const [id, branch, document, heads, size, lastAt, parent, shared, sharedUntil, needsHistory] = columns;
+      const [id, branch, document, heads, size, lastAt, parent, shared, sharedUntil, needsHistory, lineage] =
+        columns;
       const row: BranchRow = {
         ...{ id, branch: branch as BranchId, document: document as DocumentId },
         heads: new Set(JSON.parse(heads) as ChangeHash[]),
         ...{ size, lastAt, shared, sharedUntil, needsHistory: needsHistory === 1 },
+        lineage,
         parent: parent === null ? undefined : byId.get(parent),
         children: new Set(),
       };
@@ -104,19 +109,18 @@ export class BranchRows {
 
   /** @param heads - of what is shared */
   create(
-    branch: BranchId,
-    document: DocumentId,
+    { branch, document, lineage }: Pick<BranchRow, "branch" | "document" | "lineage">,
     shares: SharedPart | undefined,
     heads: readonly ChangeHash[],
   ): BranchRow {
     const { lastInsertRowid } = this.#index
       .prepare(
-        `INSERT INTO branches (branch, document, heads, size, last_at, shared, shared_until, needs_history)
-         VALUES (?, ?, '[]', 0, 0, 0, 0, 0)`,
+        `INSERT INTO branches (branch, document, heads, size, last_at, shared, shared_until, needs_history, lineage)
+         VALUES (?, ?, '[]', 0, 0, 0, 0, 0, ?)`,
       )
-      .run(branch, document);
+      .run(branch, document, lineage);
     const row: BranchRow = {
-      ...{ id: Number(lastInsertRowid), branch, document, heads: new Set(heads) },
+      ...{ id: Number(lastInsertRowid), branch, document, lineage, heads: new Set(heads) },
       ...{ size: shares?.size ?? 0, lastAt: shares?.until ?? 0, parent: shares?.parent },
       ...{ shared: shares?.size ?? 0, sharedUntil: shares?.until ?? 0 },
       needsHistory: shares?.needsHistory ?? false,

@@ -43,6 +43,9 @@ export interface Place {
   readonly isClosed: boolean;
 }
 
+/** Since when a change counts, and whether anything written later may have a say in that. */
+export type Counting = Pick<Place, "at" | "isOwn">;
+
 /** The writes of one memory that a branch has, by effective time. */
 export interface MemoryWrites {
   readonly state: ReadableState;
@@ -108,9 +111,9 @@ export class ChangeStore {
   }
 
   /** Keeps a change and its writes, unless it is here. Its dependencies have to be. */
-  add(change: Change): number {
+  add(change: Change): { readonly id: number; readonly isNew: boolean } {
     const known = this.idOf(change.hash);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { id: known, isNew: false };
     const deps = change.deps.map((dep) => this.#dependency(dep));
     const depth = deps.reduce((greatest, dep) => Math.max(greatest, dep.depth + 1), 0);
     const { lastInsertRowid } = this.#index
@@ -133,7 +136,7 @@ export class ChangeStore {
     for (const write of change.writes) this.#addWrite(id, change.actor, write);
     this.#newest = { hash: change.hash, id, depth };
     this.#seen?.note(change.hash);
-    return id;
+    return { id, isNew: true };
   }
 
   #dependency(hash: ChangeHash): Node {
@@ -189,27 +192,39 @@ export class ChangeStore {
   }
 
   /**
-   * Gives placed changes other times.
+   * Lets placed changes count otherwise.
    *
    * @returns the memories they wrote, each with the time from which it may show something else
    */
-  retime(row: BranchRow, times: ReadonlyMap<number, number>): readonly (readonly [number, number])[] {
-    if (times.size > 0) this.#times.delete(row);
+  retime(row: BranchRow, countings: ReadonlyMap<number, Counting>): readonly (readonly [number, number])[] {
+    if (countings.size > 0) this.#times.delete(row);
     const find = this.#index.prepare("SELECT change, at FROM placed WHERE branch = ? AND position = ?");
-    const update = this.#index.prepare("UPDATE placed SET at = ? WHERE branch = ? AND position = ?");
-    return [...times].flatMap(([position, at]) => {
+    const update = this.#index.prepare("UPDATE placed SET at = ?, own = ? WHERE branch = ? AND position = ?");
+    return [...countings].flatMap(([position, { at, isOwn }]) => {
       const [change, was] = find.get(row.id, position) as unknown as [number, number];
-      update.run(at, row.id, position);
+      update.run(at, isOwn ? 1 : 0, row.id, position);
+      if (was === at) return [];
       return this.memoriesWritten([change]).map((memory) => [memory, Math.min(was, at)] as const);
     });
   }
 
-  /** Effective times by position, of what is the branch's own and not shared. */
-  ownTimes(row: BranchRow): ReadonlyMap<number, number> {
+  /** How changes count, by position: those that are placed on the branch and not shared. */
+  countings(row: BranchRow): ReadonlyMap<number, Counting> {
     const rows = this.#index
-      .prepare("SELECT position, at FROM placed WHERE branch = ?")
-      .all(row.id) as unknown as [number, number][];
-    return new Map(rows);
+      .prepare("SELECT position, at, own FROM placed WHERE branch = ?")
+      .all(row.id) as unknown as [number, number, number][];
+    return new Map(rows.map(([position, at, own]) => [position, { at, isOwn: own === 1 }]));
+  }
+
+  /** The greatest effective time of the branch. */
+  lastTime(row: BranchRow): number {
+    const times = sharesOf(row).map(({ row: level, size }) => {
+      const last = this.#index
+        .prepare("SELECT at FROM placed WHERE branch = ? AND position < ? ORDER BY at DESC LIMIT 1")
+        .get(level.id, size) as unknown as [number] | undefined;
+      return last?.[0] ?? 0;
+    });
+    return Math.max(...times);
   }
 
   /** Effective time of every change of a branch, by position. */
@@ -381,8 +396,8 @@ export class ChangeStore {
     found.sort(compareWrites);
     const id = this.#memories.idOf(memory);
     const key = memoryKey(id);
-    const writes = found.map(([, , , , counter, value, replaces, actor], index) => ({
-      ...{ key, value, counter, id: `${counter}@${actor}`, position: index },
+    const writes = found.map(([, , , , counter, value, replaces, actor, , time], index) => ({
+      ...{ key, value, counter, id: `${counter}@${actor}`, position: index, time },
       replaces: replacesFromText(replaces, actor),
     }));
     const times = Float64Array.from(found, ([at]) => at);
@@ -449,9 +464,10 @@ type WriteColumns = [
   replaces: string,
   actor: string,
   memory: number,
+  time: number,
 ];
 
-const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, w.value, w.replaces, a.actor, w.memory
+const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, w.value, w.replaces, a.actor, w.memory, c.time
   FROM json_each(?) j CROSS JOIN writes w ON w.memory = j.value CROSS JOIN placed p ON p.change = w.change
   CROSS JOIN changes c ON c.id = w.change CROSS JOIN actors a ON a.id = c.actor
   WHERE p.branch = ? AND p.position < ?`;

@@ -39,6 +39,8 @@ interface PairedWrite {
   readonly value: Uint8Array;
   readonly replaces: readonly string[];
   readonly actor: string;
+  /** By its writer's clock. */
+  readonly time: number;
   source: number | undefined;
   target: number | undefined;
 }
@@ -54,6 +56,7 @@ type WriteColumns = [
   value: Uint8Array,
   replaces: string,
   actor: string,
+  time: number,
 ];
 
 export class IndexedPair implements BranchPair {
@@ -75,7 +78,7 @@ export class IndexedPair implements BranchPair {
     this.#rows = { source, target };
     this.#whole = whole;
     this.#sizes = { source: sizesOf(source), target: sizesOf(target) };
-    this.#mergedAt = Math.max(at, this.#lastTime());
+    this.#mergedAt = Math.max(at, tables.changes.lastTime(target));
     const arriving = this.#arriving();
     this.#writes = this.#writesOf(arriving);
     this.arriving = [...this.#writes.keys()].sort();
@@ -130,17 +133,6 @@ export class IndexedPair implements BranchPair {
     return { ...state, set: state.history.ancestors(heads) };
   }
 
-  /** The greatest effective time on the target. */
-  #lastTime(): number {
-    const times = sharesOf(this.#rows.target).map(({ row, size }) => {
-      const last = this.#tables.index
-        .prepare("SELECT at FROM placed WHERE branch = ? AND position < ? ORDER BY at DESC LIMIT 1")
-        .get(row.id, size) as unknown as [number] | undefined;
-      return last?.[0] ?? 0;
-    });
-    return Math.max(...times);
-  }
-
   /** Numbers of the memories that changes wrote which only the source has. */
   #arriving(): readonly number[] {
     const [others, memories] = [sharesOf(this.#rows.target), new Set<number>()];
@@ -165,7 +157,7 @@ export class IndexedPair implements BranchPair {
     const levels = [...new Set([...this.#sizes.source.keys(), ...this.#sizes.target.keys()])];
     const rows = index
       .prepare(
-        `SELECT w.memory, p.branch, p.position, p.at, c.depth, c.hash, w.counter, w.value, w.replaces, a.actor
+        `SELECT w.memory, p.branch, p.position, p.at, c.depth, c.hash, w.counter, w.value, w.replaces, a.actor, c.time
          FROM json_each(?) m CROSS JOIN writes w ON w.memory = m.value CROSS JOIN placed p ON p.change = w.change
          CROSS JOIN changes c ON c.id = w.change CROSS JOIN actors a ON a.id = c.actor
          WHERE p.branch IN (SELECT value FROM json_each(?))`,
@@ -179,14 +171,14 @@ export class IndexedPair implements BranchPair {
   }
 
   #take(columns: WriteColumns, byMemory: Map<number, Map<string, PairedWrite>>): void {
-    const [memory, level, position, at, depth, hash, counter, value, replaces, actor] = columns;
+    const [memory, level, position, at, depth, hash, counter, value, replaces, actor, time] = columns;
     const isOn = (side: MergeSide): boolean => position < (this.#sizes[side].get(level) ?? 0);
     if (!isOn("source") && !isOn("target")) return; // on the parent of both, after the forks
     const writes = byMemory.get(memory) ?? new Map<string, PairedWrite>();
     byMemory.set(memory, writes);
     const name = `${counter}@${actor}`;
     const write = writes.get(name) ?? {
-      ...{ depth, hash, counter, value, actor, source: undefined, target: undefined },
+      ...{ depth, hash, counter, value, actor, time, source: undefined, target: undefined },
       replaces: replacesFromText(replaces, actor),
     };
     writes.set(name, write);
@@ -216,8 +208,8 @@ function stateOf(
       a.write.counter - b.write.counter,
   );
   const key = memoryKey(id);
-  const writes = timed.map(({ write: { counter, actor, value, replaces } }, position) => ({
-    ...{ key, value, counter, id: `${counter}@${actor}`, replaces, position },
+  const writes = timed.map(({ write: { counter, actor, value, replaces, time } }, position) => ({
+    ...{ key, value, counter, id: `${counter}@${actor}`, replaces, position, time },
   }));
   return { history: new OneKeyHistory(key, writes), times: Float64Array.from(timed, ({ at }) => at) };
 }

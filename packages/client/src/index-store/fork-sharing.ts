@@ -12,8 +12,11 @@ import type { IndexTables } from "./index-tables.js";
 export interface NewBranchRow {
   readonly branch: BranchId;
   readonly document: DocumentId;
+  readonly lineage: string;
   readonly parent: BranchRow | undefined;
   readonly forkHeads: readonly ChangeHash[];
+  /** What the parent began with itself. */
+  readonly parentForkHeads: readonly ChangeHash[];
 }
 
 export interface EnteredBranch {
@@ -24,9 +27,9 @@ export interface EnteredBranch {
 
 /** Adds the row. Whatever of the branch is not shared is left to be followed. */
 export function enterBranch({ rows, changes }: IndexTables, fork: NewBranchRow): EnteredBranch {
-  const { branch, document, parent, forkHeads } = fork;
-  const shares = parent === undefined ? undefined : sharedPart(changes, parent, forkHeads);
-  const row = rows.create(branch, document, shares, shares === undefined ? [] : forkHeads);
+  const { parent, forkHeads } = fork;
+  const shares = parent === undefined ? undefined : sharedPart(changes, parent, fork);
+  const row = rows.create(fork, shares, shares === undefined ? [] : forkHeads);
   if (shares === undefined) return { row, late: [] };
   const late = changes.placedLater(shares.parent, shares.size - 1, shares.until);
   return { row, late: changes.memoriesWritten(late) };
@@ -41,11 +44,14 @@ export function enterBranch({ rows, changes }: IndexTables, fork: NewBranchRow):
 function sharedPart(
   changes: ChangeStore,
   parent: BranchRow,
-  forkHeads: readonly ChangeHash[],
+  { forkHeads, parentForkHeads }: NewBranchRow,
 ): SharedPart | undefined {
   const part = beginningAt(changes, parent, forkHeads);
   if (part === undefined || !forkHeads.every((head) => changes.isWrittenWhereItStands(parent, head)))
     return undefined;
+  // Else the parent may count what it has from before by what is no part of the fork. Of what it shares, it does not.
+  const isWithin = (head: ChangeHash) => (changes.placeOf(parent, head)?.position ?? part.size) < part.size;
+  if (parent.parent === undefined && !parentForkHeads.every(isWithin)) return undefined;
   return changes.areTimesFromWithin(parent, part.size, part.until)
     ? { parent, ...part, needsHistory: parent.needsHistory }
     : undefined;

@@ -6,6 +6,7 @@
  */
 import {
   bytesFromHex,
+  differingFields,
   type Memory,
   type MemoryFields,
   type MemoryId,
@@ -58,7 +59,13 @@ export interface ShownForm {
 
 /** A text is put together from at most so many rows and the base. */
 const MAX_HOPS = 8;
-const NOTES = ["derivedFrom", "source", "summary", "reason"] as const satisfies (keyof RecordNotes)[];
+const NOTES: ReadonlySet<string> = new Set([
+  "derivedFrom",
+  "source",
+  "summary",
+  "reason",
+] satisfies (keyof RecordNotes)[]);
+const FIELDS: ReadonlySet<string> = new Set(STATE_FIELDS);
 
 /** A record that the index keeps. */
 export interface KeptRecord {
@@ -140,6 +147,15 @@ export class FormStore {
     return added;
   }
 
+  /** The record that a memory shows, where that says all of it. */
+  recordSaying(shown: Memory): FormId | undefined {
+    if (shown.conflicts.length > 0 || shown.incomplete !== undefined) return undefined;
+    const record = this.idOf(shown.record);
+    if (record === undefined) return undefined;
+    const alone = this.memory(record, shown.version, shown.versions);
+    return differingFields(alone, shown).length === 0 ? record : undefined;
+  }
+
   /** Keeps what several records say together. */
   addMerged(memory: Memory): FormId {
     const { id, content, ...about } = memory;
@@ -167,15 +183,14 @@ export class FormStore {
     const pack = this.#packs.valueOf(packNumber) as PackId;
     const { about, holder } = this.#abouts.of(id);
     const { id: memory, type, at, by, ...rest } = about;
-    const notes = Object.fromEntries(NOTES.filter((name) => name in rest).map((name) => [name, rest[name]]));
-    const fields = Object.fromEntries(
-      STATE_FIELDS.filter((name) => name in rest).map((name) => [name, rest[name]]),
-    );
+    const { tags, pins, links, deleted, ...others } = rest;
+    const notes = Object.fromEntries(Object.entries(others).filter(([name]) => NOTES.has(name)));
+    const fields = Object.fromEntries(Object.entries(others).filter(([name]) => FIELDS.has(name)));
     const record: MemoryRecord = {
       ...{ hash, space: this.#space, pack, memory, type, at, author: by },
       parents: parents === null ? this.#recordsOf(parent) : hashesIn(parents),
       decides: (decides === "" ? [] : decides.split(",")) as readonly StateField[],
-      fields: { ...(fields as unknown as MemoryFields), content: this.content(id) },
+      fields: { tags, pins, links, ...fields, content: this.content(id), deleted }, // the order in which one is opened
       notes,
       parts: partsFromColumns(
         { parts, contentPack, metaPack },

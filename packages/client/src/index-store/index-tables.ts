@@ -3,13 +3,14 @@
  *
  * @module
  */
-import { type BranchId, mainBranchId, type RecordHash, type SpaceId } from "@cambium/core";
+import { type BranchId, type Memory, mainBranchId, type RecordHash, type SpaceId } from "@cambium/core";
 import { type BranchRow, BranchRows } from "./branch-rows.js";
 import { ChangeStore } from "./change-store.js";
 import { type FormId, LISTINGS, type Listing } from "./form-columns.js";
 import { FormStore, type Searchable } from "./form-store.js";
 import { IndexDatabase } from "./index-database.js";
 import { MemoryNumbers } from "./memory-numbers.js";
+import { PassingForms } from "./passing-forms.js";
 import { SpanStore } from "./span-store.js";
 
 /** Full text over forms. */
@@ -63,6 +64,7 @@ export class IndexTables {
   readonly #main: BranchId;
   readonly #texts: TextLists;
   readonly #toRelist = new Set<FormId>();
+  readonly #passing: PassingForms;
   /** While a branch is taken in from its beginning, forms go at once on the lists where they will be in the end. */
   #isForeseen = false;
   #correctionsNoted: string | undefined;
@@ -76,6 +78,7 @@ export class IndexTables {
     this.changes = new ChangeStore(this.index, this.memories);
     this.rows = this.#attached();
     this.spans = new SpanStore(this.index, this.memories, this.forms);
+    this.#passing = new PassingForms(this.forms);
   }
 
   /** The first look at the file: what is wrong with it may show here. */
@@ -100,6 +103,7 @@ export class IndexTables {
     this.rows.reload();
     this.spans.takeTouched();
     this.#toRelist.clear();
+    this.#passing.clear();
     this.#isForeseen = false;
     this.#correctionsNoted = undefined;
   }
@@ -139,6 +143,28 @@ export class IndexTables {
       this.#move(moves.slice(start, start + MOVED_AT_ONCE), added);
   }
 
+  /**
+   * Lists what only a state that heads name shows, so that it is found by its words: until the next such state is
+   * searched, or everything is kept.
+   *
+   * @returns the form of each memory that is readable and not forgotten
+   */
+  listPassing(shown: Iterable<readonly [number, Memory | undefined]>): ReadonlyMap<number, FormId> {
+    this.bringListsUpToDate();
+    const { forms, added, left } = this.#passing.show(shown);
+    if (added.length > 0) this.index.begin();
+    for (const [form, memory] of added) {
+      this.#texts.put(form, () => memory, "past");
+      this.#setListing(form, "past");
+    }
+    this.relist(left);
+    return forms;
+  }
+
+  #setListing(form: FormId, to: Listing): void {
+    this.index.prepare("UPDATE forms SET listed = ? WHERE id = ?").run(LISTINGS.indexOf(to), form);
+  }
+
   /** Where the lists are foreseen: at once, before the texts have grown old in memory. */
   putForeseen(): void {
     if (!this.#isForeseen) return;
@@ -169,9 +195,8 @@ export class IndexTables {
       this.#texts.take(form, () => fieldsOf(form), from);
       this.#texts.put(form, () => fieldsOf(form), to);
     }
-    const update = this.index.prepare("UPDATE forms SET listed = ? WHERE id = ?");
     for (const { form, from, to, isMerged } of moves) {
-      if (from !== to) update.run(LISTINGS.indexOf(to), form);
+      if (from !== to) this.#setListing(form, to);
       if (to === "nowhere" && isMerged) this.forms.removeMerged(form);
     }
     const passed = moved.filter(({ from }) => from === "now").length;
@@ -203,6 +228,7 @@ export class IndexTables {
 
   /** Keeps everything, on the lists where it belongs. What was begun anew is whole from now on. */
   commit(): void {
+    this.relist(this.#passing.takeAll());
     this.bringListsUpToDate();
     if (this.index.isHalfMade) this.#texts.finish();
     this.index.commit();
@@ -212,7 +238,10 @@ export class IndexTables {
   /** The same while much is taken in. */
   commitMeanwhile(): void {
     if (this.#isForeseen) this.putForeseen();
-    else this.bringListsUpToDate();
+    else {
+      this.relist(this.#passing.takeAll());
+      this.bringListsUpToDate();
+    }
     this.index.commit();
   }
 

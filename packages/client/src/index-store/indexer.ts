@@ -167,7 +167,8 @@ export class Indexer {
 
   #isInStep(row: BranchRow): boolean {
     if (!this.#hasSameHeads(row.document, row.heads)) return false;
-    if (!this.#hasRetried || this.#changedPacks.size > 0) return false;
+    if (!this.#hasRetried || this.#changedPacks.size > 0 || this.#records.isExpecting) return false;
+    if (!this.#intake.isOfItsLineage(row)) return false;
     return this.#intake.isCorrected && !this.#intake.hasPending(row);
   }
 
@@ -189,11 +190,15 @@ export class Indexer {
   }
 
   #takeFrom(row: BranchRow, doc: A.Doc<unknown>, change: Change | undefined): void {
-    if (change?.deps.every((dep) => row.heads.has(dep)) === true) {
-      this.#uncommitted += this.#intake.take(row, [change]);
-    } else if (A.hasHeads(doc, [...row.heads])) {
-      this.#uncommitted += this.#intake.take(row, this.#changesSince(doc, [...row.heads]));
-    }
+    if (change?.deps.every((dep) => row.heads.has(dep)) === true) this.#takeInStep(row, [change]);
+    else if (A.hasHeads(doc, [...row.heads])) this.#takeInStep(row, this.#changesSince(doc, [...row.heads]));
+  }
+
+  /** Takes changes in before their records were opened: those that no span has asked for are opened at the next read. */
+  #takeInStep(row: BranchRow, changes: readonly Change[]): void {
+    const { placed, added } = this.#intake.take(row, changes);
+    this.#uncommitted += placed;
+    for (const { reference, memory } of recordsOf(added)) this.#records.expect(reference, memory);
   }
 
   /** A merge brings what another branch has: the index keeps those changes, read and verified. */
@@ -211,6 +216,7 @@ export class Indexer {
   /** Follows a document to where it is now. */
   async #follow(branch: BranchId): Promise<void> {
     await this.#retryAwaited();
+    await this.#records.openExpected();
     const row = await this.#rowOf(branch);
     this.#intake.retimeIfCorrected();
     const missing = await this.#changesMissing(row);
@@ -264,7 +270,7 @@ export class Indexer {
     for await (const { changes, opened } of this.#reader.read(missing)) {
       await this.#openRecords(changes, opened);
       if (!this.#isKept(row)) return false;
-      this.#uncommitted += this.#intake.take(row, changes);
+      this.#uncommitted += this.#intake.take(row, changes).placed;
       this.#tables.putForeseen();
       this.#records.forgetRecent();
       if (this.#uncommitted >= this.#commitAfter && this.#options.documents.isDurable) {
@@ -285,8 +291,9 @@ export class Indexer {
 
   async #rowOf(branch: BranchId): Promise<BranchRow> {
     const row = this.#tables.rows.get(branch);
-    if (row !== undefined && (row.size > 0 || !this.#hasArrived(row.document))) return row;
-    if (row !== undefined) this.#intake.drop(row); // it was asked for before it had arrived
+    const isBegun = row !== undefined && (row.size > 0 || !this.#hasArrived(row.document));
+    if (isBegun && this.#intake.isOfItsLineage(row)) return row;
+    if (row !== undefined) this.#intake.drop(row); // it was asked for before it, or word of it, had arrived
     return this.#begin(branch);
   }
 
@@ -311,7 +318,10 @@ export class Indexer {
     if (known !== undefined) return known;
     this.#tables.index.begin();
     const forkHeads = entry?.forkHeads ?? [];
-    const { row, late } = enterBranch(this.#tables, { branch, document, parent: parentRow, forkHeads });
+    const { row, late } = enterBranch(this.#tables, {
+      ...{ branch, document, lineage: this.#intake.lineageOf(branch), parent: parentRow, forkHeads },
+      parentForkHeads: (parent && catalog.current.branches.get(parent)?.value.forkHeads) ?? [],
+    });
     for (const memory of late) this.#intake.respan(row, memory, 0);
     this.#tables.relist(this.#tables.spans.takeTouched());
     return row;

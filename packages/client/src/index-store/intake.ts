@@ -4,11 +4,12 @@
  *
  * @module
  */
-import { type Change, type ClockCorrection, type History, memoryIdOfKey } from "@cambium/core";
+import { type BranchId, type Change, type ClockCorrection, type History, memoryIdOfKey } from "@cambium/core";
 import type { CatalogKeeper } from "../replica/catalog-keeper.js";
 import { lineageOf } from "../replica/lineage.js";
 import type { BranchRow } from "./branch-rows.js";
 import type { IndexTables } from "./index-tables.js";
+import { LineageTexts } from "./lineage-texts.js";
 import { loadHistory } from "./load-history.js";
 import { type Placement, placeByDependencies, placeByHistory } from "./placement.js";
 import { NotOpened, type RecordFinder } from "./record-finder.js";
@@ -24,6 +25,7 @@ export class Intake {
   readonly #tables: IndexTables;
   readonly #catalog: CatalogKeeper;
   readonly #records: RecordFinder;
+  readonly #lineages: LineageTexts;
   readonly #histories = new Map<BranchRow, History>();
   /** Of branches that are being followed from their beginning. */
   readonly #lines = new Map<BranchRow, SingleLines>();
@@ -32,6 +34,7 @@ export class Intake {
     this.#tables = tables;
     this.#catalog = catalog;
     this.#records = records;
+    this.#lineages = new LineageTexts(catalog);
   }
 
   clear(): void {
@@ -57,19 +60,25 @@ export class Intake {
     this.#lines.delete(row);
   }
 
-  /**
-   * Takes changes in: all of it in this tick.
-   *
-   * @returns how many of them were new
-   */
-  take(row: BranchRow, changes: readonly Change[]): number {
+  /** Where a branch comes from, as far as its times depend on it. */
+  lineageOf(branch: BranchId): string {
+    return this.#lineages.of(branch);
+  }
+
+  /** Whether the branch was placed by what the catalog says now of where it comes from. */
+  isOfItsLineage({ branch, lineage }: BranchRow): boolean {
+    return this.#lineages.of(branch) === lineage;
+  }
+
+  /** Takes changes in: all of it in this tick. */
+  take(row: BranchRow, changes: readonly Change[]): Taken {
     const { index, rows } = this.#tables;
     const fresh = changes.filter(({ hash }) => this.#tables.changes.placeOf(row, hash) === undefined);
-    if (fresh.length === 0) return 0;
+    if (fresh.length === 0) return NOTHING_TAKEN;
     index.begin();
-    this.#keep(row, this.#place(row, fresh));
+    const added = this.#keep(row, this.#place(row, fresh));
     rows.save(row);
-    return fresh.length;
+    return { placed: fresh.length, added };
   }
 
   #place(row: BranchRow, changes: readonly Change[]): Placement {
@@ -80,11 +89,13 @@ export class Intake {
       this.#histories.get(row)?.add(changes);
       return simple;
     }
-    return placeByHistory(request, this.historyOf(row), this.#tables.changes.ownTimes(row));
+    return placeByHistory(request, this.historyOf(row), this.#tables.changes.countings(row));
   }
 
-  #keep(row: BranchRow, { placed, retimed, needsHistory }: Placement): void {
+  /** @returns changes that stood on no branch before */
+  #keep(row: BranchRow, { placed, retimed, needsHistory }: Placement): readonly Change[] {
     const { changes, memories } = this.#tables;
+    const added: Change[] = [];
     const written = new Map<number, WrittenMemory>();
     const touched = (memory: number, at: number): WrittenMemory => {
       const known = written.get(memory) ?? { from: at, writes: [] };
@@ -98,7 +109,9 @@ export class Intake {
     }
     for (const [memory, at] of changes.retime(row, retimed)) touched(memory, at);
     for (const { change, place } of placed) {
-      changes.place(row, changes.add(change), place);
+      const { id, isNew } = changes.add(change);
+      changes.place(row, id, place);
+      if (isNew) added.push(change);
       for (const dep of change.deps) row.heads.delete(dep);
       row.heads.add(change.hash);
       for (const write of change.writes) {
@@ -108,13 +121,17 @@ export class Intake {
       }
     }
     row.size += placed.length;
-    row.lastAt = Math.max(row.lastAt, ...placed.map(({ place }) => place.at), ...retimed.values());
+    row.lastAt =
+      retimed.size > 0
+        ? changes.lastTime(row)
+        : placed.reduce((last, { place }) => Math.max(last, place.at), row.lastAt);
     row.needsHistory = needsHistory;
     this.#respanEach(
       row,
       [...written].filter(([memory, { writes }]) => !this.#append(row, memory, writes)),
     );
     this.#tables.relist(this.#tables.spans.takeTouched());
+    return added;
   }
 
   #append(row: BranchRow, memory: number, writes: readonly TimedWrite[]): boolean {
@@ -186,8 +203,10 @@ export class Intake {
     }
   }
 
+  /** Where two speak of one change, the same one counts on every device. */
   #corrections(): readonly ClockCorrection[] {
-    return [...this.#catalog.current.clocks.values()].map(({ value }) => value);
+    const { clocks } = this.#catalog.current;
+    return [...clocks.keys()].sort().flatMap((id) => clocks.get(id)?.value ?? []);
   }
 
   /** Whether every time takes into account what is known of clocks. */
@@ -200,7 +219,7 @@ export class Intake {
     if (this.isCorrected) return;
     this.#tables.index.begin();
     for (const row of this.#tables.rows.all()) {
-      if (row.size === 0) continue;
+      if (row.size === 0 || this.#tables.rows.get(row.branch) !== row) continue;
       this.#keep(row, this.#place(row, []));
       this.#tables.rows.save(row);
     }
@@ -224,6 +243,15 @@ export class Intake {
     this.#lines.delete(row);
   }
 }
+
+export interface Taken {
+  /** How many of the changes were new to the branch. */
+  readonly placed: number;
+  /** Those that stood on no branch before. */
+  readonly added: readonly Change[];
+}
+
+const NOTHING_TAKEN: Taken = { placed: 0, added: [] };
 
 interface WrittenMemory {
   /** The earliest effective time from which it may show something else. */

@@ -14,10 +14,11 @@ import {
   correctedTimes,
   effectiveTimes,
   type History,
+  hasItsBeginning,
   type Lineage,
 } from "@cambium/core";
 import type { BranchRow } from "./branch-rows.js";
-import type { ChangeStore, Place } from "./change-store.js";
+import type { ChangeStore, Counting, Place } from "./change-store.js";
 
 export interface PlacedChange {
   readonly change: Change;
@@ -26,8 +27,8 @@ export interface PlacedChange {
 
 export interface Placement {
   readonly placed: readonly PlacedChange[];
-  /** Times of earlier changes that are different now, by position. */
-  readonly retimed: ReadonlyMap<number, number>;
+  /** Earlier changes that count otherwise now, by position. */
+  readonly retimed: ReadonlyMap<number, Counting>;
   /** A later change may put these times right, so that they have to be computed from the whole history. */
   readonly needsHistory: boolean;
 }
@@ -134,12 +135,12 @@ const placesOf = (size: number, drafts: readonly Draft[]): readonly PlacedChange
 
 /**
  * @param history - of the branch, in the order of its positions; the new changes are added to it
- * @param knownTimes - by position, of what is placed and not shared
+ * @param known - by position, how what is placed and not shared counts so far
  */
 export function placeByHistory(
   { row, changes, lineage, corrections }: PlacementRequest,
   history: History,
-  knownTimes: ReadonlyMap<number, number>,
+  known: ReadonlyMap<number, Counting>,
 ): Placement {
   const heads = new Set(row.heads);
   const added = history.add(changes);
@@ -159,10 +160,13 @@ export function placeByHistory(
     heads.add(change.hash);
     return { change: withReplaced(change, history), place };
   });
-  const retimed = new Map<number, number>();
-  for (const [position, at] of knownTimes)
-    if (timeAt(position) !== at) retimed.set(position, timeAt(position));
-  return { placed, retimed, needsHistory: isUnsettled(history, own) };
+  const retimed = new Map<number, Counting>();
+  for (const [position, was] of known) {
+    const is = { at: timeAt(position), isOwn: own[position] === 1 };
+    if (is.at !== was.at || is.isOwn !== was.isOwn) retimed.set(position, is);
+  }
+  const hasBegun = hasItsBeginning(lineage, (head) => history.has(head));
+  return { placed, retimed, needsHistory: !hasBegun || isUnsettled(history, own) };
 }
 
 /**

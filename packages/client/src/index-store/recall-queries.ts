@@ -33,10 +33,16 @@ type VisibleRow = readonly [form: FormId, version: number, versions: number];
 export class RecallQueries implements RecallState {
   readonly #tables: IndexTables;
   readonly #scope: RecallScope;
+  readonly #exceptions: readonly VisibleRow[];
 
-  constructor(tables: IndexTables, scope: RecallScope) {
+  /** @param exceptional - the forms of the state's exceptions, by memory */
+  constructor(tables: IndexTables, scope: RecallScope, exceptional: ReadonlyMap<number, FormId>) {
     this.#tables = tables;
     this.#scope = scope;
+    this.#exceptions = [...exceptional].map(([memory, form]) => {
+      const { version, versions } = scope.state.exceptions.get(memory) as Memory;
+      return [form, version, versions];
+    });
   }
 
   /** The memories as the state shows them by these forms, in their order. */
@@ -104,17 +110,15 @@ export class RecallQueries implements RecallState {
     const ordinary = rows.filter(([, , , memory]) => !exceptions.has(memory));
     return [
       ...ordinary.map(([form, version, versions]) => [form, version, versions] as const),
-      ...(exceptions.size === 0 ? [] : this.#exceptionRows(new Set(forms))),
+      ...this.#exceptionRows(forms),
     ];
   }
 
-  /** Memories that the state shows otherwise than the branch did then are found by the record they show. */
-  #exceptionRows(forms: ReadonlySet<FormId>): readonly VisibleRow[] {
-    return [...this.#scope.state.exceptions.values()].flatMap((memory) => {
-      const form = memory === undefined ? undefined : this.#tables.forms.idOf(memory.record);
-      if (memory === undefined || form === undefined || !forms.has(form)) return [];
-      return [[form, memory.version, memory.versions] as const];
-    });
+  /** Memories that the state shows otherwise than the branch did then are found by what they show. */
+  #exceptionRows(forms: readonly FormId[]): readonly VisibleRow[] {
+    if (this.#exceptions.length === 0) return [];
+    const wanted = new Set(forms);
+    return this.#exceptions.filter(([form]) => wanted.has(form));
   }
 
   #factsOf(form: FormId, about: ShownAbout): CandidateFacts {

@@ -44,6 +44,8 @@ export class RecordFinder {
   readonly #recent = new GenerationCache<RecordHash, KeptRecord>(MAX_RECENT);
   /** Tried in this session, and not here or not readable. */
   readonly #absent = new Map<string, Absent>();
+  /** Of changes that came in step with their document, and not opened yet. */
+  readonly #expected = new Map<string, { readonly reference: Reference; readonly memory: MemoryId }>();
   /** Unknown until the first look. */
   #isAwaiting: boolean | undefined;
 
@@ -57,6 +59,7 @@ export class RecordFinder {
   clear(): void {
     this.#recent.clear();
     this.#absent.clear();
+    this.#expected.clear();
     this.#isAwaiting = undefined;
   }
 
@@ -113,13 +116,38 @@ export class RecordFinder {
       this.keep(reference, reading.record);
       return true;
     }
-    this.#index.begin();
     this.#absent.set(nameOf(reference, memory), reading);
+    this.#await(reference, memory);
+    return false;
+  }
+
+  #await(reference: Reference, memory: MemoryId): void {
+    this.#index.begin();
     this.#index
       .prepare("INSERT OR IGNORE INTO awaited (hash, pack, memory) VALUES (?, ?, ?)")
       .run(reference.record, reference.pack, this.#memories.numberOf(memory));
     this.#isAwaiting = true;
-    return false;
+  }
+
+  /**
+   * Keeps a record that is at hand, and has the others opened by `openExpected`, if not by another session: every
+   * record of the changes is kept, also those that no branch ever shows.
+   */
+  expect(reference: Reference, memory: MemoryId): void {
+    if (this.isSettled(reference, memory) || this.#opened(reference, memory) !== undefined) return;
+    this.#expected.set(nameOf(reference, memory), { reference, memory });
+    this.#await(reference, memory);
+  }
+
+  get isExpecting(): boolean {
+    return this.#expected.size > 0;
+  }
+
+  async openExpected(): Promise<void> {
+    for (const [name, { reference, memory }] of this.#expected) {
+      await this.open(reference, memory);
+      this.#expected.delete(name);
+    }
   }
 
   /** Keeps a record that was opened where `reference` says. */

@@ -7,7 +7,7 @@
 import { MERGE_VERSION, SCHEMA_VERSION } from "@cambium/core";
 
 /** Raise it whenever the tables, or what is put into them, change. */
-const TABLES_VERSION = 12;
+const TABLES_VERSION = 13;
 
 /**
  * Also of the schema: what was read under one is not what another reads, and may not be what it can read.
@@ -38,7 +38,8 @@ export const INDEX_SCHEMA = `
     parent INTEGER,
     shared INTEGER NOT NULL,
     shared_until REAL NOT NULL,
-    needs_history INTEGER NOT NULL
+    needs_history INTEGER NOT NULL,
+    lineage TEXT NOT NULL
   );
 
   CREATE TABLE actors (id INTEGER PRIMARY KEY, actor TEXT NOT NULL UNIQUE);

@@ -55,8 +55,7 @@ export class SpaceIndex {
 
   /** What recall needs to know of one state. */
   recallState(scope: RecallScope): RecallQueries {
-    this.#tables.bringListsUpToDate();
-    return new RecallQueries(this.#tables, scope);
+    return new RecallQueries(this.#tables, scope, this.#tables.listPassing(scope.state.exceptions));
   }
 
   get tables(): IndexTables {

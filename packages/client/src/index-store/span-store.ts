@@ -5,7 +5,6 @@
  * @module
  */
 import {
-  differingFields,
   type Memory,
   type MemoryId,
   openNow,
@@ -127,12 +126,7 @@ export class SpanStore {
 
   /** The record when it says all of it; otherwise a form of its own. */
   #formOf(shown: Memory): FormId {
-    const record = this.#forms.idOf(shown.record);
-    if (record !== undefined && shown.conflicts.length === 0 && shown.incomplete === undefined) {
-      const alone = this.#forms.memory(record, shown.version, shown.versions);
-      if (differingFields(alone, shown).length === 0) return record;
-    }
-    return this.#forms.addMerged(shown);
+    return this.#forms.recordSaying(shown) ?? this.#forms.addMerged(shown);
   }
 
   /** Gives a fork rows of its own for a memory, the same as it shares so far. */

@@ -102,10 +102,10 @@ export class StateDigests {
       const found = this.#tables.index
         .prepare(SELECT_WRITES)
         .all(wanted, level.id, size) as unknown as WriteColumns[];
-      for (const [memory, position, counter, value, replaces, actor] of found) {
+      for (const [memory, position, counter, value, replaces, actor, time] of found) {
         const writes = byMemory.get(memory) ?? [];
         writes.push({
-          ...{ key: "", value, counter, id: `${counter}@${actor}`, position },
+          ...{ key: "", value, counter, id: `${counter}@${actor}`, position, time },
           replaces: replacesFromText(replaces, actor),
         });
         byMemory.set(memory, writes);
@@ -160,9 +160,10 @@ type WriteColumns = [
   value: Uint8Array,
   replaces: string,
   actor: string,
+  time: number,
 ];
 
-const SELECT_WRITES = `SELECT w.memory, p.position, w.counter, w.value, w.replaces, a.actor
+const SELECT_WRITES = `SELECT w.memory, p.position, w.counter, w.value, w.replaces, a.actor, c.time
   FROM json_each(?) j CROSS JOIN writes w ON w.memory = j.value
   CROSS JOIN placed p ON p.change = w.change AND p.branch = ? AND p.position < ?
   CROSS JOIN changes c ON c.id = w.change CROSS JOIN actors a ON a.id = c.actor`;

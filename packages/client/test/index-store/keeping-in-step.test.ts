@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { SimulatedSpace } from "../../../core/test/support/simulated-space.js";
+import { deliver, SimulatedSpace } from "../../../core/test/support/simulated-space.js";
 import { IndexedObserver } from "./support/indexed-observer.js";
 import { compareBranch } from "./support/oracle.js";
 
@@ -86,4 +86,72 @@ describe("what happens while a branch is being followed", () => {
       expect(observer.index.tables.rows.all()).toHaveLength(4);
     },
   );
+});
+
+test.each([true, false])(
+  "[IX2] a fork that was merged into before its document came shows at every date what it really held (in memory: %s)",
+  async (isLoaded) => {
+    using space = new SimulatedSpace();
+    const [writer, merger] = [space.addReplica(), space.addReplica()];
+    const { main } = space;
+    await writer.remember(main, { content: "known early" });
+    space.tick();
+    const id = await writer.remember(main, { content: "known too" });
+    deliver(writer, merger);
+    space.tick();
+    const fork = writer.fork(main);
+    const observer = new IndexedObserver(space, join(dir, `merged-before-${isLoaded}.sqlite`));
+    observer.receiveSealed(writer.sealed.keys(), writer);
+    observer.receive(main, writer.changes(main), false);
+    observer.receive(fork, [], false); // it is listed, and nothing of it is here but how each begins
+    await observer.index.prepare(fork);
+    if (isLoaded) observer.loaded.add(fork);
+    space.tick();
+    await merger.merge(main, fork);
+    observer.replica.receive(fork, merger.changes(fork));
+    if (isLoaded) observer.tell({ branch: fork, isLocal: true }); // as one that merges itself
+    await compareBranch(observer, fork, 4);
+    space.tick();
+    await writer.revise(fork, id, { content: "on the fork" });
+    const nested = merger.fork(fork);
+    for (const branch of [fork, nested]) {
+      const from = branch === fork ? writer : merger;
+      observer.receive(branch, from.changes(branch), false);
+      observer.receiveSealed(from.sealed.keys(), from);
+    }
+    for (const branch of [nested, fork, main]) await compareBranch(observer, branch, 4);
+    observer.close();
+  },
+);
+
+test("[IX2] where a branch comes from may be known only after its changes", async () => {
+  using fixture = await unread("late-entry");
+  const { observer, fork, space, writer } = fixture;
+  observer.unknown.add(fork);
+  const nested = writer.fork(fork);
+  observer.receive(nested, writer.changes(nested), false);
+  for (const branch of [nested, fork, space.main]) await observer.index.prepare(branch);
+  observer.unknown.clear();
+  for (const branch of [nested, fork, space.main]) await compareBranch(observer, branch, 4);
+});
+
+test("[IX2] the log says who wrote each version, also one that was superseded in the moment in which it came", async () => {
+  using space = new SimulatedSpace();
+  const [writer, observer] = [space.addReplica(), new IndexedObserver(space, join(dir, "superseded.sqlite"))];
+  writer.context = () => ({ at: writer.now(), author: { agent: "tester", replica: writer.id } });
+  const { main } = space;
+  const id = await writer.remember(main, { content: "amber" });
+  observer.receiveSealed(writer.sealed.keys(), writer);
+  observer.receive(main, writer.changes(main), false);
+  await observer.index.prepare(main);
+  observer.loaded.add(main);
+  space.tick();
+  for (const content of ["birch", "cedar", "delta"]) await writer.revise(main, id, { content });
+  observer.receive(main, writer.changesLackedBy(observer.replica, main), false);
+  observer.receiveSealed(writer.sealed.keys(), writer);
+  const row = await observer.index.prepare(main);
+  const { log, states } = observer.index;
+  const entries = log.entries(states.stateAt(row, undefined), { since: -1, limit: 9, after: undefined });
+  expect(entries.map(({ by }) => by.agent)).toEqual(["tester", "tester", "tester", "tester"]);
+  observer.close();
 });

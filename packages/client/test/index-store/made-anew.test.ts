@@ -1,10 +1,11 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BranchId } from "@cambium/core";
+import { type BranchId, bytesToHex, readMemory, versionsOf } from "@cambium/core";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { SimulatedSpace } from "../../../core/test/support/simulated-space.js";
+import type { IndexedState } from "../../src/index-store/state-queries.js";
 import { Recaller } from "../../src/replica/recaller.js";
 import type { FoundState } from "../../src/replica/state-finder.js";
 import { IndexedObserver, type OpenIndex } from "./support/indexed-observer.js";
@@ -21,6 +22,36 @@ function newPath(): string {
 
 const EVERYTHING = 1_000;
 const RUNS = { numRuns: Math.max(20, fc.readConfigureGlobal().numRuns ?? 0) };
+
+/** What an index tells of a branch: its log, and of every state what it shows and every version of it. */
+async function told({ index }: OpenIndex, observer: IndexedObserver, branch: BranchId): Promise<string[]> {
+  const row = await index.prepare(branch);
+  const { history, times } = observer.replica.state(branch);
+  const dates = [...new Set(times)].flatMap((at) => [at - 1, at]).sort((a, b) => a - b);
+  const states: [string, IndexedState][] = [["now", index.states.stateAt(row, undefined)]];
+  for (const at of dates) states.push([`at ${at}, ${index.headsAt(row, at)}`, index.states.stateAt(row, at)]);
+  for (const { hash } of history.changes) {
+    states.push([
+      `${hash} ${bytesToHex(index.digestAt(row, [hash]))}`,
+      await index.stateAtHeads(row, [hash]),
+    ]);
+  }
+  const answers: string[] = [];
+  for (const [name, state] of states) {
+    const shown = index.states.list(state, { deleted: true, passes: () => true }, EVERYTHING, undefined);
+    const log = index.log.entries(state, { since: -1, limit: EVERYTHING, after: undefined });
+    const versions: unknown[] = [];
+    for (const { id } of shown) {
+      const writes = index.states.writesAt(state, index.tables.memories.numberOf(id));
+      const reading = await readMemory(writes, id, index.load);
+      versions.push(reading && [versionsOf(reading), reading.countsFrom(reading.resolved.shown)]);
+    }
+    const unreadable = index.states.unreadable(state).map((number) => index.tables.memories.idOf(number));
+    const conflicts = index.states.unsettled(state).map(({ id, record }) => [id, record]);
+    answers.push(JSON.stringify({ name, shown, log, versions, unreadable: unreadable.sort(), conflicts }));
+  }
+  return answers;
+}
 
 /** What an index recalls of a branch: now, at every date, and at every change. */
 async function recalled(open: OpenIndex, observer: IndexedObserver, branch: BranchId): Promise<unknown[]> {
@@ -57,6 +88,8 @@ test("[IX2] an index made anew finds the same as one that was kept", async () =>
         const branches = observer.replica.branchesHere();
         for (const branch of branches) await observer.index.prepare(branch);
         const kept = [];
+        const keptTold = [];
+        for (const branch of branches) keptTold.push(await told(observer.opened, observer, branch));
         for (const branch of branches) kept.push(await recalled(observer.opened, observer, branch));
         const fresh = observer.fresh(newPath());
         fresh.index.onProgress(() => {
@@ -64,6 +97,8 @@ test("[IX2] an index made anew finds the same as one that was kept", async () =>
         });
         for (const branch of branches) await fresh.index.prepare(branch);
         const anew = [];
+        for (const [number, branch] of branches.entries())
+          expect(keptTold[number], branch).toEqual(await told(fresh, observer, branch));
         for (const branch of branches) anew.push(await recalled(fresh, observer, branch));
         fresh.index.close();
         found += JSON.stringify(kept).length;

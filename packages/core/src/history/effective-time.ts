@@ -113,8 +113,9 @@ const isVouchedFor = (change: Change, branch: BranchId): boolean =>
 
 /**
  * What the branch has from each step of its lineage: what had happened where the next step left it, as far as
- * every later one has it still. A fork may leave its parent at a state from before the parent itself began;
- * then the heads at which the parent began are not here, or came by a merge.
+ * every later one has it still. A fork may leave its parent at a state from before the parent itself began; then
+ * the heads at which the parent began are no part of what the fork began with. They say nothing about it, also
+ * where a merge brings them later: what a branch began with keeps its times whatever comes.
  */
 function inheritedParts(
   history: History,
@@ -124,13 +125,21 @@ function inheritedParts(
   return lineage
     .toReversed()
     .map(({ branch, forkedAt }) => {
-      if (forkedAt?.every((head) => history.has(head)) === true) {
+      if (forkedAt?.every((head) => reach[history.positionOf(head) ?? -1] === 1) === true) {
         const left = history.ancestors(forkedAt);
         reach = reach.map((isHere, position) => isHere & (left[position] as number));
       }
       return { branch, reach };
     })
     .toReversed();
+}
+
+/**
+ * Whether everything is here that the branch began with. Before that, nobody can tell what of its history that is,
+ * and times may be others once it has come.
+ */
+export function hasItsBeginning(lineage: Lineage, has: (head: ChangeHash) => boolean): boolean {
+  return lineage.at(-2)?.forkedAt?.every(has) ?? true;
 }
 
 /** What the clocks should have said. */

@@ -16,6 +16,8 @@ export type ChangeSet = Uint8Array;
 export interface PlacedWrite extends Write {
   /** Position of its change in the history. */
   readonly position: number;
+  /** The time of its change, by the writer's clock. */
+  readonly time: number;
 }
 
 /** What reading a memory has to know of a branch: the writes of its key. */
@@ -59,7 +61,7 @@ export class History implements KeyHistory {
     for (const key of change.disowned) this.#disownedKeys.add(key);
     for (const write of change.writes) {
       const writes = this.#writesByKey.get(write.key) ?? [];
-      writes.push({ ...write, replaces: this.#replacedBy(change, write), position });
+      writes.push({ ...write, replaces: this.#replacedBy(change, write), position, time: change.time });
       this.#writesByKey.set(write.key, writes);
     }
   }

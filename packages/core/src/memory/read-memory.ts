@@ -34,8 +34,10 @@ export interface MemoryReading {
   readonly carried: readonly Reference[];
   /** What is not here or does not read, and why. */
   readonly absent: readonly Exclude<RecordReading, { readonly status: "here" }>[];
-  /** When a record counts from on this branch, and which of two goes first. */
+  /** Which of two records goes first. */
   readonly rank: RankOf;
+  /** The effective time from which a record counts on this branch. */
+  readonly countsFrom: (record: RecordHash) => number;
 }
 
 /** The memories a branch has at a state, forgotten ones included. */
@@ -109,18 +111,18 @@ export function openNow<Result>(
 export function* readingOf(state: ReadableState, id: MemoryId): Opening<MemoryReading | undefined> {
   const references = referencesAt(state, id);
   if (references.length === 0) return undefined;
-  const writes = state.history.writes(memoryKey(id));
+  const writes = happened(state, state.history.writes(memoryKey(id)));
   const packByRecord = new Map<RecordHash, PackId>();
   for (const write of writes)
     for (const { record, pack } of referencesOf(write)) packByRecord.set(record, pack);
 
   let opened = yield* openGraph(references, packByRecord);
-  if (opened.records.size === 0) opened = yield* openGraph(pastReferences(state, writes), packByRecord);
+  if (opened.records.size === 0) opened = yield* openGraph(writes.flatMap(referencesOf), packByRecord);
   if (opened.records.size === 0) return undefined;
   const tips = reduceTips(references, opened.records);
   const readable = tips.filter(({ record }) => opened.records.has(record)).map(({ record }) => record);
   const shownTips = readable.length > 0 ? readable : newest(opened.records);
-  const rank = rankIn(state, writes);
+  const rank = rankIn(writes);
   return {
     id,
     resolved: resolveMemory({ tips: shownTips, records: opened.records, rank }),
@@ -129,6 +131,7 @@ export function* readingOf(state: ReadableState, id: MemoryId): Opening<MemoryRe
     carried: tips.filter(({ record }) => !opened.records.has(record)),
     absent: opened.absent,
     rank,
+    countsFrom: (record) => countsFrom(state, writes, record),
   };
 }
 
@@ -162,9 +165,9 @@ function* openGraph(
   return graph;
 }
 
-/** Everything the memory ever was up to this state. */
-const pastReferences = (state: ReadableState, writes: readonly PlacedWrite[]): readonly Reference[] =>
-  writes.filter(({ position }) => state.set === undefined || state.set[position] === 1).flatMap(referencesOf);
+/** What the state has. Whatever else is known of the memory has no say in what it was then. */
+const happened = ({ set }: ReadableState, writes: readonly PlacedWrite[]): readonly PlacedWrite[] =>
+  set === undefined ? writes : writes.filter(({ position }) => set[position] === 1);
 
 /** The records that no other one follows: all of them, so that the order of arrival picks no winner. */
 function newest(records: ReadonlyMap<RecordHash, MemoryRecord>): readonly RecordHash[] {
@@ -172,27 +175,36 @@ function newest(records: ReadonlyMap<RecordHash, MemoryRecord>): readonly Record
   return [...records.keys()].filter((hash) => !parents.has(hash));
 }
 
-/** A record ranks by the change that wrote it here: effective time, then Automerge's operation id. */
-function rankIn(state: ReadableState, writes: readonly PlacedWrite[]): RankOf {
-  // Most memories have no conflict, and nobody asks: effective times are not cheap.
+/**
+ * A record ranks by the change that wrote it: its time, then Automerge's operation id. Since when it counts on a
+ * branch has no say: that may turn out otherwise when older changes come, or a clock is found to have been wrong,
+ * and what certain changes led to is the same for ever.
+ */
+function rankIn(writes: readonly PlacedWrite[]): RankOf {
+  // Most memories have no conflict, and nobody asks.
   let ranks: ReadonlyMap<RecordHash, Rank> | undefined;
   return (record) => {
-    ranks ??= ranksOf(state, writes);
+    ranks ??= ranksOf(writes);
     return ranks.get(record) ?? { time: 0, counter: 0, actor: "" };
   };
 }
 
-function ranksOf(state: ReadableState, writes: readonly PlacedWrite[]): ReadonlyMap<RecordHash, Rank> {
+function ranksOf(writes: readonly PlacedWrite[]): ReadonlyMap<RecordHash, Rank> {
   const byRecord = new Map<RecordHash, Rank>();
   for (const write of writes) {
     const [own] = referencesOf(write);
     if (own === undefined) continue;
-    const time = state.times[write.position] ?? Number.POSITIVE_INFINITY;
-    const rank: Rank = { time, counter: write.counter, actor: write.id.slice(write.id.indexOf("@") + 1) };
+    const { time, counter, id } = write;
+    const rank: Rank = { time, counter, actor: id.slice(id.indexOf("@") + 1) };
     const known = byRecord.get(own.record);
     if (known === undefined || compareRank(rank, known) < 0) byRecord.set(own.record, rank);
   }
   return byRecord;
+}
+
+function countsFrom({ times }: ReadableState, writes: readonly PlacedWrite[], record: RecordHash): number {
+  const bringing = writes.filter((write) => referencesOf(write)[0]?.record === record);
+  return bringing.length === 0 ? 0 : Math.min(...bringing.map(({ position }) => times[position] ?? 0));
 }
 
 /** The memory as it is shown to people and programs. */

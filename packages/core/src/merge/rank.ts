@@ -6,9 +6,9 @@
 import { compareText } from "../format/bytes.js";
 import type { RecordHash } from "../format/ids.js";
 
-/** When a record took effect on a branch, and the Automerge operation that put it there. */
+/** When a record was written, and the Automerge operation that did it. */
 export interface Rank {
-  /** Effective time on the branch, in milliseconds. */
+  /** Milliseconds since 1970, by the writer's clock. */
   readonly time: number;
   readonly counter: number;
   /** Hexadecimal, of the operation's actor. */

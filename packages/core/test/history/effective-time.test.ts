@@ -245,6 +245,35 @@ describe("states at dates", () => {
     });
   });
 
+  test("[TI7] what a branch began with keeps its times, whatever is merged into the branch later", () => {
+    using space = new SimulatedSpace();
+    const { main } = space;
+    const [one, other] = [space.addReplica(), space.addReplica()];
+    writeAtRandom(one, main, [0]);
+    deliverAll(space);
+    space.tick();
+    writeAtRandom(other, main, [0]);
+    const beside = lastOwn(other, main);
+    space.tick();
+    writeAtRandom(one, main, [0]);
+    const work = one.fork(main); // at heads that do not have what was written beside them
+    deliverAll(space);
+    space.tick();
+    one.writeChange(work, { type: "merge", memories: [], from: main, heads: [beside] }, [], main);
+    const nested = one.fork(work, [beside]);
+    const timesOf = () => {
+      const { history, times } = one.state(nested);
+      const beginning = history.ancestors([beside]);
+      return [...times].filter((_, position) => beginning[position] === 1);
+    };
+    const before = timesOf();
+    expect(before).toHaveLength(3);
+    space.tick();
+    const { heads } = one.history(main);
+    one.writeChange(nested, { type: "merge", memories: [], from: main, heads }, [], main);
+    expect(timesOf()).toEqual(before);
+  });
+
   test("[TI6] a change that nobody vouches for gives no time to what it claims to bring", () => {
     using space = new SimulatedSpace();
     const [replica, forger] = [space.addReplica(), space.addReplica()];

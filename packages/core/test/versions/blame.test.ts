@@ -9,7 +9,7 @@ function blame(story: Story, ...tips: readonly string[]): Blame {
   const shownTips = tips.map(hashOf);
   return blameOf({
     ...{ id: "memory" as MemoryId, resolved, records: story.records, shownTips },
-    ...{ carried: [], absent: [], rank: story.rank },
+    ...{ carried: [], absent: [], rank: story.rank, countsFrom: () => 0 },
   });
 }
 

@@ -7,6 +7,7 @@ import * as A from "@automerge/automerge";
 import {
   type BranchId,
   type ChangeHash,
+  type ClockCorrection,
   type DocumentId,
   documentIdFromHex,
   documentIdToHex,
@@ -64,6 +65,10 @@ export class IndexedObserver {
   readonly path: string;
   /** Branches whose documents are in memory: their changes are told in the tick in which they come. */
   readonly loaded = new Set<BranchId>();
+  /** Branches and corrections of clocks of which its catalog does not know yet. */
+  readonly unknown = new Set<BranchId | ClockCorrection>();
+  /** What was told of, at once or late. */
+  readonly heardOf = new Set<BranchId | ClockCorrection>();
   /** Branches whose documents were read although nobody had loaded them. */
   readonly peeked: BranchId[] = [];
   #listeners: ((event: HeadsEvent) => void)[] = [];
@@ -103,8 +108,12 @@ export class IndexedObserver {
     return open;
   }
 
-  /** Takes changes in; the index hears of them one by one, together, or not before it looks. */
-  receive(branch: BranchId, changes: readonly Uint8Array[], oneByOne: boolean): void {
+  /**
+   * Takes changes in; the index hears of them one by one, together, or not before it looks.
+   *
+   * @param isLocal - as if they were written here
+   */
+  receive(branch: BranchId, changes: readonly Uint8Array[], oneByOne: boolean, isLocal = false): void {
     for (const part of oneByOne ? changes.map((change) => [change]) : [changes]) {
       const known = this.replica.history(branch).heads;
       this.replica.receive(branch, part);
@@ -116,7 +125,7 @@ export class IndexedObserver {
         oneByOne && others.length === 0
           ? readChange("branch", this.space.codec.keys.changes, only)
           : undefined;
-      this.tell({ branch, change });
+      this.tell({ branch, change, isLocal });
     }
   }
 
@@ -170,10 +179,13 @@ export class IndexedObserver {
   }
 
   #catalog() {
-    const { space, replica } = this;
+    const { space, replica, unknown } = this;
     return {
       get current() {
-        const branches = [...space.branches].filter(([branch]) => branch !== space.main);
+        const branches = [...space.branches].filter(
+          ([branch]) => branch !== space.main && !unknown.has(branch),
+        );
+        const corrections = space.corrections.filter((correction) => !unknown.has(correction));
         return {
           branches: new Map(
             branches.map(([branch, { parent, forkHeads }]) => [
@@ -181,7 +193,7 @@ export class IndexedObserver {
               { value: { document: documentIdFromHex(branch), parent, forkHeads, createdBy: replica.id } },
             ]),
           ),
-          clocks: new Map(space.corrections.map((value, index) => [String(index), { value }])),
+          clocks: new Map(corrections.map((value) => [String(space.corrections.indexOf(value)), { value }])),
         };
       },
     };

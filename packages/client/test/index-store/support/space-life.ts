@@ -25,7 +25,7 @@ export const WORDS = ["amber", "birch", "cedar", "delta", "ember", "fjord", "gro
 const KINDS = [
   ...(["remember", "remember", "revise", "revise", "revise", "forget", "restore", "resolve"] as const),
   ...(["undo", "fork", "fork-past", "fork-date", "merge", "merge", "merge"] as const),
-  ...(["deliver", "deliver", "deliver", "piece", "piece", "forge", "correct"] as const),
+  ...(["deliver", "deliver", "deliver", "piece", "piece", "forge", "correct", "unseen", "unseen"] as const),
 ];
 
 export const lifeStep = fc.record({
@@ -53,6 +53,8 @@ export class SpaceLife implements Disposable {
   constructor({ seed, clockOffsetsMs, maxBranches }: LifeOptions) {
     this.space = new SimulatedSpace(seed);
     this.writers = clockOffsetsMs.map((offset) => this.space.addReplica(offset));
+    for (const [index, writer] of this.writers.entries())
+      writer.context = () => ({ at: writer.now(), author: { agent: `agent ${index}`, replica: writer.id } });
     this.#maxBranches = maxBranches;
   }
 
@@ -98,6 +100,8 @@ export class SpaceLife implements Disposable {
         return this.#fork(kind, writer, branch, other);
       case "merge":
         return this.#merge(writer, branch, branches[other % branches.length] as BranchId, pick + other);
+      case "unseen":
+        return this.#writeUnseen(writer, branch, pick, other);
       case "deliver":
         deliverRecords(writer, peer);
         return give(writer, peer, 1);
@@ -177,6 +181,14 @@ export class SpaceLife implements Disposable {
     if (source === target) return;
     const strategy = (["source", "target", "newest", "both", "manual"] as const)[pick % 5] ?? "manual";
     await writer.merge(source, target, { strategy, again: pick % 2 === 0 });
+  }
+
+  /** Merges into a branch that the catalog names, perhaps before anything of it has come, or writes there. */
+  async #writeUnseen(writer: SimulatedReplica, from: BranchId, pick: number, other: number): Promise<void> {
+    const branches = [...this.space.branches.keys()];
+    const branch = branches[other % branches.length] as BranchId;
+    if (pick % 4 > 0) return this.#merge(writer, from, branch, pick);
+    await writer.remember(branch, { content: wordsOf(other, pick) });
   }
 
   #correct(writer: SimulatedReplica, branch: BranchId, pick: number, other: number): void {

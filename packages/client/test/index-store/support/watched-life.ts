@@ -19,8 +19,21 @@ export interface Watching {
   readonly next: () => number;
 }
 
+/** The catalog, too, may be late: of some branches and corrections it tells only after what they are about. */
+function learn({ life, observer, next }: Watching): void {
+  const { unknown } = observer;
+  for (const known of [...unknown]) if (next() < 0.3) unknown.delete(known);
+  for (const said of [...life.space.branches.keys(), ...life.space.corrections]) {
+    if (observer.heardOf.has(said)) continue;
+    observer.heardOf.add(said);
+    if (said !== life.space.main && next() < 0.3) unknown.add(said);
+  }
+}
+
 /** Lets something arrive: a part of what some writer has, records sooner or later, and then perhaps looks. */
-async function watch({ life, observer, next }: Watching): Promise<void> {
+async function watch(watching: Watching): Promise<void> {
+  const { life, observer, next } = watching;
+  learn(watching);
   const writer = life.writers[Math.floor(next() * life.writers.length)] ?? life.writers[0];
   if (writer === undefined) return;
   const names = [...writer.sealed.keys()];
@@ -28,16 +41,18 @@ async function watch({ life, observer, next }: Watching): Promise<void> {
   if (next() < 0.8) observer.receiveSealed(sealed, writer);
   for (const branch of writer.branchesHere()) {
     if (next() < 0.3) continue;
-    if (next() < 0.3) observer.loaded.add(branch);
+    if (next() < 0.4) observer.loaded.add(branch);
     const lacking = writer.changesLackedBy(observer.replica, branch);
-    const part = next() < 0.5 ? lacking : lacking.slice(0, Math.ceil(lacking.length * next()));
-    observer.receive(branch, next() < 0.2 ? [...part].reverse() : part, next() < 0.5);
+    const size = next() < 0.2 ? 1 : Math.ceil(lacking.length * next());
+    const part = next() < 0.5 ? lacking : lacking.slice(0, size);
+    observer.receive(branch, next() < 0.2 ? [...part].reverse() : part, next() < 0.5, next() < 0.4);
     if (next() < 0.5) await observer.index.prepare(branch);
   }
   if (next() < 0.1) observer.close();
 }
 
 export function arriveWhole({ life, observer, next }: Watching): void {
+  observer.unknown.clear();
   for (const writer of life.writers) observer.receiveSealed(writer.sealed.keys(), writer);
   for (const branch of life.space.branches.keys()) {
     observer.receive(branch, changesOfAll(life.writers, branch), next() < 0.5);
@@ -54,6 +69,7 @@ export async function compareAll(observer: IndexedObserver, next: () => number):
   }
 }
 
+/** @param meanwhile - after something has arrived */
 export async function watched(
   {
     seed,
@@ -62,6 +78,7 @@ export async function watched(
   }: { seed: number; steps: readonly LifeStep[]; clockOffsetsMs: readonly number[]; maxBranches: number },
   path: string,
   look: (watching: Watching) => Promise<void>,
+  meanwhile: (watching: Watching) => Promise<void> = async () => undefined,
 ): Promise<void> {
   using life = new SpaceLife({ seed, ...options });
   await life.begin();
@@ -69,8 +86,11 @@ export async function watched(
   try {
     for (const step of steps) {
       await life.take(step);
-      if (watching.next() < 0.4) await watch(watching);
+      if (watching.next() > 0.4) continue;
+      await watch(watching);
+      await meanwhile(watching);
     }
+    watching.observer.unknown.clear(); // what is compared with it knows the whole catalog
     await look(watching);
   } finally {
     watching.observer.close();
