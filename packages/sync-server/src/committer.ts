@@ -241,7 +241,7 @@ export class Committer {
     } catch (error) {
       return this.#refuseChanges(session, document, error);
     }
-    const changes = [...refused.values()];
+    const changes = [...refused.values()].map(({ hash, reason }) => ({ hash, reason }));
     this.#onEvent({ level: "error", type: "changes-refused", documentId, changes });
     const hashes = changes.map(({ hash }) => hash);
     const reason = `Change ${hashes[0]} cannot be kept: ${changes[0]?.reason}`;

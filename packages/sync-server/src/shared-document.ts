@@ -7,10 +7,12 @@
 import {
   CambiumError,
   CheckedHandle,
+  type Chunk,
   quickReceive,
   type RefusedChange,
   type SyncMessage,
   sameHeads,
+  splitChunks,
 } from "@cambium/core";
 import { chunkTools } from "./chunk-tools.js";
 import type { DocumentAppend, LoggedChange, StoredDocument } from "./log/relay-log.js";
@@ -117,7 +119,8 @@ export class SharedDocument {
    * @throws as `receive`
    */
   takeSound({ changes: pieces }: SyncMessage): readonly RefusedChange[] {
-    const { changes, others, refused } = this.#checked.check(pieces, this.#refused);
+    const apart = pieces.flatMap(splitChunks).flatMap(changesOf);
+    const { changes, others, refused } = this.#checked.check(apart, this.#refused);
     this.#bar(refused);
     for (const chunk of others) this.#handle.loadIncremental(chunk);
     if (changes.length > 0) this.#handle.applyChanges([...changes]);
@@ -238,6 +241,18 @@ export class SharedDocument {
   #bar(refused: readonly RefusedChange[]): void {
     if (this.#refused.size > MAX_REFUSED) this.#refused.clear();
     for (const { hash } of refused) this.#refused.add(hash);
+  }
+}
+
+/** Of a whole document: there may be bad changes in it beside others. */
+function changesOf({ kind, bytes }: Chunk): readonly Uint8Array[] {
+  if (kind !== "document") return [bytes];
+  const handle = wasm.create();
+  try {
+    handle.loadIncremental(bytes);
+    return handle.getChanges([]);
+  } finally {
+    handle.free();
   }
 }
 

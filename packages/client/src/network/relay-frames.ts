@@ -61,6 +61,7 @@ const frameSchema = z.discriminatedUnion("type", [
     documentId: documentId.optional(),
     code: z.string().max(64),
     message: z.string().max(4_096),
+    hashes: heads.optional(),
   }),
 ]);
 

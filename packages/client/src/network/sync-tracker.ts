@@ -63,6 +63,8 @@ interface TrackedDocument {
   readonly foreignReceipts: Set<HeadsKey>;
   relay: RelayEntry | undefined;
   lastReceiptAt: number | null;
+  /** Changes that must never come in, though the relay may hold them. */
+  refused: ReadonlySet<string>;
 }
 
 /** Beyond this, the oldest are forgotten: then a receipt may be missed, and the next one makes up for it. */
@@ -106,6 +108,14 @@ export class SyncTracker {
     if (!noteHeads(document, heads)) return;
     const isHeld = document.relay?.key === document.key || document.foreignReceipts.has(document.key);
     if (isHeld) this.#acknowledge(document, document.key);
+    this.#settle(document);
+    this.#waiters.check();
+  }
+
+  /** These changes are kept out of the document: that the relay holds them does not keep the two apart. */
+  refuse(documentId: string, hashes: ReadonlySet<string>): void {
+    const document = this.#document(documentId);
+    document.refused = hashes;
     this.#settle(document);
     this.#waiters.check();
   }
@@ -243,8 +253,8 @@ export class SyncTracker {
   }
 
   #progressOf(document: TrackedDocument): DocumentProgress {
-    const { id: documentId, relay, lastReceiptAt, ownHeads } = document;
-    const behind = relay?.heads.filter((head) => !ownHeads.has(head)).length ?? 0;
+    const { id: documentId, relay, lastReceiptAt, ownHeads, refused } = document;
+    const behind = relay?.heads.filter((head) => !ownHeads.has(head) && !refused.has(head)).length ?? 0;
     return { documentId, pending: !this.isReceipted(documentId), behind, lastReceiptAt };
   }
 
@@ -267,6 +277,7 @@ export class SyncTracker {
       foreignReceipts: new Set(),
       relay: undefined,
       lastReceiptAt: null,
+      refused: new Set(),
     };
     this.#documents.set(id, document);
     return document;
@@ -308,8 +319,8 @@ export class SyncTracker {
   }
 
   #settle(document: TrackedDocument): void {
-    const { id, key, relay } = document;
-    const isSettled = (relay?.key ?? "") === key && this.isReceipted(id);
+    const { id } = document;
+    const isSettled = isLevel(document) && this.isReceipted(id);
     if (isSettled) this.#unsettledIds.delete(id);
     else this.#unsettledIds.add(id);
   }
@@ -322,6 +333,13 @@ export class SyncTracker {
       this.#options.onRow({ documentId: document.id, receiptedHeads: [], generation: undefined });
     }
   }
+}
+
+/** Whether both sides have the same heads, but for what is refused here and what rests on it there. */
+function isLevel({ key, relay, refused, ownHeads }: TrackedDocument): boolean {
+  if ((relay?.key ?? "") === key) return true;
+  const isRefused = relay?.heads.some((head) => refused.has(head)) ?? false;
+  return isRefused && (relay?.heads.every((head) => refused.has(head) || ownHeads.has(head)) ?? false);
 }
 
 const headsKey = (heads: readonly string[]): HeadsKey => [...heads].sort(compareText).join(",");

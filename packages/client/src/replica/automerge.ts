@@ -9,7 +9,7 @@
 import type * as Automerge from "@automerge/automerge";
 import type * as Formats from "@cambium/core/automerge";
 
-export type { Doc, Heads, SyncState } from "@automerge/automerge";
+export type { DecodedSyncMessage, Doc, Heads, SyncState } from "@automerge/automerge";
 
 const notLoaded = (): never => {
   throw new Error("Automerge is used before it was loaded.");
@@ -21,6 +21,7 @@ export let clone: typeof Automerge.clone = notLoaded;
 export let decodeChange: typeof Automerge.decodeChange = notLoaded;
 export let decodeSyncMessage: typeof Automerge.decodeSyncMessage = notLoaded;
 export let emptyChange: typeof Automerge.emptyChange = notLoaded;
+export let encodeSyncMessage: typeof Automerge.encodeSyncMessage = notLoaded;
 export let free: typeof Automerge.free = notLoaded;
 export let generateSyncMessage: typeof Automerge.generateSyncMessage = notLoaded;
 export let getActorId: typeof Automerge.getActorId = notLoaded;
@@ -63,7 +64,7 @@ async function loadOnce(): Promise<void> {
     automerge);
   ({ getAllChanges, getBackend, getChangesMetaSince, getChangesSince, getHeads } = automerge);
   ({ getLastLocalChange } = automerge);
-  ({ generateSyncMessage, initSyncState, receiveSyncMessage } = automerge);
+  ({ encodeSyncMessage, generateSyncMessage, initSyncState, receiveSyncMessage } = automerge);
   ({ getMissingDeps, hasHeads, init, inspectChange, load, loadIncremental, save, saveSince, view } =
     automerge);
   ({ genesis, mapIds, readChange } = formats);

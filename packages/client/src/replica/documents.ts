@@ -17,6 +17,7 @@ import {
 import type { ReplicaStore, RequestNote } from "../storage/store.js";
 import type { AcknowledgedDocument, AcknowledgedNote } from "./acknowledged-note.js";
 import * as A from "./automerge.js";
+import { isCollision } from "./careful-receive.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
 import { Flushing } from "./flushing.js";
 import { freeSoon } from "./free-soon.js";
@@ -458,7 +459,3 @@ const notHereYet = (document: DocumentId): CambiumError =>
     `The document ${document} has not arrived here, so nothing can be written to it.`,
     { hint: "Run `cambium sync` and try again.", details: { document } },
   );
-
-/** Automerge has no code for it. */
-const isCollision = (error: unknown): boolean =>
-  error instanceof Error && /duplicate seq/i.test(error.message);

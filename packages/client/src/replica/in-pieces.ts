@@ -25,9 +25,12 @@ export function loadInPieces(chunks: readonly Uint8Array[]): A.Doc<unknown> {
 
 /** Puts into a document without a mirror what `merge` would. */
 export function mergeInPieces(doc: A.Doc<unknown>, other: A.Doc<unknown>): void {
-  const backend = A.getBackend(doc);
-  const added = backend.getChangesAdded(A.getBackend(other));
-  for (let start = 0; start < added.length; start += PIECE) {
-    backend.applyChanges(added.slice(start, start + PIECE));
+  applyInPieces(doc, A.getBackend(doc).getChangesAdded(A.getBackend(other)));
+}
+
+/** Puts changes into a document without a mirror. */
+export function applyInPieces(doc: A.Doc<unknown>, changes: readonly Uint8Array[]): void {
+  for (let start = 0; start < changes.length; start += PIECE) {
+    A.getBackend(doc).applyChanges(changes.slice(start, start + PIECE));
   }
 }

@@ -13,7 +13,7 @@ import {
   randomBytes,
 } from "node:crypto";
 import { deflateRawSync, inflateRawSync, constants as zlibConstants } from "node:zlib";
-import type { CipherInput, Platform } from "@cambium/core";
+import type { ChunkTools, CipherInput, Platform } from "@cambium/core";
 
 const ALGORITHM = "aes-256-gcm";
 const TAG_BYTES = 16;
@@ -41,6 +41,12 @@ export function nodePlatform(overrides: Partial<Platform> = {}): Platform {
     ...overrides,
   };
 }
+
+/** What reading changes needs. */
+export const chunkTools: ChunkTools = {
+  sha256: (bytes) => hash("sha256", bytes, "buffer"),
+  inflate: (bytes, maxBytes) => inflateRawSync(bytes, { maxOutputLength: maxBytes }),
+};
 
 const chunkFor = (deflated: Uint8Array): number =>
   deflated.length < INFLATED_AT_ONCE ? INFLATED_AT_ONCE : zlibConstants.Z_DEFAULT_CHUNK;

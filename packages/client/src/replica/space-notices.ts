@@ -10,17 +10,20 @@ import type { BranchDirectory } from "./branch-directory.js";
 import type { BranchViews } from "./branch-views.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import { absentBranches } from "./missing-records.js";
+import type { SetAside, SetAsideChange } from "./set-aside.js";
 
 export interface NoticeSources {
   readonly store: ReplicaStore;
   readonly catalog: CatalogKeeper;
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
+  readonly setAside: SetAside;
 }
 
 /** Doubled names, merges by newer rules, entries and changes that do not count, and damage. */
 export async function noticesOf(sources: NoticeSources): Promise<readonly string[]> {
-  const { store, catalog, directory, views } = sources;
+  const { store, catalog, directory, views, setAside } = sources;
+  await setAside.read();
   const branches = await directory.all();
   const doubled = branches.flatMap(({ name, notice }) =>
     notice === undefined ? [] : [`${name}: ${notice}`],
@@ -47,6 +50,7 @@ export async function noticesOf(sources: NoticeSources): Promise<readonly string
     ...ignored,
     ...foreign.flat(),
     ...damaged,
+    ...setAsideNotices(setAside.all()),
   ];
 }
 
@@ -68,4 +72,13 @@ function foreignNotice(place: string, count: number): readonly string[] {
   if (count === 0) return [];
   const changes = count === 1 ? "1 change" : `${count} changes`;
   return [`In ${place}, ${changes} that no member made: kept out of what is shown.`];
+}
+
+/** One for each document: a relay may offer any number. */
+function setAsideNotices(changes: readonly SetAsideChange[]): readonly string[] {
+  const byDocument = Map.groupBy(changes, ({ document }) => document);
+  return [...byDocument].map(([document, [first, ...others]]) => {
+    const more = others.length === 0 ? "" : `, and ${others.length} more`;
+    return `Set aside, because the document ${document} could not be loaded with it: change ${first?.hash}${more}. ${first?.reason}`;
+  });
 }

@@ -33,6 +33,7 @@ import { Lookalikes } from "./lookalikes.js";
 import { Packs } from "./packs.js";
 import { Recaller } from "./recaller.js";
 import { PendingRequests } from "./requested-changes.js";
+import { SetAside } from "./set-aside.js";
 import type { SpaceConfig } from "./space-config.js";
 import { Reader } from "./space-reader.js";
 import type { SpaceVectors } from "./space-vectors.js";
@@ -87,12 +88,13 @@ function documentParts({ config, store, note, identity, platform }: SpacePartsOp
   const keys = deriveSpaceKeys(config.id as SpaceId, bytesFromBase64Url(config.key));
   const codec: Codec = { platform, keys };
   const requests = new PendingRequests();
-  const synced = new SyncedDocuments((id) => documents.open(id));
+  const setAside = new SetAside(store);
+  const synced = new SyncedDocuments((id) => documents.open(id), setAside);
   const openRepo = repoOpener(store, requests, synced);
   const documents = new Documents({ openRepo, store, note, identity, changeKey: keys.changes, requests });
   const catalog = new CatalogKeeper(codec, documents, now);
   const packs = new Packs({ codec, documents, catalog, replica: () => identity.id, now });
-  return { clock, codec, openRepo, store, note, documents, synced, catalog, packs };
+  return { clock, codec, openRepo, store, note, documents, synced, setAside, catalog, packs };
 }
 
 /** Makes one repo, when it is first needed. */

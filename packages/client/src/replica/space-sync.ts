@@ -34,6 +34,7 @@ import { correctClock } from "./clock-corrections.js";
 import { CollisionRepair } from "./collision-repair.js";
 import type { Documents } from "./documents.js";
 import type { Identity } from "./identity.js";
+import type { SetAside } from "./set-aside.js";
 import type { SpaceConfig } from "./space-config.js";
 import type { SyncedDocuments } from "./synced-documents.js";
 
@@ -43,6 +44,7 @@ export interface SpaceSyncOptions {
   readonly store: ReplicaStore;
   readonly documents: Documents;
   readonly synced: SyncedDocuments;
+  readonly setAside: SetAside;
   readonly catalog: CatalogKeeper;
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
@@ -100,6 +102,7 @@ export class SpaceSync implements Sync {
       synced.offer(document);
       options.onProgress();
     });
+    options.setAside.onAdded((document) => this.#noteRefused(document));
     documents.onHeads(({ isLocal }) => (isLocal ? this.#flushSoon() : this.#storeSoon()));
     this.#repair = new CollisionRepair({
       ...options,
@@ -107,6 +110,11 @@ export class SpaceSync implements Sync {
       fetch: (document) => this.#fetchSnapshot(document),
       onRepaired: () => this.#reconnect(),
     });
+  }
+
+  #noteRefused(document: DocumentId): void {
+    this.#tracker.refuse(document, this.#options.setAside.hashesOf(document));
+    this.#options.onProgress();
   }
 
   /** What the relay brings is safe there: unless somebody waits for it, it is stored with what follows it. */
@@ -146,8 +154,9 @@ export class SpaceSync implements Sync {
       this.#options.documents.prepare(),
     ]);
     if (signal.aborted) return;
-    await this.#options.beforeConnecting();
+    await Promise.all([this.#options.beforeConnecting(), this.#options.setAside.read()]);
     if (signal.aborted) return;
+    for (const { document } of this.#options.setAside.all()) this.#noteRefused(document);
     this.#adapter = new RelayAdapter(this.#adapterOptions(relay, id));
     repo.networkSubsystem.addNetworkAdapter(this.#adapter);
   }

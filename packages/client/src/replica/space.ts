@@ -400,6 +400,7 @@ export class OpenSpace implements Space {
         store: this.#parts.store,
         directory: this.#parts.directory,
         views: this.#parts.views,
+        setAside: this.#parts.setAside,
         load: (reference, memory) => this.#parts.packs.read(reference, memory),
         lost: this.#lost,
         index: this.#parts.index,

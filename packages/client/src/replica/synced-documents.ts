@@ -8,14 +8,10 @@
  * @module
  */
 import type { DocHandle, PeerId, Repo, RequestMessage, SyncMessage } from "@automerge/automerge-repo";
-import {
-  type DocumentId,
-  type PlainSyncState,
-  quickReceive,
-  type SyncMessage as SyncContent,
-  sameHeads,
-} from "@cambium/core";
+import { type DocumentId, type RefusedChange, sameHeads } from "@cambium/core";
 import * as A from "./automerge.js";
+import { receiveCarefully } from "./careful-receive.js";
+import { freeSoon } from "./free-soon.js";
 
 type DocMessage = Parameters<Repo["synchronizer"]["receiveMessage"]>[0];
 type DataMessage = SyncMessage | RequestMessage;
@@ -26,8 +22,18 @@ interface SyncedDocument {
   state: A.SyncState | undefined;
   /** A message is on its way, or waits for its gate. */
   isUnanswered: boolean;
+  /** What the last message of this session said. */
+  lastSaid?: { readonly heads: A.Heads; readonly need: readonly string[] } | undefined;
   /** There is something new, and no message of it yet. */
   isOwed: boolean;
+}
+
+type Asked = Pick<A.DecodedSyncMessage, "changes" | "need">;
+
+/** Where changes go that a document must not hold. */
+export interface RefusedChanges {
+  hashesOf(document: DocumentId): ReadonlySet<string>;
+  add(change: RefusedChange & { readonly document: DocumentId }, bytes: Uint8Array | undefined): void;
 }
 
 export class SyncedDocuments {
@@ -35,12 +41,14 @@ export class SyncedDocuments {
   readonly #documents = new Map<DocumentId, SyncedDocument>();
   /** What came for documents that are not in memory. */
   readonly #early = new Map<DocumentId, DataMessage[]>();
+  readonly #refused: RefusedChanges;
   #repo: Repo | undefined;
   #relay: PeerId | undefined;
 
   /** @param open - brings a stored document into memory */
-  constructor(open: (id: DocumentId) => Promise<void>) {
+  constructor(open: (id: DocumentId) => Promise<void>, refused: RefusedChanges) {
     this.#open = open;
+    this.#refused = refused;
   }
 
   /** Makes a repo sync this way. Automerge has to be loaded by the time it does. */
@@ -108,6 +116,7 @@ export class SyncedDocuments {
     const { handle } = document;
     if (!handle.inState(["ready", "requesting", "unavailable"])) return;
     document.state = A.initSyncState();
+    document.lastSaid = undefined;
     this.#say(document);
     const id = handle.documentId as string as DocumentId;
     const early = this.#early.get(id) ?? [];
@@ -121,9 +130,14 @@ export class SyncedDocuments {
     if (state === undefined || this.#relay === undefined) return;
     document.isOwed = false;
     const isHere = handle.isReady();
-    const [next, data] = A.generateSyncMessage(isHere ? (handle.doc() as A.Doc<unknown>) : A.init(), state);
+    const doc = isHere ? (handle.doc() as A.Doc<unknown>) : A.init();
+    const [next, data] = A.generateSyncMessage(doc, state);
+    const said = data === null ? undefined : A.decodeSyncMessage(data);
+    const heads = A.getHeads(doc);
+    if (said !== undefined && this.#asksInVain(document, heads, said)) return;
     document.state = next;
     if (data === null) return;
+    document.lastSaid = said && { heads, need: said.need };
     document.isUnanswered = true;
     this.#repo?.networkSubsystem.send({
       type: isHere ? "sync" : "request",
@@ -131,6 +145,16 @@ export class SyncedDocuments {
       documentId: handle.documentId,
       data,
     });
+  }
+
+  /**
+   * Whether the message only asks again for what was refused, or for what did not come the last time. The relay would
+   * answer that it has it, for ever.
+   */
+  #asksInVain({ handle, lastSaid }: SyncedDocument, heads: A.Heads, { changes, need }: Asked): boolean {
+    const refused = this.#refused.hashesOf(handle.documentId as string as DocumentId);
+    if (refused.size === 0 || lastSaid === undefined || !sameHeads(lastSaid.heads, heads)) return false;
+    return changes.length === 0 && need.every((hash) => refused.has(hash) || lastSaid.need.includes(hash));
   }
 
   #receive(message: DocMessage): void {
@@ -157,43 +181,27 @@ export class SyncedDocuments {
 
   #take(document: SyncedDocument, { data }: DataMessage): void {
     const { handle } = document;
+    const id = handle.documentId as string as DocumentId;
     let isNew = false;
+    let isSpoilt = false;
     handle.update((doc) => {
       if (document.state === undefined) return doc;
       const before = A.getHeads(doc);
-      const [after, state] = receive(doc, document.state, data);
-      document.state = state;
+      const received = receiveCarefully(doc, document.state, data, this.#refused.hashesOf(id));
+      document.state = received.state;
       document.isUnanswered = false;
-      isNew = !sameHeads(before, A.getHeads(after));
-      return after;
+      for (const { hash, reason, bytes } of received.refused)
+        this.#refused.add({ document: id, hash, reason }, bytes);
+      isSpoilt = received.refused.length > 0;
+      isNew = !sameHeads(before, A.getHeads(received.doc));
+      if (A.getBackend(received.doc) !== A.getBackend(doc)) freeSoon(doc);
+      return received.doc;
     });
     // What is new is answered when it is on disk.
     if (isNew) document.isOwed = true;
-    else this.#say(document);
+    else if (!isSpoilt) this.#say(document);
+    else if (handle.inState(["requesting"])) giveUp(handle); // it would send the same again
   }
-}
-
-/** What the message brings, and what the relay is known to hold then. */
-function receive<Content>(
-  doc: A.Doc<Content>,
-  state: A.SyncState,
-  data: Uint8Array,
-): readonly [A.Doc<Content>, A.SyncState] {
-  let after = doc;
-  const backend = A.getBackend(doc);
-  const handle = {
-    getHeads: () => backend.getHeads(),
-    getChangeMetaByHash: (hash: string) => backend.getChangeMetaByHash(hash),
-    getChangesMeta: (since: string[]) => backend.getChangesMeta(since),
-    applyChanges: (changes: Uint8Array[]) => {
-      after = A.applyChanges(after, changes)[0];
-    },
-  };
-  const known = state as A.SyncState & PlainSyncState;
-  const next = quickReceive(handle, known, A.decodeSyncMessage(data) as SyncContent);
-  if (next !== undefined) return [after, next];
-  const [received, learned] = A.receiveSyncMessage(after, state, data);
-  return [received, learned];
 }
 
 /** Nobody is there, or nobody has it: whoever waits for the document need not wait longer. */

@@ -21,12 +21,14 @@ import type { BranchDirectory } from "./branch-directory.js";
 import type { BranchViews } from "./branch-views.js";
 import type { LostWrites } from "./lost-writes.js";
 import { unreadRecords } from "./missing-records.js";
+import type { SetAside } from "./set-aside.js";
 
 export interface VerifySubject {
   readonly store: ReplicaStore;
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
   readonly load: RecordLoader;
+  readonly setAside: SetAside;
   readonly lost: Pick<LostWrites, "damages">;
   readonly index: SpaceIndex;
 }
@@ -40,9 +42,14 @@ export async function verifySpace(
     onProgress: ({ documentsDone, documentsTotal }) =>
       onProgress?.({ stage: "chunks", done: documentsDone, total: documentsTotal }),
   });
+  await subject.setAside.read();
   const damaged = [
     ...report.damaged.map(({ key, reason }) => ({ what: `chunk ${key.join("/")}`, reason })),
     ...report.problems.map((reason) => ({ what: "store", reason })),
+    ...subject.setAside.all().map(({ document, hash, reason }) => ({
+      what: `change ${hash} of ${document}, set aside`,
+      reason,
+    })),
     ...(await subject.lost.damages()),
     ...(await indexDamage(subject.index)),
   ];

@@ -24,8 +24,9 @@ const [GENESIS, ELSEWHERE] = [{ first: 1 }, { second: 1 }].map((value, index) =>
 class Side {
   readonly sent: Sent[] = [];
   readonly opened: string[] = [];
+  readonly refused = { hashesOf: () => new Set<string>(), add: () => {} };
   readonly repo = new Repo({ peerId: "here" as PeerId });
-  readonly synced = new SyncedDocuments(async (id) => void this.opened.push(id));
+  readonly synced = new SyncedDocuments(async (id) => void this.opened.push(id), this.refused);
 
   constructor() {
     this.repo.networkSubsystem.send = (message) => void this.sent.push(message as unknown as Sent);

@@ -8,6 +8,8 @@
  *
  * @module
  */
+import { isCambiumError } from "../errors.js";
+import { bytesToHex } from "./bytes.js";
 import { type CheckedDocument, checkChanges, type HeldChange, type RefusedChange } from "./change-check.js";
 import {
   type ChangeHeader,
@@ -33,7 +35,11 @@ export interface CheckedPieces {
   readonly changes: readonly Uint8Array[];
   /** Whole documents and bundles: Automerge takes them apart, and `confirm` checks what was in them. */
   readonly others: readonly Uint8Array[];
-  readonly refused: readonly RefusedChange[];
+  readonly refused: readonly RefusedPiece[];
+}
+
+export interface RefusedPiece extends RefusedChange {
+  readonly bytes: Uint8Array;
 }
 
 export interface NewChange {
@@ -72,6 +78,7 @@ export class CheckedHandle {
    */
   check(pieces: readonly Uint8Array[], refusedBefore?: ReadonlySet<string>): CheckedPieces {
     const others: Uint8Array[] = [];
+    const malformed: RefusedPiece[] = [];
     const bytesByHash = new Map<string, Uint8Array>();
     const headers: ChangeHeader[] = [];
     for (const { kind, bytes } of pieces.flatMap(splitChunks)) {
@@ -79,14 +86,19 @@ export class CheckedHandle {
         others.push(bytes);
         continue;
       }
-      const header = readChangeHeader(bytes, this.#tools);
+      const header = this.#read(bytes, malformed);
+      if (header === undefined) continue;
       headers.push(header);
       bytesByHash.set(header.hash, bytes);
     }
     const { sound, waiting, refused } = checkChanges(headers, this.#documentAt(), refusedBefore);
     this.#sound = new Map(sound.map((change) => [change.hash, change]));
-    const changes = [...sound, ...waiting].map(({ hash }) => bytesByHash.get(hash) as Uint8Array);
-    return { changes, others, refused };
+    const bytesOf = ({ hash }: { readonly hash: string }) => bytesByHash.get(hash) as Uint8Array;
+    return {
+      changes: [...sound, ...waiting].map(bytesOf),
+      others,
+      refused: [...malformed, ...refused.map((change) => ({ ...change, bytes: bytesOf(change) }))],
+    };
   }
 
   /**
@@ -98,17 +110,32 @@ export class CheckedHandle {
     const chunks = this.#handle.getChanges([...before]);
     const hashes = this.#handle.getChangesMeta([...before]).map(({ hash }) => hash);
     const refused: RefusedChange[] = [];
+    const barred = new Set(refusedBefore);
     const added = chunks.map((bytes, index) => ({ hash: hashes[index] ?? "", bytes }));
     const unchecked = new Map<string, ChangeHeader>();
     for (const { hash, bytes } of added) {
-      if (changeHash(bytes, this.#tools) !== hash)
+      if (changeHash(bytes, this.#tools) !== hash) {
         refused.push({ hash, reason: "Its bytes are not as Automerge writes them." });
-      else if (!this.#sound.has(hash)) unchecked.set(hash, readChangeHeader(bytes, this.#tools));
+        barred.add(hash);
+      } else if (!this.#sound.has(hash)) {
+        unchecked.set(hash, readChangeHeader(bytes, this.#tools));
+      }
     }
-    if (unchecked.size > 0) refused.push(...this.#faultsOf(unchecked, before, refusedBefore));
+    if (unchecked.size > 0) refused.push(...this.#faultsOf(unchecked, before, barred));
     if (refused.length === 0) for (const { hash } of added) this.#remember(hash);
     this.#sound = new Map();
     return { added, refused };
+  }
+
+  /** Bytes that are no change are named by the hash of all of them: what they claim to be may come yet. */
+  #read(bytes: Uint8Array, malformed: RefusedPiece[]): ChangeHeader | undefined {
+    try {
+      return readChangeHeader(bytes, this.#tools);
+    } catch (error) {
+      if (!isCambiumError(error, "BAD_CHUNK")) throw error;
+      malformed.push({ hash: bytesToHex(this.#tools.sha256(bytes)), reason: error.message, bytes });
+      return undefined;
+    }
   }
 
   /** Of what came in a whole document, or had waited for what came now. */

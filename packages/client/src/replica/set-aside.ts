@@ -1,0 +1,83 @@
+/**
+ * Changes that a document could not be loaded with again: kept, but never given to Automerge. The relay may go on
+ * offering them, and whoever looks into the matter wants to see them.
+ *
+ * @module
+ */
+import { type DocumentId, decodeCanonical, encodeCanonical } from "@cambium/core";
+import type { ReplicaStore } from "../storage/store.js";
+
+export interface SetAsideChange {
+  readonly document: DocumentId;
+  /** Of a change; of bytes that are none, how they are told from others. */
+  readonly hash: string;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/** No document has this id. */
+const PLACE = "set-aside";
+/** A relay that offers more makes them up: what goes beyond is known in this session only. */
+const MAX_KEPT = 1_000;
+const MAX_KEPT_BYTES = 64 * 1024;
+
+const NONE: ReadonlySet<string> = new Set();
+
+export class SetAside {
+  readonly #store: ReplicaStore;
+  readonly #byDocument = new Map<DocumentId, Map<string, SetAsideChange>>();
+  readonly #listeners = new Set<(document: DocumentId) => void>();
+  #count = 0;
+  #reading: Promise<void> | undefined;
+
+  constructor(store: ReplicaStore) {
+    this.#store = store;
+  }
+
+  /** Reads what earlier sessions have set aside. Costs nothing the second time. */
+  read(): Promise<void> {
+    this.#reading ??= this.#readOnce();
+    return this.#reading;
+  }
+
+  async #readOnce(): Promise<void> {
+    for (const { key, data } of await this.#store.loadRange([PLACE])) {
+      const [, document, hash] = key as [string, DocumentId, string];
+      const { reason } = (data && decodeCanonical(data)) as { readonly reason: string };
+      this.#note({ document, hash, reason });
+    }
+  }
+
+  /** Calls back when something of a document was set aside. */
+  onAdded(listener: (document: DocumentId) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** @param bytes - of the change, as far as they are to be kept */
+  add(change: SetAsideChange, bytes: Uint8Array | undefined): void {
+    if (this.hashesOf(change.document).has(change.hash)) return;
+    this.#note(change);
+    if (this.#count <= MAX_KEPT) {
+      const kept = bytes === undefined || bytes.length > MAX_KEPT_BYTES ? null : bytes;
+      const { document, hash, reason } = change;
+      void this.#store.save([PLACE, document, hash], encodeCanonical({ reason, bytes: kept }));
+    }
+    for (const listener of this.#listeners) listener(change.document);
+  }
+
+  hashesOf(document: DocumentId): ReadonlySet<string> {
+    const changes = this.#byDocument.get(document);
+    return changes === undefined ? NONE : new Set(changes.keys());
+  }
+
+  /** As far as it has been read, or set aside in this session. */
+  all(): readonly SetAsideChange[] {
+    return [...this.#byDocument.values()].flatMap((changes) => [...changes.values()]);
+  }
+
+  #note(change: SetAsideChange): void {
+    const changes = this.#byDocument.get(change.document) ?? new Map<string, SetAsideChange>();
+    this.#byDocument.set(change.document, changes.set(change.hash, change));
+    this.#count += 1;
+  }
+}
