@@ -68,7 +68,7 @@ const LABELLED =
 
 /** What documents write in place of a secret. */
 const PLACEHOLDER =
-  /example|placeholder|redacted|your[-_ ]|<[^>]*>|\$\{|\$\(|\{\{|\*{3}|\.{3}|…|^\$[A-Z_]+$|^%[A-Z_]+%$|change[-_]?me|dummy|(.)\1{7,}/i;
+  /example|placeholder|redacted|your[-_ ]|<[^<>]*>|\$\{|\$\(|\{\{|\*{3}|\.{3}|…|^\$[A-Z_]+$|^%[A-Z_]+%$|change[-_]?me|dummy|(.)\1{7,}/i;
 /** Passwords that say that they are none. */
 const WEAK_EXAMPLE = /^(?:pass|passw(?:or)?d|pwd?|secret|token|user|test|\[?hidden\]?|x+|-+)$/i;
 

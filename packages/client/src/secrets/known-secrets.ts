@@ -81,6 +81,6 @@ export const KNOWN_SECRETS: readonly KnownSecret[] = [
   key("a Dropbox token", "sl\\.[\\w-]{100,}"),
   key("an Azure storage key", "AccountKey=[A-Za-z0-9+/]{86}=="),
   key("a JSON Web Token", "eyJ[\\w-]{8,}\\.eyJ[\\w-]{8,}\\.[\\w-]{16,}"),
-  // The key of a space stands behind the token, in 43 characters.
-  key("an invitation to a space", "https?://\\S+/join/[0-9a-f-]{36}#[^\\s.]+\\.[\\w-]{43}"),
+  // The key of a space stands behind the token, in 43 characters. Bounded, as addresses may stand in each other.
+  key("an invitation to a space", "https?://\\S{1,400}/join/[0-9a-f-]{36}#[^\\s.]{1,1000}\\.[\\w-]{43}"),
 ];

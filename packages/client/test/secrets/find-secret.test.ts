@@ -166,3 +166,23 @@ function caught(run: () => void): unknown {
   }
   return undefined;
 }
+
+/** Where time grows with the square of the length, each takes minutes. */
+test.each([
+  "https://",
+  "https://a/join/",
+  "host=a;",
+  "token   ",
+  "eyJaaaaaaaa.",
+  "-----BEGIN A ",
+  "authorization: ",
+])("[SE5] a million units of %j are searched at once", (piece) => {
+  expect(findSecret(piece.repeat(1_000_000 / piece.length))).toBeUndefined();
+  expect(findSecret(`${piece.repeat(100_000 / piece.length)} ghp_${chance(36)}`)).toMatchObject({
+    kind: "a GitHub token",
+  });
+});
+
+test("[SE5] a million brackets are no password", () => {
+  expect(findSecret(`ftp://ada:${"<".repeat(1_000_000)}@example`)).toBeUndefined();
+});

@@ -29,10 +29,15 @@ const PIECE_LENGTH = 64;
 /** A clause with more changes than this was rewritten. */
 const MAX_EDITS = 6;
 
+/** Of a longer stretch that differs, only the beginning is told: a sentence has no room for more. */
+const LONGEST_TOLD = 8_192;
+/** What stays the same before and after such a stretch. */
+const BESIDE = 100;
+
 /** @param room - characters there are for all phrases together */
 export function contentPhrases(before: string, after: string, room: number): readonly Phrase[] {
   if (before === after) return [];
-  const apart = sentencesApart(before, after);
+  const apart = toldApart(before, after);
   const told = FINENESSES.map((fineness) => {
     const changes = clauseChanges(apart.before, apart.after, fineness);
     const phrases = phrasesOfAll(changes.changes, room);
@@ -41,6 +46,36 @@ export function contentPhrases(before: string, after: string, room: number): rea
   });
   const [shortest = []] = told.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   return shortest;
+}
+
+type Apart = ReturnType<typeof sentencesApart>;
+
+function toldApart(before: string, after: string): Apart {
+  const apart = sentencesApart(before, after);
+  const [was, is] = [apart.before.join(""), apart.after.join("")];
+  return Math.max(was.length, is.length) <= LONGEST_TOLD ? apart : sentencesApart(...narrowed(was, is));
+}
+
+/** From a little before the first difference to a little after the last, or as much of that as is told. */
+function narrowed(before: string, after: string): [string, string] {
+  const shortest = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shortest && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shortest - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const start = wordEnd(before, head - BESIDE, head);
+  return [before, after].map((text) =>
+    text
+      .slice(start, Math.min(start + LONGEST_TOLD, text.length - Math.max(0, tail - BESIDE)))
+      .toWellFormed(),
+  ) as [string, string];
+}
+
+/** The first end of a word from a place on; `latest` where there is none before that. */
+function wordEnd(text: string, from: number, latest: number): number {
+  if (from <= 0) return 0;
+  const space = text.indexOf(" ", from);
+  return space !== -1 && space < latest ? space + 1 : latest;
 }
 
 const FINENESSES = ["clauses", "sentences"] as const satisfies readonly Fineness[];

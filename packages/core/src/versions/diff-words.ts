@@ -29,7 +29,7 @@ export function diffWords(text: string): readonly DiffWord[] {
 
 /** Addresses, and numbers with their sign or currency: "-5" and "5" are two numbers. */
 const WHOLE =
-  /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}']|(?<![\p{L}\p{Nd}\p{Pd}])[-+−±~≈$€£¥₩#]+\p{Nd}+(?:[.,:]\p{Nd}+)*\p{L}*)/u;
+  /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}']|(?<![\p{L}\p{Nd}\p{Pd}])[-+−±~≈$€£¥₩#]{1,8}\p{Nd}+(?:[.,:]\p{Nd}+)*\p{L}*)/u;
 const IS_BLANK = /^[\s\u0085]+$/u;
 
 /** Scripts without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer. */
@@ -38,23 +38,37 @@ const UNSPACED =
 
 /** Merges split Chinese and Japanese into characters, and Thai not at all. */
 function wholeWords(atoms: readonly string[]): readonly string[] {
-  if (!atoms.some((atom) => UNSPACED.test(atom))) return atoms;
-  const words: string[] = [];
-  let run = "";
-  const endRun = (): void => {
-    if (run !== "") for (const { segment } of segmenter().segment(run)) words.push(segment);
-    run = "";
-  };
+  const runs = unspacedRuns(atoms);
+  if (runs.length === 0) return atoms;
+  const wordsByRun = segmented(runs);
+  let run = 0;
+  return atoms.flatMap((atom, index) => {
+    if (!UNSPACED.test(atom)) return [atom];
+    const isFirst = index === 0 || !UNSPACED.test(atoms[index - 1] as string);
+    return isFirst ? (wordsByRun[run++] ?? []) : [];
+  });
+}
+
+function unspacedRuns(atoms: readonly string[]): readonly string[] {
+  const runs: string[] = [];
+  let isInRun = false;
   for (const atom of atoms) {
-    if (UNSPACED.test(atom)) {
-      run += atom;
-      continue;
-    }
-    endRun();
-    words.push(atom);
+    const isUnspaced = UNSPACED.test(atom);
+    if (isUnspaced && isInRun) runs[runs.length - 1] += atom;
+    else if (isUnspaced) runs.push(atom);
+    isInRun = isUnspaced;
   }
-  endRun();
-  return words;
+  return runs;
+}
+
+/** All runs at once: asking for one takes as long as for a hundred words. A line end parts them. */
+function segmented(runs: readonly string[]): readonly (readonly string[])[] {
+  const wordsByRun: string[][] = [[]];
+  for (const { segment } of segmenter().segment(runs.join("\n"))) {
+    if (segment === "\n") wordsByRun.push([]);
+    else wordsByRun.at(-1)?.push(segment);
+  }
+  return wordsByRun;
 }
 
 let wordSegmenter: Intl.Segmenter | undefined;

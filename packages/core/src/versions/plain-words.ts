@@ -32,16 +32,26 @@ export const isNegation = (word: string): boolean => NEGATIONS.has(word.toLowerC
 
 const EITHER_CONJUNCTION = `(?:${[...CONJUNCTIONS].join("|")})`;
 const LEADING_CONJUNCTION = new RegExp(`^${EITHER_CONJUNCTION}(?:\\s+|$)`, "iu");
-const TRAILING_CONJUNCTION = new RegExp(`\\s+${EITHER_CONJUNCTION}$`, "iu");
+const TRAILING_CONJUNCTION = new RegExp(`\\s${EITHER_CONJUNCTION}$`, "iu");
+/** Longer than any conjunction with the space before it. */
+const LONGEST_ENDING = 40;
 const LEADING_ARTICLE = /^(?:an?|the)(?:\s+|$)/iu;
 /** A dash or the like is a mark only before a space: "-5" is a number, "#12" a name. */
 const LEADING_MARKS = /^(?:[\s,;:、，。；：)\]]+|[.·•|>#*–—-]+(?=\s|$))+/u;
-const TRAILING_MARKS = /[\s,.;:、，。；：!?！？…|([–—-]+$/u;
+const TRAILING_MARK = /[\s,.;:、，。；：!?！？…|([–—-]/u;
 
 /** Text without the punctuation, list marks and conjunctions at its edges. */
 export function bare(text: string): string {
-  const trimmed = text.replace(LEADING_MARKS, "").replace(TRAILING_MARKS, "");
-  return trimmed.replace(LEADING_CONJUNCTION, "").replace(TRAILING_CONJUNCTION, "").trim();
+  const begun = withoutTrailingMarks(text.replace(LEADING_MARKS, "")).replace(LEADING_CONJUNCTION, "");
+  const ending = Math.max(0, begun.length - LONGEST_ENDING);
+  return (begun.slice(0, ending) + begun.slice(ending).replace(TRAILING_CONJUNCTION, "")).trim();
+}
+
+/** A pattern that ends with the text would be tried at each run of marks, from each of its signs on. */
+function withoutTrailingMarks(text: string): string {
+  let end = text.length;
+  while (end > 0 && TRAILING_MARK.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 export const withoutArticle = (text: string): string => text.replace(LEADING_ARTICLE, "");

@@ -233,6 +233,24 @@ describe("the sentence about a change", () => {
     );
   });
 
+  /** Where time grows with the square of the length, each takes minutes. */
+  test.each([
+    ["a repeated word", "xy "],
+    ["spaces", " "],
+    ["line ends", "x\n"],
+    ["signs", "+"],
+    ["dots", "..."],
+    ["brackets", "("],
+    ["marks", "e\u0301\u0301"],
+    ["words of two scripts", "аб漢"],
+  ])("[VN5] an edit in much text of %s is told at once", (_, piece) => {
+    const before = piece.repeat(250_000 / piece.length);
+    const after = `${before.slice(0, 125_000)} Basel ${before.slice(125_000)}`;
+    expect(
+      describeChange({ ...EMPTY_FIELDS, content: before }, { ...EMPTY_FIELDS, content: after }),
+    ).toContain("Basel");
+  });
+
   test("[VN4] a first version is told by how it begins", () => {
     expect(describeFirst(memory({ content: "# Plan\n\nShip on Tuesday." }))).toBe("first written: Plan");
     expect(describeFirst(memory({ content: "word ".repeat(100) })).length).toBeLessThanOrEqual(

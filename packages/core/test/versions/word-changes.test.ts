@@ -49,6 +49,13 @@ describe("words of two texts", () => {
     );
   });
 
+  test.each(["+", "$ ", "xy ", "аб漢", "五月 "])("[VN3] an edit in much text of %j is found", (piece) => {
+    const before = piece.repeat(250_000 / piece.length);
+    const changes = wordChanges(before, `${before} Basel`);
+    expect(sideOf(changes, "removed")).toBe(before);
+    expect(sideOf(changes, "added")).toBe(`${before} Basel`);
+  });
+
   test("[VN3] what changed only in its space is not shown as a changed word", () => {
     expect(marked("one two", "one\ntwo")).toBe("one[- -]{+\n+}two");
   });
