@@ -19,6 +19,8 @@ export interface Fault {
   /** What is wrong with the edited code, in one line. */
   readonly description: string;
   readonly edits: readonly Edit[];
+  /** Who looks for it: real processes where the simulator has no means to make it show. */
+  readonly harness?: "simulator" | "processes";
 }
 
 /** @throws {Error} unless the text to be found stands there exactly once */

@@ -33,6 +33,15 @@ interface Objection {
   readonly message: string;
 }
 
+type Harness = NonNullable<Fault["harness"]>;
+
+const HARNESSES: Readonly<
+  Record<Harness, { readonly program: string; readonly options: readonly string[] }>
+> = {
+  simulator: { program: "test/simulation/main.ts", options: ["--no-shorten"] },
+  processes: { program: "test/simulation/processes/main.ts", options: [] },
+};
+
 interface SeedRange {
   readonly first: number;
   readonly last: number;
@@ -49,13 +58,15 @@ const MAX_MESSAGE = 300;
 
 export async function tryFault(fault: Fault, { maxSeeds, onSeed }: TryOptions): Promise<Outcome> {
   const startedAt = performance.now();
+  const { harness = "simulator" } = fault;
   await using copy = await FaultyCopy.make(fault);
   let seeds = 0;
   let objection: Objection | undefined;
   while (seeds < maxSeeds && objection === undefined) {
-    const tried = await simulate(copy.dir, { first: seeds + 1, last: maxSeeds }, onSeed);
+    const range = { first: seeds + 1, last: maxSeeds };
+    const tried = await run(harness, copy.dir, range, onSeed);
     seeds = tried.last;
-    if (tried.objection !== undefined && !(await failsAnyway(seeds))) objection = tried.objection;
+    if (tried.objection !== undefined && !(await failsAnyway(harness, seeds))) objection = tried.objection;
   }
   const { name, rule, description } = fault;
   return {
@@ -65,25 +76,28 @@ export async function tryFault(fault: Fault, { maxSeeds, onSeed }: TryOptions): 
   };
 }
 
-const failing = new Map<number, Promise<boolean>>();
+const failing = new Map<string, Promise<boolean>>();
 
 /** Whether the seed fails without a fault, too: then it says nothing about one. */
-function failsAnyway(seed: number): Promise<boolean> {
+function failsAnyway(harness: Harness, seed: number): Promise<boolean> {
+  const key = `${harness} ${seed}`;
+  const range = { first: seed, last: seed };
   const known =
-    failing.get(seed) ??
-    simulate(ROOT, { first: seed, last: seed }, () => {}).then(({ objection }) => objection !== undefined);
-  failing.set(seed, known);
+    failing.get(key) ?? run(harness, ROOT, range, () => {}).then(({ objection }) => objection !== undefined);
+  failing.set(key, known);
   return known;
 }
 
 /** @returns the last seed that was tried, and what was found wrong with it */
-async function simulate(
+async function run(
+  harness: Harness,
   build: string,
   { first, last }: SeedRange,
   onSeed: (seed: number) => void,
 ): Promise<{ readonly last: number; readonly objection?: Objection }> {
-  const options = ["--seeds", `${first}..${last}`, "--until-failure", "--no-shorten", "--json"];
-  const args = [join(ROOT, "test/simulation/main.ts"), ...options, "--build", build];
+  const { program, options } = HARNESSES[harness];
+  const seeds = ["--seeds", `${first}..${last}`, "--until-failure", "--json", "--build", build];
+  const args = [join(ROOT, program), ...seeds, ...options];
   const simulator = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   simulator.stderr.on("data", (bytes: Buffer) => {

@@ -56,6 +56,75 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     ],
   },
   {
+    name: "altered-index-believed",
+    rule: "IX14",
+    description: "Pages of the index are not compared with their sums when it is opened.",
+    harness: "processes",
+    edits: [
+      {
+        file: "packages/client/src/index-store/index-database.ts",
+        find: "sums.isWhole() ? this.#openDatabase() : undefined",
+        replace: "(sums.isWhole() || true) ? this.#openDatabase() : undefined",
+      },
+    ],
+  },
+  {
+    name: "absent-branch-reads-as-empty",
+    rule: "BR60",
+    description: "A branch that is listed and whose document has not come reads as if it were empty.",
+    edits: [
+      {
+        file: "packages/client/src/replica/branch-views.ts",
+        find: "    return this.#refuseAbsent(view);",
+        replace: "    return view;",
+      },
+    ],
+  },
+  {
+    name: "times-before-the-beginning-came",
+    rule: "IX2",
+    description:
+      "A branch that was written to before its document came keeps the times that it had until then.",
+    edits: [
+      {
+        file: "packages/client/src/index-store/placement.ts",
+        find: "needsHistory: !hasBegun || isUnsettled(history, own)",
+        replace: "needsHistory: hasBegun && isUnsettled(history, own)",
+      },
+      {
+        file: "packages/client/src/index-store/intake.ts",
+        find: "    return this.#lineages.of(branch) === lineage;",
+        replace: "    return this.#lineages.of(branch) === lineage || true;",
+      },
+    ],
+  },
+  {
+    name: "merged-text-not-found-at-heads",
+    rule: "IX10",
+    description:
+      "A search at fixed heads does not find memories that these heads show otherwise than any date.",
+    edits: [
+      {
+        file: "packages/client/src/index-store/recall-queries.ts",
+        find: "      ...this.#exceptionRows(forms),",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "superseded-record-not-opened",
+    rule: "IX2",
+    description:
+      "A record that was superseded in the moment in which it came is not opened: its author is unknown.",
+    edits: [
+      {
+        file: "packages/client/src/index-store/indexer.ts",
+        find: "    for (const { reference, memory } of recordsOf(added)) this.#records.expect(reference, memory);",
+        replace: "",
+      },
+    ],
+  },
+  {
     name: "digest-not-reduced",
     rule: "CP13",
     description: "The digest of a state keeps what a memory was before it changed.",

@@ -42,19 +42,6 @@ export const WRITING_FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: "appended-from-the-wrong-place",
-    rule: "ST1",
-    description:
-      "What is appended to a stored document begins after the document's heads instead of those saved.",
-    edits: [
-      {
-        file: "packages/client/src/replica/chunked-documents.ts",
-        find: "A.saveSince(doc, saved)",
-        replace: "A.saveSince(doc, chunks.appendedBytes > 4_000 ? heads : saved)",
-      },
-    ],
-  },
-  {
     name: "dropped-parent",
     rule: "RP1",
     description: "A record names only one of the versions that it was written over.",
@@ -130,11 +117,30 @@ export const WRITING_FAULTS: readonly Fault[] = [
     rule: "LW1",
     description:
       "What was acknowledged is not noted beside the store, so that a store that lost its end looks whole.",
+    harness: "processes",
     edits: [
       {
         file: "packages/client/src/replica/flushing.ts",
         find: "      this.#note.note(stored);",
         replace: "",
+      },
+    ],
+  },
+  {
+    name: "written-into-a-removed-home",
+    rule: "PL1",
+    description: "Writes are acknowledged although the store's files were removed while they were open.",
+    harness: "processes",
+    edits: [
+      {
+        file: "packages/client/src/storage/guard.ts",
+        find: "    if (displaced !== undefined) throw new DisplacedError(displaced);",
+        replace: "",
+      },
+      {
+        file: "packages/client/src/storage/guard.ts",
+        find: "    if (reason === undefined) return;\n    this.#fail(new DisplacedError(reason));",
+        replace: '    if (reason !== undefined) return;\n    this.#fail(new DisplacedError(reason ?? ""));',
       },
     ],
   },
@@ -146,7 +152,7 @@ export const WRITING_FAULTS: readonly Fault[] = [
       {
         file: "packages/core/src/format/ids.ts",
         find: "const digest = hmac(sha256, importKey, utf8ToBytes(sourceKey));",
-        replace: "const digest = hmac(sha256, importKey, utf8ToBytes(sourceKey + Date.now()));",
+        replace: "const digest = hmac(sha256, importKey, utf8ToBytes(sourceKey + Math.random()));",
       },
     ],
   },

@@ -86,6 +86,7 @@ class Chaos {
   readonly #fate: Fate;
   readonly #states: NotedState[] = [];
   readonly #dates: string[] = [];
+  #invitation = "";
   #step = 0;
 
   constructor(options: ChaosOptions) {
@@ -97,6 +98,8 @@ class Chaos {
       relay: this.#relay,
       ledger: new Ledger(),
       mayLackStates: false,
+      find: (finding) => this.findings.push(finding),
+      invitationFor: async (member) => byWayOf(member.line, this.#invitation),
       burst: (member) => {
         const chance = this.#chanceOf("burst");
         for (let write = 0; write < MAX_UNDER_WAY; write += 1)
@@ -145,8 +148,8 @@ class Chaos {
     const [first, ...others] = members as [Member, ...Member[]];
     await start(first, { create: { url: first.line.url, token: this.#relay.adminToken } });
     for (const member of others) {
-      const invitation = (await first.process?.call("invite")) as string;
-      await start(member, { invitation: byWayOf(member.line, invitation) });
+      this.#invitation = (await first.process?.call("invite")) as string;
+      await start(member, { invitation: byWayOf(member.line, this.#invitation) });
     }
     await this.#relay.kill();
     await this.#fate.keepBeginning();
@@ -231,6 +234,7 @@ class Chaos {
     this.#check(observations);
     if (this.findings.length > 0) return;
     this.#stage.ledger.shared();
+    this.findings.push(...(await this.#call(members[0] as Member, "laws")));
     for (const member of members) await this.#askAgain(member);
     const rebuilt = isLast ? members : [this.#chanceOf("rebuilt").of(members)];
     for (const member of rebuilt) {
@@ -263,7 +267,7 @@ class Chaos {
   #check(observations: ReadonlyMap<string, Observation>): void {
     const { ledger } = this.#stage;
     for (const [name, observation] of observations) {
-      this.findings.push(...checkAtRest(name, observation));
+      this.findings.push(...checkAtRest(name, observation, this.#stage.mayLackStates));
       for (const { by, what } of ledger.lostFrom(observation).slice(0, 5))
         this.find("acknowledged", `${name} lacks what ${by} acknowledged: ${JSON.stringify(what)}`);
     }

@@ -58,6 +58,14 @@ export class Ledger {
     );
   }
 
+  /** Of what the place held. */
+  lostAt(held: ReadonlySet<number>, observation: Observation): readonly Write[] {
+    return missingFrom(
+      this.#writes.filter(({ number }) => held.has(number)),
+      observation,
+    );
+  }
+
   #claimed(): ReadonlySet<number> {
     return new Set([...this.#held.values()].flatMap((held) => [...held]));
   }

@@ -1,5 +1,6 @@
 /**
- * `node test/simulation/processes/main.ts --seeds 1..40 [--steps 60] [--chapters 2] [--json] [--until-failure] [--keep dir]`
+ * `node test/simulation/processes/main.ts --seeds 1..40 [--steps 60] [--chapters 2] [--json] [--until-failure] [--keep dir]
+ * [--build dir]`
  *
  * Runs seeds of the chaos with real processes, one after the other. Exits with 1 when something was found. A failing seed
  * leaves its homes where it says.
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     "until-failure": { type: "boolean", default: false },
     keep: { type: "string" },
+    build: { type: "string" },
   },
 });
 
@@ -27,6 +29,8 @@ const [first = 1, last = first] = values.seeds.split("..").map(Number);
 const [steps, chapters] = [Number(values.steps), Number(values.chapters)];
 if (![first, last, steps, chapters].every(Number.isInteger))
   throw new Error("Seeds and steps are whole numbers.");
+// The processes inherit it.
+if (values.build !== undefined) process.env.CAMBIUM_BUILD = resolve(values.build);
 const base =
   values.keep === undefined ? await mkdtemp(join(tmpdir(), "cambium-chaos-")) : resolve(values.keep);
 
@@ -36,7 +40,9 @@ const say = (line: string): void => {
 
 function tell({ seed, findings, counts, seconds }: ChaosResult, root: string): void {
   if (values.json) {
-    say(JSON.stringify({ seed, findings, counts, seconds, homes: root }));
+    const [finding] = findings;
+    const ok = finding === undefined;
+    say(JSON.stringify({ type: "seed", seed, ok, ...finding, findings, counts, seconds, homes: root }));
     return;
   }
   const { operations = 0, acknowledged = 0 } = counts;

@@ -5,8 +5,21 @@
  */
 import { kill, type Member, newMember, type RelayHost, start } from "./cast.ts";
 import type { Chance } from "./chance.ts";
-import { copyDirectory, copyHome, deleteIndex, type Home, homeAt, restoreStoreFiles } from "./homes.ts";
+import { CallFailed } from "./child.ts";
+import {
+  alterIndex,
+  copyDirectory,
+  copyHome,
+  damageLog,
+  deleteIndex,
+  emptyHome,
+  type Home,
+  homeAt,
+  type LogDamage,
+  restoreStoreFiles,
+} from "./homes.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Finding } from "./protocol.ts";
 
 /** How often each is drawn; 0 leaves one out. */
 export const NEMESES = {
@@ -24,6 +37,9 @@ export const NEMESES = {
   "restore store files": 1,
   "clone a home": 1.5,
   "delete an index": 2,
+  "alter an index": 2,
+  "damage a log": 2,
+  "remove a home in use": 1,
   "keep the relay's data": 2,
   "set the relay back": 1,
   "set the relay back to its beginning": 1,
@@ -47,10 +63,13 @@ export interface Stage {
   readonly members: Member[];
   readonly relay: RelayHost;
   readonly ledger: Ledger;
+  /** By way of the member's own line. */
+  invitationFor(member: Member): Promise<string>;
   /** Whether something may be gone for good, with nobody to blame. */
   mayLackStates: boolean;
   /** Asks the member for a few writes at once, and does not wait. */
   burst(member: Member): void;
+  find(finding: Finding): void;
 }
 
 /** Carries nemeses out, and remembers what copies there are. */
@@ -126,6 +145,13 @@ export class Fate {
       await deleteIndex(member.home);
       await start(member);
     },
+    "alter an index": async (member, chance) => {
+      await kill(member);
+      await alterIndex(member.home, chance.next());
+      await start(member);
+    },
+    "damage a log": (member, chance) => this.#damageLog(member, chance),
+    "remove a home in use": (member, chance) => this.#removeHome(member, chance),
     "keep the relay's data": async () => {
       await this.#stage.relay.kill();
       await this.#keepRelay();
@@ -145,6 +171,61 @@ export class Fate {
     await copy(kept);
     this.#stage.ledger.setBack(member.name, kept.held);
     this.#stage.mayLackStates = true;
+    await start(member);
+  }
+
+  /** What the store has lost then is there, or it is named. */
+  async #damageLog(member: Member, chance: Chance): Promise<void> {
+    const { ledger } = this.#stage;
+    const damage = chance.of<LogDamage>(["cut", "altered", "deleted"]);
+    const where = chance.next();
+    await kill(member);
+    if (!(await damageLog(member.home, damage, where))) return start(member);
+    this.#stage.mayLackStates = true;
+    const held = ledger.heldBy(member.name);
+    try {
+      await start(member, { connect: false });
+    } catch (error) {
+      if (!(error instanceof CallFailed) || error.code === undefined) throw error;
+      // It says so, and does not open: its owner sets it up anew.
+      return this.#setUpAnew(member);
+    }
+    const observation = await member.process?.call("observe", { dates: [], words: [] });
+    if (observation === undefined) return;
+    const lost = ledger.lostAt(held, observation);
+    const isNamed = observation.notices.some((notice) => notice.includes("Missing from the store"));
+    if (lost.length > 0 && !(isNamed && observation.damaged.length > 0)) {
+      const message = `${member.name} does not say that ${lost.length} acknowledged writes are gone, its log ${damage}: ${JSON.stringify(observation.notices)}`;
+      this.#stage.find({ checker: "silent loss", message });
+    }
+    const gone = new Set(lost.map(({ number }) => number));
+    ledger.setBack(member.name, new Set([...held].filter((number) => !gone.has(number))));
+    await member.process?.call("connect");
+  }
+
+  async #setUpAnew(member: Member): Promise<void> {
+    await emptyHome(member.home);
+    this.#stage.ledger.setBack(member.name, new Set());
+    await start(member, { invitation: await this.#stage.invitationFor(member) });
+  }
+
+  /** What is acknowledged although the home is gone is lost when the home is put back from a copy. */
+  async #removeHome(member: Member, chance: Chance): Promise<void> {
+    const drawn = chance.next();
+    const mine = this.#kept.filter(({ of }) => of === member);
+    const kept = mine[Math.floor(drawn * mine.length)];
+    if (kept === undefined || member.process === undefined) return;
+    await Promise.all(member.underWay);
+    member.line.cut();
+    await pause(50);
+    await emptyHome({ ...member.home, stateDir: member.home.dir });
+    this.#stage.ledger.setBack(member.name, kept.held);
+    this.#stage.mayLackStates = true;
+    this.#stage.burst(member);
+    await Promise.all(member.underWay);
+    await kill(member);
+    await copyHome(kept.home, member.home);
+    member.line.heal();
     await start(member);
   }
 

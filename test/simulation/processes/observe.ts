@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { type CambiumError, isCambiumError, type Memory, type Space } from "@cambium/client";
+import type { Memory, Space } from "@cambium/client";
+import { isCambiumError } from "../checks/coded-error.ts";
 import type { Facts, Observation, Questions, StateName } from "./protocol.ts";
 
 /** More than a chaos makes. */
@@ -19,7 +20,8 @@ export async function observe(space: Space, { dates, words }: Questions): Promis
       .map(({ head, ...branch }) => ({ ...branch, head: [...head].sort() }))
       .sort((one, other) => (one.id < other.id ? -1 : 1)),
   );
-  for (const { id } of branches) {
+  for (const { id, isHere } of branches) {
+    if (!isHere) continue;
     await observeBranch(space, id, facts, seen);
     for (const date of dates)
       facts[`list ${id}@${date}`] = textOf(await listed(space, { at: `${id}@${date}` }));
@@ -91,10 +93,9 @@ export async function askState(space: Space, { branch, heads }: StateName): Prom
   return facts;
 }
 
-const isNotHere = (error: unknown): error is CambiumError =>
-  isCambiumError(error, "HEADS_NOT_HERE") ||
-  isCambiumError(error, "CONTENT_NOT_HERE") ||
-  isCambiumError(error, "BRANCH_NOT_FOUND");
+const NOT_HERE: ReadonlySet<string> = new Set(["HEADS_NOT_HERE", "CONTENT_NOT_HERE", "BRANCH_NOT_FOUND"]);
+
+const isNotHere = (error: unknown): boolean => isCambiumError(error) && NOT_HERE.has(error.code);
 
 interface Where {
   readonly branch?: string;

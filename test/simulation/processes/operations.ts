@@ -6,7 +6,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Agent, isCambiumError, type Memory, type Space } from "@cambium/client";
+import type { Agent, Memory, Space } from "@cambium/client";
+import { isCambiumError } from "../checks/coded-error.ts";
 import { checkDiff, checkMergedFields } from "./check-operations.ts";
 import { askState, listed, WORDS } from "./observe.ts";
 import type { Acknowledged, Finding, StateName, Step, StepResult } from "./protocol.ts";
@@ -56,7 +57,6 @@ type Perform = (task: Task) => Promise<StepResult["noted"] | undefined>;
 const NEVER = new Set([
   "INTERNAL",
   "STORE_DAMAGED",
-  "STORE_FAILED",
   "CHECKPOINT_MISMATCH",
   "AUDIT_DAMAGED",
   "RELAY_PROTOCOL",

@@ -93,6 +93,8 @@ export interface Calls {
   /** The relay has everything of ours, and we all of it. */
   synced(timeoutMs: number): string | null;
   observe(questions: Questions): Observation;
+  /** Laws that are broken. */
+  laws(): readonly Finding[];
   /** The answers about a state now; null where its heads are not here. */
   ask(state: StateName): Facts | null;
   invite(): string;

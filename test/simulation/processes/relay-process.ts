@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { startRelay } from "@cambium/sync-server";
+import { builtProduct } from "./built-product.ts";
 
+const { startRelay } = await builtProduct();
 const [dataDir = "", adminToken = ""] = process.argv.slice(2);
 const relay = await startRelay({ dataDir, adminToken });
 process.send?.({ port: relay.port });

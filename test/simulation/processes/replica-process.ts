@@ -4,11 +4,14 @@
  *
  * @module
  */
-import { openReplica, type Replica, type Space } from "@cambium/client";
+import type { Replica, Space } from "@cambium/client";
+import { breachesOfLaws } from "../checks/laws.ts";
+import { builtProduct } from "./built-product.ts";
 import { askState, observe } from "./observe.ts";
 import { perform } from "./operations.ts";
 import type { AnswerMessage, CallMessage, CallName, Calls, OpenOptions } from "./protocol.ts";
 
+const { openReplica } = await builtProduct();
 let replica: Replica | undefined;
 let space: Space | undefined;
 let clockOffsetMs = 0;
@@ -43,6 +46,7 @@ const handlers: Handlers = {
   },
   observe: (questions: Parameters<Calls["observe"]>[0]) => observe(opened(), questions),
   ask: (state: Parameters<Calls["ask"]>[0]) => askState(opened(), state),
+  laws: () => breachesOfLaws(opened()),
   invite: () => opened().invite({ role: "write" }),
   async connect() {
     opened().sync.start();

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Agent, BranchInfo, Memory, Space } from "@cambium/client";
+import { CheckFailure } from "../checks/check-failure.ts";
 import type { Dice } from "../random.ts";
 import type { WriteBook } from "./write-book.ts";
 
@@ -35,7 +36,19 @@ export async function pickBranch({ space, dice }: OperationContext): Promise<Bra
   const picked = dice.chance(0.5) ? main : dice.pick(branches);
   const branch = picked ?? main ?? branches[0];
   if (branch === undefined) throw new Error("The space has no branch.");
+  if (!branch.isHere) await refuseAnswerAbout(space, branch.id);
   return branch;
+}
+
+/** Nobody can tell what a branch holds that has not come. */
+async function refuseAnswerAbout(space: Space, branch: string): Promise<void> {
+  const { memories } = await space.list({ branch });
+  const now = (await space.branches.list()).find(({ id }) => id === branch);
+  if (now?.isHere !== false) return; // it has come
+  throw new CheckFailure(
+    "absent branch",
+    `${branch} is not here, and is told to hold ${memories.length} memories`,
+  );
 }
 
 export async function pickMemory(

@@ -5,6 +5,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CheckFailure } from "../checks/check-failure.ts";
 import {
   acknowledge,
   agentOf,
@@ -122,7 +123,14 @@ const importNotes: Operation = async (context) => {
     return `## Section ${number}\n\n${content}\n`;
   });
   writeFileSync(path, sections.join("\n"));
-  const { created, changed, unchanged } = await agentOf(context).import(path, { branch, format: "markdown" });
+  const options = { branch, format: "markdown" } as const;
+  const { created, changed, unchanged } = await agentOf(context).import(path, options);
+  const again = await agentOf(context).import(path, options);
+  if (again.created > 0)
+    throw new CheckFailure(
+      "import",
+      `A second import of ${path} made ${again.created} more memories on ${branch}`,
+    );
   return `created ${created}, changed ${changed}, unchanged ${unchanged}`;
 };
 
