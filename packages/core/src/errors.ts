@@ -104,6 +104,11 @@ export const ERROR_CODES = {
     meaning: "A change breaks the rules of its document, which would not load again with it; it is kept out.",
   },
   STORE_DAMAGED: { exit: 6, http: 500, meaning: "Stored bytes cannot be read back." },
+  WRONG_KEY: {
+    exit: 6,
+    http: 500,
+    meaning: "The key that this device keeps for a space, or was given, does not open what is in it.",
+  },
   STORE_FAILED: {
     exit: 1,
     http: 500,

@@ -39,7 +39,7 @@ export * from "./format/documents.js";
 export { decodeCanonical, type Encodable, encodeCanonical } from "./format/encoding.js";
 export { type FieldInput, parseFields } from "./format/fields.js";
 export * from "./format/ids.js";
-export { deriveSpaceKeys, SPACE_KEY_BYTES, type SpaceKeys } from "./format/keys.js";
+export { deriveSpaceKeys, SPACE_KEY_BYTES, type SpaceKeys, spaceKeyCheck } from "./format/keys.js";
 export {
   type ChangeFrame,
   type ChangeStatement,

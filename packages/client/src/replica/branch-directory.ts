@@ -50,6 +50,7 @@ export class BranchDirectory {
 
   /** Main first, then by name. */
   async all(): Promise<readonly KnownBranch[]> {
+    this.#catalog.refuseWrongKey();
     const catalog = this.#catalog.current;
     const branches: KnownBranch[] = [
       {

@@ -8,6 +8,7 @@ import {
   CambiumError,
   type Catalog,
   type CatalogEntries,
+  type Change,
   type ChangeHash,
   type Codec,
   catalogDocumentId,
@@ -55,6 +56,7 @@ export class CatalogKeeper {
   readonly #listeners = new Set<(catalog: Catalog) => void>();
   readonly #riders = new Set<() => readonly CatalogWrite[]>();
   #opened: OpenedCatalog | undefined;
+  #wrongKey: CambiumError | undefined;
   #loading: Promise<void> | undefined;
   #reading: Promise<void> = Promise.resolve();
 
@@ -76,7 +78,7 @@ export class CatalogKeeper {
     // Damaged bytes have consequences that only a loaded document shows.
     const isSound = !this.#documents.isInDoubt(this.document);
     this.#opened = isSound ? memory?.read(this.#documents.headsOf(this.document)) : undefined;
-    if (this.#opened === undefined) await this.#load();
+    if (this.#opened === undefined) await this.load();
   }
 
   /** Lets a later session begin with what is known now. */
@@ -85,8 +87,23 @@ export class CatalogKeeper {
     if (this.#opened?.heads.join() === heads.join()) memory.write(this.#opened);
   }
 
+  /** Nothing is written from now on, and no branch is found, if there is one. */
+  setWrongKey(wrongKey: CambiumError | undefined): void {
+    this.#wrongKey = wrongKey;
+  }
+
+  /** @throws {CambiumError} WRONG_KEY */
+  refuseWrongKey(): void {
+    if (this.#wrongKey !== undefined) throw this.#wrongKey;
+  }
+
+  /** Changes that are loaded. */
+  get changes(): readonly Change[] {
+    return this.#history.changes;
+  }
+
   /** Loads the document, or begins it from its genesis, which is the same on every device. */
-  #load(): Promise<void> {
+  load(): Promise<void> {
     this.#loading ??= this.#loadOnce().catch((error: unknown) => {
       this.#loading = undefined;
       throw error;
@@ -142,7 +159,8 @@ export class CatalogKeeper {
    * @throws {CambiumError} SCHEMA_TOO_NEW when a newer Cambium wrote one of them
    */
   async put(writes: readonly CatalogWrite[]): Promise<void> {
-    await this.#load();
+    await this.load();
+    this.refuseWrongKey();
     const sealed: KeyedWrite[] = [];
     const riding = [...this.#riders].flatMap((rider) => rider());
     for (const { map, key, entry } of [...writes, ...riding]) {

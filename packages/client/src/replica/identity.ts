@@ -14,12 +14,21 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { actorId, CambiumError, isUuid, newUuid, type Platform, type ReplicaId } from "@cambium/core";
+import { actorId, isUuid, newUuid, type Platform, type ReplicaId } from "@cambium/core";
 import { isNumber, isOne, isText, isWholeUpTo, readShape } from "../storage/plain-shape.js";
 import { makePrivateDirectory } from "../storage/private-directory.js";
-import { readPrivateJson, removePrivateFile, writePrivateFile } from "./private-files.js";
+import {
+  damagedFile,
+  readCheckedJson,
+  readPrivateJson,
+  removePrivateFile,
+  writeCheckedJson,
+  writePrivateFile,
+} from "./private-files.js";
 
 const MAX_EPOCH = 0xffff;
+const REMEDY =
+  "Without a backup, remove it: this home then goes on as a replica of its own, with all it holds.";
 
 interface IdentityFile {
   readonly v: 1;
@@ -82,16 +91,15 @@ export class Identity {
     makePrivateDirectory(stateDir);
     const place = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
     const placePath = join(stateDir, `${place}.json`);
-    const stored = readPrivateJson(join(dir, "replica.json"));
+    const path = join(dir, "replica.json");
+    const stored = readCheckedJson(path, REMEDY);
     if (stored === undefined) {
       const identity = new Identity(dir, placePath, platform, newIdentity(name, platform));
       identity.#save();
       return identity;
     }
     const file = parseIdentity(stored);
-    if (file === undefined) {
-      throw new CambiumError("STORE_DAMAGED", "The file replica.json is damaged; restore it from a backup.");
-    }
+    if (file === undefined) throw damagedFile(path, REMEDY);
     const identity = new Identity(dir, placePath, platform, file);
     identity.#compareWithPlace();
     return identity;
@@ -196,7 +204,7 @@ export class Identity {
   #save(): void {
     const { id, epoch, sessions } = this.#file;
     writePrivateFile(this.#placePath, JSON.stringify({ v: 1, replica: id, epoch, sessions }));
-    writePrivateFile(join(this.#dir, "replica.json"), JSON.stringify(this.#file, null, 2));
+    writeCheckedJson(join(this.#dir, "replica.json"), this.#file);
   }
 }
 

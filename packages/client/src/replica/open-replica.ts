@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import {
@@ -15,12 +16,14 @@ import {
   type ReplicaId,
   SPACE_KEY_BYTES,
   type SpaceId,
+  spaceKeyCheck,
 } from "@cambium/core";
 import type { OpenReplicaOptions, RelayAccess, Replica, Role, Space, SpaceInfo } from "../api.js";
 import { type Invitation, parseInvitation } from "../network/invitation.js";
 import { makePrivateDirectory } from "../storage/private-directory.js";
 import { withCodes } from "./coded-errors.js";
 import { Identity } from "./identity.js";
+import { isRightKey } from "./key-proof.js";
 import { acquireLock, type Lock } from "./lock.js";
 import { nodePlatform } from "./node-platform.js";
 import { OpenSpace } from "./space.js";
@@ -100,7 +103,7 @@ class OpenedReplica implements Replica {
   }
 
   async #createSpace(checked: string, relay: RelayAccess | undefined): Promise<Space> {
-    if (this.#configs.all().some((config) => config.name === checked)) {
+    if (this.#configs.readable().some((config) => config.name === checked)) {
       throw new CambiumError("SPACE_EXISTS", `A space named ${checked} is here already.`, {
         hint: "Open that one, or choose another name.",
       });
@@ -111,7 +114,7 @@ class OpenedReplica implements Replica {
       v: 1,
       id,
       name: checked,
-      key: bytesToBase64Url(this.#platform.random(SPACE_KEY_BYTES)),
+      ...keyFields(id, this.#platform.random(SPACE_KEY_BYTES)),
       relay: relay === undefined || created === undefined ? null : { url: relay.url, token: created.token },
       role: "admin",
     };
@@ -126,21 +129,34 @@ class OpenedReplica implements Replica {
     return this.#entering.take(() => this.#joinSpace(parsed));
   }
 
-  async #joinSpace({ relay, space, token, key, name }: Invitation): Promise<Space> {
-    const known = this.#configs.all().find(({ id }) => id === space);
-    if (known !== undefined) {
+  async #joinSpace(invitation: Invitation): Promise<Space> {
+    const { relay, space, token, key, name } = invitation;
+    const known = this.#configs.readable().find(({ id }) => id === space);
+    // One that is damaged, or whose key may be wrong, is entered anew: what it has stored stays.
+    if (known !== undefined && (typeof known.keyCheck === "string" || known.key === bytesToBase64Url(key))) {
       throw new CambiumError("SPACE_EXISTS", `This replica is in the space ${known.name} already.`, {
         details: { space },
       });
     }
-    const role = (await roleOf(relay, token, space)) ?? "write";
+    const role = await roleOf(relay, token, space);
+    const isRight = role === undefined ? undefined : await isRightKey(invitation);
+    if (isRight === false) {
+      throw new CambiumError("BAD_INVITATION", "The key in the invitation is not that of the space.", {
+        hint: "Copy it again, as a whole, or ask for a new one.",
+      });
+    }
+    await (await this.#open.get(space)?.catch(() => undefined))?.close();
+    // Derived, and perhaps with another key.
+    for (const suffix of ["", "-wal", "-shm"])
+      rmSync(join(this.#configs.directoryOf(space), `index.sqlite${suffix}`), { force: true });
     const config: SpaceConfig = {
       v: 1,
       id: space,
-      name: this.#freeName(name ?? space.slice(0, 8)),
-      key: bytesToBase64Url(key),
+      name: known?.name ?? this.#freeName(name ?? space.slice(0, 8)),
+      ...keyFields(space, key),
+      ...(isRight === true ? {} : { keyCheck: null }),
       relay: { url: relay, token },
-      role,
+      role: role ?? "write",
       isUnheard: true,
     };
     this.#configs.save(config);
@@ -199,7 +215,7 @@ class OpenedReplica implements Replica {
   }
 
   #freeName(name: string): string {
-    const taken = new Set(this.#configs.all().map((config) => config.name));
+    const taken = new Set(this.#configs.readable().map((config) => config.name));
     if (!taken.has(name)) return name;
     for (let number = 2; ; number += 1) if (!taken.has(`${name}-${number}`)) return `${name}-${number}`;
   }
@@ -216,6 +232,11 @@ const unclosed = (dir: string, cause: unknown): CambiumError =>
     `The replica in ${dir} could not be closed as it should: ${cause instanceof Error ? cause.message : String(cause)}`,
     { hint: "What was acknowledged is written; see that the directory is there and can be written.", cause },
   );
+
+const keyFields = (space: SpaceId, key: Uint8Array): Pick<SpaceConfig, "key" | "keyCheck"> => ({
+  key: bytesToBase64Url(key),
+  keyCheck: spaceKeyCheck(space, key),
+});
 
 /** Loaded by those who talk to a relay: most processes that read never do. */
 const relayHttp = () => import("../network/relay-http.js");

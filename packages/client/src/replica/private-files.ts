@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { hash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { CambiumError } from "@cambium/core";
@@ -43,11 +44,41 @@ export function removePrivateFile(path: string): void {
   syncDirectory(dirname(path));
 }
 
+/** Writes an object with a checksum of itself. Durable when it returns. */
+export function writeCheckedJson(path: string, value: object): void {
+  writePrivateFile(path, JSON.stringify({ ...value, checksum: checksumOf(value) }, null, 2));
+}
+
 /**
+ * Reads what `writeCheckedJson` wrote, or an object from before there were checksums.
+ *
+ * @param remedy - what to do when it is damaged
+ * @returns undefined when there is no such file
+ * @throws {CambiumError} STORE_DAMAGED when it is not as it was written
+ */
+export function readCheckedJson(path: string, remedy: string): object | undefined {
+  const stored = readPrivateJson(path, remedy);
+  if (stored === undefined) return undefined;
+  if (typeof stored !== "object" || stored === null) throw damagedFile(path, remedy);
+  const { checksum, ...value } = stored as { readonly checksum?: unknown };
+  if (checksum === undefined || checksum === checksumOf(value)) return value;
+  throw damagedFile(path, `${remedy} If you changed it on purpose, remove its line "checksum".`);
+}
+
+export const damagedFile = (path: string, hint?: string, cause?: unknown): CambiumError =>
+  new CambiumError("STORE_DAMAGED", `The file ${path} is damaged; restore it from a backup.`, {
+    hint,
+    cause,
+  });
+
+const checksumOf = (value: object): string => hash("sha256", JSON.stringify(value), "hex").slice(0, 32);
+
+/**
+ * @param remedy - what to do when it is damaged
  * @returns undefined when there is no such file
  * @throws {CambiumError} STORE_DAMAGED when it is no JSON
  */
-export function readPrivateJson(path: string): unknown {
+export function readPrivateJson(path: string, remedy?: string): unknown {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -58,9 +89,7 @@ export function readPrivateJson(path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CambiumError("STORE_DAMAGED", `The file ${path} is damaged; restore it from a backup.`, {
-      cause,
-    });
+    throw damagedFile(path, remedy, cause);
   }
 }
 

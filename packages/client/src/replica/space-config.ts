@@ -18,7 +18,7 @@ import {
   readShape,
 } from "../storage/plain-shape.js";
 import { makePrivateDirectory } from "../storage/private-directory.js";
-import { readPrivateJson, writePrivateFile } from "./private-files.js";
+import { damagedFile, readCheckedJson, writeCheckedJson } from "./private-files.js";
 
 export interface SpaceConfig {
   readonly v: 1;
@@ -26,6 +26,8 @@ export interface SpaceConfig {
   readonly name: string;
   /** base64url, 32 bytes. */
   readonly key: string;
+  /** A code of the key, once it is known to be the right one. Null: joined, and not known yet. Absent in older files. */
+  readonly keyCheck?: string | null | undefined;
   readonly relay: RelayAccess | null;
   readonly role: Role;
   /** Joined, and not yet told by the relay what the space holds. */
@@ -41,10 +43,13 @@ const parseConfig = (stored: unknown): SpaceConfig | undefined =>
   readShape<SpaceConfig>(stored, {
     ...{ v: isOne, id: isUuidText, name: isText, key: isText, relay: isNullOr(isRelay) },
     ...{ role: isOneOf("read", "write", "admin"), lastReceiptAt: isAbsentOr(isNumber) },
-    isUnheard: isAbsentOr(isTrue),
+    ...{ isUnheard: isAbsentOr(isTrue), keyCheck: isAbsentOr(isNullOr(isText)) },
   });
 
 const isUuidText = (value: unknown): value is string => isText(value) && isUuid(value);
+
+const REMEDY =
+  "Without a backup, ask another member for an invitation and join again: what is stored here stays.";
 
 export class SpaceConfigs {
   readonly #dir: string;
@@ -57,30 +62,50 @@ export class SpaceConfigs {
     return join(this.#dir, id);
   }
 
-  /** By name, then id. */
+  /**
+   * By name, then id.
+   *
+   * @throws {CambiumError} STORE_DAMAGED when one cannot be read
+   */
   all(): readonly SpaceConfig[] {
-    if (!existsSync(this.#dir)) return [];
-    const configs = readdirSync(this.#dir)
-      .filter((name) => isUuid(name))
-      .map((name) => this.#read(name as SpaceId))
-      .filter((config) => config !== undefined);
-    return configs.sort((a, b) => (a.name < b.name || (a.name === b.name && a.id < b.id) ? -1 : 1));
+    const { configs, damage } = this.#survey();
+    if (damage !== undefined) throw damage;
+    return configs;
+  }
+
+  /** Those that can be read. */
+  readable(): readonly SpaceConfig[] {
+    return this.#survey().configs;
+  }
+
+  #survey(): { readonly configs: readonly SpaceConfig[]; readonly damage?: unknown } {
+    if (!existsSync(this.#dir)) return { configs: [] };
+    const configs: SpaceConfig[] = [];
+    let damage: unknown;
+    for (const name of readdirSync(this.#dir)) {
+      if (!isUuid(name)) continue;
+      try {
+        const config = this.#read(name as SpaceId);
+        if (config !== undefined) configs.push(config);
+      } catch (error) {
+        damage ??= error;
+      }
+    }
+    configs.sort((a, b) => (a.name < b.name || (a.name === b.name && a.id < b.id) ? -1 : 1));
+    return { configs, damage };
   }
 
   #read(id: SpaceId): SpaceConfig | undefined {
-    const stored = readPrivateJson(this.#path(id));
+    const stored = readCheckedJson(this.#path(id), REMEDY);
     if (stored === undefined) return undefined; // a space that was being made when the process died
     const config = parseConfig(stored);
     if (config !== undefined) return config;
-    throw new CambiumError(
-      "STORE_DAMAGED",
-      `The file ${this.#path(id)} is damaged; restore it from a backup.`,
-    );
+    throw damagedFile(this.#path(id), REMEDY);
   }
 
   save(config: SpaceConfig): void {
     makePrivateDirectory(this.directoryOf(config.id as SpaceId));
-    writePrivateFile(this.#path(config.id as SpaceId), JSON.stringify(config, null, 2));
+    writeCheckedJson(this.#path(config.id as SpaceId), config);
   }
 
   #path(id: SpaceId): string {
@@ -92,7 +117,7 @@ export class SpaceConfigs {
    * @throws {CambiumError} SPACE_NOT_FOUND, AMBIGUOUS_SPACE
    */
   find(text: string | undefined): SpaceConfig {
-    const all = this.all();
+    const { configs: all, damage } = this.#survey();
     const matching =
       text === undefined
         ? all
@@ -110,6 +135,8 @@ export class SpaceConfigs {
         },
       );
     }
+    // A space that is named is opened whatever became of others.
+    if (damage !== undefined && (found === undefined || text === undefined)) throw damage;
     if (found !== undefined) return found;
     throw new CambiumError(
       "SPACE_NOT_FOUND",

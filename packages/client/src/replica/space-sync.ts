@@ -386,6 +386,7 @@ export class SpaceSync implements Sync {
         await Promise.race([this.#tracker.whenSynced(ended, ask), this.#refusal.promise]);
         await documents.flush();
       } while (!this.#tracker.isSynced(ask));
+      this.#options.catalog.refuseWrongKey();
     } finally {
       this.#waiting -= 1;
     }

@@ -68,6 +68,7 @@ import { Governance } from "../governance/governance.js";
 import { AcknowledgedNote } from "./acknowledged-note.js";
 import type { Identity } from "./identity.js";
 import { introduce } from "./introduce.js";
+import { KeyProof } from "./key-proof.js";
 import { LostWrites } from "./lost-writes.js";
 import { makeIndexAnew } from "./make-index-anew.js";
 import { absentBranches, missingRecords } from "./missing-records.js";
@@ -99,6 +100,7 @@ export class OpenSpace implements Space {
   readonly #sync: SpaceSync;
   readonly #governance: Governance;
   readonly #lost: LostWrites;
+  readonly #keyProof: KeyProof;
   readonly #agents: SpaceAgents;
   readonly #notices = new Set<string>();
   readonly #listeners = new Set<(event: SpaceEvent) => void>();
@@ -134,6 +136,10 @@ export class OpenSpace implements Space {
     this.#lost = new LostWrites({
       ...{ ...this.#parts, identity, onNotice, auditDir: join(dir, "audit") },
       flushAudit: () => this.#governance.audit.flush(),
+    });
+    this.#keyProof = new KeyProof({
+      ...{ ...this.#parts, replica: identity.id, config: () => this.#config, onNotice },
+      onProven: (keyCheck) => this.#saveConfig({ keyCheck }),
     });
     this.#agents = new SpaceAgents({
       ...{ parts: this.#parts, governance: this.#governance, platform, replica: identity.id },
@@ -171,6 +177,7 @@ export class OpenSpace implements Space {
     try {
       await space.#lost.compare();
       await space.#parts.catalog.open(space.#parts.catalogTable);
+      await space.#keyProof.open();
       if (space.role !== "read") await introduce(space.#parts, options.identity);
       space.#parts.documents.onHeads(({ document, heads }) => space.#onHeads(document, heads));
       if (options.connect) space.#sync.start();
@@ -452,7 +459,9 @@ export class OpenSpace implements Space {
     this.#governance.noteWelcome(role);
   }
 
-  #saveConfig(changed: Partial<Pick<SpaceConfig, "role" | "lastReceiptAt" | "isUnheard">>): void {
+  #saveConfig(
+    changed: Partial<Pick<SpaceConfig, "role" | "lastReceiptAt" | "isUnheard" | "keyCheck">>,
+  ): void {
     const config = { ...this.#config, ...changed };
     const keys = Object.keys(changed) as (keyof typeof changed)[];
     if (keys.every((key) => config[key] === this.#config[key])) return;

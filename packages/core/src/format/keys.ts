@@ -7,7 +7,7 @@
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { CambiumError } from "../errors.js";
-import { utf8ToBytes } from "./bytes.js";
+import { bytesToBase64Url, utf8ToBytes } from "./bytes.js";
 import { type PackId, type SpaceId, uuidToBytes } from "./ids.js";
 
 export const SPACE_KEY_BYTES = 32;
@@ -25,6 +25,15 @@ export interface SpaceKeys {
   /** For the codes of calls that may be sent again. They stay on the device. */
   readonly requests: Uint8Array;
   readonly pack: (pack: PackId) => Uint8Array;
+}
+
+const CHECK_BYTES = 16;
+
+/** A code by which a key that was altered is told. It gives nothing of the key away, and no other use has it. */
+export function spaceKeyCheck(space: SpaceId, secret: Uint8Array): string {
+  return bytesToBase64Url(
+    hkdf(sha256, secret, uuidToBytes(space), utf8ToBytes("cambium/1/check"), CHECK_BYTES),
+  );
 }
 
 /** @param secret - the space key, 32 bytes */
