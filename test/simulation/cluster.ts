@@ -9,6 +9,8 @@ import type { World } from "./host/world.ts";
 import type { Product } from "./product.ts";
 import { RelayMachine } from "./relay-machine.ts";
 
+export const MAX_DEVICES = 5;
+
 export class Cluster {
   readonly world: World;
   readonly product: Product;
@@ -30,8 +32,7 @@ export class Cluster {
   }
 
   async addDevice(): Promise<Device> {
-    const number = this.devices.length;
-    const device = new Device(this.world, this.product, { number, root: join(this.#root, `d${number}`) });
+    const device = this.#newDevice();
     const [first] = this.devices;
     if (first === undefined) await device.create(this.relay.access);
     else await device.join(await this.invitation());
@@ -39,14 +40,25 @@ export class Cluster {
     return device;
   }
 
+  /** A device whose disk begins as what the home of another holds now. */
+  async cloneDevice(original: Device): Promise<Device> {
+    const clone = this.#newDevice();
+    const image = original.disk.image();
+    clone.disk.restore(new Map([...image].filter(([path]) => path.startsWith("home/"))));
+    await clone.open();
+    this.devices.push(clone);
+    return clone;
+  }
+
+  #newDevice(): Device {
+    const number = this.devices.length;
+    return new Device(this.world, this.product, { number, root: join(this.#root, `d${number}`) });
+  }
+
   /** From any device that is up and may invite. */
   async invitation(): Promise<string> {
     const [first] = this.devices;
     if (first === undefined) throw new Error("There is no device that could invite.");
     return first.call((space) => space.invite({ role: "admin" }));
-  }
-
-  get running(): readonly Device[] {
-    return this.devices.filter((device) => device.isRunning);
   }
 }

@@ -21,6 +21,8 @@ export class RelayMachine {
   readonly clock: MachineClock = { offsetMs: 0, drift: 0 };
   /** What its disk held at earlier times. */
   readonly copies: HomeCopy[] = [];
+  /** The data of a second relay, once there was one. */
+  other: HomeCopy | undefined;
   readonly #world: World;
   readonly #product: Product;
   #process: SimulatedProcess | undefined;

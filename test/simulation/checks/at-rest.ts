@@ -6,22 +6,28 @@
 import type { BranchInfo, Space } from "@cambium/client";
 import { askAtHeads, listAll } from "../steps/questions.ts";
 import type { WriteBook } from "../steps/write-book.ts";
+import type { Asked } from "./asked.ts";
 import { CheckFailure } from "./check-failure.ts";
+import { checkSides } from "./conflicts-whole.ts";
+import { checkDiff } from "./diffs-applied.ts";
 import { canonicalJson, differenceOf, digestOf } from "./digest.ts";
 import { withoutKnownDifferences } from "./known.ts";
 import { breachesOfLaws } from "./laws.ts";
-
-/** A replica that can be asked. */
-export interface Asked {
-  readonly name: string;
-  call<Result>(run: (space: Space) => Promise<Result>): Promise<Result>;
-}
+import { checkUndoRedo } from "./undo-redo.ts";
+import { checkWrites } from "./writes-kept.ts";
 
 /** All that a device says, by what was asked. */
 export type Answers = ReadonlyMap<string, unknown>;
 
-/** @throws {CheckFailure} */
-export async function checkAtRest(devices: readonly Asked[], book: WriteBook): Promise<void> {
+/**
+ * @param reindexed - whose index is made anew, which takes longest of all
+ * @throws {CheckFailure}
+ */
+export async function checkAtRest(
+  devices: readonly Asked[],
+  book: WriteBook,
+  reindexed: readonly Asked[] = devices,
+): Promise<void> {
   for (const device of devices) await checkStatus(device);
   const [first, ...others] = devices;
   if (first === undefined) return;
@@ -33,8 +39,25 @@ export async function checkAtRest(devices: readonly Asked[], book: WriteBook): P
     await checkFixedAnswers(device, book);
   }
   await checkLaws(first);
-  for (const device of devices) await checkReindex(device, expected, book);
+  for (const device of reindexed) await checkReindex(device, expected, book);
   for (const device of devices) await checkVerify(device);
+  await checkDiffs(first, book);
+  await checkUndoRedo(first, "main");
+}
+
+const MAX_DIFFS = 6;
+
+/** Between states that were looked at during the run. */
+async function checkDiffs(device: Asked, book: WriteBook): Promise<void> {
+  const here: string[] = [];
+  for (const ref of new Set(book.answers.map(({ ref }) => ref))) {
+    if ((await device.call((space) => askOrNotHere(space, ref, "list"))) !== undefined) here.push(ref);
+    if (here.length > MAX_DIFFS) break;
+  }
+  for (const [place, ref] of here.entries()) {
+    const other = here[(place + 1) % here.length];
+    if (other !== undefined) await checkDiff(device, ref, other);
+  }
 }
 
 /** Devices that answer alike break them alike. */
@@ -51,8 +74,10 @@ async function allAnswers(space: Space): Promise<Answers> {
     const listed = await listAll(space, branch.id);
     answers.set(`list ${branch.name}`, listed);
     answers.set(`log ${branch.name}`, (await space.log({ branch: branch.id, limit: 1_000 })).changes);
-    for (const { id } of listed as readonly { readonly id: string }[]) {
-      answers.set(`history ${branch.name} ${id}`, await space.history(id, { branch: branch.id }));
+    for (const memory of listed) {
+      const versions = await space.history(memory.id, { branch: branch.id });
+      checkSides(memory, versions);
+      answers.set(`history ${branch.name} ${memory.id}`, versions);
     }
   }
   answers.set(
@@ -98,34 +123,6 @@ async function checkStatus(device: Asked): Promise<void> {
 async function checkVerify(device: Asked): Promise<void> {
   const verified = await device.call((space) => space.verify());
   if (!verified.ok) throw new CheckFailure("verify", `${device.name}: ${canonicalJson(verified.damaged)}`);
-}
-
-async function checkWrites(device: Asked, book: WriteBook): Promise<void> {
-  const deleted = await device.call(async (space) => {
-    const branches = await space.branches.list({ deleted: true });
-    return new Set<string>(branches.filter(({ status }) => status === "deleted").map(({ id }) => id));
-  });
-  const records = new Map<string, Promise<ReadonlySet<string>>>();
-  for (const { memory, branch, record, number, holders, device: writer } of book.writes) {
-    if (holders.size === 0 || deleted.has(branch)) continue;
-    const key = `${branch} ${memory}`;
-    const known = records.get(key) ?? device.call((space) => recordsOf(space, memory, branch));
-    records.set(key, known);
-    if ((await known).has(record)) continue;
-    throw new CheckFailure(
-      "acknowledged",
-      `${device.name} lacks write ${number} of ${writer}: version ${record} of memory ${memory} on branch ${branch}`,
-    );
-  }
-}
-
-async function recordsOf(space: Space, memory: string, branch: string): Promise<ReadonlySet<string>> {
-  try {
-    return new Set((await space.history(memory, { branch })).map(({ record }) => record));
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "MEMORY_NOT_FOUND") return new Set();
-    throw error;
-  }
 }
 
 async function checkFixedAnswers(device: Asked, book: WriteBook): Promise<void> {

@@ -17,7 +17,7 @@ export function withoutKnownDifferences(question: string, answer: unknown): unkn
       changed: [...(version.changed as readonly string[])].sort(),
     }));
   }
-  if (question.startsWith("log ")) {
+  if (question.startsWith("log")) {
     return (answer as readonly Json[]).map(({ by: _, reason: __, ...entry }) => entry);
   }
   return answer;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MAX_DEVICES } from "../cluster.ts";
 import type { Fault } from "./fault.ts";
 
 const copyHome: Fault = ({ device, book }) => {
@@ -46,6 +47,31 @@ const setRelayBack: Fault = async ({ cluster, dice, book }) => {
   return "relay set back";
 };
 
+/** Two relays' data change places; the second begins as a copy of the first. */
+const swapRelays: Fault = async ({ cluster, book }) => {
+  const { relay } = cluster;
+  const now = { image: relay.disk.image(), held: book.heldBy("relay") };
+  const other = relay.other ?? now;
+  relay.stopWith(other.image);
+  relay.other = now;
+  book.setBack("relay", other.held);
+  await relay.start();
+  return "relays swapped";
+};
+
+const fillRelayDisk: Fault = ({ cluster }) => {
+  const { disk } = cluster.relay;
+  disk.isFull = !disk.isFull;
+  return `the relay ${disk.isFull ? "has a full disk" : "has room again"}`;
+};
+
+/** A copy of a home on another machine: it goes on as a replica of its own. */
+const cloneHome: Fault = async ({ cluster, device }) => {
+  if (cluster.devices.length >= MAX_DEVICES) return "no";
+  const clone = await cluster.cloneDevice(device);
+  return `${device.name} cloned as ${clone.name}`;
+};
+
 export const DISK_FAULTS = {
   "copy-home": copyHome,
   "restore-home": restoreHome,
@@ -53,4 +79,7 @@ export const DISK_FAULTS = {
   "lose-index": loseIndex,
   "relay-copy": copyRelay,
   "relay-set-back": setRelayBack,
+  "relay-swap": swapRelays,
+  "relay-full-disk": fillRelayDisk,
+  "clone-home": cloneHome,
 } satisfies Readonly<Record<string, Fault>>;

@@ -4,12 +4,13 @@
  * @module
  */
 import type { Weighted } from "../steps/step.ts";
+import { DAMAGE_FAULTS } from "./damage-faults.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
 import type { Fault } from "./fault.ts";
 import { NETWORK_FAULTS } from "./network-faults.ts";
 import { PROCESS_FAULTS } from "./process-faults.ts";
 
-const ALL = { ...PROCESS_FAULTS, ...DISK_FAULTS, ...NETWORK_FAULTS };
+const ALL = { ...PROCESS_FAULTS, ...DISK_FAULTS, ...DAMAGE_FAULTS, ...NETWORK_FAULTS };
 
 const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   kill: 3,
@@ -25,7 +26,13 @@ const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   "lose-index": 1,
   "relay-copy": 1,
   "relay-set-back": 1,
-  "cut-off": 4,
+  "relay-swap": 1,
+  "relay-full-disk": 1,
+  "clone-home": 1,
+  "flip-index": 1,
+  "damage-log": 1,
+  "cut-off": 3,
+  "cut-off-soon": 3,
   rejoin: 5,
   "break-connections": 2,
   weather: 2,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MAX_DEVICES } from "../cluster.ts";
 import type { Fault } from "./fault.ts";
 
 const HOUR_MS = 3_600_000;
@@ -10,6 +11,13 @@ const HOUR_MS = 3_600_000;
 const cutOff: Fault = ({ cluster, device }) => {
   cluster.world.network.cutOff(device.name);
   return `${device.name} cut off`;
+};
+
+/** In the midst of what it is being told: one document has come, another has not. */
+const cutOffSoon: Fault = ({ cluster, device, dice }) => {
+  const after = 1 + dice.below(25);
+  cluster.world.network.cutOffAfter(device.name, after);
+  return `${device.name} will be cut off after ${after} messages`;
 };
 
 const rejoin: Fault = ({ cluster, device }) => {
@@ -38,15 +46,18 @@ const moveClock: Fault = ({ device, dice }) => {
 
 const joinLate: Fault = async ({ cluster }) => {
   const [first] = cluster.devices;
-  if (cluster.devices.length >= 5 || first?.isRunning !== true || !cluster.relay.isRunning) return "no";
+  if (cluster.devices.length >= MAX_DEVICES || first?.isRunning !== true || !cluster.relay.isRunning)
+    return "no";
   const added = await cluster.addDevice();
   // An earlier relay does not know its token.
   cluster.relay.copies.splice(0);
+  cluster.relay.other = undefined;
   return `${added.name} joined`;
 };
 
 export const NETWORK_FAULTS = {
   "cut-off": cutOff,
+  "cut-off-soon": cutOffSoon,
   rejoin,
   "break-connections": breakConnections,
   weather,

@@ -122,6 +122,7 @@ function installDatabases(require: NodeJS.Require): void {
 
     override exec(sql: string): void {
       const disk = sql.includes("COMMIT") ? diskOf(this.#path) : undefined;
+      if (disk?.isFull) throw diskFull();
       if (disk === undefined) super.exec(sql);
       else disk.makeDurable(this.#path, () => super.exec(sql));
     }

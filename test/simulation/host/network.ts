@@ -55,6 +55,8 @@ export class Network {
   readonly #connections = new Set<Connection>();
   /** Machines, by name, that reach nobody. */
   readonly #cutOff = new Set<string>();
+  /** Of those that are to be cut off, how many messages they still get. */
+  readonly #lastMessages = new Map<string, number>();
   messageCount = 0;
   #ports = 40_000;
 
@@ -86,7 +88,22 @@ export class Network {
     }
   }
 
+  /** Cuts a machine off once it has got so many more messages. */
+  cutOffAfter(name: string, messages: number): void {
+    this.#lastMessages.set(name, messages);
+  }
+
+  arrived(name: string): void {
+    const left = this.#lastMessages.get(name);
+    if (left === undefined) return;
+    this.#lastMessages.set(name, left - 1);
+    if (left > 1) return;
+    this.#lastMessages.delete(name);
+    this.cutOff(name);
+  }
+
   rejoin(name: string): void {
+    this.#lastMessages.delete(name);
     this.#cutOff.delete(name);
   }
 
@@ -176,6 +193,7 @@ export class Connection {
       const deliver = (): void => to.receiver?.receive(message);
       if (to.isPaused) to.waiting.push(deliver);
       else deliver();
+      network.arrived(to.process.name);
     });
     world.schedule(from.process, to.arrivesMs - world.nowMs, arrived);
   }

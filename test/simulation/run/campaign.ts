@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, writeSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadProduct, type Product } from "../product.ts";
+import type { Step } from "../steps/step.ts";
 import type { Options } from "./options.ts";
 import { runSeed, type SeedResult, stepsOf } from "./run-seed.ts";
 import { shorten } from "./shorten.ts";
@@ -16,13 +17,6 @@ const PROGRESS_MS = 10_000;
 /** The first run in a process loads modules while it goes, which takes turns that later runs do not have. */
 const WARM_UP = { seed: 0, steps: 40 };
 
-export interface KnownSeed {
-  readonly seed: number;
-  readonly steps: number;
-  /** What failed when it was found. */
-  readonly reason: string;
-}
-
 interface Totals {
   seeds: number;
   failed: { seed: number; steps: number; checker: string; message: string; command: string }[];
@@ -31,6 +25,11 @@ interface Totals {
   events: number;
   virtualMs: number;
   readonly done: Record<string, number>;
+}
+
+interface PlannedSeed {
+  readonly seed: number;
+  readonly plan: readonly Step[];
 }
 
 type Say = (text: string) => void;
@@ -80,10 +79,10 @@ class Campaign {
     process.once("SIGINT", () => {
       this.#isStopped = true;
     });
-    await this.#try(WARM_UP.seed, WARM_UP.steps, undefined, false);
+    await this.#try(WARM_UP.seed, stepsOf(WARM_UP.seed, WARM_UP.steps), false);
     let toldMs = realNow();
-    for (const { seed, steps } of this.#seeds()) {
-      await this.#seed(seed, steps);
+    for (const planned of this.#seeds()) {
+      await this.#seed(planned);
       if (this.#isOver()) break;
       if (realNow() - toldMs < PROGRESS_MS) continue;
       toldMs = realNow();
@@ -93,10 +92,16 @@ class Campaign {
     return this.#totals.failed.length === 0 ? 0 : 1;
   }
 
-  *#seeds(): Iterable<{ readonly seed: number; readonly steps: number }> {
-    const { firstSeed, lastSeed, steps, known } = this.#options;
-    if (known) yield* knownSeeds();
-    else for (let seed = firstSeed; seed <= lastSeed; seed += 1) yield { seed, steps };
+  *#seeds(): Iterable<PlannedSeed> {
+    const { firstSeed, lastSeed, steps, known, only } = this.#options;
+    if (known) {
+      yield* knownSeeds();
+      return;
+    }
+    for (let seed = firstSeed; seed <= lastSeed; seed += 1) {
+      const plan = stepsOf(seed, steps);
+      yield { seed, plan: only === undefined ? plan : plan.filter(({ number }) => only.has(number)) };
+    }
   }
 
   #isOver(): boolean {
@@ -106,9 +111,9 @@ class Campaign {
     return realNow() - this.#startedMs > forMs;
   }
 
-  async #seed(seed: number, steps: number): Promise<void> {
-    const { only, trace } = this.#options;
-    const result = await this.#try(seed, steps, only, trace);
+  async #seed(planned: PlannedSeed): Promise<void> {
+    const { seed, plan } = planned;
+    const result = await this.#try(seed, plan, this.#options.trace);
     const totals = this.#totals;
     totals.seeds += 1;
     totals.writes += result.writes;
@@ -119,45 +124,36 @@ class Campaign {
       totals.done[kind] = (totals.done[kind] ?? 0) + count;
     }
     const { hash, failure } = result;
-    this.#json({ type: "seed", seed, steps, hash, ok: failure === undefined, ...failure });
-    if (failure !== undefined) await this.#failed(seed, steps, failure);
+    this.#json({ type: "seed", seed, steps: plan.length, hash, ok: failure === undefined, ...failure });
+    if (failure !== undefined) await this.#failed(planned, failure);
   }
 
-  #try(
-    seed: number,
-    count: number,
-    only: ReadonlySet<number> | undefined,
-    trace: boolean,
-  ): Promise<SeedResult> {
-    const steps = stepsOf(seed, count).filter((_, number) => only?.has(number) ?? true);
+  #try(seed: number, steps: readonly Step[], trace: boolean): Promise<SeedResult> {
     const onTrace = trace ? this.#say : undefined;
     return runSeed({ seed, steps, product: this.#product, root: join(this.#root, "run"), onTrace });
   }
 
-  async #failed(seed: number, steps: number, failure: NonNullable<SeedResult["failure"]>): Promise<void> {
-    const { only, shorten: isShortened } = this.#options;
-    const all = stepsOf(seed, steps)
-      .map((_, number) => number)
-      .filter((number) => only?.has(number) ?? true);
-    const shortest = isShortened ? await this.#shorten(seed, steps, all, failure.checker) : all;
-    const chosen = shortest.length === steps ? "" : ` --only ${shortest.join(",")}`;
-    const command = `node test/simulation/main.ts --seed ${seed} --steps ${steps}${chosen} --trace --no-shorten`;
-    this.#totals.failed.push({ seed, steps, ...failure, command });
-    const { trace } = await this.#try(seed, steps, new Set(shortest), false);
+  async #failed({ seed, plan }: PlannedSeed, failure: NonNullable<SeedResult["failure"]>): Promise<void> {
+    const { keep: reason, known } = this.#options;
+    const shortest = this.#options.shorten ? await this.#shorten(seed, plan, failure.checker) : plan;
+    const command = known ? "node test/simulation/main.ts --known --trace" : this.#commandOf(seed, shortest);
+    this.#totals.failed.push({ seed, steps: shortest.length, ...failure, command });
+    const { trace } = await this.#try(seed, shortest, false);
     this.#say(`\nSeed ${seed} failed (${failure.checker}): ${failure.message.slice(0, 2_000)}`);
     this.#say(`${trace.map((line) => `  ${line.slice(0, 400)}`).join("\n")}\nRepeat it with\n  ${command}\n`);
+    if (reason !== undefined) keep({ seed, reason, plan: shortest });
   }
 
-  #shorten(
-    seed: number,
-    steps: number,
-    numbers: readonly number[],
-    checker: string,
-  ): Promise<readonly number[]> {
+  #commandOf(seed: number, plan: readonly Step[]): string {
+    const { steps } = this.#options;
+    const only = plan.length === steps ? "" : ` --only ${plan.map(({ number }) => number).join(",")}`;
+    return `node test/simulation/main.ts --seed ${seed} --steps ${steps}${only} --trace --no-shorten`;
+  }
+
+  #shorten(seed: number, plan: readonly Step[], checker: string): Promise<readonly Step[]> {
     const endMs = realNow() + SHORTEN_MS;
-    const tryOnly = (some: readonly number[]): Promise<SeedResult> =>
-      this.#try(seed, steps, new Set(some), false);
-    return shorten(numbers, tryOnly, checker, () => realNow() > endMs || this.#isStopped);
+    const tryOnly = (some: readonly Step[]): Promise<SeedResult> => this.#try(seed, some, false);
+    return shorten(plan, tryOnly, checker, () => realNow() > endMs || this.#isStopped);
   }
 
   #progress(): string {
@@ -181,7 +177,21 @@ class Campaign {
   }
 }
 
+/** How `known-seeds.json` keeps a failing run: with its steps, so that it stays what it was when others are added. */
+interface KnownSeed {
+  readonly seed: number;
+  /** What failed when it was found. */
+  readonly reason: string;
+  readonly plan: readonly Step[];
+}
+
 const realNow = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
+const KNOWN_SEEDS = new URL("../known-seeds.json", import.meta.url);
+
 const knownSeeds = (): readonly KnownSeed[] =>
-  JSON.parse(readFileSync(new URL("../known-seeds.json", import.meta.url), "utf8")) as readonly KnownSeed[];
+  JSON.parse(readFileSync(KNOWN_SEEDS, "utf8")) as readonly KnownSeed[];
+
+function keep(seed: KnownSeed): void {
+  writeFileSync(KNOWN_SEEDS, `${JSON.stringify([...knownSeeds(), seed], null, 2)}\n`);
+}

@@ -21,7 +21,8 @@ export const USAGE = `node test/simulation/main.ts [options]
   --json                    print one line of JSON for each seed, and one for the whole
   --no-shorten              leave a failing seed as long as it is
   --summary <file>          write the summary there as well
-  --known                   the seeds that are kept in known-seeds.json`;
+  --keep <reason>           add what fails to known-seeds.json
+  --known                   the runs that are kept there`;
 
 export interface Options {
   readonly firstSeed: number;
@@ -37,6 +38,7 @@ export interface Options {
   readonly json: boolean;
   readonly shorten: boolean;
   readonly summary: string | undefined;
+  readonly keep: string | undefined;
   readonly known: boolean;
 }
 
@@ -60,6 +62,7 @@ export function parseOptions(args: readonly string[]): Options {
     json: values.json ?? false,
     shorten: values["no-shorten"] !== true,
     summary: values.summary,
+    keep: values.keep,
     known: values.known ?? false,
   };
 }
@@ -72,7 +75,15 @@ function parse(args: readonly string[]) {
       args: [...args],
       options: {
         ...{ seeds: text, seed: text, steps: text, for: text, "max-seeds": text, build: text, only: text },
-        ...{ summary: text, "until-failure": flag, trace: flag, json: flag, "no-shorten": flag, known: flag },
+        ...{
+          summary: text,
+          keep: text,
+          "until-failure": flag,
+          trace: flag,
+          json: flag,
+          "no-shorten": flag,
+          known: flag,
+        },
       },
     });
   } catch (error) {

@@ -106,7 +106,9 @@ class SeedRun {
       for (const { finish } of this.#pending) await finish();
       await settle(this.#cluster, this.#book);
       this.#note("settled");
-      await checkAtRest(this.#cluster.devices, this.#book);
+      const { devices } = this.#cluster;
+      const reindexed = devices.filter((_, number) => number === this.#options.seed % devices.length);
+      await checkAtRest(devices, this.#book, reindexed);
       this.#note("checked");
       this.#refuseUncaught();
       return undefined;
@@ -204,6 +206,7 @@ async function attempt(run: () => Promise<string>): Promise<string> {
     return await run();
   } catch (error) {
     if (error instanceof ProcessEndedError) return "ended first";
+    if (isKnownCrash(error)) return "disk full, said without a code";
     if (isCambiumError(error) && !NEVER.has(error.code)) return `${error.code} ${error.message}`;
     throw error;
   }

@@ -38,6 +38,8 @@ async function heal(cluster: Cluster): Promise<void> {
   network.conditions.latencyMs = 20;
   network.conditions.breaksOnceIn = 0;
   cluster.relay.disk.disarm();
+  if (cluster.relay.disk.isFull) cluster.relay.kill("kill");
+  cluster.relay.disk.isFull = false;
   if (!cluster.relay.isRunning) await cluster.relay.start();
   for (const device of cluster.devices) {
     network.rejoin(device.name);

@@ -3,21 +3,22 @@
  *
  * @module
  */
+import type { Step } from "../steps/step.ts";
 import type { SeedResult } from "./run-seed.ts";
 
 /**
- * @param numbers - of the steps of the run that failed
+ * @param plan - the steps of the run that failed
  * @param tryOnly - runs only those
  * @param isTimeOver - then the shortest so far will do
  */
 export async function shorten(
-  numbers: readonly number[],
-  tryOnly: (numbers: readonly number[]) => Promise<SeedResult>,
+  plan: readonly Step[],
+  tryOnly: (steps: readonly Step[]) => Promise<SeedResult>,
   checker: string,
   isTimeOver: () => boolean,
-): Promise<readonly number[]> {
-  let shortest = numbers;
-  for (let size = Math.ceil(numbers.length / 2); size >= 1; ) {
+): Promise<readonly Step[]> {
+  let shortest = plan;
+  for (let size = Math.ceil(plan.length / 2); size >= 1; ) {
     let isShorter = false;
     for (let start = 0; start < shortest.length && !isTimeOver(); ) {
       const without = [...shortest.slice(0, start), ...shortest.slice(start + size)];

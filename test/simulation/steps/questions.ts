@@ -4,9 +4,15 @@
  * @module
  */
 import type { Memory, Space } from "@cambium/client";
+import { withoutKnownDifferences } from "../checks/known.ts";
+
+/** @param question - as in `askPlainly` */
+export async function askAtHeads(space: Space, ref: string, question: string): Promise<unknown> {
+  return withoutKnownDifferences(question, await askPlainly(space, ref, question));
+}
 
 /** @param question - `list`, `log`, `conflicts`, `recall <words>` or `diff <ref>` */
-export async function askAtHeads(space: Space, ref: string, question: string): Promise<unknown> {
+async function askPlainly(space: Space, ref: string, question: string): Promise<unknown> {
   const [kind, ...rest] = question.split(" ");
   const subject = rest.join(" ");
   switch (kind) {
@@ -35,7 +41,7 @@ export async function askAtHeads(space: Space, ref: string, question: string): P
 }
 
 /** Every memory of a state, forgotten ones too, by id. */
-export async function listAll(space: Space, at: string): Promise<readonly unknown[]> {
+export async function listAll(space: Space, at: string): Promise<readonly Memory[]> {
   const memories: Memory[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await space.list({

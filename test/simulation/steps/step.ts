@@ -28,12 +28,15 @@ export interface Weighted {
 /** Pauses of all sizes: the same moment, the time of a message, of a connection, of a working day. */
 const PAUSES_MS = [0, 0, 1, 20, 200, 2_000, 60_000, 3_600_000];
 
+const FIRST = "remember-many";
+
 export function planSteps(seed: number, count: number, kinds: readonly Weighted[]): readonly Step[] {
   const dice = new Dice(mixSeed(seed, 1));
   const isQuiet = dice.chance(0.2);
   const total = kinds.reduce((sum, { weight }) => sum + weight, 0);
   return Array.from({ length: count }, (_, number) => {
-    const kind = pickKind(kinds, dice.fraction() * total);
+    // So that those after have something to work with.
+    const kind = number < 2 ? FIRST : pickKind(kinds, dice.fraction() * total);
     const pause = dice.pick(PAUSES_MS) ?? 0;
     return {
       number,

@@ -37,9 +37,11 @@ export class WriteBook {
     this.writes.push({ ...write, number: this.writes.length, holders: new Set([write.device]) });
   }
 
-  /** All that is acknowledged has reached all of them. */
+  /** All that somebody holds has reached all of them. */
   spread(holders: readonly string[]): void {
-    for (const write of this.writes) for (const holder of holders) write.holders.add(holder);
+    for (const write of this.writes.filter((some) => some.holders.size > 0)) {
+      for (const holder of holders) write.holders.add(holder);
+    }
   }
 
   /** The numbers of the writes that a machine is known to hold. */
