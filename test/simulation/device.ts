@@ -23,8 +23,8 @@ export class Device {
   readonly disk: MachineDisk;
   readonly clock: MachineClock = { offsetMs: 0, drift: 0 };
   readonly copies: HomeCopy[] = [];
-  /** What damage was done to its disk; then it may name what it lacks. */
-  readonly damages: string[] = [];
+  /** Its store was damaged: it names what it lacks. */
+  isDamaged = false;
   readonly #world: World;
   readonly #product: Product;
   #process: SimulatedProcess | undefined;

@@ -7,5 +7,7 @@ import type { Space } from "@cambium/client";
 
 export interface Asked {
   readonly name: string;
+  /** Its store was damaged: it may name what it lacks for ever. */
+  readonly isDamaged?: boolean;
   call<Result>(run: (space: Space) => Promise<Result>): Promise<Result>;
 }

@@ -27,6 +27,7 @@ const damageLog: Fault = async ({ device, dice, book }) => {
   ]);
   const what = damage && damageFile(device, /store\.sqlite-wal$/, dice, damage);
   if (what === undefined) return "no log";
+  device.isDamaged = true;
   // From here on, only others are known to have them.
   book.setBack(device.name, new Set());
   await device.open();

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { BranchInfo, Memory } from "@cambium/client";
+import type { BranchInfo, Memory, Space } from "@cambium/client";
 import { digestOf, shortOf } from "../checks/digest.ts";
 import { NOTHING_TO_DO, type Operation, type OperationContext, pickBranch } from "./operation.ts";
 import { askAtHeads } from "./questions.ts";
@@ -12,7 +12,17 @@ import { WORDS } from "./words.ts";
 const refOf = (branch: BranchInfo): string | undefined =>
   branch.head.length === 0 ? undefined : `${branch.id}@heads:${[...branch.head].sort().join(",")}`;
 
+/** A state of which everything has come: what is said of another one says so, and changes when the rest comes. */
+async function isWhole(space: Space, ref: string): Promise<boolean> {
+  const { memories, unreadable } = await space.list({ at: ref, deleted: true, limit: 10_000 });
+  return unreadable === undefined && memories.every(({ incomplete }) => incomplete === undefined);
+}
+
 async function note(context: OperationContext, ref: string, question: string): Promise<string> {
+  const other = question.startsWith("diff ") ? question.slice("diff ".length) : ref;
+  for (const state of new Set([ref, other])) {
+    if (!(await isWhole(context.space, state))) return "not all of it is here";
+  }
   const answer = await askAtHeads(context.space, ref, question);
   const { book, device, step } = context;
   book.answer({ ref, question, digest: digestOf(answer), device, step, answer: shortOf(answer) });
