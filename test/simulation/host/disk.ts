@@ -6,6 +6,7 @@
  */
 import type nodeFs from "node:fs";
 import type { DatabaseSync as RealDatabase } from "node:sqlite";
+import { Readable } from "node:stream";
 import { currentWorld } from "./current-world.ts";
 import { diskFull, EndedProcessError, isDiskHandled, type MachineDisk } from "./machine-disk.ts";
 
@@ -100,6 +101,8 @@ const openedFile = (fs: FileSystem, file: number): object => ({
     bytesRead: fs.readSync(file, buffer, offset, length, position),
     buffer,
   }),
+  createReadStream: ({ end = Number.POSITIVE_INFINITY }) =>
+    Readable.from([fs.readFileSync(file).subarray(0, end + 1)]),
   sync: async () => fs.fsyncSync(file),
   close: async () => fs.closeSync(file),
   [Symbol.asyncDispose]: async () => fs.closeSync(file),

@@ -37,7 +37,15 @@ export function installRandomness(require: NodeJS.Require): void {
     generateKeyPairSync: (type: "x25519") =>
       currentWorld() === undefined ? real.keyPair(type) : keyPairOf(crypto, fill(Buffer.alloc(32))),
   });
-  Object.assign(globalThis.crypto, { randomUUID: uuid, getRandomValues: fill });
+  // Automerge gives each document it makes or loads an actor of its own, until it is told which.
+  const fillUnseen = <View extends ArrayBufferView>(view: View): View => {
+    const world = currentWorld();
+    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    if (world === undefined) real.values(bytes as never);
+    else bytes.set(world.entropy.bytes(bytes.length));
+    return view;
+  };
+  Object.assign(globalThis.crypto, { randomUUID: uuid, getRandomValues: fillUnseen });
 }
 
 /** What stands before the 32 bytes of an X25519 key in PKCS #8. */

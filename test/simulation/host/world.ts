@@ -5,7 +5,7 @@
  * @module
  */
 import { setImmediate as realImmediate } from "node:timers";
-import { Dice } from "../random.ts";
+import { Dice, mixSeed } from "../random.ts";
 import { EventQueue, type QueuedEvent } from "./event-queue.ts";
 import { Network } from "./network.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -18,6 +18,8 @@ const MAX_JITTER_MS = 0.3;
 
 export class World implements Scheduler {
   readonly dice: Dice;
+  /** For libraries that draw more or fewer numbers after what ran before in this Node, and use none for what is seen. */
+  readonly entropy: Dice;
   readonly network: Network = new Network(this);
   nowMs = 0;
   current: SimulatedProcess;
@@ -31,6 +33,7 @@ export class World implements Scheduler {
 
   constructor(seed: number) {
     this.dice = new Dice(seed);
+    this.entropy = new Dice(mixSeed(seed, 0));
     this.current = this.outside;
   }
 

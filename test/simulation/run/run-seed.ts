@@ -163,7 +163,8 @@ class SeedRun {
   }
 
   #note(text: string): void {
-    const line = `${this.#world.nowMs.toFixed(3)} ${text}`;
+    // Where the disks stand is no part of the run.
+    const line = `${this.#world.nowMs.toFixed(3)} ${text.replaceAll(this.#options.root, "")}`;
     this.#trace.push(line);
     this.#options.onTrace?.(line);
   }

@@ -19,7 +19,10 @@ async function askPlainly(space: Space, ref: string, question: string): Promise<
     case "list":
       return listAll(space, ref);
     case "log":
-      return (await space.log({ at: ref, limit: 1_000 })).changes;
+      // A clock that is found wrong later moves what it timed.
+      return (await space.log({ at: ref, limit: 1_000 })).changes
+        .map(({ at: _, ...change }) => change)
+        .sort((a, b) => (a.hash < b.hash ? -1 : 1));
     case "conflicts":
       return (await space.conflicts({ at: ref })).map(({ id, fields }) => ({ id, fields }));
     case "recall":
