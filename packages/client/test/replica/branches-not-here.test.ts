@@ -1,13 +1,22 @@
 /** Branches that a device knows of and does not have: they may hold anything, so nothing calls them empty. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import * as A from "@automerge/automerge";
 import { documentIdFromHex, type MemoryId, mainBranchId } from "@cambium/core";
+import { genesis } from "@cambium/core/automerge";
 import { describe, expect, test } from "vitest";
 import type { Agent, Replica, Space } from "../../src/api.js";
 import { main as runVerb } from "../../src/cli/program.js";
 import { connectReplica } from "../../src/remote/connect-replica.js";
+import { openSqliteStore } from "../../src/storage/sqlite-store.js";
 import { capturedIo } from "../cli/fixtures.js";
 import { startDaemon } from "../daemon/support/daemon.js";
 import { connect, failed } from "../mcp/support/connected.js";
+import { REAL_PLACES } from "../storage/places.js";
+import { storePath } from "./support/stored.js";
 import { contentsOf, converged, type Device, synced, until, World } from "./support/world.js";
+
+const [, sqlitePlace] = REAL_PLACES.find(([kind]) => kind === "SQLite") as (typeof REAL_PLACES)[number];
 
 interface Parted {
   readonly a: Device;
@@ -219,6 +228,65 @@ describe("a branch whose document has not come", () => {
     await expectRefused(writes(owner({ space }), id));
     expect((await space.status()).branchesNotHere).toHaveLength(1);
     expect((await space.branches.list()).map(({ isHere }) => isHere)).toEqual([true, false]);
+  });
+});
+
+describe("a branch of which only a part has come", () => {
+  test("[BR60] is refused until what it began with is here, whatever an earlier version made of it", async () => {
+    await using world = await World.withRelay(327);
+    const { a, b } = await parted(world);
+    const document = documentIdFromHex((await branchOf(b, "w"))?.id ?? "");
+    await b.replica.close();
+    {
+      // As an earlier version did that wrote to the branch before it had come: a beginning of its own.
+      await using store = await openSqliteStore({ path: storePath(b.home, b.space.id) });
+      const begun = A.emptyChange(A.load<unknown>(genesis("branch")), { time: 0 });
+      store.transact(() => {
+        void store.save([document, "snapshot", "begun"], A.save(begun));
+        store.putRow({
+          ...{ documentId: document, localHeads: A.getHeads(begun) },
+          ...{ receiptedHeads: [], generation: undefined },
+        });
+      });
+      await store.flushed();
+    }
+    const again = await world.reopen(b.home, { connect: false });
+    await expect(again.space.list({ branch: "w" })).rejects.toMatchObject({
+      ...{ code: "HEADS_NOT_HERE", message: expect.stringContaining("only in part") },
+      details: { missing: [expect.stringMatching(/^[0-9a-f]{64}$/)] },
+    });
+    expect((await again.space.status()).branchesNotHere).toMatchObject([{ name: "w" }]);
+    again.space.sync.start();
+    await converged(a, again);
+    expect(await contentsOf(again, "w")).toEqual(["on main", "one", "two"]);
+  });
+
+  test("[BR60] is readable as far as damage has left it", async () => {
+    await using world = await World.withRelay(328);
+    const { a, b } = await parted(world);
+    b.space.sync.start();
+    await converged(a, b);
+    const w = documentIdFromHex((await branchOf(b, "w"))?.id ?? "");
+    await b.replica.close();
+    const place = sqlitePlace(join(b.home.dir, "spaces", b.space.id));
+    const medium = await place.open();
+    const keys = (await medium.keys([w])).filter(([, kind]) => kind !== "sync-state");
+    await medium.close();
+    for (const key of keys) await place.damage(key, (bytes) => bytes.slice(0, -7));
+    rmSync(join(b.home.dir, "spaces", b.space.id, "index.sqlite"));
+    const again = await world.reopen(b.home, { connect: false });
+    expect(await contentsOf(again, "w")).toEqual([]);
+    expect((await again.space.status()).notices.join()).toContain("was set aside");
+  });
+
+  test("[BR60] is all there is of one that was forked from an empty branch", async () => {
+    await using world = await World.withRelay(329);
+    const a = await world.found("a");
+    await owner(a).branches.create("w");
+    const b = await world.join(a, "b");
+    await converged(a, b);
+    expect(await contentsOf(b, "w")).toEqual([]);
+    expect((await b.space.status()).branchesNotHere).toEqual([]);
   });
 });
 
