@@ -36,6 +36,7 @@ async function writeBundle() {
     input: {
       main: join(CLIENT, "dist", "cli", "main.js"),
       "reading-worker": join(CLIENT, "dist", "index-store", "reading-worker.js"),
+      "saved-document-worker": join(CLIENT, "dist", "replica", "saved-document-worker.js"),
     },
     external: LEFT_OUT,
     platform: "node",

@@ -41,6 +41,7 @@ export let loadIncremental: typeof Automerge.loadIncremental = notLoaded;
 export let receiveSyncMessage: typeof Automerge.receiveSyncMessage = notLoaded;
 export let save: typeof Automerge.save = notLoaded;
 export let saveSince: typeof Automerge.saveSince = notLoaded;
+export let stats: typeof Automerge.stats = notLoaded;
 export let view: typeof Automerge.view = notLoaded;
 
 export let genesis: typeof Formats.genesis = notLoaded;
@@ -65,7 +66,7 @@ async function loadOnce(): Promise<void> {
   ({ getAllChanges, getBackend, getChangesMetaSince, getChangesSince, getHeads } = automerge);
   ({ getLastLocalChange } = automerge);
   ({ encodeSyncMessage, generateSyncMessage, initSyncState, receiveSyncMessage } = automerge);
-  ({ getMissingDeps, hasHeads, init, inspectChange, load, loadIncremental, save, saveSince, view } =
+  ({ getMissingDeps, hasHeads, init, inspectChange, load, loadIncremental, save, saveSince, stats, view } =
     automerge);
   ({ genesis, mapIds, readChange } = formats);
 }

@@ -56,6 +56,8 @@ export interface HeadsEvent {
 
 /** Loading so many takes a few milliseconds; thousands take seconds. */
 const SCATTERED_CHUNKS = 64;
+/** What is written meanwhile has to be on disk first. */
+const COMPACT_ATTEMPTS = 3;
 
 const NOTHING = new Uint8Array();
 
@@ -70,6 +72,8 @@ export class Documents {
   /** Of those in memory, sorted. */
   readonly #headsById = new Map<DocumentId, readonly ChangeHash[]>();
   readonly #flushing: Flushing;
+  /** They were stored as one chunk in this session. */
+  readonly #finished = new Set<DocumentId>();
   readonly #listeners = new Set<(event: HeadsEvent) => void>();
   readonly #collisionListeners = new Set<(document: DocumentId) => void>();
   #replacing: DocumentId | undefined;
@@ -189,15 +193,15 @@ export class Documents {
 
   /** Stores a loaded document that is complete as one chunk. */
   async compact(id: DocumentId): Promise<void> {
-    await this.flush();
-    const handle = this.#handles.get(id);
-    if (!handle?.isReady() || this.#health.isDamaged(id)) return;
-    await compactDocument(
-      this.#options.store,
-      id,
-      this.#options.requests,
-      () => handle.doc() as A.Doc<unknown>,
-    );
+    const { store, requests } = this.#options;
+    this.#finished.add(id);
+    for (let attempt = 0; attempt < COMPACT_ATTEMPTS; attempt += 1) {
+      await this.flush();
+      const handle = this.#handles.get(id);
+      if (!handle?.isReady() || this.#health.isDamaged(id)) return;
+      const outcome = await compactDocument(store, id, requests, () => handle.doc() as A.Doc<unknown>);
+      if (outcome !== "early") return;
+    }
   }
 
   /**
@@ -226,12 +230,15 @@ export class Documents {
     return true;
   }
 
-  /** Stores as one chunk what this session wrote and what by now lies in many: those load one after the other. */
+  /**
+   * Stores as one chunk what this session wrote and what by now lies in many: those load one after the other. Also what
+   * was stored so already, if something was written to it since.
+   */
   async compactScattered(): Promise<void> {
     const { store } = this.#options;
     for (const id of this.#flushing.written) {
       const chunks = await store.loadRange([id, "incremental"]);
-      if (chunks.length >= SCATTERED_CHUNKS) await this.compact(id);
+      if (chunks.length >= (this.#finished.has(id) ? 1 : SCATTERED_CHUNKS)) await this.compact(id);
     }
   }
 

@@ -90,24 +90,21 @@ function documentParts({ config, store, note, identity, platform }: SpacePartsOp
   const requests = new PendingRequests();
   const setAside = new SetAside(store);
   const synced = new SyncedDocuments((id) => documents.open(id), setAside);
-  const openRepo = repoOpener(store, requests, synced);
+  const chunked = new ChunkedDocuments(store, requests);
+  const openRepo = repoOpener(chunked, synced);
   const documents = new Documents({ openRepo, store, note, identity, changeKey: keys.changes, requests });
   const catalog = new CatalogKeeper(codec, documents, now);
   const packs = new Packs({ codec, documents, catalog, replica: () => identity.id, now });
-  return { clock, codec, openRepo, store, note, documents, synced, setAside, catalog, packs };
+  return { clock, codec, openRepo, store, note, documents, chunked, synced, setAside, catalog, packs };
 }
 
 /** Makes one repo, when it is first needed. */
-function repoOpener(
-  store: ReplicaStore,
-  requests: PendingRequests,
-  synced: SyncedDocuments,
-): () => Promise<Repo> {
+function repoOpener(chunked: ChunkedDocuments, synced: SyncedDocuments): () => Promise<Repo> {
   let opening: Promise<Repo> | undefined;
   const open = async (): Promise<Repo> => {
     const { Repo } = await import("@automerge/automerge-repo");
     const repo = new Repo({ peerId: `replica-${crypto.randomUUID()}` as never });
-    new ChunkedDocuments(store, requests).serve(repo);
+    chunked.serve(repo);
     synced.serve(repo);
     return repo;
   };

@@ -434,6 +434,7 @@ export class OpenSpace implements Space {
     try {
       await this.#parts.documents.flush();
       if (this.#options.identity.isWriting) this.#parts.store.refuseDisplaced();
+      await this.#parts.chunked.settled();
       await this.#parts.documents.compactScattered();
       await this.#governance.audit.close();
       this.#parts.catalog.keep(this.#parts.catalogTable);

@@ -5,12 +5,13 @@
  */
 import { createHash } from "node:crypto";
 import type { Chunk } from "@automerge/automerge-repo";
-import type { DocumentId } from "@cambium/core";
+import { type DocumentId, sameHeads } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 import * as A from "./automerge.js";
 import { loadInPieces } from "./in-pieces.js";
 import type { StoredDocument } from "./pack-content.js";
 import type { PendingRequests } from "./requested-changes.js";
+import { isSavedAtOnce, saveAtOnce, saveChecked } from "./saved-document.js";
 
 /** The bytes of a document as they are stored; undefined when it is not. */
 export async function storedDocument(
@@ -45,27 +46,36 @@ export async function peekDocument<Result>(
   }
 }
 
+/** `early`: something of it is not on disk yet. `unsound`: what Automerge saves of it does not load, and the chunks stay. */
+export type CompactOutcome = "stored" | "early" | "unsound";
+
 /**
- * Stores a document, of which everything is on disk already or comes with it, as one chunk: a full pack then
- * loads several times faster and in a tenth of the memory.
+ * Stores a document as one chunk: a full pack then loads several times faster and in a tenth of the memory. Of a large
+ * one everything has to be on disk already.
  */
 export async function compactDocument(
   store: ReplicaStore,
   id: DocumentId,
   requests: PendingRequests,
   current: () => A.Doc<unknown>,
-): Promise<void> {
+): Promise<CompactOutcome> {
   const chunks = await storedChunks(store, id);
   const doc = current(); // no older than the chunks it takes the place of
+  const isAtOnce = isSavedAtOnce(doc);
+  if (!isAtOnce && !sameHeads(store.row(id)?.localHeads ?? [], A.getHeads(doc))) return "early";
+  const saved = isAtOnce ? saveAtOnce(doc) : await saveChecked(doc);
+  if (saved === undefined) return "unsound";
+  // Meanwhile it may have been put in the place of one with another history.
+  if (!isAtOnce && !A.hasHeads(current(), saved.heads)) return "early";
   // Named as automerge-repo names a snapshot, which may make the same one some day.
-  const name = createHash("sha256").update(A.getHeads(doc).join("")).digest("hex");
-  const bytes = A.save(doc);
+  const name = createHash("sha256").update(saved.heads.join("")).digest("hex");
   store.transact(() => {
     for (const { key } of chunks) if (key[2] !== name) void store.remove(key);
-    void store.save([id, "snapshot", name], bytes);
-    requests.save(id, doc, store);
+    void store.save([id, "snapshot", name], saved.bytes);
+    if (isAtOnce) requests.save(id, doc, store);
   });
   await store.flushed();
+  return "stored";
 }
 
 async function storedChunks(store: ReplicaStore, id: DocumentId): Promise<readonly Chunk[]> {
