@@ -51,7 +51,7 @@ module.exports = {
         pathNot: [
           "^packages/$2/",
           "^packages/[^/]+/src/index\\.ts$",
-          "^packages/core/src/(automerge|errors|history/refs|format/state-fields)\\.ts$",
+          "^packages/core/src/(automerge|errors|names|format/calendar|format/state-fields)\\.ts$",
         ],
       },
     },

@@ -17,6 +17,8 @@ import {
   type ReplicaId,
 } from "@cambium/core";
 import type { Audit, AuditDamage, AuditedEntry, AuditOptions, AuditPage, AuditVerification } from "../api.js";
+import { checkCallsOf } from "../arguments/check-calls.js";
+import { AUDIT } from "../arguments/signatures.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import { endOf, startOf } from "../replica/date-option.js";
 import type { Documents } from "../replica/documents.js";
@@ -235,3 +237,5 @@ const cannotWrite =
     const why = cause.code === "EEXIST" ? "there is such a file already" : cause.message;
     throw new CambiumError("BAD_INPUT", `The log cannot be written to ${path}: ${why}.`, { cause });
   };
+
+checkCallsOf(AuditReader, AUDIT);

@@ -5,6 +5,8 @@
  */
 import { isUuid, type MemoryId, namedMemories } from "@cambium/core";
 import type { Agent, Branches, Checkpoints } from "../api.js";
+import { withCheckedCalls } from "../arguments/check-calls.js";
+import { AGENT, BRANCHES, CHECKPOINTS } from "../arguments/signatures.js";
 import type { BranchDirectory } from "../replica/branch-directory.js";
 import type { BranchViews } from "../replica/branch-views.js";
 import type { Reader } from "../replica/space-reader.js";
@@ -28,23 +30,26 @@ export function guardAgent(agent: Agent, services: GuardServices): Agent {
   const methods = guardMethods(agent, AGENT_METHODS, "", services);
   const { branches, checkpoints, requests, policy } = agent;
   const parts = { branches, checkpoints, requests, policy };
-  return { ...methods, ...parts, invite: (options) => agent.invite(options) } as Agent;
+  const guarded = { ...methods, ...parts, invite: (options) => agent.invite(options) } as Agent;
+  return withCheckedCalls(guarded, AGENT);
 }
 
 export function guardBranches(branches: Branches, services: GuardServices): Branches {
   const methods = guardMethods(branches, BRANCH_METHODS, "branches.", services);
-  return { ...methods, list: (options) => branches.list(options) } as Branches;
+  const guarded = { ...methods, list: (options) => branches.list(options) } as Branches;
+  return withCheckedCalls(guarded, BRANCHES);
 }
 
 export function guardCheckpoints(checkpoints: Checkpoints, services: GuardServices): Checkpoints {
   const methods = guardMethods(checkpoints, CHECKPOINT_METHODS, "checkpoints.", services);
-  return {
+  const guarded = {
     ...methods,
     list: (options) => checkpoints.list(options),
     get: (checkpoint) => checkpoints.get(checkpoint),
     compare: (from, to) => checkpoints.compare(from, to),
     policy: () => checkpoints.policy(),
   } as Checkpoints;
+  return withCheckedCalls(guarded, CHECKPOINTS);
 }
 
 function guardMethods(

@@ -5,6 +5,8 @@
  */
 import { OPERATIONS, type Operation, type Policy, withClass, withLimit } from "@cambium/core";
 import type { PolicyControl, PolicyTable } from "../api.js";
+import { withCheckedCalls } from "../arguments/check-calls.js";
+import { POLICY } from "../arguments/signatures.js";
 import type { Documents } from "../replica/documents.js";
 import type { AuditLog } from "./audit-log.js";
 import type { Caller } from "./caller.js";
@@ -21,7 +23,7 @@ export interface PolicyControlServices {
 
 export function policyControl(services: PolicyControlServices): PolicyControl {
   const { policy } = services;
-  return {
+  const control: PolicyControl = {
     show: async () => tableOf(policy),
     set: (operation, role, riskClass) =>
       change(services, ["set", operation, role, riskClass], (current) =>
@@ -30,6 +32,7 @@ export function policyControl(services: PolicyControlServices): PolicyControl {
     setLimit: (name, value) =>
       change(services, ["setLimit", name, String(value)], (current) => withLimit(current, name, value)),
   };
+  return withCheckedCalls(control, POLICY);
 }
 
 async function change(

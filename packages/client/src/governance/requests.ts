@@ -12,6 +12,8 @@ import type {
   RequestPreview,
   Requests,
 } from "../api.js";
+import { checkCallsOf } from "../arguments/check-calls.js";
+import { REQUESTS } from "../arguments/signatures.js";
 import type { AuditLog } from "./audit-log.js";
 import { type Caller, callerName } from "./caller.js";
 import type { Gate } from "./gate.js";
@@ -174,3 +176,5 @@ export class CallersRequests implements Requests {
 const requester = ({ by }: FoundRequest["entry"]): Caller => ({
   ...{ role: by.role, agent: by.agent, session: by.session, conversation: by.conversation },
 });
+
+checkCallsOf(CallersRequests, REQUESTS);

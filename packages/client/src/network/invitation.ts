@@ -16,6 +16,7 @@ import {
   SPACE_KEY_BYTES,
   type SpaceId,
 } from "@cambium/core";
+import { INVITATION } from "../arguments/signatures.js";
 import { checkToken, normaliseRelayUrl } from "./relay-url.js";
 
 export interface Invitation {
@@ -30,7 +31,9 @@ export interface Invitation {
 }
 
 /** @throws {CambiumError} BAD_INPUT when the address, token or key cannot be one */
-export function encodeInvitation({ relay, space, token, key, name }: Invitation): string {
+export function encodeInvitation(invitation: Invitation): string {
+  INVITATION(invitation, "invitation");
+  const { relay, space, token, key, name } = invitation;
   if (key.length !== SPACE_KEY_BYTES)
     throw new CambiumError("BAD_INPUT", `A space key has ${SPACE_KEY_BYTES} bytes.`);
   const secrets = [encodeURIComponent(checkToken(token)).replaceAll(".", "%2E"), bytesToBase64Url(key)];
@@ -40,6 +43,7 @@ export function encodeInvitation({ relay, space, token, key, name }: Invitation)
 
 /** @throws {CambiumError} BAD_INVITATION, saying what is missing */
 export function parseInvitation(text: string): Invitation {
+  if (typeof text !== "string") throw bad("An invitation is a text.");
   const [address = "", secrets, ...rest] = text.trim().split("#");
   const found = /^(.+)\/join\/([^/?]*)\/?$/s.exec(address);
   if (found === null) {

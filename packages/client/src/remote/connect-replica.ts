@@ -6,6 +6,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Replica } from "../api.js";
+import { CONNECTING } from "../arguments/signatures.js";
 import { version } from "../contract/version.js";
 import { withCodes } from "../replica/coded-errors.js";
 import { DaemonConnection } from "./daemon-connection.js";
@@ -27,12 +28,9 @@ export interface ConnectReplicaOptions {
  *
  * @throws {CambiumError} DAEMON_UNREACHABLE, ABORTED, and what keeps the daemon from opening the replica
  */
-export async function connectReplica({
-  dir,
-  start,
-  signal,
-  env = process.env,
-}: ConnectReplicaOptions = {}): Promise<Replica> {
+export async function connectReplica(options: ConnectReplicaOptions = {}): Promise<Replica> {
+  CONNECTING(options, "options");
+  const { dir, start, signal, env = process.env } = options;
   const home = resolve(dir ?? nonEmpty(env.CAMBIUM_HOME) ?? join(homedir(), ".cambium"));
   const connection = new DaemonConnection({ home, start, env, version: version() });
   try {

@@ -26,6 +26,8 @@ import type {
   UndoOptions,
   UndoResult,
 } from "../api.js";
+import { checkCallsOf } from "../arguments/check-calls.js";
+import { AGENT } from "../arguments/signatures.js";
 import { keepInput, withPrivatePath } from "./private-copy.js";
 import type { RemoteCaller } from "./remote-caller.js";
 import { remoteMerge } from "./remote-merge.js";
@@ -120,3 +122,5 @@ export class RemoteAgent implements Agent {
     return (await this.#caller.call("spaces.invite", options)).invitation;
   }
 }
+
+checkCallsOf(RemoteAgent, AGENT);

@@ -17,6 +17,8 @@ import type {
   SupersededBy,
   VersionComparison,
 } from "../api.js";
+import { checkCallsOf } from "../arguments/check-calls.js";
+import { READER } from "../arguments/signatures.js";
 import type { RemoteCaller } from "./remote-caller.js";
 
 export class RemoteReader implements SpaceReader {
@@ -73,3 +75,5 @@ export class RemoteReader implements SpaceReader {
     return (await this.#caller.call("beforeCorrection", { ...options, ...this.#fixed, id })).correction;
   }
 }
+
+checkCallsOf(RemoteReader, READER);

@@ -4,6 +4,8 @@
  * @module
  */
 import type { RelayAccess, Replica, SpaceInfo } from "../api.js";
+import { checkCallsOf } from "../arguments/check-calls.js";
+import { REPLICA } from "../arguments/signatures.js";
 import type { DaemonStatus, SpaceDescription } from "../contract/calls.js";
 import { ONLY_SPACE } from "../contract/routes.js";
 import type { DaemonConnection } from "./daemon-connection.js";
@@ -58,3 +60,5 @@ export class RemoteReplica implements Replica {
     return space;
   }
 }
+
+checkCallsOf(RemoteReplica, REPLICA);

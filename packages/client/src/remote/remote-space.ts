@@ -47,6 +47,8 @@ import type {
   UndoResult,
   VerifyResult,
 } from "../api.js";
+import { checkCallsOf, withCheckedCalls } from "../arguments/check-calls.js";
+import { AUDIT, SPACE } from "../arguments/signatures.js";
 import type { SpaceDescription } from "../contract/calls.js";
 import type { DaemonConnection } from "./daemon-connection.js";
 import { EventFeed } from "./event-feed.js";
@@ -177,7 +179,9 @@ export class RemoteSpace extends RemoteReader implements Space {
   }
 }
 
-const remoteAudit = (caller: RemoteCaller): Audit => ({
+const remoteAudit = (caller: RemoteCaller): Audit => withCheckedCalls(auditOf(caller), AUDIT);
+
+const auditOf = (caller: RemoteCaller): Audit => ({
   list: (options?: AuditOptions) => caller.call("audit.list", { ...options }),
   verify: () => caller.call("audit.verify", {}),
   export: async (to, options) => {
@@ -189,3 +193,5 @@ const remoteAudit = (caller: RemoteCaller): Audit => ({
     });
   },
 });
+
+checkCallsOf(RemoteSpace, SPACE);

@@ -4,6 +4,8 @@
  * @module
  */
 import type { Sync, SyncStatus } from "../api.js";
+import { checkCallsOf } from "../arguments/check-calls.js";
+import { SYNC } from "../arguments/signatures.js";
 import type { RemoteCaller } from "./remote-caller.js";
 
 export class RemoteSync implements Sync {
@@ -35,3 +37,5 @@ export class RemoteSync implements Sync {
     await this.#caller.call("sync.stop", {});
   }
 }
+
+checkCallsOf(RemoteSync, SYNC);

@@ -19,6 +19,8 @@ import {
   spaceKeyCheck,
 } from "@cambium/core";
 import type { OpenReplicaOptions, RelayAccess, Replica, Role, Space, SpaceInfo } from "../api.js";
+import { checkCallsOf } from "../arguments/check-calls.js";
+import { OPENING, REPLICA } from "../arguments/signatures.js";
 import { type Invitation, parseInvitation } from "../network/invitation.js";
 import { makePrivateDirectory } from "../storage/private-directory.js";
 import { withCodes } from "./coded-errors.js";
@@ -39,6 +41,7 @@ const LOCK_WAIT_MS = 120_000;
  * @throws {CambiumError} REPLICA_LOCKED, STORE_DAMAGED, ABORTED
  */
 export async function openReplica(options: OpenReplicaOptions): Promise<Replica> {
+  OPENING(options, "options");
   const dir = resolve(options.dir);
   makePrivateDirectory(dir);
   const lock = await acquireLock(join(dir, "lock"), { waitMs: LOCK_WAIT_MS, signal: options.signal });
@@ -265,3 +268,5 @@ function defaultStateDir(): string {
 /** Never the host name: what others read of a device should not say where it stands. */
 const defaultName = (platform: Platform): string =>
   `device-${Buffer.from(platform.random(3)).toString("hex")}`;
+
+checkCallsOf(OpenedReplica, REPLICA);

@@ -17,6 +17,8 @@ import {
   type SpaceKeys,
 } from "@cambium/core";
 import type { DocumentSync, RelayAccess, RelayState, Role, Sync, SyncStatus } from "../api.js";
+import { checkCallsOf } from "../arguments/check-calls.js";
+import { SYNC } from "../arguments/signatures.js";
 import type { RelayAdapter } from "../network/relay-adapter.js";
 import type { RelayAdapterOptions, RelayLink } from "../network/relay-adapter-options.js";
 import type { HeadsUpdate, Welcome } from "../network/relay-frames.js";
@@ -459,3 +461,5 @@ function unheardRefusal(): PromiseWithResolvers<never> {
   refusal.promise.catch(() => {});
   return refusal;
 }
+
+checkCallsOf(SpaceSync, SYNC);

@@ -62,6 +62,8 @@ import type {
   UndoResult,
   VerifyResult,
 } from "../api.js";
+import { checkCallsOf, withCheckedCalls } from "../arguments/check-calls.js";
+import { READER, SPACE } from "../arguments/signatures.js";
 import type { Embedder } from "../embedding/embedder.js";
 import { callerOf } from "../governance/caller.js";
 import { Governance } from "../governance/governance.js";
@@ -252,7 +254,7 @@ export class OpenSpace implements Space {
   }
 
   at(ref: string): SpaceReader {
-    return this.#parts.reader.at(ref);
+    return withCheckedCalls(this.#parts.reader.at(ref), READER);
   }
 
   get(id: string, options?: AtRef): ReturnType<SpaceReader["get"]> {
@@ -488,3 +490,5 @@ export class OpenSpace implements Space {
     for (const listener of this.#listeners) listener(event);
   }
 }
+
+checkCallsOf(OpenSpace, SPACE);

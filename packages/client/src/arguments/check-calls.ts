@@ -1,0 +1,50 @@
+/**
+ * Checking the arguments of public calls before anything is done.
+ *
+ * @module
+ */
+import type { Signature } from "./signatures.js";
+
+type Call = (this: unknown, ...args: readonly unknown[]) => unknown;
+type Signatures = Readonly<Record<string, Signature>>;
+
+/** Calls that answer at once, and so throw at once; all others reject. */
+const AT_ONCE: ReadonlySet<string> = new Set(["as", "at", "subscribe"]);
+
+/** Makes every instance of a class check what it is called with. */
+export function checkCallsOf({ prototype }: { readonly prototype: object }, signatures: Signatures): void {
+  for (const [name, signature] of Object.entries(signatures)) {
+    if (!Object.hasOwn(prototype, name)) continue; // its parent class has it
+    Object.defineProperty(prototype, name, {
+      ...Object.getOwnPropertyDescriptor(prototype, name),
+      value: checking(name, signature, Reflect.get(prototype, name) as Call),
+    });
+  }
+}
+
+/** The same of an object that is no class's. */
+export function withCheckedCalls<T extends object>(owner: T, signatures: Signatures): T {
+  const checked = Object.entries(signatures)
+    .filter(([name]) => typeof Reflect.get(owner, name) === "function")
+    .map(([name, signature]) => [
+      name,
+      checking(name, signature, (Reflect.get(owner, name) as Call).bind(owner)),
+    ]);
+  return { ...owner, ...Object.fromEntries(checked) };
+}
+
+function checking(name: string, signature: Signature, call: Call): Call {
+  const check = (args: readonly unknown[]): void => {
+    for (const [index, [argument, shape]] of signature.entries()) shape(args[index], argument);
+  };
+  if (AT_ONCE.has(name)) {
+    return function checked(...args) {
+      check(args);
+      return call.apply(this, args as unknown[]);
+    };
+  }
+  return async function checked(...args) {
+    check(args);
+    return await call.apply(this, args as unknown[]);
+  };
+}
