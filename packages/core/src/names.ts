@@ -59,7 +59,11 @@ function refused(what: Named, text: unknown, why: string): CambiumError {
   const shown =
     typeof text === "string" && text.length <= SHOWN_LENGTH && text.isWellFormed() && !UNSEEN.test(text);
   const named = shown && text !== "" ? ` ${JSON.stringify(text)}` : "";
-  return new CambiumError("BAD_INPUT", `The name${named} of a ${what} ${why}.`, {
-    details: { field: "name" },
-  });
+  return new CambiumError(
+    "BAD_INPUT",
+    `The name${named} of ${what === "agent" ? "an" : "a"} ${what} ${why}.`,
+    {
+      details: { field: "name" },
+    },
+  );
 }
