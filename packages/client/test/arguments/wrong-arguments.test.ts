@@ -126,7 +126,7 @@ describe("calls that no compiler has read", () => {
         );
         const share = isSoak ? 1 : TRIES_EACH / all.length;
         for (const [what, args] of all.filter(() => random() < share)) {
-          const problem = await problemOf(() => call.apply(owner, args));
+          const problem = await problemOf(() => Reflect.apply(call, owner, args));
           if (problem !== undefined) problems.push(`${of}.${method} ${what}: ${problem}`);
         }
       }

@@ -9,7 +9,9 @@ import { type Decision, sharedDecisions } from "./decisions.js";
 import { hasSameValue, inCanonicalForm, mergeValues, valueKey } from "./field-values.js";
 import { isResolution, isSettledApart, withoutTakenBack } from "./meaning.js";
 
-export type Combined =
+export type Combined = {
+  /** Without those that were taken back. */ readonly decisions: readonly Decision[];
+} & (
   | { readonly kind: "value"; readonly value: Encodable }
   | {
       readonly kind: "conflict";
@@ -17,13 +19,15 @@ export type Combined =
       readonly base: Encodable | undefined;
       /** One decision for each value, in the order given. */
       readonly sides: readonly Decision[];
-    };
+    }
+);
 
 /** @param decisions - that stand; the first one of each value speaks for it */
 export function combine(field: StateField, decisions: readonly Decision[]): Combined {
   const sides = distinctValues(field, decisions);
   const [first, second] = sides;
-  if (second === undefined) return { kind: "value", value: inCanonicalForm(field, first?.value ?? null) };
+  if (second === undefined)
+    return { kind: "value", value: inCanonicalForm(field, first?.value ?? null), decisions };
 
   const shared = sharedDecisions(decisions, field);
   const remaining = shared === undefined ? decisions : withoutTakenBack(field, decisions, shared);
@@ -37,7 +41,9 @@ export function combine(field: StateField, decisions: readonly Decision[]): Comb
         base,
         sides.map(({ value }) => value),
       );
-  return merged === undefined ? { kind: "conflict", base, sides } : { kind: "value", value: merged };
+  return merged === undefined
+    ? { kind: "conflict", base, sides, decisions }
+    : { kind: "value", value: merged, decisions };
 }
 
 /** Whether merging the values would pass over what somebody decided on purpose. */

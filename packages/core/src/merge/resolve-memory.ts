@@ -111,9 +111,8 @@ interface FieldOutcome {
 }
 
 function resolveField(field: StateField, unordered: readonly Decision[], rank: RankOf): FieldOutcome {
-  const decisions = greatestFirst(unordered, rank);
-  const decidedBy = [...new Set(decisions.map(({ record }) => record.hash))];
-  const combined = combine(field, decisions);
+  const combined = combine(field, greatestFirst(unordered, rank));
+  const decidedBy = [...new Set(combined.decisions.map(({ record }) => record.hash))];
   if (combined.kind === "value") return { field, value: combined.value, decidedBy };
   const { base, sides } = combined;
   const conflict: FieldConflict = {

@@ -131,6 +131,7 @@ describe("an undo", () => {
     expect(memory.fields).toMatchObject({
       ...{ content: "The sky is black.", kind: "guess", importance: 0.1, tags: ["b", "c"] },
     });
+    expect(memory.decidedBy).toMatchObject({ content: ["other"], kind: ["other"], tags: ["other"] });
   });
 
   test("[MG22] of what both sides knew is an edit like any other", () => {
