@@ -19,6 +19,11 @@ export class Authors {
     return this.#numbers.numberOf(JSON.stringify(author));
   }
 
+  /** As its table holds it. */
+  textOf(number: number): string {
+    return this.#numbers.valueOf(number);
+  }
+
   authorOf(number: number): Author {
     const known = this.#byNumber.get(number);
     if (known !== undefined) return known;

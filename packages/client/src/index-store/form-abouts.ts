@@ -6,6 +6,7 @@
 import type { Memory, MemoryId, RecordHash } from "@cambium/core";
 import type { Authors } from "./authors.js";
 import { type About, type FormId, type Plain, plainFromText } from "./form-columns.js";
+import { aboutSum } from "./form-sums.js";
 import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { ValueNumbers } from "./value-numbers.js";
@@ -48,13 +49,18 @@ export class FormAbouts {
       .prepare(`${SELECT_ABOUT} WHERE f.id IN (SELECT value FROM json_each(?))`)
       .all(JSON.stringify(missing)) as unknown as AboutRow[];
     const read = new Map(rows.map((row) => [row[0], this.#take(row)]));
-    return forms.map((form, place) => known[place] ?? (read.get(form) as FormAbout));
+    return forms.map((form, place) => known[place] ?? read.get(form) ?? this.#missing());
   }
 
   of(form: FormId): FormAbout {
     const known = this.#cache.get(form);
     if (known !== undefined) return known;
-    return this.#take(this.#index.prepare(`${SELECT_ABOUT} WHERE f.id = ?`).get(form) as unknown as AboutRow);
+    const row = this.#index.prepare(`${SELECT_ABOUT} WHERE f.id = ?`).get(form);
+    return row === undefined ? this.#missing() : this.#take(row as unknown as AboutRow);
+  }
+
+  #missing(): never {
+    throw this.#index.damage();
   }
 
   forget(form: FormId): void {
@@ -67,9 +73,11 @@ export class FormAbouts {
     this.#plains.clear();
   }
 
-  #take([form, id, record, author, label, at, holder, text]: AboutRow): FormAbout {
-    const by = this.#authors.authorOf(author);
+  #take([form, id, record, author, label, at, holder, text, sum]: AboutRow): FormAbout {
     const type = this.#labels.valueOf(label) as Memory["type"];
+    const said = { memory: id, record, author: this.#authors.textOf(author), type, at, about: text };
+    if (aboutSum(said) !== sum) throw this.#index.damage();
+    const by = this.#authors.authorOf(author);
     const kept = { record, holder, about: { id, ...this.#plainOf(holder, text), by, type, at } };
     this.#cache.set(form, kept);
     return kept;
@@ -93,7 +101,8 @@ type AboutRow = [
   at: number,
   holder: FormId,
   about: string,
+  sum: number,
 ];
 
-const SELECT_ABOUT = `SELECT f.id, m.uuid, lower(hex(f.hash)), f.author, f.type, f.at, h.id, h.about
+const SELECT_ABOUT = `SELECT f.id, m.uuid, lower(hex(f.hash)), f.author, f.type, f.at, h.id, h.about, f.about_sum
   FROM forms f CROSS JOIN memories m ON m.id = f.memory CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id)`;

@@ -34,6 +34,7 @@ import {
   plainText,
   saysDeleted,
 } from "./form-columns.js";
+import { aboutSum, textSum } from "./form-sums.js";
 import { deltaOf, storedText, type TextDelta } from "./form-text.js";
 import { FormTexts } from "./form-texts.js";
 import type { IndexDatabase } from "./index-database.js";
@@ -271,31 +272,34 @@ export class FormStore {
         .prepare("INSERT OR IGNORE INTO graph_ends VALUES (?, ?, ?)")
         .run(end.name, end.role, number);
     }
-    const { lastInsertRowid } = this.#index
-      .prepare(INSERT_FORM)
-      .run(
-        number,
-        LISTINGS.indexOf(this.#listingOf(record)),
-        record === undefined ? null : bytesFromHex(record.hash),
-        record === undefined ? null : this.#packs.numberOf(record.pack),
-        parent ?? null,
-        record === undefined || isOnlyParent ? null : bytesFromHex(record.parents.join("")),
-        parts?.parts ?? null,
-        parts?.contentPack ?? null,
-        parts?.metaPack ?? null,
-        record === undefined ? null : this.#labels.numberOf(record.decides.join()),
-        this.#authors.numberOf(about.by),
-        this.#labels.numberOf(about.type),
-        about.at,
-        holder === undefined ? plainText(about) : null,
-        holder ?? null,
-        place === undefined ? null : this.#sessions.numberOf(sessionKey(place)),
-        place?.place ?? null,
-        hops,
-        delta?.prefix ?? null,
-        delta?.suffix ?? null,
-        storedText(delta?.middle ?? content),
-      );
+    const { lastInsertRowid } = this.#index.prepare(INSERT_FORM).run(
+      number,
+      LISTINGS.indexOf(this.#listingOf(record)),
+      record === undefined ? null : bytesFromHex(record.hash),
+      record === undefined ? null : this.#packs.numberOf(record.pack),
+      parent ?? null,
+      record === undefined || isOnlyParent ? null : bytesFromHex(record.parents.join("")),
+      parts?.parts ?? null,
+      parts?.contentPack ?? null,
+      parts?.metaPack ?? null,
+      record === undefined ? null : this.#labels.numberOf(record.decides.join()),
+      this.#authors.numberOf(about.by),
+      this.#labels.numberOf(about.type),
+      about.at,
+      holder === undefined ? plainText(about) : null,
+      holder ?? null,
+      place === undefined ? null : this.#sessions.numberOf(sessionKey(place)),
+      place?.place ?? null,
+      hops,
+      aboutSum({
+        ...{ memory, record: record?.hash ?? "", author: JSON.stringify(about.by) },
+        ...{ type: about.type, at: about.at, about: relation.held ?? plainText(about) },
+      }),
+      textSum(content),
+      delta?.prefix ?? null,
+      delta?.suffix ?? null,
+      storedText(delta?.middle ?? content),
+    );
     if ((about.importance ?? 0) > ORDINARY_IMPORTANCE)
       this.#index.prepare("INSERT INTO important VALUES (?, ?)").run(about.importance ?? 0, lastInsertRowid);
     return Number(lastInsertRowid);
@@ -316,7 +320,7 @@ export class FormStore {
     return {
       parent,
       ...(delta === undefined ? { hops: 0 } : { delta, hops: hops + 1 }),
-      ...(isHeld ? { holder, meta } : {}),
+      ...(isHeld ? { holder, held, meta } : {}),
     };
   }
 }
@@ -343,6 +347,7 @@ interface Relation {
   readonly delta?: TextDelta;
   /** The form that holds what stands beside the text, and the hash of the part it came in. */
   readonly holder?: FormId;
+  readonly held?: string;
   readonly meta?: PartHash | undefined;
 }
 
@@ -365,8 +370,8 @@ const SELECT_PARENT = `SELECT f.id, f.hops, h.id, h.about, h.parts
   FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id) WHERE ${hasHash("f.hash", "?1")}`;
 const INSERT_FORM = `INSERT INTO forms
   (memory, listed, hash, pack, parent, parents, parts, content_pack, meta_pack, decides, author, type, at, about,
-   about_of, session, place, hops, prefix, suffix, text)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+   about_of, session, place, hops, about_sum, text_sum, prefix, suffix, text)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Names one session of one source. */
 export const sessionKey = ({ group, session }: PlaceInSource): string => JSON.stringify([group, session]);

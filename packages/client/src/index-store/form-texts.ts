@@ -4,6 +4,7 @@
  * @module
  */
 import type { FormId } from "./form-columns.js";
+import { textSum } from "./form-sums.js";
 import { applyDelta, type StoredText, type TextDelta, textOf } from "./form-text.js";
 import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";
@@ -12,6 +13,7 @@ interface KeptText {
   /** As the row holds it: the whole, or what lies between beginning and end of the base's. Empty once it was read. */
   stored: StoredText;
   readonly delta: (Omit<TextDelta, "middle"> & { readonly base: FormId }) | undefined;
+  readonly sum: number;
   /** Undefined until it is asked for. */
   content: string | undefined;
 }
@@ -75,8 +77,14 @@ export class FormTexts {
 
   of(form: FormId): string {
     const kept = this.#kept(form);
-    if (kept.content === undefined) this.#keep(form, kept, this.#read(kept));
+    if (kept.content === undefined) this.#keep(form, kept, this.#checked(kept));
     return kept.content as string;
+  }
+
+  #checked(kept: KeptText): string {
+    const content = this.#read(kept);
+    if (textSum(content) !== kept.sum) throw this.#index.damage();
+    return content;
   }
 
   /** Of a form that another one was written on, and that perhaps nobody asks for itself: only a whole text is kept. */
@@ -87,8 +95,16 @@ export class FormTexts {
   }
 
   #read({ stored, delta }: KeptText): string {
-    const text = textOf(stored);
+    const text = this.#stored(stored);
     return delta === undefined ? text : applyDelta(this.#ofBase(delta.base), { ...delta, middle: text });
+  }
+
+  #stored(stored: StoredText): string {
+    try {
+      return textOf(stored);
+    } catch (error) {
+      throw this.#index.damage(error); // what cannot be inflated was never deflated
+    }
   }
 
   #keep(form: FormId, kept: KeptText, content: string): void {
@@ -117,13 +133,14 @@ export class FormTexts {
   #kept(form: FormId): KeptText {
     const known = this.#cache.get(form);
     if (known !== undefined) return known;
-    const row = this.#index.prepare(`${SELECT_TEXT} WHERE id = ?`).get(form) as unknown as TextRow;
-    return this.#take(row);
+    const row = this.#index.prepare(`${SELECT_TEXT} WHERE id = ?`).get(form);
+    if (row === undefined) throw this.#index.damage();
+    return this.#take(row as unknown as TextRow);
   }
 
-  #take([id, parent, prefix, suffix, stored]: TextRow): KeptText {
+  #take([id, parent, prefix, suffix, stored, sum]: TextRow): KeptText {
     const kept: KeptText = {
-      stored,
+      ...{ stored, sum },
       delta: parent === null || prefix === null ? undefined : { base: parent, prefix, suffix: suffix ?? 0 },
       content: undefined,
     };
@@ -144,6 +161,7 @@ type TextRow = [
   prefix: number | null,
   suffix: number | null,
   text: StoredText,
+  sum: number,
 ];
 
-const SELECT_TEXT = "SELECT id, parent, prefix, suffix, text FROM forms";
+const SELECT_TEXT = "SELECT id, parent, prefix, suffix, text, text_sum FROM forms";

@@ -64,6 +64,12 @@ export class IndexDatabase {
     return this.#isDamaged;
   }
 
+  /** Says that a row is not what was written; thrown by whoever reads it. */
+  damage(cause?: unknown): CambiumError {
+    this.#isDamaged = true;
+    return damaged(this.path, cause);
+  }
+
   #watched(statement: StatementSync): StatementSync {
     const watch =
       <Values extends readonly unknown[], Result>(call: (...values: Values) => Result) =>
@@ -72,8 +78,7 @@ export class IndexDatabase {
           return call.apply(statement, values as never);
         } catch (error) {
           if (!isDamage(error)) throw error;
-          this.#isDamaged = true;
-          throw damaged(this.path, error);
+          throw this.damage(error);
         }
       };
     const { get, all, run } = statement;

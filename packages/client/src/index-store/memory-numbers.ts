@@ -38,11 +38,11 @@ export class MemoryNumbers {
   idOf(number: number): MemoryId {
     const known = this.#idByNumber.get(number);
     if (known !== undefined) return known;
-    const row = this.#index.prepare("SELECT uuid FROM memories WHERE id = ?").get(number) as unknown as [
-      string,
-    ];
-    this.#note(number, row[0] as MemoryId);
-    return row[0] as MemoryId;
+    const row = this.#index.prepare("SELECT uuid FROM memories WHERE id = ?").get(number);
+    if (row === undefined) throw this.#index.damage();
+    const [id] = row as unknown as [MemoryId];
+    this.#note(number, id);
+    return id;
   }
 
   /** Those that begin or end so; at most `limit`. */

@@ -7,7 +7,7 @@
 import { MERGE_VERSION, SCHEMA_VERSION } from "@cambium/core";
 
 /** Raise it whenever the tables, or what is put into them, change. */
-const TABLES_VERSION = 13;
+const TABLES_VERSION = 14;
 
 /**
  * Also of the schema: what was read under one is not what another reads, and may not be what it can read.
@@ -97,7 +97,7 @@ export const INDEX_SCHEMA = `
      the form it was written on, its parent: the text as what lies between a beginning and an end of the parent's,
      unless prefix is NULL; the parents only where that form is not all of them; what stands beside the text, where
      it is the same, as the number of the form that holds it, and with it the hash of the part it came in.
-     Long texts are compressed, and then blobs. */
+     Long texts are compressed, and then blobs. Of the whole text, and of all that is shown beside it, there are sums. */
   CREATE TABLE forms (
     id INTEGER PRIMARY KEY,
     memory INTEGER NOT NULL,
@@ -118,6 +118,8 @@ export const INDEX_SCHEMA = `
     session INTEGER,
     place REAL,
     hops INTEGER NOT NULL,
+    about_sum INTEGER NOT NULL,
+    text_sum INTEGER NOT NULL,
     prefix INTEGER,
     suffix INTEGER,
     text NOT NULL

@@ -35,6 +35,7 @@ export class ValueNumbers {
     const known = this.#values.get(number);
     if (known !== undefined) return known;
     const row = this.#index.prepare(`SELECT value FROM ${this.#table} WHERE id = ?`).get(number);
+    if (row === undefined) throw this.#index.damage();
     const [value] = row as unknown as [string];
     this.#note(number, value);
     return value;

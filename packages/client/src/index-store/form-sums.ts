@@ -1,0 +1,25 @@
+/**
+ * What a form says, as a number that is kept beside it: bytes that changed while the index was open are noticed when
+ * the form is read, and get into no answer and no record.
+ *
+ * @module
+ */
+import { crc32 } from "node:zlib";
+
+export const textSum = (content: string): number => crc32(content);
+
+/** Everything else that is shown of a form. */
+interface SaidBeside {
+  readonly memory: string;
+  /** Empty where several records merged. */
+  readonly record: string;
+  /** As its table holds it. */
+  readonly author: string;
+  readonly type: string;
+  readonly at: number;
+  /** As the row of its holder has it. */
+  readonly about: string;
+}
+
+export const aboutSum = ({ memory, record, author, type, at, about }: SaidBeside): number =>
+  crc32(`${memory} ${record} ${type} ${at} ${author} ${about}`);
