@@ -148,6 +148,11 @@ export class Indexer {
     return this.#intake.historyOf(row);
   }
 
+  /** Since when the changes that led to these heads count by what they say, clocks as they were. */
+  timesAt(row: BranchRow, heads: readonly ChangeHash[]): ReadonlyMap<ChangeHash, number> {
+    return this.#intake.timesAt(row, heads);
+  }
+
   /** A record of the index. */
   kept(hash: RecordHash): MemoryRecord | undefined {
     return this.#records.kept(hash);

@@ -4,7 +4,15 @@
  *
  * @module
  */
-import { type BranchId, type Change, type ClockCorrection, type History, memoryIdOfKey } from "@cambium/core";
+import {
+  type BranchId,
+  type Change,
+  type ChangeHash,
+  type ClockCorrection,
+  effectiveTimes,
+  History,
+  memoryIdOfKey,
+} from "@cambium/core";
 import type { CatalogKeeper } from "../replica/catalog-keeper.js";
 import { lineageOf } from "../replica/lineage.js";
 import type { BranchRow } from "./branch-rows.js";
@@ -49,6 +57,15 @@ export class Intake {
     const history = loadHistory(this.#tables.index, row, row.parent && this.historyOf(row.parent));
     this.#histories.set(row, history);
     return history;
+  }
+
+  /** Since when the changes that led to these heads count by what they say, clocks as they were. */
+  timesAt(row: BranchRow, heads: readonly ChangeHash[]): ReadonlyMap<ChangeHash, number> {
+    const [whole, history] = [this.historyOf(row), new History()];
+    const set = whole.ancestors(heads);
+    history.add(whole.changes.filter((_, position) => set[position] === 1));
+    const times = effectiveTimes(history, lineageOf(this.#catalog.current, row.branch));
+    return new Map(history.changes.map(({ hash }, position) => [hash, times[position] as number]));
   }
 
   /** Much is about to come: what can be told from it alone is not read again, until `endRun`. */

@@ -42,6 +42,15 @@ type LogColumns = [
 
 type LogPlace = readonly [at: number, depth: number, hash: Uint8Array];
 
+/** No log is as long. */
+const EVERYTHING = Number.MAX_SAFE_INTEGER;
+
+const newestFirst = (a: LogColumns, b: LogColumns): number =>
+  b[1] - a[1] || b[2] - a[2] || Buffer.compare(b[3], a[3]);
+
+const foreignCursor = (): CambiumError =>
+  new CambiumError("BAD_INPUT", "The cursor does not belong to this log.");
+
 const FIRST: LogPlace = [NOW, 0, new Uint8Array()];
 
 export class LogQueries {
@@ -52,7 +61,9 @@ export class LogQueries {
   }
 
   /** @throws {CambiumError} BAD_INPUT when the page before is none of this log's */
-  entries(state: IndexedState, { since, limit, after }: LogRequest): readonly LogEntry[] {
+  entries(state: IndexedState, request: LogRequest): readonly LogEntry[] {
+    if (state.timesThen !== undefined) return this.#entriesThen(state, state.timesThen(), request);
+    const { since, limit, after } = request;
     const entries: LogEntry[] = [];
     let place = after === undefined ? FIRST : this.#placeOf(state, after);
     for (;;) {
@@ -67,11 +78,31 @@ export class LogQueries {
     }
   }
 
+  /** By times that nothing later alters. */
+  #entriesThen(
+    state: IndexedState,
+    times: ReadonlyMap<ChangeHash, number>,
+    { since, limit, after }: LogRequest,
+  ): readonly LogEntry[] {
+    const all = this.#page(state, FIRST, Number.NEGATIVE_INFINITY, EVERYTHING);
+    const rows = all
+      .filter((row) => state.includes === undefined || state.includes(row[4]))
+      .map(([id, , depth, hash, ...rest]): LogColumns => {
+        return [id, times.get(bytesToHex(hash) as ChangeHash) ?? 0, depth, hash, ...rest];
+      })
+      .sort(newestFirst);
+    const last = after === undefined ? -1 : rows.findIndex(([, , , hash]) => bytesToHex(hash) === after);
+    if (after !== undefined && last === -1) throw foreignCursor();
+    return rows
+      .slice(last + 1)
+      .filter(([, at]) => at > since)
+      .slice(0, limit)
+      .map((row) => this.#entryOf(row));
+  }
+
   #placeOf({ row }: IndexedState, hash: ChangeHash): LogPlace {
     const place = /^[0-9a-f]{64}$/.test(hash) ? this.#tables.changes.placeOf(row, hash) : undefined;
-    if (place === undefined) {
-      throw new CambiumError("BAD_INPUT", "The cursor does not belong to this log.");
-    }
+    if (place === undefined) throw foreignCursor();
     const bytes = bytesFromHex(hash);
     const [depth] = this.#tables.index
       .prepare(`SELECT depth FROM changes WHERE ${hasHash("hash", "?1")}`)

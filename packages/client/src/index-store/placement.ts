@@ -15,6 +15,7 @@ import {
   effectiveTimes,
   type History,
   hasItsBeginning,
+  inheritedParts,
   type Lineage,
 } from "@cambium/core";
 import type { BranchRow } from "./branch-rows.js";
@@ -174,10 +175,9 @@ export function placeByHistory(
  * no later change of this branch says since when it counts.
  */
 function ownPositions(history: History, lineage: Lineage): Uint8Array {
-  const before = lineage.slice(0, -1).flatMap(({ branch, forkedAt = [] }) => {
-    const reach = history.ancestors(forkedAt.filter((head) => history.has(head)));
-    return history.changes.filter((change, position) => reach[position] === 1 && isWrittenOn(change, branch));
-  });
+  const before = inheritedParts(history, lineage.slice(0, -1)).flatMap(({ branch, reach }) =>
+    history.changes.filter((change, position) => reach[position] === 1 && isWrittenOn(change, branch)),
+  );
   const own = history.ancestors(before.map(({ hash }) => hash));
   const branch = lineage.at(-1)?.branch;
   for (const [position, change] of history.changes.entries()) {

@@ -20,6 +20,7 @@ import {
 } from "@cambium/core";
 import type { BranchRow } from "./branch-rows.js";
 import { BriefQueries } from "./brief-queries.js";
+import type { Place } from "./change-store.js";
 import { IndexedPair } from "./difference-queries.js";
 import { GraphQueries } from "./graph-queries.js";
 import { IndexTables, type IndexTablesOptions } from "./index-tables.js";
@@ -148,18 +149,24 @@ export class SpaceIndex {
   /** The state that certain changes led to. */
   async stateAtHeads(row: BranchRow, heads: readonly ChangeHash[]): Promise<IndexedState> {
     const isNow = heads.length === row.heads.size && heads.every((head) => row.heads.has(head));
-    if (isNow) return this.states.stateAt(row, undefined);
+    const timesThen = () => this.#indexer.timesAt(row, heads);
+    if (isNow) return this.#fixed(this.states.stateAt(row, undefined), timesThen);
     if (heads.length === 0) return this.states.stateAt(row, Number.NEGATIVE_INFINITY); // before everything
     const [head] = heads;
     const place =
       heads.length === 1 && head !== undefined ? this.#tables.changes.placeOf(row, head) : undefined;
-    if (place?.isClosed === true) {
-      return this.#indexer.withRecords((find) =>
-        this.states.stateAtClosed(row, place.position, place.at, find),
-      );
-    }
-    const set = this.#indexer.historyOf(row).ancestors(heads);
-    return this.#indexer.withRecords((find) => this.states.stateOf(row, set, find));
+    const set = place?.isClosed === true ? undefined : this.#indexer.historyOf(row).ancestors(heads);
+    const state = await this.#indexer.withRecords((find) =>
+      set === undefined
+        ? this.states.stateAtClosed(row, place as Place, { find, timesThen })
+        : this.states.stateOf(row, set, { find, timesThen }),
+    );
+    return this.#fixed(state, timesThen);
+  }
+
+  /** What is known of clocks by now has no say in a state that heads name. */
+  #fixed(state: IndexedState, timesThen: NonNullable<IndexedState["timesThen"]>): IndexedState {
+    return this.#tables.correctionsNoted === "" ? state : { ...state, timesThen };
   }
 
   /** The digest of a state that certain changes led to, in this tick; of the branch as it is now unless said. */

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { type ChangeSet, type Memory, openNow, showing } from "@cambium/core";
+import { type ChangeHash, type ChangeSet, type Memory, openNow, showing } from "@cambium/core";
 import { type BranchRow, levelsOf, NOT_NEARER } from "./branch-rows.js";
+import type { Place } from "./change-store.js";
 import type { FormId } from "./form-columns.js";
 import type { ShownForm } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
@@ -18,6 +19,11 @@ export interface IndexedState extends StateSpans {
   readonly unreadable: ReadonlySet<number>;
   /** Whether a change, by its position, has happened; undefined for states that a date names. */
   readonly includes: ((position: number) => boolean) | undefined;
+  /**
+   * Since when its changes count by what they and no others say, where that may be another time than what is known
+   * by now. Reads the whole history.
+   */
+  readonly timesThen?: () => ReadonlyMap<ChangeHash, number>;
 }
 
 /** A memory in two states, as their spans show it: where a state has an exception, that counts. */
@@ -32,6 +38,13 @@ export interface StateCounts {
   readonly conflicts: number;
   /** Memories of which nothing is readable. */
   readonly unreadable: number;
+}
+
+/** What a state that heads name is made of, beside the index. */
+interface StateSources {
+  /** Records that its memories need. */
+  readonly find: FindRecord;
+  readonly timesThen: NonNullable<IndexedState["timesThen"]>;
 }
 
 const PAGE = 64;
@@ -58,9 +71,8 @@ export class StateQueries {
    * The state when exactly the changes of a set had happened.
    *
    * @param set - by position
-   * @param find - records that its memories need
    */
-  stateOf(row: BranchRow, set: ChangeSet, find: FindRecord): IndexedState {
+  stateOf(row: BranchRow, set: ChangeSet, { find, timesThen }: StateSources): IndexedState {
     const { changes } = this.#tables;
     const times = changes.timesOf(row);
     let until = Number.NEGATIVE_INFINITY;
@@ -69,13 +81,19 @@ export class StateQueries {
     for (const [position, at] of times.entries())
       if (set[position] !== 1 && at <= until) extra.push(position);
     const includes = (position: number): boolean => set[position] === 1;
-    return this.#without(row, until, changes.idsAt(row, extra), includes, find);
+    const state = this.#without(row, until, changes.idsAt(row, extra), includes, find);
+    return extra.length === 0 ? state : { ...state, timesThen };
   }
 
   /** The state at a change that has everything placed before it among its ancestors. */
-  stateAtClosed(row: BranchRow, position: number, at: number, find: FindRecord): IndexedState {
+  stateAtClosed(
+    row: BranchRow,
+    { position, at }: Pick<Place, "position" | "at">,
+    { find, timesThen }: StateSources,
+  ): IndexedState {
     const later = this.#tables.changes.placedLater(row, position, at);
-    return this.#without(row, at, later, (place) => place <= position, find);
+    const state = this.#without(row, at, later, (place) => place <= position, find);
+    return later.length === 0 ? state : { ...state, timesThen };
   }
 
   #without(

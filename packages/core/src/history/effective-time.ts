@@ -13,6 +13,12 @@ import { type BranchId, type ChangeHash, parseActorId, type ReplicaId } from "..
 import type { Change } from "./change.js";
 import type { ChangeSet, History } from "./history.js";
 
+/** What a branch has from one step of its lineage. */
+export interface InheritedPart {
+  readonly branch: BranchId;
+  readonly reach: ChangeSet;
+}
+
 /** From the first ancestor to the branch itself. */
 export type Lineage = readonly LineageStep[];
 
@@ -117,10 +123,7 @@ const isVouchedFor = (change: Change, branch: BranchId): boolean =>
  * the heads at which the parent began are no part of what the fork began with. They say nothing about it, also
  * where a merge brings them later: what a branch began with keeps its times whatever comes.
  */
-function inheritedParts(
-  history: History,
-  lineage: Lineage,
-): readonly { readonly branch: BranchId; readonly reach: ChangeSet }[] {
+export function inheritedParts(history: History, lineage: Lineage): readonly InheritedPart[] {
   let reach = history.all();
   return lineage
     .toReversed()

@@ -9,6 +9,8 @@ import {
   decodeReferences,
   diffOf,
   diffStates,
+  effectiveTimes,
+  History,
   logOf,
   type Memory,
   type MemoryId,
@@ -143,12 +145,22 @@ async function compareState(
   expect(idsOf(states.unsettled(indexed).filter(isUnsettled)), where).toEqual(
     idsOf(memories.filter(isUnsettled)),
   );
-  compareLogs(
-    log.entries(indexed, { since: -1, limit: 7, after: undefined }),
-    logOf(whole).slice(0, 7),
-    where,
-  );
-  compareLogs(log.entries(indexed, { since: -1, limit: EVERYTHING, after: undefined }), logOf(whole), where);
+  const expected = logOf(heads === undefined ? whole : alone(replica, branch, heads));
+  compareLogs(log.entries(indexed, { since: -1, limit: 7, after: undefined }), expected.slice(0, 7), where);
+  const all = log.entries(indexed, { since: -1, limit: EVERYTHING, after: undefined });
+  compareLogs(all, expected, where);
+  const after = all[2]?.hash;
+  if (after !== undefined)
+    expect(log.entries(indexed, { since: -1, limit: 2, after }), where).toEqual(all.slice(3, 5));
+}
+
+/** The branch as it was when nothing but the changes that led to these heads had happened, by the clocks of then. */
+function alone(replica: SimulatedReplica, branch: BranchId, heads: readonly ChangeHash[]): BranchState {
+  const whole = replica.history(branch);
+  const set = whole.ancestors(heads);
+  const history = new History();
+  history.add(whole.changes.filter((_, position) => set[position] === 1));
+  return { history, times: effectiveTimes(history, replica.lineage(branch)) };
 }
 
 type Log = ReturnType<typeof logOf>;
