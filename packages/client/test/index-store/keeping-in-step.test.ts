@@ -124,6 +124,25 @@ test.each([true, false])(
   },
 );
 
+test("[IX2] a fork of a fork, left before that began, counts what a merge brings from the merge on", async () => {
+  using space = new SimulatedSpace();
+  const [writer, observer] = [space.addReplica(), new IndexedObserver(space, join(dir, "before.sqlite"))];
+  const { main } = space;
+  await writer.remember(main, { content: "amber" });
+  const [genesis] = writer.history(main).changes;
+  const nested = writer.fork(writer.fork(main), genesis === undefined ? [] : [genesis.hash]);
+  space.tick();
+  await writer.merge(main, nested);
+  observer.receiveSealed(writer.sealed.keys(), writer);
+  for (const branch of [main, ...writer.branchesHere()])
+    if (branch !== nested) observer.receive(branch, writer.changes(branch), false);
+  for (const change of writer.changes(nested)) {
+    observer.receive(nested, [change], false);
+    await compareBranch(observer, nested, 4);
+  }
+  observer.close();
+});
+
 test("[IX2] where a branch comes from may be known only after its changes", async () => {
   using fixture = await unread("late-entry");
   const { observer, fork, space, writer } = fixture;
