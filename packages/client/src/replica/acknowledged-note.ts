@@ -9,7 +9,7 @@
  * @module
  */
 import { hash } from "node:crypto";
-import { closeSync, fdatasyncSync, fstatSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { ChangeHash, DocumentId, DocumentKind } from "@cambium/core";
 import { isAbsentOr, isNumber, isText, isTextList, readShape } from "../storage/plain-shape.js";
 import { writePrivateFile } from "./private-files.js";
@@ -63,6 +63,8 @@ export class AcknowledgedNote {
   /** Whole lines that are not as they were written: what stood in them was noted again since, or is not known. */
   readonly damagedLines: number;
   readonly #isNew: boolean;
+  /** Lines in it were altered, or not written to their end. */
+  readonly #isRagged: boolean;
   #file: number | undefined;
   #appendedBytes = 0;
   #hasFailed = false;
@@ -73,7 +75,7 @@ export class AcknowledgedNote {
     const text = path === undefined ? undefined : readText(path);
     this.#isNew = text === undefined;
     const lines = (text ?? "").split("\n");
-    lines.pop(); // empty, or what a stop left unfinished
+    const unfinished = lines.pop() ?? "";
     let damaged = 0;
     for (const line of lines) {
       const read = readLine(line);
@@ -81,6 +83,7 @@ export class AcknowledgedNote {
       else this.#take(read);
     }
     this.damagedLines = damaged;
+    this.#isRagged = damaged > 0 || unfinished !== "";
     this.#appendedBytes = text?.length ?? 0;
   }
 
@@ -139,7 +142,10 @@ export class AcknowledgedNote {
   #opened(path: string): number {
     if (this.#file !== undefined) return this.#file;
     this.#file = openSync(path, "a+", PRIVATE_FILE);
-    if (!endsWhole(this.#file, path)) writeSync(this.#file, "\n");
+    if (this.#isRagged) {
+      writeSync(this.#file, "\n");
+      this.#appendedBytes = MAX_APPENDED_BYTES; // written anew, without what says nothing, with the next line
+    }
     return this.#file;
   }
 
@@ -214,7 +220,3 @@ function readText(path: string): string | undefined {
     throw error;
   }
 }
-
-/** Whether the next line would begin where a line begins. */
-const endsWhole = (file: number, path: string): boolean =>
-  fstatSync(file).size === 0 || readFileSync(path).at(-1) === 0x0a;

@@ -108,7 +108,8 @@ describe.each(STORES)("on %s", (storage) => {
       foreign: () => writeFileSync(path, "something else\n{}\n\n"),
       doubled: () => writeFileSync(path, Buffer.concat([readFileSync(path), readFileSync(path)])),
     };
-    for (const change of Object.values(notes)) {
+    const altered = ["changed", "foreign"];
+    for (const [what, change] of Object.entries(notes)) {
       killed.restore();
       change();
       for (let round = 0; round < 2; round += 1) {
@@ -116,6 +117,8 @@ describe.each(STORES)("on %s", (storage) => {
         const said = (await device.space.status()).notices.join();
         expect(said).not.toContain("issing");
         expect(await unaccounted(device, killed.acknowledged)).toEqual([]);
+        // An altered line is told, and gone with the next write.
+        expect((await device.space.verify()).ok).toBe(round > 0 || !altered.includes(what));
         await device.space.as({ agent: "a" }).remember({ content: `round ${round}` });
         await device.replica.close();
       }
