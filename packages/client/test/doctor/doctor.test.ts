@@ -147,6 +147,21 @@ describe("spaces", () => {
     expect((await ills(patient)).join("\n")).toContain("problem store: The store of notes cannot be read");
   });
 
+  test("[LW1] acknowledged writes that the store has lost are told", async () => {
+    await using patient = await withSpace();
+    const [config] = new SpaceConfigs(patient.home).all();
+    const path = join(patient.home, "spaces", config?.id ?? "", "store.sqlite");
+    const older = await readFile(path);
+    {
+      await using replica = await patient.openReplica();
+      const space = await replica.openSpace();
+      await space.as({ agent: "cli" }).remember({ content: "Prefers coffee now" });
+    }
+    await writeFile(path, older);
+    const found = await ills(patient);
+    expect(found.join("\n")).toMatch(/warn space: notes: Missing from the store.* 1 acknowledged write/);
+  });
+
   test("[DR5] a broken space.json is told with its name", async () => {
     await using patient = await withSpace();
     const [config] = new SpaceConfigs(patient.home).all();
