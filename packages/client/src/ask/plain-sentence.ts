@@ -62,8 +62,12 @@ export function plainSentence(text: string): string {
 
 const withoutMarks = (text: string): string => withoutLast(",;.!?…", text);
 
-/** By hand: a pattern that ends so would look at each run of spaces in a long text anew from each of its places. */
-function withoutLast(signs: string, text: string): string {
+/**
+ * Without these signs, and spaces, at its end.
+ *
+ * By hand: a pattern that ends so would look at each run of them in a long text anew from each of its places.
+ */
+export function withoutLast(signs: string, text: string): string {
   let end = text.length;
   while (end > 0 && (signs.includes(text.charAt(end - 1)) || text.charAt(end - 1).trim() === "")) end -= 1;
   return text.slice(0, end);

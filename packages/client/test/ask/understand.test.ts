@@ -95,6 +95,15 @@ describe("manners", () => {
     expect(await requestOf(long)).toMatchObject({ operation: "remember", content: long.slice(10) });
     expect(await understand(long.slice(10), AROUND)).toMatchObject({ understood: false });
   });
+
+  // Where time grows with the square of a run's length, each takes minutes.
+  test.each([".", " ", "?!", "please "])(
+    "[AS4] a run of %j in what is to be remembered costs nothing",
+    async (sign) => {
+      const content = `The harbour ${sign.repeat(500_000 / sign.length)} of Basel`;
+      expect(await requestOf(`remember: ${content}`)).toMatchObject({ operation: "remember", content });
+    },
+  );
 });
 
 const lowered = (request: Request | undefined): unknown =>

@@ -4,6 +4,7 @@
  * @module
  */
 import { type Rule, unquoted } from "../patterns.js";
+import { withoutLast } from "../plain-sentence.js";
 import type { Request } from "../request.js";
 import { daysIn } from "../when.js";
 
@@ -30,7 +31,7 @@ export function readRemember(text: string): Request | undefined {
   const begun = TO_REMEMBER.map((form) => form.exec(text)).find((match) => match !== null);
   if (begun === undefined || begun === null) return undefined;
   const content = text.slice(begun[0].length).trim();
-  if (SAYS_NOTHING.test(content.replace(/[.!?…]+$/, "")) || !/[\p{L}\p{N}]/u.test(content)) return undefined;
+  if (SAYS_NOTHING.test(withoutLast(".!?…", content)) || !/[\p{L}\p{N}]/u.test(content)) return undefined;
   return { operation: "remember", content };
 }
 
