@@ -161,10 +161,16 @@ export class BranchViews {
     return view;
   }
 
-  /** What is known of a branch while it is not here; undefined when it is. */
+  /**
+   * What is known of a branch while it is not here; undefined when it is. No branch is followed only to be counted:
+   * of one that nobody has looked at yet, it may take a look to find that a part is missing.
+   */
   async absenceOf(branch: BranchId): Promise<BranchAbsence | undefined> {
-    if (this.#services.absences.isSurelyHere(branch, this.documentOf(branch))) return undefined;
-    return (await this.look(branch)).absence;
+    const { documents, index } = this.#options;
+    const document = this.documentOf(branch);
+    if (this.#services.absences.isSurelyHere(branch, document)) return undefined;
+    const isUnread = documents.headsOf(document).length > 0 && index.row(branch) === undefined;
+    return isUnread ? undefined : (await this.look(branch)).absence;
   }
 
   /** Something came, or cannot come now: whoever waits looks again. */
