@@ -93,14 +93,24 @@ export class Indexer {
 
   /** What is not committed is caught up with after a crash; so commits wait for each other. */
   #commitSoon(): void {
-    if (this.#uncommitted >= this.#commitAfter) this.#commitIfDurable();
+    if (this.#uncommitted >= this.#commitAfter) this.#commitUnasked();
     if (this.#uncommitted === 0 || this.#isClosed || this.#cancelCommit !== undefined) return;
     const { timers = idleTimers } = this.#options;
     this.#cancelCommit = timers.after(COMMIT_AFTER_MS, () => {
       this.#cancelCommit = undefined;
-      this.#commitIfDurable();
+      this.#commitUnasked();
       this.#commitSoon();
     });
+  }
+
+  /** Nobody waits for it who could be told that it failed: a full disk would end the program. */
+  #commitUnasked(): void {
+    try {
+      this.#commitIfDurable();
+    } catch (error) {
+      this.#failure = error; // the next read makes the index anew, or says why it cannot
+      this.#uncommitted = 0;
+    }
   }
 
   get #commitAfter(): number {
