@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CambiumError } from "@cambium/core";
 import { expect, test } from "vitest";
 import type { Replica, SpaceEvent } from "../../src/api.js";
 import { type ConnectReplicaOptions, connectReplica } from "../../src/remote/connect-replica.js";
@@ -55,6 +56,28 @@ test("[RM7] what the policy wants confirmed is asked here, once, and noted as wi
   );
   const { entries } = await space.audit.list({ operation: "refuse" });
   expect(entries).toHaveLength(2);
+});
+
+test("[RP35] [RP34] through the daemon, too, a name is given once, and what is no argument is refused", async () => {
+  await using stand = await stage();
+  const space = await stand.replica.createSpace({ name: "notes" });
+  const calls = Array.from({ length: 5 }, () => space.branches.create("same"));
+  const codes = (await Promise.allSettled(calls)).map((result) =>
+    result.status === "fulfilled" ? "ok" : (result.reason as CambiumError).code,
+  );
+  expect(codes.toSorted()).toEqual([...Array(4).fill("BRANCH_EXISTS"), "ok"]);
+  expect((await space.branches.list()).map(({ name }) => name)).toEqual(["main", "same"]);
+  const none = null as unknown as string; // as a caller in JavaScript may hand over
+  for (const call of [
+    () => space.get(none),
+    () => space.branches.create(none),
+    () => space.as({}).revise("x", { occurredAt: "2026-02-30" }),
+    () => space.list({ branch: none }),
+    () => stand.replica.openSpace(none),
+  ])
+    await expect(call()).rejects.toMatchObject({
+      code: expect.stringMatching(/^BAD_INPUT|MEMORY_NOT_FOUND$/),
+    });
 });
 
 test("[RM7] what was asked and confirmed under a key of the caller's own is done once", async () => {

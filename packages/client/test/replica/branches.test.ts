@@ -117,7 +117,7 @@ async function tally(calls: readonly Promise<unknown>[]): Promise<Readonly<Recor
 describe("names given at once in one process", () => {
   const five = <T>(make: (number: number) => T): readonly T[] => Array.from({ length: 5 }, (_, n) => make(n));
 
-  test("[RP32] go to one of the branches, whoever makes or renames them", async () => {
+  test("[RP35] go to one of the branches, whoever makes or renames them", async () => {
     await using world = new World(116);
     const { space } = await world.found();
     const agent = (n: number) => space.as({ agent: `a${n}`, role: "owner", confirmed: true });
@@ -145,7 +145,7 @@ describe("names given at once in one process", () => {
     });
   });
 
-  test("[RP32] go to one of the spaces, also on a relay, and an invitation is taken once", async () => {
+  test("[RP35] go to one of the spaces, also on a relay, and an invitation is taken once", async () => {
     await using world = await World.withRelay(117);
     const { replica, space } = await world.found("a");
     const made = five(() => replica.createSpace({ name: "twin", relay: world.access }));
