@@ -34,7 +34,12 @@ export {
 } from "./format/bytes.js";
 export type { RefusedChange } from "./format/change-check.js";
 export { type Chunk, type ChunkTools, changeHash, splitChunks } from "./format/change-header.js";
-export { CheckedHandle, type CheckedPieces, type NewChange } from "./format/checked-handle.js";
+export {
+  CheckedHandle,
+  type CheckedPieces,
+  type NewChange,
+  type RefusedPiece,
+} from "./format/checked-handle.js";
 export * from "./format/documents.js";
 export { decodeCanonical, type Encodable, encodeCanonical } from "./format/encoding.js";
 export { type FieldInput, parseFields } from "./format/fields.js";

@@ -214,6 +214,8 @@ export class Committer {
       if (document === undefined) {
         session.leave(documentId);
         session.replyUnavailable(documentId);
+      } else if (document.seq > this.#lastSeq) {
+        this.#announceMended(document);
       }
       return document;
     } catch (error) {
@@ -223,6 +225,12 @@ export class Committer {
       refuse(session, documentId, "STORE_DAMAGED", error.message);
       return undefined;
     }
+  }
+
+  /** Something was taken out of it when it was loaded: clients have to hear which heads are left. */
+  #announceMended({ space, documentId, heads, seq }: SharedDocument): void {
+    this.#lastSeq = seq;
+    for (const session of this.#hub.inSpace(space)) session.announce([{ documentId, heads, seq }], seq);
   }
 
   /** The document would not load again with some of the changes; the others are taken. */
@@ -355,8 +363,20 @@ function refuse(session: Session, documentId: string, code: CambiumError["code"]
 /** @returns undefined when the bytes are no sync message */
 function decodeSyncMessage(data: Uint8Array): SyncMessage | undefined {
   try {
-    return wasm.decodeSyncMessage(data);
+    const message = wasm.decodeSyncMessage(data);
+    return message.have.every(({ bloom }) => isUsableFilter(bloom)) ? message : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A Bloom filter begins with three numbers: entries, bits for each, probes. Automerge panics at one without bits. */
+function isUsableFilter(bloom: Uint8Array): boolean {
+  if (bloom.length === 0) return true;
+  let numbers = 0;
+  const start = bloom.findIndex((byte) => {
+    if (byte < 128) numbers += 1;
+    return numbers === 3;
+  });
+  return start >= 0 && start + 1 < bloom.length;
 }

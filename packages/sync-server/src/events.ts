@@ -32,13 +32,14 @@ export type RelayEvent =
   | { readonly level: "error"; readonly type: "commit-failed"; readonly error: unknown }
   | {
       readonly level: "error";
-      readonly type: "document-refused";
+      readonly type: "document-refused" | "document-unsound";
       readonly documentId: string;
       readonly error: unknown;
     }
   | {
       readonly level: "error";
-      readonly type: "changes-refused";
+      /** Sent and not taken; or found in the log, and taken out of the document. */
+      readonly type: "changes-refused" | "changes-set-aside";
       readonly documentId: string;
       readonly changes: readonly RefusedChange[];
     }

@@ -11,7 +11,7 @@ import type { OnEvent } from "./events.js";
 import { isDocumentId } from "./frames.js";
 import { type DocumentLog, ROLES, type StoredToken } from "./log/relay-log.js";
 import type { SessionHub } from "./session-hub.js";
-import { storedToSnapshot } from "./shared-document.js";
+import { storedToSnapshot } from "./stored-documents.js";
 import { allows, type Bearer, type Member, type Tokens } from "./tokens.js";
 import { bearerToken } from "./upgrade.js";
 
@@ -132,7 +132,7 @@ async function snapshotOf(
   const stored = await log.load(documentId);
   if (stored === undefined || stored.space !== space) return undefined;
   const { heads, seq } = stored;
-  const bytes = storedToSnapshot(stored);
+  const bytes = await storedToSnapshot(stored);
   if (stored.changes.length > 0) await log.compact({ documentId, seq, bytes });
   return { bytes, heads, seq };
 }

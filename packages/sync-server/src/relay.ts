@@ -124,7 +124,7 @@ class RunningRelay implements Relay {
     const { log, tokens, generation, now, lastSeq } = parts;
     const onEvent = this.#onEvent;
     const hub = this.#hub;
-    this.#documents = new DocumentSet({ log, now });
+    this.#documents = new DocumentSet({ log, now, onEvent });
     this.#committer = new Committer({ log, documents: this.#documents, hub, generation, lastSeq, onEvent });
     const isClosing = (): boolean => this.#closing !== undefined;
     const committer = this.#committer;
@@ -253,6 +253,7 @@ class RunningRelay implements Relay {
     await Promise.all([closed, this.#hub.emptied()]);
     clearTimeout(impatience);
     await this.#committer.settled();
+    await this.#documents.settled();
     this.#documents.clear();
     await this.#parts.log.close();
     this.#onEvent({ level: "info", type: "stopped" });

@@ -16,10 +16,14 @@ import {
 } from "@cambium/core";
 import { chunkTools } from "./chunk-tools.js";
 import type { DocumentAppend, LoggedChange, StoredDocument } from "./log/relay-log.js";
+import { CHANGES_AT_ONCE, loadsAgain } from "./saved-document.js";
+import { handleOf } from "./stored-documents.js";
 import { type Handle, type SyncState, wasm } from "./wasm.js";
 
 /** A first upload of more changes than this is stored as one chunk: smaller, and one row to load. */
 const SNAPSHOT_FROM_CHANGES = 64;
+/** A larger one is stored as changes, and folded into one chunk later: that takes a thread. */
+const SNAPSHOT_TO_CHANGES = CHANGES_AT_ONCE;
 /** Fewer changes than this beside a snapshot cost nothing worth saving. */
 const COMPACT_FROM_CHANGES = 32;
 /** A tail is folded in once it has this share of the snapshot, so that folding costs a constant factor. */
@@ -40,6 +44,15 @@ export class UnsoundChanges extends Error {
   }
 }
 
+/** The document as it was at a position. */
+export interface Snapshot {
+  readonly seq: number;
+  readonly heads: readonly string[];
+  readonly bytes: Uint8Array;
+  /** How many are in it. */
+  readonly changes: number;
+}
+
 export class SharedDocument {
   readonly space: string;
   readonly documentId: string;
@@ -55,6 +68,8 @@ export class SharedDocument {
   #snapshotBytes: number;
   #tailBytes: number;
   #tailChanges: number;
+  /** No other snapshot is made before the tail has so much. */
+  #postponedToBytes = 0;
 
   constructor(space: string, documentId: string, stored: StoredDocument | undefined) {
     this.space = space;
@@ -169,15 +184,24 @@ export class SharedDocument {
   /** What must be stored before anyone may hear of it. */
   toAppend(): DocumentAppend {
     const { documentId, space } = this;
-    const isFirstUpload = this.#seq === 0 && this.#pending.length > SNAPSHOT_FROM_CHANGES && this.#isWhole();
+    const snapshot = this.#firstUpload();
     return {
       documentId,
       space,
       heads: this.#heads,
-      added: isFirstUpload
-        ? { kind: "snapshot", bytes: this.#handle.save() }
-        : { kind: "changes", changes: this.#pending },
+      added:
+        snapshot === undefined
+          ? { kind: "changes", changes: this.#pending }
+          : { kind: "snapshot", bytes: snapshot },
     };
+  }
+
+  #firstUpload(): Uint8Array | undefined {
+    const { length } = this.#pending;
+    if (this.#seq !== 0 || length <= SNAPSHOT_FROM_CHANGES || length > SNAPSHOT_TO_CHANGES) return undefined;
+    if (!this.#isWhole()) return undefined;
+    const bytes = this.#handle.save();
+    return loadsAgain({ bytes, heads: this.#heads }) ? bytes : undefined;
   }
 
   /** What `toAppend` gave is durable, at `seq`. */
@@ -193,16 +217,21 @@ export class SharedDocument {
   }
 
   /** @returns the whole document in one chunk, if storing it so would be worth the work */
-  snapshotIfWorthwhile(): Uint8Array | undefined {
+  snapshotIfWorthwhile(): Snapshot | undefined {
     const isWorthwhile =
       this.#tailChanges >= COMPACT_FROM_CHANGES &&
-      this.#tailBytes >= this.#snapshotBytes * COMPACT_FROM_SHARE &&
+      this.#tailBytes >= Math.max(this.#snapshotBytes * COMPACT_FROM_SHARE, this.#postponedToBytes) &&
       !this.isPending &&
       this.#isWhole();
     if (!isWorthwhile) return undefined;
-    const bytes = this.#handle.save();
-    this.#compacted(bytes);
-    return bytes;
+    this.#postponedToBytes = this.#tailBytes * 2; // until it is known whether this one will do
+    const { seq, heads } = this;
+    return { seq, heads, bytes: this.#handle.save(), changes: this.#handle.stats().numChanges };
+  }
+
+  /** The snapshot has taken the place of what was stored before it. */
+  compacted({ seq, bytes }: Snapshot): void {
+    if (seq === this.#seq) this.#compacted(bytes);
   }
 
   free(): void {
@@ -217,6 +246,7 @@ export class SharedDocument {
     this.#snapshotBytes = bytes.length;
     this.#tailBytes = 0;
     this.#tailChanges = 0;
+    this.#postponedToBytes = 0;
   }
 
   /** A change that waits for its dependencies is unchecked, and `save` would write it all the same. */
@@ -254,30 +284,4 @@ function changesOf({ kind, bytes }: Chunk): readonly Uint8Array[] {
   } finally {
     handle.free();
   }
-}
-
-function handleOf(stored: StoredDocument): Handle {
-  const handle = wasm.create();
-  try {
-    const chunks = stored.snapshot === undefined ? stored.changes : [stored.snapshot, ...stored.changes];
-    handle.loadIncremental(Buffer.concat(chunks));
-    // Automerge loads what it can and says nothing of the rest.
-    if (!sameHeads(handle.getHeads(), stored.heads)) throw new Error("The stored chunks end at other heads.");
-    return handle;
-  } catch (cause) {
-    handle.free();
-    throw new CambiumError("STORE_DAMAGED", `The relay cannot read document ${stored.documentId}.`, {
-      hint: "Restore the relay's log from a backup; replicas send again what the backup lacks.",
-      cause,
-    });
-  }
-}
-
-/** @returns the document in one chunk */
-export function storedToSnapshot(stored: StoredDocument): Uint8Array {
-  if (stored.snapshot !== undefined && stored.changes.length === 0) return stored.snapshot;
-  const handle = handleOf(stored);
-  const bytes = handle.save();
-  handle.free();
-  return bytes;
 }

@@ -114,3 +114,15 @@ test("[RL48] whatever is sent in the place of a change, the innocent go on and a
   expect((await newDevice(fixture, token)).olga).toBe("was here");
   expect(writer.doc.second).toBe("2");
 });
+
+test("[RL18] a Bloom filter without bits, at which Automerge panics, ends its own session and reaches no document", async () => {
+  await using fixture = await RelayFixture.start();
+  const { token, client, writer } = await stage(fixture);
+  await using hostile = await RawClient.join(fixture.url, token);
+  const have = [{ lastSync: [], bloom: Uint8Array.of(10, 0, 0) }];
+  const data = wasm.encodeSyncMessage({ heads: ["ab".repeat(32)], need: [], have, changes: [], type: "v2" });
+  hostile.send({ type: "sync", senderId: "raw", targetId: "relay", documentId: DOCUMENT, data });
+  expect(await hostile.closed).toBe(4400);
+  writer.write("after", "1");
+  await client.next("receipt", ({ heads }) => heads?.join() === writer.heads.join());
+});

@@ -101,6 +101,14 @@ export class CheckedHandle {
     };
   }
 
+  /** Looks at changes that the document holds as if they came now. @returns those that must not be in it */
+  audit(chunks: readonly Uint8Array[]): readonly RefusedChange[] {
+    const malformed: RefusedPiece[] = [];
+    const headers = chunks.flatMap((bytes) => this.#read(bytes, malformed) ?? []);
+    const hashes = new Set(headers.map(({ hash }) => hash));
+    return [...malformed, ...checkChanges(headers, this.#documentWithout(hashes)).refused];
+  }
+
   /**
    * Looks at what the document has more than at `before`, whichever way it came.
    *
@@ -144,20 +152,16 @@ export class CheckedHandle {
     before: readonly string[],
     refusedBefore?: ReadonlySet<string>,
   ): readonly RefusedChange[] {
-    const isNew = (hash: string): boolean => unchecked.has(hash) || this.#sound.has(hash);
-    const known = this.#documentAt(before);
-    const document: CheckedDocument = {
-      maxOp: () => known.maxOp(),
-      change: (hash) => (isNew(hash) ? undefined : known.change(hash)),
-      hasObject: (id) => known.hasObject(id),
-    };
-    const { refused, waiting } = checkChanges(
-      [...this.#sound.values(), ...unchecked.values()],
-      document,
-      refusedBefore,
-    );
+    const document = this.#documentWithout(new Set([...unchecked.keys(), ...this.#sound.keys()]), before);
+    const changes = [...this.#sound.values(), ...unchecked.values()];
+    const { refused, waiting } = checkChanges(changes, document, refusedBefore);
     const unrooted = waiting.map(({ hash }) => ({ hash, reason: "It lacks what it depends on." }));
     return [...refused, ...unrooted];
+  }
+
+  #documentWithout(hashes: ReadonlySet<string>, heads?: readonly string[]): CheckedDocument {
+    const known = this.#documentAt(heads);
+    return { ...known, change: (hash) => (hashes.has(hash) ? undefined : known.change(hash)) };
   }
 
   #documentAt(heads?: readonly string[]): CheckedDocument {

@@ -16,6 +16,14 @@ export interface LoggedChange {
   readonly bytes: Uint8Array;
 }
 
+/** What a document could not be loaded with. */
+export interface SetAsideChange {
+  /** Hexadecimal. */
+  readonly hash: string;
+  readonly reason: string;
+  readonly bytes: Uint8Array;
+}
+
 /** What one commit adds to one document. */
 export interface DocumentAppend {
   readonly documentId: string;
@@ -82,6 +90,17 @@ export interface DocumentLog {
     readonly documentId: string;
     readonly seq: number;
     readonly bytes: Uint8Array;
+  }): Promise<void>;
+  /**
+   * Stores what is left of a document as one chunk in the place of all that was stored of it, and keeps what was taken
+   * out where a person can find it. The document gets a new position.
+   */
+  setAside(remains: {
+    readonly documentId: string;
+    readonly space: string;
+    readonly heads: readonly string[];
+    readonly bytes: Uint8Array;
+    readonly aside: readonly SetAsideChange[];
   }): Promise<void>;
   /** Writes something durably, to learn whether it can. */
   probe(): Promise<void>;

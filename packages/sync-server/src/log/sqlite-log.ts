@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CambiumError } from "@cambium/core";
 import type { AppendOutcome, DocumentAppend, DocumentEntry, RelayLog, StoredDocument } from "./relay-log.js";
-import { SQLITE_SCHEMA, SQLITE_SCHEMA_VERSION } from "./sqlite-schema.js";
+import { SQLITE_ADDITIONS, SQLITE_SCHEMA, SQLITE_SCHEMA_VERSION } from "./sqlite-schema.js";
 import { sqliteTokenLog } from "./sqlite-tokens.js";
 import { transact } from "./sqlite-transaction.js";
 
@@ -32,6 +32,7 @@ export function openSqliteLog(dataDir: string): RelayLog {
     list: async (query) => documents.list(query),
     lastSeq: async () => documents.lastSeq,
     compact: async (snapshot) => documents.compact(snapshot),
+    setAside: async (remains) => documents.setAside(remains),
     probe: async () => documents.probe(),
     ...sqliteTokenLog(database),
     close: async () => {
@@ -73,6 +74,7 @@ function prepareDatabase(database: DatabaseSync, file: string): void {
     });
   }
   if (version === 0) transact(database, () => database.exec(SQLITE_SCHEMA));
+  database.exec(SQLITE_ADDITIONS);
   // Takes the lock now, so that a second relay fails here and not at its first write.
   database.exec("BEGIN IMMEDIATE; COMMIT;");
 }
@@ -97,6 +99,7 @@ class SqliteDocuments {
   readonly #changes: StatementSync;
   readonly #dropChanges: StatementSync;
   readonly #setLastSeq: StatementSync;
+  readonly #keepAside: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -117,6 +120,7 @@ class SqliteDocuments {
     this.#changes = prepare("SELECT bytes FROM changes WHERE document_id = ? ORDER BY seq");
     this.#dropChanges = prepare("DELETE FROM changes WHERE document_id = ? AND seq <= ?");
     this.#setLastSeq = prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('lastSeq', ?)");
+    this.#keepAside = prepare("INSERT OR REPLACE INTO set_aside VALUES (?, ?, ?, ?)");
     const stored = prepare("SELECT value FROM settings WHERE name = 'lastSeq'").get();
     this.lastSeq = stored === undefined ? 0 : Number(stored.value);
   }
@@ -179,6 +183,17 @@ class SqliteDocuments {
     transact(this.#database, () => {
       if (this.describe(documentId)?.seq === seq) this.#replace(documentId, seq, bytes);
     });
+  }
+
+  setAside({ documentId, space, heads, bytes, aside }: Parameters<RelayLog["setAside"]>[0]): void {
+    const seq = this.lastSeq + 1;
+    transact(this.#database, () => {
+      for (const { hash, reason, bytes: kept } of aside) this.#keepAside.run(documentId, hash, reason, kept);
+      this.#replace(documentId, seq, bytes);
+      this.#put.run(documentId, space, headsToBytes(heads), seq);
+      this.#setLastSeq.run(seq);
+    });
+    this.lastSeq = seq;
   }
 
   probe(): void {

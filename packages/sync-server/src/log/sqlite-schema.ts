@@ -6,6 +6,17 @@
 
 export const SQLITE_SCHEMA_VERSION = 1;
 
+/** Added since; an older relay does not miss it. */
+export const SQLITE_ADDITIONS = `
+CREATE TABLE IF NOT EXISTS set_aside (
+  document_id TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (document_id, hash)
+) STRICT;
+`;
+
 export const SQLITE_SCHEMA = `
 CREATE TABLE documents (
   document_id TEXT PRIMARY KEY,
