@@ -50,7 +50,9 @@ async function tell(
     const memories = await recaller.recall(word, found, EVERYTHING, {});
     recalled.push(memories.flatMap(({ id, alike = [] }) => [id, ...alike]).sort());
   }
-  const log = index.log.entries(state, { since: -1, limit: EVERYTHING, after: undefined });
+  const entries = index.log.entries(state, { since: -1, limit: EVERYTHING, after: undefined });
+  // Who wrote, and why, stands in records: that of a superseded version may be late, and nothing shown lacks it.
+  const log = entries.map(({ by: _by, reason: _reason, ...entry }) => entry);
   // Since when a change counts depends on where its branch comes from, which may be told late.
   return { shown, recalled, log: observer.unknown.size === 0 ? log : undefined };
 }
