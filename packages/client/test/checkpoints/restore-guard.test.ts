@@ -31,7 +31,8 @@ async function guarded(name: string) {
       state: "kept",
     },
   };
-  const views = { open: async () => ({ row: await observer.index.prepare(branch) }) };
+  const view = async () => ({ row: await observer.index.prepare(branch) });
+  const views = { open: view, look: view };
   return {
     services: { views: views as never, index: observer.index },
     checkpoint: (changed: Partial<CheckpointEntry>, text: KnownCheckpoint["text"] = {}): KnownCheckpoint => ({
