@@ -52,7 +52,9 @@ export class Cluster {
 
   #newDevice(): Device {
     const number = this.devices.length;
-    return new Device(this.world, this.product, { number, root: join(this.#root, `d${number}`) });
+    const device = new Device(this.world, this.product, { number, root: join(this.#root, `d${number}`) });
+    device.hasRefused = this.world.network.conditions.garblesOnceIn > 0;
+    return device;
   }
 
   /** From any device that is up and may invite. */

@@ -25,6 +25,8 @@ export class Device {
   readonly copies: HomeCopy[] = [];
   /** Its store was damaged: it names what it lacks. */
   isDamaged = false;
+  /** It was sent what is no change: it set that aside. */
+  hasRefused = false;
   readonly #world: World;
   readonly #product: Product;
   #process: SimulatedProcess | undefined;

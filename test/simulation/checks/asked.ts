@@ -9,5 +9,7 @@ export interface Asked {
   readonly name: string;
   /** Its store was damaged: it may name what it lacks for ever. */
   readonly isDamaged?: boolean;
+  /** It was sent what is no change: it may name that for ever. */
+  readonly hasRefused?: boolean;
   call<Result>(run: (space: Space) => Promise<Result>): Promise<Result>;
 }

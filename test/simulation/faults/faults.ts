@@ -36,6 +36,7 @@ const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   rejoin: 5,
   "break-connections": 2,
   weather: 2,
+  garble: 2,
   "move-clock": 2,
   "join-late": 1,
 };

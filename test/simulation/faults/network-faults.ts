@@ -37,6 +37,14 @@ const weather: Fault = ({ cluster, dice }) => {
   return `latency ${conditions.latencyMs} ms, breaks once in ${conditions.breaksOnceIn}`;
 };
 
+/** Until the run comes to rest, or it is called off. */
+const garble: Fault = ({ cluster, dice }) => {
+  const { conditions } = cluster.world.network;
+  for (const machine of cluster.devices) machine.hasRefused = true;
+  conditions.garblesOnceIn = conditions.garblesOnceIn > 0 ? 0 : (dice.pick([5, 30]) ?? 30);
+  return `a bit turned once in ${conditions.garblesOnceIn} messages`;
+};
+
 const moveClock: Fault = ({ device, dice }) => {
   const size = dice.pick([50, 1_000, HOUR_MS, 40 * 24 * HOUR_MS]) ?? 50;
   device.clock.offsetMs = Math.floor(dice.between(-size, size));
@@ -61,6 +69,7 @@ export const NETWORK_FAULTS = {
   rejoin,
   "break-connections": breakConnections,
   weather,
+  garble,
   "move-clock": moveClock,
   "join-late": joinLate,
 } satisfies Readonly<Record<string, Fault>>;

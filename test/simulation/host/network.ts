@@ -44,13 +44,15 @@ export interface NetworkConditions {
   latencyMs: number;
   /** Of one in so many messages, the connection breaks while it is on its way; 0 for never. */
   breaksOnceIn: number;
+  /** Of one in so many messages, a bit is turned, as by a relay or a member that means harm; 0 for never. */
+  garblesOnceIn: number;
 }
 
 type Listener = (from: Connection) => void;
 
 export class Network {
   readonly world: Scheduler;
-  readonly conditions: NetworkConditions = { latencyMs: 20, breaksOnceIn: 0 };
+  readonly conditions: NetworkConditions = { latencyMs: 20, breaksOnceIn: 0, garblesOnceIn: 0 };
   readonly #listeners = new Map<number, { readonly process: SimulatedProcess; readonly accept: Listener }>();
   readonly #connections = new Set<Connection>();
   /** Machines, by name, that reach nobody. */
@@ -185,6 +187,11 @@ export class Connection {
     if (breaksOnceIn > 0 && world.dice.below(breaksOnceIn) === 0) {
       world.schedule(to.process, network.latencyMs(), () => this.break());
       return;
+    }
+    const { garblesOnceIn } = network.conditions;
+    if (garblesOnceIn > 0 && message.kind === "data" && world.dice.below(garblesOnceIn) === 0) {
+      const at = world.dice.below(message.bytes.length);
+      message.bytes[at] = (message.bytes[at] ?? 0) ^ (1 << world.dice.below(8));
     }
     to.arrivesMs = Math.max(to.arrivesMs, world.nowMs + network.latencyMs());
     const from = to === this.client ? this.server : this.client;

@@ -37,6 +37,7 @@ async function heal(cluster: Cluster): Promise<void> {
   const { network } = cluster.world;
   network.conditions.latencyMs = 20;
   network.conditions.breaksOnceIn = 0;
+  network.conditions.garblesOnceIn = 0;
   cluster.relay.disk.disarm();
   if (cluster.relay.disk.isFull) cluster.relay.kill("kill");
   cluster.relay.disk.isFull = false;
