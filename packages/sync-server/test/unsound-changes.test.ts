@@ -18,7 +18,11 @@ async function stage(fixture: RelayFixture) {
   writer.write("second", "2");
   await writer.receipt();
   const twin = A.clone(writer.doc, ACTOR);
-  const next = A.getLastLocalChange(write(twin, "third", "3"));
+  // One operation on the root: nothing but its header can be wrong.
+  const removal = A.change(twin, (notes) => {
+    delete notes.first;
+  });
+  const next = A.getLastLocalChange(removal);
   return { token, client, writer, next: next as Uint8Array };
 }
 

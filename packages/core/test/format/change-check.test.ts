@@ -7,7 +7,7 @@ import { checkChanges } from "../../src/format/change-check.js";
 import { type ChunkTools, readChangeHeader, splitChunks } from "../../src/format/change-header.js";
 import { CheckedHandle } from "../../src/format/checked-handle.js";
 import { draws, randomChanges } from "../support/random-documents.js";
-import { deflated, rewritten } from "../support/rewritten-changes.js";
+import { deflated, rewritten, withoutDependencies, withStartOp } from "../support/rewritten-changes.js";
 
 const tools: ChunkTools = {
   sha256: (bytes) => hash("sha256", bytes, "buffer"),
@@ -95,6 +95,31 @@ test("[CO91] a whole document passes, and so does what waited for its dependenci
     const made = A.getBackend(A.load(genesis(kind)));
     expect(new CheckedHandle(made, tools).confirm([]).refused).toEqual([]);
   }
+});
+
+test("[CO91] each rule holds by itself, for a change of one operation and for one of none", () => {
+  const actor = "aa".repeat(16);
+  const doc = A.change(A.from<Record<string, number>>({ first: 1 }, actor), (draft) => {
+    draft.second = 2;
+  });
+  const writing = A.change(A.clone(doc, actor), (draft) => {
+    draft.third = 3;
+  });
+  const changes = [writing, A.emptyChange(A.clone(doc, actor))].map(
+    (made) => A.getLastLocalChange(made) as Uint8Array,
+  );
+  const faultOf = (bytes: Uint8Array): string | undefined =>
+    new CheckedHandle(A.getBackend(doc), tools).check([bytes]).refused[0]?.reason;
+  for (const bytes of changes) {
+    expect(faultOf(bytes)).toBeUndefined();
+    for (const startOp of [1, 2])
+      expect(faultOf(withStartOp(bytes, startOp))).toMatch("its dependencies end");
+    expect(faultOf(withStartOp(bytes, 200_000))).toMatch(/the document ends|skips those/);
+    expect(faultOf(withoutDependencies(bytes))).toMatch(/not among its ancestors|skips those/);
+  }
+  const [ahead, empty] = changes.map((bytes) => faultOf(withStartOp(bytes, 10)));
+  expect(ahead).toBeUndefined();
+  expect(empty).toMatch("skips those");
 });
 
 test("[CO92] no altered change that passes makes a document that does not load again", () => {

@@ -20,8 +20,7 @@ export function rewritten(bytes: Uint8Array, draw: (below: number) => number): U
   const kind = draw(7);
   if (kind === 0) return withoutDependencies(bytes);
   if (kind === 1) return withNumber(body, fields.seq, fields.start, draw(60));
-  if (kind === 2)
-    return withNumber(body, fields.start, fields.time, draw(2) === 0 ? draw(2_000) : draw(2 ** 31));
+  if (kind === 2) return withStartOp(bytes, [1 + draw(8), draw(2_000), draw(2 ** 31)][draw(3)] as number);
   if (kind === 3 && fields.actor > 1) {
     altered[1 + draw(fields.actor - 1)] = draw(256);
     return chunkOf(altered);
