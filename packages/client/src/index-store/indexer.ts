@@ -180,6 +180,16 @@ export class Indexer {
     }
   }
 
+  /** The same from records that are at hand; undefined when one has to be opened first. */
+  withRecordsAtHand<Result>(compute: (find: FindRecord) => Result): Result | undefined {
+    try {
+      return compute(this.#records.find);
+    } catch (error) {
+      if (error instanceof NotOpened) return undefined;
+      throw error;
+    }
+  }
+
   #isInStep(row: BranchRow): boolean {
     if (!this.#hasSameHeads(row.document, row.heads)) return false;
     if (!this.#hasRetried || this.#changedPacks.size > 0 || this.#records.isExpecting) return false;

@@ -20,7 +20,6 @@ import {
 } from "@cambium/core";
 import type { BranchRow } from "./branch-rows.js";
 import { BriefQueries } from "./brief-queries.js";
-import type { Place } from "./change-store.js";
 import { IndexedPair } from "./difference-queries.js";
 import { GraphQueries } from "./graph-queries.js";
 import { IndexTables, type IndexTablesOptions } from "./index-tables.js";
@@ -28,6 +27,7 @@ import { Indexer, type IndexerOptions, type IndexProgress } from "./indexer.js";
 import { LogQueries } from "./log-queries.js";
 import { RecallQueries, type RecallScope } from "./recall-queries.js";
 import { INDEX_VERSION } from "./schema.js";
+import type { FindRecord } from "./span-store.js";
 import { StateDigests } from "./state-digests.js";
 import { type IndexedState, StateQueries } from "./state-queries.js";
 
@@ -147,21 +147,32 @@ export class SpaceIndex {
   }
 
   /** The state that certain changes led to. */
-  async stateAtHeads(row: BranchRow, heads: readonly ChangeHash[]): Promise<IndexedState> {
+  stateAtHeads(row: BranchRow, heads: readonly ChangeHash[]): Promise<IndexedState> {
+    return this.#indexer.withRecords(this.#stateMaker(row, heads));
+  }
+
+  /**
+   * The same, in this tick.
+   *
+   * @returns undefined when a record has to be opened first
+   */
+  stateAtHeadsNow(row: BranchRow, heads: readonly ChangeHash[]): IndexedState | undefined {
+    return this.#indexer.withRecordsAtHand(this.#stateMaker(row, heads));
+  }
+
+  #stateMaker(row: BranchRow, heads: readonly ChangeHash[]): (find: FindRecord) => IndexedState {
+    const { states } = this;
     const isNow = heads.length === row.heads.size && heads.every((head) => row.heads.has(head));
-    const timesThen = () => this.#indexer.timesAt(row, heads);
-    if (isNow) return this.#fixed(this.states.stateAt(row, undefined), timesThen);
-    if (heads.length === 0) return this.states.stateAt(row, Number.NEGATIVE_INFINITY); // before everything
+    const timesThen = (): ReturnType<Indexer["timesAt"]> => this.#indexer.timesAt(row, heads);
+    if (isNow) return () => this.#fixed(states.stateAt(row, undefined), timesThen);
+    if (heads.length === 0) return () => states.stateAt(row, Number.NEGATIVE_INFINITY); // before everything
     const [head] = heads;
     const place =
       heads.length === 1 && head !== undefined ? this.#tables.changes.placeOf(row, head) : undefined;
-    const set = place?.isClosed === true ? undefined : this.#indexer.historyOf(row).ancestors(heads);
-    const state = await this.#indexer.withRecords((find) =>
-      set === undefined
-        ? this.states.stateAtClosed(row, place as Place, { find, timesThen })
-        : this.states.stateOf(row, set, { find, timesThen }),
-    );
-    return this.#fixed(state, timesThen);
+    if (place?.isClosed === true)
+      return (find) => this.#fixed(states.stateAtClosed(row, place, { find, timesThen }), timesThen);
+    const set = this.#indexer.historyOf(row).ancestors(heads);
+    return (find) => this.#fixed(states.stateOf(row, set, { find, timesThen }), timesThen);
   }
 
   /** What is known of clocks by now has no say in a state that heads name. */

@@ -22,6 +22,7 @@ import type { BranchView, BranchViews } from "./branch-views.js";
 export interface FoundState {
   readonly branch: KnownBranch;
   readonly view: BranchView;
+  /** As of now: what heads name stays what it is, whatever was placed on the branch since they were found. */
   readonly state: IndexedState;
   /** Whether this is the branch as it is now, rather than as it was. */
   readonly isNow: boolean;
@@ -92,7 +93,10 @@ export class StateFinder {
     const view = await open(found.id);
     const { state, heads } = await this.#stateAt(view, point);
     return {
-      ...{ branch: found, view, state, checkpoint, isNow: ref.point.kind === "now" },
+      ...{ branch: found, view, checkpoint, isNow: ref.point.kind === "now" },
+      get state() {
+        return state();
+      },
       at: ref.point.kind === "time" ? ref.point.at : undefined,
       get ref() {
         return { ref: text, branch: found.name, heads: heads() };
@@ -133,18 +137,18 @@ export class StateFinder {
   async #stateAt(
     view: BranchView,
     point: Point,
-  ): Promise<{ readonly state: IndexedState; readonly heads: () => readonly ChangeHash[] }> {
+  ): Promise<{ readonly state: () => IndexedState; readonly heads: () => readonly ChangeHash[] }> {
     const { row } = view;
     switch (point.kind) {
       case "now": {
         const heads = view.heads; // as of this answer: the branch may move on
-        return { state: this.#index.states.stateAt(row, undefined), heads: () => heads };
+        const state = this.#index.states.stateAt(row, undefined);
+        return { state: () => state, heads: () => heads };
       }
-      case "time":
-        return {
-          state: this.#index.states.stateAt(row, point.at),
-          heads: () => this.#index.headsAt(row, point.at),
-        };
+      case "time": {
+        const state = this.#index.states.stateAt(row, point.at);
+        return { state: () => state, heads: () => this.#index.headsAt(row, point.at) };
+      }
       case "heads":
         return this.#atHeads(view, point.heads);
       case "checkpoint":
@@ -156,9 +160,18 @@ export class StateFinder {
     }
   }
 
+  /** Heads name the same state for ever: what is placed between finding it and reading it has no part in it. */
   async #atHeads({ row }: BranchView, heads: readonly ChangeHash[]) {
     const own = this.#index.headsAmong(row, heads);
-    return { state: await this.#index.stateAtHeads(row, own), heads: () => own };
+    let { size } = row;
+    let state = await this.#index.stateAtHeads(row, own);
+    const current = (): IndexedState => {
+      if (row.size === size) return state;
+      state = this.#index.stateAtHeadsNow(row, own) ?? state;
+      size = row.size;
+      return state;
+    };
+    return { state: current, heads: () => own };
   }
 }
 
