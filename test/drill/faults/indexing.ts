@@ -32,6 +32,19 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     ],
   },
   {
+    name: "state-at-heads-goes-stale",
+    rule: "IX15",
+    description: "A state at fixed heads that is read while the branch moves on shows what came meanwhile.",
+    harness: "processes",
+    edits: [
+      {
+        file: "packages/client/src/replica/state-finder.ts",
+        find: "      if (row.size === size) return state;",
+        replace: "      if (row.size >= size) return state;",
+      },
+    ],
+  },
+  {
     name: "index-skips-a-concurrent-change",
     rule: "IX1",
     description: "The index passes over the writes of changes that join several heads.",
@@ -59,7 +72,6 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     name: "altered-index-believed",
     rule: "IX14",
     description: "Pages of the index are not compared with their sums when it is opened.",
-    harness: "processes",
     edits: [
       {
         file: "packages/client/src/index-store/index-database.ts",

@@ -51,8 +51,9 @@ export const SYNCING_FAULTS: readonly Fault[] = [
       },
       {
         file: "packages/client/src/network/sync-tracker.ts",
-        find: '    const isSettled = (relay?.key ?? "") === key && this.isReceipted(id);',
-        replace: "    const isSettled = (relay === undefined || relay.key === key) && this.isReceipted(id);",
+        find: "    const isSettled = isLevel(document) && this.isReceipted(id);",
+        replace:
+          "    const isSettled = (document.relay === undefined || isLevel(document)) && this.isReceipted(id);",
       },
     ],
   },

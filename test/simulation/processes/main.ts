@@ -1,9 +1,9 @@
 /**
  * `node test/simulation/processes/main.ts --seeds 1..40 [--steps 60] [--chapters 2] [--json] [--until-failure] [--keep dir]
- * [--build dir]`
+ * [--build dir] [--record]`
  *
  * Runs seeds of the chaos with real processes, one after the other. Exits with 1 when something was found. A failing seed
- * leaves its homes where it says.
+ * leaves its homes where it says. With --record, docs/reliability.md gets the figures.
  *
  * @module
  */
@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type ChaosResult, rootOf, runChaos } from "./chaos.ts";
+import { record } from "./record.ts";
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     "until-failure": { type: "boolean", default: false },
     keep: { type: "string" },
     build: { type: "string" },
+    record: { type: "boolean", default: false },
   },
 });
 
@@ -56,17 +58,20 @@ function tell({ seed, findings, counts, seconds }: ChaosResult, root: string): v
   say(`  homes: ${root}`);
 }
 
-let failed = 0;
+let [tried, failed] = [0, 0];
 const totals: Record<string, number> = {};
 for (let seed = first; seed <= last; seed += 1) {
   const root = rootOf(base, seed);
   const result = await runChaos({ seed, root, steps, chapters });
   tell(result, root);
+  tried += 1;
   for (const [what, count] of Object.entries(result.counts)) totals[what] = (totals[what] ?? 0) + count;
   if (result.findings.length > 0) failed += 1;
   else await rm(root, { recursive: true, force: true });
   if (failed > 0 && values["until-failure"]) break;
 }
 if (!values.json) say(JSON.stringify(totals));
+if (values.record)
+  record({ seeds: tried, failed, counts: totals, on: new Date().toISOString().slice(0, 10) });
 if (failed === 0 && values.keep === undefined) await rm(base, { recursive: true, force: true });
 process.exitCode = failed === 0 ? 0 : 1;

@@ -57,7 +57,9 @@ export async function pickMemory(
   isWanted: (memory: Memory) => boolean = () => true,
 ): Promise<Memory | undefined> {
   const { memories } = await space.list({ branch, deleted: true, limit: 1_000 });
-  return dice.pick(memories.filter(isWanted));
+  const wanted = memories.filter(isWanted).sort((a, b) => (a.id < b.id ? -1 : 1));
+  // What all know longest is written by several at once most often.
+  return dice.pick(dice.chance(0.6) ? wanted.slice(0, 3) : wanted);
 }
 
 /** Notes that the product has promised to keep this version. */

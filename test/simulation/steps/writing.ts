@@ -50,7 +50,7 @@ const revise: Operation = async (context) => {
   const memory = await pickMemory(context, branch, isShown);
   if (memory === undefined) return NOTHING_TO_DO;
   const content = written(context, changedContent(dice, memory.content, labelOf(context)));
-  const changes = dice.chance(0.7) ? { content } : someLabels(dice);
+  const changes = dice.chance(0.5) ? { content } : someLabels(dice);
   if (Object.keys(changes).length === 0) return NOTHING_TO_DO;
   const expect = dice.chance(0.2) ? { expect: memory.record } : {};
   const revised = await agentOf(context).revise(memory.id, changes, { branch, ...expect });
