@@ -48,7 +48,7 @@ function tableOf({ on, outcomes }: Results): string {
   );
   return [
     "",
-    `${found} of ${outcomes.length} faults were found. Last run: ${on}.`,
+    `${found} of ${outcomes.length} faults were found, ${FAULTS.length - outcomes.length} more are still to be tried. Last run: ${on}.`,
     "",
     "| fault | breaks | what is wrong | found by | seeds | time |",
     "|---|---|---|---|---|---|",

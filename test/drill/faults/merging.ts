@@ -9,8 +9,8 @@ export const MERGING_FAULTS: readonly Fault[] = [
     edits: [
       {
         file: "packages/core/src/merge/combine.ts",
-        find: 'return merged === undefined ? { kind: "conflict", base, sides } : { kind: "value", value: merged };',
-        replace: 'return { kind: "value", value: merged ?? inCanonicalForm(field, first?.value ?? null) };',
+        find: '    ? { kind: "conflict", base, sides, decisions }',
+        replace: '    ? { kind: "value", value: inCanonicalForm(field, first?.value ?? null), decisions }',
       },
     ],
   },

@@ -31,13 +31,24 @@ export const WRITING_FAULTS: readonly Fault[] = [
   {
     name: "compaction-forgets-a-chunk",
     rule: "ST1",
-    description: "Compacting a document leaves out what was written since it was last saved.",
+    description: "Storing a document as one chunk also removes the chunks that came while it was made.",
     edits: [
       {
         file: "packages/client/src/replica/chunked-documents.ts",
-        find: "        : this.#compact(id, chunks, doc);",
-        replace:
-          "        : this.#compact(id, chunks, saved === undefined || saved.length === 0 || !A.hasHeads(doc, saved) ? doc : A.clone(A.view(doc, saved)));",
+        find: "      void this.#putWhole(id, { ...noChunks(), keys: left }, saved, replaced);",
+        replace: "      void this.#putWhole(id, noChunks(), saved, [...replaced, ...left]);",
+      },
+    ],
+  },
+  {
+    name: "chunks-share-a-key",
+    rule: "ST1",
+    description: "A chunk that is appended replaces an earlier one of the same length.",
+    edits: [
+      {
+        file: "packages/client/src/replica/chunked-documents.ts",
+        find: 'const key = [id, "incremental", hashOf(bytes)];',
+        replace: 'const key = [id, "incremental", hashOf(String(bytes.length))];',
       },
     ],
   },
