@@ -19,7 +19,9 @@ function dieAfter(world: World, frames: number): void {
 }
 
 async function expectWhole({ space }: Device): Promise<void> {
-  for (const { id } of await space.branches.list()) {
+  for (const { id, isHere } of await space.branches.list()) {
+    // The catalog may name a branch whose document never left: it is refused, and not read as empty.
+    if (!isHere) continue;
     const { memories } = await space.list({ branch: id });
     expect(memories.filter(({ incomplete }) => incomplete !== undefined)).toEqual([]);
     expect((await space.status({ branch: id })).missing).toEqual([]);
