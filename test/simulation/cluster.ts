@@ -45,6 +45,8 @@ export class Cluster {
     const clone = this.#newDevice();
     const image = original.disk.image();
     clone.disk.restore(new Map([...image].filter(([path]) => path.startsWith("home/"))));
+    clone.isDamaged = original.isDamaged;
+    clone.hasRefused ||= original.hasRefused;
     await clone.open();
     this.devices.push(clone);
     return clone;

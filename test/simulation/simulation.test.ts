@@ -28,13 +28,13 @@ async function simulate(...args: readonly string[]): Promise<{ lines: readonly L
   return { lines: lines.map((line) => JSON.parse(line) as Line), said: output.said };
 }
 
-test("seeds 1 to 12 hold what Cambium promises", { timeout: 600_000 }, async () => {
-  const { lines, said } = await simulate("--seeds", "1..12", "--steps", "40");
+test("seeds 1 to 16 hold what Cambium promises", { timeout: 600_000 }, async () => {
+  const { lines, said } = await simulate("--seeds", "1..16", "--steps", "40");
   expect(
     lines.filter(({ ok }) => !ok),
     said,
   ).toEqual([]);
-  expect(lines).toHaveLength(13);
+  expect(lines).toHaveLength(17);
 });
 
 test("seeds that once failed hold now", { timeout: 600_000 }, async () => {
@@ -46,8 +46,8 @@ test("seeds that once failed hold now", { timeout: 600_000 }, async () => {
 });
 
 test("a seed runs the same each time", { timeout: 600_000 }, async () => {
-  const runs = await Promise.all([1, 2].map(() => simulate("--seeds", "3..5", "--steps", "40")));
+  const runs = await Promise.all([1, 2].map(() => simulate("--seeds", "3..4", "--steps", "40")));
   const [one, other] = runs.map(({ lines }) => lines.flatMap(({ hash }) => hash ?? []));
   expect(one).toEqual(other);
-  expect(one).toHaveLength(3);
+  expect(one).toHaveLength(2);
 });
