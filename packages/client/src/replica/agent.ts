@@ -24,6 +24,7 @@ import {
   planRestore,
   planRevise,
   planSplit,
+  type RecordHash,
   type RecordLoader,
   type ReplicaId,
   STATE_FIELDS,
@@ -70,7 +71,7 @@ import type { BranchView, BranchViews } from "./branch-views.js";
 import { decisionsFor } from "./resolution.js";
 import type { Reader } from "./space-reader.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
-import type { PlanReader, WriteRequest, Writer } from "./writer.js";
+import type { PlanReader, WriteRequest, Writer, WrittenRecords } from "./writer.js";
 
 /** What everything that writes to a space needs. */
 export interface AgentServices {
@@ -304,7 +305,7 @@ export class SpaceAgent implements Agent {
     refuseDeleted(target);
     const found = await finder.findToAdd(target.id);
     let ids: readonly MemoryId[] = [];
-    await writer.write({
+    const written = await writer.writeRecords({
       view: found.view,
       type,
       checkpoint,
@@ -314,7 +315,10 @@ export class SpaceAgent implements Agent {
         return { writes };
       },
     });
-    const memories = await this.#memories(found.view, ids);
+    if (written === undefined) return [];
+    const memories: Memory[] = [];
+    for (const [index, id] of ids.entries())
+      memories.push(await this.#asWritten(found.view, written, id, written.records[index] as RecordHash));
     for (const memory of memories) this.#services.summaries?.written(memory);
     return memories;
   }
@@ -326,10 +330,19 @@ export class SpaceAgent implements Agent {
     return this.#services.reader.get(id, ref);
   }
 
-  async #memories(view: BranchView, ids: readonly MemoryId[]): Promise<readonly Memory[]> {
-    const memories: Memory[] = [];
-    for (const id of ids) memories.push(await this.#services.reader.get(id, { branch: view.branch }));
-    return memories;
+  /** As the change left it. What others have written since may not be on disk yet: it is theirs to acknowledge. */
+  async #asWritten(
+    view: BranchView,
+    { change }: WrittenRecords,
+    id: MemoryId,
+    record: RecordHash,
+  ): Promise<Memory> {
+    const { reader } = this.#services;
+    const { branch } = view;
+    const memory = await reader.get(id, { branch });
+    return view.isAsLeftBy({ change, record }, id)
+      ? memory
+      : reader.get(id, { at: `${branch}@heads:${change}` });
   }
 
   async #readFor(found: FoundState, read: PlanReader, id: string): Promise<MemoryReading> {

@@ -14,6 +14,7 @@ import {
   type MemoryId,
   memoryKey,
   type ReadableState,
+  type RecordHash,
   type Reference,
   referencesAt,
 } from "@cambium/core";
@@ -29,6 +30,11 @@ interface ViewServices {
   readonly index: SpaceIndex;
   readonly catalog: CatalogKeeper;
   readonly absences: BranchAbsences;
+}
+
+interface OneWrite {
+  readonly change: ChangeHash;
+  readonly record: RecordHash;
 }
 
 export class BranchView implements BranchOrigin {
@@ -87,6 +93,17 @@ export class BranchView implements BranchOrigin {
 
   fingerprintOf(id: MemoryId): string {
     return fingerprintIn(this.stateOf(id), id);
+  }
+
+  /** Whether a memory is as the change that wrote this record left it: nobody has written to it since, or beside it. */
+  isAsLeftBy({ change, record }: OneWrite, id: MemoryId): boolean {
+    if (this.isBehind) return false;
+    const { heads } = this.row;
+    if (heads.size === 1 && heads.has(change)) return true;
+    const state = this.stateOf(id);
+    return (
+      state.history.valuesAt(memoryKey(id)).length === 1 && referencesAt(state, id)[0]?.record === record
+    );
   }
 
   /** Whether it has to be prepared again before it can be asked: the index was thrown away. */

@@ -15,6 +15,7 @@ import {
   memoryKey,
   namedMemories,
   type PlannedWrite,
+  type RecordHash,
   type RecordLoader,
   readMemory,
   type SealedRecord,
@@ -63,6 +64,12 @@ export interface WriteRequest {
   readonly plan: (read: PlanReader) => Promise<WritePlan>;
 }
 
+/** A change that is on disk, with its records in the order of the plan. */
+export interface WrittenRecords {
+  readonly change: ChangeHash;
+  readonly records: readonly RecordHash[];
+}
+
 const MAX_ATTEMPTS = 50;
 
 export class Writer {
@@ -99,6 +106,11 @@ export class Writer {
    * @throws {CambiumError} REQUEST_KEY_REUSED when a change was written under the request's key
    */
   async write(request: WriteRequest): Promise<ChangeHash | undefined> {
+    return (await this.writeRecords(request))?.change;
+  }
+
+  /** The same for somebody who has to know which records it wrote. */
+  async writeRecords(request: WriteRequest): Promise<WrittenRecords | undefined> {
     this.refuseReaders();
     this.#refuseRepeated();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -122,7 +134,7 @@ export class Writer {
       const written = this.#put(request, plan, sealed);
       await this.#options.documents.flush();
       this.#options.onWritten?.(written);
-      return written.hash;
+      return { change: written.hash, records: sealed.map(({ record }) => record.hash) };
     }
     throw new CambiumError(
       "STALE_EXPECTATION",
