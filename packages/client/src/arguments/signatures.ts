@@ -16,6 +16,7 @@ import type {
   Sync,
 } from "../api.js";
 import {
+  anyString,
   anything,
   callable,
   date,
@@ -206,7 +207,7 @@ export const SPACE = {
     ["from", naming],
     ["to", optional(naming)],
   ],
-  graph: [taking({ ...AT_REF, names: list(text), text })],
+  graph: [taking({ ...AT_REF, names: list(anyString), text: anyString })],
   merge: MERGE,
   undo: UNDO,
   rollback: ROLLBACK,
