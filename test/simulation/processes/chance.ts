@@ -1,18 +1,16 @@
 /** Chance that is the same for one seed. */
+import { Dice } from "../random.ts";
 
 export class Chance {
-  #state: number;
+  readonly #dice: Dice;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.#dice = new Dice(seed);
   }
 
-  /** Uniform in [0, 1); mulberry32. */
+  /** Uniform in [0, 1). */
   next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return this.#dice.fraction();
   }
 
   /** A whole number from `first` to `last`. */
