@@ -20,6 +20,7 @@ import type { Product } from "../product.ts";
 import { Dice, mixSeed } from "../random.ts";
 import { OPERATION_WEIGHTS, OPERATIONS } from "../steps/operations.ts";
 import { planSteps, type Step } from "../steps/step.ts";
+import { swarmOf } from "../steps/swarm.ts";
 import { WriteBook } from "../steps/write-book.ts";
 import { settle } from "./settle.ts";
 
@@ -46,8 +47,10 @@ export interface SeedResult {
   readonly events: number;
 }
 
-export const stepsOf = (seed: number, count: number): readonly Step[] =>
-  planSteps(seed, count, [...OPERATION_WEIGHTS, ...FAULT_WEIGHTS]);
+export function stepsOf(seed: number, count: number): readonly Step[] {
+  const swarm = swarmOf(new Dice(mixSeed(seed, 4)), OPERATION_WEIGHTS, FAULT_WEIGHTS);
+  return planSteps(seed, count, swarm);
+}
 
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   rmSync(options.root, { recursive: true, force: true });

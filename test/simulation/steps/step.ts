@@ -25,26 +25,34 @@ export interface Weighted {
   readonly weight: number;
 }
 
-/** Pauses of all sizes: the same moment, the time of a message, of a connection, of a working day. */
-const PAUSES_MS = [0, 0, 1, 20, 200, 2_000, 60_000, 3_600_000];
+/** What a seed is about. */
+export interface Swarm {
+  readonly kinds: readonly Weighted[];
+  /** How likely a step is waited for before the next one begins. */
+  readonly waits: number;
+  readonly pausesMs: readonly number[];
+  /** How likely a step is of the device that this seed is most about. */
+  readonly favours: number;
+  readonly favourite: number;
+}
 
 const FIRST = "remember-many";
 
-export function planSteps(seed: number, count: number, kinds: readonly Weighted[]): readonly Step[] {
+export function planSteps(seed: number, count: number, swarm: Swarm): readonly Step[] {
   const dice = new Dice(mixSeed(seed, 1));
-  const isQuiet = dice.chance(0.2);
+  const { kinds, pausesMs, waits, favours, favourite } = swarm;
   const total = kinds.reduce((sum, { weight }) => sum + weight, 0);
   return Array.from({ length: count }, (_, number) => {
     // So that those after have something to work with.
     const kind = number < 2 ? FIRST : pickKind(kinds, dice.fraction() * total);
-    const pause = dice.pick(PAUSES_MS) ?? 0;
+    const pause = dice.pick(pausesMs) ?? 0;
     return {
       number,
       kind,
-      device: dice.below(60),
+      device: dice.chance(favours) ? favourite : dice.below(60),
       dice: dice.next(),
       pauseMs: Math.floor(pause * dice.fraction()),
-      waits: isQuiet || dice.chance(0.7),
+      waits: dice.chance(waits),
     };
   });
 }
