@@ -73,7 +73,13 @@ async function allAnswers(space: Space): Promise<Answers> {
   for (const branch of branches.filter(({ status }) => status !== "deleted")) {
     const listed = await listAll(space, branch.id);
     answers.set(`list ${branch.name}`, listed);
-    answers.set(`log ${branch.name}`, (await space.log({ branch: branch.id, limit: 1_000 })).changes);
+    const { changes } = await space.log({ branch: branch.id, limit: 1_000 });
+    answers.set(`log ${branch.name}`, changes);
+    const past = changes[Math.floor(changes.length / 2)];
+    if (past !== undefined) {
+      const date = new Date(past.at).toISOString();
+      answers.set(`list ${branch.name} at ${date}`, await listAll(space, `${branch.id}@${date}`));
+    }
     for (const memory of listed) {
       const versions = await space.history(memory.id, { branch: branch.id });
       checkSides(memory, versions);

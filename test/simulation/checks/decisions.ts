@@ -17,6 +17,8 @@ export function checkDecisions(memory: Memory, versions: readonly Version[]): re
   return [
     ...WHOLE_FIELDS.flatMap((field) => checkField(memory, field, graph)),
     ...checkContent(memory, graph),
+    ...checkWordsKept(memory, graph),
+    ...checkShown(memory, graph),
     ...checkForgetting(memory, graph),
   ];
 }
@@ -50,6 +52,35 @@ function checkContent(memory: Memory, graph: Descent): readonly string[] {
   return different
     .filter(({ type }) => GOING_BACK.has(type))
     .map(({ record }) => `the content of ${memory.id} was joined with what ${record} went back to`);
+}
+
+/** A word of one side that no other side has ever seen was removed by nobody: it stands in the joined text. */
+function checkWordsKept(memory: Memory, graph: Descent): readonly string[] {
+  if (memory.conflicts.some(({ field }) => field === "content")) return [];
+  const shown = wordsOf(memory);
+  const standing = graph.standing("content");
+  return standing.flatMap((side) => {
+    const others = standing.filter((other) => other !== side);
+    const seen = new Set(others.flatMap((other) => [other, ...graph.ancestors(other)].flatMap(listOfWords)));
+    const lost = listOfWords(side).filter((word) => !seen.has(word) && !shown.has(word));
+    return lost.length === 0
+      ? []
+      : [`the content of ${memory.id} lacks ${lost.join(" ")} of ${side.record}, without a conflict`];
+  });
+}
+
+const listOfWords = ({ content }: Pick<Version, "content">): readonly string[] => content.split(/\s+/);
+
+const wordsOf = (version: Pick<Version, "content">): ReadonlySet<string> => new Set(listOfWords(version));
+
+/** Of versions that nobody wrote upon, the one that was written last is shown. */
+function checkShown({ id, record }: Memory, { versions }: Descent): readonly string[] {
+  const followed = new Set(versions.flatMap(({ parents }) => parents));
+  const newest = versions.filter((version) => !followed.has(version.record));
+  const shown = newest.find((version) => version.record === record);
+  if (shown === undefined) return [`${id} shows ${record}, upon which others were written`];
+  const later = newest.find(({ at }) => at > shown.at);
+  return later === undefined ? [] : [`${id} shows ${record}, although ${later.record} was written later`];
 }
 
 /** A forget hides a memory only where it answers every edit. */

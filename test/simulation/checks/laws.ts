@@ -20,6 +20,7 @@ type LogEntry = Awaited<ReturnType<Space["log"]>>["changes"][number];
 const MAX_UNDOS = 4;
 const MAX_MERGES = 4;
 const MAX_CHECKPOINTS = 3;
+const MAX_DATES = 3;
 const ALL = 10_000;
 
 export async function breachesOfLaws(space: Space): Promise<readonly Breach[]> {
@@ -39,6 +40,7 @@ export async function breachesOfLaws(space: Space): Promise<readonly Breach[]> {
     breaches.push(...(await checkUndos(space, branch, changes)));
     breaches.push(...(await checkMerges(space, branch, changes)));
     breaches.push(...(await checkDiffs(space, branch, changes)));
+    breaches.push(...(await checkPast(space, branch, changes)));
   }
   return [...breaches, ...(await checkCheckpoints(space))];
 }
@@ -73,7 +75,10 @@ const FIELDS = ["content", "category", "area", "tags", "importance", "confidence
 /** Their values are never joined. */
 const WHOLE_FIELDS = ["category", "area", "importance", "confidence"] as const;
 
-/** An undo changes fields only where they were still as the change that it takes back had left them. */
+/**
+ * An undo changes fields only where they were still as the change that it takes back had left them, and gives them
+ * what they had before that.
+ */
 async function checkUndos(
   space: Space,
   branch: string,
@@ -84,24 +89,48 @@ async function checkUndos(
     ({ type, of = [], parents }) => type === "undo" && of.length === 1 && parents.length > 0,
   );
   for (const { hash, of = [], parents } of undos.slice(0, MAX_UNDOS)) {
-    if (!changes.some((change) => change.hash === of[0])) continue;
+    const undone = changes.find((change) => change.hash === of[0]);
+    if (undone === undefined) continue;
     const [before, after, then] = [
       await stateAt(space, refOf(branch, parents)),
       await stateAt(space, refOf(branch, [hash])),
       await stateAt(space, refOf(branch, of)),
     ];
+    // What a merge stood on says nothing about its own side.
+    const isPlain = undone.type !== "merge" && undone.parents.length > 0;
+    const prior = isPlain ? await stateAt(space, refOf(branch, undone.parents)) : undefined;
     for (const [id, now] of after) {
-      const [was, done] = [before.get(id), then.get(id)];
+      const was = before.get(id);
       if (was === undefined) continue;
-      const inConflict = new Set(was.conflicts.map(({ field }) => field as string));
-      const taken = FIELDS.filter((field) => !inConflict.has(field) && !isEqual(was[field], now[field]));
-      const others = taken.filter((field) => done === undefined || !isEqual(was[field], done[field]));
-      if (others.length === 0) continue;
-      const message = `the undo ${hash} of ${of[0]} also takes back ${others.join()} of ${id}`;
+      const wrong = wronglyTaken({ was, now, done: then.get(id) }, prior && { was: prior.get(id) });
+      if (wrong.length === 0) continue;
+      const message = `the undo ${hash} of ${of[0]} also takes back ${wrong.join()} of ${id}`;
       breaches.push(breach("undo", branch, message));
     }
   }
   return breaches;
+}
+
+interface UndoneMemory {
+  readonly was: Memory;
+  readonly now: Memory;
+  /** As the change had left it that is taken back. */
+  readonly done: Memory | undefined;
+}
+
+/** @param prior - what there was before the change that is taken back, where that can be told */
+function wronglyTaken(
+  { was, now, done }: UndoneMemory,
+  prior: { readonly was: Memory | undefined } | undefined,
+): readonly string[] {
+  const inConflict = new Set(was.conflicts.map(({ field }) => field as string));
+  const taken = FIELDS.filter((field) => !inConflict.has(field) && !isEqual(was[field], now[field]));
+  return taken.filter((field) => {
+    if (done === undefined || !isEqual(was[field], done[field])) return true;
+    if (prior === undefined) return false;
+    if (prior.was === undefined) return field !== "deleted";
+    return !isEqual(now[field], prior.was[field]);
+  });
 }
 
 /** After a merge, a field that cannot be joined has a value of one of the sides; what both said stays. */
@@ -173,6 +202,36 @@ const shownIn = (memories: ReadonlyMap<string, Memory>): Map<string, string> =>
   new Map([...memories].filter(([, { deleted }]) => !deleted).map(([id, memory]) => [id, saidBy(memory)]));
 
 const saidBy = (memory: Memory): string => canonicalJson(FIELDS.map((field) => memory[field] ?? null));
+
+/** A date shows what the changes led to that count by then. */
+async function checkPast(
+  space: Space,
+  branch: string,
+  changes: readonly LogEntry[],
+): Promise<readonly Breach[]> {
+  const breaches: Breach[] = [];
+  const dates = new Set(
+    Array.from({ length: MAX_DATES }, (_, part) => changes[Math.floor((changes.length * part) / MAX_DATES)]),
+  );
+  for (const { at: date } of [...dates].filter((entry) => entry !== undefined)) {
+    const counted = changes.filter(({ at }) => at <= date);
+    const followed = new Set(counted.flatMap(({ parents }) => parents));
+    const heads = counted.map(({ hash }) => hash).filter((hash) => !followed.has(hash));
+    const [past, expected] = [
+      await stateAt(space, `${branch}@${new Date(date).toISOString()}`),
+      await stateAt(space, refOf(branch, heads)),
+    ];
+    const wrong = [...new Set([...past.keys(), ...expected.keys()])].filter(
+      (id) => !isEqual(past.get(id), expected.get(id)),
+    );
+    for (const id of wrong) {
+      const [told, held] = [past.get(id), expected.get(id)].map((memory) => canonicalJson(memory ?? null));
+      const message = `${id} at ${date} is ${told}, and the changes that count by then make it ${held}`;
+      breaches.push(breach("past", branch, message));
+    }
+  }
+  return breaches;
+}
 
 /** A checkpoint that is here can be gone back to. */
 async function checkCheckpoints(space: Space): Promise<readonly Breach[]> {

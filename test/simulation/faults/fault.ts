@@ -13,6 +13,10 @@ export interface FaultContext {
   readonly device: Device;
   readonly dice: Dice;
   readonly book: WriteBook;
+  /** The number of the step. */
+  readonly step: number;
+  /** A directory for files to import from. */
+  readonly scratch: string;
 }
 
 /** @returns what was done, for the trace */

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Weighted } from "../steps/step.ts";
+import { APART_FAULTS } from "./apart-faults.ts";
 import { DAMAGE_FAULTS } from "./damage-faults.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
 import type { Fault } from "./fault.ts";
@@ -41,7 +42,12 @@ const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   "join-late": 1,
 };
 
-export const FAULTS: ReadonlyMap<string, Fault> = new Map(Object.entries(ALL));
+export const FAULTS: ReadonlyMap<string, Fault> = new Map(Object.entries({ ...ALL, ...APART_FAULTS }));
+
+/** What several machines do: as often as what one does, whatever else goes wrong. */
+export const APART_WEIGHTS: readonly Weighted[] = [
+  { kind: "apart" satisfies keyof typeof APART_FAULTS, weight: 8 },
+];
 
 export const FAULT_WEIGHTS: readonly Weighted[] = Object.entries(WEIGHTS).map(([kind, weight]) => ({
   kind,

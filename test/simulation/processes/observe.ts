@@ -117,10 +117,8 @@ async function recalled(space: Space, query: string, where: Where): Promise<read
 
 /** Keys in order, so that equal answers are equal texts. */
 export const textOf = (value: unknown): string =>
-  JSON.stringify(value, (key, part: unknown) =>
-    (key === "parents" || key === "changed") && Array.isArray(part)
-      ? [...part].sort()
-      : part !== null && typeof part === "object" && !Array.isArray(part)
-        ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-        : part,
+  JSON.stringify(value, (_key, part: unknown) =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
   );

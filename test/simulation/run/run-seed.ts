@@ -12,16 +12,17 @@ import { isCambiumError } from "../checks/coded-error.ts";
 import { isKnownCrash } from "../checks/known.ts";
 import { Cluster } from "../cluster.ts";
 import type { Device } from "../device.ts";
-import { FAULT_WEIGHTS, FAULTS } from "../faults/faults.ts";
+import { APART_WEIGHTS, FAULT_WEIGHTS, FAULTS } from "../faults/faults.ts";
 import { setCurrentWorld } from "../host/current-world.ts";
 import { World } from "../host/world.ts";
-import { finishCall, HangError, type PendingCall, ProcessEndedError } from "../in-process.ts";
+import { finishCall, HangError, type PendingCall } from "../in-process.ts";
 import type { Product } from "../product.ts";
 import { Dice, mixSeed } from "../random.ts";
 import { OPERATION_WEIGHTS, OPERATIONS } from "../steps/operations.ts";
 import { planSteps, type Step } from "../steps/step.ts";
 import { swarmOf } from "../steps/swarm.ts";
 import { WriteBook } from "../steps/write-book.ts";
+import { attempt, heardBook } from "./attempt.ts";
 import { settle } from "./settle.ts";
 
 export interface SeedOptions {
@@ -48,7 +49,8 @@ export interface SeedResult {
 }
 
 export function stepsOf(seed: number, count: number): readonly Step[] {
-  const swarm = swarmOf(new Dice(mixSeed(seed, 4)), OPERATION_WEIGHTS, FAULT_WEIGHTS);
+  const operations = [...OPERATION_WEIGHTS, ...APART_WEIGHTS];
+  const swarm = swarmOf(new Dice(mixSeed(seed, 4)), operations, FAULT_WEIGHTS);
   return planSteps(seed, count, swarm);
 }
 
@@ -133,7 +135,10 @@ class SeedRun {
     if (fault !== undefined) {
       const dice = new Dice(step.dice);
       const outcome = await attempt(async () =>
-        fault({ cluster: this.#cluster, device, dice, book: this.#book }),
+        fault({
+          ...{ cluster: this.#cluster, device, dice, book: this.#book },
+          ...{ step: step.number, scratch: this.#scratch },
+        }),
       );
       this.#finished(name, step, outcome);
       return;
@@ -150,7 +155,7 @@ class SeedRun {
     const operation = OPERATIONS.get(step.kind);
     if (operation === undefined) throw new Error(`There is no step of the kind ${step.kind}.`);
     const isAlive = device.lifeline();
-    const book = bookOf(this.#book, isAlive);
+    const book = heardBook(this.#book, isAlive);
     const dice = new Dice(step.dice);
     const context = { device: device.name, step: step.number, dice, book, scratch: this.#scratch };
     const call = device.start((space) => operation({ ...context, space }));
@@ -186,33 +191,6 @@ class SeedRun {
       "uncaught",
       `${process.name}: ${error instanceof Error ? error.stack : String(error)}`,
     );
-  }
-}
-
-/** What a process acknowledges after its end, nobody has heard. */
-function bookOf(book: WriteBook, isAlive: () => boolean): WriteBook {
-  return Object.assign(Object.create(book) as WriteBook, {
-    acknowledge: (...values: Parameters<WriteBook["acknowledge"]>) => {
-      if (isAlive()) book.acknowledge(...values);
-    },
-    answer: (...values: Parameters<WriteBook["answer"]>) => {
-      if (isAlive()) book.answer(...values);
-    },
-  });
-}
-
-/** Codes that say that Cambium is at fault, or that data is: no step brings them about. */
-const NEVER = new Set(["INTERNAL"]);
-
-/** @throws {CheckFailure} for an error that no caller could act on */
-async function attempt(run: () => Promise<string>): Promise<string> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof ProcessEndedError) return "ended first";
-    if (isKnownCrash(error)) return "disk full, said without a code";
-    if (isCambiumError(error) && !NEVER.has(error.code)) return `${error.code} ${error.message}`;
-    throw error;
   }
 }
 

@@ -3,7 +3,16 @@
  *
  * @module
  */
-import { agentOf, NOTHING_TO_DO, type Operation, pickBranch, short } from "./operation.ts";
+import type { BranchInfo, Space } from "@cambium/client";
+import { checkUndoneMerge } from "../checks/undone-merge.ts";
+import {
+  agentOf,
+  NOTHING_TO_DO,
+  type Operation,
+  type OperationContext,
+  pickBranch,
+  short,
+} from "./operation.ts";
 
 const STRATEGIES = ["manual", "source", "target", "newest", "both"] as const;
 
@@ -37,16 +46,34 @@ const deleteBranch: Operation = async (context) => {
 };
 
 const merge: Operation = async (context) => {
-  const { dice, space } = context;
-  const from = await pickBranch(context);
-  const into = dice.pick(await space.branches.list());
-  if (into === undefined || from.id === into.id) return NOTHING_TO_DO;
+  const { dice } = context;
+  const [from, into] = await pickTwo(context);
+  if (from === undefined || into === undefined || from.id === into.id) return NOTHING_TO_DO;
   const strategy = dice.pick(STRATEGIES) ?? "manual";
   const options = { from: from.id, into: into.id, strategy };
   const result = await agentOf(context).merge({ ...options, preview: dice.chance(0.1) });
   if (result.undone === undefined) return `${strategy} ${result.status} ${short(result.change)}`;
   const again = await agentOf(context).merge({ ...options, again: dice.chance(0.5) });
   return `${strategy} again ${again.status} ${short(again.change)}`;
+};
+
+async function pickTwo(context: OperationContext): Promise<readonly (BranchInfo | undefined)[]> {
+  const { dice, space, focus } = context;
+  const picked = [await pickBranch(context), dice.pick(await space.branches.list())];
+  return focus === undefined || dice.chance(0.3) ? picked : picked.reverse();
+}
+
+/** A merge that is taken back at once. */
+const tryMerge: Operation = async (context) => {
+  const { dice, space } = context;
+  const [from, into] = await pickTwo(context);
+  if (from === undefined || into === undefined || from.id === into.id) return NOTHING_TO_DO;
+  const strategy = dice.pick(STRATEGIES) ?? "manual";
+  const merged = await agentOf(context).merge({ from: from.id, into: into.id, strategy, again: true });
+  if (merged.change === undefined) return `${strategy} ${merged.status}`;
+  const undone = await agentOf(context).undo({ branch: into.id, change: merged.change });
+  await checkUndoneMerge(space, { branch: into.id, merge: merged.change, refs: merged, undone });
+  return `${strategy} ${short(merged.change)}, undone by ${short(undone.change)}`;
 };
 
 const undo: Operation = async (context) => {
@@ -63,6 +90,29 @@ const undo: Operation = async (context) => {
   });
   return `${short(undone.change)} of ${undone.changes.map(short).join(",")}`;
 };
+
+type LogEntry = Awaited<ReturnType<Space["log"]>>["changes"][number];
+
+/** Of a change whose memory was written again since. */
+const undoOlder: Operation = async (context) => {
+  const { dice, space, focus } = context;
+  const { id: branch } = await pickBranch(context);
+  const { changes } = await space.log({ branch, limit: 50 });
+  const older = changes.filter((entry, place) => isWrittenOver(entry, changes.slice(0, place)));
+  const ofFocus = older.filter(({ memories }) => memoriesIn(memories).some((id) => id === focus?.memory));
+  const change = dice.pick(ofFocus.length > 0 ? ofFocus : older)?.hash;
+  if (change === undefined) return NOTHING_TO_DO;
+  const undone = await agentOf(context).undo({ branch, change });
+  return `${short(undone.change)} of ${short(change)}`;
+};
+
+const memoriesIn = (memories: LogEntry["memories"]): readonly string[] =>
+  typeof memories === "number" ? [] : memories;
+
+function isWrittenOver({ memories }: LogEntry, later: readonly LogEntry[]): boolean {
+  const written = new Set(memoriesIn(memories));
+  return later.some((entry) => memoriesIn(entry.memories).some((id) => written.has(id)));
+}
 
 const rollback: Operation = async (context) => {
   const { dice, space, step } = context;
@@ -100,7 +150,9 @@ export const BRANCHING = {
   "branch-rename": renameBranch,
   "branch-delete": deleteBranch,
   merge,
+  "merge-tried": tryMerge,
   undo,
+  "undo-older": undoOlder,
   rollback,
   checkpoint,
 } satisfies Readonly<Record<string, Operation>>;

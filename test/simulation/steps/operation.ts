@@ -9,6 +9,12 @@ import { CheckFailure } from "../checks/check-failure.ts";
 import type { Dice } from "../random.ts";
 import type { WriteBook } from "./write-book.ts";
 
+/** What several devices turn to at once. */
+export interface Focus {
+  readonly branch: string;
+  readonly memory: string;
+}
+
 export interface OperationContext {
   readonly space: Space;
   /** The device's name. */
@@ -19,6 +25,8 @@ export interface OperationContext {
   readonly book: WriteBook;
   /** A directory for files to import from. */
   readonly scratch: string;
+  /** Picked where it is there. */
+  readonly focus?: Focus;
 }
 
 /** @returns what came of it, for the trace */
@@ -30,10 +38,11 @@ export const agentOf = ({ space, device }: OperationContext): Agent =>
   space.as({ agent: `agent-${device}`, session: "simulation", confirmed: true });
 
 /** A branch that is open here. */
-export async function pickBranch({ space, dice }: OperationContext): Promise<BranchInfo> {
+export async function pickBranch({ space, dice, focus }: OperationContext): Promise<BranchInfo> {
   const branches = await space.branches.list();
   const main = branches.find(({ name }) => name === "main");
-  const picked = dice.chance(0.5) ? main : dice.pick(branches);
+  const focused = branches.find(({ id }) => id === focus?.branch);
+  const picked = focused ?? (dice.chance(0.5) ? main : dice.pick(branches));
   const branch = picked ?? main ?? branches[0];
   if (branch === undefined) throw new Error("The space has no branch.");
   if (!branch.isHere) await refuseAnswerAbout(space, branch.id);
@@ -52,12 +61,14 @@ async function refuseAnswerAbout(space: Space, branch: string): Promise<void> {
 }
 
 export async function pickMemory(
-  { space, dice }: OperationContext,
+  { space, dice, focus }: OperationContext,
   branch: string,
   isWanted: (memory: Memory) => boolean = () => true,
 ): Promise<Memory | undefined> {
   const { memories } = await space.list({ branch, deleted: true, limit: 1_000 });
   const wanted = memories.filter(isWanted).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const focused = wanted.find(({ id }) => id === focus?.memory);
+  if (focused !== undefined) return focused;
   // What all know longest is written by several at once most often.
   return dice.pick(dice.chance(0.6) ? wanted.slice(0, 3) : wanted);
 }

@@ -11,13 +11,17 @@ export async function askAtHeads(space: Space, ref: string, question: string): P
   return withoutKnownDifferences(question, await askPlainly(space, ref, question));
 }
 
-/** @param question - `list`, `log`, `conflicts`, `recall <words>` or `diff <ref>` */
+/** @param question - `list`, `get <id>`, `history <id>`, `log`, `conflicts`, `recall <words>` or `diff <ref>` */
 async function askPlainly(space: Space, ref: string, question: string): Promise<unknown> {
   const [kind, ...rest] = question.split(" ");
   const subject = rest.join(" ");
   switch (kind) {
     case "list":
       return listAll(space, ref);
+    case "get":
+      return space.get(subject, { at: ref });
+    case "history":
+      return space.history(subject, { at: ref });
     case "log":
       // A clock that is found wrong later moves what it timed.
       return (await space.log({ at: ref, limit: 1_000 })).changes

@@ -5,7 +5,7 @@
  */
 import type { BranchInfo, Memory, Space } from "@cambium/client";
 import { digestOf, shortOf } from "../checks/digest.ts";
-import { NOTHING_TO_DO, type Operation, type OperationContext, pickBranch } from "./operation.ts";
+import { NOTHING_TO_DO, type Operation, type OperationContext, pickBranch, pickMemory } from "./operation.ts";
 import { askAtHeads } from "./questions.ts";
 import { WORDS } from "./words.ts";
 
@@ -38,6 +38,17 @@ const observe: Operation = async (context) => {
   return note(context, ref, question === "recall" ? `recall ${dice.pick(WORDS)}` : question);
 };
 
+/** The same of one memory. */
+const observeMemory: Operation = async (context) => {
+  const { dice, space } = context;
+  const branch = await pickBranch(context);
+  const [ref, memory] = [refOf(branch), await pickMemory(context, branch.id)];
+  if (ref === undefined || memory === undefined) return NOTHING_TO_DO;
+  const { memories } = await space.list({ at: ref, deleted: true, limit: 1_000 });
+  if (!memories.some(({ id }) => id === memory.id)) return NOTHING_TO_DO;
+  return note(context, ref, `${dice.pick(["get", "history"])} ${memory.id}`);
+};
+
 const observeDiff: Operation = async (context) => {
   const one = refOf(await pickBranch(context));
   const other = refOf(await pickBranch(context));
@@ -64,6 +75,7 @@ const read: Operation = async (context) => {
 
 export const READING = {
   observe,
+  "observe-memory": observeMemory,
   "observe-diff": observeDiff,
   read,
 } satisfies Readonly<Record<string, Operation>>;

@@ -57,6 +57,13 @@ const revise: Operation = async (context) => {
   return acknowledge(context, branch, revised);
 };
 
+/** Several times in one moment, so that each but the last is replaced as soon as it is there. */
+const reviseAgain: Operation = async (context) => {
+  const outcomes: string[] = [];
+  for (let count = 2 + context.dice.below(2); count > 0; count -= 1) outcomes.push(await revise(context));
+  return outcomes.join(", ");
+};
+
 const forget: Operation = async (context) => {
   const { id: branch } = await pickBranch(context);
   const memory = await pickMemory(context, branch, isShown);
@@ -138,6 +145,7 @@ export const WRITING = {
   remember,
   "remember-many": rememberMany,
   revise,
+  "revise-again": reviseAgain,
   forget,
   restore,
   combine,
