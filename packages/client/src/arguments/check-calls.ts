@@ -43,8 +43,12 @@ function checking(name: string, signature: Signature, call: Call): Call {
       return call.apply(this, args as unknown[]);
     };
   }
-  return async function checked(...args) {
-    check(args);
-    return await call.apply(this, args as unknown[]);
+  return function checked(...args) {
+    try {
+      check(args);
+      return call.apply(this, args as unknown[]);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   };
 }

@@ -37,6 +37,8 @@ export class Intake {
   readonly #histories = new Map<BranchRow, History>();
   /** Of branches that are being followed from their beginning. */
   readonly #lines = new Map<BranchRow, SingleLines>();
+  /** Branches of which no memory waits for a record. */
+  readonly #settled = new WeakSet<BranchRow>();
 
   constructor({ tables, catalog, records }: IntakeOptions) {
     this.#tables = tables;
@@ -184,6 +186,7 @@ export class Intake {
   }
 
   postpone(row: BranchRow, memory: number, from: number): void {
+    this.#settled.delete(row);
     this.#tables.index
       .prepare(
         `INSERT INTO pending (branch, memory, from_at) VALUES (?, ?, ?)
@@ -192,9 +195,13 @@ export class Intake {
       .run(row.id, memory, from);
   }
 
+  /** Asked before every read. */
   hasPending(row: BranchRow): boolean {
+    if (this.#settled.has(row)) return false;
     const sql = "SELECT 1 FROM pending WHERE branch = ? LIMIT 1";
-    return this.#tables.index.prepare(sql).get(row.id) !== undefined;
+    const isPending = this.#tables.index.prepare(sql).get(row.id) !== undefined;
+    if (!isPending) this.#settled.add(row);
+    return isPending;
   }
 
   /**

@@ -104,8 +104,12 @@ export class Reader implements SpaceReader {
 
   async get(id: string, options?: AtRef): Promise<Memory> {
     const found = await this.#finder.find(options);
+    const { states, tables } = this.#index;
+    const known = isUuid(id) ? tables.memories.find(id as MemoryId) : undefined;
+    const shown = known === undefined ? undefined : states.memory(found.state, known);
+    if (shown !== undefined) return shown;
     const { number, full } = this.#locate(found, id);
-    const memory = this.#index.states.memory(found.state, number);
+    const memory = states.memory(found.state, number);
     if (memory !== undefined) return memory;
     throw await this.unreadable(found, full);
   }
