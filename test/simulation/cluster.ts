@@ -36,6 +36,7 @@ export class Cluster {
     const [first] = this.devices;
     if (first === undefined) await device.create(this.relay.access);
     else await device.join(await this.invitation());
+    device.firstImage = device.disk.image();
     this.devices.push(device);
     return device;
   }
@@ -47,6 +48,7 @@ export class Cluster {
     clone.disk.restore(new Map([...image].filter(([path]) => path.startsWith("home/"))));
     clone.isDamaged = original.isDamaged;
     clone.hasRefused ||= original.hasRefused;
+    clone.hasLostPeer = original.hasLostPeer;
     await clone.open();
     this.devices.push(clone);
     return clone;
@@ -56,6 +58,7 @@ export class Cluster {
     const number = this.devices.length;
     const device = new Device(this.world, this.product, { number, root: join(this.#root, `d${number}`) });
     device.hasRefused = this.world.network.conditions.garblesOnceIn > 0;
+    device.hasLostPeer = this.devices.some(({ hasLostPeer }) => hasLostPeer);
     return device;
   }
 

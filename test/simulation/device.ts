@@ -23,8 +23,12 @@ export class Device {
   readonly disk: MachineDisk;
   readonly clock: MachineClock = { offsetMs: 0, drift: 0 };
   readonly copies: HomeCopy[] = [];
+  /** Its disk when it had just joined, before anything was written. */
+  firstImage: DiskImage | undefined;
   /** Its store was damaged: it names what it lacks. */
   isDamaged = false;
+  /** A home was lost, this one or another. */
+  hasLostPeer = false;
   /** It was sent what is no change: it set that aside. */
   hasRefused = false;
   readonly #world: World;

@@ -11,5 +11,7 @@ export interface Asked {
   readonly isDamaged?: boolean;
   /** It was sent what is no change: it may name that for ever. */
   readonly hasRefused?: boolean;
+  /** A home was lost: what it alone held of a branch may be listed, and be nowhere. */
+  readonly hasLostPeer?: boolean;
   call<Result>(run: (space: Space) => Promise<Result>): Promise<Result>;
 }

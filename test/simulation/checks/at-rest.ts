@@ -70,7 +70,7 @@ async function allAnswers(space: Space): Promise<Answers> {
   const answers = new Map<string, unknown>();
   const branches = [...(await space.branches.list({ deleted: true }))].sort((a, b) => (a.id < b.id ? -1 : 1));
   answers.set("branches", branches.map(withoutNotice));
-  for (const branch of branches.filter(({ status }) => status !== "deleted")) {
+  for (const branch of branches.filter(({ status, isHere }) => status !== "deleted" && isHere)) {
     const listed = await listAll(space, branch.id);
     answers.set(`list ${branch.name}`, listed);
     const { changes } = await space.log({ branch: branch.id, limit: 1_000 });
@@ -121,7 +121,8 @@ async function checkStatus(device: Asked): Promise<void> {
     throw new CheckFailure("missing", `${device.name} misses ${canonicalJson(status.missing)}`);
   }
   const { pending, missing, state } = status.relay;
-  if (pending !== 0 || missing !== 0 || state !== "synced") {
+  const nowhere = device.hasLostPeer === true ? status.branchesNotHere.length : 0;
+  if (pending !== 0 || missing !== nowhere || state !== "synced") {
     throw new CheckFailure("pending", `${device.name}: ${canonicalJson(status.relay)}`);
   }
 }

@@ -25,7 +25,8 @@ const ALL = 10_000;
 
 export async function breachesOfLaws(space: Space): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
-  const branches = (await space.branches.list()).map(({ id }) => id as string);
+  const here = (await space.branches.list()).filter(({ isHere }) => isHere);
+  const branches = here.map(({ id }) => id as string);
   for (const branch of branches) {
     const memories = await stateAt(space, branch);
     for (const memory of memories.values()) {

@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { MAX_DEVICES } from "../cluster.ts";
+import { type Cluster, MAX_DEVICES } from "../cluster.ts";
+import type { Device } from "../device.ts";
+import type { WriteBook } from "../steps/write-book.ts";
 import type { Fault } from "./fault.ts";
 
 const copyHome: Fault = ({ device, book }) => {
@@ -12,14 +14,45 @@ const copyHome: Fault = ({ device, book }) => {
   return `${device.name} copied`;
 };
 
-const restoreHome: Fault = ({ device, dice, book }) => {
+const restoreHome: Fault = ({ cluster, device, dice, book }) => {
   const copy = dice.pick(device.copies);
   if (copy === undefined) return "no copy";
+  for (const other of cluster.devices) other.hasLostPeer = true;
   device.kill("kill");
   device.disk.restore(copy.image, "home");
   book.setBack(device.name, copy.held);
   return `${device.name} restored from a copy`;
 };
+
+/** The home and what is kept outside of it are put back together: nothing here tells that anything is gone. */
+const restoreAll: Fault = ({ cluster, device, dice, book }) => {
+  const copy = dice.pick(device.copies);
+  if (copy === undefined) return "no copy";
+  for (const other of cluster.devices) other.hasLostPeer = true;
+  device.kill("kill");
+  device.disk.restore(copy.image);
+  book.setBack(device.name, copy.held);
+  return `${device.name} restored from a copy, with its outside state`;
+};
+
+/** What was not synced is gone with the machine; another one in its place begins with the oldest backup. */
+const loseHome: Fault = ({ cluster, device, book }) => loseNow(cluster, device, book);
+
+/** In the midst of what it sends: others have got one document, and not another. */
+const loseHomeSoon: Fault = ({ cluster, device, dice, book }) => {
+  const messages = 1 + dice.below(30);
+  cluster.world.network.onceDelivered(device.name, messages, () => loseNow(cluster, device, book));
+  return `${device.name} will lose its home after ${messages} messages`;
+};
+
+function loseNow(cluster: Cluster, device: Device, book: WriteBook): string {
+  if (device.firstImage === undefined) return "no first copy";
+  for (const other of cluster.devices) other.hasLostPeer = true;
+  device.kill("kill");
+  device.disk.restore(device.firstImage, "home");
+  book.setBack(device.name, new Set());
+  return `${device.name} lost its home`;
+}
 
 const fillDisk: Fault = ({ device }) => {
   device.disk.isFull = !device.disk.isFull;
@@ -75,6 +108,9 @@ const cloneHome: Fault = async ({ cluster, device }) => {
 export const DISK_FAULTS = {
   "copy-home": copyHome,
   "restore-home": restoreHome,
+  "restore-all": restoreAll,
+  "lose-home": loseHome,
+  "lose-home-soon": loseHomeSoon,
   "full-disk": fillDisk,
   "lose-index": loseIndex,
   "relay-copy": copyRelay,

@@ -59,6 +59,10 @@ export class Network {
   readonly #cutOff = new Set<string>();
   /** Of those that are to be cut off, how many messages they still get. */
   readonly #lastMessages = new Map<string, number>();
+  /** Of those that are to be lost, how many more messages they get or have others get, and what happens then. */
+  readonly #doomed = new Map<string, { left: number; readonly happen: () => void }>();
+  /** Hears every message that is sent, before anything happens to it. */
+  onSent: ((from: SimulatedProcess, to: SimulatedProcess, message: WireMessage) => void) | undefined;
   messageCount = 0;
   #ports = 40_000;
 
@@ -104,7 +108,24 @@ export class Network {
     this.cutOff(name);
   }
 
+  /** Calls back once so many more messages of a machine have arrived, at it or at others. */
+  onceDelivered(name: string, messages: number, happen: () => void): void {
+    this.#doomed.set(name, { left: messages, happen });
+  }
+
+  delivered(...names: readonly string[]): void {
+    for (const name of names) {
+      const doomed = this.#doomed.get(name);
+      if (doomed === undefined) continue;
+      doomed.left -= 1;
+      if (doomed.left > 0) continue;
+      this.#doomed.delete(name);
+      doomed.happen();
+    }
+  }
+
   rejoin(name: string): void {
+    this.#doomed.delete(name);
     this.#lastMessages.delete(name);
     this.#cutOff.delete(name);
   }
@@ -183,6 +204,7 @@ export class Connection {
     const { world } = network;
     if (this.isBroken) return;
     network.messageCount += 1;
+    network.onSent?.(to === this.client ? this.server.process : this.client.process, to.process, message);
     const { breaksOnceIn } = network.conditions;
     if (breaksOnceIn > 0 && world.dice.below(breaksOnceIn) === 0) {
       world.schedule(to.process, network.latencyMs(), () => this.break());
@@ -201,6 +223,7 @@ export class Connection {
       if (to.isPaused) to.waiting.push(deliver);
       else deliver();
       network.arrived(to.process.name);
+      network.delivered(to.process.name, from.process.name);
     });
     world.schedule(from.process, to.arrivesMs - world.nowMs, arrived);
   }

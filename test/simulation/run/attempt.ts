@@ -32,5 +32,11 @@ export function heardBook(book: WriteBook, isAlive: () => boolean): WriteBook {
     answer: (...values: Parameters<WriteBook["answer"]>) => {
       if (isAlive()) book.answer(...values);
     },
+    saidSynced: (...values: Parameters<WriteBook["saidSynced"]>) => {
+      if (isAlive()) book.saidSynced(...values);
+    },
+    saidNonePending: (...values: Parameters<WriteBook["saidNonePending"]>) => {
+      if (isAlive()) book.saidNonePending(...values);
+    },
   });
 }

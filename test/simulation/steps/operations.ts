@@ -35,6 +35,7 @@ const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   "observe-memory": 2,
   "observe-diff": 2,
   read: 2,
+  sync: 5,
 };
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(Object.entries(ALL));

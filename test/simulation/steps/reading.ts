@@ -70,10 +70,37 @@ const read: Operation = async (context) => {
     await space.list({ at: `${branch}@${new Date(change.at).toISOString()}`, limit: 1_000 });
   await space.recall(dice.pick(WORDS) ?? "", { branch });
   await space.status({ branch });
+  await notePending(context);
   return `${memories.length} memories, ${changes.length} changes`;
 };
 
+/** What a device says of the relay is a promise about its own writes. */
+async function notePending({ space, book, device }: OperationContext): Promise<boolean> {
+  const held = book.heldBy(device);
+  const { relay } = await space.sync.status();
+  if (relay.pending === 0) book.saidNonePending(held);
+  return relay.pending === 0;
+}
+
+const LONGEST_WAIT_MS = 30_000;
+
+/** Waits until both sides have the same, but not for ever: the relay may be away. */
+const sync: Operation = async (context) => {
+  const { space, book, device, dice } = context;
+  const [held, life] = [book.heldBy(device), book.relayLife];
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), LONGEST_WAIT_MS * dice.fraction());
+  try {
+    await space.sync.whenSynced({ signal: waiting.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+  book.saidSynced(held, life);
+  return (await notePending(context)) ? "synced" : "synced, and more is pending by now";
+};
+
 export const READING = {
+  sync,
   observe,
   "observe-memory": observeMemory,
   "observe-diff": observeDiff,

@@ -20,6 +20,8 @@ const FAULT_FAMILIES: readonly (readonly string[])[] = [
   ["copy-home", "restore-home", "clone-home", "rejoin"],
   ["cut-off", "cut-off-soon", "rejoin", "join-late"],
   ["weather", "break-connections", "garble"],
+  ["lose-home", "lose-home-soon", "relay-kill-in-write", "relay-kill", "relay-start"],
+  ["copy-home", "restore-all", "restore-home", "relay-copy", "relay-set-back", "lose-home"],
   ["flip-index", "lose-index", "kill-in-write"],
   ["damage-log", "kill", "kill-in-write"],
   ["full-disk", "relay-full-disk", "relay-start"],

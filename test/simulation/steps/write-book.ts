@@ -4,6 +4,8 @@
  * @module
  */
 
+const RELAY = "relay";
+
 export interface AcknowledgedWrite {
   readonly number: number;
   readonly device: string;
@@ -14,6 +16,8 @@ export interface AcknowledgedWrite {
   readonly branch: string;
   /** Where it is known to be: a device, or a relay. None left means that it may be gone. */
   readonly holders: Set<string>;
+  /** Which of the relay's lives it was made in. */
+  readonly relayLife: number;
 }
 
 /** An answer about a state that is fixed by its heads: it never changes. */
@@ -33,8 +37,30 @@ export class WriteBook {
   /** Every content that was ever given to a memory, by anyone. */
   readonly contents = new Set<string>();
 
-  acknowledge(write: Omit<AcknowledgedWrite, "number" | "holders">): void {
-    this.writes.push({ ...write, number: this.writes.length, holders: new Set([write.device]) });
+  /** Counts how often the relay was set back. */
+  relayLife = 0;
+
+  acknowledge(write: Pick<AcknowledgedWrite, "device" | "memory" | "record" | "branch">): void {
+    const { relayLife } = this;
+    this.writes.push({ ...write, number: this.writes.length, holders: new Set([write.device]), relayLife });
+  }
+
+  /**
+   * A device has said that it is synced, of what it held when it was asked. So the relay has that, unless it was set
+   * back meanwhile.
+   */
+  saidSynced(held: ReadonlySet<number>, askedInLife: number): void {
+    if (askedInLife !== this.relayLife) return;
+    for (const write of this.writes) if (held.has(write.number)) write.holders.add(RELAY);
+  }
+
+  /**
+   * A device has said that nothing is pending, of what it held when it was asked. It may not have heard yet that the
+   * relay was set back, so this is about writes that were made since: no receipt for them can be an earlier relay's.
+   */
+  saidNonePending(held: ReadonlySet<number>): void {
+    for (const write of this.writes)
+      if (write.relayLife === this.relayLife && held.has(write.number)) write.holders.add(RELAY);
   }
 
   /** All that somebody holds has reached all of them. */
@@ -51,6 +77,7 @@ export class WriteBook {
 
   /** An older copy was put back: it holds what was held when it was taken. */
   setBack(holder: string, held: ReadonlySet<number>): void {
+    if (holder === RELAY) this.relayLife += 1;
     for (const write of this.writes) if (!held.has(write.number)) write.holders.delete(holder);
   }
 
