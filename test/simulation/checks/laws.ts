@@ -38,6 +38,7 @@ export async function breachesOfLaws(space: Space): Promise<readonly Breach[]> {
     breaches.push(...checkSources([...memories.values()]).map((text) => breach("import", branch, text)));
     const { changes } = await space.log({ branch, limit: ALL });
     breaches.push(...checkTimes(changes).map((message) => breach("times", branch, message)));
+    breaches.push(...checkAuthors(changes).map((message) => breach("authors", branch, message)));
     breaches.push(...(await checkUndos(space, branch, changes)));
     breaches.push(...(await checkMerges(space, branch, changes)));
     breaches.push(...(await checkDiffs(space, branch, changes)));
@@ -58,6 +59,14 @@ function checkTimes(changes: readonly LogEntry[]): readonly string[] {
     const later = parents.filter((parent) => (times.get(parent) ?? 0) > at);
     return later.length === 0 ? [] : [`${hash} counts from ${at}, and builds on ${later.join()} of later`];
   });
+}
+
+/** Who wrote a memory said who they are. */
+function checkAuthors(changes: readonly LogEntry[]): readonly string[] {
+  const wrote = ({ memories }: LogEntry): boolean =>
+    typeof memories === "number" ? memories > 0 : memories.length > 0;
+  const unknown = changes.filter((change) => wrote(change) && change.by.agent === undefined);
+  return unknown.map(({ hash, type }) => `the log does not say who made the ${type} ${hash}`);
 }
 
 /** Things of one source are one memory. */

@@ -16,6 +16,14 @@ const flipIndex: Fault = ({ device, dice }) => {
   return `${device.name}: ${flipped ?? "no index"}`;
 };
 
+/** The same of an index that was closed: its pages are in the file, and nothing that is in the log hides them. */
+const flipClosedIndex: Fault = async ({ device, dice }) => {
+  if (!device.isRunning) return "not running";
+  await device.close();
+  const flipped = damageFile(device, /index\.sqlite$/, dice, (bytes) => flipBits(bytes, dice));
+  return `${device.name}: ${flipped ?? "no index"}`;
+};
+
 /** The log of the store is cut short, turned in a bit, or gone. */
 const damageLog: Fault = async ({ device, dice, book }) => {
   device.kill("kill");
@@ -73,5 +81,6 @@ function flipBits(bytes: Uint8Array, dice: Dice): Uint8Array {
 
 export const DAMAGE_FAULTS = {
   "flip-index": flipIndex,
+  "flip-closed-index": flipClosedIndex,
   "damage-log": damageLog,
 } satisfies Readonly<Record<string, Fault>>;

@@ -34,6 +34,7 @@ const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   "relay-full-disk": 1,
   "clone-home": 1,
   "flip-index": 1,
+  "flip-closed-index": 1,
   "damage-log": 1,
   "cut-off": 3,
   "cut-off-soon": 3,

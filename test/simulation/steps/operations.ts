@@ -13,6 +13,7 @@ const ALL = { ...WRITING, ...BRANCHING, ...READING };
 
 const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   remember: 16,
+  "remember-anywhere": 2,
   "remember-many": 2,
   revise: 16,
   "revise-again": 2,

@@ -22,7 +22,7 @@ const FAULT_FAMILIES: readonly (readonly string[])[] = [
   ["weather", "break-connections", "garble"],
   ["lose-home", "lose-home-soon", "relay-kill-in-write", "relay-kill", "relay-start"],
   ["copy-home", "restore-all", "restore-home", "relay-copy", "relay-set-back", "lose-home"],
-  ["flip-index", "lose-index", "kill-in-write"],
+  ["flip-index", "flip-closed-index", "lose-index", "kill-in-write"],
   ["damage-log", "kill", "kill-in-write"],
   ["full-disk", "relay-full-disk", "relay-start"],
   ["move-clock", "cut-off", "rejoin"],

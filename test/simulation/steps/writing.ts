@@ -33,6 +33,18 @@ const remember: Operation = async (context) => {
   return acknowledge(context, branch, memory);
 };
 
+/** On any branch that is listed, whether it is here or not. Nobody can tell what one holds that is not. */
+const rememberAnywhere: Operation = async (context) => {
+  const { dice, space } = context;
+  const branches = await space.branches.list();
+  const absent = branches.filter(({ isHere }) => !isHere);
+  const branch = dice.pick(absent.length > 0 ? absent : branches);
+  if (branch === undefined) return NOTHING_TO_DO;
+  const content = written(context, newContent(dice, labelOf(context)));
+  const memory = await agentOf(context).remember({ content }, { branch: branch.id });
+  return `${branch.isHere ? "here" : "not here"} ${acknowledge(context, branch.id, memory)}`;
+};
+
 /** Several at once, without waiting for one another. */
 const rememberMany: Operation = async (context) => {
   const { id: branch } = await pickBranch(context);
@@ -143,6 +155,7 @@ const importNotes: Operation = async (context) => {
 
 export const WRITING = {
   remember,
+  "remember-anywhere": rememberAnywhere,
   "remember-many": rememberMany,
   revise,
   "revise-again": reviseAgain,
