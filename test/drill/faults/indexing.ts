@@ -96,8 +96,13 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     name: "times-before-the-beginning-came",
     rule: "IX2",
     description:
-      "A branch that was written to before its document came keeps the times that it had until then.",
+      "A branch can be written to before its document came, and keeps the times that it had until then.",
     edits: [
+      {
+        file: "packages/client/src/replica/branch-views.ts",
+        find: "    if (branch !== this.#options.directory.main) return this.open(branch);",
+        replace: "    if (branch !== this.#options.directory.main) return this.look(branch);",
+      },
       {
         file: "packages/client/src/index-store/placement.ts",
         find: "needsHistory: !hasBegun || isUnsettled(history, own)",

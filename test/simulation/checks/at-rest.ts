@@ -7,6 +7,7 @@ import type { BranchInfo, Space } from "@cambium/client";
 import { askAtHeads, listAll } from "../steps/questions.ts";
 import type { WriteBook } from "../steps/write-book.ts";
 import type { Asked } from "./asked.ts";
+import { checkBranches } from "./branches-decided.ts";
 import { CheckFailure } from "./check-failure.ts";
 import { checkSides } from "./conflicts-whole.ts";
 import { checkDiff } from "./diffs-applied.ts";
@@ -36,6 +37,7 @@ export async function checkAtRest(
     compareAnswers("convergence", first.name, expected, other.name, await other.call(allAnswers));
   for (const device of devices) {
     await checkWrites(device, book);
+    await checkBranches(device, book);
     await checkFixedAnswers(device, book);
   }
   await checkLaws(first);

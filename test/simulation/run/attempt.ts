@@ -29,6 +29,12 @@ export function heardBook(book: WriteBook, isAlive: () => boolean): WriteBook {
     acknowledge: (...values: Parameters<WriteBook["acknowledge"]>) => {
       if (isAlive()) book.acknowledge(...values);
     },
+    beginBranchDecision: (...values: Parameters<WriteBook["beginBranchDecision"]>) => {
+      const acknowledge = book.beginBranchDecision(...values);
+      return () => {
+        if (isAlive()) acknowledge();
+      };
+    },
     answer: (...values: Parameters<WriteBook["answer"]>) => {
       if (isAlive()) book.answer(...values);
     },

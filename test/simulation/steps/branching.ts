@@ -32,16 +32,23 @@ const createBranch: Operation = async (context) => {
 };
 
 const renameBranch: Operation = async (context) => {
+  const { space, book, device, step } = context;
   const branch = await pickBranch(context);
   if (branch.name === "main") return NOTHING_TO_DO;
-  const renamed = await context.space.branches.rename(branch.id, `renamed-${context.step}`);
+  const name = `renamed-${device}-${step}`;
+  const acknowledge = book.beginBranchDecision({ device, branch: branch.id, name, step });
+  const renamed = await space.branches.rename(branch.id, name);
+  acknowledge();
   return renamed.name;
 };
 
 const deleteBranch: Operation = async (context) => {
+  const { space, book, device, step } = context;
   const branch = await pickBranch(context);
   if (branch.name === "main") return NOTHING_TO_DO;
-  await context.space.branches.delete(branch.id);
+  const acknowledge = book.beginBranchDecision({ device, branch: branch.id, name: undefined, step });
+  await space.branches.delete(branch.id);
+  acknowledge();
   return branch.name;
 };
 
