@@ -131,8 +131,8 @@ async function checkStatus(device: Asked): Promise<void> {
 
 async function checkVerify(device: Asked): Promise<void> {
   if (device.isDamaged === true) return;
-  const { damaged } = await device.call((space) => space.verify());
-  const bad = damaged.filter(({ what }) => device.hasRefused !== true || !what.endsWith("set aside"));
+  const { damaged, refused = [] } = await device.call((space) => space.verify());
+  const bad = device.hasRefused === true ? damaged : [...damaged, ...refused];
   if (bad.length > 0) throw new CheckFailure("verify", `${device.name}: ${canonicalJson(bad)}`);
 }
 

@@ -67,6 +67,11 @@ export interface VerifyResult {
   readonly chunks: number;
   readonly records: number;
   readonly damaged: readonly { readonly what: string; readonly reason: string }[];
+  /**
+   * Changes that came in bad shape from the relay and were kept out. What is stored here is whole without them, so
+   * they make nothing less `ok`. Absent when none.
+   */
+  readonly refused?: readonly { readonly what: string; readonly reason: string }[];
   /** Records that a newer Cambium wrote: sound, and kept, but not to be read by this one. Absent when none. */
   readonly tooNew?: readonly { readonly what: string; readonly reason: string }[];
 }

@@ -46,19 +46,20 @@ export async function verifySpace(
   const damaged = [
     ...report.damaged.map(({ key, reason }) => ({ what: `chunk ${key.join("/")}`, reason })),
     ...report.problems.map((reason) => ({ what: "store", reason })),
-    ...subject.setAside.all().map(({ document, hash, reason }) => ({
-      what: `change ${hash} of ${document}, set aside`,
-      reason,
-    })),
     ...(await subject.lost.damages()),
     ...(await indexDamage(subject.index)),
   ];
+  const refused = subject.setAside.all().map(({ document, hash, reason }) => ({
+    what: `change ${hash} of ${document}`,
+    reason,
+  }));
   const records = await verifyRecords(subject, { signal, onProgress });
   return {
     ok: damaged.length + records.damaged.length === 0,
     chunks: report.chunks,
     records: records.count,
     damaged: [...damaged, ...records.damaged],
+    ...(refused.length === 0 ? {} : { refused }),
     ...(records.tooNew.length === 0 ? {} : { tooNew: records.tooNew }),
   };
 }

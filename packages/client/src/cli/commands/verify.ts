@@ -28,12 +28,21 @@ export const verify: CommandDefinition = {
                   ),
                   "If the space has a relay, `cambium sync` fetches what it still holds.",
                 ].join("\n"),
+            ...refusedText(result.refused ?? [], context.style),
             ...newerText(result.tooNew ?? [], context.style),
           ].join("\n"),
         result.ok ? 0 : DAMAGED_EXIT,
       );
     }),
 };
+
+function refusedText(refused: NonNullable<VerifyResult["refused"]>, { colors }: Style): readonly string[] {
+  if (refused.length === 0) return [];
+  return [
+    `${colors.yellow("Refused:")} ${refused.length === 1 ? "1 change" : `${refused.length} changes`} came from the relay in bad shape and stayed out. Nothing stored here is damaged.`,
+    ...refused.map(({ what, reason }) => `  ${colors.yellow("!")} ${oneLine(what)}: ${oneLine(reason)}`),
+  ];
+}
 
 function newerText(tooNew: NonNullable<VerifyResult["tooNew"]>, { colors }: Style): readonly string[] {
   if (tooNew.length === 0) return [];

@@ -79,6 +79,7 @@ export const upkeepResponses = {
     chunks: z.number(),
     records: z.number(),
     damaged: findings,
+    refused: told(findings.optional(), "Came in bad shape from the relay, and kept out; absent when none."),
     tooNew: told(findings.optional(), "Sound, but written by a newer Cambium; absent when none."),
   }),
   summariesMade: z.strictObject({ problem: z.string().optional() }),
