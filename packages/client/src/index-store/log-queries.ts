@@ -137,7 +137,9 @@ export class LogQueries {
     const { changes } = this.#tables;
     const { type, memories, from, of } = statementFromText(statement, () => changes.memoriesWrittenBy(id));
     const actor = parseActorId(actorText);
-    const written = Array.isArray(memories) ? this.#authorOf(id, memories[0]) : undefined;
+    // Of more than a few, a change says only how many.
+    const first = typeof memories === "number" ? changes.firstMemoryWrittenBy(id) : memories[0];
+    const written = this.#authorOf(id, first);
     const isTheirs = written !== undefined && written.by.replica === actor?.replica;
     return {
       hash: bytesToHex(hash) as ChangeHash,

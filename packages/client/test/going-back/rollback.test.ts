@@ -51,6 +51,21 @@ describe("to a state", () => {
     expect(await shown(device)).toEqual(AFTER);
   });
 
+  test("[TI12] the log says who went back, and why, of however many memories", async () => {
+    await using world = new World(21);
+    const { space } = await world.found();
+    const ada = space.as({ agent: "ada", confirmed: true });
+    for (let number = 0; number < 20; number += 1) await ada.remember({ content: `note ${number}` });
+    const [first] = (await space.log({ limit: 1_000 })).changes.slice(-1);
+    await ada.rollback({ to: `main@heads:${first?.hash}`, reason: "a bad day" });
+    expect((await space.log({ limit: 1 })).changes[0]).toMatchObject({
+      type: "rollback",
+      memories: 19,
+      by: { agent: "ada" },
+      reason: "a bad day",
+    });
+  });
+
   test("[GB2] it is one change, after which the state is what it was; an undo takes it back", async () => {
     await using world = new World(2);
     const { device, space, good } = await badDay(world);
