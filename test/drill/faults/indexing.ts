@@ -35,7 +35,6 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     name: "state-at-heads-goes-stale",
     rule: "IX15",
     description: "A state at fixed heads that is read while the branch moves on shows what came meanwhile.",
-    harness: "processes",
     edits: [
       {
         file: "packages/client/src/replica/state-finder.ts",

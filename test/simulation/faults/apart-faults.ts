@@ -46,7 +46,7 @@ const apart: Fault = async (context) => {
   }
   // Otherwise it stays so for a while.
   for (const { name } of machines) if (dice.chance(0.75)) network.rejoin(name);
-  return `${focus.memory.slice(0, 8)} on ${focus.branch.slice(0, 8)}: ${outcomes.join("; ")}`;
+  return `${focus.memory?.slice(0, 8)} on ${focus.branch.slice(0, 8)}: ${outcomes.join("; ")}`;
 };
 
 async function operate(context: FaultContext, machine: Device, focus: Focus): Promise<string> {

@@ -12,7 +12,7 @@ import type { WriteBook } from "./write-book.ts";
 /** What several devices turn to at once. */
 export interface Focus {
   readonly branch: string;
-  readonly memory: string;
+  readonly memory?: string;
 }
 
 export interface OperationContext {

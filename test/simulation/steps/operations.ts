@@ -35,6 +35,7 @@ const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   observe: 6,
   "observe-memory": 2,
   "observe-diff": 2,
+  "read-as-it-moves": 2,
   read: 2,
   sync: 5,
 };

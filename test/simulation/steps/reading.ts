@@ -4,10 +4,12 @@
  * @module
  */
 import type { BranchInfo, Memory, Space } from "@cambium/client";
-import { digestOf, shortOf } from "../checks/digest.ts";
+import { CheckFailure } from "../checks/check-failure.ts";
+import { canonicalJson, differenceOf, digestOf, shortOf } from "../checks/digest.ts";
 import { NOTHING_TO_DO, type Operation, type OperationContext, pickBranch, pickMemory } from "./operation.ts";
 import { askAtHeads } from "./questions.ts";
 import { WORDS } from "./words.ts";
+import { WRITING } from "./writing.ts";
 
 const refOf = (branch: BranchInfo): string | undefined =>
   branch.head.length === 0 ? undefined : `${branch.id}@heads:${[...branch.head].sort().join(",")}`;
@@ -55,6 +57,45 @@ const observeDiff: Operation = async (context) => {
   if (one === undefined || other === undefined) return NOTHING_TO_DO;
   return note(context, one, `diff ${other}`);
 };
+
+/** A state that its heads fix, read over and over while its branch moves on. */
+const readAsItMoves: Operation = async (context) => {
+  const { dice, space } = context;
+  const branch = await pickBranch(context);
+  const ref = refOf(branch);
+  if (ref === undefined || !(await isWhole(space, ref))) return NOTHING_TO_DO;
+  const questions = ["list", "log", "conflicts", `recall ${dice.pick(WORDS)}`];
+  const expected = new Map<string, string>();
+  for (const question of questions)
+    expected.set(question, canonicalJson(await askAtHeads(space, ref, question)));
+  const read = async (question: string, turns: number): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    const answer = canonicalJson(await askAtHeads(space, ref, question));
+    const before = expected.get(question) ?? "";
+    if (answer === before) return;
+    const difference = differenceOf(before, answer);
+    throw new CheckFailure("fixed heads", `${question} at ${ref}, while the branch moved on: ${difference}`);
+  };
+  const outcomes: string[] = [];
+  for (let count = 1 + dice.below(3); count > 0; count -= 1) {
+    const reads = Array.from({ length: MAX_READS }, () =>
+      read(dice.pick(questions) ?? "list", dice.below(MAX_TURNS)),
+    );
+    const write = dice.chance(0.7) ? WRITING.revise : WRITING.remember;
+    const [written] = await Promise.allSettled([
+      write({ ...context, focus: { branch: branch.id } }),
+      ...reads,
+    ]);
+    await Promise.all(reads);
+    if (written.status === "rejected") throw written.reason;
+    outcomes.push(written.value);
+  }
+  return outcomes.join(", ");
+};
+
+/** Of the promise queue: more than a write takes. */
+const MAX_TURNS = 60;
+const MAX_READS = 6;
 
 /** What anyone reads at any time: not noted, but it has to be answered. */
 const read: Operation = async (context) => {
@@ -104,5 +145,6 @@ export const READING = {
   observe,
   "observe-memory": observeMemory,
   "observe-diff": observeDiff,
+  "read-as-it-moves": readAsItMoves,
   read,
 } satisfies Readonly<Record<string, Operation>>;
