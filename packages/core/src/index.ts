@@ -5,71 +5,161 @@
  * @module
  */
 
-export type * from "./branches/branch-pair.js";
-export * from "./branches/merge-branches.js";
+export type { BranchPair, MergeOrUndo, MergeSide, MergeStates } from "./branches/branch-pair.js";
+export { type MergePlan, planMerge } from "./branches/merge-branches.js";
 export type {
   FieldResolution,
   MemoryResolution,
   MergeStrategy,
   Resolver,
 } from "./branches/merge-decisions.js";
-export type * from "./branches/merge-request.js";
-export * from "./branches/undo.js";
-export * from "./branches/whole-pair.js";
-export * from "./catalog.js";
-export * from "./checkpoints/checkpoint-names.js";
-export * from "./checkpoints/checkpoint-policy.js";
+export type { MergeRequest } from "./branches/merge-request.js";
+export {
+  type BranchOrigin,
+  planUndo,
+  refuseLate,
+  type UndoPlan,
+  type UndoSteps,
+  undoSteps,
+} from "./branches/undo.js";
+export { type WholeBranch, wholePair } from "./branches/whole-pair.js";
+export {
+  type AutomaticCause,
+  type BranchEntry,
+  type BranchStateEntry,
+  type Catalog,
+  type CatalogEntries,
+  type CatalogValue,
+  type CheckpointCause,
+  type CheckpointEntry,
+  type DocumentEntry,
+  type EntryCache,
+  type KnownMap,
+  type ReplicaEntry,
+  readCatalog,
+  type SettingEntry,
+  sealEntry,
+} from "./catalog.js";
+export { automaticName, shownNames } from "./checkpoints/checkpoint-names.js";
+export {
+  CHECKPOINT_SETTING,
+  changedCheckpointPolicy,
+  readCheckpointPolicy,
+} from "./checkpoints/checkpoint-policy.js";
 export { weekName, weekNumber } from "./checkpoints/iso-week.js";
-export * from "./checkpoints/retention.js";
-export * from "./checkpoints/state-digest.js";
-export * from "./errors.js";
+export {
+  type AgedCheckpoint,
+  type CheckpointPolicy,
+  DEFAULT_CHECKPOINT_POLICY,
+  outdatedCheckpoints,
+} from "./checkpoints/retention.js";
+export {
+  addToDigest,
+  emptyDigest,
+  memoryDigest,
+  type StateDigest,
+  takeFromDigest,
+} from "./checkpoints/state-digest.js";
+export { CambiumError, ERROR_CODES, type ErrorCode, isCambiumError, throwIfAborted } from "./errors.js";
 export {
   bytesEqual,
   bytesFromBase64Url,
   bytesFromHex,
   bytesToBase64Url,
   bytesToHex,
-  compareBytes,
   compareText,
 } from "./format/bytes.js";
 export type { RefusedChange } from "./format/change-check.js";
 export { type Chunk, type ChunkTools, changeHash, splitChunks } from "./format/change-header.js";
+export { CheckedHandle, type CheckedPieces, type RefusedPiece } from "./format/checked-handle.js";
 export {
-  CheckedHandle,
-  type CheckedPieces,
-  type NewChange,
-  type RefusedPiece,
-} from "./format/checked-handle.js";
-export * from "./format/documents.js";
+  type BranchDocument,
+  bucketOf,
+  type CatalogDocument,
+  type CatalogMap,
+  catalogKey,
+  type DocumentKind,
+  MAX_PACK_BYTES,
+  MAX_PACK_RECORDS,
+  memoryKey,
+} from "./format/documents.js";
 export { decodeCanonical, type Encodable, encodeCanonical } from "./format/encoding.js";
 export { type FieldInput, parseFields } from "./format/fields.js";
-export * from "./format/ids.js";
+export {
+  type ActorId,
+  type ActorParts,
+  actorId,
+  type BranchId,
+  type ChangeHash,
+  type CheckpointId,
+  catalogDocumentId,
+  checkpointTextId,
+  type DocumentId,
+  documentIdFromHex,
+  documentIdToHex,
+  importedMemoryId,
+  isUuid,
+  type MemoryId,
+  mainBranchId,
+  newUuid,
+  type PackId,
+  type PartHash,
+  parseActorId,
+  type RecordHash,
+  type ReplicaId,
+  type SpaceId,
+  uuidFromBytes,
+  uuidToBytes,
+  weeklyCheckpointId,
+} from "./format/ids.js";
 export { deriveSpaceKeys, SPACE_KEY_BYTES, type SpaceKeys, spaceKeyCheck } from "./format/keys.js";
 export {
-  type ChangeFrame,
   type ChangeStatement,
   type ChangeType,
   type KeyedWrite,
   namedMemories,
   signMessage,
 } from "./format/message.js";
+export { type PlainSyncState, quickReceive, type SyncMessage, sameHeads } from "./format/quick-receive.js";
 export {
-  type PlainSyncState,
-  quickReceive,
-  type SyncedHandle,
-  type SyncMessage,
-  sameHeads,
-} from "./format/quick-receive.js";
-export * from "./format/record.js";
-export * from "./format/record-codec.js";
+  type Author,
+  type GitPin,
+  type Link,
+  type MemoryFields,
+  type MemoryRecord,
+  partHash,
+  type RecordNotes,
+  type RecordType,
+  type Reference,
+  recordHash,
+  STATE_FIELDS,
+  type StateField,
+} from "./format/record.js";
+export {
+  type Codec,
+  openRecord,
+  type RecordDraft,
+  type RecordMeta,
+  type RecordReading,
+  type SealedRecord,
+  type SealedSource,
+  sealRecord,
+} from "./format/record-codec.js";
 export { decodeReferences, encodeReferences, REFERENCE_BYTES } from "./format/reference.js";
 export { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
-export type * from "./format/source.js";
+export type { Source } from "./format/source.js";
 export { type GoingBackOutcome, outcomeOf } from "./going-back/outcome.js";
-export { planRollback, type RollbackRequest } from "./going-back/plan-rollback.js";
+export { planRollback } from "./going-back/plan-rollback.js";
 export { isInScope, type MemoryScope } from "./going-back/scope.js";
-export { planTakeBack, type Step, stepOfRecord, type TakenBack } from "./going-back/take-back.js";
-export * from "./governance/audit-chain.js";
+export { planTakeBack, type Step, stepOfRecord } from "./going-back/take-back.js";
+export {
+  type AuditAnchor,
+  AuditChecker,
+  type AuditEntry,
+  type AuditFinding,
+  auditLine,
+  parseAuditLine,
+} from "./governance/audit-chain.js";
 export {
   CALLER_ROLES,
   type CallerRole,
@@ -79,39 +169,128 @@ export {
   RISK_CLASSES,
   type RiskClass,
 } from "./governance/operations.js";
-export * from "./governance/policy.js";
-export * from "./governance/requests.js";
-export type * from "./history/branch-state.js";
+export {
+  DEFAULT_LIMITS,
+  type Policy,
+  type PolicyLimits,
+  policyEntry,
+  readPolicy,
+  withClass,
+  withLimit,
+} from "./governance/policy.js";
+export {
+  type CallerEntry,
+  type DecisionEntry,
+  decidedRequest,
+  decisionKey,
+  type PreviewEntry,
+  parseDecisionEntry,
+  parseRequestEntry,
+  planDigest,
+  type RequestEntry,
+  type RequestId,
+  type RequestState,
+  requestKey,
+  requestOfKey,
+} from "./governance/requests.js";
+export type { BranchState, ReadableState } from "./history/branch-state.js";
 export type { Change } from "./history/change.js";
 export { parseStart, parseTime } from "./history/dates.js";
-export * from "./history/effective-time.js";
-export * from "./history/history.js";
-export * from "./history/log.js";
-export * from "./history/refs.js";
-export * from "./memory/diff.js";
-export type * from "./memory/memory.js";
-export * from "./memory/operations.js";
-export * from "./memory/read-memory.js";
-export * from "./memory/shown-memory.js";
+export {
+  type ClockCorrection,
+  changesUntil,
+  correctedTimes,
+  type EffectiveTimes,
+  effectiveTimes,
+  hasItsBeginning,
+  inheritedParts,
+  type Lineage,
+} from "./history/effective-time.js";
+export {
+  type ChangeSet,
+  History,
+  type KeyHistory,
+  type PlacedWrite,
+  standingWrites,
+} from "./history/history.js";
+export { type LogEntry, logOf } from "./history/log.js";
+export { isBranchName, parseRef, type Ref, type RefPoint } from "./history/refs.js";
+export { diffOf, diffStates } from "./memory/diff.js";
+export type { ChangedMemory, Memory, MemoryConflicts, StateDiff, Version } from "./memory/memory.js";
+export {
+  type ConflictDecision,
+  checkDiscards,
+  differingFields,
+  type PlannedWrite,
+  planCombine,
+  planCreate,
+  planForget,
+  planResolve,
+  planRestore,
+  planRevise,
+  planSplit,
+  type RevisionType,
+  type WriteContext,
+} from "./memory/operations.js";
+export {
+  type MemoryReading,
+  memoryIdOfKey,
+  memoryIds,
+  memoryOf,
+  openNow,
+  type RecordLoader,
+  readMemory,
+  referencesAt,
+  versionsOf,
+} from "./memory/read-memory.js";
+export { showing, shownMemory } from "./memory/shown-memory.js";
 export { MERGE_VERSION, mergeVersionOf } from "./merge/merge-version.js";
-export * from "./merge/rank.js";
-export * from "./merge/resolve-memory.js";
-export { reduceTips } from "./merge/tips.js";
+export type { FieldConflict } from "./merge/resolve-memory.js";
 export { checkName, type Named } from "./names.js";
-export * from "./opened-catalog.js";
-export type * from "./platform.js";
+export { catalogFromBytes, catalogToBytes } from "./opened-catalog.js";
+export type { CipherInput, Platform } from "./platform.js";
 export { SCHEMA_VERSION } from "./schema/schema-version.js";
-export * from "./strength/consolidate.js";
-export * from "./strength/decay.js";
+export {
+  type ConsolidationCandidate,
+  type ConsolidationProposal,
+  proposeConsolidation,
+} from "./strength/consolidate.js";
+export {
+  DECAY_DEFAULTS,
+  type DecayFacts,
+  type DecayOptions,
+  type DecayProposal,
+  proposeDecay,
+} from "./strength/decay.js";
 export { fingerprintOf, similarityOf } from "./strength/fingerprint.js";
-export * from "./strength/near-duplicates.js";
-export * from "./strength/strength.js";
-export * from "./strength/uses.js";
-export * from "./versions/blame.js";
-export { describeChange } from "./versions/describe-change.js";
-export * from "./versions/evolution.js";
-export { type JsonPatch, type PatchOperation, patchBetween } from "./versions/json-patch.js";
-export * from "./versions/superseding.js";
-export * from "./versions/version-chain.js";
+export { type ComparedMemory, findNearDuplicates } from "./strength/near-duplicates.js";
+export { ORDINARY_IMPORTANCE, type StrengthFacts, strengthOf } from "./strength/strength.js";
+export {
+  addUses,
+  allUsesDocuments,
+  joinUses,
+  NO_USES,
+  type Uses,
+  usesDocumentsOf,
+  usesIn,
+  usesKey,
+} from "./strength/uses.js";
+export { type Blame, blameOf } from "./versions/blame.js";
+export {
+  byRules,
+  type ChangeNote,
+  type EvolutionStep,
+  type EvolvingMemory,
+  evolutionOf,
+  type SupersededThing,
+} from "./versions/evolution.js";
+export { type JsonPatch, patchBetween } from "./versions/json-patch.js";
+export {
+  SUPERSEDED_RELATIONS,
+  SUPERSEDING_RELATIONS,
+  type Superseding,
+  supersedingsOf,
+} from "./versions/superseding.js";
+export { correctionsIn, findVersion, previousOf } from "./versions/version-chain.js";
 export { type WordChange, wordChanges } from "./versions/word-changes.js";
 export { webPlatform } from "./web-platform.js";

@@ -107,11 +107,7 @@ const isLate = (id: MemoryId): CambiumError =>
   });
 
 /** What the branch held just before a change of its own: for a merge, without what the merge brought. */
-export function setBefore(
-  history: History,
-  { branch, forkHeads }: BranchOrigin,
-  hash: ChangeHash,
-): ChangeSet {
+function setBefore(history: History, { branch, forkHeads }: BranchOrigin, hash: ChangeHash): ChangeSet {
   const change = history.get(hash);
   if (change === undefined)
     throw new CambiumError("HEADS_NOT_HERE", `The change ${hash.slice(0, 12)} is not on this branch.`);

@@ -12,7 +12,7 @@ import { REFERENCE_BYTES } from "../format/reference.js";
 /** 32 bytes, the most significant first. */
 export type StateDigest = Uint8Array;
 
-export const DIGEST_BYTES = 32;
+const DIGEST_BYTES = 32;
 
 /** Of a state without memories. */
 export const emptyDigest = (): StateDigest => new Uint8Array(DIGEST_BYTES);

@@ -22,8 +22,6 @@ import { inCanonicalForm } from "./field-values.js";
 import { buildGraph, graphTips, longestPath, type MemoryGraph } from "./memory-graph.js";
 import { byFallingRank, type RankOf } from "./rank.js";
 
-export { compareRank, type Rank } from "./rank.js";
-
 export interface ConflictValue {
   readonly value: Encodable;
   /** The greatest of the records that decided this value. */

@@ -40,7 +40,7 @@ export interface DuplicateOptions {
 }
 
 /** Two texts of 100 words that differ in 5 places share about four fifths. */
-export const DUPLICATE_THRESHOLD = 0.8;
+const DUPLICATE_THRESHOLD = 0.8;
 /** Below it, bands no longer find most pairs. */
 const LEAST_THRESHOLD = 0.6;
 /** 20 bands: of pairs that share 0.8 of their shingles 1 in 37,000 is overlooked, of 0.6 1 in 16. */
