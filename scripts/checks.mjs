@@ -30,6 +30,11 @@ const CHECKS = [
     run: tool("dependency-cruiser", "bin/dependency-cruiser.mjs", "--config", "--", ...foldersWithCode()),
   },
   {
+    name: "what each package shows, against docs/api",
+    run: () => capture(NODE, [join(ROOT, "scripts", "api-report.mjs"), "--check"], { cwd: ROOT }),
+    advice: "`node scripts/api-report.mjs` writes it anew: commit the difference if it is meant",
+  },
+  {
     name: "unused files, exports and dependencies",
     run: tool("knip", "bin/knip.js", "--no-progress", "--no-config-hints"),
   },
