@@ -78,7 +78,7 @@ export class Indexer {
     const { tables, documents, packs } = options;
     this.#options = options;
     this.#tables = tables;
-    this.#records = new RecordFinder(tables.index, tables.memories, tables.forms, packs);
+    this.#records = new RecordFinder(tables, packs, (memory) => this.#postponeEverywhere(memory));
     this.#reader = new HistoryReader(options);
     this.#intake = new Intake({ tables, catalog: options.catalog, records: this.#records });
     documents.onHeads((event) => this.#onHeads(event));
@@ -386,12 +386,12 @@ export class Indexer {
     if (changed?.size === 0) return;
     this.#changedPacks.clear();
     this.#hasRetried = true;
-    const come = await this.#records.retry(changed);
-    for (const memory of come) {
-      for (const row of this.#tables.rows.all()) {
-        if (this.#tables.changes.writesOf(row, memory).writes.length > 0)
-          this.#intake.postpone(row, memory, 0);
-      }
+    await this.#records.retry(changed);
+  }
+
+  #postponeEverywhere(memory: number): void {
+    for (const row of this.#tables.rows.all()) {
+      if (this.#tables.changes.writesOf(row, memory).writes.length > 0) this.#intake.postpone(row, memory, 0);
     }
   }
 }

@@ -30,6 +30,12 @@ export class NotOpened extends Error {
   }
 }
 
+interface KeptTables {
+  readonly index: IndexDatabase;
+  readonly memories: MemoryNumbers;
+  readonly forms: FormStore;
+}
+
 type Absent = Exclude<RecordReading, { readonly status: "here" }>;
 
 /** Spans are made of what was opened for them a moment ago; about 4 kB each. */
@@ -40,6 +46,8 @@ export class RecordFinder {
   readonly #memories: MemoryNumbers;
   readonly #forms: FormStore;
   readonly #packs: Packs;
+  /** Told of a memory whose spans were made without a record that has come now. */
+  readonly #onCome: (memory: number) => void;
   /** Opened lately, so that they need not be put together from their rows again. */
   readonly #recent = new GenerationCache<RecordHash, KeptRecord>(MAX_RECENT);
   /** Tried in this session, and not here or not readable. */
@@ -49,11 +57,12 @@ export class RecordFinder {
   /** Unknown until the first look. */
   #isAwaiting: boolean | undefined;
 
-  constructor(index: IndexDatabase, memories: MemoryNumbers, forms: FormStore, packs: Packs) {
+  constructor({ index, memories, forms }: KeptTables, packs: Packs, onCome: (memory: number) => void) {
     this.#index = index;
     this.#memories = memories;
     this.#forms = forms;
     this.#packs = packs;
+    this.#onCome = onCome;
   }
 
   clear(): void {
@@ -155,10 +164,14 @@ export class RecordFinder {
     this.#index.begin();
     this.#keep(record);
     if (!this.#awaits()) return;
-    this.#absent.delete(nameOf(reference, record.memory));
-    this.#index
+    const name = nameOf(reference, record.memory);
+    const number = this.#memories.numberOf(record.memory);
+    this.#absent.delete(name);
+    const { changes } = this.#index
       .prepare("DELETE FROM awaited WHERE hash = ? AND pack = ? AND memory = ?")
-      .run(reference.record, reference.pack, this.#memories.numberOf(record.memory));
+      .run(reference.record, reference.pack, number);
+    // In one tick, so that no commit has the one without the other.
+    if (Number(changes) > 0 && !this.#expected.has(name)) this.#onCome(number);
   }
 
   /** Whether anything may be awaited: mostly nothing is. */
@@ -176,25 +189,29 @@ export class RecordFinder {
     );
   }
 
+  /** Whether these documents may hold what was missing of a record, which need not be its own pack. */
+  #mayHaveCome(reference: Reference, memory: MemoryId, changed: ReadonlySet<DocumentId>): boolean {
+    const absent = this.#absent.get(nameOf(reference, memory));
+    const pack = absent?.status === "missing" ? absent.pack : reference.pack;
+    return this.#packs.documentsOf(pack).some((document) => changed.has(document));
+  }
+
   /**
    * Tries again what is awaited.
    *
    * @param changed - only what these documents may hold; undefined: everything
-   * @returns numbers of the memories of which a record has come
    */
-  async retry(changed: ReadonlySet<DocumentId> | undefined): Promise<readonly number[]> {
+  async retry(changed: ReadonlySet<DocumentId> | undefined): Promise<void> {
     const awaited = this.#index.prepare("SELECT hash, pack, memory FROM awaited").all() as unknown as [
       RecordHash,
       PackId,
       number,
     ][];
-    const come = new Set<number>();
     for (const [record, pack, number] of awaited) {
-      const mayBeThere =
-        changed === undefined || this.#packs.documentsOf(pack).some((document) => changed.has(document));
-      if (mayBeThere && (await this.open({ record, pack }, this.#memories.idOf(number)))) come.add(number);
+      const [reference, memory] = [{ record, pack }, this.#memories.idOf(number)];
+      if (changed === undefined || this.#mayHaveCome(reference, memory, changed))
+        await this.open(reference, memory);
     }
-    return [...come];
   }
 }
 

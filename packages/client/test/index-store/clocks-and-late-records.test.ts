@@ -73,3 +73,29 @@ test("[IX3] a memory is shown as its newest readable version, marked, until its 
   expect(await shown()).toEqual([`on ${main}`, undefined, true, 0]);
   observer.close();
 });
+
+test("[IX3] a record is shown once the pack comes that holds what it did not change", async () => {
+  using space = new SimulatedSpace();
+  const [first, second] = [space.addReplica(), space.addReplica()];
+  const observer = new IndexedObserver(space, join(dir, "parts.sqlite"));
+  const { main } = space;
+  const id = await first.remember(main, { content: "amber" });
+  second.receive(main, first.changes(main));
+  for (const [name, sealed] of first.sealed) second.sealed.set(name, sealed);
+  space.tick();
+  await second.revise(main, id, { tags: ["red"] });
+  observer.receive(main, second.changes(main), false);
+  const shown = async () => {
+    await compareBranch(observer, main, 4);
+    const row = await observer.index.prepare(main);
+    const { states, tables } = observer.index;
+    const memory = states.memory(states.stateAt(row, undefined), tables.memories.numberOf(id));
+    return [memory?.content, memory?.tags, memory?.incomplete?.length];
+  };
+  const own = [...second.sealed.keys()].filter((name) => !first.sealed.has(name));
+  observer.receiveSealed(own, second);
+  await shown();
+  observer.receiveSealed(first.sealed.keys(), first);
+  expect(await shown()).toEqual(["amber", ["red"], undefined]);
+  observer.close();
+});

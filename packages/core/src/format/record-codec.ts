@@ -122,8 +122,8 @@ export interface RecordMeta {
 
 export type RecordReading =
   | { readonly status: "here"; readonly record: MemoryRecord }
-  /** Not arrived yet. */
-  | { readonly status: "missing"; readonly reference: Reference }
+  /** Not arrived yet, or not all of it: parts that did not change lie in the packs of earlier records. */
+  | { readonly status: "missing"; readonly reference: Reference; readonly pack: PackId }
   /** Arrived, but it is not what its name says. Reported, and never shown. */
   | {
       readonly status: "invalid";
@@ -141,14 +141,15 @@ export async function openRecord(
 ): Promise<RecordReading> {
   try {
     const sealedHeader = await source.header(reference.pack, reference.record);
-    if (sealedHeader === undefined) return { status: "missing", reference };
+    if (sealedHeader === undefined) return { status: "missing", reference, pack: reference.pack };
     const header = await openHeader(codec, reference, sealedHeader);
     if (header.space !== codec.keys.space || header.memory !== memory) {
       return { status: "invalid", reference, reason: "The record belongs to another memory." };
     }
     const content = await openPart(codec, source, header.content);
     const meta = source.knownMeta?.(header.meta.hash) ?? (await openMeta(codec, source, header.meta));
-    if (content === undefined || meta === undefined) return { status: "missing", reference };
+    if (content === undefined) return { status: "missing", reference, pack: header.content.pack };
+    if (meta === undefined) return { status: "missing", reference, pack: header.meta.pack };
     return { status: "here", record: assembleRecord(reference, header, checkedContent(content), meta) };
   } catch (error) {
     if (isCambiumError(error, "SCHEMA_TOO_NEW"))

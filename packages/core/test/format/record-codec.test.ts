@@ -164,12 +164,13 @@ describe("sealed records", () => {
     expect(await openedAs(codec, swapped, referenceTo(sealed.record))).toMatchObject({ status: "invalid" });
   });
 
-  test("[CO10] a part that has not arrived makes the record missing, not wrong", async () => {
+  test("[CO10] a part that has not arrived makes the record missing, not wrong, and says where it lies", async () => {
     for (const hash of sealed.parts.keys()) {
       const parts = new Map(sealed.parts);
       parts.delete(hash);
       expect(await openedAs(codec, { ...sealed, parts }, referenceTo(sealed.record))).toMatchObject({
         status: "missing",
+        pack: sealed.record.pack,
       });
     }
   });

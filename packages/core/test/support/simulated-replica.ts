@@ -150,7 +150,7 @@ export class SimulatedReplica {
 
   readonly load: RecordLoader = async (reference, memory) => {
     if (!this.sealed.has(headerName(reference.pack, reference.record)))
-      return { status: "missing", reference };
+      return { status: "missing", reference, pack: reference.pack };
     const name = `${reference.pack}/${reference.record}/${memory}`;
     const known = this.space.opened.get(name);
     if (known?.status === "here" && this.#holdsParts(known)) return known;
