@@ -65,7 +65,10 @@ async function operate(context: FaultContext, machine: Device, focus: Focus): Pr
 }
 
 /** A memory that both have on a branch that both have. */
-async function pickFocus({ dice }: FaultContext, machines: readonly Device[]): Promise<Focus | undefined> {
+export async function pickFocus(
+  { dice }: FaultContext,
+  machines: readonly Device[],
+): Promise<Focus | undefined> {
   const [one = [], other = []] = [
     await machines[0]?.call(branchesHere),
     await machines[1]?.call(branchesHere),

@@ -3,9 +3,7 @@
  *
  * @module
  */
-import { type Cluster, MAX_DEVICES } from "../cluster.ts";
-import type { Device } from "../device.ts";
-import type { WriteBook } from "../steps/write-book.ts";
+import { MAX_DEVICES } from "../cluster.ts";
 import type { Fault } from "./fault.ts";
 
 const copyHome: Fault = ({ device, book }) => {
@@ -34,25 +32,6 @@ const restoreAll: Fault = ({ cluster, device, dice, book }) => {
   book.setBack(device.name, copy.held);
   return `${device.name} restored from a copy, with its outside state`;
 };
-
-/** What was not synced is gone with the machine; another one in its place begins with the oldest backup. */
-const loseHome: Fault = ({ cluster, device, book }) => loseNow(cluster, device, book);
-
-/** In the midst of what it sends: others have got one document, and not another. */
-const loseHomeSoon: Fault = ({ cluster, device, dice, book }) => {
-  const messages = 1 + dice.below(30);
-  cluster.world.network.onceDelivered(device.name, messages, () => loseNow(cluster, device, book));
-  return `${device.name} will lose its home after ${messages} messages`;
-};
-
-function loseNow(cluster: Cluster, device: Device, book: WriteBook): string {
-  if (device.firstImage === undefined) return "no first copy";
-  for (const other of cluster.devices) other.hasLostPeer = true;
-  device.kill("kill");
-  device.disk.restore(device.firstImage, "home");
-  book.setBack(device.name, new Set());
-  return `${device.name} lost its home`;
-}
 
 const fillDisk: Fault = ({ device }) => {
   device.disk.isFull = !device.disk.isFull;
@@ -109,8 +88,6 @@ export const DISK_FAULTS = {
   "copy-home": copyHome,
   "restore-home": restoreHome,
   "restore-all": restoreAll,
-  "lose-home": loseHome,
-  "lose-home-soon": loseHomeSoon,
   "full-disk": fillDisk,
   "lose-index": loseIndex,
   "relay-copy": copyRelay,

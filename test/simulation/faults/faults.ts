@@ -8,10 +8,11 @@ import { APART_FAULTS } from "./apart-faults.ts";
 import { DAMAGE_FAULTS } from "./damage-faults.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
 import type { Fault } from "./fault.ts";
+import { LOST_FAULTS } from "./lost-faults.ts";
 import { NETWORK_FAULTS } from "./network-faults.ts";
 import { PROCESS_FAULTS } from "./process-faults.ts";
 
-const ALL = { ...PROCESS_FAULTS, ...DISK_FAULTS, ...DAMAGE_FAULTS, ...NETWORK_FAULTS };
+const ALL = { ...PROCESS_FAULTS, ...DISK_FAULTS, ...LOST_FAULTS, ...DAMAGE_FAULTS, ...NETWORK_FAULTS };
 
 const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   kill: 3,
@@ -23,9 +24,12 @@ const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   "relay-start": 4,
   "copy-home": 2,
   "restore-home": 2,
-  "restore-all": 0,
+  "restore-all": 1,
   "lose-home": 1,
-  "lose-home-soon": 2,
+  "lose-home-soon": 1,
+  "dies-sending": 2,
+  "trusted-and-lost": 2,
+  "half-heard": 3,
   "full-disk": 1,
   "lose-index": 1,
   "relay-copy": 1,

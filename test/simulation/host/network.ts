@@ -87,6 +87,10 @@ export class Network {
     return this.#cutOff.has(process.name);
   }
 
+  isCutOffByName(name: string): boolean {
+    return this.#cutOff.has(name);
+  }
+
   cutOff(name: string): void {
     this.#cutOff.add(name);
     for (const connection of [...this.#connections]) {

@@ -15,6 +15,8 @@ const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   remember: 16,
   "remember-anywhere": 2,
   "remember-many": 2,
+  "revise-at-once": 3,
+  "remember-long": 1,
   revise: 16,
   "revise-again": 2,
   forget: 4,
@@ -37,7 +39,8 @@ const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   "observe-diff": 2,
   "read-as-it-moves": 2,
   read: 2,
-  sync: 5,
+  sync: 4,
+  pending: 4,
 };
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(Object.entries(ALL));

@@ -115,12 +115,14 @@ const read: Operation = async (context) => {
   return `${memories.length} memories, ${changes.length} changes`;
 };
 
+export const NOTHING_PENDING = "nothing is pending";
+
 /** What a device says of the relay is a promise about its own writes. */
-async function notePending({ space, book, device }: OperationContext): Promise<boolean> {
+async function notePending({ space, book, device }: OperationContext): Promise<string> {
   const held = book.heldBy(device);
   const { relay } = await space.sync.status();
   if (relay.pending === 0) book.saidNonePending(held);
-  return relay.pending === 0;
+  return relay.pending === 0 ? NOTHING_PENDING : `${relay.pending} pending`;
 }
 
 const LONGEST_WAIT_MS = 30_000;
@@ -137,11 +139,12 @@ const sync: Operation = async (context) => {
     clearTimeout(timer);
   }
   book.saidSynced(held, life);
-  return (await notePending(context)) ? "synced" : "synced, and more is pending by now";
+  return notePending(context);
 };
 
 export const READING = {
   sync,
+  pending: notePending,
   observe,
   "observe-memory": observeMemory,
   "observe-diff": observeDiff,

@@ -21,6 +21,10 @@ const FAULT_FAMILIES: readonly (readonly string[])[] = [
   ["cut-off", "cut-off-soon", "rejoin", "join-late"],
   ["weather", "break-connections", "garble"],
   ["lose-home", "lose-home-soon", "relay-kill-in-write", "relay-kill", "relay-start"],
+  ["trusted-and-lost", "relay-start", "relay-kill", "lose-home"],
+  ["trusted-and-lost", "relay-copy", "relay-set-back", "relay-swap", "join-late"],
+  ["dies-sending", "clone-home", "join-late"],
+  ["half-heard", "cut-off-soon", "rejoin", "weather"],
   ["copy-home", "restore-all", "restore-home", "relay-copy", "relay-set-back", "lose-home"],
   ["flip-index", "flip-closed-index", "lose-index", "kill-in-write"],
   ["damage-log", "kill", "kill-in-write"],
@@ -29,7 +33,15 @@ const FAULT_FAMILIES: readonly (readonly string[])[] = [
 ];
 
 /** What makes memories; without it, all that is written is written to the few that there are. */
-const MAKING = new Set(["remember", "remember-many", "import", "split", "combine", "branch-create"]);
+const MAKING = new Set([
+  "remember",
+  "remember-many",
+  "remember-long",
+  "import",
+  "split",
+  "combine",
+  "branch-create",
+]);
 
 export function swarmOf(dice: Dice, operations: readonly Weighted[], faults: readonly Weighted[]): Swarm {
   const chosen = someOperations(dice, operations);

@@ -20,6 +20,10 @@ function someWords(dice: Dice, count: number): string {
 export const newContent = (dice: Dice, label: string): string =>
   `Note ${label} speaks of ${someWords(dice, 2)}. It was ${someWords(dice, 2)} then. It ends with ${someWords(dice, 1)}.`;
 
+/** Some thousand units that do not get shorter by packing. */
+export const longContent = (dice: Dice, label: string): string =>
+  `${newContent(dice, label)} ${Array.from({ length: 400 + dice.below(400) }, () => dice.next().toString(36)).join(" ")}.`;
+
 /** The text with one sentence changed, or one added. */
 export function changedContent(dice: Dice, content: string, label: string): string {
   const sentences = content.split(/(?<=\.) /);

@@ -15,7 +15,7 @@ import {
   pickBranch,
   pickMemory,
 } from "./operation.ts";
-import { changedContent, newContent, someLabels } from "./words.ts";
+import { changedContent, longContent, newContent, someLabels } from "./words.ts";
 
 const isShown = ({ deleted }: { readonly deleted: boolean }): boolean => !deleted;
 
@@ -74,6 +74,45 @@ const reviseAgain: Operation = async (context) => {
   const outcomes: string[] = [];
   for (let count = 2 + context.dice.below(2); count > 0; count -= 1) outcomes.push(await revise(context));
   return outcomes.join(", ");
+};
+
+/** The same memory, several times at once: each answer is of the write that it answers. */
+const reviseAtOnce: Operation = async (context) => {
+  const { dice, step } = context;
+  const { id: branch } = await pickBranch(context);
+  const memory = await pickMemory(context, branch, isShown);
+  if (memory === undefined) return NOTHING_TO_DO;
+  const contents = Array.from({ length: 2 + dice.below(3) }, (_, number) =>
+    written(context, newContent(dice, `${labelOf(context)}-at-once-${number}`)),
+  );
+  const agent = agentOf(context);
+  const noted: string[] = [];
+  const revise = async (content: string): Promise<string> => {
+    const revised = await agent.revise(memory.id, { content }, { branch });
+    noted.push(acknowledge(context, branch, revised));
+    if (revised.content !== content && revised.conflicts.length === 0 && revised.incomplete === undefined)
+      throw new CheckFailure(
+        "answer",
+        `Step ${step} wrote "${content}" to ${memory.id}, and was answered "${revised.content}"`,
+      );
+    return revised.record;
+  };
+  const records = await Promise.all(contents.map(revise));
+  if (new Set(records).size < records.length)
+    throw new CheckFailure("answer", `Writes of step ${step} to ${memory.id} were answered with one version`);
+  return noted.join(" ");
+};
+
+/** Long enough that what is stored of them is put together again and again. */
+const rememberLong: Operation = async (context) => {
+  const { dice } = context;
+  const { id: branch } = await pickBranch(context);
+  const agent = agentOf(context);
+  const contents = Array.from({ length: 2 + dice.below(4) }, (_, number) =>
+    written(context, longContent(dice, `${labelOf(context)}-long-${number}`)),
+  );
+  const memories = await Promise.all(contents.map((content) => agent.remember({ content }, { branch })));
+  return memories.map((memory) => acknowledge(context, branch, memory)).join(" ");
 };
 
 const forget: Operation = async (context) => {
@@ -158,6 +197,8 @@ export const WRITING = {
   "remember-anywhere": rememberAnywhere,
   "remember-many": rememberMany,
   revise,
+  "revise-at-once": reviseAtOnce,
+  "remember-long": rememberLong,
   "revise-again": reviseAgain,
   forget,
   restore,
