@@ -80,7 +80,7 @@ const halfHeard: Fault = async (context) => {
   const heard = await hearStepwise(cluster, device, focus);
   outcomes.push(await operate(context, device, dice.pick(REWRITES) ?? "revise", focus));
   if (dice.chance(0.7)) network.rejoin(device.name);
-  return `${heard} of ${focus.memory.slice(0, 8)}: ${outcomes.join("; ")}`;
+  return `${heard} of ${focus.memory?.slice(0, 8)}: ${outcomes.join("; ")}`;
 };
 
 async function areUp({ relay, world }: Cluster, devices: readonly Device[]): Promise<boolean> {
