@@ -51,9 +51,20 @@ module.exports = {
         pathNot: [
           "^packages/$2/",
           "^packages/[^/]+/src/index\\.ts$",
-          "^packages/core/src/(automerge|errors|names|format/calendar|format/state-fields)\\.ts$",
+          "^packages/core/src/(automerge|errors|names|node-version|format/calendar|format/state-fields)\\.ts$",
         ],
       },
+    },
+    {
+      name: "sqlite-through-its-door",
+      comment:
+        "An import of node:sqlite ends in words that help nobody where Node is too old; platform/sqlite.ts says what is needed.",
+      severity: "error",
+      from: {
+        path: "^packages/(client|sync-server)/src/",
+        pathNot: "/platform/sqlite\\.ts$|^packages/client/src/(doctor|cli|daemon|mcp|setup)/",
+      },
+      to: { path: "^(node:)?sqlite$", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "sources-know-no-tests",

@@ -5,8 +5,8 @@
  * @module
  */
 import { chmodSync, closeSync, openSync, rmSync, statSync } from "node:fs";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CambiumError } from "@cambium/core";
+import { DatabaseSync, type StatementSync } from "../platform/sqlite.js";
 import { PageSums, SUMS_SUFFIX } from "./page-sums.js";
 import { INDEX_SCHEMA, INDEX_VERSION } from "./schema.js";
 

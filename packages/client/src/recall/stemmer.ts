@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "../platform/sqlite.js";
 import { TOKENIZER } from "./words.js";
 
 /** Words of which the stem is remembered; beyond it all are forgotten. */

@@ -6,9 +6,9 @@
  */
 import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { CambiumError, throwIfAborted } from "@cambium/core";
+import { DatabaseSync } from "../platform/sqlite.js";
 
 export interface Lock {
   release(): void;

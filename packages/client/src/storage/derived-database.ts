@@ -5,8 +5,8 @@
  * @module
  */
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
 import { CambiumError } from "@cambium/core";
+import { DatabaseSync } from "../platform/sqlite.js";
 
 export interface DerivedKind {
   /** Tells our files from others that are SQLite too. */

@@ -6,9 +6,9 @@
  */
 import { chmodSync, closeSync, fstatSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import type { StorageKey } from "@automerge/automerge-repo/slim";
 import { CambiumError } from "@cambium/core";
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from "../platform/sqlite.js";
 import { rowToText, textToRow } from "./document-row.js";
 import { guardMedium } from "./guard.js";
 import {

@@ -6,8 +6,8 @@
  */
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CambiumError } from "@cambium/core";
+import { DatabaseSync, type StatementSync } from "../platform/sqlite.js";
 import type { AppendOutcome, DocumentAppend, DocumentEntry, RelayLog, StoredDocument } from "./relay-log.js";
 import { SQLITE_ADDITIONS, SQLITE_SCHEMA, SQLITE_SCHEMA_VERSION } from "./sqlite-schema.js";
 import { sqliteTokenLog } from "./sqlite-tokens.js";
