@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { BranchInfo, Space } from "@cambium/client";
+import type { BranchInfo, Memory, Space } from "@cambium/client";
 import { askAtHeads, listAll } from "../steps/questions.ts";
 import type { WriteBook } from "../steps/write-book.ts";
 import type { Asked } from "./asked.ts";
@@ -84,6 +84,7 @@ async function allAnswers(space: Space): Promise<Answers> {
     }
     for (const memory of listed) {
       const versions = await space.history(memory.id, { branch: branch.id });
+      checkWhole(memory);
       checkSides(memory, versions);
       answers.set(`history ${branch.name} ${memory.id}`, versions);
     }
@@ -93,6 +94,12 @@ async function allAnswers(space: Space): Promise<Answers> {
     (await space.checkpoints.list({ deleted: true })).map(({ notice: _, ...checkpoint }) => checkpoint),
   );
   return answers;
+}
+
+/** Of a device that misses nothing. */
+function checkWhole({ id, incomplete }: Memory): void {
+  if (incomplete === undefined) return;
+  throw new CheckFailure("incomplete", `memory ${id} lacks ${incomplete.join()}, and nothing is missing`);
 }
 
 const withoutNotice = ({ notice: _, ...branch }: BranchInfo): Omit<BranchInfo, "notice"> => ({

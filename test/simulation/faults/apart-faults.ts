@@ -42,23 +42,52 @@ const apart: Fault = async (context) => {
   const outcomes: string[] = [];
   for (const machine of machines) {
     for (let count = 1 + dice.below(MAX_OPERATIONS); count > 0; count -= 1)
-      outcomes.push(await operate(context, machine, focus));
+      outcomes.push(await operate(context, machine, focus, dice.pick(KINDS) ?? "revise"));
   }
   // Otherwise it stays so for a while.
   for (const { name } of machines) if (dice.chance(0.75)) network.rejoin(name);
   return `${focus.memory?.slice(0, 8)} on ${focus.branch.slice(0, 8)}: ${outcomes.join("; ")}`;
 };
 
-async function operate(context: FaultContext, machine: Device, focus: Focus): Promise<string> {
+/** One makes a branch and writes to it; the other hears of the branch, is cut off, and turns to it. */
+const halfTold: Fault = async (context) => {
+  const { cluster, device, dice } = context;
+  const { network } = cluster.world;
+  const listeners = cluster.devices.filter((some) => some !== device && some.isRunning);
+  const listener = dice.pick(listeners.filter(({ name }) => !network.isCutOffByName(name)));
+  if (!device.isRunning || network.isCutOffByName(device.name) || listener === undefined)
+    return "not running";
+  await cluster.world.runUntil(() => false, cluster.world.nowMs + HEARING_MS);
+  network.cutOffAfter(listener.name, 1 + dice.below(MAX_HEARD));
+  const outcomes = [
+    await operate(context, device, undefined, "branch-create"),
+    await operate(context, device, undefined, "revise"),
+  ];
+  await cluster.world.runUntil(() => network.isCutOffByName(listener.name), cluster.world.nowMs + HEARING_MS);
+  for (let count = 1 + dice.below(2); count > 0; count -= 1)
+    outcomes.push(await operate(context, listener, undefined, "remember-anywhere"));
+  if (dice.chance(0.75)) network.rejoin(listener.name);
+  return outcomes.join("; ");
+};
+
+/** What was on its way before has come. */
+const HEARING_MS = 2_000;
+const MAX_HEARD = 6;
+
+async function operate(
+  context: FaultContext,
+  machine: Device,
+  focus: Focus | undefined,
+  kind: string,
+): Promise<string> {
   const { dice, step, scratch } = context;
-  const kind = dice.pick(KINDS) ?? "revise";
   const operation = OPERATIONS.get(kind);
   if (operation === undefined) throw new Error(`There is no operation ${kind}.`);
   if (!machine.isRunning) return `${machine.name} ended`;
   const book = heardBook(context.book, machine.lifeline());
   const outcome = await attempt(() =>
     machine.call((space) =>
-      operation({ device: machine.name, ...{ space, step, dice, book, scratch, focus } }),
+      operation({ device: machine.name, ...{ space, step, dice, book, scratch }, ...(focus && { focus }) }),
     ),
   );
   return `${machine.name} ${kind}: ${outcome}`;
@@ -95,4 +124,4 @@ async function memoriesOf(space: Space, branch: string): Promise<readonly string
   return memories.map(({ id }) => id).sort();
 }
 
-export const APART_FAULTS = { apart } satisfies Readonly<Record<string, Fault>>;
+export const APART_FAULTS = { apart, "half-told": halfTold } satisfies Readonly<Record<string, Fault>>;

@@ -55,6 +55,7 @@ export const FAULTS: ReadonlyMap<string, Fault> = new Map(Object.entries({ ...AL
 /** What several machines do: as often as what one does, whatever else goes wrong. */
 export const APART_WEIGHTS: readonly Weighted[] = [
   { kind: "apart" satisfies keyof typeof APART_FAULTS, weight: 8 },
+  { kind: "half-told" satisfies keyof typeof APART_FAULTS, weight: 3 },
 ];
 
 export const FAULT_WEIGHTS: readonly Weighted[] = Object.entries(WEIGHTS).map(([kind, weight]) => ({
