@@ -1,5 +1,6 @@
 /**
- * Imports point one way: `core` imports no other package of ours, `client` and `sync-server` import `core`.
+ * Imports point one way: `core` imports no other package of ours, `client` and `sync-server` import `core`, and
+ * `cambium`, the command, imports `core` and `client`.
  *
  * @type {import("dependency-cruiser").IConfiguration}
  */
@@ -31,19 +32,29 @@ module.exports = {
       comment: "The relay holds sealed bytes; what is in them is the client's business.",
       severity: "error",
       from: { path: "^packages/sync-server/src/" },
-      to: { path: "^packages/client/" },
+      to: { path: "^packages/(client|cambium)/" },
+    },
+    {
+      name: "library-knows-no-command",
+      comment: "Whoever embeds a replica gets no command line, daemon or MCP server.",
+      severity: "error",
+      from: { path: "^packages/client/(src|test)/" },
+      to: { path: "^packages/cambium/" },
     },
     {
       name: "only-serve-starts-a-relay",
-      comment: "The library must not carry a server; the one command that starts it may.",
+      comment: "The library must not carry a relay; the one verb that starts it may.",
       severity: "error",
-      from: { path: "^packages/client/src/", pathNot: "^packages/client/src/cli/commands/serve\\.ts$" },
+      from: {
+        path: "^packages/(client|cambium)/src/",
+        pathNot: "^packages/cambium/src/cli/commands/serve\\.ts$",
+      },
       to: { path: "^packages/sync-server/" },
     },
     {
       name: "through-the-front-door",
       comment:
-        "A package is used through its doors, index.ts and the small ones of core, such as errors.ts; examples show what users can do.",
+        "A package is used through its doors: index.ts, the small ones of core, such as errors.ts, and host.ts of client; examples show what users can do.",
       severity: "error",
       from: { path: "^(packages/([^/]+)|examples/[^/]+)/" },
       to: {
@@ -51,7 +62,8 @@ module.exports = {
         pathNot: [
           "^packages/$2/",
           "^packages/[^/]+/src/index\\.ts$",
-          "^packages/core/src/(automerge|errors|names|node-version|format/calendar|format/state-fields)\\.ts$",
+          "^packages/core/src/(automerge|errors|names|node-version|text|format/calendar|format/state-fields)\\.ts$",
+          "^packages/client/src/host\\.ts$",
         ],
       },
     },
@@ -62,7 +74,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^packages/(client|sync-server)/src/",
-        pathNot: "/platform/sqlite\\.ts$|^packages/client/src/(doctor|cli|daemon|mcp|setup)/",
+        pathNot: "/platform/sqlite\\.ts$",
       },
       to: { path: "^(node:)?sqlite$", dependencyTypesNot: ["type-only"] },
     },

@@ -14,9 +14,12 @@ export default defineConfig({
       "@cambium/core/calendar": sourceOf("core", "format/calendar"),
       "@cambium/core/names": sourceOf("core", "names"),
       "@cambium/core/state-fields": sourceOf("core", "format/state-fields"),
+      "@cambium/core/text": sourceOf("core", "text"),
       "@cambium/core": sourceOf("core"),
+      "@cambium/client/host": sourceOf("client", "host"),
       "@cambium/client": sourceOf("client"),
       "@cambium/sync-server": sourceOf("sync-server"),
+      cambium: sourceOf("cambium"),
     },
   },
   test: {

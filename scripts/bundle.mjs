@@ -9,9 +9,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
-const CLIENT = fileURLToPath(new URL("../packages/client/", import.meta.url));
+const PACKAGES = fileURLToPath(new URL("../packages/", import.meta.url));
+const built = (name, ...path) => join(PACKAGES, name, "dist", ...path);
 /** As deep as what is bundled: modules find files of the package relative to themselves. */
-const BUNDLE = join(CLIENT, "dist", "bundle");
+const BUNDLE = built("cambium", "bundle");
 
 const DAY_MS = 86_400_000;
 
@@ -19,9 +20,7 @@ const DAY_MS = 86_400_000;
 const LEFT_OUT = [/^@automerge\//, /^ws$/, /^@huggingface\//, /^node:/];
 
 async function isNew() {
-  const notes = ["core", "sync-server", "client"].map((name) =>
-    join(CLIENT, "..", name, "dist", ".tsbuildinfo"),
-  );
+  const notes = ["core", "sync-server", "client", "cambium"].map((name) => built(name, ".tsbuildinfo"));
   const compiled = await Promise.all(notes.map(writtenAt));
   return (await writtenAt(join(BUNDLE, "main.js"))) >= Math.max(...compiled);
 }
@@ -34,9 +33,9 @@ async function writtenAt(path) {
 async function writeBundle() {
   const bundle = await rolldown({
     input: {
-      main: join(CLIENT, "dist", "cli", "main.js"),
-      "reading-worker": join(CLIENT, "dist", "index-store", "reading-worker.js"),
-      "saved-document-worker": join(CLIENT, "dist", "replica", "saved-document-worker.js"),
+      main: built("cambium", "cli", "main.js"),
+      "reading-worker": built("client", "index-store", "reading-worker.js"),
+      "saved-document-worker": built("client", "replica", "saved-document-worker.js"),
     },
     external: LEFT_OUT,
     platform: "node",

@@ -7,9 +7,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { connectReplica, openReplica, type RelayAccess, type Replica } from "@cambium/client";
+import { openReplica, type RelayAccess, type Replica } from "@cambium/client";
 import { CambiumError, isCambiumError } from "@cambium/core";
 import { type Relay, startRelay } from "@cambium/sync-server";
+import { connectReplica } from "cambium";
 
 const HOST = "127.0.0.1";
 const DEFAULT_PORT = 4141;

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { endDaemons } from "../packages/client/test/cli/daemons.js";
+import { endDaemons } from "../packages/cambium/test/cli/daemons.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const home = mkdtempSync(join(tmpdir(), "cambium-going-back-"));
@@ -23,7 +23,7 @@ const PAGE = readFileSync(join(root, "docs/going-back.md"), "utf8");
 const BLOCKS = [...PAGE.matchAll(/^```sh going-back\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
 
 test("[DO6] every command of the page works, and does what the page says", { timeout: 180_000 }, async () => {
-  const cambium = `'${process.execPath}' '${join(root, "packages/client/bin/cambium.mjs")}'`;
+  const cambium = `'${process.execPath}' '${join(root, "packages/cambium/bin/cambium.mjs")}'`;
   const script = BLOCKS.map((code, number) => `echo "== ${number}"\n${code}`)
     .join("\n")
     .replaceAll("npx cambium", cambium);

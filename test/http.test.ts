@@ -10,11 +10,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import { daemonsIn, endDaemons } from "../packages/client/test/cli/daemons.js";
+import { daemonsIn, endDaemons } from "../packages/cambium/test/cli/daemons.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const home = mkdtempSync(join(tmpdir(), "cambium-http-"));
-const cambium = join(root, "packages/client/bin/cambium.mjs");
+const cambium = join(root, "packages/cambium/bin/cambium.mjs");
 const env = {
   ...process.env,
   HOME: home,

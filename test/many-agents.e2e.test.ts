@@ -8,9 +8,9 @@ import { type FSWatcher, watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { daemonsIn, endDaemons } from "../packages/cambium/test/cli/daemons.js";
+import { type Device, Scratch } from "../packages/cambium/test/cli/processes.js";
 import { openReplica } from "../packages/client/src/replica/open-replica.js";
-import { daemonsIn, endDaemons } from "../packages/client/test/cli/daemons.js";
-import { type Device, Scratch } from "../packages/client/test/cli/processes.js";
 import { daemonProcesses } from "./support/daemon-processes.js";
 import { type Acknowledged, McpAgent, ScriptedAgent, type WritingAgent } from "./support/writing-agents.js";
 

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endDaemons } from "../packages/client/test/cli/daemons.js";
+import { endDaemons } from "../packages/cambium/test/cli/daemons.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 
 test("[DO1] the tour does what the README says", { timeout: 180_000 }, async () => {
-  const cambium = `'${process.execPath}' '${join(root, "packages/client/bin/cambium.mjs")}'`;
+  const cambium = `'${process.execPath}' '${join(root, "packages/cambium/bin/cambium.mjs")}'`;
   const script = blocks("README.md", "sh tour")
     .replaceAll("http://127.0.0.1:4141", relay)
     .replaceAll("npx cambium", cambium);
@@ -95,6 +95,7 @@ test.each([
     "The user prefers long answers.\nThe user prefers answers in Korean: 짧은 대답.\nThe user prefers short answers.",
   ],
   ["packages/client/README.md", "1"],
+  ["packages/cambium/README.md", "1"],
   ["packages/core/README.md", "work-persona time"],
 ])(
   "[DO2] the example of %s runs and prints what its comment says",

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { endDaemons } from "../packages/client/test/cli/daemons.js";
+import { endDaemons } from "../packages/cambium/test/cli/daemons.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const home = realpathSync(mkdtempSync(join(tmpdir(), "cambium-setup-page-")));
@@ -29,7 +29,7 @@ test("[SU16] every command of the page works, and does what the page says", {
   for (const dir of [project, join(home, ".cursor"), join(home, ".config", "zed")]) {
     mkdirSync(dir, { recursive: true });
   }
-  const command = `'${process.execPath}' '${join(root, "packages/client/bin/cambium.mjs")}'`;
+  const command = `'${process.execPath}' '${join(root, "packages/cambium/bin/cambium.mjs")}'`;
   const blocks = BLOCKS.map((code, number) => `echo "== ${number}"\n${code}`).join("\n");
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CAMBIUM_"));
   const { stdout, stderr } = await promisify(execFile)(

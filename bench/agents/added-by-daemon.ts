@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { connectReplica, type Space } from "@cambium/client";
+import type { Space } from "@cambium/client";
+import { connectReplica } from "cambium";
 import type { Figure } from "../reference/budgets.ts";
 import { inherited } from "../support/cambium-command.ts";
 import { timed } from "../support/statistics.ts";

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { connectReplica } from "@cambium/client";
+import { connectReplica } from "cambium";
 import { daemonOf, inherited } from "../support/cambium-command.ts";
 import type { Device } from "./device.ts";
 

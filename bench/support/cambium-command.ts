@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 
 export type Environment = Readonly<Record<string, string>>;
 
-export const CAMBIUM = fileURLToPath(new URL("../../packages/client/bin/cambium.mjs", import.meta.url));
+export const CAMBIUM = fileURLToPath(new URL("../../packages/cambium/bin/cambium.mjs", import.meta.url));
 
 /** @returns what it printed */
 export const runCambium = (args: readonly string[], env: Environment, cwd?: string): Promise<string> =>

@@ -1,6 +1,6 @@
 /** Daemons as the operating system knows them: one that has told nobody of itself counts, too. */
 import { readdirSync, readFileSync } from "node:fs";
-import { daemonsIn } from "../../packages/client/test/cli/daemons.js";
+import { daemonsIn } from "../../packages/cambium/test/cli/daemons.js";
 
 /** @returns the processes of all daemons whose home is in `dir`; without /proc, those that a note tells of */
 export function daemonProcesses(dir: string): readonly number[] {

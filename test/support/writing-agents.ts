@@ -1,7 +1,7 @@
 /** Agents that write: each through processes of its own, as real ones do. */
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
-import { type Device, finished } from "../../packages/client/test/cli/processes.js";
+import { type Device, finished } from "../../packages/cambium/test/cli/processes.js";
 
 /** What an agent holds in its hand when a write was acknowledged. */
 export interface Acknowledged {

@@ -14,5 +14,4 @@ export {
 export type * from "./api.js";
 export type { Embedder } from "./embedding/embedder.js";
 export { encodeInvitation, type Invitation, parseInvitation } from "./network/invitation.js";
-export { type ConnectReplicaOptions, connectReplica } from "./remote/connect-replica.js";
 export { openReplica } from "./replica/open-replica.js";

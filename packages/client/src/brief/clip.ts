@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { safeText } from "../mcp/safe-text.js";
+import { safeText } from "@cambium/core/text";
 
 const ELLIPSIS = "…";
 

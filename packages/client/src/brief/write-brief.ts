@@ -4,8 +4,8 @@
  * @module
  */
 import type { ChangeHash } from "@cambium/core";
+import { shortIds } from "@cambium/core/text";
 import type { Brief, BriefPart } from "../api.js";
-import { shortIds } from "../cli/render/short-ids.js";
 import { clippedLine } from "./clip.js";
 import { type BriefSection, fitBrief } from "./fit-brief.js";
 

@@ -14,7 +14,6 @@ import {
   SPACE,
 } from "../../src/arguments/signatures.js";
 import { encodeInvitation, parseInvitation } from "../../src/network/invitation.js";
-import { connectReplica } from "../../src/remote/connect-replica.js";
 import { openReplica } from "../../src/replica/open-replica.js";
 import { seededNumbers } from "../replica/support/seeded.js";
 import { World } from "../replica/support/world.js";
@@ -159,8 +158,6 @@ describe("calls that no compiler has read", () => {
     expect((await space.get(id)).content).toBe("here");
     for (const options of [null, {}, { dir: 7 }, { dir: world.root, storage: "tape" }])
       await expect(openReplica(wrong(options))).rejects.toMatchObject(refused);
-    for (const options of [null, 7, { dir: 7 }, { start: "yes" }])
-      await expect(connectReplica(wrong(options))).rejects.toMatchObject(refused);
     for (const none of [null, undefined, 7, {}]) {
       expect(() => encodeInvitation(wrong(none))).toThrow(expect.objectContaining(refused));
       expect(() => parseInvitation(wrong(none))).toThrow(expect.objectContaining({ code: "BAD_INVITATION" }));

@@ -2,141 +2,16 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as A from "@automerge/automerge";
-import { documentIdFromHex, type MemoryId, mainBranchId } from "@cambium/core";
+import { documentIdFromHex, mainBranchId } from "@cambium/core";
 import { genesis } from "@cambium/core/automerge";
 import { describe, expect, test } from "vitest";
-import type { Agent, Replica, Space } from "../../src/api.js";
-import { main as runVerb } from "../../src/cli/program.js";
-import { connectReplica } from "../../src/remote/connect-replica.js";
 import { openSqliteStore } from "../../src/storage/sqlite-store.js";
-import { capturedIo } from "../cli/fixtures.js";
-import { startDaemon } from "../daemon/support/daemon.js";
-import { connect, failed } from "../mcp/support/connected.js";
 import { REAL_PLACES } from "../storage/places.js";
+import { branchOf, expectRefused, owner, parted, reads, writes } from "./support/parted.js";
 import { storePath } from "./support/stored.js";
-import { contentsOf, converged, type Device, synced, until, World } from "./support/world.js";
+import { contentsOf, converged, synced, World } from "./support/world.js";
 
 const [, sqlitePlace] = REAL_PLACES.find(([kind]) => kind === "SQLite") as (typeof REAL_PLACES)[number];
-
-interface Parted {
-  readonly a: Device;
-  /** Offline, with the entry of the branch `w` in its catalog and nothing of its document. */
-  readonly b: Device;
-  readonly id: MemoryId;
-}
-
-/** Keeps documents from reaching the devices; everything else goes through. */
-function withhold(world: World, ...documents: readonly string[]): void {
-  world.proxy.filter = (direction, { type, documentId = "" }) =>
-    !(direction === "from-relay" && type === "sync" && documents.includes(documentId));
-}
-
-async function parted(world: World): Promise<Parted> {
-  const a = await world.found("a");
-  const agent = owner(a);
-  const { id } = await agent.remember({ content: "on main" });
-  const b = await world.join(a, "b", { role: "admin" });
-  await converged(a, b);
-  await b.space.sync.stop();
-  const { id: branch } = await agent.branches.create("w");
-  for (const content of ["one", "two"]) await agent.remember({ content }, { branch: "w" });
-  await agent.checkpoints.create({ name: "x", branch: "w" });
-  await agent.branches.create("old", { from: "w" });
-  await agent.branches.delete("old");
-  await synced(a);
-  const old = (await a.space.branches.list({ deleted: true })).find(({ name }) => name === "old")?.id ?? "";
-  withhold(world, documentIdFromHex(branch), documentIdFromHex(old));
-  b.space.sync.start();
-  await until("the branch is listed", [b], async () => (await b.space.branches.list()).length === 2);
-  await until("the checkpoint is listed", [b], async () => (await b.space.checkpoints.list()).length === 1);
-  await b.space.sync.stop();
-  world.proxy.filter = () => true;
-  return { a, b, id };
-}
-
-const owner = ({ space }: { readonly space: Space }): Agent =>
-  space.as({ agent: "owner", role: "owner", confirmed: true });
-
-const branchOf = async ({ space }: Device, name: string) =>
-  (await space.branches.list()).find((branch) => branch.name === name);
-
-type Calls = Readonly<Record<string, () => Promise<unknown>>>;
-
-function reads(space: Space, id: MemoryId): Calls {
-  const at = { branch: "w" };
-  return {
-    list: () => space.list(at),
-    get: () => space.get(id, at),
-    recall: () => space.recall("main", at),
-    history: () => space.history(id, at),
-    log: () => space.log(at),
-    conflicts: () => space.conflicts(at),
-    version: () => space.version(id, 1, at),
-    compare: () => space.compare(id, at),
-    blame: () => space.blame(id, at),
-    supersededBy: () => space.supersededBy(id, at),
-    beforeCorrection: () => space.beforeCorrection(id, at),
-    "diff to it": () => space.diff("main", "w"),
-    "diff from it": () => space.diff("w", "main"),
-    graph: () => space.graph(at),
-    evolution: () => space.evolution("main", at),
-    brief: () => space.brief(at),
-    alike: () => space.alike("on main", at),
-    strength: () => space.strength(id, at),
-    decay: () => space.decay(at),
-    duplicates: () => space.duplicates(at),
-    "a date of it": () => space.list({ at: "w@2030-01-01" }),
-    "heads of it": () => space.list({ at: `w@heads:${"0".repeat(64)}` }),
-    "a checkpoint of it": () => space.list({ at: "w@checkpoint:x" }),
-    "a checkpoint by itself": () => space.list({ at: "checkpoint:x" }),
-    "space.at": () => space.at("w").list(),
-    "preview of a merge from it": () => space.merge({ from: "w", preview: true }),
-    "preview of a rollback to it": () => space.rollback({ to: "w", preview: true }),
-  };
-}
-
-function writes(agent: Agent, id: MemoryId): Calls {
-  const at = { branch: "w" };
-  return {
-    remember: () => agent.remember({ content: "x" }, at),
-    revise: () => agent.revise(id, { content: "x" }, at),
-    forget: () => agent.forget(id, at),
-    restore: () => agent.restore(id, at),
-    combine: () => agent.combine([id], { content: "x" }, at),
-    split: () => agent.split(id, [{ content: "x" }, { content: "y" }], at),
-    resolve: () => agent.resolve(id, { field: "content", keep: "mine", discard: [] } as never, at),
-    reinforce: () => agent.reinforce([id], at),
-    "edit of the graph": () => agent.editGraph({ type: "create-entities", entities: [] } as never, at),
-    import: () => agent.import("/nowhere", at),
-    "undo on it": () => agent.undo(at),
-    "rollback to it": () => agent.rollback({ to: "w" }),
-    "rollback to it on a branch": () => agent.rollback({ to: "w", onBranch: "trial" }),
-    "rollback of it": () => agent.rollback({ to: "main", branch: "w" }),
-    "merge from it": () => agent.merge({ from: "w" }),
-    "merge into it": () => agent.merge({ from: "main", into: "w" }),
-    fork: () => agent.branches.create("f", { from: "w" }),
-    checkpoint: () => agent.checkpoints.create({ name: "y", branch: "w" }),
-  };
-}
-
-/** What each call was refused with, or what it answered. */
-async function refusals(calls: Calls): Promise<Record<string, unknown>> {
-  const said: Record<string, unknown> = {};
-  for (const [name, call] of Object.entries(calls)) {
-    said[name] = await call().then(
-      (answer) => ({ answer }),
-      (error: { readonly code?: unknown }) => error.code ?? String(error),
-    );
-  }
-  return said;
-}
-
-const allRefused = (calls: Calls): Record<string, unknown> =>
-  Object.fromEntries(Object.keys(calls).map((name) => [name, "HEADS_NOT_HERE"]));
-
-async function expectRefused(calls: Calls): Promise<void> {
-  expect(await refusals(calls)).toEqual(allRefused(calls));
-}
 
 describe("a branch whose document has not come", () => {
   test("[BR60] is never empty: every read and write of it is refused, offline and in later sessions", async () => {
@@ -187,47 +62,6 @@ describe("a branch whose document has not come", () => {
     b.space.sync.start();
     await converged(a, b);
     expect(await branchOf(a, "work")).toBeUndefined();
-  });
-
-  test("[BR60] is refused at every door: command line, daemon and MCP", async () => {
-    await using world = await World.withRelay(323);
-    const { b, id } = await parted(world);
-    await b.replica.close();
-    const { dir, stateDir } = b.home;
-    const open = (): Promise<Replica> => world.open(b.home, { connect: false });
-
-    const library = { openReplica: open };
-    const verb = async (...line: readonly string[]) => {
-      const io = capturedIo({ env: { CAMBIUM_HOME: dir, CAMBIUM_STATE: stateDir }, cwd: world.root });
-      const code = await runVerb([...line, "--json"], io, library);
-      return { code, error: (JSON.parse(io.stderr() || "{}") as { error?: { code: string } }).error?.code };
-    };
-    const refused = { code: 3, error: "HEADS_NOT_HERE" };
-    expect(await verb("list", "--branch", "w")).toEqual(refused);
-    expect(await verb("remember", "x", "--branch", "w")).toEqual(refused);
-    expect(await verb("merge", "w")).toEqual(refused);
-    expect(await verb("diff", "main", "w")).toEqual(refused);
-    expect(await verb("rollback", "w", "--yes")).toEqual(refused);
-
-    const forMcp = await open();
-    {
-      await using connected = await connect(forMcp);
-      for (const [tool, args] of [
-        ["recall", { query: "main", branch: "w" }],
-        ["remember", { content: "x", branch: "w" }],
-        ["brief", { branch: "w" }],
-      ] as const)
-        expect(await failed(connected.client, tool, args)).toContain("HEADS_NOT_HERE");
-    }
-    await forMcp.close();
-
-    await using daemon = await startDaemon({ home: dir, openHome: open });
-    await using remote = await connectReplica({ dir: daemon.home, start: false, env: {} });
-    const space = await remote.openSpace();
-    await expectRefused(reads(space, id));
-    await expectRefused(writes(owner({ space }), id));
-    expect((await space.status()).branchesNotHere).toHaveLength(1);
-    expect((await space.branches.list()).map(({ isHere }) => isHere)).toEqual([true, false]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { fingerprintOf, similarityOf } from "@cambium/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { replicaHere } from "../mcp/support/connected.js";
+import { replicaHere } from "./support/replica-here.js";
 
 const similarity = (a: string, b: string): number =>
   similarityOf(fingerprintOf(a).shingles, fingerprintOf(b).shingles);

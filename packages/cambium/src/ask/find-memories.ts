@@ -1,0 +1,106 @@
+/**
+ * Finds the memories that somebody speaks of. What is found is shown before anything is done with it; so it
+ * rather finds several than guesses one.
+ *
+ * @module
+ */
+
+import type { OnBranch, SpaceReader } from "@cambium/client";
+import { STOP_WORDS, wordsOf } from "@cambium/client/host";
+import { isCambiumError, type Memory } from "@cambium/core";
+
+const RECALLED = 50;
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{1,4}){0,3}(?:-[0-9a-f]{1,12})?$/i;
+/** Of words that are this long, a common beginning is enough: "releases" and "release". */
+const STEM_LENGTH = 4;
+
+/** @returns those that say most of the topic's words, best first; none that says less than half of them */
+export async function findMemories(
+  space: SpaceReader,
+  topic: string,
+  { branch }: OnBranch,
+): Promise<readonly Memory[]> {
+  const named = ID.test(topic) ? await byId(space, topic, branch) : undefined;
+  if (named !== undefined) return [named];
+  const found = await space.recall(topic, { branch, limit: RECALLED, priors: false });
+  const best = mostMatched(found, wordsIn(topic).length, ({ matched }) => matched.length);
+  // Recall shows one of those that say the same. Whoever forgets it means all of them.
+  const alike = await Promise.all(
+    best.flatMap(({ alike: ids = [] }) => ids.map((id) => space.get(id, { branch }))),
+  );
+  return [...best, ...alike];
+}
+
+/** The memory written last; forgotten ones do not count. */
+export async function newestMemory(space: SpaceReader, options: OnBranch): Promise<Memory | undefined> {
+  const all = await everyMemory(space, options, false);
+  return all.reduce<Memory | undefined>(
+    (newest, next) => (newest === undefined || next.at > newest.at ? next : newest),
+    undefined,
+  );
+}
+
+export interface ForgottenQuery extends OnBranch {
+  readonly topic?: string | undefined;
+  /** When it was forgotten, in milliseconds since 1970, inclusive. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** @returns what was forgotten, the last first */
+export async function findForgotten(
+  space: SpaceReader,
+  { branch, topic, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: ForgottenQuery,
+): Promise<readonly Memory[]> {
+  const gone = (await everyMemory(space, { branch }, true))
+    .filter(({ deleted, at }) => deleted && at >= since && at <= until)
+    .toSorted((a, b) => b.at - a.at);
+  if (topic === undefined) return gone;
+  if (ID.test(topic)) return gone.filter(({ id }) => id.startsWith(topic.toLowerCase()));
+  const wanted = wordsIn(topic);
+  return mostMatched(gone, wanted.length, ({ content }) => {
+    const said = wordsIn(content);
+    return wanted.filter((word) => said.some((other) => isSameWord(word, other))).length;
+  });
+}
+
+async function byId(space: SpaceReader, id: string, branch: string | undefined): Promise<Memory | undefined> {
+  try {
+    return await space.get(id, { branch });
+  } catch (error) {
+    // Digits may be words of a memory, too.
+    if (isCambiumError(error, "MEMORY_NOT_FOUND")) return undefined;
+    throw error;
+  }
+}
+
+async function everyMemory(
+  space: SpaceReader,
+  { branch }: OnBranch,
+  deleted: boolean,
+): Promise<readonly Memory[]> {
+  const all: Memory[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await space.list({ branch, deleted, limit: 10_000, cursor });
+    all.push(...page.memories);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return all;
+}
+
+function mostMatched<T>(found: readonly T[], asked: number, count: (one: T) => number): readonly T[] {
+  const most = Math.max(0, ...found.map(count));
+  return most === 0 || most < asked / 2 ? [] : found.filter((one) => count(one) === most);
+}
+
+function wordsIn(text: string): readonly string[] {
+  const all = wordsOf(text).map((word) => word.text.toLowerCase());
+  const telling = all.filter((word) => !STOP_WORDS.has(word));
+  return [...new Set(telling.length > 0 ? telling : all)];
+}
+
+function isSameWord(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short === long || (short.length >= STEM_LENGTH && long.startsWith(short));
+}

@@ -1,0 +1,115 @@
+/**
+ * What a request is about: the memories, and the branch, that somebody can mean. Reads only; whoever asks shows
+ * it before anything is done.
+ *
+ * @module
+ */
+
+import type { RollbackResult, Space, SpaceReader } from "@cambium/client";
+import { CambiumError, type Memory } from "@cambium/core";
+import { findForgotten, findMemories, newestMemory } from "./find-memories.js";
+import type { Request, SaidBranch } from "./request.js";
+
+type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
+
+/** A state in which nothing was known yet, whatever the branch. */
+export const BEFORE_EVERYTHING = "1970-01-01";
+
+export interface Meant {
+  readonly memories: readonly Memory[];
+  /** One of them is meant, and only the person knows which. */
+  readonly isChoice: boolean;
+}
+
+export async function meantToForget(
+  space: SpaceReader,
+  { topic, all }: Asked<"forget">,
+  branch: string | undefined,
+): Promise<Meant> {
+  if (topic !== undefined) {
+    const memories = await findMemories(space, topic, { branch });
+    return { memories, isChoice: memories.length > 1 && !all };
+  }
+  const newest = await newestMemory(space, { branch });
+  return { memories: newest === undefined ? [] : [newest], isChoice: false };
+}
+
+export async function meantToRestore(
+  space: SpaceReader,
+  { topic, forgotten }: Asked<"restore">,
+  branch: string | undefined,
+): Promise<Meant> {
+  const all = await findForgotten(space, { branch, topic, ...forgotten });
+  // "Restore that" means the last one.
+  const memories = topic === undefined && forgotten === undefined ? all.slice(0, 1) : all;
+  return { memories, isChoice: memories.length > 1 && topic !== undefined };
+}
+
+export interface MeantToCorrect extends Meant {
+  /** It says so already. */
+  readonly same?: Memory;
+  /** One of them says other things, too, which would go out of sight with the old text. */
+  readonly holdsMore: boolean;
+}
+
+export async function meantToCorrect(
+  space: SpaceReader,
+  { content, subject, insteadOf }: Asked<"correct">,
+  branch: string | undefined,
+): Promise<MeantToCorrect> {
+  const about = await findMemories(space, subject, { branch });
+  const saysOld = about.filter((memory) => insteadOf !== undefined && says(memory, insteadOf));
+  const memories = saysOld.length > 0 ? saysOld : about;
+  const same = memories.find((memory) => isSameText(memory.content, content));
+  return {
+    memories,
+    isChoice: memories.length > 1,
+    ...(same === undefined ? {} : { same }),
+    holdsMore: memories.some(({ content: text }) => /[.!?;]\s+\S|\n/.test(text.trim())),
+  };
+}
+
+const says = ({ content }: Memory, words: string): boolean =>
+  content.toLowerCase().includes(words.trim().toLowerCase());
+
+/** What follows "actually," begins small; a memory that is written as a sentence stays one. */
+export function writtenLike({ content: before }: Memory, content: string): string {
+  const isSentence = /^\p{Lu}/u.test(before);
+  const begun = isSentence ? content.charAt(0).toUpperCase() + content.slice(1) : content;
+  return before.trimEnd().endsWith(".") && !/[.!?]$/.test(begun) ? `${begun}.` : begun;
+}
+
+const isSameText = (a: string, b: string): boolean => bare(a) === bare(b);
+
+const bare = (text: string): string =>
+  text
+    .trim()
+    .replace(/[.!]+$/, "")
+    .replace(/\s+/g, " ")
+    .toLowerCase();
+
+/** @throws {CambiumError} BRANCH_NOT_FOUND, AMBIGUOUS_BRANCH */
+export async function branchMeant(
+  { said, matches }: SaidBranch,
+  { branches }: Pick<Space, "branches">,
+): Promise<string> {
+  const [only, ...others] = matches;
+  if (only !== undefined && others.length === 0) return only;
+  if (only !== undefined)
+    throw new CambiumError(
+      "AMBIGUOUS_BRANCH",
+      `Several branches can be meant by "${said}": ${matches.join(", ")}.`,
+      {
+        hint: "Ask again with the name of the one you mean.",
+        details: { branches: matches },
+      },
+    );
+  const names = (await branches.list()).map(({ name }) => name);
+  throw new CambiumError("BRANCH_NOT_FOUND", `No branch is called "${said}".`, {
+    hint: `These are here: ${names.join(", ")}.`,
+    details: { branches: names },
+  });
+}
+
+export const changesNothing = ({ counts }: RollbackResult): boolean =>
+  Object.values(counts).every((count) => count === 0);

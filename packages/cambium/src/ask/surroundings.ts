@@ -1,0 +1,30 @@
+/**
+ * What there is to be spoken of in a space, when a sentence is read.
+ *
+ * @module
+ */
+import type { Space } from "@cambium/client";
+import type { Surroundings } from "./request.js";
+
+type Named = Pick<Space, "branches" | "checkpoints">;
+
+export async function surroundingsOf(space: Named, now: number): Promise<Surroundings> {
+  const [branches, checkpoints] = await Promise.all([space.branches.list(), space.checkpoints.list()]);
+  const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+  return { now, branches: names(branches), checkpoints: names(checkpoints) };
+}
+
+/** Named by the date, as people save things; a second one of the same day gets a number. */
+export async function freeCheckpointName(prefix: string, space: Named, now: number): Promise<string> {
+  const taken = new Set((await space.checkpoints.list()).map(({ name }) => name));
+  const base = `${prefix}-${dayOf(new Date(now))}`;
+  let name = base;
+  for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
+  return name;
+}
+
+/** Where the person is. */
+function dayOf(at: Date): string {
+  const two = (part: number): string => String(part).padStart(2, "0");
+  return [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-");
+}

@@ -1,0 +1,69 @@
+/**
+ * Deeds between branches: make one, merge one.
+ *
+ * @module
+ */
+
+import { given, oneLine } from "@cambium/core/text";
+import { branchMeant } from "../../ask/meant.js";
+import type { Request } from "../../ask/request.js";
+import { changesSummary, changesText } from "../render/changes.js";
+import { mergeText } from "../render/merge.js";
+import { type Deed, type Idle, idle, onBranch, type Preparing } from "./deed.js";
+
+type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
+
+const CONFLICT_EXIT = 4;
+
+export function branchDeed({ name }: Asked<"branch">, { context }: Preparing): Deed {
+  const from = onBranch(context);
+  return {
+    kind: "deed",
+    preview: { name, from },
+    shown: `Would make the branch ${oneLine(name)} from ${oneLine(from)}.`,
+    question: "Make it?",
+    alwaysAsks: false,
+    verb: `cambium branch ${name} --from ${from}`,
+    act: async ({ agent }) => {
+      const made = await agent.branches.create(name, { from });
+      return {
+        result: made,
+        text: `Made the branch ${oneLine(made.name)} from ${oneLine(from)}\n${howToUse(made.name)}`,
+      };
+    },
+  };
+}
+
+/** Nothing is switched: each call says which branch it means. */
+export const howToUse = (name: string): string =>
+  `Write on it with --branch ${oneLine(name)}, or CAMBIUM_BRANCH=${oneLine(name)}; bring it back with \`cambium merge ${oneLine(name)}\`.`;
+
+export async function mergeDeed(request: Asked<"merge">, use: Preparing): Promise<Deed | Idle> {
+  const { agent, space, context } = use;
+  const { style, io } = context;
+  const from = await branchMeant(request.from, space);
+  const into = request.into === undefined ? context.branch : await branchMeant(request.into, space);
+  const options = { from, ...given({ into }), signal: io.signal };
+  const preview = await agent.merge({ ...options, preview: true });
+  const verb = `cambium merge ${from}${into === undefined ? "" : ` --into ${into}`}`;
+  if (preview.status === "up-to-date") return idle(mergeText(preview, style), { preview });
+  if (preview.conflicts.length > 0 || (preview.undone ?? []).length > 0) {
+    // Who decides what in a conflict takes more than a yes.
+    const shown = mergeText({ ...preview, status: "conflict" }, style);
+    return idle(`${shown}\nThe whole command: ${verb} --strategy newest`, { preview, exit: CONFLICT_EXIT });
+  }
+  const names = `${oneLine(preview.from.branch)} into ${oneLine(preview.to.branch)}`;
+  return {
+    kind: "deed",
+    preview,
+    shown: [`Would merge ${names}: ${changesSummary(preview)}`, changesText(preview, style)].join("\n\n"),
+    question: "Merge?",
+    alwaysAsks: false,
+    verb,
+    act: async ({ agent: now }) => {
+      const expect = { from: preview.from.heads, into: preview.to.heads };
+      const result = await now.merge({ ...options, expect });
+      return { result, text: mergeText(result, style) };
+    },
+  };
+}

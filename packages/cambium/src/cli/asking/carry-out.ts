@@ -1,0 +1,77 @@
+/**
+ * Shows a deed, asks, and does it.
+ *
+ * The question is asked between two openings of the space, so that nobody waits for an answer while others
+ * wait for the replica; what was shown is checked again before it is done.
+ *
+ * @module
+ */
+import { CambiumError, type Memory } from "@cambium/core";
+import { oneLine, shortId } from "@cambium/core/text";
+import type { Answer } from "../answer.js";
+import { chosenOf, isConfirmed } from "../ask.js";
+import type { Context } from "../context.js";
+import type { Deed } from "./deed.js";
+
+export interface Manner {
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+}
+
+/** @param understood - what the document begins with */
+export async function carryOut(
+  deed: Deed,
+  { dryRun, yes }: Manner,
+  understood: object,
+  context: Context,
+): Promise<Answer> {
+  const shown = { ...understood, preview: deed.preview };
+  if (dryRun) return await context.answer(shown, () => `${deed.shown}\n\nNothing was written.`);
+  const consent = await consentTo(deed, yes, context);
+  if (consent === undefined) return await context.answer(shown, () => "Nothing was written.");
+  context.agree();
+  return await context.withSpace(async (use) => {
+    const { result, text } = await deed.act(use, consent.chosen);
+    // Whoever was not asked sees here what was done.
+    return await context.answer({ ...shown, result }, () =>
+      consent.wasShown ? text : `${deed.shown}\n\n${text}`,
+    );
+  });
+}
+
+interface Consent {
+  readonly chosen: Memory | undefined;
+  readonly wasShown: boolean;
+}
+
+/** @returns undefined for a no */
+async function consentTo(deed: Deed, yes: boolean, { io }: Context): Promise<Consent | undefined> {
+  const { shown, question, choices, alwaysAsks, verb } = deed;
+  if (choices !== undefined) {
+    if (!io.errors.isTerminal) throw whichOne(choices, verb);
+    const hint = `Name it by its id: ${verb}`;
+    const index = await chosenOf(choices.length, { shown, question, io, hint });
+    return index === undefined ? undefined : { chosen: choices[index], wasShown: true };
+  }
+  if (yes && !alwaysAsks) return { chosen: undefined, wasShown: false };
+  const hint = alwaysAsks
+    ? `This takes something out of sight, and so is asked whatever options are given. Look at it with --dry-run; to do it without a question: ${verb}`
+    : "Look at it with --dry-run, then add --yes.";
+  return (await isConfirmed(shown, question, io, hint)) ? { chosen: undefined, wasShown: true } : undefined;
+}
+
+const NAMED = 5;
+
+function whichOne(choices: readonly Memory[], verb: string): CambiumError {
+  const named = choices
+    .slice(0, NAMED)
+    .map(({ id, content }) => `${shortId(id)} ${oneLine(content).slice(0, 60)}`);
+  return new CambiumError(
+    "AMBIGUOUS_MEMORY",
+    "Several memories can be meant, and nobody is here to choose.",
+    {
+      hint: `Name one by its id, ${verb}: ${named.join("; ")}`,
+      details: { memories: choices.map(({ id, content }) => ({ id, content })) },
+    },
+  );
+}

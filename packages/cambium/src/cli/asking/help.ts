@@ -1,0 +1,43 @@
+/**
+ * What is understood, and what is said when something is not.
+ *
+ * @module
+ */
+
+import { oneLine } from "@cambium/core/text";
+import { exampleGroups } from "../../ask/example-groups.js";
+import { EXAMPLES } from "../../ask/examples.js";
+import type { NotUnderstood } from "../../ask/request.js";
+import type { Answer } from "../answer.js";
+import type { Context } from "../context.js";
+
+const NOT_UNDERSTOOD_EXIT = 2;
+
+export async function helpAnswer(context: Context): Promise<Answer> {
+  return await context.answer({ examples: EXAMPLES }, () =>
+    ["Say it as you would to a person. For instance:", ...exampleGroups(), NOTE].join("\n\n"),
+  );
+}
+
+export async function notUnderstoodAnswer(
+  said: string,
+  { why, nearest }: NotUnderstood,
+  context: Context,
+): Promise<Answer> {
+  const document = {
+    understood: false,
+    said,
+    ...(why === undefined ? {} : { why }),
+    ...(nearest === undefined ? {} : { nearest }),
+    examples: EXAMPLES.map(({ operation, says }) => ({ operation, says })),
+  };
+  const quoted = oneLine(said).slice(0, 100);
+  const guess = nearest === undefined ? [] : [`The nearest that is understood: "${nearest.example}"`];
+  const head = [`"${quoted}" was not understood.`, ...(why === undefined ? [] : [why]), ...guess].join("\n");
+  // Whoever left a word out need not read everything that can be said.
+  const rest = why === undefined ? [...exampleGroups(), NOTE] : ["What else is understood: cambium ask help"];
+  return await context.answer(document, () => [head, ...rest].join("\n\n"), NOT_UNDERSTOOD_EXIT);
+}
+
+const NOTE =
+  "No model reads this: other wordings of these are understood, other things are not. See docs/asking.md.";

@@ -1,0 +1,62 @@
+import { given } from "@cambium/core/text";
+import type { CommandDefinition } from "../command.js";
+import type { ContextOptions } from "../context.js";
+import { limitOption, spaceOption } from "../options.js";
+import { auditText, verifiedText } from "../render/audit.js";
+import { UsageError } from "../usage-error.js";
+
+interface Options extends Omit<ContextOptions, "agent"> {
+  readonly agent?: string;
+  readonly operation?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly memory?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly verify?: true;
+  readonly export?: string;
+}
+
+export const audit: CommandDefinition<Options> = {
+  about:
+    "Show the log of what was done on this device, newest first; with --verify, check that nobody altered it or cut it off",
+  examples: [
+    "cambium audit",
+    "cambium audit --agent cursor --since yesterday",
+    "cambium audit --operation refuse",
+    "cambium audit --verify",
+    "cambium audit --export audit.jsonl",
+  ],
+  options: (command) =>
+    spaceOption(command)
+      .option("--agent <name>", "only what this agent did")
+      .option("--operation <name>", "only this, such as remember, approve or refuse")
+      .option("--since <date>", "only from then on")
+      .option("--until <date>", "only until then")
+      .option("--memory <id>", "only what touched this memory")
+      .addOption(limitOption("how many at most"))
+      .option("--cursor <cursor>", "go on where the page before ended")
+      .option("--verify", "check the log; exits with 6 when it is damaged")
+      .option("--export <file>", "write all of it to a new file, as JSON lines"),
+  act: async (context, _args, { verify, export: path, ...filter }) => {
+    if (verify && path !== undefined) throw new UsageError("Give --verify or --export, not both.");
+    return await context.withSpace(async ({ space }) => {
+      if (verify) {
+        const verified = await space.audit.verify();
+        return await context.answer(verified, () => verifiedText(verified, context.style));
+      }
+      if (path !== undefined) {
+        const exported = await space.audit.export(path);
+        return await context.answer(
+          { ...exported, path },
+          () => `Wrote ${exported.entries} entries to ${path}`,
+        );
+      }
+      const { agent, operation, since, until, memory, limit, cursor } = filter;
+      const page = await space.audit.list(given({ agent, operation, since, until, memory, limit, cursor }));
+      return await context.answer(page, () =>
+        page.entries.length === 0 ? "Nothing in the log matches." : auditText(page, context.style),
+      );
+    });
+  },
+};

@@ -1,0 +1,37 @@
+import { given } from "@cambium/core/text";
+import { Option } from "commander";
+import type { CommandDefinition } from "../command.js";
+import type { ContextOptions } from "../context.js";
+import { branchOption, positiveInteger } from "../options.js";
+
+interface Options extends ContextOptions {
+  readonly since?: string;
+  readonly maxBytes?: number;
+  readonly peek?: true;
+}
+
+export const brief: CommandDefinition<Options> = {
+  about:
+    "Say what an agent should know before it begins: what others wrote since its last brief, what is undecided or waits, and what matters",
+  examples: [
+    "cambium brief --agent claude-code",
+    "cambium brief --since yesterday --peek",
+    "cambium brief --branch work-persona --max-bytes 2000 --json",
+  ],
+  options: (command) =>
+    branchOption(command)
+      .option("--agent <name>", "for whom; what they wrote themselves is not new to them (default: cli)")
+      .option("--since <ref>", "what is new since this state, in place of the last brief")
+      .addOption(
+        new Option("--max-bytes <n>", "how long it may be, from 500 (default: 4000)").argParser(
+          positiveInteger,
+        ),
+      )
+      .option("--peek", "do not note that it was read: the next brief tells the same again"),
+  act: async (context, _args, { since, maxBytes, peek }) =>
+    await context.withSpace(async ({ space }) => {
+      const { agentName: agent, branch } = context;
+      const told = await space.brief({ agent, branch, ...given({ since, maxBytes, peek }) });
+      return await context.answer(told, () => told.text);
+    }),
+};

@@ -1,0 +1,62 @@
+import type { Checkpoint } from "@cambium/client";
+import { given, oneLine } from "@cambium/core/text";
+import type { CommandDefinition } from "../command.js";
+import type { Context, SpaceUse } from "../context.js";
+import { type ReadOptions, writeOptions } from "../options.js";
+import { UsageError } from "../usage-error.js";
+
+interface Options extends ReadOptions {
+  readonly description?: string;
+  readonly reason?: string;
+  readonly area?: string;
+  readonly delete?: true;
+}
+
+export const checkpoint: CommandDefinition<Options, [name: string]> = {
+  about:
+    "Name the branch as it is now, to find it again and go back to it. Cambium does so by itself each week, and before merges, imports, rollbacks and other changes of many memories",
+  examples: [
+    'cambium checkpoint before-cleanup --description "All plots are right"',
+    "cambium checkpoint end-of-july --at 2026-07-31",
+    "cambium checkpoint work-done --area work",
+    "cambium checkpoint before-cleanup --delete",
+  ],
+  // Not a verb of its own: `delete` alone would promise more than to give up a name.
+  options: (command) =>
+    writeOptions(command)
+      .option("--description <text>", "what it is")
+      .option("--area <area>", "only this area is compared and brought back")
+      .option("--at <ref>", "name a state in the past instead")
+      .option("--delete", "give up the name; what it named stays in the history"),
+  act: async (context, [name], options) =>
+    await context.withSpace(async (use) => {
+      if (options.delete === true) return await deleted(name, options, use, context);
+      const { description, reason, area, at } = options;
+      const made = await use.agent.checkpoints.create({
+        ...{ name, branch: context.branch },
+        ...given({ description, reason, at, scope: area === undefined ? undefined : { area } }),
+      });
+      return await context.answer(made, () => madeText(made, context));
+    }),
+};
+
+async function deleted(name: string, options: Options, { agent }: SpaceUse, context: Context) {
+  const { description, reason, area, at } = options;
+  if ([description, reason, area, at].some((value) => value !== undefined))
+    throw new UsageError("--delete takes nothing but the name.");
+  const gone = await agent.checkpoints.delete(name);
+  return await context.answer(
+    gone,
+    () =>
+      `Deleted the checkpoint ${oneLine(gone.name)}. What it named stays in the history of ${oneLine(gone.branch)}.`,
+  );
+}
+
+function madeText({ name, branch, scope }: Checkpoint, { style }: Context): string {
+  const shown = oneLine(name);
+  const part = scope === "full" ? "" : `, the area ${oneLine(scope.area)}`;
+  return [
+    `Made the checkpoint ${style.colors.green(shown)} of ${oneLine(branch)}${part}`,
+    `Look at it with --at checkpoint:${shown}; go back to it with \`cambium rollback checkpoint:${shown}\`.`,
+  ].join("\n");
+}

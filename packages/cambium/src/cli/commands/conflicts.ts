@@ -1,0 +1,32 @@
+import { oneLine, shortIds } from "@cambium/core/text";
+import type { CommandDefinition } from "../command.js";
+import { type ReadOptions, readOptions } from "../options.js";
+import { conflictText, resolveHint, sidesOfReplica } from "../render/conflict.js";
+import { fit } from "../render/terminal-text.js";
+
+export const conflicts: CommandDefinition<ReadOptions> = {
+  about: "Show what was decided differently on two sides: base, every value, who and when",
+  examples: ["cambium conflicts", "cambium conflicts --branch work-persona --json"],
+  options: readOptions,
+  act: async (context, _args, { at }) =>
+    await context.withSpace(async ({ space }) => {
+      const found = await space.conflicts({ branch: context.branch, at });
+      return await context.answer({ conflicts: found }, () => {
+        if (found.length === 0) return "No conflict is open.";
+        const { style } = context;
+        const { colors, columns } = style;
+        const short = shortIds(found.map(({ id }) => id));
+        const nameSide = sidesOfReplica(space.replica);
+        return found
+          .map(({ id, branch, fields, memory }) =>
+            [
+              `${colors.yellow(short(id))} ${colors.green(oneLine(branch))} ${fit(oneLine(memory.content), (columns ?? 100) - 40)}`,
+              ...fields.map((conflict) => conflictText(conflict, style, nameSide)),
+              "  To keep the first:",
+              resolveHint(short(id), fields, style),
+            ].join("\n"),
+          )
+          .join("\n\n");
+      });
+    }),
+};

@@ -1,0 +1,105 @@
+import type { DecayOptions, Space } from "@cambium/client";
+import type { MemoryId } from "@cambium/core";
+import { given } from "@cambium/core/text";
+import { Option } from "commander";
+import { isConfirmed } from "../ask.js";
+import type { CommandDefinition } from "../command.js";
+import type { Context } from "../context.js";
+import { nonNegative, unitInterval, type WriteOptions, writeOptions } from "../options.js";
+import { type FadedMemory, fadedText } from "../render/strength.js";
+
+interface Options extends WriteOptions {
+  readonly weakerThan?: number;
+  readonly keepDays?: number;
+  readonly apply?: true;
+  readonly yes?: true;
+}
+
+const DAY_MS = 86_400_000;
+
+export const decay: CommandDefinition<Options> = {
+  about:
+    "Show memories that have faded, weakest first, and why. With --apply, forget them one by one; `cambium restore` brings each back",
+  examples: [
+    "cambium decay",
+    "cambium decay --weaker-than 0.2 --keep-days 90",
+    "cambium decay --apply --yes --json",
+  ],
+  options: (command) =>
+    writeOptions(command)
+      .addOption(
+        new Option("--weaker-than <n>", "strength below which a memory has faded (default: 0.25)").argParser(
+          unitInterval,
+        ),
+      )
+      .addOption(
+        new Option(
+          "--keep-days <n>",
+          "keep what was written or recalled in so many days (default: 30)",
+        ).argParser(nonNegative),
+      )
+      .option("--apply", "forget what is listed, after asking"),
+  act: async (context, _args, { weakerThan, keepDays, apply = false, yes = false, reason }) => {
+    const keepRecentMs = keepDays === undefined ? undefined : keepDays * DAY_MS;
+    const thresholds = given({ weakerThan, keepRecentMs });
+    const faded = await context.withSpace(({ space }) =>
+      fadedIn(space, { ...thresholds, branch: context.branch }),
+    );
+    if (!apply || faded.length === 0) return await proposed(faded, context);
+    const question = `Forget ${counted(faded.length)}?`;
+    if (!yes && !(await isConfirmed(fadedText(faded, context.style), question, context.io))) {
+      return await context.answer({ proposals: faded, forgotten: [] }, () => "Nothing was forgotten.");
+    }
+    context.agree();
+    const forgotten = await forgetFaded(faded, { thresholds, reason }, context);
+    return await context.answer({ proposals: faded, forgotten }, () =>
+      [
+        `Forgot ${counted(forgotten.length)}. \`cambium restore <id>\` brings one back.`,
+        ...(forgotten.length < faded.length ? ["The others were used or changed meanwhile, and stay."] : []),
+      ].join("\n"),
+    );
+  },
+};
+
+async function fadedIn(space: Space, thresholds: DecayOptions): Promise<readonly FadedMemory[]> {
+  const { branch } = thresholds;
+  const proposals = await space.decay(thresholds);
+  return await Promise.all(
+    proposals.map(async (proposal) => {
+      const { content } = await space.get(proposal.id, { branch });
+      return { ...proposal, content };
+    }),
+  );
+}
+
+async function proposed(faded: readonly FadedMemory[], context: Context) {
+  return await context.answer({ proposals: faded, forgotten: [] }, () =>
+    faded.length === 0
+      ? "Nothing has faded. Memories show here when they were long not recalled, and are neither important, pinned, linked to nor new."
+      : [
+          fadedText(faded, context.style),
+          "",
+          `${counted(faded.length)}; nothing was written. To forget them, add --apply; to keep one, \`cambium reinforce <id>\`.`,
+        ].join("\n"),
+  );
+}
+
+/** Nobody else can write while a verb is open, so it is not kept open over a question; what was used meanwhile stays. */
+async function forgetFaded(
+  faded: readonly FadedMemory[],
+  { thresholds, reason }: { readonly thresholds: DecayOptions; readonly reason: string | undefined },
+  context: Context,
+): Promise<readonly MemoryId[]> {
+  return await context.withSpace(async ({ space, agent }) => {
+    const listed = new Set(faded.map(({ id }) => id));
+    const { branch } = context;
+    const still = (await space.decay({ ...thresholds, branch })).filter(({ id }) => listed.has(id));
+    for (const { id, why } of still) {
+      context.io.signal.throwIfAborted();
+      await agent.forget(id, { branch, reason: reason ?? why });
+    }
+    return still.map(({ id }) => id);
+  });
+}
+
+const counted = (count: number): string => `${count} ${count === 1 ? "memory" : "memories"}`;

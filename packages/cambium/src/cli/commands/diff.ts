@@ -1,0 +1,69 @@
+import { given } from "@cambium/core/text";
+import type { Answer } from "../answer.js";
+import type { CommandDefinition } from "../command.js";
+import type { Context, ContextOptions } from "../context.js";
+import { branchOption, waitOption } from "../options.js";
+import { changesSummary, changesText } from "../render/changes.js";
+import { comparisonText } from "../render/comparison.js";
+import { UsageError } from "../usage-error.js";
+import { withSummaries } from "../wait-for-summaries.js";
+
+interface Options extends ContextOptions {
+  readonly memory?: string;
+  readonly patch?: true;
+  readonly wait?: true;
+}
+
+export const diff: CommandDefinition<Options, [from?: string, to?: string]> = {
+  about:
+    "Compare two states, word by word; without a second one, with the branch as it is now. With --memory, two versions of one",
+  examples: [
+    "cambium diff main work-persona",
+    "cambium diff main@2026-08-01",
+    "cambium diff 'main@\"6 months ago\"' main@yesterday",
+    "cambium diff --memory 0198c2a4-7d3e",
+    "cambium diff --memory 0198c2a4-7d3e 1 3 --patch",
+  ],
+  options: (command) =>
+    waitOption(branchOption(command))
+      .option("--memory <id>", "compare versions of this memory: by their numbers, or the last two")
+      .option("--patch", "with --memory: as JSON Patch (RFC 6902), and nothing else"),
+  act: async (context, [from, to], { memory, patch = false, wait = false }) => {
+    if (memory !== undefined) return await versions(context, { memory, from, to, patch, wait });
+    if (from === undefined) throw new UsageError("Give a state to compare, or a memory with --memory.");
+    if (patch) throw new UsageError("--patch is for versions of a memory: add --memory.");
+    return await states(context, from, to);
+  },
+};
+
+async function states(context: Context, from: string, to: string | undefined): Promise<Answer> {
+  return await context.withSpace(async ({ space }) => {
+    const result = await space.diff(from, to ?? context.branch);
+    const { style } = context;
+    return await context.answer(result, () => {
+      const head = `${style.colors.bold(`${result.from.ref} → ${result.to.ref}`)}: ${changesSummary(result)}`;
+      return [head, changesText(result, style)].filter((part) => part !== "").join("\n\n");
+    });
+  });
+}
+
+interface VersionsAsked {
+  readonly memory: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly patch: boolean;
+  readonly wait: boolean;
+}
+
+async function versions(context: Context, { memory, from, to, patch, wait }: VersionsAsked): Promise<Answer> {
+  return await context.withSpace(
+    async ({ space }) => {
+      const ask = () => space.compare(memory, { branch: context.branch, ...given({ from, to }) });
+      const compared = await withSummaries(ask, { space, io: context.io, wait });
+      return patch
+        ? await context.answer(compared.patch, () => JSON.stringify(compared.patch, undefined, 2))
+        : await context.answer(compared, () => comparisonText(compared, context.style));
+    },
+    { summaries: true },
+  );
+}

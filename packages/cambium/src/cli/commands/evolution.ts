@@ -1,0 +1,57 @@
+import type { EvolutionTopic } from "@cambium/client";
+import { given } from "@cambium/core/text";
+import type { CommandDefinition } from "../command.js";
+import type { ContextOptions } from "../context.js";
+import { branchOption, limitOption, waitOption } from "../options.js";
+import { evolutionText } from "../render/evolution.js";
+import { UsageError } from "../usage-error.js";
+import { withSummaries } from "../wait-for-summaries.js";
+
+interface Options extends ContextOptions {
+  readonly id?: string;
+  readonly category?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit?: number;
+  readonly wait?: true;
+}
+
+export const evolution: CommandDefinition<Options, [words: readonly string[]]> = {
+  about: "Tell how the understanding of something changed, step by step, and what was superseded and why",
+  examples: [
+    "cambium evolution release day",
+    "cambium evolution --id 0198c2a4-7d3e",
+    'cambium evolution --category plan --from "last year" --to 2026-06-30',
+  ],
+  options: (command) =>
+    waitOption(branchOption(command))
+      .option("--id <id>", "the story of one memory")
+      .option("--category <name>", "the story of a category")
+      .option("--from <date>", "only what was written from then on")
+      .option("--to <date>", "only what was written until then")
+      .addOption(limitOption("memories found at most (default: 20)")),
+  act: async (context, [words], { id, category, from, to, limit, wait = false }) => {
+    const topic = topicOf(words.join(" ").trim(), id, category);
+    return await context.withSpace(
+      async ({ space }) => {
+        const options = { branch: context.branch, ...given({ from, to, limit }) };
+        const ask = () => space.evolution(topic, options);
+        const told = await withSummaries(ask, { space, io: context.io, wait });
+        return await context.answer(told, () => evolutionText(told, context.style));
+      },
+      { summaries: true },
+    );
+  },
+};
+
+function topicOf(query: string, id: string | undefined, category: string | undefined): EvolutionTopic {
+  const topics: readonly EvolutionTopic[] = [
+    ...(query === "" ? [] : [query]),
+    ...(id === undefined ? [] : [{ id }]),
+    ...(category === undefined ? [] : [{ category }]),
+  ];
+  const [topic] = topics;
+  if (topic === undefined || topics.length > 1)
+    throw new UsageError("Give words to look for, or --id, or --category: one of them.");
+  return topic;
+}

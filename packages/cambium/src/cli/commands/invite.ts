@@ -1,0 +1,42 @@
+import type { Role } from "@cambium/client";
+import { Option } from "commander";
+import type { CommandDefinition } from "../command.js";
+import type { ContextOptions } from "../context.js";
+import { parseExpiry } from "../expiry.js";
+import { spaceOption } from "../options.js";
+import { absoluteTime } from "../render/time.js";
+
+interface Options extends ContextOptions {
+  readonly role: Role;
+  readonly expires?: string;
+}
+
+export const invite: CommandDefinition<Options> = {
+  about: "Make an invitation to the space. Whoever has it can read everything: it carries the space's key",
+  examples: ["cambium invite", "cambium invite --role read --expires 7d"],
+  options: (command) =>
+    spaceOption(command)
+      .addOption(
+        new Option("--role <role>", "what the invited may do")
+          .choices(["read", "write", "admin"])
+          .default("write"),
+      )
+      .option("--expires <when>", "until when it can be used, such as 12h, 7d or 2030-12-31"),
+  act: async (context, _args, { role, expires }) => {
+    const expiresAt = expires === undefined ? undefined : parseExpiry(expires, context.io.now());
+    return await context.withSpace(async ({ space, agent }) => {
+      const invitation = await agent.invite({ role, ...(expiresAt === undefined ? {} : { expiresAt }) });
+      const { colors } = context.style;
+      return await context.answer({ invitation }, () =>
+        [
+          `Invitation to ${colors.bold(space.name)}, role ${role}${expiresAt === undefined ? "" : `, until ${absoluteTime(expiresAt)}`}. Pass it on as you would a password:`,
+          "",
+          invitation,
+          "",
+          "On the other device:",
+          `  ${colors.dim("$")} cambium join '<invitation>'`,
+        ].join("\n"),
+      );
+    });
+  },
+};

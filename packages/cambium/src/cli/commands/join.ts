@@ -1,0 +1,18 @@
+import type { SpaceInfo } from "@cambium/client";
+import type { CommandDefinition } from "../command.js";
+import { readText } from "../read-text.js";
+import { spaceReply } from "../render/space.js";
+
+export const join: CommandDefinition<object, [invitation: string]> = {
+  about: "Enter a space that someone shares with you (`-` reads the invitation from standard input)",
+  examples: ["cambium join 'https://relay.example/…#…'", "pbpaste | cambium join -"],
+  act: async (context, [given]) => {
+    const invitation = (await readText(given, context.io)).trim();
+    return await context.withReplica(async (replica) => {
+      await using space = await replica.joinSpace(invitation);
+      const known = (await replica.spaces()).find(({ id }) => id === space.id);
+      const info: SpaceInfo = known ?? { id: space.id, name: space.name, relay: null, role: space.role };
+      return await context.answer(info, () => spaceReply("Joined", info, context.style));
+    });
+  },
+};

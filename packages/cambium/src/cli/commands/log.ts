@@ -1,0 +1,36 @@
+import { given } from "@cambium/core/text";
+import type { CommandDefinition } from "../command.js";
+import { limitOption, type ReadOptions, readOptions } from "../options.js";
+import { logText } from "../render/log.js";
+
+interface Options extends ReadOptions {
+  readonly since?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export const log: CommandDefinition<Options> = {
+  about: "Show the changes of a branch, newest first, as a graph of what followed what",
+  examples: [
+    "cambium log",
+    "cambium log --branch work-persona --limit 20",
+    'cambium log --since "2 weeks ago"',
+  ],
+  options: (command) =>
+    readOptions(command)
+      .option("--since <ref>", "only changes after this state")
+      .addOption(limitOption("how many at most"))
+      .option("--cursor <cursor>", "go on where the page before ended"),
+  act: async (context, _args, { at, since, limit, cursor }) =>
+    await context.withSpace(async ({ space }) => {
+      const page = await space.log({ branch: context.branch, at, ...given({ since, limit, cursor }) });
+      return await context.answer(page, async () => {
+        if (page.changes.length === 0) return 'No changes. Begin with `cambium remember "…"`.';
+        const branches = await space.branches.list({ deleted: true });
+        const branchNameById = new Map<string, string>(branches.map(({ id, name }) => [id, name]));
+        const more = page.cursor !== undefined;
+        const graph = logText({ changes: page.changes, branchNameById, more }, context.style);
+        return more ? `${graph}\nMore: add --cursor ${page.cursor}` : graph;
+      });
+    }),
+};

@@ -1,0 +1,63 @@
+import type { MergeResult, MergeStrategy } from "@cambium/client";
+import { Option } from "commander";
+import type { CommandDefinition } from "../command.js";
+import type { ContextOptions } from "../context.js";
+import { parseResolutions } from "../merge-resolutions.js";
+import { collect, spaceOption } from "../options.js";
+import { mergeText } from "../render/merge.js";
+
+interface Options extends ContextOptions {
+  readonly into?: string;
+  readonly preview?: true;
+  readonly strategy?: MergeStrategy;
+  readonly resolve?: readonly string[];
+  readonly again?: "yes" | "no";
+}
+
+const CONFLICT_EXIT = 4;
+
+export const merge: CommandDefinition<Options, [source: string]> = {
+  about:
+    "Merge a branch into another, field by field. While a conflict is open nothing is written, and the exit code is 4",
+  examples: [
+    "cambium merge work-persona --preview",
+    "cambium merge work-persona --strategy newest",
+    "cambium merge work-persona --resolve 0198c2a4-7d3e.category=target --resolve 0198c2a4-81b0=both",
+    "cambium merge work-persona --resolve '0198c2a4-7d3e.content=value:Releases are cut on Fridays'",
+  ],
+  options: (command) =>
+    spaceOption(command)
+      .option("--into <branch>", "the branch to merge into (default: main)")
+      .option("--preview", "show what would happen; write nothing")
+      .addOption(
+        new Option("--strategy <strategy>", "who wins where both sides decided one field").choices([
+          "source",
+          "target",
+          "newest",
+          "both",
+          "manual",
+        ]),
+      )
+      .option("--resolve <id[.field]=how>", "decide one memory or field; may be repeated", collect)
+      .addOption(
+        new Option("--again <answer>", "after an undone merge: bring back what was taken back?").choices([
+          "yes",
+          "no",
+        ]),
+      )
+      .option("--agent <name>", "who this is by (default: cli)")
+      .option("--yes", "do not ask"),
+  act: async (context, [from], { into, preview, strategy, resolve = [], again }) => {
+    const resolutions = parseResolutions(resolve);
+    return await context.withSpace(async ({ agent }) => {
+      const result: MergeResult = await agent.merge({
+        ...{ from, into, strategy, preview },
+        resolutions,
+        again: again === undefined ? undefined : again === "yes",
+        signal: context.io.signal,
+      });
+      const exit = result.status === "conflict" ? CONFLICT_EXIT : 0;
+      return await context.answer(result, () => mergeText(result, context.style), exit);
+    });
+  },
+};

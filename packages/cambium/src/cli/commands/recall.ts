@@ -1,0 +1,51 @@
+import { given } from "@cambium/core/text";
+import type { CommandDefinition } from "../command.js";
+import { whyEmpty } from "../empty-state.js";
+import { collect, type FilterOptions, filterOptions } from "../options.js";
+import { recalledText } from "../render/recalled.js";
+
+interface Options extends FilterOptions {
+  readonly tag?: readonly string[];
+  readonly by?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly validAt?: string;
+  readonly priors: boolean;
+  readonly scores?: true;
+}
+
+export const recall: CommandDefinition<Options, [words: readonly string[]]> = {
+  about: "Search memories, as they are now or were at any state; the best match comes first",
+  examples: [
+    "cambium recall release day",
+    "cambium recall what did Ada say about the budget last March --limit 3",
+    'cambium recall tea --at "last year"',
+    "cambium recall address --valid-at 2024-06-01",
+  ],
+  options: (command) =>
+    filterOptions(command)
+      .option("--tag <tag>", "only with this tag; may be repeated, then with all of them", collect)
+      .option("--by <agent>", "only what this agent wrote")
+      .option("--since <date>", "only what happened, or else was written, from then on")
+      .option("--until <date>", "only what happened, or else was written, until then")
+      .option("--valid-at <date>", "only what was true then; --at says what was known then")
+      .option("--no-priors", "leave recency, importance and use out of the order")
+      .option("--scores", "show scores; they compare within one answer only"),
+  act: async (context, [words], { tag: tags, by: agent, priors, scores = false, ...filters }) =>
+    await context.withSpace(
+      async ({ space }) => {
+        const { category, kind, area, at, validAt, since, until, limit } = filters;
+        const wanted = given({ category, kind, area, at, validAt, since, until, limit, tags, agent });
+        const options = { ...wanted, branch: context.branch, ...(priors ? {} : { priors }) };
+        const memories = await space.recall(words.join(" "), options);
+        return await context.answer({ memories }, async () =>
+          memories.length === 0
+            ? await whyEmpty(space, NOTHING_FOUND, context)
+            : recalledText(memories, { scores, byMeaning: context.hasEmbedder }, context.style),
+        );
+      },
+      { vectors: true },
+    ),
+};
+
+const NOTHING_FOUND = "Nothing found. Try fewer or other words, leave out an option, or see `cambium list`.";

@@ -1,0 +1,37 @@
+import { given } from "@cambium/core/text";
+import type { CommandDefinition } from "../command.js";
+import { type WriteOptions, writeOptions } from "../options.js";
+import { writtenReply } from "../render/written-reply.js";
+import { UsageError } from "../usage-error.js";
+
+interface Options extends WriteOptions {
+  readonly version?: string;
+  readonly at?: string;
+}
+
+export const restore: CommandDefinition<Options, [id: string]> = {
+  about: "Bring back a forgotten memory, or an earlier version of one, as a new version",
+  examples: [
+    "cambium restore 0198c2a4-7d3e",
+    "cambium restore 0198c2a4-7d3e --version 2",
+    'cambium restore 0198c2a4-7d3e --at "2 weeks ago" --reason "the change was wrong"',
+  ],
+  options: (command) =>
+    writeOptions(command)
+      .option("--version <version>", "the version to bring back, by number or record")
+      .option("--at <ref>", "the state to bring it back from, such as 2026-08-01"),
+  act: async (context, [id], { version, at, reason }) => {
+    if (version !== undefined && at !== undefined) {
+      throw new UsageError("A version and a state are given; give one of the two.");
+    }
+    return await context.withSpace(async ({ agent }) => {
+      const from = given({ version: version === undefined ? undefined : versionNameOf(version), at, reason });
+      const memory = await agent.restore(id, { branch: context.branch, ...from });
+      return await context.answer(memory, () => writtenReply("Restored", memory, context.style));
+    });
+  },
+};
+
+/** Short digits are a number, as `history` shows it; anything longer is the beginning of a record. */
+const versionNameOf = (text: string): number | string =>
+  /^v?\d{1,6}$/.test(text) ? Number(text.replace("v", "")) : text;

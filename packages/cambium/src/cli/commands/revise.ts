@@ -1,0 +1,54 @@
+import type { ReviseInput } from "@cambium/client";
+import { Option } from "commander";
+import { refuseSecrets } from "../../secrets/refuse-secrets.js";
+import type { CommandDefinition } from "../command.js";
+import { clearedFields, type MemoryOptions, memoryFields, memoryOptions } from "../memory-options.js";
+import { collect, type SecretOption, secretOption } from "../options.js";
+import { readText } from "../read-text.js";
+import { writtenReply } from "../render/written-reply.js";
+import { UsageError } from "../usage-error.js";
+
+interface Options extends MemoryOptions, SecretOption {
+  readonly type?: "update" | "enrich" | "correct";
+  readonly clear?: readonly string[];
+  readonly expect?: string;
+}
+
+export const revise: CommandDefinition<Options, [id: string, text?: string]> = {
+  about: "Write a new version of a memory: a new text (`-` reads standard input), new fields, or both",
+  examples: [
+    'cambium revise 0198c2a4-7d3e "Releases are cut on Fridays" --reason "moved in August"',
+    "cambium revise 0198c2a4-7d3e --category process --clear validUntil",
+    'cambium revise 0198c2a4-7d3e "…" --expect 8a1f2b3c4d',
+  ],
+  options: (command) =>
+    memoryOptions(
+      secretOption(command)
+        .addOption(
+          new Option("--type <type>", "what kind of revision it is").choices(["update", "enrich", "correct"]),
+        )
+        .option("--clear <field>", "empty a field; may be repeated", collect)
+        .option("--expect <record>", "refuse if the memory has moved on from this record"),
+    ),
+  act: async (context, [id, text], options) => {
+    const { type, clear = [], expect } = options;
+    const fields = memoryFields(options);
+    const input: ReviseInput = {
+      ...fields,
+      ...clearedFields(clear, fields),
+      ...(text === undefined ? {} : { content: await readText(text, context.io) }),
+    };
+    if (Object.keys(input).every((field) => field === "reason")) {
+      throw new UsageError("There is nothing to revise.", "Give a new text, a field to set, or --clear.");
+    }
+    refuseSecrets(input, { allow: options.allowSecret });
+    return await context.withSpace(async ({ agent }) => {
+      const revision = { ...input, ...(type === undefined ? {} : { type }) };
+      const memory = await agent.revise(id, revision, {
+        branch: context.branch,
+        ...(expect === undefined ? {} : { expect }),
+      });
+      return await context.answer(memory, () => writtenReply("Revised", memory, context.style));
+    });
+  },
+};

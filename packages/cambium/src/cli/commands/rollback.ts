@@ -1,0 +1,77 @@
+import type { RollbackOptions, RollbackScope } from "@cambium/client";
+import { given } from "@cambium/core/text";
+import { isConfirmed } from "../ask.js";
+import type { CommandDefinition } from "../command.js";
+import { collect, type WriteOptions, writeOptions } from "../options.js";
+import { rollbackPreview, rollbackText } from "../render/rollback.js";
+
+interface Options extends WriteOptions {
+  readonly area?: string;
+  readonly category?: string;
+  readonly tag?: readonly string[];
+  readonly id?: readonly string[];
+  readonly by?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly onBranch?: string;
+  readonly dryRun?: true;
+  readonly yes?: true;
+}
+
+const NOTHING = "Nothing to go back on: everything asked for is as it was.";
+
+export const rollback: CommandDefinition<Options, [ref?: string]> = {
+  about:
+    "Go back to how things were, whole or in part, by a new change: shows what it would do and asks. Without a state, take back what --by wrote, or what was written --since and --until. `cambium undo` takes a rollback back",
+  examples: [
+    "cambium rollback yesterday --dry-run",
+    "cambium rollback 2026-08-01 --category preference",
+    "cambium rollback checkpoint:before-cleanup --yes",
+    "cambium rollback --by cursor --since 2026-08-04 --until 2026-08-04",
+    "cambium rollback 2026-08-01 --on-branch try",
+  ],
+  options: (command) =>
+    writeOptions(command)
+      .option("--area <area>", "only memories of this area, now or then")
+      .option("--category <name>", "only this category")
+      .option("--tag <tag>", "only with this tag; may be repeated", collect)
+      .option("--id <id>", "only this memory; may be repeated", collect)
+      .option("--by <agent>", "only what this agent wrote")
+      .option("--since <date>", "only what was written from then on")
+      .option("--until <date>", "only what was written until then")
+      .option("--on-branch <name>", "try it on a new branch of this name")
+      .option("--dry-run", "show what would happen; write nothing"),
+  act: async (context, [to], { onBranch, dryRun = false, yes = false, reason, ...rest }) => {
+    const only = scopeOf(rest);
+    const wanted: RollbackOptions = { ...given({ to, onBranch, reason }), only };
+    const preview = await context.withSpace(({ agent }) =>
+      agent.rollback({ ...wanted, branch: context.branch, preview: true }),
+    );
+    const isNothing = Object.values(preview.counts).every((count) => count === 0);
+    if (dryRun || isNothing) {
+      return await context.answer(preview, () =>
+        isNothing ? NOTHING : `${rollbackPreview(preview, context.style)}\n\nNothing was written.`,
+      );
+    }
+    const hint = "Look at it with --dry-run, then add --yes.";
+    const shown = rollbackPreview(preview, context.style);
+    // On a branch of its own it takes nothing from anybody.
+    if (!yes && onBranch === undefined && !(await isConfirmed(shown, "Go back?", context.io, hint))) {
+      return await context.answer(preview, () => "Nothing was written.");
+    }
+    context.agree();
+    const expect = preview.from.heads;
+    return await context.withSpace(async ({ agent }) => {
+      const result = await agent.rollback({
+        ...wanted,
+        branch: context.branch,
+        expect,
+        signal: context.io.signal,
+      });
+      return await context.answer(result, () => rollbackText(result, context.style));
+    });
+  },
+};
+
+const scopeOf = ({ area, category, tag: tags, id: ids, by: agent, since, until }: Options): RollbackScope =>
+  given({ area, category, tags, ids, agent, since, until });

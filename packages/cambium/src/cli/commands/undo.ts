@@ -1,0 +1,35 @@
+import { given, shortHash, shortId } from "@cambium/core/text";
+import { Option } from "commander";
+import type { CommandDefinition } from "../command.js";
+import { positiveInteger, type WriteOptions, writeOptions } from "../options.js";
+import { openConflictsNote } from "../render/written-reply.js";
+
+interface Options extends WriteOptions {
+  readonly change?: string;
+  readonly last?: number;
+}
+
+export const undo: CommandDefinition<Options> = {
+  about:
+    "Take back the last change of the branch, the last few as one, or a named one, by a new change; nothing is lost",
+  examples: ["cambium undo", "cambium undo --last 3", "cambium undo --change 5f0c1a2b3c"],
+  options: (command) =>
+    writeOptions(command)
+      .option("--change <hash>", "the change to take back, from `cambium log`")
+      .addOption(new Option("--last <n>", "so many of the last changes").argParser(positiveInteger)),
+  act: async (context, _args, { change, last, reason }) =>
+    await context.withSpace(async ({ agent }) => {
+      const result = await agent.undo({ branch: context.branch, ...given({ change, last, reason }) });
+      const { style } = context;
+      return await context.answer(result, () => {
+        const count = result.memories.length;
+        const kept = result.kept.map(
+          ({ id, fields }) => `  Left as written since: ${fields.join(", ")} of ${shortId(id)}`,
+        );
+        const notes = result.memories.flatMap((memory) => openConflictsNote(memory, style));
+        const what = `${count} ${count === 1 ? "memory" : "memories"}`;
+        const of = result.changes.map((hash) => style.colors.yellow(shortHash(hash))).join(", ");
+        return [`Took back ${of}: ${what}`, ...kept, ...notes].join("\n");
+      });
+    }),
+};

@@ -1,0 +1,186 @@
+/**
+ * What a verb works with: the replica and space it was pointed at, who it acts for, and how it may print.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "@cambium/client";
+import { given, oneLine } from "@cambium/core/text";
+import type { Pins } from "../project/pins.js";
+import type { ConnectReplicaOptions } from "../remote/connect-replica.js";
+import type { Answer } from "./answer.js";
+import { showIndexProgress } from "./index-progress.js";
+import type { Io } from "./io.js";
+import type { Style } from "./render/style.js";
+
+/** The door to the library; tests hand in a double. */
+export interface Library {
+  /** In this process. */
+  openReplica(options: OpenReplicaOptions): Promise<Replica>;
+  /** Through the daemon, which is started if need be. */
+  connectReplica?(options: ConnectReplicaOptions): Promise<Replica>;
+}
+
+export interface ContextOptions {
+  readonly json?: boolean;
+  readonly space?: string;
+  readonly branch?: string;
+  readonly agent?: string;
+  readonly yes?: true;
+}
+
+type ConfirmQuestion = Parameters<Confirm>[0];
+
+export interface SpaceUse {
+  readonly space: Space;
+  /** Who the writes of this call are by. */
+  readonly agent: Agent;
+}
+
+/** What a verb needs beyond reading and writing. */
+export interface SpaceNeeds {
+  /** Vectors, where the environment names something that makes them. */
+  readonly vectors?: boolean;
+  /** Sentences about changes by a model, where the environment names one. */
+  readonly summaries?: boolean;
+}
+
+export class Context {
+  readonly io: Io;
+  readonly style: Style;
+  readonly json: boolean;
+  readonly #library: Library;
+  readonly #options: ContextOptions;
+  #hasAgreed = false;
+  #opened: { readonly pins: Pins; readonly branch: string | undefined } | undefined;
+
+  constructor(io: Io, style: Style, library: Library, options: ContextOptions) {
+    this.io = io;
+    this.style = style;
+    this.json = options.json === true;
+    this.#library = library;
+    this.#options = options;
+  }
+
+  get home(): string {
+    return nonEmpty(this.io.env.CAMBIUM_HOME) ?? join(this.io.userHome, ".cambium");
+  }
+
+  /** Known inside `withSpace`: it may depend on the space. Undefined: the library's default, `main`. */
+  get branch(): string | undefined {
+    return this.#whenOpen.branch;
+  }
+
+  /** Why it is this space and this branch; known inside `withSpace`. */
+  get pins(): Pins {
+    return this.#whenOpen.pins;
+  }
+
+  get #whenOpen() {
+    if (this.#opened === undefined) throw new Error("The branch is known once a space is open.");
+    return this.#opened;
+  }
+
+  async withReplica<T>(
+    use: (replica: Replica) => Promise<T>,
+    { vectors = false, summaries = false }: SpaceNeeds = {},
+  ): Promise<T> {
+    const { signal, env } = this.io;
+    const dir = this.home;
+    if (this.#library.connectReplica !== undefined && env.CAMBIUM_DAEMON !== "off") {
+      await using replica = await this.#library.connectReplica({ dir, signal, env });
+      return await use(replica);
+    }
+    // A write waits for the disk, never for the network: only `sync` connects.
+    const opening = { dir, connect: false, signal };
+    const embedder = vectors ? await this.#embedder() : undefined;
+    const summarizer = summaries ? await this.#summarizer() : undefined;
+    const options = { ...opening, ...given({ embedder, summarizer }) };
+    await using replica = await this.#library.openReplica(options);
+    return await use(replica);
+  }
+
+  /** In this process, whether or not a daemon could be started. */
+  async openHere(): Promise<Replica> {
+    return await this.#library.openReplica({ dir: this.home, connect: false, signal: this.io.signal });
+  }
+
+  async withSpace<T>(use: (opened: SpaceUse) => Promise<T>, needs?: SpaceNeeds): Promise<T> {
+    // Loaded with the library, not before: `--help` and a typing mistake need neither.
+    const { explainPinned, findPins, openPinnedBranch } = await import("../project/pins.js");
+    const { cwd, userHome, env } = this.io;
+    const { space: wanted, branch } = this.#options;
+    const pins = findPins({ cwd, userHome, env, space: wanted, branch });
+    return await this.withReplica(async (replica) => {
+      await using space = await replica.openSpace(pins.space?.value, { connect: false });
+      using _progress = showIndexProgress(space, this.io);
+      const opened = { space, agent: space.as(this.#identity()) };
+      const onMade = (name: string): void => this.#tellMade(name);
+      this.#opened = { pins, branch: await openPinnedBranch(pins.branch, opened, onMade) };
+      return await use(opened);
+    }, needs).catch((error: unknown) => {
+      throw explainPinned(error, pins);
+    });
+  }
+
+  #tellMade(branch: string): void {
+    this.io.errors.write(`Made the branch ${oneLine(branch)} from main, for this git worktree.\n`);
+  }
+
+  /** Whether recall searches by meaning, too. */
+  get hasEmbedder(): boolean {
+    return nonEmpty(this.io.env.CAMBIUM_EMBEDDINGS_URL) !== undefined;
+  }
+
+  async #summarizer(): Promise<OpenReplicaOptions["summarizer"]> {
+    if (!Object.keys(this.io.env).some((name) => name.startsWith("CAMBIUM_SUMMARIES_"))) return undefined;
+    const { summarizerFromEnvironment } = await import("@cambium/client/host");
+    return summarizerFromEnvironment(this.io.env);
+  }
+
+  async #embedder(): Promise<OpenReplicaOptions["embedder"]> {
+    // Most people have none, and their verbs need not wait for what could make one.
+    if (!Object.keys(this.io.env).some((name) => name.startsWith("CAMBIUM_EMBEDDINGS_"))) return undefined;
+    const { embedderFromEnvironment } = await import("@cambium/client/host");
+    return embedderFromEnvironment(this.io.env);
+  }
+
+  /** Who the writes of this call would be by. */
+  get agentName(): string {
+    return this.#namedAgent ?? CLI_AGENT;
+  }
+
+  get #namedAgent(): string | undefined {
+    return this.#options.agent ?? nonEmpty(this.io.env.CAMBIUM_AGENT);
+  }
+
+  /** Who sits at a terminal speaks for the owner, unless an agent is named. */
+  #identity(): AgentIdentity {
+    const named = this.#namedAgent;
+    const confirmed = this.#options.yes === true || ((question: ConfirmQuestion) => this.#confirm(question));
+    const who = named === undefined ? ({ agent: CLI_AGENT, role: "owner" } as const) : { agent: named };
+    return { ...who, trigger: "cli", confirmed };
+  }
+
+  /** Whoever was shown what would be done has agreed: the policy need not ask again. */
+  agree(): void {
+    this.#hasAgreed = true;
+  }
+
+  async #confirm({ message }: ConfirmQuestion): Promise<boolean> {
+    if (this.#hasAgreed) return true;
+    if (!this.io.errors.isTerminal) return false;
+    const { isConfirmed } = await import("./ask.js");
+    return await isConfirmed(message, "Go on?", this.io);
+  }
+
+  /** Renders only what will be printed. */
+  async answer(document: unknown, render: () => string | Promise<string>, exit = 0): Promise<Answer> {
+    return { document, text: this.json ? "" : await render(), exit };
+  }
+}
+
+/** Who writes when nobody is named. */
+const CLI_AGENT = "cli";
+
+const nonEmpty = (text: string | undefined): string | undefined => (text === "" ? undefined : text);

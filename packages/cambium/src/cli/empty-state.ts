@@ -1,0 +1,24 @@
+/**
+ * What is said when there is nothing to show. That is no reason to say that nothing is there: it may be
+ * damaged, or not have arrived.
+ *
+ * @module
+ */
+import type { Space } from "@cambium/client";
+import { oneLine } from "@cambium/core/text";
+import type { Context } from "./context.js";
+
+/** @param ifWell - what to say when nothing is wrong */
+export async function whyEmpty(space: Space, ifWell: string, context: Context): Promise<string> {
+  const { notices, missing } = await space.status({ branch: context.branch });
+  if (notices.length === 0 && missing.length === 0) return ifWell;
+  const { colors } = context.style;
+  return [
+    "No memory can be shown, but not all is well here:",
+    ...notices.map((notice) => `  ${colors.yellow("!")} ${oneLine(notice)}`),
+    ...(missing.length === 0
+      ? []
+      : [`  ${colors.yellow("!")} Records that have not arrived: ${missing.length}.`]),
+    "Look further with `cambium status` and `cambium verify`.",
+  ].join("\n");
+}

@@ -1,0 +1,75 @@
+/**
+ * From anything thrown to what is said about it and the exit code.
+ *
+ * @module
+ */
+import type { CambiumError, ErrorCode } from "@cambium/core";
+import { printable } from "@cambium/core/text";
+import { EXIT_BY_SIGNAL, type Io } from "./io.js";
+import { UsageError } from "./usage-error.js";
+
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly exit: number;
+}
+
+/** Thrown when Ctrl-C or a closed pipe ends a verb; nothing is said about it. */
+export class Interrupted extends Error {
+  readonly exit: number;
+
+  constructor(reason: unknown) {
+    super("Interrupted.");
+    this.name = "Interrupted";
+    this.exit = reason === "EPIPE" ? 0 : (EXIT_BY_SIGNAL[String(reason)] ?? 1);
+  }
+}
+
+const FAILED_EXIT = 1;
+const USAGE_EXIT = 2;
+
+export async function toFailure(error: unknown): Promise<Failure> {
+  if (error instanceof UsageError) {
+    return { code: error.code, message: error.message, ...hintOf(error), exit: USAGE_EXIT };
+  }
+  // An installation that lacks the library still gets a sentence.
+  const core = await import("@cambium/core/errors").catch(() => undefined);
+  if (core?.isCambiumError(error)) {
+    const { code, message, details } = error;
+    return {
+      code,
+      message,
+      ...hintOf(error),
+      ...(details === undefined ? {} : { details }),
+      exit: core.ERROR_CODES[code].exit,
+    };
+  }
+  return {
+    code: "INTERNAL",
+    message: `Something unexpected went wrong: ${firstLine(error)}`,
+    hint: "Set CAMBIUM_DEBUG=1 to see where, and please report it.",
+    exit: FAILED_EXIT,
+  };
+}
+
+/** With `--json` the document that interface.md promises; else a sentence, and what to do next. */
+export function reportFailure(failure: Failure, error: unknown, json: boolean, io: Io): void {
+  const { exit: _exit, ...shown } = failure;
+  if (json) io.errors.write(`${JSON.stringify({ error: shown })}\n`);
+  else {
+    io.errors.write(`cambium: ${printable(failure.message)}\n`);
+    if (failure.hint !== undefined) io.errors.write(`  ${printable(failure.hint)}\n`);
+  }
+  const stack = error instanceof Error ? error.stack : undefined;
+  if (io.env.CAMBIUM_DEBUG === "1" && stack !== undefined) io.errors.write(`${printable(stack)}\n`);
+}
+
+const hintOf = ({ hint }: UsageError | CambiumError): { hint?: string } =>
+  hint === undefined ? {} : { hint };
+
+function firstLine(error: unknown): string {
+  const text = (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
+  return text === "" ? "no reason was given." : text;
+}

@@ -1,0 +1,52 @@
+/**
+ * Branches for people.
+ *
+ * @module
+ */
+import type { BranchInfo } from "@cambium/client";
+import { oneLine } from "@cambium/core/text";
+import type { Style } from "./style.js";
+import { type Column, table } from "./table.js";
+import { relativeTime } from "./time.js";
+
+/** @param current - the branch that verbs act on unless told otherwise */
+export function branchTable(branches: readonly BranchInfo[], current: string, style: Style): string {
+  const { colors, nowMs } = style;
+  const columns: readonly Column<BranchInfo>[] = [
+    { title: "", text: ({ name }) => (name === current ? "*" : ""), paint: colors.green },
+    {
+      title: "branch",
+      text: ({ name }) => oneLine(name),
+      paint: (text, { name }) => (name === current ? colors.green(text) : text),
+    },
+    { title: "memories", text: ({ memories }) => String(memories ?? "?"), align: "right" },
+    { title: "from", text: ({ parent }) => oneLine(parent ?? "") },
+    {
+      title: "forked",
+      text: ({ forkedAt }) => (forkedAt === undefined ? "" : relativeTime(forkedAt, nowMs)),
+      paint: colors.dim,
+    },
+    {
+      title: "ahead",
+      text: ({ parent, ahead }) => (parent === undefined ? "" : String(ahead ?? "?")),
+      align: "right",
+    },
+    {
+      title: "behind",
+      text: ({ parent, behind }) => (parent === undefined ? "" : String(behind ?? "?")),
+      align: "right",
+    },
+    { title: "state", text: stateText, paint: colors.dim },
+  ];
+  const notices = branches.flatMap(({ notice }) =>
+    notice === undefined ? [] : [`${colors.yellow("!")} ${oneLine(notice)}`],
+  );
+  return [table(branches, columns, style), ...notices].join("\n");
+}
+
+function stateText({ status, isHere, madeBy }: BranchInfo): string {
+  const where = madeBy === undefined ? "not here yet" : `not here yet, made on ${oneLine(madeBy)}`;
+  return [status === "open" ? "" : status, isHere === false ? where : ""]
+    .filter((part) => part !== "")
+    .join(", ");
+}

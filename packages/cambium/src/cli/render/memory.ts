@@ -1,0 +1,111 @@
+/**
+ * Memories for people: one in full, many in a table.
+ *
+ * @module
+ */
+
+import type { MemoryStrength } from "@cambium/client";
+import type { Memory, ReplicaId } from "@cambium/core";
+import { oneLine, printable, shortHash, shortId, shortIds } from "@cambium/core/text";
+import { byAndWhen } from "./author.js";
+import { conflictText, resolveHint, sidesOfReplica } from "./conflict.js";
+import { fieldText, labelled } from "./field-value.js";
+import { strengthText } from "./strength.js";
+import type { Style } from "./style.js";
+import { type Column, table } from "./table.js";
+import { indent } from "./terminal-text.js";
+import { relativeTime } from "./time.js";
+
+/** What stands beside content in the full view, in this order. */
+const SHOWN_FIELDS = [
+  "kind",
+  "area",
+  "category",
+  "tags",
+  "importance",
+  "confidence",
+  "occurredAt",
+  "validFrom",
+  "validUntil",
+  "pins",
+  "git",
+  "links",
+] as const;
+
+export interface MemoryContext {
+  /** Which side of a conflict is ours. */
+  readonly replica: ReplicaId;
+  readonly strength?: MemoryStrength | undefined;
+}
+
+export function memoryInFull(memory: Memory, { replica, strength }: MemoryContext, style: Style): string {
+  const { colors, columns } = style;
+  const facts = SHOWN_FIELDS.map((field) => [field, fieldText(field, memory[field])] as const);
+  const version = `${memory.version}${memory.versions > memory.version ? ` of ${memory.versions}` : ""}`;
+  const lines = [
+    colors.yellow(memory.id) + (memory.deleted ? colors.red("  forgotten") : ""),
+    "",
+    indent(printable(memory.content), 2, columns),
+    "",
+    ...facts.filter(([, text]) => text !== "").map(([field, text]) => labelled(field, text, style)),
+    ...notes(memory).map(([label, text]) => labelled(label, printable(text), style)),
+    labelled("version", `${version} ${colors.dim(`record ${shortHash(memory.record)}`)}`, style),
+    labelled(memory.type, byAndWhen(memory.by, memory.at, style), style),
+    ...(strength === undefined ? [] : [labelled("strength", strengthText(strength, style), style)]),
+  ];
+  if (memory.incomplete !== undefined) lines.push("", incompleteNote(memory.incomplete.length, style));
+  for (const conflict of memory.conflicts) {
+    lines.push("", conflictText(conflict, style, sidesOfReplica(replica)));
+  }
+  if (memory.conflicts.length > 0) {
+    lines.push("", "  To keep what is shown:", resolveHint(shortId(memory.id), memory.conflicts, style));
+  }
+  return lines.join("\n");
+}
+
+function notes({ summary, source, derivedFrom, reason }: Memory): readonly (readonly [string, string])[] {
+  const { kind, ...where } = source ?? { kind: "" };
+  const origin = [kind, ...Object.entries(where).map(([key, value]) => `${key} ${value}`)].join(", ");
+  const all = [
+    ["summary", summary ?? ""],
+    ["source", source === undefined ? "" : origin],
+    ["made from", derivedFrom?.join(", ") ?? ""],
+    ["reason", reason ?? ""],
+  ] as const;
+  return all.filter(([, text]) => text !== "");
+}
+
+const incompleteNote = (count: number, { colors }: Style): string =>
+  `  ${colors.yellow("?")} ${count} newer ${count === 1 ? "record has" : "records have"} not arrived; run \`cambium sync\`.`;
+
+/** One line each; marks say what needs a look. */
+export function memoryTable(memories: readonly Memory[], style: Style): string {
+  const short = shortIds(memories.map(({ id }) => id));
+  const { colors } = style;
+  const columns: readonly Column<Memory>[] = [
+    { title: "id", text: ({ id }) => short(id), paint: colors.yellow },
+    { title: "", text: mark, paint: colors.red },
+    { title: "memory", text: ({ content }) => oneLine(content), flexible: true },
+    { title: "category", text: ({ category }) => oneLine(category ?? ""), paint: colors.cyan },
+    { title: "tags", text: ({ tags }) => oneLine(tags.join(" ")), paint: colors.cyan },
+    { title: "changed", text: ({ at }) => relativeTime(at, style.nowMs), paint: colors.dim },
+  ];
+  return table(memories, columns, style);
+}
+
+/** What the marks in a table mean, for those that occur. */
+export function marksNote(memories: readonly Memory[], { colors }: Style): readonly string[] {
+  const marks = new Set(memories.flatMap((memory) => [...mark(memory)]));
+  const meanings = [
+    ["!", "in conflict: see `cambium conflicts`"],
+    ["?", "not all of it has arrived: run `cambium sync`"],
+    ["×", "forgotten"],
+  ] as const;
+  return meanings
+    .filter(([sign]) => marks.has(sign))
+    .map(([sign, meaning]) => `${colors.red(sign)} ${colors.dim(meaning)}`);
+}
+
+function mark({ conflicts, incomplete, deleted }: Memory): string {
+  return [conflicts.length > 0 ? "!" : "", incomplete ? "?" : "", deleted ? "×" : ""].join("");
+}

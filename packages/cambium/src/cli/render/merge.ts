@@ -1,0 +1,63 @@
+/**
+ * What a merge did, would do, or waits for, for people.
+ *
+ * @module
+ */
+import type { MergeResult } from "@cambium/client";
+import { oneLine, shortHash } from "@cambium/core/text";
+import { changesSummary, changesText, conflictsText } from "./changes.js";
+import type { Style } from "./style.js";
+import { absoluteTime } from "./time.js";
+
+export function mergeText(result: MergeResult, style: Style): string {
+  const { colors } = style;
+  const from = colors.green(oneLine(result.from.branch));
+  const into = colors.green(oneLine(result.to.branch));
+  const names = `${from} into ${into}`;
+  const undone = undoneText(result);
+  switch (result.status) {
+    case "up-to-date":
+      return [`Nothing to merge: ${into} has everything of ${from}.`, ...undone].join("\n");
+    case "merged":
+      return [
+        `Merged ${names}: ${changesSummary(result)}`,
+        ...(result.change === undefined
+          ? []
+          : [colors.dim(`To take it back: cambium undo --change ${shortHash(result.change)}`)]),
+      ].join("\n");
+    case "preview":
+      return blocks(`Would merge ${names}: ${changesSummary(result)}`, undone, changesText(result, style), [
+        ...(result.conflicts.length > 0
+          ? howToDecide(result)
+          : ["Nothing was written. Leave out --preview to merge."]),
+      ]);
+    case "conflict":
+      return blocks(
+        `Cannot merge ${names} yet: ${changesSummary(result)}`,
+        undone,
+        conflictsText(result, style),
+        howToDecide(result),
+      );
+  }
+}
+
+const blocks = (head: string, undone: readonly string[], body: string, end: readonly string[]): string =>
+  [[head, ...undone].join("\n"), body, end.join("\n")].filter((block) => block !== "").join("\n\n");
+
+function undoneText({ undone = [] }: MergeResult): readonly string[] {
+  return undone.map(
+    ({ mergedAt, undoneAt }) =>
+      `Merged on ${absoluteTime(mergedAt)}, taken back on ${absoluteTime(undoneAt)}: say --again yes to bring all of it back, --again no for only what is new.`,
+  );
+}
+
+function howToDecide({ conflicts }: MergeResult): readonly string[] {
+  const [first] = conflicts;
+  const field = first?.fields[0]?.field;
+  const one = first === undefined || field === undefined ? [] : [`  --resolve ${first.id}.${field}=source`];
+  return [
+    "Nothing was written. Decide with --strategy source, target, newest or both, or one by one:",
+    ...one,
+    "A value of your own: --resolve <id>.<field>=value:…",
+  ];
+}

@@ -1,0 +1,41 @@
+/**
+ * The policy as a table: an operation a row, a role a column.
+ *
+ * @module
+ */
+import type { CallerRole, Operation, PolicyTable, RiskClass } from "@cambium/client";
+import type { Style } from "./style.js";
+import { type Column, table } from "./table.js";
+
+const ROLES: readonly CallerRole[] = ["owner", "operator", "agent", "reader"];
+
+export function policyText({ classes, limits, changed, contested }: PolicyTable, style: Style): string {
+  const { colors } = style;
+  const paints: Readonly<Record<RiskClass, (text: string) => string>> = {
+    allow: colors.green,
+    confirm: colors.yellow,
+    approve: colors.magenta,
+    refuse: colors.dim,
+  };
+  const isChanged = (operation: Operation, role: CallerRole): boolean =>
+    changed.some((cell) => cell.operation === operation && cell.role === role);
+  const columns: readonly Column<Operation>[] = [
+    { title: "operation", text: (operation) => operation },
+    ...ROLES.map(
+      (role): Column<Operation> => ({
+        title: role,
+        text: (operation) => `${classes[operation][role]}${isChanged(operation, role) ? " *" : ""}`,
+        paint: (text, operation) => paints[classes[operation][role]](text),
+      }),
+    ),
+  ];
+  return [
+    table(Object.keys(classes) as Operation[], columns, style),
+    "",
+    `A rollback or undo of more than ${limits.rollback} memories is a rollback-large. Requests wait ${limits.requestDays} days.`,
+    ...(changed.length > 0 ? ["* differs from the default."] : []),
+    ...(contested
+      ? [colors.yellow("Changed on two devices at once: of each cell the stricter counts.")]
+      : []),
+  ].join("\n");
+}

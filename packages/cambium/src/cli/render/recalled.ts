@@ -1,0 +1,78 @@
+/**
+ * What was found, for people: the best first, with what was looked for standing out.
+ *
+ * @module
+ */
+import type { RecalledMemory } from "@cambium/client";
+import { placeInSource } from "@cambium/client/host";
+import { oneLine, type ShortId, shortIds } from "@cambium/core/text";
+import { highlightedLines } from "./highlighted.js";
+import type { Style } from "./style.js";
+import { relativeTime } from "./time.js";
+
+export interface RecalledView {
+  readonly scores: boolean;
+  /** Whether vectors were asked as well. */
+  readonly byMeaning: boolean;
+}
+
+/** More would say no more. */
+const ALIKE_NAMED = 3;
+
+export function recalledText(memories: readonly RecalledMemory[], view: RecalledView, style: Style): string {
+  const short = shortIds(memories.flatMap(({ id, alike = [] }) => [id, ...alike]));
+  return memories
+    .map((memory) =>
+      [
+        headline(memory, view, short, style),
+        ...highlightedLines(memory.snippet, memory.highlights, 2, style),
+        ...notes(memory, view, short).map((note) => `  ${style.colors.dim(note)}`),
+      ].join("\n"),
+    )
+    .join("\n\n");
+}
+
+function headline(memory: RecalledMemory, { scores }: RecalledView, short: ShortId, style: Style): string {
+  const { colors, nowMs } = style;
+  const { id, category = "", tags, occurredAt, at, version, versions, score } = memory;
+  const filed = oneLine([category, ...tags].filter((label) => label !== "").join(" "));
+  const when =
+    occurredAt === undefined ? relativeTime(at, nowMs) : `happened ${relativeTime(occurredAt, nowMs)}`;
+  const numbered = `version ${version}${versions > version ? ` of ${versions}` : ""}`;
+  const told = [when, ...(versions > 1 ? [numbered] : [])];
+  return [
+    colors.yellow(short(id)),
+    ...(filed === "" ? [] : [colors.cyan(filed)]),
+    colors.dim([...told, ...(scores ? [`score ${score.toPrecision(3)}`] : [])].join(", ")),
+    ...marks(memory).map((mark) => colors.red(mark)),
+  ].join("  ");
+}
+
+const marks = ({ conflicts, incomplete, deleted }: RecalledMemory): readonly string[] => [
+  ...(conflicts.length === 0 ? [] : [`! in conflict: ${conflicts.map(({ field }) => field).join(", ")}`]),
+  ...(incomplete === undefined ? [] : ["? not all of it has arrived"]),
+  ...(deleted ? ["× forgotten"] : []),
+];
+
+function notes(memory: RecalledMemory, { byMeaning }: RecalledView, short: ShortId): readonly string[] {
+  const { matched, highlights, alike = [] } = memory;
+  const named = alike.slice(0, ALIKE_NAMED).map(short).join(" ");
+  const more = alike.length > ALIKE_NAMED ? " …" : "";
+  return [
+    ...(matched.length === 0 ? [whyWithoutWords(memory, byMeaning)] : []),
+    ...(matched.length > 0 && highlights.length === 0
+      ? [`matched in its tags, category, links or source: ${oneLine(matched.join(", "))}`]
+      : []),
+    ...(alike.length === 0 ? [] : [`and ${alike.length} alike: ${named}${more}`]),
+  ];
+}
+
+/** Both may have helped; what cannot have is left out. */
+function whyWithoutWords({ source, by, at }: RecalledMemory, byMeaning: boolean): string {
+  const isInWhole = placeInSource({ source, conversation: by.conversation, at }) !== undefined;
+  const ways = [
+    ...(byMeaning ? ["its meaning"] : []),
+    ...(isInWhole || !byMeaning ? ["what stands around it in its source"] : []),
+  ];
+  return `none of these words: found by ${ways.join(", or by ")}`;
+}

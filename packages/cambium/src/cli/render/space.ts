@@ -1,0 +1,37 @@
+/**
+ * Spaces for people.
+ *
+ * @module
+ */
+import type { SpaceInfo } from "@cambium/client";
+import { oneLine } from "@cambium/core/text";
+import type { Style } from "./style.js";
+import { type Column, table } from "./table.js";
+
+/** The reply to making or joining a space, with what to do next. */
+export function spaceReply(deed: "Made" | "Joined", space: SpaceInfo, { colors }: Style): string {
+  const where = space.relay === null ? "on this device" : `linked to ${oneLine(space.relay)}`;
+  const next =
+    deed === "Joined"
+      ? ["cambium sync", "cambium list"]
+      : [
+          'cambium remember "Releases are cut on Thursdays"',
+          ...(space.relay === null ? [] : ["cambium invite --role write"]),
+        ];
+  return [
+    `${deed} the space ${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, ${where}`)}`,
+    "Next:",
+    ...next.map((command) => `  ${colors.dim("$")} ${command}`),
+  ].join("\n");
+}
+
+export function spaceTable(spaces: readonly SpaceInfo[], style: Style): string {
+  const { colors } = style;
+  const columns: readonly Column<SpaceInfo>[] = [
+    { title: "space", text: ({ name }) => oneLine(name), paint: colors.bold, flexible: true },
+    { title: "id", text: ({ id }) => id, paint: colors.dim },
+    { title: "role", text: ({ role }) => role },
+    { title: "relay", text: ({ relay }) => oneLine(relay ?? "none") },
+  ];
+  return table(spaces, columns, style);
+}

@@ -1,0 +1,91 @@
+/**
+ * Where one is and what is pending, for people.
+ *
+ * @module
+ */
+import type { SpaceStatus, SyncStatus } from "@cambium/client";
+import { oneLine, shortHash } from "@cambium/core/text";
+import { pinnedBy } from "../../project/pinned-by.js";
+import type { Pins } from "../../project/pins.js";
+import { labelled } from "./field-value.js";
+import { indexText, vectorsText } from "./index-status.js";
+import type { Style } from "./style.js";
+import { relativeTime } from "./time.js";
+
+/** @param pins - why it is this space and this branch */
+export function statusText(status: SpaceStatus, style: Style, pins?: Pins): string {
+  const { colors } = style;
+  const { space, branch, replica, conflicts, requests, missing, notices, index } = status;
+  const others = status.peers.filter(({ self }) => !self).map(({ name }) => oneLine(name));
+  const memories =
+    branch.memories === undefined
+      ? colors.yellow("not here yet")
+      : `${branch.memories} ${branch.memories === 1 ? "memory" : "memories"}`;
+  const late = missing.filter(({ code }) => code === undefined);
+  const tooNew = missing.length - late.length;
+  const line = (label: string, text: string): string => labelled(label, text, style, 0);
+  return [
+    line("space", `${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, role ${space.role}`)}`),
+    ...pinLine(pins?.space, style),
+    line(
+      "branch",
+      `${colors.green(oneLine(branch.name))} ${memories} ${colors.dim(branch.head.map(shortHash).join(" "))}`,
+    ),
+    ...pinLine(pins?.branch, style),
+    line("replica", `${oneLine(replica.name)} ${colors.dim(replica.id)}`),
+    ...(others.length === 0 ? [] : [line("peers", others.join(", "))]),
+    line("relay", relayText(status.relay, style)),
+    ...pendingDocuments(status).map((text) => line("", text)),
+    ...(late.length === 0 ? [] : [line("missing", colors.yellow(missingText(late)))]),
+    ...(tooNew === 0 ? [] : [line("too new", colors.yellow(tooNewText(tooNew)))]),
+    ...(conflicts === 0
+      ? []
+      : [line("conflicts", colors.red(`${conflicts} open: see \`cambium conflicts\``))]),
+    ...(requests === 0 ? [] : [line("requests", colors.yellow(requestsText(requests)))]),
+    line("index", indexText(index, style)),
+    ...(index.vectors === undefined ? [] : [line("vectors", vectorsText(index.vectors, style))]),
+    ...notices.map((notice) => line("note", colors.yellow(oneLine(notice)))),
+  ].join("\n");
+}
+
+const pinLine = (pin: Pins["space"] | Pins["branch"], style: Style): readonly string[] =>
+  pin === undefined ? [] : [labelled("", style.colors.dim(`pinned by ${oneLine(pinnedBy(pin))}`), style, 0)];
+
+const requestsText = (count: number): string =>
+  `${count} ${count === 1 ? "waits" : "wait"} for approval: see \`cambium approve\``;
+
+export function relayText(relay: SyncStatus["relay"], { colors, nowMs }: Style): string {
+  if (relay.url === null) return colors.dim("none; this space lives on this device only");
+  const counts = [
+    relay.pending > 0 ? `${relay.pending} to send` : "nothing to send",
+    relay.missing > 0 ? `${relay.missing} to fetch` : "",
+    relay.reason === undefined ? "" : oneLine(relay.reason),
+    relay.lastReceiptAt === null ? "" : `last receipt ${relativeTime(relay.lastReceiptAt, nowMs)}`,
+  ].filter((part) => part !== "");
+  const paint = { synced: colors.green, pending: colors.yellow, offline: colors.yellow, refused: colors.red };
+  // Most verbs never connect: without a reason, nothing is wrong with the relay.
+  const isIdle = relay.state === "offline" && relay.reason === undefined;
+  const word = isIdle ? "not connected" : relay.state;
+  const state = relay.state === "none" ? word : paint[relay.state](word);
+  return `${oneLine(relay.url)} ${state}${colors.dim(`, ${counts.join(", ")}`)}`;
+}
+
+function pendingDocuments({ relay, documents }: SpaceStatus): readonly string[] {
+  if (relay.url === null) return [];
+  return documents
+    .filter(({ kind, pending, behind }) => kind === "branch" && pending + behind > 0)
+    .map(({ name, pending, behind }) => `${oneLine(name)}: ${pending} to send, ${behind} to fetch`);
+}
+
+const tooNewText = (count: number): string =>
+  `${count === 1 ? "1 record" : `${count} records`} a newer Cambium wrote: update this one to read them`;
+
+function missingText(missing: SpaceStatus["missing"]): string {
+  const writers = [
+    ...new Set(missing.flatMap(({ writer }) => (writer === undefined ? [] : [oneLine(writer)]))),
+  ];
+  const from = writers.length === 0 ? "" : ` by ${writers.join(", ")}`;
+  return missing.length === 1
+    ? `1 record${from} has not arrived`
+    : `${missing.length} records${from} have not arrived`;
+}

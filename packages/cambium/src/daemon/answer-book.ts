@@ -1,0 +1,111 @@
+/**
+ * Writes that are sent again. A call under a key runs once: whoever sends it meanwhile waits for the same answer,
+ * and whoever sends it later is given that answer again. What a daemon before this one has done is known from the
+ * notes in the store, which say what was written, though no longer what was answered.
+ *
+ * @module
+ */
+
+import type { Progress } from "@cambium/client";
+import { CambiumError } from "@cambium/core";
+
+/** What runs, whoever waits for it. */
+export interface Work {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** Somebody who waits. */
+export interface Waiter {
+  readonly signal: AbortSignal;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+interface Entry {
+  readonly fingerprint: string;
+  readonly answer: Promise<string>;
+  readonly waiters: Set<Waiter>;
+  readonly stop: AbortController;
+  /** Once answered. */
+  sizeBytes?: number;
+}
+
+const MOST_ANSWERS = 1_000;
+const MOST_BYTES = 8_000_000;
+
+export class AnswerBook {
+  /** In the order in which they began. */
+  readonly #entries = new Map<string, Entry>();
+  #sizeBytes = 0;
+
+  /**
+   * @param run - gives the answer as JSON
+   * @throws {CambiumError} REQUEST_KEY_REUSED when the key stands for another call; whatever the call throws
+   */
+  async answer(
+    { key, fingerprint }: { readonly key: string; readonly fingerprint: string },
+    waiter: Waiter,
+    run: (work: Work) => Promise<string>,
+  ): Promise<string> {
+    const known = this.#entries.get(key);
+    if (known === undefined || known.stop.signal.aborted) {
+      return await this.#wait(this.#begin(key, fingerprint, run), waiter);
+    }
+    if (known.fingerprint !== fingerprint) throw reusedKey();
+    return await this.#wait(known, waiter);
+  }
+
+  #begin(key: string, fingerprint: string, run: (work: Work) => Promise<string>): Entry {
+    const waiters = new Set<Waiter>();
+    const stop = new AbortController();
+    const onProgress = (progress: Progress): void => {
+      for (const waiter of waiters) waiter.onProgress?.(progress);
+    };
+    const answer = run({ signal: stop.signal, onProgress });
+    const entry: Entry = { fingerprint, answer, waiters, stop };
+    this.#entries.set(key, entry);
+    answer.then(
+      (text) => this.#keep(key, entry, Buffer.byteLength(text)),
+      // Nothing was written: sent again, the call is made again.
+      () => this.#drop(key, entry),
+    );
+    return entry;
+  }
+
+  /** The work is stopped when everyone who waited for it has left. */
+  async #wait(entry: Entry, waiter: Waiter): Promise<string> {
+    entry.waiters.add(waiter);
+    const leave = (): void => {
+      entry.waiters.delete(waiter);
+      if (entry.waiters.size === 0 && entry.sizeBytes === undefined) entry.stop.abort(waiter.signal.reason);
+    };
+    waiter.signal.addEventListener("abort", leave, { once: true });
+    try {
+      return await entry.answer;
+    } finally {
+      entry.waiters.delete(waiter);
+      waiter.signal.removeEventListener("abort", leave);
+    }
+  }
+
+  #keep(key: string, entry: Entry, sizeBytes: number): void {
+    entry.sizeBytes = sizeBytes;
+    if (this.#entries.get(key) !== entry) return;
+    this.#sizeBytes += sizeBytes;
+    for (const [oldest, { sizeBytes: size }] of this.#entries) {
+      if (this.#entries.size <= MOST_ANSWERS && this.#sizeBytes <= MOST_BYTES) return;
+      if (size === undefined) continue; // still under way
+      this.#entries.delete(oldest);
+      this.#sizeBytes -= size;
+    }
+  }
+
+  #drop(key: string, entry: Entry): void {
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+  }
+}
+
+const reusedKey = (): CambiumError =>
+  new CambiumError("REQUEST_KEY_REUSED", "This key was given to another call; nothing was written.", {
+    hint: "Send the call again under a new key.",
+  });

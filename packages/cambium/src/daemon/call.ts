@@ -1,0 +1,36 @@
+/**
+ * What a handler works with: whose call it is, where it goes, and how it tells its progress.
+ *
+ * @module
+ */
+import type { Agent, AgentIdentity, Progress, Replica, Space } from "@cambium/client";
+import type { CallName, Calls, DaemonStatus } from "../contract/calls.js";
+
+export interface Call {
+  /** Waits until the replica is open. */
+  replica(): Promise<Replica>;
+  /** @param name - name or id, or `~` for the only one */
+  space(name: string): Promise<Space>;
+  /** The space, in the caller's name. */
+  agent(name: string): Promise<Agent>;
+  readonly who: AgentIdentity;
+  /** Fires when the caller has left; a plain write does not look at it. */
+  readonly signal: AbortSignal;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly daemon: DaemonControl;
+}
+
+/** What a call may do with the daemon itself. */
+export interface DaemonControl {
+  status(): Promise<DaemonStatus>;
+  /** Returns at once; the daemon ends when what is under way is done. */
+  stop(why: string): void;
+}
+
+export type Handler<Name extends CallName> = (
+  call: Call,
+  input: Calls[Name]["input"],
+) => Promise<Calls[Name]["output"]>;
+
+/** The handlers of one room. */
+export type Handlers<Names extends CallName> = { readonly [Name in Names]: Handler<Name> };

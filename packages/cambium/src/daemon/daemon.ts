@@ -1,0 +1,283 @@
+/**
+ * The daemon: owns the replica of one home directory, answers calls, and ends when nobody needs it.
+ *
+ * @module
+ */
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { OpenReplicaOptions, Replica } from "@cambium/client";
+import type { Timers } from "@cambium/client/host";
+import { CambiumError } from "@cambium/core";
+import type { CallName, DaemonStatus } from "../contract/calls.js";
+import { MODELS_HEADER } from "../contract/models.js";
+import { CLIENT_VERSION_HEADER, DAEMON_INSTANCE_HEADER, DAEMON_VERSION_HEADER } from "../contract/wire.js";
+import { Activity } from "./activity.js";
+import { HttpFailure, sendFailure, toCambiumError } from "./answer.js";
+import type { DaemonControl } from "./call.js";
+import type { DaemonLog } from "./daemon-log.js";
+import { removeDaemonNote, writeDaemonNote } from "./daemon-note.js";
+import { type DaemonPlace, makeSocketDirectory } from "./daemon-place.js";
+import { readOrMakeToken } from "./daemon-token.js";
+import { Dispatch, type Incoming } from "./dispatch.js";
+import { admit, type Door, isOwnOrigin, refuseForeignHost } from "./guards.js";
+import { type HttpDoor, openDoor } from "./http-door.js";
+import { OwnedReplica } from "./owned-replica.js";
+import { allowOrigin, answerPreflight, SideDoors, type SideDoorsOptions } from "./side-doors.js";
+import { SpaceFeeds } from "./space-feeds.js";
+import { isNewerVersion } from "./version-order.js";
+
+export interface DaemonOptions {
+  /** The home directory; its lock has to be held already. */
+  readonly home: string;
+  readonly place: DaemonPlace;
+  readonly openReplica: (
+    told: Required<Pick<OpenReplicaOptions, "signal" | "onStoreFailed">>,
+  ) => Promise<Replica>;
+  readonly openMcp: SideDoorsOptions["openMcp"];
+  readonly version: string;
+  /** Of the models this daemon was started with; see `modelsDigest`. */
+  readonly models: string | undefined;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** How long it stays when nobody calls; infinite with `--stay`. */
+  readonly idleMs: number;
+  readonly now: () => number;
+  readonly timers: Timers;
+  readonly log: DaemonLog;
+  readonly checkResponse?: ((name: CallName, response: unknown) => void) | undefined;
+}
+
+const DRAIN_MS = 10_000;
+/** For what was aborted to come to its end. */
+const GRACE_MS = 2_000;
+const INSTANCE_BYTES = 9;
+
+export class Daemon {
+  readonly instance = randomBytes(INSTANCE_BYTES).toString("base64url");
+  /** Resolves when it has ended and let go of everything. */
+  readonly ended: Promise<void>;
+  readonly #options: DaemonOptions;
+  readonly #replica: OwnedReplica;
+  readonly #dispatch: Dispatch;
+  readonly #sideDoors: SideDoors;
+  readonly #activity: Activity;
+  readonly #startedAt: number;
+  readonly #doors: HttpDoor[] = [];
+  /** Of the calls that are under way: aborted when they can be waited for no longer. */
+  readonly #underWay = new Set<AbortController>();
+  readonly #end = Promise.withResolvers<void>();
+  readonly #stopping = new AbortController();
+
+  private constructor(options: DaemonOptions) {
+    const { place, timers, log, now, idleMs, checkResponse } = options;
+    this.#options = options;
+    this.#startedAt = now();
+    this.ended = this.#end.promise;
+    this.#replica = new OwnedReplica({
+      ...{ lastPath: place.last, timers, log },
+      // What is in memory may show more than was stored, and nothing is stored any more until it is opened anew.
+      open: (signal) =>
+        options.openReplica({ signal, onStoreFailed: () => this.stop("something could not be stored") }),
+    });
+    const daemon: DaemonControl = {
+      status: () => this.#status(),
+      stop: (why) => this.stop(why),
+    };
+    this.#dispatch = new Dispatch({
+      ...{ replica: this.#replica, daemon, now, timers, log, checkResponse },
+      stopping: this.#stopping.signal,
+    });
+    this.#sideDoors = new SideDoors({
+      replica: this.#replica,
+      feeds: new SpaceFeeds({ instance: this.instance, timers, log }),
+      openMcp: options.openMcp,
+      openApi: async () => {
+        const { openApiDocument } = await import("../contract/openapi/document.js");
+        return JSON.stringify(openApiDocument({ version: options.version, url: this.url }));
+      },
+    });
+    this.#activity = new Activity({
+      ...{ timers, idleMs, isBusy: () => this.#hasPending() },
+      onIdle: () => this.stop("nobody needed it"),
+    });
+  }
+
+  /** @throws {CambiumError} BAD_INPUT when the port is taken */
+  static async start(options: DaemonOptions): Promise<Daemon> {
+    const daemon = new Daemon(options);
+    try {
+      await daemon.#listen();
+    } catch (error) {
+      daemon.stop("it could not listen");
+      await daemon.ended;
+      throw error;
+    }
+    daemon.#replica.start();
+    return daemon;
+  }
+
+  /** Where it is reached by TCP. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#doors[1]?.port ?? 0}`;
+  }
+
+  /** Refuses what comes from now on, finishes what is under way, and ends. See `ended`. */
+  stop(why: string): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort(stopping());
+    this.#options.log.info(`Ending, because ${why}.`);
+    this.#drain().then(this.#end.resolve, this.#end.reject);
+  }
+
+  async #listen(): Promise<void> {
+    const { place, port, version, log } = this.#options;
+    makeSocketDirectory(place);
+    const token = readOrMakeToken(place.token);
+    this.#doors.push(
+      await openDoor(
+        { socket: place.socket },
+        this.#answererAt(() => ({ kind: "socket" })),
+      ),
+    );
+    const tcp = await openDoor(
+      { port },
+      this.#answererAt(() => ({ kind: "tcp", port: tcp.port, token })),
+    );
+    this.#doors.push(tcp);
+    const { instance, url } = this;
+    const startedAt = this.#startedAt;
+    writeDaemonNote(place.note, {
+      ...{ v: 1, pid: process.pid, version, instance, socket: place.socket, url, startedAt },
+    });
+    log.info(`Started, version ${version}, process ${process.pid}, ${url}.`);
+  }
+
+  #answererAt(doorOf: () => Door): (request: IncomingMessage, response: ServerResponse) => void {
+    return (request, response) => {
+      this.#answer(request, response, doorOf()).catch((error: unknown) => {
+        this.#options.log.error(`A request could not be answered: ${String(error)}`);
+        response.destroy();
+      });
+    };
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse, door: Door): Promise<void> {
+    const startedMs = performance.now();
+    response.setHeader(DAEMON_VERSION_HEADER, this.#options.version);
+    response.setHeader(DAEMON_INSTANCE_HEADER, this.instance);
+    const leaving = new AbortController();
+    const isOver = this.#activity.begin();
+    this.#underWay.add(leaving);
+    response.on("close", () => {
+      if (!response.writableFinished) leaving.abort(callerLeft());
+      this.#underWay.delete(leaving);
+      isOver();
+    });
+    let name: string = request.method ?? "";
+    try {
+      if (isPreflight(request, response, door)) return;
+      admit(request.headers, door);
+      this.#refuseStrangers(request);
+      const incoming = { request, response, url: placeOf(request), signal: leaving.signal };
+      name = (await this.#sideDoors.answer(incoming)) ?? (await this.#dispatch.answer(incoming));
+    } catch (thrown) {
+      sendFailure(response, toCambiumError(thrown));
+    }
+    const tookMs = (performance.now() - startedMs).toFixed(1);
+    this.#options.log.debug?.(`${name} ${response.statusCode} ${tookMs} ms`);
+  }
+
+  /** @throws {CambiumError} DAEMON_STOPPING; DAEMON_OLDER, and then this daemon ends */
+  #refuseStrangers({ headers }: IncomingMessage): void {
+    if (this.#stopping.signal.aborted) throw stopping();
+    const { version, models } = this.#options;
+    const theirs = headers[CLIENT_VERSION_HEADER];
+    if (typeof theirs === "string" && isNewerVersion(theirs, version)) {
+      this.stop(`a caller has the newer version ${theirs}`);
+      throw handedOver(`The daemon has the older version ${version} and makes room for ${theirs}.`);
+    }
+    const wanted = headers[MODELS_HEADER];
+    if (typeof wanted === "string" && wanted !== "" && wanted !== models) {
+      this.stop("a caller names other models");
+      throw handedOver("The daemon was started with other models and makes room for one that has yours.");
+    }
+  }
+
+  async #status(): Promise<DaemonStatus> {
+    const { version, idleMs } = this.#options;
+    const { id, name, dir } = await this.#replica.replica();
+    return {
+      ...{ pid: process.pid, version, instance: this.instance, replica: { id, name, dir } },
+      ...{ startedAt: this.#startedAt, url: this.url, stays: idleMs === Number.POSITIVE_INFINITY },
+      spaces: this.#replica.openSpaces.map((space) => space.name),
+    };
+  }
+
+  /** Whether a relay that is there has not confirmed everything yet. */
+  async #hasPending(): Promise<boolean> {
+    for (const space of this.#replica.openSpaces) {
+      const { relay } = await space.sync.status();
+      if (relay.pending > 0 && (relay.state === "pending" || relay.state === "synced")) return true;
+    }
+    return false;
+  }
+
+  async #drain(): Promise<void> {
+    const { timers, log, place } = this.#options;
+    this.#activity.end();
+    // From here on, whoever finds no socket starts the next daemon, which waits for our lock.
+    for (const door of this.#doors) door.closeToNew();
+    const cancel = timers.after(DRAIN_MS, () => {
+      for (const call of this.#underWay) call.abort(stopping());
+    });
+    const tooLong = Promise.withResolvers<void>();
+    const cancelAll = timers.after(DRAIN_MS + GRACE_MS, tooLong.resolve);
+    // Who watches comes back to the next one.
+    const settled = this.#sideDoors.close().then(() => this.#activity.settled());
+    await Promise.race([settled, tooLong.promise]);
+    cancel();
+    cancelAll();
+    try {
+      await this.#replica.close();
+    } catch (error) {
+      log.error(`The replica could not be closed cleanly: ${String(error)}`);
+    }
+    await Promise.all(this.#doors.map((door) => door.close()));
+    removeDaemonNote(place.note, this.instance);
+    log.info("Ended.");
+  }
+}
+
+/** @throws {CambiumError} ORIGIN_REFUSED */
+function isPreflight({ method, headers }: IncomingMessage, response: ServerResponse, door: Door): boolean {
+  const { origin } = headers;
+  if (origin === undefined || !isOwnOrigin(origin, door)) return false; // told by `admit`
+  if (method !== "OPTIONS") {
+    for (const [name, value] of Object.entries(allowOrigin(origin))) response.setHeader(name, value);
+    return false;
+  }
+  if (door.kind === "tcp") refuseForeignHost(headers, door.port);
+  answerPreflight(response, origin);
+  return true;
+}
+
+/**
+ * As it was sent: a URL would resolve `..`, and a memory called so must not lead to another operation.
+ *
+ * @throws {HttpFailure}
+ */
+function placeOf({ url = "/" }: IncomingMessage): Incoming["url"] {
+  const [, pathname, query = ""] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
+  if (pathname === undefined) throw new HttpFailure(400, "The path is malformed.");
+  return { pathname, searchParams: new URLSearchParams(query) };
+}
+
+const callerLeft = (): CambiumError => new CambiumError("ABORTED", "The caller left.");
+
+const stopping = (): CambiumError =>
+  new CambiumError("DAEMON_STOPPING", "The daemon is ending.", {
+    hint: "Call again: the next call starts another one.",
+  });
+
+const handedOver = (message: string): CambiumError =>
+  new CambiumError("DAEMON_OLDER", message, { hint: "Call again: the next call starts a newer one." });

@@ -1,0 +1,45 @@
+/**
+ * Calls that a daemon before this one has made, and did not get to answer.
+ *
+ * @module
+ */
+
+import type { RequestedChange, RequestKey, Space } from "@cambium/client";
+import { CambiumError, type Memory } from "@cambium/core";
+import type { CallName } from "../contract/calls.js";
+
+/** Their answer is the memory that was written, which is still there to be read. */
+const ABOUT_ONE_MEMORY: ReadonlySet<CallName> = new Set([
+  "remember",
+  "revise",
+  "forget",
+  "restore",
+  "resolve",
+  "combine",
+  "consolidate",
+] as const);
+
+/**
+ * @returns what to answer: the memory as it is now; undefined when the call was not made
+ * @throws {CambiumError} ALREADY_DONE when it was, and the answer cannot be made again; REQUEST_KEY_REUSED
+ */
+export async function answerDoneBefore(
+  name: CallName,
+  space: Space,
+  request: RequestKey,
+): Promise<unknown | undefined> {
+  const done = await space.requestOf(request);
+  if (done === undefined) return undefined;
+  const [first] = typeof done.memories === "number" ? [] : done.memories;
+  if (ABOUT_ONE_MEMORY.has(name) && first !== undefined) return await memoryNow(space, first, done);
+  throw alreadyDone(done);
+}
+
+const memoryNow = (space: Space, id: Memory["id"], { branch }: RequestedChange): Promise<Memory> =>
+  space.get(id, { branch });
+
+const alreadyDone = ({ change, type, branch, memories, at }: RequestedChange): CambiumError =>
+  new CambiumError("ALREADY_DONE", "This call was made already, and its answer is lost.", {
+    hint: `It wrote the change ${change}; \`cambium log\` shows it.`,
+    details: { change, type, branch, memories, at },
+  });

@@ -1,0 +1,34 @@
+/**
+ * The daemon's replica as its handlers and MCP see it: nobody closes what others use, and every space that is
+ * opened is known to the daemon.
+ *
+ * @module
+ */
+import type { Replica, Space } from "@cambium/client";
+import { ONLY_SPACE } from "../contract/routes.js";
+
+export interface SharedReplicaOptions {
+  readonly replica: Replica;
+  readonly openSpace: (name: string) => Promise<Space>;
+  /** A space has come: `~` may mean another one than before. */
+  readonly onNewSpace: () => void;
+}
+
+export function sharedReplica({ replica, openSpace, onNewSpace }: SharedReplicaOptions): Replica {
+  const come = ({ id }: Space): Promise<Space> => {
+    onNewSpace();
+    return openSpace(id);
+  };
+  const close = async (): Promise<void> => undefined;
+  return {
+    id: replica.id,
+    name: replica.name,
+    dir: replica.dir,
+    spaces: () => replica.spaces(),
+    createSpace: async (options) => await come(await replica.createSpace(options)),
+    joinSpace: async (invitation) => await come(await replica.joinSpace(invitation)),
+    openSpace: (name = ONLY_SPACE) => openSpace(name),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

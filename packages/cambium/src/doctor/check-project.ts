@@ -1,0 +1,44 @@
+/**
+ * What pins the space and branch where the doctor was called.
+ *
+ * @module
+ */
+
+import type { SpaceConfig } from "@cambium/client/host";
+import { pinnedBy } from "../project/pinned-by.js";
+import { findPins, type Pins } from "../project/pins.js";
+import { type Finding, ok, problem, problemFrom } from "./finding.js";
+import type { Patient } from "./patient.js";
+
+export function checkProject(spaces: readonly SpaceConfig[], { machine }: Patient): readonly Finding[] {
+  let pins: Pins;
+  try {
+    pins = findPins({ cwd: machine.cwd, userHome: machine.home, env: machine.env });
+  } catch (error) {
+    return [problemFrom("project", error)];
+  }
+  const { space, branch } = pins;
+  if (space !== undefined && !isHere(space.value, spaces)) {
+    return [
+      problem(
+        "project",
+        `The space ${space.value} is pinned by ${pinnedBy(space)} and is not on this device.`,
+        `Make it with \`cambium init ${space.value}\`, enter it with \`cambium join\`, or correct the pin.`,
+      ),
+    ];
+  }
+  const words = [
+    ...(space === undefined ? [] : [`the space ${space.value} by ${pinnedBy(space)}`]),
+    ...(branch === undefined ? [] : [`${branchWords(branch)} by ${pinnedBy(branch)}`]),
+  ];
+  return words.length === 0 ? [] : [ok("project", `Pinned here: ${words.join(", ")}.`)];
+}
+
+const branchWords = (branch: NonNullable<Pins["branch"]>): string =>
+  branch.kind === "named" ? `the branch ${branch.value}` : "the branch of this worktree";
+
+/** As a space is found by name, id or the beginning of one. */
+const isHere = (wanted: string, spaces: readonly SpaceConfig[]): boolean =>
+  spaces.some(
+    ({ id, name }) => name === wanted || id === wanted || (wanted.length >= 8 && id.startsWith(wanted)),
+  );

@@ -1,0 +1,193 @@
+/**
+ * Each space: its store, its relay, and what waits or is wrong in it.
+ *
+ * @module
+ */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import type { Replica, SpaceStatus } from "@cambium/client";
+import { relayHttpUrl, relaySpaceOf, type SpaceConfig, SpaceConfigs } from "@cambium/client/host";
+import { isCambiumError, type SpaceId } from "@cambium/core";
+import { inWords } from "./check-machine.js";
+import { type Finding, ok, problem, problemFrom, warn } from "./finding.js";
+import type { Patient } from "./patient.js";
+
+const RELAY_PATIENCE_MS = 5_000;
+/** As far as the replica lets its own clock be off before it takes the relay's. */
+const CLOCK_TOLERANCE_MS = 120_000;
+/** Above that a look takes too long for a doctor's visit. */
+const LARGEST_LOOK_BYTES = 512 * 1_048_576;
+
+/** @returns undefined, and a finding, when what is kept about spaces cannot be read */
+export function readSpaces({ home }: Patient): {
+  spaces: readonly SpaceConfig[];
+  findings: readonly Finding[];
+} {
+  try {
+    return { spaces: new SpaceConfigs(home).all(), findings: [] };
+  } catch (error) {
+    return { spaces: [], findings: [problemFrom("space", error)] };
+  }
+}
+
+/** Reads what SQLite says of the file; `verify` reads every record as well. */
+export function checkStore({ id, name }: SpaceConfig, { home }: Patient): Finding {
+  const subject = { subject: name };
+  const dir = new SpaceConfigs(home).directoryOf(id as SpaceId);
+  const path = join(dir, "store.sqlite");
+  if (!existsSync(path)) {
+    return existsSync(join(dir, "store"))
+      ? ok("store", `The store of ${name} is kept in files; \`cambium verify\` reads them all.`, subject)
+      : ok("store", `The space ${name} has no store yet.`, subject);
+  }
+  // A log that was not taken in yet cannot be read without writing beside it; the next opening does that.
+  const isUnfinished = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (isUnfinished || statSync(path).size > LARGEST_LOOK_BYTES) {
+    return ok(
+      "store",
+      `The store of ${name} was not looked into: \`cambium verify\` reads all of it.`,
+      subject,
+    );
+  }
+  const hint = `Run \`cambium verify --space ${name}\`: it names what is damaged; \`cambium sync\` fetches what a relay holds.`;
+  try {
+    const url = pathToFileURL(path);
+    url.searchParams.set("immutable", "1"); // else SQLite leaves a file beside it
+    using database = new DatabaseSync(url, { readOnly: true });
+    const [row] = database.prepare("PRAGMA quick_check(1)").all();
+    if (row?.quick_check === "ok") {
+      return ok("store", `The store of ${name} looks sound; \`cambium verify\` reads every byte.`, subject);
+    }
+    return problem("store", `The store of ${name} is damaged: ${String(row?.quick_check)}.`, hint, subject);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return problem("store", `The store of ${name} cannot be read: ${reason}.`, hint, subject);
+  }
+}
+
+export async function checkSpace({ id, name }: SpaceConfig, replica: Replica): Promise<readonly Finding[]> {
+  try {
+    await using space = await replica.openSpace(id, { connect: false });
+    const findings = findingsIn(await space.status());
+    return findings.length > 0
+      ? findings
+      : [ok("space", `The space ${name} has nothing open.`, { subject: name })];
+  } catch (error) {
+    return [problemFrom("space", error, { subject: name })];
+  }
+}
+
+function findingsIn({
+  space,
+  conflicts,
+  missing,
+  notices,
+  requests,
+  relay,
+  index,
+}: SpaceStatus): readonly Finding[] {
+  const { name } = space;
+  const subject = { subject: name };
+  const say = (isSo: boolean, message: string, hint: string): readonly Finding[] =>
+    isSo ? [warn("space", `${name}: ${message}`, hint, subject)] : [];
+  const late = missing.filter(({ code }) => code === undefined).length;
+  const tooNew = missing.length - late;
+  return [
+    ...say(
+      conflicts > 0,
+      `${counted(conflicts, "conflict")} on main ${conflicts === 1 ? "is" : "are"} open.`,
+      "See `cambium conflicts`.",
+    ),
+    ...say(
+      late > 0,
+      `${counted(late, "record")} of others ${late === 1 ? "has" : "have"} not arrived.`,
+      "Run `cambium sync`, also on the device that wrote them.",
+    ),
+    ...say(
+      tooNew > 0,
+      `${counted(tooNew, "record")} ${tooNew === 1 ? "was" : "were"} written by a newer Cambium.`,
+      "Update this one to read them.",
+    ),
+    ...say(
+      relay.pending > 0,
+      `${counted(relay.pending, "change")} ${relay.pending === 1 ? "has" : "have"} not reached the relay.`,
+      "Run `cambium sync`.",
+    ),
+    ...say(
+      requests > 0,
+      `${counted(requests, "request")} ${requests === 1 ? "waits" : "wait"} for your approval.`,
+      "See `cambium approve`.",
+    ),
+    ...say(
+      index.vectors?.problem !== undefined,
+      `vectors are not made: ${index.vectors?.problem}`,
+      "See docs/recall.md.",
+    ),
+    ...notices.map((notice) => warn("space", `${name}: ${notice}`, "See `cambium status`.", subject)),
+  ];
+}
+
+/** Whether the relay answers, takes the token, and has the same time. */
+export async function checkRelay(
+  { id, name, relay }: SpaceConfig,
+  patient: Patient,
+): Promise<readonly Finding[]> {
+  const subject = { subject: name };
+  if (relay === null) return [];
+  try {
+    const call = { ...relay, timeoutMs: RELAY_PATIENCE_MS, signal: patient.signal };
+    const found = await relaySpaceOf(call);
+    if (found.space !== id) {
+      const hint = "Ask for a new invitation.";
+      return [problem("relay", `The token of ${name} is for another space.`, hint, subject)];
+    }
+    const answers = ok(
+      "relay",
+      `The relay of ${name} answers and takes the token, role ${found.role}.`,
+      subject,
+    );
+    return [answers, ...(await checkRelayClock(relay.url, patient, subject))];
+  } catch (error) {
+    return [relayTrouble(name, error, subject)];
+  }
+}
+
+/** To be offline is no illness; to be refused is. */
+function relayTrouble(name: string, error: unknown, subject: { readonly subject: string }): Finding {
+  if (isCambiumError(error, "RELAY_UNREACHABLE")) {
+    const hint = "Work goes on without it. When it runs again: cambium sync";
+    return warn("relay", `${name}: ${error.message}`, hint, subject);
+  }
+  if (isCambiumError(error, "TOKEN_REFUSED")) {
+    const hint = "Ask who runs the relay for a new invitation; what is here stays readable.";
+    return problem("relay", `${name}: ${error.message}`, hint, subject);
+  }
+  return problemFrom("relay", error, subject);
+}
+
+async function checkRelayClock(
+  url: string,
+  { now, signal }: Patient,
+  subject: { readonly subject: string },
+): Promise<readonly Finding[]> {
+  const signals = AbortSignal.any([signal, AbortSignal.timeout(RELAY_PATIENCE_MS)]);
+  const asked = await fetch(relayHttpUrl(url, ["healthz"]), { redirect: "error", signal: signals }).catch(
+    () => undefined, // it answered a moment ago; that it tells no time is no illness
+  );
+  const relayTime = Date.parse(asked?.headers.get("date") ?? "");
+  const offMs = now() - relayTime;
+  if (Number.isNaN(offMs) || Math.abs(offMs) <= CLOCK_TOLERANCE_MS) return [];
+  const side = offMs > 0 ? "ahead of" : "behind";
+  return [
+    warn(
+      "clock",
+      `This device's clock is ${inWords(offMs)} ${side} the relay's.`,
+      "Set it right; until then Cambium goes by the relay's.",
+      subject,
+    ),
+  ];
+}
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,77 @@
+/**
+ * The whole visit. Looks, and mends nothing: it starts no daemon, and where none runs it opens the replica for
+ * a moment, as every verb did before there were daemons.
+ *
+ * @module
+ */
+import type { Replica } from "@cambium/client";
+import { checkAgents } from "./check-agents.js";
+import { checkDaemon, checkLock } from "./check-daemon.js";
+import { checkHome, isHomeUsable } from "./check-home.js";
+import { checkClock, checkDisk, checkNode } from "./check-machine.js";
+import { checkProject } from "./check-project.js";
+import { checkRelay, checkSpace, checkStore, readSpaces } from "./check-spaces.js";
+import { type CheckName, type Finding, ok, problemFrom } from "./finding.js";
+import type { Patient } from "./patient.js";
+
+/** Returns every finding, in the order of the checks. */
+export async function examine(patient: Patient): Promise<readonly Finding[]> {
+  const home = await guarded("home", () => [checkHome(patient)]);
+  return [
+    checkNode(patient),
+    ...home,
+    ...(isHomeUsable(patient) ? await examineMemory(patient) : []),
+    ...(await guarded("agent", () => checkAgents(patient))),
+  ];
+}
+
+async function examineMemory(patient: Patient): Promise<readonly Finding[]> {
+  const { spaces, findings: unreadable } = readSpaces(patient);
+  using daemon = await patient.findDaemon();
+  const lock = daemon === undefined ? await guarded("lock", async () => [await checkLock(patient)]) : [];
+  const isFree = lock.every(({ state }) => state === "ok");
+  const stores = daemon === undefined && isFree ? spaces.map((space) => checkStore(space, patient)) : [];
+  const unread = stores.length > 0 || spaces.length === 0 ? [] : [UNREAD_STORES];
+  const inSpaces = async (replica: Replica): Promise<readonly Finding[]> => {
+    const found: Finding[] = [];
+    for (const space of spaces) found.push(...(await checkSpace(space, replica)));
+    return found;
+  };
+  const looked = await guarded("space", async () => {
+    if (daemon !== undefined) return await inSpaces(daemon.replica);
+    if (!isFree || spaces.length === 0) return [];
+    await using replica = await patient.openReplica();
+    return await inSpaces(replica);
+  });
+  const relays = await Promise.all(spaces.map((space) => checkRelay(space, patient)));
+  return [
+    ...(await guarded("disk", () => [checkDisk(patient)])),
+    checkDaemon(daemon, patient),
+    ...lock,
+    ...(await guarded("clock", () => [checkClock(patient)])),
+    ...unreadable,
+    ...(spaces.length + unreadable.length === 0 ? [NO_SPACE] : []),
+    ...stores,
+    ...unread,
+    ...looked,
+    ...relays.flat(),
+    ...checkProject(spaces, patient),
+  ];
+}
+
+const NO_SPACE = ok("space", "There is no space here yet.", {
+  hint: "Make one with `cambium init <name>`; an agent's first call makes one, too.",
+});
+const UNREAD_STORES = ok("store", "The stores are in use; `cambium verify` reads every byte of one.");
+
+/** A check that breaks is told like what it would have found, so that the others still come. */
+async function guarded(
+  check: CheckName,
+  make: () => readonly Finding[] | Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await make();
+  } catch (error) {
+    return [problemFrom(check, error)];
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * From anything thrown to what a model is told: code, sentence, and what to do next.
+ *
+ * @module
+ */
+import { type CambiumError, type ErrorCode, isCambiumError } from "@cambium/core/errors";
+import { safeText } from "@cambium/core/text";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { clip } from "./bytes.js";
+
+const MAX_SENTENCE = 1_500;
+
+/** Where a model has to go on otherwise than a person at a terminal. */
+const NEXT: Partial<Record<ErrorCode, string>> = {
+  CONFIRMATION_NEEDED: "Ask the user. If they agree, call again with confirmed: true.",
+  SECRET_REFUSED: "Leave the secret out. Only if the user insists, call again with allowSecret: true.",
+  STALE_EXPECTATION:
+    "Something was written meanwhile: read or preview again, then call with what that gives.",
+  MERGE_AGAIN_UNDECIDED:
+    "Ask the user: again: true brings back what was undone, again: false merges only what is new since.",
+  MEMORY_NOT_FOUND: "Find the id with recall. It may be on another branch, or forgotten.",
+  BRANCH_NOT_FOUND: "List the branches with the tool branch.",
+  SPACE_NOT_FOUND: "Leave space out for the usual one.",
+  MEMORY_FORGOTTEN: "Restore it first, or remember it anew.",
+  INTERNAL: "Try once more; if it fails again, tell the user.",
+};
+
+export const failureResult = (error: unknown): CallToolResult => ({
+  content: [{ type: "text", text: failureText(error) }],
+  isError: true,
+});
+
+export function failureText(error: unknown): string {
+  const { code, message, hint } = toldOf(error);
+  const lines = [`${code}: ${message}`, ...(hint === undefined ? [] : [`Next: ${hint}`])];
+  return lines.map((line) => clip(safeText(line), MAX_SENTENCE)).join("\n");
+}
+
+function toldOf(error: unknown): { code: ErrorCode; message: string; hint?: string | undefined } {
+  if (isCambiumError(error)) {
+    return { code: error.code, message: error.message, hint: NEXT[error.code] ?? hintOf(error) };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: "INTERNAL", message: `Something unexpected went wrong: ${message}`, hint: NEXT.INTERNAL };
+}
+
+function hintOf({ code, hint, details }: CambiumError): string | undefined {
+  if (code !== "APPROVAL_NEEDED") return hint;
+  return `Tell the user that it waits for the owner: \`cambium approve ${String(details?.request)}\`. Do not try again.`;
+}

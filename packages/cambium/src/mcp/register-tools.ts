@@ -1,0 +1,131 @@
+/**
+ * Tools on an SDK server: arguments checked, the agent named, failures told, and everything that leaves made safe
+ * to show.
+ *
+ * @module
+ */
+import { CambiumError, isCambiumError } from "@cambium/core/errors";
+import { safeData, safeText } from "@cambium/core/text";
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { agentNameOf } from "./agent-name.js";
+import { failureResult } from "./failure.js";
+import { listedSchema } from "./json-schema.js";
+import type { Serving } from "./serving.js";
+import type { Call, Place, Reply, Tool } from "./tool.js";
+
+export function registerTools(server: McpServer, serving: Serving, tools: readonly Tool[]): void {
+  for (const tool of tools) {
+    const { name, title, description, annotations, input, output } = tool;
+    server.registerTool(
+      name,
+      {
+        ...{ title, description, annotations },
+        inputSchema: listedSchema(input),
+        outputSchema: listedSchema(output),
+      },
+      (args, context) => callTool(tool, args, { server, serving, context }),
+    );
+  }
+}
+
+interface Calling {
+  readonly server: McpServer;
+  readonly serving: Serving;
+  readonly context: ServerContext;
+}
+
+async function callTool(
+  tool: Tool,
+  given: unknown,
+  calling: Calling,
+): Promise<CallToolResult | InputRequiredResult> {
+  const person = askedPerson(calling.context);
+  try {
+    const args = checkedArguments(tool, given);
+    const call = await callFor(args, calling, person === "accepted");
+    return resultOf(await tool.run(call, args as never));
+  } catch (thrown) {
+    const error = calling.serving.settings.explain?.(thrown) ?? thrown;
+    const mayAsk = isCambiumError(error, "CONFIRMATION_NEEDED") && person === "not asked";
+    return mayAsk && canElicit(calling) ? confirmationOf(error) : failureResult(error);
+  }
+}
+
+/** @throws {CambiumError} BAD_INPUT naming every argument that is wrong */
+function checkedArguments({ name, input }: Tool, given: unknown): Place {
+  const parsed = input.safeParse(given ?? {});
+  if (parsed.success) return parsed.data as Place;
+  const wrong = parsed.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join(".")}: ${message}`,
+  );
+  throw new CambiumError("BAD_INPUT", `${name} cannot be called so. ${wrong.slice(0, 5).join("; ")}.`, {
+    hint: "Correct the arguments, and call again.",
+  });
+}
+
+/** Where and as whom a call works that names at most these. */
+export async function callFor(args: Place, calling: Calling, isAgreed: boolean): Promise<Call> {
+  const { serving, context } = calling;
+  const agentName = serving.settings.agent ?? agentNameOf(clientNameOf(calling));
+  const space = await serving.space(args.space);
+  const as: Call["as"] = ({ confirmed = false } = {}) =>
+    space.as({
+      ...{ agent: agentName, session: serving.session, trigger: "mcp" },
+      confirmed: confirmed || isAgreed,
+    });
+  const branch = args.branch ?? (await serving.branch(space, as));
+  const { signal } = context.mcpReq;
+  return { space, agentName, branch, as, agreed: isAgreed, now: serving.now(), signal };
+}
+
+function resultOf({ text, data }: Reply): CallToolResult {
+  return {
+    content: [{ type: "text", text: safeText(text) }],
+    structuredContent: safeData(data) as Record<string, unknown>,
+  };
+}
+
+/** With each request since 2026-07-28, before only in the handshake. */
+function clientNameOf({ server, context }: Calling): unknown {
+  const said = saidWith(context)[CLIENT_INFO_META_KEY] as { readonly name?: unknown } | undefined;
+  return (said ?? server.server.getClientVersion())?.name;
+}
+
+function canElicit({ server, context }: Calling): boolean {
+  const said = saidWith(context)[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  const elicitation = (said ?? server.server.getClientCapabilities())?.elicitation;
+  // A client that names no mode means forms.
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Checked by the SDK before it comes here. */
+const saidWith = ({ mcpReq }: ServerContext): Readonly<Record<string, unknown>> => mcpReq.envelope ?? {};
+
+const CONFIRM = "confirm";
+
+const confirmationOf = ({ message }: CambiumError): InputRequiredResult =>
+  inputRequired({
+    inputRequests: {
+      [CONFIRM]: inputRequired.elicit({
+        message: `${safeText(message.replace(/ It was not confirmed.*$/, ""))} Go on?`,
+        requestedSchema: z.object({ confirm: z.boolean().describe("Do it") }),
+      }),
+    },
+  });
+
+function askedPerson({ mcpReq }: ServerContext): "not asked" | "accepted" | "declined" {
+  const response = inputResponse(mcpReq.inputResponses, CONFIRM);
+  if (response.kind !== "elicit") return "not asked";
+  return response.action === "accept" && response.content?.confirm === true ? "accepted" : "declined";
+}

@@ -1,0 +1,81 @@
+/**
+ * What a tool is made of: its words, its shapes, and one function from arguments to a reply.
+ *
+ * @module
+ */
+
+import type { Agent, Space } from "@cambium/client";
+import type { z } from "zod";
+
+/** All four are said of every tool, for what is left out counts as destructive and open to the world. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: false;
+}
+
+export const READS: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** Adds to the history, and shows what was there before on request. */
+export const WRITES: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
+
+/** Takes something out of sight, or decides between versions; the history keeps it. */
+export const TAKES_AWAY: ToolAnnotations = { ...WRITES, destructiveHint: true };
+
+export interface Reply {
+  /** For people and models to read. */
+  readonly text: string;
+  /** The same, in the shape of the tool's output. */
+  readonly data: object;
+}
+
+/** Where and as whom a tool works. */
+export interface Call {
+  readonly space: Space;
+  readonly branch: string;
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /** Of the client, as writes are kept by. */
+  readonly agentName: string;
+  /** A person was asked during this call, and agreed. */
+  readonly agreed: boolean;
+  /** In the agent's name. `confirmed`: somebody responsible has agreed to what the policy wants confirmed. */
+  as(options?: { readonly confirmed?: boolean | undefined }): Agent;
+}
+
+/** What every call may name. */
+export interface Place {
+  readonly space?: string | undefined;
+  readonly branch?: string | undefined;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  run(call: Call, args: never): Promise<Reply>;
+}
+
+/** Keeps the types of a tool's arguments and its function together. */
+export function defineTool<Input extends z.ZodType<Place>>(
+  tool: Omit<Tool, "input" | "run"> & {
+    readonly input: Input;
+    run(call: Call, args: z.output<Input>): Promise<Reply>;
+  },
+): Tool {
+  return tool as Tool;
+}

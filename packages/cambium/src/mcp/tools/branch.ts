@@ -1,0 +1,140 @@
+import type { Branches, BranchInfo } from "@cambium/client";
+import { CambiumError } from "@cambium/core/errors";
+import { z } from "zod";
+import { dataOf, fitting, type Shown, textsOf } from "../pages.js";
+import { confirmed, count, items, label, maxBytes, place } from "../schemas.js";
+import { shownLabel, shownTime } from "../shown-memory.js";
+import { type Call, defineTool, type Reply, TAKES_AWAY } from "../tool.js";
+
+const input = z.strictObject({
+  action: z.enum(["list", "create", "rename", "delete"]).default("list"),
+  name: label.describe("Of the branch").optional(),
+  from: label.describe("create: branch or past state to start from").optional(),
+  to: label.describe("rename: the new name").optional(),
+  confirmed,
+  space: place.space,
+});
+
+/** Lists, makes, renames and deletes branches. */
+export const branch = defineTool({
+  name: "branch",
+  title: "Branch",
+  description:
+    "List, create, rename or delete branches. A branch is a whole copy of memory that costs nothing: create one before trying out risky or uncertain knowledge, pass its name as branch to the other tools, then merge or delete it. Delete hides a branch; its history stays.",
+  annotations: TAKES_AWAY,
+  input,
+  output: z.looseObject({ branches: items, left: count }),
+  run: (call, args) => {
+    switch (args.action) {
+      case "list":
+        return list(call);
+      case "create":
+        return create(call, args);
+      case "rename":
+        return rename(call, args);
+      case "delete":
+        return remove(call, args);
+      default:
+        return args.action satisfies never;
+    }
+  },
+});
+
+type Args = z.output<typeof input>;
+
+const LIST_BYTES = maxBytes.parse(undefined);
+
+async function list({ space }: Call): Promise<Reply> {
+  const all = await space.branches.list();
+  const shown = fitting(all, LIST_BYTES, shownBranch);
+  const left = all.length - shown.length;
+  const more = left === 0 ? [] : [`${left} more are not shown.`];
+  return {
+    text: [`${all.length} branches of ${space.name}:`, ...textsOf(shown), ...more].join("\n"),
+    data: { branches: dataOf(shown), left },
+  };
+}
+
+async function create(call: Call, { name, from }: Args): Promise<Reply> {
+  const wanted = required(name, "name", "create");
+  const made = await call.as().branches.create(wanted, { from: from ?? call.branch });
+  const shown = shownLabel(made.name);
+  return {
+    text: `Made the branch ${shown} from ${shownLabel(from ?? call.branch)}. Pass branch: "${shown}" to work on it.`,
+    data: { branches: [{ name: made.name, status: made.status }], left: 0 },
+  };
+}
+
+async function rename(call: Call, { name, to }: Args): Promise<Reply> {
+  const [was, wanted] = [required(name, "name", "rename"), required(to, "to", "rename")];
+  const renamed = shownBranch(await call.as().branches.rename(was, wanted));
+  return {
+    text: `Renamed ${shownLabel(was)}:\n${renamed.text}`,
+    data: { branches: [renamed.data], left: 0 },
+  };
+}
+
+async function remove(call: Call, { name, confirmed }: Args): Promise<Reply> {
+  const wanted = required(name, "name", "delete");
+  const branches = call.as({ confirmed }).branches;
+  const found = await findBranch(branches, wanted);
+  const mayLose = found !== undefined && (found.ahead ?? 1) > 0;
+  if (mayLose && confirmed !== true && !call.agreed) throw unmerged(found);
+  await branches.delete(wanted);
+  return {
+    text: `Deleted the branch ${shownLabel(wanted)}. What was on it can still be read at past states, and forked.`,
+    data: { branches: [], left: 0 },
+  };
+}
+
+const findBranch = async (branches: Branches, wanted: string): Promise<BranchInfo | undefined> =>
+  (await branches.list()).find(({ id, name }) => name === wanted || id === wanted);
+
+const unmerged = ({ name, ahead, parent = "main" }: BranchInfo): CambiumError =>
+  new CambiumError(
+    "CONFIRMATION_NEEDED",
+    ahead === undefined
+      ? `This would delete ${name}, of which nobody here can tell what it holds that ${parent} lacks. It was not confirmed, and nothing was done.`
+      : `This would delete ${name} with ${ahead} ${ahead === 1 ? "change" : "changes"} that ${parent} lacks. It was not confirmed, and nothing was done.`,
+  );
+
+function required(value: string | undefined, name: string, action: string): string {
+  if (value !== undefined) return value;
+  throw new CambiumError("BAD_INPUT", `${action} needs ${name}.`, {
+    hint: `Call again with action: "${action}" and ${name}.`,
+  });
+}
+
+interface ShownBranch {
+  readonly name: string;
+  readonly status: string;
+  readonly isHere: boolean;
+  readonly memories?: number;
+  readonly parent?: string;
+  readonly forkedAt?: string;
+  readonly ahead?: number;
+  readonly behind?: number;
+  readonly madeBy?: string;
+  readonly merged?: string;
+}
+
+function shownBranch(branch: BranchInfo): Shown<ShownBranch> {
+  const { name, status, isHere, memories, parent, forkedAt, ahead, behind, madeBy, merged } = branch;
+  const data: ShownBranch = {
+    ...{ name: shownLabel(name), status, isHere },
+    ...(memories === undefined ? {} : { memories }),
+    ...(ahead === undefined || behind === undefined ? {} : { ahead, behind }),
+    ...(parent === undefined ? {} : { parent: shownLabel(parent) }),
+    ...(forkedAt === undefined ? {} : { forkedAt: shownTime(forkedAt) }),
+    ...(madeBy === undefined ? {} : { madeBy: shownLabel(madeBy) }),
+    ...(merged === undefined ? {} : { merged: shownTime(merged) }),
+  };
+  return { data, text: `- ${data.name}: ${heldText(data)}${status === "open" ? "" : `, ${status}`}` };
+}
+
+function heldText({ memories, parent, ahead, behind, madeBy }: ShownBranch): string {
+  if (memories === undefined) return `not here yet${madeBy === undefined ? "" : `, made on ${madeBy}`}`;
+  const of = parent === undefined ? "" : `, from ${parent}`;
+  const distance = of === "" || ahead === undefined ? "" : `: ${ahead} ahead, ${behind} behind`;
+  return `${memories} ${memories === 1 ? "memory" : "memories"}${of}${distance}`;
+}

@@ -1,0 +1,54 @@
+import type { StateRef } from "@cambium/client";
+import { z } from "zod";
+import { dataOf, skipOf, textsOf, tokenOf } from "../pages.js";
+import { count, cursor, items, label, maxBytes, place } from "../schemas.js";
+import { countsOf, countsText, shownChanges } from "../shown-changes.js";
+import { DATA_NOTE, shownLabel } from "../shown-memory.js";
+import { defineTool, READS } from "../tool.js";
+
+/** What differs between two states, of one branch or two. */
+export const diff = defineTool({
+  name: "diff",
+  title: "Diff",
+  description:
+    "Compare two states of memory, memory by memory: what was learnt, changed or forgotten since a date, or how two branches differ. Reads only.",
+  annotations: READS,
+  input: z.strictObject({
+    from: label.describe(
+      'Branch or past state: main, work@2026-08-01, main@"2 weeks ago", main@checkpoint:name',
+    ),
+    to: label.describe("Likewise; the branch now unless said").optional(),
+    ...place,
+    maxBytes,
+    cursor,
+  }),
+  output: z.looseObject({
+    ...{ from: z.string(), to: z.string(), counts: z.looseObject({}), changes: items },
+    ...{ conflicts: count, left: count, cursor: z.string().optional() },
+  }),
+  run: async (call, { from, to = call.branch, maxBytes, cursor }) => {
+    const skip = skipOf(cursor);
+    const found = await call.space.diff(from, to);
+    const { items, left } = shownChanges(found, { maxBytes, skip });
+    const counts = countsOf(found);
+    const next = left > 0 ? tokenOf(skip + items.length) : undefined;
+    const refs = { from: stateName(found.from), to: stateName(found.to) };
+    const conflicts = found.conflicts.length;
+    const lines = [
+      `From ${refs.from} to ${refs.to}: ${countsText(counts)}${conflicts === 0 ? "" : `; ${conflicts} with open conflicts`}.`,
+      ...(items.length === 0 ? [] : [DATA_NOTE]),
+      ...textsOf(items),
+      ...(next === undefined ? [] : [`${left} more: call again with cursor: ${next}`]),
+    ];
+    return {
+      text: lines.join("\n"),
+      data: {
+        ...{ ...refs, counts, changes: dataOf(items), conflicts, left },
+        ...(next === undefined ? {} : { cursor: next }),
+      },
+    };
+  },
+});
+
+/** As it was asked for, or the branch's name: heads tell a reader nothing. */
+const stateName = ({ ref, branch }: StateRef): string => shownLabel(ref.includes("@heads:") ? branch : ref);

@@ -1,0 +1,128 @@
+import type { MergeResult } from "@cambium/client";
+import { z } from "zod";
+import { expectationOf, headsExpected } from "../expectation.js";
+import {
+  resolutions,
+  resolutionsOf,
+  type ShownMergeConflict,
+  shownConflicts,
+  strategy,
+  strategyOf,
+} from "../merge-conflicts.js";
+import { dataOf, type Shown, sizeOf, textsOf } from "../pages.js";
+import { confirmed, count, items, label, maxBytes, place } from "../schemas.js";
+import { countsOf, countsText, type ShownChange, shownChanges } from "../shown-changes.js";
+import { DATA_NOTE, shownLabel } from "../shown-memory.js";
+import { type Call, defineTool, type Reply, TAKES_AWAY } from "../tool.js";
+
+const input = z.strictObject({
+  from: label,
+  into: label.optional(),
+  strategy,
+  resolutions: resolutions.optional(),
+  expect: label.describe("From a preview: merge exactly that").optional(),
+  again: z.boolean().describe("After an undone merge: bring it back?").optional(),
+  confirmed,
+  space: place.space,
+  maxBytes,
+});
+
+/** Shows what a merge would do; does it once it is told which preview is meant. */
+export const merge = defineTool({
+  name: "merge",
+  title: "Merge",
+  description:
+    "Bring what was learnt on one branch (from) into another (into: the usual branch unless said), field by field. The first call only previews: counts, changes, and conflicts with base, ours (into) and theirs (from). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Can be undone as one change.",
+  annotations: TAKES_AWAY,
+  input,
+  output: z.looseObject({
+    ...{ status: z.string(), from: z.string(), into: z.string(), counts: z.looseObject({}) },
+    ...{ conflicts: items, changes: items, left: count, expect: z.string().optional() },
+  }),
+  run: async (call, args) => {
+    const { from, into = call.branch, strategy: how, again, expect, confirmed } = args;
+    const options = {
+      ...{ from, into, strategy: strategyOf(how), again, signal: call.signal },
+      resolutions: resolutionsOf(args.resolutions ?? []),
+    };
+    const agent = call.as({ confirmed });
+    if (expect === undefined) return replyOf(call, await agent.merge({ ...options, preview: true }), args);
+    const [fromHeads = [], intoHeads = []] = await headsExpected(expect, {
+      ...{ space: call.space, branches: [from, into], asked: "merge" },
+    });
+    const result = await agent.merge({ ...options, expect: { from: fromHeads, into: intoHeads } });
+    return replyOf(call, result, args);
+  },
+});
+
+type Args = z.output<typeof input>;
+
+async function replyOf({ space }: Call, result: MergeResult, { maxBytes }: Args): Promise<Reply> {
+  const { from, to, status, undone = [] } = result;
+  const all = result.conflicts.reduce((sum, { fields }) => sum + fields.length, 0);
+  const conflicts = await shownConflicts(result.conflicts, {
+    ...{ space, from: from.branch, into: to.branch, maxBytes: Math.floor(maxBytes * 0.7) },
+  });
+  const taken = conflicts.reduce((sum, shown) => sum + sizeOf(shown), 0);
+  // What has to be decided comes first; what changes by itself has the room that is left.
+  const { items, left } = shownChanges(result, {
+    maxBytes: maxBytes - taken,
+    atLeast: conflicts.length > 0 ? 0 : 1,
+  });
+  const isOpen = status === "preview" || status === "conflict";
+  const expect = isOpen ? expectationOf([from.heads, to.heads], "merge") : undefined;
+  const shown: ShownMerge = { conflicts, open: all, items, left, expect, isUndone: undone.length > 0 };
+  return {
+    text: linesOf(result, shown).join("\n"),
+    data: {
+      ...{ status, from: shownLabel(from.branch), into: shownLabel(to.branch), counts: countsOf(result) },
+      ...{ conflicts: dataOf(conflicts), openConflicts: all, changes: dataOf(items), left },
+      ...(expect === undefined ? {} : { expect }),
+      ...(undone.length === 0 ? {} : { undoneBefore: true }),
+    },
+  };
+}
+
+interface ShownMerge {
+  readonly conflicts: readonly Shown<ShownMergeConflict>[];
+  readonly open: number;
+  readonly items: readonly Shown<ShownChange>[];
+  readonly left: number;
+  readonly expect: string | undefined;
+  readonly isUndone: boolean;
+}
+
+function linesOf(
+  result: MergeResult,
+  { conflicts, open, items, left, expect, isUndone }: ShownMerge,
+): readonly string[] {
+  const way = `${shownLabel(result.from.branch)} into ${shownLabel(result.to.branch)}`;
+  const first = {
+    preview: `Preview of merging ${way}; nothing is written yet.`,
+    conflict: `Not merged: ${way} has conflicts that are not resolved. Nothing was written.`,
+    merged: `Merged ${way}.`,
+    "up-to-date": `${way}: there is nothing to merge.`,
+  }[result.status];
+  const hidden = open - conflicts.length;
+  const next =
+    expect === undefined
+      ? []
+      : isUndone
+        ? [
+            "An earlier merge of it was undone. Ask the user, and preview again with again: true or again: false.",
+          ]
+        : open > 0
+          ? [
+              `Decide ${open === 1 ? "it" : `all ${open}`} with resolutions (or a strategy), and call again with expect: ${expect}`,
+            ]
+          : [`To merge exactly this, call again with the same arguments and expect: ${expect}`];
+  return [
+    `${first} ${countsText(countsOf(result))}; ${open} ${open === 1 ? "conflict" : "conflicts"}.`,
+    ...(items.length + conflicts.length === 0 ? [] : [DATA_NOTE]),
+    ...textsOf(conflicts),
+    ...(hidden > 0 ? [`${hidden} more conflicts: preview again with resolutions of these to see them.`] : []),
+    ...textsOf(items),
+    ...(left > 0 ? [`${left} more changes are not shown; a larger maxBytes shows more.`] : []),
+    ...next,
+  ];
+}

@@ -1,0 +1,131 @@
+import type { Memory } from "@cambium/core";
+import { CambiumError } from "@cambium/core/errors";
+import { safeText } from "@cambium/core/text";
+import { z } from "zod";
+import { cutText, jsonBytes } from "../bytes.js";
+import { badCursor, dataOf, fitting, fromToken, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
+import { at, count, cursor, filters, items, label, limit, maxBytes, memoryId, place } from "../schemas.js";
+import { DATA_NOTE, memoryBlock, type ShownMemory, shownMemory } from "../shown-memory.js";
+import { type Call, defineTool, READS, type Reply } from "../tool.js";
+
+const MAX_RECALLED = 50;
+/** Of a memory that was searched for; whoever wants all of it asks for its id. */
+const CONTENT_BYTES = 1_600;
+const MAX_IDS = 50;
+
+const input = z.strictObject({
+  query: label.optional(),
+  ids: z.array(memoryId).max(MAX_IDS).describe("Instead of a query: read these in full").optional(),
+  ...filters,
+  agent: label.describe("Who wrote it").optional(),
+  since: label.optional(),
+  until: label.optional(),
+  validAt: label.describe("Only what was true then").optional(),
+  ...place,
+  at,
+  limit: limit(10, MAX_RECALLED),
+  maxBytes,
+  cursor,
+});
+
+/** Searches a state, or reads memories of it in full. */
+export const recall = defineTool({
+  name: "recall",
+  title: "Recall",
+  description: `Search memory by words and meaning, now or as of any past state (at). Call before work that earlier conversations may have touched, and before saying that something is unknown. Reads only. ${DATA_NOTE}`,
+  annotations: READS,
+  input,
+  output: z.looseObject({
+    branch: z.string(),
+    memories: items,
+    left: count.optional(),
+    cursor: z.string().optional(),
+  }),
+  run: (call, args) => {
+    const { query, ids } = args;
+    if ((query === undefined) === (ids === undefined))
+      throw new CambiumError("BAD_INPUT", "recall takes either a query or ids.", {
+        hint: "Give what to search for as query, or the ids of memories to read in full.",
+      });
+    return ids === undefined ? search(call, query ?? "", args) : read(call, ids, args);
+  },
+});
+
+type Args = z.output<typeof input>;
+
+async function search(call: Call, query: string, args: Args): Promise<Reply> {
+  const { limit, maxBytes, cursor, ids: _ids, query: _query, space: _space, ...options } = args;
+  const skip = skipOf(cursor);
+  // One more than is shown tells whether there are others.
+  const found = await call.space.recall(query, {
+    ...options,
+    branch: call.branch,
+    limit: skip + limit + 1,
+  });
+  const rest = found.slice(skip);
+  const shown = fitting(rest.slice(0, limit), maxBytes, (memory, room) => {
+    const whole = shownMemory(memory, Math.min(CONTENT_BYTES, room - jsonBytes(shownMemory(memory, 0))));
+    const data = whole.cut === undefined ? whole : { ...whole, matches: safeText(memory.snippet) };
+    return { data, text: blockOf(data) };
+  });
+  const next = rest.length > shown.length ? tokenOf(skip + shown.length) : undefined;
+  return replyOf(call, shown, { what: `for ${quote(query)}`, next });
+}
+
+function blockOf(memory: ShownMemory & { readonly matches?: string }): string {
+  const { matches, ...plain } = memory;
+  const block = memoryBlock(plain);
+  return matches === undefined
+    ? block
+    : `${block}\nIt goes on. The part that matches best: ${quote(matches)}`;
+}
+
+/** Where in which memory the next answer begins. */
+type ReadPlace = readonly [index: number, offset: number];
+
+async function read(call: Call, ids: readonly string[], { maxBytes, cursor, at }: Args): Promise<Reply> {
+  const [first, offset] = cursor === undefined ? [0, 0] : readPlaceOf(cursor, ids.length);
+  const memories: Memory[] = [];
+  for (const id of ids.slice(first)) memories.push(await call.space.get(id, { branch: call.branch, at }));
+  /** Where what was cut goes on. */
+  const ends = new Map<ShownMemory, ReadPlace>();
+  const shown = fitting(memories, maxBytes, (memory, room) => {
+    const index = first + memories.indexOf(memory);
+    const from = index === first ? offset : 0;
+    // Cut from what is shown, which may be longer than what is kept.
+    const rest = { ...memory, content: safeText(memory.content).slice(from) };
+    const content = Math.max(200, room - jsonBytes(shownMemory({ ...rest, content: "" }, 0)) - 150);
+    const data = shownMemory(rest, content);
+    const next = data.cut && cutText(rest.content, content).next;
+    if (next !== undefined) ends.set(data, [index, from + next]);
+    return { data, text: memoryBlock(data) };
+  });
+  const last = shown.at(-1)?.data;
+  const rest = shown.length < memories.length ? ([first + shown.length, 0] as const) : undefined;
+  const place = (last && ends.get(last)) ?? rest;
+  return replyOf(call, shown, { what: "by id", next: place && tokenOf(place) });
+}
+
+function readPlaceOf(cursor: string, count: number): ReadPlace {
+  const place = fromToken(cursor);
+  const isPlace =
+    Array.isArray(place) && place.length === 2 && place.every((one) => Number.isInteger(one) && one >= 0);
+  if (!isPlace || (place[0] as number) >= count) throw badCursor();
+  return place as unknown as ReadPlace;
+}
+
+function replyOf(
+  { branch }: Call,
+  shown: readonly Shown<ShownMemory>[],
+  { what, next }: { readonly what: string; readonly next: string | undefined },
+): Reply {
+  const count = `${shown.length} ${shown.length === 1 ? "memory" : "memories"} ${what} on ${branch}`;
+  const more = next === undefined ? [] : [`There is more: call again with cursor: ${next}`];
+  const note = shown.length === 0 ? [] : [DATA_NOTE];
+  return {
+    text: [`${count}.`, ...note, ...textsOf(shown), ...more].join("\n"),
+    data: { branch, memories: dataOf(shown), ...(next === undefined ? {} : { cursor: next }) },
+  };
+}
+
+const quote = (text: string): string => `“${safeText(text).replace(/\s+/g, " ").slice(0, 200)}”`;

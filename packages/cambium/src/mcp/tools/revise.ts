@@ -1,0 +1,56 @@
+import type { ReviseInput } from "@cambium/client";
+import { CambiumError } from "@cambium/core/errors";
+import { z } from "zod";
+import { refuseSecrets } from "../../secrets/refuse-secrets.js";
+import { aftermathOf } from "../aftermath.js";
+import { allowSecret, content, count, items, label, memoryFields, memoryId, place } from "../schemas.js";
+import { shortRecord } from "../shown-memory.js";
+import { defineTool, WRITES } from "../tool.js";
+
+const CLEARABLE = [
+  ...(["kind", "area", "category", "tags", "importance", "confidence"] as const),
+  ...(["occurredAt", "validFrom", "validUntil"] as const),
+];
+
+/** Writes a new version; what is not named stays. */
+export const revise = defineTool({
+  name: "revise",
+  title: "Revise",
+  description:
+    "Write a new version of a memory that changed, was incomplete, or wrong. Only the fields given change; earlier versions stay in its history. Give expect (the record you read) so that nobody's newer version is overlooked. Undo: revise again, or restore.",
+  annotations: WRITES,
+  input: z.strictObject({
+    id: memoryId,
+    content: content.optional(),
+    type: z.enum(["update", "enrich", "correct"]).optional(),
+    expect: label.optional(),
+    clear: z.array(z.enum(CLEARABLE)).describe("Fields to empty").optional(),
+    ...memoryFields,
+    ...place,
+    allowSecret,
+  }),
+  output: z.looseObject({
+    ...{ branch: z.string(), id: z.string(), record: z.string(), version: count },
+    ...{ similar: items, conflicts: items },
+  }),
+  run: async (call, args) => {
+    const { id, expect, clear = [], branch: _branch, space: _space, allowSecret, ...fields } = args;
+    // zod says `undefined` where the library leaves out.
+    const input = { ...fields, ...Object.fromEntries(clear.map((field) => [field, null])) } as ReviseInput;
+    const { reason: _reason, type: _type, ...changed } = input;
+    if (Object.keys(changed).length === 0)
+      throw new CambiumError("BAD_INPUT", "There is nothing to revise.", {
+        hint: "Give a new content, fields to set, or fields to clear.",
+      });
+    refuseSecrets(input, { allow: allowSecret });
+    const { branch } = call;
+    const memory = await call.as().revise(id, input, { branch, ...(expect === undefined ? {} : { expect }) });
+    const { similar, conflicts, lines } = await aftermathOf(call, [memory]);
+    const record = shortRecord(memory.record);
+    const told = `Revised ${memory.id} on ${branch}: version ${memory.version}, record ${record}`;
+    return {
+      text: [told, ...lines].join("\n"),
+      data: { branch, id: memory.id, record, version: memory.version, similar, conflicts },
+    };
+  },
+});

@@ -1,0 +1,105 @@
+import type { RollbackResult } from "@cambium/client";
+import { z } from "zod";
+import { expectationOf, headsExpected, rollbackAsked } from "../expectation.js";
+import { dataOf, textsOf } from "../pages.js";
+import { confirmed, count, items, label, maxBytes, memoryId, place } from "../schemas.js";
+import { countsText, shownChanges } from "../shown-changes.js";
+import { DATA_NOTE, shownLabel } from "../shown-memory.js";
+import { defineTool, type Reply, TAKES_AWAY } from "../tool.js";
+import { keptLine } from "./undo.js";
+
+const input = z.strictObject({
+  to: label
+    .describe("Past state: date, main@checkpoint:name; may be left out with agent or since")
+    .optional(),
+  ids: z.array(memoryId).max(200).optional(),
+  category: label.optional(),
+  tag: label.optional(),
+  area: label.optional(),
+  agent: label.describe("Take back only what it wrote").optional(),
+  since: label.describe("Take back only what was written since").optional(),
+  onBranch: label.describe("Try it on a new branch of this name").optional(),
+  expect: label.describe("From a preview: do exactly that").optional(),
+  reason: label.optional(),
+  confirmed,
+  ...place,
+  maxBytes,
+});
+
+/** Shows what going back would change; does it once it is told which preview is meant. */
+export const rollback = defineTool({
+  name: "rollback",
+  title: "Roll back",
+  description:
+    "Bring a branch back to a past state, whole or in part, or take back what one agent wrote. The first call only previews; show the user, then call again with the preview's expect. A checkpoint is made before, and it is one new change: undo takes it back.",
+  annotations: TAKES_AWAY,
+  input,
+  output: z.looseObject({
+    ...{ status: z.string(), branch: z.string(), counts: z.looseObject({}), changes: items, left: count },
+    ...{ expect: z.string().optional(), checkpoint: z.string().optional() },
+  }),
+  run: async (call, args) => {
+    const { expect, reason, confirmed } = args;
+    const asked = rollbackAsked(args);
+    const { to, only, onBranch } = asked;
+    const isPart = Object.values(only).some((part) => part !== undefined);
+    const options = {
+      branch: call.branch,
+      to,
+      onBranch,
+      reason,
+      signal: call.signal,
+      ...(isPart ? { only } : {}),
+    };
+    const heads =
+      expect === undefined
+        ? undefined
+        : (await headsExpected(expect, { space: call.space, branches: [call.branch], asked }))[0];
+    const result = await call
+      .as({ confirmed })
+      .rollback(heads === undefined ? { ...options, preview: true } : { ...options, expect: heads });
+    return replyOf(result, asked, args);
+  },
+});
+
+function replyOf(result: RollbackResult, asked: unknown, { maxBytes }: z.output<typeof input>): Reply {
+  const { status, from, counts, change, checkpoint, triedOn, conflicts } = result;
+  const { items, left } = shownChanges(result, { maxBytes });
+  const expect = status === "preview" ? expectationOf([from.heads], asked) : undefined;
+  const kept = result.kept.slice(0, 10);
+  const branch = shownLabel(from.branch);
+  const first = {
+    preview: `Preview of rolling back ${branch}; nothing is written yet.`,
+    "rolled-back": `Rolled back ${triedOn === undefined ? branch : `on the new branch ${shownLabel(triedOn)}`}.`,
+    "up-to-date": `${branch} is like that already; nothing was written.`,
+  }[status];
+  const told = {
+    created: counts.created,
+    changed: counts.changed,
+    broughtBack: counts.broughtBack,
+    hidden: counts.hidden,
+  };
+  const lines = [
+    `${first} ${countsText(told)}${conflicts.length === 0 ? "" : `; ${conflicts.length} with open conflicts`}.`,
+    ...(checkpoint === undefined
+      ? []
+      : [`The state before is kept as checkpoint ${shownLabel(checkpoint)}.`]),
+    ...(items.length === 0 ? [] : [DATA_NOTE]),
+    ...textsOf(items),
+    ...(left > 0 ? [`${left} more are not shown; a larger maxBytes shows more.`] : []),
+    ...kept.map(keptLine),
+    ...(expect === undefined
+      ? []
+      : [`To do exactly this, call again with the same arguments and expect: ${expect}`]),
+  ];
+  return {
+    text: lines.join("\n"),
+    data: {
+      ...{ status, branch, counts: told, changes: dataOf(items), left, kept },
+      ...(expect === undefined ? {} : { expect }),
+      ...(change === undefined ? {} : { change: change.slice(0, 16) }),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
+      ...(triedOn === undefined ? {} : { triedOn }),
+    },
+  };
+}

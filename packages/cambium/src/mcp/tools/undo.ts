@@ -1,0 +1,62 @@
+import type { KeptFields } from "@cambium/client";
+import { z } from "zod";
+import { fitting, textsOf } from "../pages.js";
+import { confirmed, count, items, label, place, texts, USUAL_BYTES } from "../schemas.js";
+import { DATA_NOTE, one, shownValue } from "../shown-memory.js";
+import { defineTool, TAKES_AWAY } from "../tool.js";
+
+/** Takes back the last change, the last few, or a named one. */
+export const undo = defineTool({
+  name: "undo",
+  title: "Undo",
+  description:
+    "Take back the last change of a branch, the last few, or one by its hash (from log). What others wrote since stays. It is a new change, so undo can be undone.",
+  annotations: TAKES_AWAY,
+  input: z.strictObject({
+    change: label.describe("Hash; the last one unless said").optional(),
+    last: z.number().int().min(1).max(1_000).describe("That many of the last changes").optional(),
+    reason: label.optional(),
+    confirmed,
+    ...place,
+  }),
+  output: z.looseObject({
+    branch: z.string(),
+    change: z.string(),
+    undone: texts,
+    memories: items,
+    kept: items,
+    left: count,
+  }),
+  run: async (call, { change, last, reason, confirmed }) => {
+    const { branch } = call;
+    const result = await call.as({ confirmed }).undo({ branch, change, last, reason });
+    const shown = fitting(result.memories, USUAL_BYTES, ({ id, content, deleted }) => {
+      const data = { id, content: shownValue(content, 300), deleted };
+      return { data, text: `- ${id}${deleted ? " (forgotten)" : ""}: ${one(data.content)}` };
+    });
+    const left = result.memories.length - shown.length;
+    const kept = result.kept.slice(0, 20);
+    const undone = result.changes.slice(0, 20).map((hash) => hash.slice(0, 16));
+    const lines = [
+      `Took back ${result.changes.length} ${result.changes.length === 1 ? "change" : "changes"} on ${branch}. Now:`,
+      ...(shown.length === 0 ? [] : [DATA_NOTE]),
+      ...textsOf(shown),
+      ...(left === 0 ? [] : [`${left} more memories are not shown.`]),
+      ...kept.map(keptLine),
+    ];
+    return {
+      text: lines.join("\n"),
+      data: {
+        branch,
+        change: result.change.slice(0, 16),
+        undone,
+        memories: shown.map(({ data }) => data),
+        kept,
+        left,
+      },
+    };
+  },
+});
+
+export const keptLine = ({ id, fields }: KeptFields): string =>
+  `Kept, because others wrote it since: ${id} ${fields.join(", ")}`;

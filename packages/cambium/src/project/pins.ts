@@ -1,0 +1,136 @@
+/**
+ * Which space and branch a call is for, and why: an option, else the environment, else `.cambium.json`, else the
+ * library's default. The command line and the MCP server ask the same functions: `findPins` before a space is
+ * open, `openPinnedBranch` after.
+ *
+ * @module
+ */
+
+import type { Agent, Space } from "@cambium/client";
+import { CambiumError, isCambiumError } from "@cambium/core/errors";
+import { findProjectFile, type ProjectFile } from "./project-file.js";
+import { branchOfWorktree, findWorktree, type LinkedWorktree } from "./worktree.js";
+
+export interface PinSettings {
+  /** Where the program was started. */
+  readonly cwd: string;
+  readonly userHome: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** As given by an option. */
+  readonly space?: string | undefined;
+  readonly branch?: string | undefined;
+}
+
+/** What pins: an option's name, a variable's, or a file's path. */
+export interface PinSource {
+  readonly kind: "option" | "environment" | "file";
+  readonly name: string;
+}
+
+export interface Pins {
+  /** Undefined: the only space there is. */
+  readonly space: { readonly value: string; readonly by: PinSource } | undefined;
+  /** Undefined: the library's default, `main`. */
+  readonly branch: BranchPin | undefined;
+}
+
+export type BranchPin =
+  | { readonly kind: "named"; readonly value: string; readonly by: PinSource }
+  /** Its name depends on the device, so it is known once the space is open. */
+  | { readonly kind: "worktree"; readonly worktree: LinkedWorktree; readonly by: PinSource };
+
+const MAIN = "main";
+
+/** @throws {CambiumError} BAD_INPUT when `.cambium.json` is not understood */
+export function findPins({ cwd, userHome, env, ...options }: PinSettings): Pins {
+  const space = given("--space", options.space) ?? fromEnvironment("CAMBIUM_SPACE", env);
+  const branch = given("--branch", options.branch) ?? fromEnvironment("CAMBIUM_BRANCH", env);
+  // A broken file is no matter for a call that says all by itself.
+  const file = space !== undefined && branch !== undefined ? undefined : findProjectFile(cwd, userHome);
+  return {
+    space: space ?? spaceOf(file),
+    branch: branch === undefined ? branchOf(file, space?.value, cwd) : { kind: "named", ...branch },
+  };
+}
+
+/**
+ * Returns the branch to use, or undefined for the default; makes a worktree's branch from `main` at its first use.
+ *
+ * @param onMade - called with the name of a branch that was made
+ */
+export async function openPinnedBranch(
+  pin: BranchPin | undefined,
+  { space, agent }: { readonly space: Space; readonly agent: Agent },
+  onMade: (branch: string) => void,
+): Promise<string | undefined> {
+  if (pin?.kind !== "worktree") return pin?.value;
+  const name = branchOfWorktree(pin.worktree, space.replica);
+  if (await isBranch(name, space)) return name;
+  try {
+    await agent.branches.create(name, { from: MAIN });
+    onMade(name);
+  } catch (error) {
+    // Another process of the same worktree was faster.
+    if (!isCambiumError(error, "BRANCH_EXISTS")) throw error;
+  }
+  return name;
+}
+
+/** Returns the error, with where the name came from when it was pinned by a file: nobody typed that one. */
+export function explainPinned(error: unknown, { space, branch }: Pins): unknown {
+  if (!isCambiumError(error)) return error;
+  const isOf = (pin: { readonly value: string; readonly by: PinSource } | undefined, key: string): boolean =>
+    pin?.by.kind === "file" &&
+    (error.details?.[key] === pin.value || error.message.includes(`"${pin.value}"`));
+  const named = branch?.kind === "named" ? branch : undefined;
+  const pin =
+    error.code === "SPACE_NOT_FOUND" && isOf(space, "space")
+      ? space
+      : error.code === "BRANCH_NOT_FOUND" && isOf(named, "branch")
+        ? named
+        : undefined;
+  if (pin === undefined) return error;
+  const { code, message, hint = "", details, cause } = error;
+  const extras = { hint: `It is pinned by ${pin.by.name}. ${hint}`.trim(), details, cause };
+  return new CambiumError(code, message, extras);
+}
+
+const given = (name: string, value: string | undefined) =>
+  value === undefined ? undefined : ({ value, by: { kind: "option", name } } as const);
+
+const fromEnvironment = (name: string, env: PinSettings["env"]) => {
+  const value = env[name];
+  return value === undefined || value === ""
+    ? undefined
+    : ({ value, by: { kind: "environment", name } } as const);
+};
+
+const byFile = ({ path }: ProjectFile): PinSource => ({ kind: "file", name: path });
+
+const spaceOf = (file: ProjectFile | undefined): Pins["space"] =>
+  file?.space === undefined ? undefined : { value: file.space, by: byFile(file) };
+
+/** The branch of a file is one of that file's space: where another space is asked for, it says nothing. */
+function branchOf(
+  file: ProjectFile | undefined,
+  space: string | undefined,
+  cwd: string,
+): BranchPin | undefined {
+  if (file?.branch === undefined) return undefined;
+  if (space !== undefined && file.space !== undefined && space !== file.space) return undefined;
+  const by = byFile(file);
+  if (typeof file.branch === "string") return { kind: "named", value: file.branch, by };
+  const worktree = findWorktree(cwd)?.linked;
+  return worktree === undefined ? { kind: "named", value: MAIN, by } : { kind: "worktree", worktree, by };
+}
+
+/** By the cheapest of reads: listing branches would count what is on each. */
+async function isBranch(name: string, space: Space): Promise<boolean> {
+  try {
+    await space.list({ branch: name, limit: 1 });
+    return true;
+  } catch (error) {
+    if (isCambiumError(error, "BRANCH_NOT_FOUND")) return false;
+    throw error;
+  }
+}

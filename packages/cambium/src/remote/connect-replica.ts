@@ -1,0 +1,44 @@
+/**
+ * The way to a replica through its daemon.
+ *
+ * @module
+ */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Replica } from "@cambium/client";
+import { CONNECTING, withCodes } from "@cambium/client/host";
+import { version } from "../contract/version.js";
+import { DaemonConnection } from "./daemon-connection.js";
+import { RemoteReplica } from "./remote-replica.js";
+
+export interface ConnectReplicaOptions {
+  /** The home of the replica: CAMBIUM_HOME unless said, and else `.cambium` in the user's home. */
+  readonly dir?: string | undefined;
+  /** Whether the daemon is started when it does not run; true unless said. */
+  readonly start?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** What the daemon is started with; this process's own unless said. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/**
+ * Connects to the daemon that owns the replica of a home directory, and starts it if need be. Unlike
+ * `openReplica`, any number of programs can do so at once.
+ *
+ * @throws {CambiumError} DAEMON_UNREACHABLE, ABORTED, and what keeps the daemon from opening the replica
+ */
+export async function connectReplica(options: ConnectReplicaOptions = {}): Promise<Replica> {
+  CONNECTING(options, "options");
+  const { dir, start, signal, env = process.env } = options;
+  const home = resolve(dir ?? nonEmpty(env.CAMBIUM_HOME) ?? join(homedir(), ".cambium"));
+  const connection = new DaemonConnection({ home, start, env, version: version() });
+  try {
+    const { replica } = await connection.call("daemon.status", {}, { signal });
+    return withCodes<Replica>(new RemoteReplica(connection, replica));
+  } catch (error) {
+    connection[Symbol.dispose]();
+    throw error;
+  }
+}
+
+const nonEmpty = (text: string | undefined): string | undefined => (text === "" ? undefined : text);

@@ -1,0 +1,82 @@
+/**
+ * Calls in somebody's name, on one space.
+ *
+ * @module
+ */
+
+import type { AgentIdentity, Confirm, ProgressOptions } from "@cambium/client";
+import { type CambiumError, isCambiumError } from "@cambium/core/errors";
+import type { CallName, Calls } from "../contract/calls.js";
+import type { DaemonConnection } from "./daemon-connection.js";
+
+/** What a call is about besides its space. */
+type Input<Name extends CallName> = Omit<Calls[Name]["input"], "space">;
+type Question = Parameters<Confirm>[0];
+
+export class RemoteCaller {
+  readonly connection: DaemonConnection;
+  readonly space: string;
+  readonly #identity: AgentIdentity;
+
+  constructor(connection: DaemonConnection, space: string, identity: AgentIdentity = {}) {
+    this.connection = connection;
+    this.space = space;
+    this.#identity = identity;
+  }
+
+  as(identity: AgentIdentity): RemoteCaller {
+    return new RemoteCaller(this.connection, this.space, identity);
+  }
+
+  /**
+   * Where the policy wants the call confirmed and there is somebody to ask, asks, and calls again.
+   *
+   * @throws {CambiumError} whatever the operation throws
+   */
+  async call<Name extends CallName>(
+    name: Name,
+    input: Input<Name>,
+    options: ProgressOptions = {},
+  ): Promise<Calls[Name]["output"]> {
+    const { confirmed } = this.#identity;
+    if (typeof confirmed !== "function")
+      return await this.#send(name, input, { ...options, confirmed: confirmed === true ? "yes" : undefined });
+    try {
+      return await this.#send(name, input, { ...options, confirmed: "ask" });
+    } catch (error) {
+      const question = questionOf(error);
+      if (question === undefined) throw error;
+      const hasAgreed = await confirmed(question);
+      return await this.#send(
+        name,
+        input,
+        { ...options, confirmed: hasAgreed ? "yes" : undefined },
+        ".answered",
+      );
+    }
+  }
+
+  /** @param suffix - of the caller's own key: the call that was confirmed is another one */
+  async #send<Name extends CallName>(
+    name: Name,
+    input: Input<Name>,
+    { signal, onProgress, confirmed }: ProgressOptions & { readonly confirmed: "yes" | "ask" | undefined },
+    suffix = "",
+  ): Promise<Calls[Name]["output"]> {
+    const { request } = this.#identity;
+    const identity =
+      request === undefined
+        ? this.#identity
+        : { ...this.#identity, request: { ...request, key: request.key + suffix } };
+    // Every operation on a space has this one field besides its own.
+    const whole = { ...input, space: this.space } as unknown as Calls[Name]["input"];
+    return await this.connection.call(name, whole, { identity, confirmed, signal, onProgress });
+  }
+}
+
+function questionOf(error: unknown): Question | undefined {
+  if (!isCambiumError(error, "CONFIRMATION_NEEDED")) return undefined;
+  const { operation, question } = (error as CambiumError).details ?? {};
+  if (typeof operation !== "string" || typeof question !== "string") return undefined;
+  return { operation: operation as Question["operation"], message: question };
+}

@@ -1,0 +1,63 @@
+/**
+ * A replica that the daemon owns: every program of the device may use it at once.
+ *
+ * @module
+ */
+import type { RelayAccess, Replica, SpaceInfo } from "@cambium/client";
+import { checkCallsOf, REPLICA } from "@cambium/client/host";
+import type { DaemonStatus, SpaceDescription } from "../contract/calls.js";
+import { ONLY_SPACE } from "../contract/routes.js";
+import type { DaemonConnection } from "./daemon-connection.js";
+import { RemoteSpace } from "./remote-space.js";
+
+export class RemoteReplica implements Replica {
+  readonly id: Replica["id"];
+  readonly name: string;
+  readonly dir: string;
+  readonly #connection: DaemonConnection;
+  readonly #spaces = new Set<RemoteSpace>();
+
+  constructor(connection: DaemonConnection, { id, name, dir }: DaemonStatus["replica"]) {
+    this.#connection = connection;
+    [this.id, this.name, this.dir] = [id, name, dir];
+  }
+
+  async spaces(): Promise<readonly SpaceInfo[]> {
+    return (await this.#connection.call("spaces.list", {})).spaces;
+  }
+
+  async createSpace(options: {
+    readonly name: string;
+    readonly relay?: RelayAccess | undefined;
+  }): Promise<RemoteSpace> {
+    return this.#opened(await this.#connection.call("spaces.create", options));
+  }
+
+  async joinSpace(invitation: string): Promise<RemoteSpace> {
+    return this.#opened(await this.#connection.call("spaces.join", { invitation }));
+  }
+
+  /** Whether it connects is the daemon's business. */
+  async openSpace(space: string = ONLY_SPACE): Promise<RemoteSpace> {
+    return this.#opened(await this.#connection.call("spaces.get", { space }));
+  }
+
+  /** Lets go of the daemon, which lives on. */
+  async close(): Promise<void> {
+    for (const space of this.#spaces) await space[Symbol.asyncDispose]();
+    this.#spaces.clear();
+    this.#connection[Symbol.dispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #opened(described: SpaceDescription): RemoteSpace {
+    const space = new RemoteSpace(this.#connection, described);
+    this.#spaces.add(space);
+    return space;
+  }
+}
+
+checkCallsOf(RemoteReplica, REPLICA);

@@ -1,0 +1,385 @@
+/** `cambium ask` over a real space: what is shown, what is asked, and what has become of the memories. */
+import { stripVTControlCharacters } from "node:util";
+import type { Agent, Space } from "@cambium/client";
+import { openReplica } from "@cambium/client";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Home, World } from "../../../client/test/replica/support/world.js";
+import { main } from "../../src/cli/program.js";
+import { capturedIo } from "../cli/fixtures.js";
+
+const DAY = 86_400_000;
+
+let world: World;
+let home: Home;
+
+beforeEach(async () => {
+  world = new World(900);
+  home = world.newHome("desk");
+  await inSpace(async () => undefined);
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+async function inSpace<T>(use: (agent: Agent, space: Space) => Promise<T>): Promise<T> {
+  const { dir, stateDir } = home;
+  await using replica = await openReplica({ dir, stateDir, clock: world.clock.now, random: world.random });
+  const known = await replica.spaces();
+  const space = known.length === 0 ? await replica.createSpace({ name: "notes" }) : await replica.openSpace();
+  return await use(space.as({ agent: "cli" }), space);
+}
+
+const seed = (...contents: readonly string[]) =>
+  inSpace(async (agent) => {
+    for (const content of contents) await agent.remember({ content });
+  });
+
+const contents = (branch = "main") =>
+  inSpace(async (_agent, space) =>
+    (await space.list({ branch })).memories.map(({ content }) => content).toSorted(),
+  );
+
+interface Told {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * @param typed - what the person at the terminal answers; nobody is there without it
+ * @param meanwhile - what others do before the answer comes
+ */
+async function ask(
+  line: string | readonly string[],
+  typed?: string,
+  meanwhile?: () => Promise<void>,
+): Promise<Told> {
+  const { clock, random } = world;
+  const { dir, stateDir } = home;
+  const captured = capturedIo({
+    ...{ env: { CAMBIUM_HOME: dir, NO_COLOR: "1" }, now: clock.now, userHome: world.root, cwd: world.root },
+    ...(typed === undefined ? {} : { terminal: true, input: `${typed}\n` }),
+  });
+  const input = async function* () {
+    await meanwhile?.();
+    yield* captured.input;
+  };
+  const io = { ...captured, input: input() };
+  const library = {
+    openReplica: (options: Parameters<typeof openReplica>[0]) =>
+      openReplica({ ...options, stateDir, clock: clock.now, random }),
+  };
+  const words = typeof line === "string" ? [line] : line;
+  const code = await main(["ask", ...words], io, library);
+  return {
+    code,
+    stdout: stripVTControlCharacters(io.stdout()),
+    stderr: stripVTControlCharacters(io.stderr()),
+  };
+}
+
+const jsonOf = ({ stdout }: Told) => JSON.parse(stdout) as Record<string, never>;
+
+describe("what is asked first", () => {
+  test("[AS6] every write is shown and asked about; --yes skips the question, --dry-run writes nothing", async () => {
+    const said = "remember that Ada prefers tea";
+    expect((await ask([said, "--dry-run"])).stdout).toContain("Nothing was written.");
+    const nobody = await ask(said);
+    expect([nobody.code, nobody.stdout]).toEqual([2, ""]);
+    expect(nobody.stderr).toContain("--yes");
+    const no = await ask(said, "n");
+    expect([no.code, no.stdout]).toEqual([0, "Nothing was written.\n"]);
+    expect(no.stderr).toContain("Ada prefers tea\nRemember it? [y/N]");
+    expect(await contents()).toEqual([]);
+    expect((await ask([said, "--yes"])).stdout).toMatch(
+      /Would remember on main:\n {2}Ada prefers tea\n\nRemembered /,
+    );
+    expect((await ask("remember that Tom drinks coffee", "y")).stdout).toMatch(/^Remembered /);
+    expect(await contents()).toEqual(["Ada prefers tea", "Tom drinks coffee"]);
+  });
+
+  test.each([
+    "forget what I said about tea",
+    "go back to 2026-07-01",
+    "start fresh but keep a backup",
+    "take back everything cli wrote",
+  ])("[AS7] --yes does not answer for: %s", async (said) => {
+    await seed("Ada prefers tea");
+    const nobody = await ask([said, "--yes"]);
+    expect([nobody.code, nobody.stdout]).toEqual([2, ""]);
+    expect(nobody.stderr).toMatch(/--dry-run.*cambium (forget|rollback) /);
+    const no = await ask([said, "--yes"], "n");
+    expect(no.stdout).toBe("Nothing was written.\n");
+    expect(no.stderr).toContain("[y/N]");
+    expect(await contents()).toEqual(["Ada prefers tea"]);
+    expect((await ask([said, "--dry-run"])).stdout).toContain("Nothing was written.");
+    expect((await ask(said, "y")).code).toBe(0);
+    expect(await contents()).toEqual([]);
+  });
+
+  test("[AS8] with --json it is one document: what was understood, what would be done, what was done", async () => {
+    const dry = jsonOf(await ask(["save my current state as start", "--dry-run", "--json"]));
+    expect(dry).toEqual({
+      understood: true,
+      operation: "checkpoint",
+      request: { operation: "checkpoint", name: "start" },
+      preview: { name: "start", branch: "main" },
+    });
+    const done = jsonOf(await ask(["save my current state as start", "--yes", "--json"]));
+    expect(done).toMatchObject({ ...dry, result: { name: "start", cause: "manual" } });
+    expect(jsonOf(await ask(["what do you know about tea?", "--json"]))).toMatchObject({
+      operation: "recall",
+      result: { memories: [] },
+    });
+  });
+
+  test("[AS9] what is not understood exits 2 and says what is, by group", async () => {
+    const { code, stdout } = await ask("write me a poem about the budget");
+    expect(code).toBe(2);
+    expect(stdout).toContain('"write me a poem about the budget" was not understood.');
+    expect(stdout).toContain("Save and go back:\n  save my current state");
+    expect(jsonOf(await ask(["play some music", "--json"]))).toMatchObject({
+      understood: false,
+      said: "play some music",
+    });
+    expect((await ask("help")).code).toBe(0);
+    const incomplete = await ask("what did you know about the budget?");
+    expect([incomplete.code, incomplete.stdout]).toEqual([2, expect.stringContaining("Say when")]);
+    expect(incomplete.stdout).not.toContain("Save and go back:");
+  });
+});
+
+describe("what others write between the question and the answer", () => {
+  test.each([
+    ["undo the last 2 changes", "STALE_EXPECTATION"],
+    ["go back to 2026-07-01", "STALE_EXPECTATION"],
+    ["start fresh", "STALE_EXPECTATION"],
+    ["merge the branch try", "STALE_EXPECTATION"],
+  ])("[AS22] refuses %s, and nothing of it is done", async (said, code) => {
+    await seed("Ada prefers tea", "Tom drinks coffee");
+    await inSpace(async (agent) => {
+      await agent.branches.create("try");
+      await agent.remember({ content: "whales sing" }, { branch: "try" });
+    });
+    const told = await ask([said, "--json"], "y", () => seed("the rent is 900"));
+    expect(told.code).toBe(4);
+    expect(told.stderr).toContain(code);
+    expect(await contents()).toEqual(["Ada prefers tea", "Tom drinks coffee", "the rent is 900"]);
+  });
+});
+
+describe("memories", () => {
+  test("[AS10] a correction revises the memory that says otherwise, and shows before and after", async () => {
+    await seed("The release day is Thursday", "Ada prefers tea");
+    const { stdout } = await ask(["actually, the release day is Friday", "--yes"]);
+    expect(stdout).toContain("[-Thursday-]{+Friday+}");
+    expect(await contents()).toEqual(["Ada prefers tea", "The release day is Friday"]);
+    await inSpace(async (_agent, space) => {
+      const [memory] = await space.recall("release day");
+      const versions = await space.history(memory?.id ?? "");
+      expect(versions.map(({ type }) => type)).toEqual(["create", "correct"]);
+    });
+    expect((await ask("actually, the release day is Friday.")).stdout).toContain("says already");
+  });
+
+  test("[AS10] where nothing says otherwise it offers to remember; several are never guessed among", async () => {
+    await seed("The tea shop opens at 9", "The tea shop in Bath opens at 10");
+    expect((await ask("actually, the gate code is 12", "n")).stderr).toContain(
+      "No memory says otherwise. Would remember",
+    );
+    const nobody = await ask(["actually, the tea shop is closed", "--yes"]);
+    expect(nobody.code).toBe(2);
+    expect(nobody.stderr).toContain("nobody is here to choose");
+    const none = await ask("actually, the tea shop is closed", "");
+    expect(none.stdout).toBe("Nothing was written.\n");
+    expect(none.stderr).toContain("Which one shall be revised? [1-2, or nothing for none]");
+    expect((await ask("actually, the tea shop is closed", "3")).stdout).toBe("Nothing was written.\n");
+    await ask("actually, the tea shop is closed", "2");
+    expect(await contents()).toContain("The tea shop is closed");
+    expect(await contents()).toHaveLength(2);
+  });
+
+  test("[AS11] a correction that would put one sentence in the place of many asks in spite of --yes", async () => {
+    const text = "The release day is Thursday. The build takes an hour. Ask Ada first.";
+    await seed(text);
+    const { code, stderr } = await ask(["actually, the release day is Friday", "--yes"]);
+    expect([code, await contents()]).toEqual([2, [text]]);
+    expect(stderr).toContain("cambium revise");
+  });
+
+  test("[AS12] forgetting shows what is meant, lets one be chosen, and takes all only when all was said", async () => {
+    await seed("Ada prefers tea", "Tea is sold in Bath", "Tom drinks coffee");
+    const choice = await ask("forget what I said about tea", "1");
+    expect(choice.stderr).toContain("Which one shall be forgotten? [1-2");
+    expect(choice.stdout).toContain("To bring it back: cambium restore");
+    expect(await contents()).toHaveLength(2);
+    await ask("bring back the memory about tea", "y");
+    expect(await contents()).toHaveLength(3);
+    await ask("forget everything about tea", "y");
+    expect(await contents()).toEqual(["Tom drinks coffee"]);
+    expect((await ask("forget the memory about whales")).code).toBe(3);
+    // One of its four words is not enough to be meant.
+    expect((await ask("forget what I said about green whale song coffee")).code).toBe(3);
+    await ask("forget that", "y");
+    expect(await contents()).toEqual([]);
+  });
+
+  test("[AS12] two memories that say the same are both meant", async () => {
+    await seed("Ada prefers tea in the morning.", "Ada prefers tea in the morning!");
+    const { stderr } = await ask("forget what I said about tea", "n");
+    expect(stderr).toContain("[1-2");
+  });
+
+  test("[AS13] what was forgotten on a day comes back", async () => {
+    await seed("Ada prefers tea", "Tom drinks coffee", "The rent is 900");
+    await inSpace(async (agent, space) => {
+      const { memories } = await space.list();
+      const idOf = (text: string) => memories.find(({ content }) => content.includes(text))?.id ?? "";
+      await agent.forget(idOf("rent"));
+      world.clock.advance(3 * DAY);
+      await agent.forget(idOf("tea"));
+      await agent.forget(idOf("coffee"));
+    });
+    world.clock.advance(DAY);
+    await ask(["bring back what you forgot yesterday", "--yes"]);
+    expect(await contents()).toEqual(["Ada prefers tea", "Tom drinks coffee"]);
+    await ask(["restore that", "--yes"]);
+    expect(await contents()).toHaveLength(3);
+    expect((await ask("bring back what you forgot today")).code).toBe(3);
+  });
+});
+
+describe("questions", () => {
+  test("[AS14] are answered from the state that was asked for", async () => {
+    await seed("The budget is 800 euro");
+    world.clock.advance(40 * DAY);
+    await ask(["actually, the budget is 900 euro", "--yes"]);
+    expect((await ask("what do you know about the budget?")).stdout).toContain("900");
+    const then = await ask("what did you know about the budget last month?");
+    expect(then.stdout).toContain("800");
+    expect(then.stdout).not.toContain("900");
+    expect((await ask("show how your understanding of the budget has changed")).stdout).toMatch(
+      /800[\s\S]*900/,
+    );
+    expect((await ask("why do you think the budget is 900 euro?")).stdout).toMatch(/create[\s\S]*correct/);
+    expect((await ask("who told you about the budget?")).stdout).toContain("cli@");
+    const changed = await ask("what changed since yesterday?");
+    expect(changed.stdout).toContain("[-800-]{+900+}");
+    expect((await ask("who told you about whales?")).code).toBe(3);
+  });
+
+  test("[AS14] list, status, conflicts, branches and checkpoints answer as their verbs do", async () => {
+    await inSpace((agent) => agent.remember({ content: "Paris in May", category: "travel", tags: ["trip"] }));
+    await seed("Ada prefers tea");
+    expect((await ask("list what you know in category travel")).stdout).toContain("Paris");
+    expect((await ask("show memories tagged trip")).stdout).not.toContain("tea");
+    expect((await ask("what's my status?")).stdout).toContain("notes");
+    expect((await ask("what conflicts are open?")).stdout).toBe("No conflict is open.\n");
+    expect((await ask("what branches are there?")).stdout).toContain("main");
+    expect((await ask("what checkpoints are there?")).code).toBe(0);
+  });
+});
+
+describe("going back", () => {
+  test("[AS15] undo shows the changes it takes back, and how to have them back", async () => {
+    await seed("one whale", "two whales", "three whales");
+    const { stdout } = await ask(["undo the last 2 changes", "--yes"]);
+    expect(stdout).toMatch(/Would take back on main:\n.*three whales.*\n.*two whales/);
+    expect(await contents()).toEqual(["one whale"]);
+    const change = /cambium undo --change (\w+)/.exec(stdout)?.[1];
+    await inSpace((agent) => agent.undo({ change }));
+    expect(await contents()).toHaveLength(3);
+    expect((await ask(["undo the last 50 changes", "--dry-run"])).stdout).toContain("there are only 5");
+  });
+
+  test("[AS16] a month means its end, and a checkpoint what it names; a rollback makes one itself", async () => {
+    await seed("known in August");
+    world.clock.advance(20 * DAY);
+    await seed("known late in August");
+    world.clock.advance(30 * DAY);
+    await ask(["save my current state as before-cleanup", "--yes"]);
+    await seed("known in September");
+    const shown = await ask(["go back to how things were in August", "--dry-run"]);
+    expect(shown.stdout).toContain("Would go back on main to 2026-08-31: 1 forgotten");
+    const back = await ask("go back to how things were in August", "y");
+    expect(back.stdout).toMatch(/checkpoint before-rollback/);
+    expect(await contents()).toEqual(["known in August", "known late in August"]);
+    await ask("go back to how things were before March", "y");
+    expect(await contents()).toEqual([]);
+    await ask("go back to before the cleanup", "y");
+    expect(await contents()).toHaveLength(2);
+    expect((await ask("go back to before the cleanup")).stdout).toContain("Nothing to go back on");
+    expect((await ask("go back to checkpoint nowhere")).code).toBe(3);
+  });
+
+  test("[AS17] starting fresh hides everything after a checkpoint that stays, and one request brings it back", async () => {
+    await seed("Ada prefers tea", "Tom drinks coffee");
+    const { stdout } = await ask("start fresh but keep a backup", "y");
+    const back = /cambium ask "(go back to checkpoint [^"]+)"/.exec(stdout)?.[1] ?? "";
+    expect(back).toMatch(/backup-2026-08-01$/);
+    expect(await contents()).toEqual([]);
+    await ask(back, "y");
+    expect(await contents()).toEqual(["Ada prefers tea", "Tom drinks coffee"]);
+    await ask("start fresh", "y");
+    await ask(["undo", "--yes"]);
+    expect(await contents()).toHaveLength(2);
+    await inSpace(async (_agent, space) => {
+      const names = (await space.checkpoints.list({ causes: ["manual"] })).map(({ name }) => name);
+      expect(names.toSorted()).toEqual(["backup-2026-08-01", "backup-2026-08-01-2"]);
+    });
+  });
+
+  test("[AS17] a branch that was forked is emptied alone, and the verb that is named means it", async () => {
+    await seed("Ada prefers tea");
+    await inSpace((agent) => agent.branches.create("work"));
+    const nobody = await ask(["start fresh", "--branch", "work"]);
+    expect(nobody.stderr).toContain("cambium rollback 1970-01-01 --branch work --yes");
+    await ask(["start fresh", "--branch", "work"], "y");
+    expect([await contents("work"), await contents()]).toEqual([[], ["Ada prefers tea"]]);
+  });
+
+  test("[AS17] a fresh start on a branch leaves the rest as it is", async () => {
+    await seed("Ada prefers tea");
+    await ask(["start fresh on a branch called try", "--yes"]);
+    expect([await contents("try"), await contents()]).toEqual([[], ["Ada prefers tea"]]);
+    await ask(["remember that whales sing", "--yes", "--branch", "try"]);
+    await ask(["merge the branch try", "--yes"]);
+    expect(await contents()).toEqual(["Ada prefers tea", "whales sing"]);
+  });
+
+  test("[AS18] what an agent wrote goes back, and what others wrote stays", async () => {
+    await seed("Ada prefers tea");
+    await inSpace((_agent, space) => space.as({ agent: "cursor" }).remember({ content: "nonsense" }));
+    await ask("take back everything cursor wrote", "y");
+    expect(await contents()).toEqual(["Ada prefers tea"]);
+  });
+});
+
+describe("branches", () => {
+  test("[AS19] are made, found by a part of their name, shown before a merge, and merged", async () => {
+    await ask(["try this on a branch called work-persona", "--yes"]);
+    await ask(["remember that stand-up is at ten", "--yes", "--branch", "work-persona"]);
+    expect((await ask("switch to branch work")).stdout).toContain("--branch work-persona");
+    const asked = await ask("merge my work memories back in", "y");
+    expect(asked.stderr).toMatch(
+      /Would merge work-persona into main: 1 created[\s\S]*stand-up is at ten[\s\S]*Merge\? \[y\/N\]/,
+    );
+    expect(await contents()).toEqual(["stand-up is at ten"]);
+    expect((await ask("merge my work memories back in")).stdout).toContain("Nothing to merge");
+    const unknown = await ask("merge my holiday memories back in");
+    expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining("work-persona")]);
+    await ask(["make a branch called work-two", "--yes"]);
+    const several = await ask("merge my work memories back in");
+    expect([several.code, several.stderr]).toEqual([2, expect.stringContaining("work-persona, work-two")]);
+  });
+
+  test("[AS20] a merge in conflict writes nothing, exits 4 and says what to do next", async () => {
+    await seed("The release day is Thursday");
+    await ask(["make a branch called work", "--yes"]);
+    await ask(["actually, the release day is Friday", "--yes", "--branch", "work"]);
+    await ask(["actually, the release day is Monday", "--yes"]);
+    const { code, stdout } = await ask(["merge my work memories back in", "--yes"]);
+    expect(code).toBe(4);
+    expect(stdout).toContain("Cannot merge work into main yet");
+    expect(stdout).toContain("cambium merge work --strategy newest");
+    expect(await contents()).toEqual(["The release day is Monday"]);
+  });
+});

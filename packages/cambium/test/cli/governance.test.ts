@@ -1,0 +1,154 @@
+/** The verbs of governance, against the real library in a temporary home. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openReplica } from "@cambium/client";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Library } from "../../src/cli/context.js";
+import { main } from "../../src/cli/program.js";
+import { capturedIo, type IoSettings } from "./fixtures.js";
+
+let root = "";
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "cambium-cli-"));
+  await cambium(["init", "notes"]);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function cambium(line: readonly string[], settings: IoSettings = {}) {
+  const library: Library = {
+    openReplica: (options) => openReplica({ ...options, stateDir: join(root, "state") }),
+  };
+  const env = { CAMBIUM_HOME: join(root, "home"), ...settings.env };
+  const io = capturedIo({ ...settings, env, now: Date.now });
+  const code = await main(line, io, library);
+  const json = (): Record<string, never> => JSON.parse(io.stdout() || io.stderr());
+  return { code, stdout: io.stdout(), stderr: io.stderr(), json };
+}
+
+const rememberedId = async (text: string): Promise<string> =>
+  String((await cambium(["remember", text, "--json"])).json().id);
+
+describe("who speaks", () => {
+  test("[GV30] whoever sits at the terminal is the owner, and is shown as cli; who names an agent is one", async () => {
+    const id = await rememberedId("Tea");
+    await cambium(["policy", "set", "forget", "agent", "refuse"]);
+    const byAgent = await cambium(["forget", id, "--agent", "bot"]);
+    expect([byAgent.code, byAgent.stderr]).toEqual([
+      5,
+      expect.stringContaining("does not let the agent bot"),
+    ]);
+    const byEnvironment = await cambium(["forget", id], { env: { CAMBIUM_AGENT: "bot" } });
+    expect(byEnvironment.code).toBe(5);
+    for (const verb of [["policy", "set", "forget", "agent", "allow"], ["invite"]])
+      expect((await cambium(verb, { env: { CAMBIUM_AGENT: "bot" } })).code).toBe(5);
+    const forgotten = await cambium(["forget", id, "--json"]);
+    expect(forgotten.json()).toMatchObject({ deleted: true, by: { agent: "cli", trigger: "cli" } });
+    const log = (await cambium(["audit", "--json"])).json() as unknown as { entries: { role: string }[] };
+    expect(log.entries[0]).toMatchObject({
+      operation: "forget",
+      role: "owner",
+      agent: "cli",
+      trigger: "cli",
+    });
+  });
+
+  test("[GV31] what the policy wants confirmed is asked at a terminal, taken from --yes, and refused elsewhere", async () => {
+    const id = await rememberedId("Tea");
+    await cambium(["policy", "set", "forget", "owner", "confirm"]);
+    const alone = await cambium(["forget", id]);
+    expect([alone.code, alone.stderr]).toEqual([5, expect.stringContaining("--yes")]);
+    const no = await cambium(["forget", id], { terminal: true, input: "n\n" });
+    expect([no.code, no.stderr]).toEqual([5, expect.stringContaining("This would forget a memory")]);
+    expect((await cambium(["forget", id], { terminal: true, input: "y\n" })).code).toBe(0);
+    await cambium(["restore", id]);
+    expect((await cambium(["forget", id, "--yes"])).code).toBe(0);
+  });
+});
+
+describe("approve", () => {
+  const branchesOf = async () =>
+    ((await cambium(["branches", "--json"])).json() as unknown as { branches: unknown[] }).branches;
+
+  async function asked(): Promise<string> {
+    await cambium(["policy", "set", "fork", "agent", "approve"]);
+    const refused = await cambium(["branch", "idea", "--agent", "bot", "--json"]);
+    expect(refused.code).toBe(5);
+    return (refused.json() as unknown as { error: { details: { request: string } } }).error.details.request;
+  }
+
+  test("[GV32] lists what waits, shows one, asks, and runs it", async () => {
+    expect((await cambium(["approve"])).stdout).toBe("Nothing waits for approval.\n");
+    const id = await asked();
+    expect((await cambium(["status"])).stdout).toContain("1 waits for approval: see `cambium approve`");
+    expect((await cambium(["approve"])).stdout).toContain(id.slice(-8));
+    const preview = await cambium(["approve", id.slice(-8), "--preview"]);
+    expect([preview.code, preview.stdout]).toEqual([0, expect.stringMatching(/call +\["idea"/)]);
+    expect((await cambium(["approve", id])).code).toBe(2);
+    expect((await cambium(["approve", id, "--yes"], { env: { CAMBIUM_AGENT: "bot" } })).code).toBe(5);
+    expect(await branchesOf()).toHaveLength(1);
+    const done = await cambium(["approve", id.slice(-8), "--reason", "fine"], {
+      terminal: true,
+      input: "y\n",
+    });
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("Approved and run")]);
+    expect(await branchesOf()).toHaveLength(2);
+    const again = await cambium(["approve", id, "--yes"]);
+    expect([again.code, again.stdout]).toEqual([4, expect.stringContaining("approved by owner cli")]);
+  });
+
+  test("[GV32] declines and withdraws with a reason", async () => {
+    const id = await asked();
+    const declined = await cambium(["approve", id, "--decline", "--reason", "not now", "--json"]);
+    expect(declined.json()).toMatchObject({ state: "declined", decision: { reason: "not now" } });
+    const second = await asked();
+    const withdrawn = await cambium(["approve", second, "--withdraw", "--agent", "bot", "--json"]);
+    expect(withdrawn.json()).toMatchObject({ state: "withdrawn" });
+    expect((await cambium(["approve", "ffffffff"])).code).toBe(3);
+  });
+});
+
+describe("policy", () => {
+  test("[GV33] shows every operation by role, marks what was changed, and says what cannot be", async () => {
+    const shown = (await cambium(["policy"])).stdout;
+    expect(shown).toMatch(/^operation +owner +operator +agent +reader\nwrite +allow +allow +allow +refuse/);
+    const changed = await cambium(["policy", "set", "write", "agent", "confirm"]);
+    expect(changed.stdout).toMatch(/write +allow +allow +confirm \* +refuse/);
+    expect((await cambium(["policy", "set", "rollback-limit", "100"])).stdout).toContain(
+      "more than 100 memories",
+    );
+    for (const words of [
+      ["set"],
+      ["set", "write"],
+      ["set", "fly", "agent", "allow"],
+      ["set", "rollback-limit", "x"],
+    ])
+      expect((await cambium(["policy", ...words])).code).toBe(2);
+  });
+});
+
+describe("audit", () => {
+  test("[AU30] lists, filters, exports and verifies; damage exits with 6 and says where", async () => {
+    const id = await rememberedId("Tea");
+    await cambium(["revise", id, "Green tea", "--reason", "more exactly", "--agent", "bot"]);
+    const { stdout } = await cambium(["audit"]);
+    expect(stdout).toMatch(/agent bot +cli +revise .*more exactly/);
+    expect((await cambium(["audit", "--agent", "nobody"])).stdout).toBe("Nothing in the log matches.\n");
+    expect((await cambium(["audit", "--verify"])).stdout).toContain("The audit log is whole");
+    const path = join(root, "out.jsonl");
+    expect((await cambium(["audit", "--export", path])).code).toBe(0);
+    expect(readFileSync(path, "utf8")).toContain('"operation":"revise"');
+    const spaces = join(root, "home", "spaces");
+    const file = readdirSync(spaces, { recursive: true, encoding: "utf8" }).find((name) =>
+      name.endsWith(".jsonl"),
+    );
+    const log = join(spaces, file ?? "");
+    writeFileSync(log, readFileSync(log, "utf8").replace('"revise"', '"forget"'));
+    const damaged = await cambium(["audit", "--verify", "--json"]);
+    expect(damaged.code).toBe(6);
+    expect(damaged.json()).toMatchObject({
+      error: { code: "AUDIT_DAMAGED", details: { findings: [{ kind: "edited", seq: expect.any(Number) }] } },
+    });
+  });
+});

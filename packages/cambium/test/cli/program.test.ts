@@ -1,0 +1,314 @@
+import type { MergeResult, SpaceStatus, VerifyResult } from "@cambium/client";
+import { CambiumError, ERROR_CODES } from "@cambium/core";
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/cli/program.js";
+import { VERB_GROUPS } from "../../src/cli/verbs.js";
+import { type FakeAnswers, fakeLibrary } from "./fake-library.js";
+import { capturedIo, change, type IoSettings, memory, REPLICA, record, SPACE } from "./fixtures.js";
+
+async function cambium(line: readonly string[], answers: FakeAnswers = {}, settings: IoSettings = {}) {
+  const io = capturedIo(settings);
+  const { library, calls } = fakeLibrary(answers);
+  const code = await main(line, io, library);
+  const callOf = (name: string): readonly unknown[] | undefined =>
+    calls.find((call) => call.name === name)?.args;
+  return { code, stdout: io.stdout(), stderr: io.stderr(), calls, callOf };
+}
+
+const state = (branch: string) => ({ ref: branch, branch, heads: [change("a")] });
+const merged: MergeResult = {
+  status: "merged",
+  from: state("work"),
+  to: state("main"),
+  created: [],
+  changed: [],
+  deleted: [],
+  conflicts: [],
+};
+
+const healthy: SpaceStatus = {
+  space: { id: SPACE, name: "notes", role: "admin" },
+  branch: { name: "main", isHere: true, memories: 0, head: [] },
+  replica: { id: REPLICA, name: "laptop", epoch: 0 },
+  relay: { url: null, state: "none", pending: 0, missing: 0, lastReceiptAt: null },
+  documents: [],
+  peers: [],
+  conflicts: 0,
+  requests: 0,
+  missing: [],
+  branchesNotHere: [],
+  notices: [],
+  index: { state: "ready", version: 1, records: 0, branches: 1, sizeBytes: 0 },
+};
+
+const VERBS = VERB_GROUPS.flatMap(([, verbs]) => verbs);
+
+describe("help and usage", () => {
+  test("[CL1] --help lists every verb, and says how to begin", async () => {
+    for (const line of [["--help"], []]) {
+      const { code, stdout, stderr } = await cambium(line);
+      expect([code, stderr]).toEqual([0, ""]);
+      for (const { summary } of VERBS) expect(stdout).toContain(summary);
+      expect(stdout).toContain("$ cambium init");
+    }
+  });
+
+  test.each(VERBS.map(({ synopsis }) => synopsis.split(" ")[0] ?? ""))(
+    "[CL1] %s --help shows examples and --json, and opens nothing",
+    async (verb) => {
+      const { code, stdout, stderr, calls } = await cambium([verb, "--help"]);
+      expect([code, stderr, calls]).toEqual([0, "", []]);
+      expect(stdout).toContain(`$ cambium ${verb}`);
+      expect(stdout).toContain("--json");
+      const about = /\n\n(\S[\s\S]*?)\n\n/.exec(stdout)?.[1] ?? "";
+      expect(about).toMatch(/^[A-Z]/);
+      expect(about).not.toMatch(/\.$/);
+      expect(await cambium(["help", verb])).toMatchObject({ code: 0, stdout });
+    },
+  );
+
+  test("[CL2] what is not understood exits 2, says so in a sentence, and opens nothing", async () => {
+    for (const line of [
+      ["rember"],
+      ["remember"],
+      ["remember", "a", "b"],
+      ["list", "--limit", "0"],
+      ["list", "--colour"],
+      ["remember", "x", "--importance", "2"],
+      ["merge", "work", "--strategy", "mine"],
+      ["revise", "0198"],
+      ["combine", "0198", "--content", "x"],
+      ["resolve", "0198", "--discard", "aa"],
+      ["restore", "0198", "--version", "1", "--at", "main"],
+    ]) {
+      const { code, stdout, stderr, calls } = await cambium(line);
+      expect({ line, code, stdout, calls }).toEqual({ line, code: 2, stdout: "", calls: [] });
+      expect(stderr).toMatch(/^cambium: [A-Z"-].*[.?!]\n/);
+      expect(stderr).not.toContain("    at ");
+    }
+    expect((await cambium(["rember"])).stderr).toContain("Did you mean remember?");
+  });
+
+  test("[CL2] a usage error with --json is a document on standard error", async () => {
+    const { code, stdout, stderr } = await cambium(["remember", "--json"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: "BAD_INPUT",
+        message: "Missing required argument 'text'.",
+        hint: "Run `cambium remember --help`.",
+      },
+    });
+  });
+});
+
+describe("remember", () => {
+  const agent = { remember: async () => memory() };
+
+  test("[CL4] --json prints the memory, and nothing else", async () => {
+    const { code, stdout, stderr } = await cambium(["remember", "x", "--json"], { agent });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toEqual(memory());
+    expect(stdout.endsWith("}\n")).toBe(true);
+  });
+
+  test("[CL5] a reply is one line, unless a conflict is open", async () => {
+    expect((await cambium(["remember", "x"], { agent })).stdout).toBe("Remembered 0198c2a4-7d3e\n");
+    const conflict = { field: "category" as const, base: null, values: [] };
+    const torn = { agent: { remember: async () => memory({ conflicts: [conflict] }) } };
+    const { code, stdout } = await cambium(["remember", "x"], torn);
+    expect(code).toBe(0);
+    expect(stdout).toContain("In conflict: category");
+  });
+
+  test("[CL3] passes on who, where and what; never connects", async () => {
+    const line = [
+      "remember",
+      "x",
+      "--tag",
+      "a",
+      "--tag",
+      "b",
+      "--agent",
+      "codex",
+      "--branch",
+      "work",
+      "--space",
+      "s",
+    ];
+    const { callOf } = await cambium(line, { agent });
+    expect(callOf("openReplica")?.[0]).toMatchObject({ dir: "/home/ada/.cambium", connect: false });
+    expect(callOf("replica.openSpace")).toEqual(["s", { connect: false }]);
+    expect(callOf("space.as")?.[0]).toMatchObject({ agent: "codex" });
+    expect(callOf("agent.remember")).toEqual([{ content: "x", tags: ["a", "b"] }, { branch: "work" }]);
+  });
+
+  test("[CL3] the environment says what options do not", async () => {
+    const env = { CAMBIUM_HOME: "/data", CAMBIUM_BRANCH: "work", CAMBIUM_AGENT: "gemini" };
+    const { callOf } = await cambium(["remember", "x"], { agent }, { env });
+    expect(callOf("openReplica")?.[0]).toMatchObject({ dir: "/data" });
+    expect(callOf("space.as")?.[0]).toMatchObject({ agent: "gemini" });
+    expect(callOf("agent.remember")?.[1]).toEqual({ branch: "work" });
+  });
+
+  test("[CL3] - reads standard input, less its last line end; what is no UTF-8 is refused", async () => {
+    const typed = await cambium(["remember", "-"], { agent }, { input: "two\nlines\n" });
+    expect(typed.callOf("agent.remember")?.[0]).toEqual({ content: "two\nlines" });
+    const bytes = await cambium(["remember", "-"], { agent }, { input: Uint8Array.of(0xff) });
+    expect([bytes.code, bytes.calls]).toEqual([2, []]);
+  });
+});
+
+describe("failures", () => {
+  const failing = (error: unknown): FakeAnswers => ({ space: { get: async () => Promise.reject(error) } });
+
+  test.each(Object.entries(ERROR_CODES))("[CL2] %s exits as the table says", async (code, { exit }) => {
+    const error = new CambiumError(code as keyof typeof ERROR_CODES, "It cannot be done.", { hint: "Wait." });
+    const plain = await cambium(["show", "0198"], failing(error));
+    expect(plain).toMatchObject({ code: exit, stdout: "", stderr: "cambium: It cannot be done.\n  Wait.\n" });
+    const json = await cambium(["show", "0198", "--json"], failing(error));
+    expect(json).toMatchObject({ code: exit, stdout: "" });
+    expect(JSON.parse(json.stderr)).toEqual({
+      error: { code, message: "It cannot be done.", hint: "Wait." },
+    });
+  });
+
+  test("[CL2] what nobody expected is one sentence, and a stack only on demand", async () => {
+    const answers = failing(new TypeError("x is not a function\nsecond line"));
+    const { code, stderr } = await cambium(["show", "0198"], answers);
+    expect(code).toBe(1);
+    expect(stderr).toContain("Something unexpected went wrong: x is not a function");
+    expect(stderr).not.toMatch(/second line|\n\s+at /);
+    const debugged = await cambium(["show", "0198"], answers, { env: { CAMBIUM_DEBUG: "1" } });
+    expect(debugged.stderr).toMatch(/\n\s+at /);
+  });
+
+  test("[CL4] a merge in conflict exits 4 with its document, damage exits 6 with its own", async () => {
+    const merge = { agent: { merge: async () => ({ ...merged, status: "conflict" as const }) } };
+    const refused = await cambium(["merge", "work", "--json"], merge);
+    expect([refused.code, refused.stderr]).toEqual([4, ""]);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ status: "conflict" });
+    const result: VerifyResult = {
+      ok: false,
+      chunks: 3,
+      records: 2,
+      damaged: [{ what: "chunk 1", reason: "flipped" }],
+    };
+    const verified = await cambium(["verify", "--json"], { space: { verify: async () => result } });
+    expect([verified.code, JSON.parse(verified.stdout)]).toEqual([6, result]);
+  });
+});
+
+describe("Ctrl-C", () => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["EPIPE", 0],
+  ])(
+    "[CL11] %s ends a verb without half an answer, after the replica has closed",
+    async (reason, expected) => {
+      const io = capturedIo();
+      const { library, calls } = fakeLibrary({
+        agent: {
+          merge: async ({ signal }) => {
+            io.stop(reason);
+            signal?.throwIfAborted();
+            return merged;
+          },
+        },
+      });
+      expect(await main(["merge", "work"], io, library)).toBe(expected);
+      expect([io.stdout(), io.stderr()]).toEqual(["", ""]);
+      expect(calls.filter(({ name }) => name === "dispose")).toHaveLength(2);
+    },
+  );
+});
+
+describe("verbs", () => {
+  test("[CL4] merge passes on everything that decides it", async () => {
+    const line = ["merge", "work", "--into", "dev", "--preview", "--strategy", "newest"];
+    const decisions = ["--again", "no", "--resolve", "0198c2a4=both"];
+    const answers = { agent: { merge: async () => merged } };
+    const { callOf } = await cambium([...line, ...decisions], answers);
+    expect(callOf("agent.merge")?.[0]).toMatchObject({
+      from: "work",
+      into: "dev",
+      preview: true,
+      strategy: "newest",
+      again: false,
+      resolutions: { "0198c2a4": "both" },
+    });
+  });
+
+  test("[CL3] revise sets, clears and expects", async () => {
+    const line = ["revise", "0198", "new", "--type", "correct", "--clear", "tags", "--expect", record("8")];
+    const { callOf } = await cambium(line, { agent: { revise: async () => memory() } });
+    expect(callOf("agent.revise")).toEqual([
+      "0198",
+      { content: "new", tags: null, type: "correct" },
+      { branch: undefined, expect: record("8") },
+    ]);
+  });
+
+  test("[CL3] restore takes a version by number or by record", async () => {
+    const agent = { restore: async () => memory() };
+    const byNumber = await cambium(["restore", "0198", "--version", "2"], { agent });
+    expect(byNumber.callOf("agent.restore")?.[1]).toEqual({ branch: undefined, version: 2 });
+    const byRecord = await cambium(["restore", "0198", "--version", "8a1f2b3c4d"], { agent });
+    expect(byRecord.callOf("agent.restore")?.[1]).toEqual({ branch: undefined, version: "8a1f2b3c4d" });
+  });
+
+  test("[CL3] split reads parts from standard input, between lines of dashes", async () => {
+    const agent = { split: async () => [memory(), memory()] };
+    const input = "one\nstill one\n---\ntwo\n";
+    const { callOf } = await cambium(["split", "0198", "-", "--tag", "x"], { agent }, { input });
+    expect(callOf("agent.split")?.[1]).toEqual([
+      { content: "one\nstill one", tags: ["x"] },
+      { content: "two", tags: ["x"] },
+    ]);
+  });
+
+  test("[CL5] empty answers say what to do next", async () => {
+    const space = {
+      list: async () => ({ memories: [] }),
+      conflicts: async () => [],
+      recall: async () => [],
+      log: async () => ({ changes: [] }),
+      status: async () => healthy,
+    };
+    expect((await cambium(["list"], { space })).stdout).toContain("$ cambium remember");
+    expect((await cambium(["list", "--tag", "x"], { space })).stdout).toContain("No memory matches");
+    expect((await cambium(["recall", "tea"], { space })).stdout).toContain("Nothing found");
+    expect((await cambium(["log"], { space })).stdout).toContain("cambium remember");
+    expect((await cambium(["conflicts"], { space })).stdout).toBe("No conflict is open.\n");
+    expect((await cambium(["spaces"])).stdout).toContain("$ cambium init");
+  });
+
+  test.each(["list", "recall tea"])("[CL5] an empty answer of %s does not hide damage", async (line) => {
+    const notices = ["The stored chunk 4AGck is altered; it was set aside."];
+    const space = {
+      list: async () => ({ memories: [] }),
+      recall: async () => [],
+      status: async () => ({ ...healthy, notices }),
+    };
+    const { stdout } = await cambium(line.split(" "), { space });
+    expect(stdout).toContain(notices[0]);
+    expect(stdout).toContain("cambium verify");
+  });
+
+  test("[CL3] init needs a token for its relay, from an option or the environment", async () => {
+    expect(await cambium(["init", "team", "--relay", "http://r"])).toMatchObject({ code: 2, calls: [] });
+    const env = { CAMBIUM_RELAY_TOKEN: "secret" };
+    const { code, callOf, stdout } = await cambium(["init", "team", "--relay", "http://r"], {}, { env });
+    expect(code).toBe(0);
+    expect(callOf("replica.createSpace")?.[0]).toEqual({
+      name: "team",
+      relay: { url: "http://r", token: "secret" },
+    });
+    expect(stdout).not.toContain("secret");
+  });
+});
+
+test("[CL1] --version prints the version alone", async () => {
+  expect((await cambium(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

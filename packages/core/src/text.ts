@@ -1,0 +1,10 @@
+/**
+ * The door to what every package needs when it writes for people, models and shells.
+ *
+ * @module
+ */
+export { given } from "./text/given.js";
+export { oneLine, onlyStyled, printable } from "./text/printable.js";
+export { safeData, safeText } from "./text/safe-text.js";
+export { shellWord } from "./text/shell-word.js";
+export { type ShortId, shortHash, shortId, shortIds } from "./text/short-ids.js";
