@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -8,19 +9,7 @@ const isSoak = process.env.CAMBIUM_SOAK === "1";
 export default defineConfig({
   resolve: {
     // Sources, not builds: a test never sees stale code and needs no build.
-    alias: {
-      "@cambium/core/automerge": sourceOf("core", "automerge"),
-      "@cambium/core/errors": sourceOf("core", "errors"),
-      "@cambium/core/calendar": sourceOf("core", "format/calendar"),
-      "@cambium/core/names": sourceOf("core", "names"),
-      "@cambium/core/state-fields": sourceOf("core", "format/state-fields"),
-      "@cambium/core/text": sourceOf("core", "text"),
-      "@cambium/core": sourceOf("core"),
-      "@cambium/client/host": sourceOf("client", "host"),
-      "@cambium/client": sourceOf("client"),
-      "@cambium/sync-server": sourceOf("sync-server"),
-      cambium: sourceOf("cambium"),
-    },
+    alias: doorsOfPackages(),
   },
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
@@ -35,6 +24,25 @@ export default defineConfig({
   },
 });
 
-function sourceOf(name: string, door = "index"): string {
-  return fileURLToPath(new URL(`./packages/${name}/src/${door}.ts`, import.meta.url));
+/** The source behind each entry of the packages' `exports`; a name comes after those that begin with it. */
+function doorsOfPackages(): { readonly find: string; readonly replacement: string }[] {
+  const packages = new URL("./packages/", import.meta.url);
+  return readdirSync(packages)
+    .flatMap((folder) => {
+      const { name, exports } = manifestIn(new URL(`${folder}/`, packages));
+      return Object.entries(exports).map(([door, { types }]) => {
+        const source = types.replace("./dist/", `./${folder}/src/`).replace(/\.d\.ts$/, ".ts");
+        return { find: name + door.slice(1), replacement: fileURLToPath(new URL(source, packages)) };
+      });
+    })
+    .sort((one, other) => other.find.length - one.find.length);
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, { readonly types: string }>>;
+}
+
+function manifestIn(folder: URL): Manifest {
+  return JSON.parse(readFileSync(new URL("package.json", folder), "utf8")) as Manifest;
 }
