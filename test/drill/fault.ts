@@ -19,8 +19,13 @@ export interface Fault {
   /** What is wrong with the edited code, in one line. */
   readonly description: string;
   readonly edits: readonly Edit[];
-  /** Who looks for it: real processes where the simulator has no means to make it show. */
-  readonly harness?: "simulator" | "processes";
+  /**
+   * Who looks for it: real processes where the simulator has no means to make it show, and a test of its own where it
+   * shows in nothing but time.
+   */
+  readonly harness?: "simulator" | "processes" | "test";
+  /** From the root of the project: the file with the test. */
+  readonly test?: string;
 }
 
 /** @throws {Error} unless the text to be found stands there exactly once */

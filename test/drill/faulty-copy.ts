@@ -18,6 +18,10 @@ const PACKAGES = ["core", "client", "sync-server"] as const;
 const isNeeded = (path: string): boolean =>
   !/\.(d\.ts|map|tsbuildinfo)$/.test(path) && basename(path) !== "bundle";
 
+const SOURCE_FILES = ["package.json", "vitest.config.ts", "tsconfig.base.json", "scripts/seed-properties.ts"];
+const sourcesOf = (name: string): readonly string[] =>
+  ["package.json", "node_modules", "src", "test"].map((part) => join("packages", name, part));
+
 export class FaultyCopy implements AsyncDisposable {
   readonly dir: string;
 
@@ -39,6 +43,23 @@ export class FaultyCopy implements AsyncDisposable {
     }
   }
 
+  /** Sources and tests in the place of what was built. @throws {Error} when an edit does not fit the sources */
+  static async makeOfSources(fault: Pick<Fault, "edits">): Promise<FaultyCopy> {
+    const copy = new FaultyCopy(await mkdtemp(join(tmpdir(), "cambium-drill-")));
+    try {
+      for (const path of [...SOURCE_FILES, ...PACKAGES.flatMap(sourcesOf)])
+        await cp(join(ROOT, path), join(copy.dir, path), { recursive: true, verbatimSymlinks: true });
+      await symlink(join(ROOT, "node_modules"), join(copy.dir, "node_modules"), "dir");
+      // These tests need no build.
+      await writeFile(join(copy.dir, "scripts/build-before-tests.mjs"), "export default () => {};\n");
+      for (const [file, source] of await editedSources(fault)) await writeFile(join(copy.dir, file), source);
+      return copy;
+    } catch (error) {
+      await copy[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.dir, { recursive: true, force: true });
   }
@@ -53,14 +74,18 @@ async function copyPackage(name: string, dir: string): Promise<void> {
   await cp(join(from, "node_modules"), join(to, "node_modules"), { recursive: true, verbatimSymlinks: true });
 }
 
-async function plant({ edits }: Pick<Fault, "edits">, dir: string): Promise<void> {
+async function plant(fault: Pick<Fault, "edits">, dir: string): Promise<void> {
+  for (const [file, source] of await editedSources(fault)) {
+    const built = file.replace("/src/", "/dist/").replace(/\.ts$/, ".js");
+    await writeFile(join(dir, built), stripTypeScriptTypes(source));
+  }
+}
+
+async function editedSources({ edits }: Pick<Fault, "edits">): Promise<ReadonlyMap<string, string>> {
   const sources = new Map<string, string>();
   for (const edit of edits) {
     const source = sources.get(edit.file) ?? (await readFile(join(ROOT, edit.file), "utf8"));
     sources.set(edit.file, applyEdit(source, edit));
   }
-  for (const [file, source] of sources) {
-    const built = file.replace("/src/", "/dist/").replace(/\.ts$/, ".js");
-    await writeFile(join(dir, built), stripTypeScriptTypes(source));
-  }
+  return sources;
 }

@@ -33,7 +33,7 @@ interface Objection {
   readonly message: string;
 }
 
-type Harness = NonNullable<Fault["harness"]>;
+type Harness = Exclude<NonNullable<Fault["harness"]>, "test">;
 
 const HARNESSES: Readonly<
   Record<Harness, { readonly program: string; readonly options: readonly string[] }>
@@ -59,6 +59,7 @@ const MAX_MESSAGE = 300;
 export async function tryFault(fault: Fault, { maxSeeds, onSeed }: TryOptions): Promise<Outcome> {
   const startedAt = performance.now();
   const { harness = "simulator" } = fault;
+  if (harness === "test") return tryTest(fault, startedAt);
   await using copy = await FaultyCopy.make(fault);
   let seeds = 0;
   let objection: Objection | undefined;
@@ -68,12 +69,39 @@ export async function tryFault(fault: Fault, { maxSeeds, onSeed }: TryOptions): 
     seeds = tried.last;
     if (tried.objection !== undefined && !(await failsAnyway(harness, seeds))) objection = tried.objection;
   }
-  const { name, rule, description } = fault;
+  return outcomeOf(fault, { seeds, objection, startedAt });
+}
+
+function outcomeOf(
+  { name, rule, description }: Fault,
+  { seeds, objection, startedAt }: { seeds: number; objection: Objection | undefined; startedAt: number },
+): Outcome {
   return {
     ...{ name, rule, description, found: objection !== undefined, seeds },
     seconds: Math.round((performance.now() - startedAt) / 100) / 10,
     ...(objection === undefined ? {} : { ...objection, message: objection.message.slice(0, MAX_MESSAGE) }),
   };
+}
+
+/** Many times what the file takes without a fault. */
+const MAX_TEST_MS = 120_000;
+
+/** Whether the fault's own test fails, or does not come to an end. */
+async function tryTest(fault: Fault, startedAt: number): Promise<Outcome> {
+  const { test = "" } = fault;
+  await using copy = await FaultyCopy.makeOfSources(fault);
+  const args = [join(ROOT, "node_modules/vitest/vitest.mjs"), "run", "--root", copy.dir, test];
+  const stdio: ["ignore", "ignore", "ignore"] = ["ignore", "ignore", "ignore"];
+  const run = spawn(process.execPath, args, {
+    cwd: copy.dir,
+    stdio,
+    timeout: MAX_TEST_MS,
+    killSignal: "SIGKILL",
+  });
+  const [code] = (await once(run, "close")) as [number | null];
+  const message = code === null ? `${test} took more than ${MAX_TEST_MS / 1_000} s` : `${test} failed`;
+  const objection = code === 0 ? undefined : { checker: "its own test", message };
+  return outcomeOf(fault, { seeds: 1, objection, startedAt });
 }
 
 const failing = new Map<string, Promise<boolean>>();

@@ -33,6 +33,13 @@ export const WRITING_FAULTS: readonly Fault[] = [
     rule: "ST1",
     description: "Storing a document as one chunk also removes the chunks that came while it was made.",
     edits: [
+      // As slow as with a document of thousands of changes, which is looked at in a thread of its own.
+      {
+        file: "packages/client/src/replica/chunked-documents.ts",
+        find: "    const saved = await saveChecked(doc);",
+        replace:
+          "    const saved = await saveChecked(doc);\n    await new Promise((resolve) => setTimeout(resolve, 1_000));",
+      },
       {
         file: "packages/client/src/replica/chunked-documents.ts",
         find: "      void this.#putWhole(id, { ...noChunks(), keys: left }, saved, replaced);",
@@ -151,6 +158,38 @@ export const WRITING_FAULTS: readonly Fault[] = [
         file: "packages/client/src/storage/guard.ts",
         find: "    if (reason === undefined) return;\n    this.#fail(new DisplacedError(reason));",
         replace: '    if (reason !== undefined) return;\n    this.#fail(new DisplacedError(reason ?? ""));',
+      },
+    ],
+  },
+  {
+    name: "wrong-key-accepted",
+    rule: "KY2",
+    description: "A home whose file holds the key of another space is opened and written to.",
+    edits: [
+      {
+        file: "packages/client/src/replica/key-proof.ts",
+        find: "if (keyCheck !== checkOf(config())) throw wrongKey(config());",
+        replace: "",
+      },
+      {
+        file: "packages/client/src/replica/key-proof.ts",
+        find: "counted.some(({ statement }) => statement !== undefined)",
+        replace: "counted.length > 0",
+      },
+    ],
+  },
+  {
+    name: "quadratic-in-the-text",
+    rule: "RX14",
+    description: "The best part of a text is looked for anew at each of its matches.",
+    harness: "test",
+    test: "packages/client/test/recall/snippet.test.ts",
+    edits: [
+      {
+        file: "packages/client/src/recall/snippet.ts",
+        find: "    const worth = countByTerm.size * 1_000 + Math.min(inside, 999);",
+        replace:
+          "    const within = byEnd.filter((match) => (starts[match] as number) >= start && (ends[match] as number) <= start + SNIPPET_LENGTH - LEAD);\n    const worth = countByTerm.size * 1_000 + Math.min(within.length, 999);",
       },
     ],
   },

@@ -4,8 +4,10 @@
  * @module
  */
 import { CheckFailure } from "../checks/check-failure.ts";
+import { isCambiumError } from "../checks/coded-error.ts";
 import { lacking } from "../checks/writes-kept.ts";
 import type { Device } from "../device.ts";
+import type { DiskImage } from "../host/machine-disk.ts";
 import type { Dice } from "../random.ts";
 import type { Fault } from "./fault.ts";
 
@@ -51,6 +53,47 @@ const damageLog: Fault = async ({ device, dice, book }) => {
   return `${device.name}: ${what}, ${lost.length} lost, ${notices.length} notices`;
 };
 
+/** The home's file of settings holds the key of another space, as one does that was put together from two backups. */
+const wrongKey: Fault = async ({ device, dice }) => {
+  const name = /space\.json$/;
+  device.kill("kill");
+  const before = device.disk.image();
+  const done = damageFile(device, name, dice, (bytes) => {
+    const settings = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>;
+    if (settings.isUnheard === true) return bytes;
+    // Files from before there were checksums are read; from before there were codes of the key, too.
+    const { checksum: _, keyCheck, ...kept } = settings;
+    const key = Buffer.from(dice.bytes(32)).toString("base64url");
+    return Buffer.from(JSON.stringify({ ...kept, key, ...(dice.chance(0.5) ? { keyCheck } : {}) }));
+  });
+  const isAltered = !isSameFile(before, device.disk.image(), name);
+  try {
+    if (isAltered) await refuseOpen(device);
+  } finally {
+    device.kill("kill");
+    device.disk.restore(before);
+  }
+  return isAltered ? `${device.name}: ${done}, and refused` : "nothing to alter";
+};
+
+/** @throws {CheckFailure} when it can be opened and written to */
+async function refuseOpen(device: Device): Promise<void> {
+  try {
+    await device.open();
+    const content = "Sealed under the key of another space.";
+    await device.call((space) => space.as({ agent: "checker" }).remember({ content }));
+  } catch (error) {
+    if (isCambiumError(error)) return;
+    throw error;
+  }
+  throw new CheckFailure("key", `${device.name} was opened with the key of another space, and written to`);
+}
+
+function isSameFile(one: DiskImage, other: DiskImage, name: RegExp): boolean {
+  const path = [...one.keys()].find((file) => name.test(file)) ?? "";
+  return Buffer.compare(one.get(path) ?? new Uint8Array(), other.get(path) ?? new Uint8Array()) === 0;
+}
+
 /** @returns what was done; undefined where there is no such file, or nothing in it */
 function damageFile(
   device: Device,
@@ -83,4 +126,5 @@ export const DAMAGE_FAULTS = {
   "flip-index": flipIndex,
   "flip-closed-index": flipClosedIndex,
   "damage-log": damageLog,
+  "wrong-key": wrongKey,
 } satisfies Readonly<Record<string, Fault>>;

@@ -3,7 +3,10 @@
  *
  * @module
  */
+import type { Space } from "@cambium/client";
+import { CheckFailure } from "../checks/check-failure.ts";
 import { MAX_DEVICES } from "../cluster.ts";
+import type { Device } from "../device.ts";
 import type { Fault } from "./fault.ts";
 
 const copyHome: Fault = ({ device, book }) => {
@@ -12,15 +15,39 @@ const copyHome: Fault = ({ device, book }) => {
   return `${device.name} copied`;
 };
 
-const restoreHome: Fault = ({ cluster, device, dice, book }) => {
-  const copy = dice.pick(device.copies);
+const restoreHome: Fault = async ({ cluster, device, dice, book }) => {
+  const oldest =
+    device.firstImage === undefined ? undefined : { image: device.firstImage, held: new Set<number>() };
+  const copy = dice.pick(device.copies) ?? oldest;
   if (copy === undefined) return "no copy";
   for (const other of cluster.devices) other.hasLostPeer = true;
+  const before = await whoWrites(device);
+  const isOlder = book.writes.some(
+    ({ number, device: writer }) => writer === device.name && !copy.held.has(number),
+  );
   device.kill("kill");
   device.disk.restore(copy.image, "home");
   book.setBack(device.name, copy.held);
+  if (before !== undefined && isOlder) await refuseUsedEpoch(device, before);
   return `${device.name} restored from a copy`;
 };
+
+type Writer = Awaited<ReturnType<Space["status"]>>["replica"];
+
+const whoWrites = async (device: Device): Promise<Writer | undefined> =>
+  device.isRunning ? (await device.call((space) => space.status())).replica : undefined;
+
+/** What it wrote since the copy stands under numbers that it must not give again. @throws {CheckFailure} */
+async function refuseUsedEpoch(device: Device, before: Writer): Promise<void> {
+  await device.open();
+  await device.call((space) => space.checkpoints.create({ name: "restored" }));
+  const now = await whoWrites(device);
+  if (now === undefined || now.id !== before.id || now.epoch > before.epoch) return;
+  throw new CheckFailure(
+    "epoch",
+    `${device.name} was restored from an earlier copy, and writes under epoch ${now.epoch} as before`,
+  );
+}
 
 /** The home and what is kept outside of it are put back together: nothing here tells that anything is gone. */
 const restoreAll: Fault = ({ cluster, device, dice, book }) => {

@@ -37,6 +37,7 @@ const diesSending: Fault = async (context) => {
   else if (dice.chance(0.5)) await operate(context, device, "sync");
   const messages = 1 + dice.below(14);
   if (!device.isRunning) return "ended";
+  if (dice.chance(0.3)) device.cutDuringWrite(1 + dice.below(3), dice.chance(0.5) ? "kill" : "power");
   cluster.world.network.onceDelivered(device.name, messages, () => loseNow(cluster, device, book));
   const outcome = await operate(context, device, dice.pick(WRITES) ?? "remember");
   await waitUntil(cluster, () => !device.isRunning);
@@ -55,6 +56,24 @@ const trustedAndLost: Fault = async (context) => {
   loseNow(cluster, device, book);
   if (dice.chance(0.7)) await relay.start();
   return `${outcome}; ${told}; ${device.name} and the relay are lost`;
+};
+
+/** The relay loses what it has just acknowledged. As soon as a device says that it has it again, the device is lost. */
+const relayForgets: Fault = async (context) => {
+  const { cluster, device, dice, book } = context;
+  const { relay } = cluster;
+  if (!(await areUp(cluster, [device]))) return "not running";
+  const [image, held] = [relay.disk.image(), book.heldBy(relay.name)];
+  const outcomes: string[] = [];
+  for (const kind of ["branch-create", "remember-many", "remember-many", "sync"])
+    outcomes.push(await operate(context, device, kind));
+  relay.stopWith(image);
+  book.setBack(relay.name, held);
+  await relay.start();
+  await waitUntil(cluster, () => false, dice.fraction() * LONGEST_MS);
+  const told = await operate(context, device, "sync");
+  if (told === NOTHING_PENDING && dice.chance(0.8)) loseNow(cluster, device, book);
+  return `${[...outcomes, told].join("; ")}${device.isRunning ? "" : "; lost"}`;
 };
 
 async function untilNothingPending(context: FaultContext): Promise<string> {
@@ -146,5 +165,6 @@ export const LOST_FAULTS = {
   "lose-home-soon": loseHomeSoon,
   "dies-sending": diesSending,
   "trusted-and-lost": trustedAndLost,
+  "relay-forgets": relayForgets,
   "half-heard": halfHeard,
 } satisfies Readonly<Record<string, Fault>>;

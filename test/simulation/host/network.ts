@@ -155,7 +155,8 @@ export class Network {
       }
       const connection = new Connection(this, from, listener.process);
       this.#connections.add(connection);
-      const breakOff = (): void => connection.break();
+      // What a process had sent when it ended may still arrive.
+      const breakOff = (): void => connection.break(world.dice.chance(0.5));
       from.endings.push(breakOff);
       listener.process.endings.push(breakOff);
       opened(connection);
@@ -191,6 +192,7 @@ export class Connection {
   readonly server: ConnectionSide;
   readonly #network: Network;
   isBroken = false;
+  #lingers = false;
 
   constructor(network: Network, client: SimulatedProcess, server: SimulatedProcess) {
     this.#network = network;
@@ -222,7 +224,7 @@ export class Connection {
     to.arrivesMs = Math.max(to.arrivesMs, world.nowMs + network.latencyMs());
     const from = to === this.client ? this.server : this.client;
     world.schedule(to.process, to.arrivesMs - world.nowMs, () => {
-      if (this.isBroken) return;
+      if (this.isBroken && !this.#lingers) return;
       const deliver = (): void => to.receiver?.receive(message);
       if (to.isPaused) to.waiting.push(deliver);
       else deliver();
@@ -232,14 +234,20 @@ export class Connection {
     world.schedule(from.process, to.arrivesMs - world.nowMs, arrived);
   }
 
-  /** Both sides hear of it, each when it does. */
-  break(): void {
+  /**
+   * Both sides hear of it, each when it does.
+   *
+   * @param lingers - what is on its way arrives before that
+   */
+  break(lingers = false): void {
     if (this.isBroken) return;
     this.isBroken = true;
+    this.#lingers = lingers;
     this.#network.forget(this);
     const { world } = this.#network;
     for (const side of this.sides) {
-      world.schedule(side.process, this.#network.latencyMs(), () => side.receiver?.broken());
+      const afterMs = lingers ? Math.max(0, side.arrivesMs - world.nowMs) : 0;
+      world.schedule(side.process, afterMs + this.#network.latencyMs(), () => side.receiver?.broken());
     }
   }
 }
