@@ -20,4 +20,5 @@ export type {
 export { ROLES } from "./log/relay-log.js";
 export { openSqliteLog } from "./log/sqlite-log.js";
 export { type Relay, type RelayOptions, startRelay } from "./relay.js";
+export { type RelayReady, type ServeRelayOptions, serveRelay } from "./serve-relay.js";
 export { manualTimers, systemTimers, type Timers } from "./timers.js";

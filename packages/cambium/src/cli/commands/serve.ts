@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { join } from "node:path";
 import { onlyStyled } from "@cambium/core/text";
+import type { RelayReady } from "@cambium/sync-server";
 import { InvalidArgumentError, Option } from "commander";
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
@@ -10,13 +10,6 @@ interface Options extends ContextOptions {
   readonly host: string;
   readonly port: number;
   readonly data?: string;
-}
-
-/** What there is to say once the relay listens. */
-interface Ready {
-  readonly url: string;
-  /** Only on the first run with these data. */
-  readonly adminToken?: string;
 }
 
 const DEFAULT_PORT = 4141;
@@ -37,18 +30,18 @@ export const serve: CommandDefinition<Options> = {
       .option("--data <dir>", "where the relay keeps its log (default: relay in CAMBIUM_HOME)"),
   runsUntilStopped: true,
   act: async (context, _args, { host, port, data = join(context.home, "relay") }) => {
-    const { startRelay } = await import("@cambium/sync-server");
-    await using relay = await startRelay({ dataDir: data, host, port });
-    const { url, adminToken } = relay;
-    const answer = await readyAnswer({ url, ...(adminToken === undefined ? {} : { adminToken }) }, context);
+    const { serveRelay } = await import("@cambium/sync-server");
     const { io, json } = context;
-    io.output.write(`${json ? JSON.stringify(answer.document) : onlyStyled(answer.text)}\n`);
-    if (!io.signal.aborted) await once(io.signal, "abort");
-    return answer;
+    const announce = async (ready: RelayReady): Promise<void> => {
+      const { document, text } = await readyAnswer(ready, context);
+      io.output.write(`${json ? JSON.stringify(document) : onlyStyled(text)}\n`);
+    };
+    await serveRelay({ dataDir: data, host, port, signal: io.signal, onReady: announce });
+    return { document: undefined, text: "", exit: 0 };
   },
 };
 
-async function readyAnswer(ready: Ready, context: Context): Promise<Answer> {
+async function readyAnswer(ready: RelayReady, context: Context): Promise<Answer> {
   const { colors } = context.style;
   const { url, adminToken } = ready;
   return await context.answer(ready, () =>

@@ -1,0 +1,28 @@
+/**
+ * A relay until it is told to end, as `cambium-relay` and `cambium serve` run it.
+ *
+ * @module
+ */
+import { once } from "node:events";
+import { type RelayOptions, startRelay } from "./relay.js";
+
+/** What there is to say once the relay listens. */
+export interface RelayReady {
+  readonly url: string;
+  /** Only on the first run with these data. */
+  readonly adminToken?: string;
+}
+
+export interface ServeRelayOptions extends Required<Pick<RelayOptions, "dataDir" | "host" | "port">> {
+  /** The relay ends when it fires, after what has arrived is finished. */
+  readonly signal: AbortSignal;
+  readonly onReady: (ready: RelayReady) => void | Promise<void>;
+}
+
+/** @throws {CambiumError} as {@link startRelay} */
+export async function serveRelay({ signal, onReady, ...options }: ServeRelayOptions): Promise<void> {
+  await using relay = await startRelay(options);
+  const { url, adminToken } = relay;
+  await onReady({ url, ...(adminToken === undefined ? {} : { adminToken }) });
+  if (!signal.aborted) await once(signal, "abort");
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { relayCommand } from "../src/command/relay-command.js";
+import { RelayFixture } from "./support/relay-fixture.js";
+
+const BIN = fileURLToPath(new URL("../bin/cambium-relay.mjs", import.meta.url));
+const dir = mkdtempSync(join(tmpdir(), "cambium-relay-command-"));
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+async function said(...argv: readonly string[]) {
+  const told = { out: "", errors: "" };
+  const stop = new AbortController();
+  const code = await relayCommand(argv, {
+    output: (text) => {
+      told.out += text;
+      if (text.includes("http://")) stop.abort("SIGINT");
+    },
+    errors: (text) => {
+      told.errors += text;
+    },
+    env: {},
+    userHome: dir,
+    signal: stop.signal,
+  });
+  return { code, ...told };
+}
+
+describe("[RL50] cambium-relay", () => {
+  test("says where it listens and its token, the first time; then ends when it is told to", async () => {
+    const first = await said("--port", "0");
+    expect(first).toMatchObject({ code: 0, errors: "" });
+    const [, url, token] =
+      /listens on (http:\/\/127\.0\.0\.1:\d+);[\s\S]*only now: (\S{16,})/.exec(first.out) ?? [];
+    expect(first.out).toContain(`cambium init team --relay ${url} --token ${token}`);
+    const again = await said("--port", "0", "--json", "--data", join(dir, ".cambium", "relay"));
+    expect(JSON.parse(again.out)).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+  });
+
+  test("has help and a version", async () => {
+    const help = await said("-h");
+    expect(help).toMatchObject({ code: 0, errors: "" });
+    for (const option of ["--host", "--port", "--data", "--json"]) expect(help.out).toContain(`  ${option} `);
+    expect(await said("--version")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+  });
+
+  test.each([
+    [["--quiet"], "Unknown option '--quiet'."],
+    [["here"], "Unexpected argument 'here'."],
+    [["--port"], "Option '--port <value>' argument missing."],
+    [["--port", "70000"], '"70000" is no port. Give a port from 0 to 65535.'],
+    [["--port", ""], '"" is no port. Give a port from 0 to 65535.'],
+  ])("refuses %j with exit code 2", async (argv, message) => {
+    const hint = "Run `cambium-relay --help`.";
+    expect(await said(...argv)).toEqual({
+      code: 2,
+      out: "",
+      errors: `cambium-relay: ${message}\n  ${hint}\n`,
+    });
+    const { code, out, errors } = await said("--json", ...argv);
+    expect([code, out, JSON.parse(errors)]).toEqual([2, "", { error: { code: "BAD_INPUT", message, hint } }]);
+  });
+
+  test("refuses a port that is taken", async () => {
+    await using fixture = await RelayFixture.start();
+    const port = String(fixture.relay.port);
+    expect(await said("--port", port)).toMatchObject({
+      code: 2,
+      out: "",
+      errors: expect.stringContaining(port),
+    });
+  });
+
+  test("runs as a process and ends with 0 at a signal", async () => {
+    const child = spawn(process.execPath, [BIN, "--port", "0", "--data", join(dir, "own"), "--json"]);
+    const { url, adminToken } = JSON.parse(await firstLine(child)) as { url: string; adminToken: string };
+    expect((await fetch(url)).status).toBeGreaterThanOrEqual(200);
+    expect(adminToken).toMatch(/\S{16}/);
+    const ended = once(child, "close");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  });
+});
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  const [chunk] = (await once(child.stdout ?? child, "data")) as [Buffer];
+  return chunk.toString();
+}
