@@ -62,8 +62,21 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     edits: [
       {
         file: "packages/client/src/index-store/indexer.ts",
-        find: "          this.#intake.postpone(row, memory, 0);",
-        replace: "          this.#intake.postpone(row, memory, row.lastAt + 1);",
+        find: "this.#intake.postpone(row, memory, 0);",
+        replace: "this.#intake.postpone(row, memory, row.lastAt + 1);",
+      },
+    ],
+  },
+  {
+    name: "waits-for-one-pack",
+    rule: "IX3",
+    description:
+      "A record is not looked for again when a pack comes that holds only parts which it did not change.",
+    edits: [
+      {
+        file: "packages/client/src/index-store/record-finder.ts",
+        find: 'const pack = absent?.status === "missing" ? absent.pack : reference.pack;',
+        replace: 'const { pack } = absent?.status === "invalid" ? absent.reference : reference;',
       },
     ],
   },
