@@ -59,10 +59,13 @@ const halfTold: Fault = async (context) => {
     return "not running";
   await cluster.world.runUntil(() => false, cluster.world.nowMs + HEARING_MS);
   network.cutOffAfter(listener.name, 1 + dice.below(MAX_HEARD));
-  const outcomes = [
-    await operate(context, device, undefined, "branch-create"),
-    await operate(context, device, undefined, "revise"),
-  ];
+  const before = await device.call(branchesHere);
+  const outcomes = [await operate(context, device, undefined, "branch-create")];
+  const branch = device.isRunning
+    ? (await device.call(branchesHere)).find((id) => !before.includes(id))
+    : undefined;
+  if (branch === undefined) return outcomes.join("; ");
+  outcomes.push(await operate(context, device, { branch }, "revise"));
   await cluster.world.runUntil(() => network.isCutOffByName(listener.name), cluster.world.nowMs + HEARING_MS);
   for (let count = 1 + dice.below(2); count > 0; count -= 1)
     outcomes.push(await operate(context, listener, undefined, "remember-anywhere"));
