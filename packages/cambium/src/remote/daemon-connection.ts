@@ -20,7 +20,7 @@ import {
   IDEMPOTENCY_HEADER,
   IDENTITY_HEADERS,
 } from "../contract/wire.js";
-import { daemonPlace, refuseForeignSocket } from "../daemon/daemon-place.js";
+import { daemonPlace, refuseForeignSocket } from "./daemon-place.js";
 import { answeredError } from "./answered-error.js";
 import { ConnectionLost } from "./connection-lost.js";
 import { DaemonStarter, type Starter } from "./daemon-starter.js";
@@ -153,7 +153,7 @@ export class DaemonConnection implements Disposable {
   }
 
   async #hangs(): Promise<CambiumError> {
-    const { readDaemonNote } = await import("../daemon/daemon-note.js");
+    const { readDaemonNote } = await import("./daemon-note.js");
     return hangingDaemon(readDaemonNote(daemonPlace(this.home).note)?.pid);
   }
 }

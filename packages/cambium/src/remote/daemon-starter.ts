@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makePrivateDirectory } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core/errors";
-import { daemonPlace } from "../daemon/daemon-place.js";
+import { daemonPlace } from "./daemon-place.js";
 import { answeredError } from "./answered-error.js";
 
 export interface Starter {
