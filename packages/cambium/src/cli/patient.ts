@@ -5,7 +5,7 @@
  */
 import { statfsSync } from "node:fs";
 import { isCambiumError } from "@cambium/core";
-import { version } from "../contract/version.js";
+import { version } from "../operations/version.js";
 import { daemonPlace } from "../remote/daemon-place.js";
 import type { Patient, RunningDaemon } from "../doctor/patient.js";
 import { readDaemonNote } from "../doctor/read-daemon-note.js";

@@ -5,7 +5,7 @@
  */
 
 import { onlyStyled } from "@cambium/core/text";
-import { version } from "../contract/version.js";
+import { version } from "../operations/version.js";
 import type { Answer } from "./answer.js";
 import { Context, type Library } from "./context.js";
 import { Interrupted, reportFailure, toFailure } from "./failure.js";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Agent, AgentIdentity, Progress, Replica, Space } from "@cambium/client";
-import type { CallName, Calls, DaemonStatus } from "../contract/calls.js";
+import type { CallName, Calls, DaemonStatus } from "../operations/calls.js";
 
 export interface Call {
   /** Waits until the replica is open. */

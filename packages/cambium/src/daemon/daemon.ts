@@ -8,9 +8,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OpenReplicaOptions, Replica } from "@cambium/client";
 import type { Timers } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core";
-import type { CallName, DaemonStatus } from "../contract/calls.js";
-import { MODELS_HEADER } from "../contract/models.js";
-import { CLIENT_VERSION_HEADER, DAEMON_INSTANCE_HEADER, DAEMON_VERSION_HEADER } from "../contract/wire.js";
+import type { CallName, DaemonStatus } from "../operations/calls.js";
+import { MODELS_HEADER } from "../operations/models.js";
+import { CLIENT_VERSION_HEADER, DAEMON_INSTANCE_HEADER, DAEMON_VERSION_HEADER } from "../operations/wire.js";
 import { Activity } from "./activity.js";
 import { HttpFailure, sendFailure, toCambiumError } from "./answer.js";
 import type { DaemonControl } from "./call.js";
@@ -92,7 +92,7 @@ export class Daemon {
       feeds: new SpaceFeeds({ instance: this.instance, timers, log }),
       openMcp: options.openMcp,
       openApi: async () => {
-        const { openApiDocument } = await import("../contract/openapi/document.js");
+        const { openApiDocument } = await import("../operations/openapi/document.js");
         return JSON.stringify(openApiDocument({ version: options.version, url: this.url }));
       },
     });

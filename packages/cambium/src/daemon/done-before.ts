@@ -6,7 +6,7 @@
 
 import type { RequestedChange, RequestKey, Space } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
-import type { CallName } from "../contract/calls.js";
+import type { CallName } from "../operations/calls.js";
 
 /** Their answer is the memory that was written, which is still there to be read. */
 const ABOUT_ONE_MEMORY: ReadonlySet<CallName> = new Set([

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ServerResponse } from "node:http";
-import { EVENT_STREAM } from "../contract/wire.js";
+import { EVENT_STREAM } from "../operations/wire.js";
 
 /** Whoever reads slower than this is dropped: it can come back and go on where it was. */
 const LARGEST_BACKLOG_BYTES = 1_024 * 1_024;

@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { AgentIdentity, Confirm } from "@cambium/client";
 import { CambiumError } from "@cambium/core";
-import { CONFIRMED_HEADER, IDENTITY_HEADERS } from "../contract/wire.js";
+import { CONFIRMED_HEADER, IDENTITY_HEADERS } from "../operations/wire.js";
 
 const ROLES: readonly NonNullable<AgentIdentity["role"]>[] = ["owner", "operator", "agent"];
 

@@ -9,7 +9,7 @@ import type { Replica, Space } from "@cambium/client";
 import type { Timers } from "@cambium/client/host";
 import { writePrivateFile } from "@cambium/client/host";
 import { CambiumError, type SpaceId } from "@cambium/core";
-import { ONLY_SPACE } from "../contract/routes.js";
+import { ONLY_SPACE } from "../operations/routes.js";
 import type { DaemonLog } from "./daemon-log.js";
 import { sharedReplica } from "./shared-replica.js";
 

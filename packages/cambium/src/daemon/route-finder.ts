@@ -5,7 +5,7 @@
  * @module
  */
 import { CambiumError } from "@cambium/core";
-import { type OperationName, ROUTES, type Route } from "../contract/routes.js";
+import { type OperationName, ROUTES, type Route } from "../operations/routes.js";
 
 export interface FoundRoute {
   readonly name: OperationName;

@@ -11,7 +11,7 @@ import type { OpenReplicaOptions } from "@cambium/client";
 import { openReplica } from "@cambium/client";
 import { acquireLock, type Lock, makePrivateDirectory, systemTimers } from "@cambium/client/host";
 import { CambiumError, isCambiumError, throwIfAborted } from "@cambium/core";
-import { modelsDigest } from "../contract/models.js";
+import { modelsDigest } from "../operations/models.js";
 import type { McpEndpoint } from "../mcp/http.js";
 import { Daemon } from "./daemon.js";
 import { openDaemonLog } from "./daemon-log.js";

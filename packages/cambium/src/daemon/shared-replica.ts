@@ -5,7 +5,7 @@
  * @module
  */
 import type { Replica, Space } from "@cambium/client";
-import { ONLY_SPACE } from "../contract/routes.js";
+import { ONLY_SPACE } from "../operations/routes.js";
 
 export interface SharedReplicaOptions {
   readonly replica: Replica;

@@ -5,7 +5,7 @@
  * @module
  */
 import { McpServer } from "@modelcontextprotocol/server";
-import { version } from "../contract/version.js";
+import { version } from "../operations/version.js";
 import { registerPrompts } from "./prompts.js";
 import { registerResources } from "./resources.js";
 import { Serving, type ServingOptions } from "./serving.js";

@@ -7,7 +7,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Replica } from "@cambium/client";
 import { CONNECTING, withCodes } from "@cambium/client/host";
-import { version } from "../contract/version.js";
+import { version } from "../operations/version.js";
 import { DaemonConnection } from "./daemon-connection.js";
 import { RemoteReplica } from "./remote-replica.js";
 

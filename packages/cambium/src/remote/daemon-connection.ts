@@ -9,17 +9,17 @@ import { randomUUID } from "node:crypto";
 import type { AgentIdentity, Progress } from "@cambium/client";
 import { systemTimers, type Timers } from "@cambium/client/host";
 import { CambiumError, throwIfAborted } from "@cambium/core/errors";
-import type { CallName, Calls } from "../contract/calls.js";
-import { encodeCall } from "../contract/encode.js";
-import { MODELS_HEADER, modelsDigest } from "../contract/models.js";
-import { ROUTES, type Route } from "../contract/routes.js";
+import type { CallName, Calls } from "../operations/calls.js";
+import { encodeCall } from "../operations/encode.js";
+import { MODELS_HEADER, modelsDigest } from "../operations/models.js";
+import { ROUTES, type Route } from "../operations/routes.js";
 import {
   CLIENT_VERSION_HEADER,
   CONFIRMED_HEADER,
   EVENT_STREAM,
   IDEMPOTENCY_HEADER,
   IDENTITY_HEADERS,
-} from "../contract/wire.js";
+} from "../operations/wire.js";
 import { daemonPlace, refuseForeignSocket } from "./daemon-place.js";
 import { answeredError } from "./answered-error.js";
 import { ConnectionLost } from "./connection-lost.js";

@@ -6,7 +6,7 @@
 
 import type { AgentIdentity, Confirm, ProgressOptions } from "@cambium/client";
 import { type CambiumError, isCambiumError } from "@cambium/core/errors";
-import type { CallName, Calls } from "../contract/calls.js";
+import type { CallName, Calls } from "../operations/calls.js";
 import type { DaemonConnection } from "./daemon-connection.js";
 
 /** What a call is about besides its space. */

@@ -7,7 +7,7 @@
 
 import type { MemoryResolution, MergeOptions, MergeResult, Resolver } from "@cambium/client";
 import { CambiumError, isCambiumError } from "@cambium/core/errors";
-import type { Calls } from "../contract/calls.js";
+import type { Calls } from "../operations/calls.js";
 import type { RemoteCaller } from "./remote-caller.js";
 import { RemoteReader } from "./remote-reader.js";
 

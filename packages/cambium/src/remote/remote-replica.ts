@@ -5,8 +5,8 @@
  */
 import type { RelayAccess, Replica, SpaceInfo } from "@cambium/client";
 import { checkCallsOf, REPLICA } from "@cambium/client/host";
-import type { DaemonStatus, SpaceDescription } from "../contract/calls.js";
-import { ONLY_SPACE } from "../contract/routes.js";
+import type { DaemonStatus, SpaceDescription } from "../operations/calls.js";
+import { ONLY_SPACE } from "../operations/routes.js";
 import type { DaemonConnection } from "./daemon-connection.js";
 import { RemoteSpace } from "./remote-space.js";
 

@@ -48,7 +48,7 @@ import type {
 } from "@cambium/client";
 import { AUDIT, checkCallsOf, SPACE, withCheckedCalls } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core/errors";
-import type { SpaceDescription } from "../contract/calls.js";
+import type { SpaceDescription } from "../operations/calls.js";
 import type { DaemonConnection } from "./daemon-connection.js";
 import { EventFeed } from "./event-feed.js";
 import { pourOut, withPrivatePath } from "./private-copy.js";

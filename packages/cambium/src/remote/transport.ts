@@ -5,7 +5,7 @@
  */
 import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { CambiumError, throwIfAborted } from "@cambium/core/errors";
-import { EVENT_STREAM } from "../contract/wire.js";
+import { EVENT_STREAM } from "../operations/wire.js";
 import { connectionLost } from "./connection-lost.js";
 import { EventParser, type ServerEvent } from "./event-parser.js";
 import { nodeHttp } from "./http.js";

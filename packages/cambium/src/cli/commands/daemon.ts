@@ -31,7 +31,7 @@ export const daemon: CommandDefinition<Options> = {
   runsUntilStopped: true,
   act: async (context, _args, { stay, idleMs, port }) => {
     const { runDaemon } = await import("../../daemon/run-daemon.js");
-    const { version } = await import("../../contract/version.js");
+    const { version } = await import("../../operations/version.js");
     const { io, json, home } = context;
     const print = async (document: object, text: string): Promise<void> => {
       const answer = await context.answer(document, () => text);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CallName } from "../../contract/calls.js";
+import type { CallName } from "../../operations/calls.js";
 import type { Handlers } from "../call.js";
 import { branchHandlers } from "./branches.js";
 import { checkpointHandlers } from "./checkpoints.js";

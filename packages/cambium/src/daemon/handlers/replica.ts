@@ -4,7 +4,7 @@
  * @module
  */
 import type { Space } from "@cambium/client";
-import type { SpaceDescription } from "../../contract/calls.js";
+import type { SpaceDescription } from "../../operations/calls.js";
 import type { Handlers } from "../call.js";
 
 export const replicaHandlers: Handlers<

@@ -2,9 +2,9 @@ import { ERROR_CODES } from "@cambium/core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { openApiDocument } from "../../src/contract/openapi/document.js";
-import { EVENTS } from "../../src/contract/openapi/events.js";
-import { ROUTES, type Route } from "../../src/contract/routes.js";
+import { openApiDocument } from "../../src/operations/openapi/document.js";
+import { EVENTS } from "../../src/operations/openapi/events.js";
+import { ROUTES, type Route } from "../../src/operations/routes.js";
 
 interface Described {
   readonly operationId: string;

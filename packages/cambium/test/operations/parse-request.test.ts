@@ -1,10 +1,10 @@
 import { CambiumError } from "@cambium/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeCall } from "../../src/contract/encode.js";
-import { parseRequest, type RawRequest } from "../../src/contract/parse-request.js";
-import { type OperationName, ROUTES, type Route } from "../../src/contract/routes.js";
-import { OPERATIONS } from "../../src/contract/schemas/table.js";
+import { encodeCall } from "../../src/operations/encode.js";
+import { parseRequest, type RawRequest } from "../../src/operations/parse-request.js";
+import { type OperationName, ROUTES, type Route } from "../../src/operations/routes.js";
+import { OPERATIONS } from "../../src/operations/schemas/table.js";
 import { findRoute } from "../../src/daemon/route-finder.js";
 import { inputsOf } from "./generated-inputs.js";
 
