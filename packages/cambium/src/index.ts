@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { type ConnectReplicaOptions, connectReplica } from "./remote/connect-replica.js";
+export { type ConnectReplicaOptions, connectReplica } from "./daemon-client/connect-replica.js";

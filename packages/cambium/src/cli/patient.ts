@@ -6,7 +6,7 @@
 import { statfsSync } from "node:fs";
 import { isCambiumError } from "@cambium/core";
 import { version } from "../operations/version.js";
-import { daemonPlace } from "../remote/daemon-place.js";
+import { daemonPlace } from "../daemon-client/daemon-place.js";
 import type { Patient, RunningDaemon } from "../doctor/patient.js";
 import { readDaemonNote } from "../doctor/read-daemon-note.js";
 import type { Context } from "./context.js";
@@ -33,8 +33,8 @@ async function findDaemon(home: string, signal: AbortSignal): Promise<RunningDae
   const note = readDaemonNote(daemonPlace(home).note);
   if (note === undefined) return undefined;
   const [{ DaemonConnection }, { RemoteReplica }] = await Promise.all([
-    import("../remote/daemon-connection.js"),
-    import("../remote/remote-replica.js"),
+    import("../daemon-client/daemon-connection.js"),
+    import("../daemon-client/remote-replica.js"),
   ]);
   const same = { version: note.version, env: {} };
   const connection = new DaemonConnection({ home, ...same, start: false, patienceMs: DAEMON_PATIENCE_MS });

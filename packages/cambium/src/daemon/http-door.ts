@@ -8,7 +8,7 @@ import { chmodSync, renameSync, rmSync, statSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CambiumError } from "@cambium/core";
-import { nodeHttp } from "../remote/http.js";
+import { nodeHttp } from "../daemon-client/http.js";
 
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -15,7 +15,7 @@ import { modelsDigest } from "../operations/models.js";
 import type { McpEndpoint } from "../mcp/http.js";
 import { Daemon } from "./daemon.js";
 import { openDaemonLog } from "./daemon-log.js";
-import { type DaemonPlace, daemonPlace } from "../remote/daemon-place.js";
+import { type DaemonPlace, daemonPlace } from "../daemon-client/daemon-place.js";
 import type { OwnedReplica } from "./owned-replica.js";
 
 export interface RunDaemonOptions {

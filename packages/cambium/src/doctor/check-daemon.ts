@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { acquireLock } from "@cambium/client/host";
 import { isCambiumError } from "@cambium/core";
-import { daemonPlace } from "../remote/daemon-place.js";
+import { daemonPlace } from "../daemon-client/daemon-place.js";
 import { type Finding, ok, problem, warn } from "./finding.js";
 import type { Patient, RunningDaemon } from "./patient.js";
 import { readDaemonNote } from "./read-daemon-note.js";

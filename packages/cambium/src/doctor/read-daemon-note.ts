@@ -5,7 +5,7 @@
  */
 
 import { isNumber, isOne, isText, readPrivateJson, readShape } from "@cambium/client/host";
-import type { DaemonNote } from "../remote/daemon-note.js";
+import type { DaemonNote } from "../daemon-client/daemon-note.js";
 
 /** @returns undefined when there is none, or none that makes sense: nothing depends on it */
 export function readDaemonNote(path: string): DaemonNote | undefined {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { daemonPlace, refuseForeignSocket } from "../../src/remote/daemon-place.js";
+import { daemonPlace, refuseForeignSocket } from "../../src/daemon-client/daemon-place.js";
 import { startWithSpace, type TestDaemon } from "./support/daemon.js";
 
 let running: TestDaemon;

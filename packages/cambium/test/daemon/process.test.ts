@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { daemonPlace } from "../../src/remote/daemon-place.js";
+import { daemonPlace } from "../../src/daemon-client/daemon-place.js";
 import { type Device, finished, Scratch } from "../cli/processes.js";
 
 let scratch: Scratch;

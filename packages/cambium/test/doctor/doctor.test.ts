@@ -6,7 +6,7 @@ import { SpaceConfigs } from "@cambium/client/host";
 import { startRelay } from "@cambium/sync-server";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
-import { daemonPlace } from "../../src/remote/daemon-place.js";
+import { daemonPlace } from "../../src/daemon-client/daemon-place.js";
 import { examine } from "../../src/doctor/examine.js";
 import type { Patient } from "../../src/doctor/patient.js";
 import { capturedIo } from "../cli/fixtures.js";

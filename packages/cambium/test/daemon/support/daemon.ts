@@ -8,7 +8,7 @@ import { systemTimers } from "@cambium/client/host";
 import { OPERATIONS } from "../../../src/operations/schemas/table.js";
 import { Daemon, type DaemonOptions } from "../../../src/daemon/daemon.js";
 import { silentLog } from "../../../src/daemon/daemon-log.js";
-import { daemonPlace } from "../../../src/remote/daemon-place.js";
+import { daemonPlace } from "../../../src/daemon-client/daemon-place.js";
 
 export interface Sent {
   readonly method?: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Replica } from "@cambium/client";
 import type { Memory } from "@cambium/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { connectReplica } from "../../src/remote/connect-replica.js";
+import { connectReplica } from "../../src/daemon-client/connect-replica.js";
 import { daemonsIn, endDaemons, isAlive } from "../cli/daemons.js";
 
 /** Each test starts several processes, and other tests want the same processors. */

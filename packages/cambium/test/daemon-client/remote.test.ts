@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Replica, SpaceEvent } from "@cambium/client";
 import type { CambiumError } from "@cambium/core";
 import { expect, test } from "vitest";
-import { type ConnectReplicaOptions, connectReplica } from "../../src/remote/connect-replica.js";
+import { type ConnectReplicaOptions, connectReplica } from "../../src/daemon-client/connect-replica.js";
 import { startDaemon, type TestDaemon } from "../daemon/support/daemon.js";
 
 const connected = (dir: string, options: ConnectReplicaOptions = {}): Promise<Replica> =>

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { expectRefused, owner, parted, reads, writes } from "../../../client/test/replica/support/parted.js";
 import { World } from "../../../client/test/replica/support/world.js";
 import { main as runVerb } from "../../src/cli/program.js";
-import { connectReplica } from "../../src/remote/connect-replica.js";
+import { connectReplica } from "../../src/daemon-client/connect-replica.js";
 import { capturedIo } from "../cli/fixtures.js";
 import { startDaemon } from "../daemon/support/daemon.js";
 import { connect, failed } from "../mcp/support/connected.js";

@@ -2,8 +2,8 @@
 
 import { manualTimers } from "@cambium/client/host";
 import { expect, test } from "vitest";
-import { writeDaemonNote } from "../../src/remote/daemon-note.js";
-import { daemonPlace } from "../../src/remote/daemon-place.js";
+import { writeDaemonNote } from "../../src/daemon-client/daemon-note.js";
+import { daemonPlace } from "../../src/daemon-client/daemon-place.js";
 import { type Mood, MoodyDaemon } from "./support/moody-daemon.js";
 
 const DROPS: readonly Mood[] = [

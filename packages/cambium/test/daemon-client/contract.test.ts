@@ -8,7 +8,7 @@ import type { Memory } from "@cambium/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CallName } from "../../src/operations/calls.js";
 import { ROUTES } from "../../src/operations/routes.js";
-import { connectReplica } from "../../src/remote/connect-replica.js";
+import { connectReplica } from "../../src/daemon-client/connect-replica.js";
 import { startDaemon } from "../daemon/support/daemon.js";
 import { Transcript } from "./support/transcript.js";
 
