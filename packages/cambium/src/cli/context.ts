@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "@cambium/client";
 import { given, oneLine } from "@cambium/core/text";
-import type { Pins } from "../project/pins.js";
+import type { Pins } from "../workspace/pins.js";
 import type { ConnectReplicaOptions } from "../daemon-client/connect-replica.js";
 import type { Answer } from "./answer.js";
 import { showIndexProgress } from "./index-progress.js";
@@ -107,7 +107,7 @@ export class Context {
 
   async withSpace<T>(use: (opened: SpaceUse) => Promise<T>, needs?: SpaceNeeds): Promise<T> {
     // Loaded with the library, not before: `--help` and a typing mistake need neither.
-    const { explainPinned, findPins, openPinnedBranch } = await import("../project/pins.js");
+    const { explainPinned, findPins, openPinnedBranch } = await import("../workspace/pins.js");
     const { cwd, userHome, env } = this.io;
     const { space: wanted, branch } = this.#options;
     const pins = findPins({ cwd, userHome, env, space: wanted, branch });

@@ -5,8 +5,8 @@
  */
 
 import type { SpaceConfig } from "@cambium/client/host";
-import { pinnedBy } from "../project/pinned-by.js";
-import { findPins, type Pins } from "../project/pins.js";
+import { pinnedBy } from "../workspace/pinned-by.js";
+import { findPins, type Pins } from "../workspace/pins.js";
 import { type Finding, ok, problem, problemFrom } from "./finding.js";
 import type { Patient } from "./patient.js";
 

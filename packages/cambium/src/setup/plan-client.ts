@@ -9,7 +9,7 @@
  */
 import { basename, join } from "node:path";
 import { CambiumError } from "@cambium/core";
-import { findWorktree } from "../project/worktree.js";
+import { findWorktree } from "../workspace/worktree.js";
 import type { AgentClient } from "./client.js";
 import { isInstalled } from "./clients.js";
 import { findCommand, type Machine, runsFromCache } from "./machine.js";

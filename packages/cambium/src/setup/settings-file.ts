@@ -22,7 +22,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { CambiumError } from "@cambium/core";
-import { isErrno } from "../project/errno.js";
+import { isErrno } from "../workspace/errno.js";
 
 const BACKUP_SUFFIX = ".before-cambium";
 const ORDINARY_FILE = 0o644;

@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import { PROJECT_FILE, parseProjectText } from "../project/project-file.js";
+import { PROJECT_FILE, parseProjectText } from "../workspace/project-file.js";
 import type { Machine } from "./machine.js";
 import { projectTop } from "./plan-client.js";
 import { readSettings, refused } from "./settings-file.js";

@@ -30,7 +30,7 @@ export const mcp: CommandDefinition<Options> = {
     const { io } = context;
     const { cwd, userHome, env } = io;
     const [{ explainPinned, findPins, openPinnedBranch }, { serveOverStdio }] = await Promise.all([
-      import("../../project/pins.js"),
+      import("../../workspace/pins.js"),
       import("../../mcp/stdio.js"),
     ]);
     const pins = findPins({ cwd, userHome, env, space, branch });

@@ -1,4 +1,4 @@
-import type { Pins } from "../../project/pins.js";
+import type { Pins } from "../../workspace/pins.js";
 import type { CommandDefinition } from "../command.js";
 import { branchOption } from "../options.js";
 import { statusText } from "../render/status.js";

@@ -5,8 +5,8 @@
  */
 import type { SpaceStatus, SyncStatus } from "@cambium/client";
 import { oneLine, shortHash } from "@cambium/core/text";
-import { pinnedBy } from "../../project/pinned-by.js";
-import type { Pins } from "../../project/pins.js";
+import { pinnedBy } from "../../workspace/pinned-by.js";
+import type { Pins } from "../../workspace/pins.js";
 import { labelled } from "./field-value.js";
 import { indexText, vectorsText } from "./index-status.js";
 import type { Style } from "./style.js";

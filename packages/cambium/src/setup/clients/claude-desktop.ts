@@ -8,7 +8,7 @@
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isErrno } from "../../project/errno.js";
+import { isErrno } from "../../workspace/errno.js";
 import type { AgentClient } from "../client.js";
 import { given, type Machine, settingsDirectory } from "../machine.js";
 

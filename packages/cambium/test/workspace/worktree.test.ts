@@ -1,7 +1,7 @@
 import { checkName } from "@cambium/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { branchOfWorktree, findWorktree } from "../../src/project/worktree.js";
+import { branchOfWorktree, findWorktree } from "../../src/workspace/worktree.js";
 import { Tree } from "./git-layout.js";
 
 test("[PJ4] a directory belongs to the worktree whose .git stands nearest above it", async () => {

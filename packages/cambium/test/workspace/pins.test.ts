@@ -1,7 +1,7 @@
 import { CambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import { pinnedBy } from "../../src/project/pinned-by.js";
-import { findPins, type PinSettings } from "../../src/project/pins.js";
+import { pinnedBy } from "../../src/workspace/pinned-by.js";
+import { findPins, type PinSettings } from "../../src/workspace/pins.js";
 import { Tree } from "./git-layout.js";
 
 const nowhere: Omit<PinSettings, "cwd"> = { userHome: "/nowhere/home", env: {} };
