@@ -6,8 +6,8 @@
 import { join } from "node:path";
 import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "@cambium/client";
 import { given, oneLine } from "@cambium/core/text";
-import type { Pins } from "../workspace/pins.js";
 import type { ConnectReplicaOptions } from "../daemon-client/connect-replica.js";
+import type { Pins } from "../workspace/pins.js";
 import type { Answer } from "./answer.js";
 import { showIndexProgress } from "./index-progress.js";
 import type { Io } from "./io.js";

@@ -5,10 +5,10 @@
  */
 import { statfsSync } from "node:fs";
 import { isCambiumError } from "@cambium/core";
-import { version } from "../operations/version.js";
 import { daemonPlace } from "../daemon-client/daemon-place.js";
 import type { Patient, RunningDaemon } from "../doctor/patient.js";
 import { readDaemonNote } from "../doctor/read-daemon-note.js";
+import { version } from "../operations/version.js";
 import type { Context } from "./context.js";
 import { machineOf } from "./machine.js";
 

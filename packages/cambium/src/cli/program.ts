@@ -14,7 +14,8 @@ import { styleFor } from "./render/style.js";
 
 const theLibrary: Library = {
   openReplica: async (options) => (await import("@cambium/client")).openReplica(options),
-  connectReplica: async (options) => (await import("../daemon-client/connect-replica.js")).connectReplica(options),
+  connectReplica: async (options) =>
+    (await import("../daemon-client/connect-replica.js")).connectReplica(options),
 };
 
 /** How long an interrupted verb may take to close what it holds. */

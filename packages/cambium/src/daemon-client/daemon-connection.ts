@@ -20,9 +20,9 @@ import {
   IDEMPOTENCY_HEADER,
   IDENTITY_HEADERS,
 } from "../operations/wire.js";
-import { daemonPlace, refuseForeignSocket } from "./daemon-place.js";
 import { answeredError } from "./answered-error.js";
 import { ConnectionLost } from "./connection-lost.js";
+import { daemonPlace, refuseForeignSocket } from "./daemon-place.js";
 import { DaemonStarter, type Starter } from "./daemon-starter.js";
 import type { ServerEvent } from "./event-parser.js";
 import { whileStillThere } from "./still-there.js";

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makePrivateDirectory } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core/errors";
-import { daemonPlace } from "./daemon-place.js";
 import { answeredError } from "./answered-error.js";
+import { daemonPlace } from "./daemon-place.js";
 
 export interface Starter {
   /** Starts one unless one is being started; returns at once. */

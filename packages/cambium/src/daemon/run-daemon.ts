@@ -11,11 +11,11 @@ import type { OpenReplicaOptions } from "@cambium/client";
 import { openReplica } from "@cambium/client";
 import { acquireLock, type Lock, makePrivateDirectory, systemTimers } from "@cambium/client/host";
 import { CambiumError, isCambiumError, throwIfAborted } from "@cambium/core";
-import { modelsDigest } from "../operations/models.js";
+import { type DaemonPlace, daemonPlace } from "../daemon-client/daemon-place.js";
 import type { McpEndpoint } from "../mcp/http.js";
+import { modelsDigest } from "../operations/models.js";
 import { Daemon } from "./daemon.js";
 import { openDaemonLog } from "./daemon-log.js";
-import { type DaemonPlace, daemonPlace } from "../daemon-client/daemon-place.js";
 import type { OwnedReplica } from "./owned-replica.js";
 
 export interface RunDaemonOptions {

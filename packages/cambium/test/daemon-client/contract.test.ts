@@ -6,9 +6,9 @@ import type { Agent, Replica, Space } from "@cambium/client";
 import { openReplica } from "@cambium/client";
 import type { Memory } from "@cambium/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectReplica } from "../../src/daemon-client/connect-replica.js";
 import type { CallName } from "../../src/operations/calls.js";
 import { ROUTES } from "../../src/operations/routes.js";
-import { connectReplica } from "../../src/daemon-client/connect-replica.js";
 import { startDaemon } from "../daemon/support/daemon.js";
 import { Transcript } from "./support/transcript.js";
 

@@ -1,8 +1,8 @@
 import type { SpaceEvent, SpaceStatus } from "@cambium/client";
 import { manualTimers } from "@cambium/client/host";
 import { describe, expect, test } from "vitest";
-import { EVENTS } from "../../src/operations/openapi/events.js";
 import { EventRing } from "../../src/daemon/event-ring.js";
+import { EVENTS } from "../../src/operations/openapi/events.js";
 import { EventReader, startDaemon, startWithSpace, type TestDaemon } from "./support/daemon.js";
 import { fakeReplica } from "./support/fake-replica.js";
 

@@ -1,11 +1,11 @@
 import { CambiumError } from "@cambium/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { findRoute } from "../../src/daemon/route-finder.js";
 import { encodeCall } from "../../src/operations/encode.js";
 import { parseRequest, type RawRequest } from "../../src/operations/parse-request.js";
 import { type OperationName, ROUTES, type Route } from "../../src/operations/routes.js";
 import { OPERATIONS } from "../../src/operations/schemas/table.js";
-import { findRoute } from "../../src/daemon/route-finder.js";
 import { inputsOf } from "./generated-inputs.js";
 
 const NAMES = Object.keys(ROUTES) as OperationName[];

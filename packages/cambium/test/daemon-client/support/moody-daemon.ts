@@ -6,8 +6,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  DaemonConnection,
+  type DaemonConnectionOptions,
+} from "../../../src/daemon-client/daemon-connection.js";
 import { daemonPlace } from "../../../src/daemon-client/daemon-place.js";
-import { DaemonConnection, type DaemonConnectionOptions } from "../../../src/daemon-client/daemon-connection.js";
 import type { Starter } from "../../../src/daemon-client/daemon-starter.js";
 
 export type Mood =

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openReplica, type Replica } from "@cambium/client";
 import { systemTimers } from "@cambium/client/host";
-import { OPERATIONS } from "../../../src/operations/schemas/table.js";
 import { Daemon, type DaemonOptions } from "../../../src/daemon/daemon.js";
 import { silentLog } from "../../../src/daemon/daemon-log.js";
 import { daemonPlace } from "../../../src/daemon-client/daemon-place.js";
+import { OPERATIONS } from "../../../src/operations/schemas/table.js";
 
 export interface Sent {
   readonly method?: string;
