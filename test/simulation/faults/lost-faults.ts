@@ -50,7 +50,7 @@ const trustedAndLost: Fault = async (context) => {
   const { relay } = cluster;
   if (!(await areUp(cluster, [device]))) return "not running";
   const outcome = await operate(context, device, dice.pick(WRITES) ?? "remember");
-  const told = dice.chance(0.5) ? await operate(context, device, "sync") : await untilNothingPending(context);
+  const told = dice.chance(0.3) ? await operate(context, device, "sync") : await untilNothingPending(context);
   if (told !== NOTHING_PENDING) return `${outcome}; ${told}`;
   relay.kill(dice.chance(0.5) ? "kill" : "power");
   loseNow(cluster, device, book);
@@ -67,6 +67,11 @@ const relayForgets: Fault = async (context) => {
   const outcomes: string[] = [];
   for (const kind of ["branch-create", "remember-many", "remember-many", "sync"])
     outcomes.push(await operate(context, device, kind));
+  // Of documents that nobody has in memory, only what is known of them says that they have to be sent again.
+  if (dice.chance(0.6)) {
+    for (const some of cluster.devices) if (some.isRunning) some.kill("kill");
+    await device.open();
+  }
   relay.stopWith(image);
   book.setBack(relay.name, held);
   await relay.start();
@@ -82,7 +87,7 @@ async function untilNothingPending(context: FaultContext): Promise<string> {
   for (;;) {
     const told = await operate(context, device, "pending");
     if (told === NOTHING_PENDING || !device.isRunning || cluster.world.nowMs > endMs) return told;
-    await cluster.world.runUntil(() => false, cluster.world.nowMs + dice.fraction() * 10);
+    await cluster.world.runUntil(() => false, cluster.world.nowMs + dice.fraction() * 2);
   }
 }
 
