@@ -10,6 +10,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { removeLeftOvers } from "./left-overs.mjs";
 import { withLock } from "./lock.mjs";
 import { capture, StepError } from "./process.mjs";
 
@@ -82,6 +83,7 @@ export async function ensureBuilt() {
 export async function build() {
   return withLock(join(STATE_DIR, "build.lock"), async () => {
     const compiled = await capture(NODE, [toolPath("typescript", "bin/tsc"), "-b"], { cwd: ROOT });
+    removeLeftOvers(join(ROOT, "packages"));
     const bundled = await capture(NODE, ["scripts/bundle.mjs"], { cwd: ROOT });
     return compiled.code === 0 ? bundled : compiled;
   });
