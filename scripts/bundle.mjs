@@ -35,7 +35,7 @@ async function writeBundle() {
     input: {
       main: built("cambium", "cli", "main.js"),
       "reading-worker": built("client", "index-store", "reading-worker.js"),
-      "saved-document-worker": built("client", "replica", "saved-document-worker.js"),
+      "saved-document-worker": built("client", "documents", "saved-document-worker.js"),
     },
     external: LEFT_OUT,
     platform: "node",

@@ -4,11 +4,11 @@
  *
  * @module
  */
-export type { Embedder } from "./embedding/embedder.js";
+export type { Embedder } from "./api/embedder.js";
+export type { ChangeToSummarize, Summarizer } from "./api/summarizer.js";
 export { type OpenAiEmbedderOptions, openAiEmbedder } from "./embedding/openai-embedder.js";
 export {
   type TransformersEmbedderOptions,
   transformersEmbedder,
 } from "./embedding/transformers-embedder.js";
 export { type OpenAiSummarizerOptions, openAiSummarizer } from "./versions/openai-summarizer.js";
-export type { ChangeToSummarize, Summarizer } from "./versions/summarizer.js";

@@ -11,7 +11,7 @@ export {
   type Memory,
   type Version,
 } from "@cambium/core";
+export type { Embedder } from "./api/embedder.js";
 export type * from "./api.js";
-export type { Embedder } from "./embedding/embedder.js";
-export { encodeInvitation, type Invitation, parseInvitation } from "./network/invitation.js";
 export { openReplica } from "./replica/open-replica.js";
+export { encodeInvitation, type Invitation, parseInvitation } from "./sync/invitation.js";

@@ -37,7 +37,7 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     description: "A state at fixed heads that is read while the branch moves on shows what came meanwhile.",
     edits: [
       {
-        file: "packages/client/src/replica/state-finder.ts",
+        file: "packages/client/src/space/state-finder.ts",
         find: "      if (row.size === size) return state;",
         replace: "      if (row.size >= size) return state;",
       },
@@ -98,7 +98,7 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     description: "A branch that is listed and whose document has not come reads as if it were empty.",
     edits: [
       {
-        file: "packages/client/src/replica/branch-views.ts",
+        file: "packages/client/src/space/branch-views.ts",
         find: "    return this.#refuseAbsent(view);",
         replace: "    return view;",
       },
@@ -111,7 +111,7 @@ export const INDEXING_FAULTS: readonly Fault[] = [
       "A branch can be written to before its document came, and keeps the times that it had until then.",
     edits: [
       {
-        file: "packages/client/src/replica/branch-views.ts",
+        file: "packages/client/src/space/branch-views.ts",
         find: "    if (branch !== this.#options.directory.main) return this.open(branch);",
         replace: "    if (branch !== this.#options.directory.main) return this.look(branch);",
       },

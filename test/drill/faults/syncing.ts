@@ -21,7 +21,7 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     description: "A change of a branch is sent before the relay has the records that it refers to.",
     edits: [
       {
-        file: "packages/client/src/replica/space-sync.ts",
+        file: "packages/client/src/sync/space-sync.ts",
         find: "    if (needed.length === 0) return;",
         replace: "    if (needed.length >= 0) return;",
       },
@@ -33,7 +33,7 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     description: "Changes leave the device before they are on its disk.",
     edits: [
       {
-        file: "packages/client/src/replica/space-sync.ts",
+        file: "packages/client/src/sync/space-sync.ts",
         find: "    await documents.flush();\n    await this.#repair.settled();",
         replace: "    await this.#repair.settled();",
       },
@@ -45,12 +45,12 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     description: "What a relay acknowledged before it was set back counts as held.",
     edits: [
       {
-        file: "packages/client/src/network/sync-tracker.ts",
+        file: "packages/client/src/sync/sync-tracker.ts",
         find: "        if (!isStillValid) document.receiptedNumber = 0;",
         replace: "        if (!isStillValid && document.number < 0) document.receiptedNumber = 0;",
       },
       {
-        file: "packages/client/src/network/sync-tracker.ts",
+        file: "packages/client/src/sync/sync-tracker.ts",
         find: "    const isSettled = isLevel(document) && this.isReceipted(id);",
         replace:
           "    const isSettled = (document.relay === undefined || isLevel(document)) && this.isReceipted(id);",
@@ -63,7 +63,7 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     description: "A receipt counts for everything here, also for what was written after it was given.",
     edits: [
       {
-        file: "packages/client/src/network/sync-tracker.ts",
+        file: "packages/client/src/sync/sync-tracker.ts",
         find: "    return number <= document.receiptedNumber;",
         replace: "    return document.receiptedNumber > 0 || number <= document.receiptedNumber;",
       },

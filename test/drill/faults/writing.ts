@@ -35,13 +35,13 @@ export const WRITING_FAULTS: readonly Fault[] = [
     edits: [
       // As slow as with a document of thousands of changes, which is looked at in a thread of its own.
       {
-        file: "packages/client/src/replica/chunked-documents.ts",
+        file: "packages/client/src/documents/chunked-documents.ts",
         find: "    const saved = await saveChecked(doc);",
         replace:
           "    const saved = await saveChecked(doc);\n    await new Promise((resolve) => setTimeout(resolve, 1_000));",
       },
       {
-        file: "packages/client/src/replica/chunked-documents.ts",
+        file: "packages/client/src/documents/chunked-documents.ts",
         find: "      void this.#putWhole(id, { ...noChunks(), keys: left }, saved, replaced);",
         replace: "      void this.#putWhole(id, noChunks(), saved, [...replaced, ...left]);",
       },
@@ -53,7 +53,7 @@ export const WRITING_FAULTS: readonly Fault[] = [
     description: "A chunk that is appended replaces an earlier one of the same length.",
     edits: [
       {
-        file: "packages/client/src/replica/chunked-documents.ts",
+        file: "packages/client/src/documents/chunked-documents.ts",
         find: 'const key = [id, "incremental", hashOf(bytes)];',
         replace: 'const key = [id, "incremental", hashOf(String(bytes.length))];',
       },
@@ -89,7 +89,7 @@ export const WRITING_FAULTS: readonly Fault[] = [
     description: "A replica goes on under the same epoch after a crash, a restored copy or a loss.",
     edits: [
       {
-        file: "packages/client/src/replica/identity.ts",
+        file: "packages/client/src/documents/identity.ts",
         find: "    this.#file = { ...this.#file, epoch: this.#file.epoch + 1 };",
         replace: "",
       },
@@ -101,7 +101,7 @@ export const WRITING_FAULTS: readonly Fault[] = [
     description: "A home that was set back to an earlier copy goes on under the epoch of that copy.",
     edits: [
       {
-        file: "packages/client/src/replica/identity.ts",
+        file: "packages/client/src/documents/identity.ts",
         find: "    } else if (place.sessions !== sessions) {",
         replace: "    } else if (place.sessions < sessions) {",
       },
@@ -114,17 +114,17 @@ export const WRITING_FAULTS: readonly Fault[] = [
       "A document that was only asked of the relay counts as here, and a write on it fails without a code.",
     edits: [
       {
-        file: "packages/client/src/replica/documents.ts",
+        file: "packages/client/src/documents/documents.ts",
         find: "return this.isLoaded(id) || (this.#options.store.row(id)?.localHeads.length ?? 0) > 0;",
         replace: "return this.#handles.has(id) || this.#options.store.row(id) !== undefined;",
       },
       {
-        file: "packages/client/src/replica/documents.ts",
+        file: "packages/client/src/documents/documents.ts",
         find: "    if (handle?.isReady() !== true) throw notHereYet(request.document);",
         replace: "    if (handle === undefined) throw notHereYet(request.document);",
       },
       {
-        file: "packages/client/src/replica/signed-change.ts",
+        file: "packages/client/src/documents/signed-change.ts",
         find: "if (map === undefined) throw withoutBeginning(key);",
         replace: "if (map === undefined) throw new Error('The document has no place for ' + key);",
       },
@@ -137,7 +137,7 @@ export const WRITING_FAULTS: readonly Fault[] = [
       "What was acknowledged is not noted beside the store, so that a store that lost its end looks whole.",
     edits: [
       {
-        file: "packages/client/src/replica/flushing.ts",
+        file: "packages/client/src/documents/flushing.ts",
         find: "      this.#note.note(stored);",
         replace: "",
       },
@@ -167,12 +167,12 @@ export const WRITING_FAULTS: readonly Fault[] = [
     description: "A home whose file holds the key of another space is opened and written to.",
     edits: [
       {
-        file: "packages/client/src/replica/key-proof.ts",
+        file: "packages/client/src/sync/key-proof.ts",
         find: "if (keyCheck !== checkOf(config())) throw wrongKey(config());",
         replace: "",
       },
       {
-        file: "packages/client/src/replica/key-proof.ts",
+        file: "packages/client/src/sync/key-proof.ts",
         find: "counted.some(({ statement }) => statement !== undefined)",
         replace: "counted.length > 0",
       },

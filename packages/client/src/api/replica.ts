@@ -4,9 +4,9 @@
  * @module
  */
 import type { CambiumError, ReplicaId, SpaceId } from "@cambium/core";
-import type { Embedder } from "../embedding/embedder.js";
-import type { Summarizer } from "../versions/summarizer.js";
+import type { Embedder } from "./embedder.js";
 import type { Space } from "./space.js";
+import type { Summarizer } from "./summarizer.js";
 import type { Role } from "./sync.js";
 
 export interface SpaceInfo {

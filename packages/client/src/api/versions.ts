@@ -25,7 +25,7 @@ export type {
   SupersededThing,
   WordChange,
 } from "@cambium/core";
-export type { ChangeToSummarize, Summarizer } from "../versions/summarizer.js";
+export type { ChangeToSummarize, Summarizer } from "./summarizer.js";
 
 /** A version as `history` shows it: with a sentence about what it changed. */
 export interface HistoryVersion extends Version {

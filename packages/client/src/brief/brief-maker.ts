@@ -21,7 +21,7 @@ import type { ApprovalRequest, Brief, BriefNews, BriefOptions } from "../api.js"
 import { callerName } from "../governance/caller.js";
 import type { Outline } from "../index-store/brief-queries.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { FoundState, StateFinder } from "../replica/state-finder.js";
+import type { FoundState, StateFinder } from "../space/state-finder.js";
 import type { UsesKeeper } from "../uses/uses-keeper.js";
 import type { BriefMark, BriefMarks } from "./brief-marks.js";
 import { clippedLine } from "./clip.js";

@@ -7,8 +7,8 @@
  */
 import { existsSync } from "node:fs";
 import { type BranchId, type ChangeHash, isCambiumError } from "@cambium/core";
-import { readPrivateJson, writePrivateFile } from "../replica/private-files.js";
-import { type Check, isNumber, isOne, isText, isTextList, readShape } from "../storage/plain-shape.js";
+import { type Check, isNumber, isOne, isText, isTextList, readShape } from "../platform/plain-shape.js";
+import { readPrivateJson, writePrivateFile } from "../platform/private-files.js";
 
 export interface BriefMark {
   readonly heads: readonly ChangeHash[];

@@ -29,14 +29,14 @@ import {
   weekNumber,
 } from "@cambium/core";
 import type { CheckpointInput } from "../api.js";
+import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
+import type { Documents } from "../documents/documents.js";
+import type { Packs } from "../documents/packs.js";
 import { INDEX_VERSION } from "../index-store/schema.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { BranchView } from "../replica/branch-views.js";
-import type { CatalogKeeper, CatalogWrite } from "../replica/catalog-keeper.js";
-import type { Documents } from "../replica/documents.js";
-import type { Packs } from "../replica/packs.js";
-import { Turns } from "../replica/turns.js";
-import type { CheckpointDirectory, KnownCheckpoint } from "./checkpoint-directory.js";
+import { Turns } from "../platform/turns.js";
+import type { BranchView } from "../space/branch-views.js";
+import type { CheckpointDirectory, KnownCheckpoint } from "../space/checkpoint-directory.js";
 
 export interface CheckpointKeeperOptions {
   readonly platform: Platform;

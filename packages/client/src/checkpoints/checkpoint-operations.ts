@@ -13,12 +13,12 @@ import {
 } from "@cambium/core";
 import type { Checkpoint, CheckpointInput, CheckpointListOptions, Checkpoints, DiffResult } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { BranchDirectory, KnownBranch } from "../replica/branch-directory.js";
-import type { BranchViews } from "../replica/branch-views.js";
-import type { Reader } from "../replica/space-reader.js";
-import type { StateFinder } from "../replica/state-finder.js";
-import type { Writer } from "../replica/writer.js";
-import type { CheckpointDirectory, KnownCheckpoint } from "./checkpoint-directory.js";
+import type { BranchDirectory, KnownBranch } from "../space/branch-directory.js";
+import type { BranchViews } from "../space/branch-views.js";
+import type { CheckpointDirectory, KnownCheckpoint } from "../space/checkpoint-directory.js";
+import type { Reader } from "../space/space-reader.js";
+import type { StateFinder } from "../space/state-finder.js";
+import type { Writer } from "../space/writer.js";
 import type { CheckpointKeeper } from "./checkpoint-keeper.js";
 
 export interface CheckpointServices {

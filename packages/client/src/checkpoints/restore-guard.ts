@@ -5,9 +5,9 @@
  */
 import { bytesEqual, bytesToHex, CambiumError, SCHEMA_VERSION } from "@cambium/core";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { BranchViews } from "../replica/branch-views.js";
-import type { KnownCheckpoint } from "./checkpoint-directory.js";
-import { headsNotHere } from "./heads-not-here.js";
+import type { BranchViews } from "../space/branch-views.js";
+import type { KnownCheckpoint } from "../space/checkpoint-directory.js";
+import { headsNotHere } from "../space/heads-not-here.js";
 
 /**
  * @returns the area that is brought back; undefined: everything

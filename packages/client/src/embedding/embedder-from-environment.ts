@@ -4,7 +4,7 @@
  * @module
  */
 import { CambiumError } from "@cambium/core";
-import type { Embedder } from "./embedder.js";
+import type { Embedder } from "../api/embedder.js";
 import { openAiEmbedder } from "./openai-embedder.js";
 import { transformersEmbedder } from "./transformers-embedder.js";
 

@@ -3,12 +3,13 @@
  *
  * @module
  */
+
+import type { Embedder } from "../api/embedder.js";
 import type { Endpoint } from "../endpoint/ask-endpoint.js";
 import { askPatiently } from "../endpoint/ask-patiently.js";
 import { checkApiKey, endpointUrl } from "../endpoint/endpoint-url.js";
 import { backgroundTimers } from "../endpoint/waiting.js";
-import type { Timers } from "../network/timers.js";
-import type { Embedder } from "./embedder.js";
+import type { Timers } from "../platform/timers.js";
 import { EMBEDDING_WORDS, embeddingsQuestion } from "./embeddings-request.js";
 import { prefixesOf } from "./model-prefixes.js";
 import { preparedText, vectorModelName } from "./prepared-text.js";

@@ -4,10 +4,10 @@
  * @module
  */
 import { CambiumError, isCambiumError } from "@cambium/core";
+import type { Embedder } from "../api/embedder.js";
 import { backgroundTimers, pause } from "../endpoint/waiting.js";
-import type { Timers } from "../network/timers.js";
+import type { Timers } from "../platform/timers.js";
 import type { ContentKey } from "./content-key.js";
-import type { Embedder } from "./embedder.js";
 import type { Nearest } from "./top-list.js";
 import type { VectorStore } from "./vector-store.js";
 

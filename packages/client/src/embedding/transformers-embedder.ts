@@ -5,8 +5,8 @@
  * @module
  */
 import { CambiumError, throwIfAborted } from "@cambium/core";
+import type { Embedder } from "../api/embedder.js";
 import { unlessAborted } from "../endpoint/waiting.js";
-import type { Embedder } from "./embedder.js";
 import { prefixesOf } from "./model-prefixes.js";
 import { preparedText, vectorModelName } from "./prepared-text.js";
 

@@ -4,8 +4,8 @@
  * @module
  */
 import { throwIfAborted } from "@cambium/core";
-import { reconnectDelayMs } from "../network/backoff.js";
-import type { Timers } from "../network/timers.js";
+import { reconnectDelayMs } from "../platform/backoff.js";
+import type { Timers } from "../platform/timers.js";
 import { askEndpoint, type Endpoint, type Question } from "./ask-endpoint.js";
 import { pause } from "./waiting.js";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { throwIfAborted } from "@cambium/core";
-import type { Timers } from "../network/timers.js";
+import type { Timers } from "../platform/timers.js";
 
 /** Timers that do not keep the process from ending. */
 export const backgroundTimers: Timers = {

@@ -16,7 +16,7 @@ import {
 import type { KeptFields, RollbackOptions, RollbackResult, RollbackScope, StateRef } from "../api.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import { rollbackPassage } from "../governance/passages.js";
-import type { BranchView } from "../replica/branch-views.js";
+import type { BranchView } from "../space/branch-views.js";
 import { planReturnToState } from "./return-to-state.js";
 import { parseScope } from "./selection.js";
 import type { GoingBackServices } from "./services.js";

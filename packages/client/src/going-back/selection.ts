@@ -5,8 +5,8 @@
  */
 import { CambiumError, isCambiumError, type MemoryId, type MemoryScope } from "@cambium/core";
 import type { RollbackOptions } from "../api.js";
-import { endOf, startOf } from "../replica/date-option.js";
-import type { FoundState } from "../replica/state-finder.js";
+import { endOf, startOf } from "../arguments/date-option.js";
+import type { FoundState } from "../space/state-finder.js";
 import type { GoingBackServices } from "./services.js";
 
 export interface RollbackSelection {

@@ -7,11 +7,11 @@ import type { AutomaticCause, RecordLoader, WriteContext } from "@cambium/core";
 import type { Branches } from "../api.js";
 import type { Gate } from "../governance/gate.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { BranchDirectory } from "../replica/branch-directory.js";
-import type { BranchView, BranchViews } from "../replica/branch-views.js";
-import type { Reader } from "../replica/space-reader.js";
-import type { StateFinder } from "../replica/state-finder.js";
-import type { Writer } from "../replica/writer.js";
+import type { BranchDirectory } from "../space/branch-directory.js";
+import type { BranchView, BranchViews } from "../space/branch-views.js";
+import type { Reader } from "../space/space-reader.js";
+import type { StateFinder } from "../space/state-finder.js";
+import type { Writer } from "../space/writer.js";
 
 export interface GoingBackServices {
   readonly now: () => number;

@@ -5,7 +5,7 @@
  */
 import type { MemoryId, MemoryReading, PlannedWrite } from "@cambium/core";
 import type { KeptFields } from "../api.js";
-import type { FoundState } from "../replica/state-finder.js";
+import type { FoundState } from "../space/state-finder.js";
 import type { RollbackSelection } from "./selection.js";
 
 export type ReadMemory = (id: MemoryId) => Promise<MemoryReading | undefined>;

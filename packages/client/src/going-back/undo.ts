@@ -20,7 +20,7 @@ import {
 import type { UndoOptions, UndoResult } from "../api.js";
 import { undoPassage } from "../governance/passages.js";
 import { changesNamed, recordsWritten } from "../index-store/change-selection.js";
-import type { BranchView } from "../replica/branch-views.js";
+import type { BranchView } from "../space/branch-views.js";
 import type { GoingBackServices } from "./services.js";
 
 const MAX_CHANGES = 1_000;

@@ -20,9 +20,9 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync, gzip } from "node:zlib";
-import { removePrivateFile, syncDirectory, writePrivateFile } from "../replica/private-files.js";
-import { isNumber, isText, readShape } from "../storage/plain-shape.js";
-import { makePrivateDirectory } from "../storage/private-directory.js";
+import { isNumber, isText, readShape } from "../platform/plain-shape.js";
+import { makePrivateDirectory } from "../platform/private-directory.js";
+import { removePrivateFile, syncDirectory, writePrivateFile } from "../platform/private-files.js";
 
 /** What the next session need not read the log for. */
 export interface AuditHead {

@@ -20,9 +20,9 @@ import {
   type RecordHash,
   type ReplicaId,
 } from "@cambium/core";
+import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { BranchDirectory } from "../replica/branch-directory.js";
-import type { CatalogKeeper, CatalogWrite } from "../replica/catalog-keeper.js";
+import type { BranchDirectory } from "../space/branch-directory.js";
 import { AuditCoverage } from "./audit-coverage.js";
 import { AuditFiles, type SegmentText } from "./audit-files.js";
 import type { Caller } from "./caller.js";

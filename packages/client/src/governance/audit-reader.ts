@@ -18,10 +18,10 @@ import {
 } from "@cambium/core";
 import type { Audit, AuditDamage, AuditedEntry, AuditOptions, AuditPage, AuditVerification } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
+import { endOf, startOf } from "../arguments/date-option.js";
 import { AUDIT } from "../arguments/signatures.js";
+import type { Documents } from "../documents/documents.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import { endOf, startOf } from "../replica/date-option.js";
-import type { Documents } from "../replica/documents.js";
 import { AuditCoverage } from "./audit-coverage.js";
 import { type AuditLog, toldFindings } from "./audit-log.js";
 import type { Caller } from "./caller.js";

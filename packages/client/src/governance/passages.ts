@@ -5,7 +5,7 @@
  */
 import type { GoingBackOutcome, MergePlan, PlannedWrite } from "@cambium/core";
 import type { MergeOptions, RollbackOptions, UndoOptions } from "../api.js";
-import type { BranchView } from "../replica/branch-views.js";
+import type { BranchView } from "../space/branch-views.js";
 import type { Passage } from "./gate.js";
 
 /**

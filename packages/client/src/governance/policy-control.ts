@@ -7,7 +7,7 @@ import { OPERATIONS, type Operation, type Policy, withClass, withLimit } from "@
 import type { PolicyControl, PolicyTable } from "../api.js";
 import { withCheckedCalls } from "../arguments/check-calls.js";
 import { POLICY } from "../arguments/signatures.js";
-import type { Documents } from "../replica/documents.js";
+import type { Documents } from "../documents/documents.js";
 import type { AuditLog } from "./audit-log.js";
 import type { Caller } from "./caller.js";
 import type { Gate } from "./gate.js";

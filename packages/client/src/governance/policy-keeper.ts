@@ -4,7 +4,7 @@
  * @module
  */
 import { type CatalogValue, type Policy, policyEntry, readPolicy, type SettingEntry } from "@cambium/core";
-import type { CatalogKeeper } from "../replica/catalog-keeper.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 
 const KEY = "policy";
 

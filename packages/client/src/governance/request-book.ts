@@ -27,11 +27,11 @@ import {
   type SettingEntry,
 } from "@cambium/core";
 import type { ApprovalRequest, RequestDecision } from "../api.js";
-import type { BranchDirectory } from "../replica/branch-directory.js";
-import type { BranchViews } from "../replica/branch-views.js";
-import type { CatalogKeeper } from "../replica/catalog-keeper.js";
-import type { Documents } from "../replica/documents.js";
-import type { Packs } from "../replica/packs.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { Documents } from "../documents/documents.js";
+import type { Packs } from "../documents/packs.js";
+import type { BranchDirectory } from "../space/branch-directory.js";
+import type { BranchViews } from "../space/branch-views.js";
 import { authorOf, type Caller } from "./caller.js";
 import type { Passage } from "./gate.js";
 import type { PolicyKeeper } from "./policy-keeper.js";

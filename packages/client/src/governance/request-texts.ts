@@ -12,7 +12,7 @@ import {
   type WriteContext,
 } from "@cambium/core";
 import type { GuardedCall } from "../api.js";
-import type { Packs } from "../replica/packs.js";
+import type { Packs } from "../documents/packs.js";
 import { parseCall } from "./replay.js";
 
 /** @param id - of the request: the record is one of a memory that bears it */

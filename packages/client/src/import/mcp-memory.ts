@@ -13,7 +13,7 @@ import {
   type NamedEntity,
   observationDraft,
   relationDraft,
-} from "../knowledge-graph/graph-drafts.js";
+} from "./graph-drafts.js";
 import {
   contentProblem,
   type ImportDraft,

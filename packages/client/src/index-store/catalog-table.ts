@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { type ChangeHash, catalogFromBytes, catalogToBytes } from "@cambium/core";
-import type { CatalogMemory, OpenedCatalog } from "../replica/catalog-keeper.js";
+import type { CatalogMemory, OpenedCatalog } from "../documents/catalog-keeper.js";
 import type { IndexDatabase } from "./index-database.js";
 
 export class CatalogTable implements CatalogMemory {

@@ -20,7 +20,6 @@ import {
   STATE_FIELDS,
   type StateField,
 } from "@cambium/core";
-import { graphEndsOf } from "../knowledge-graph/graph-words.js";
 import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js";
 import type { SearchFields } from "../recall/text-tables.js";
 import { Authors } from "./authors.js";
@@ -37,6 +36,7 @@ import {
 import { aboutSum, textSum } from "./form-sums.js";
 import { deltaOf, storedText, type TextDelta } from "./form-text.js";
 import { FormTexts } from "./form-texts.js";
+import { graphEndsOf } from "./graph-words.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { metaHash, partColumns, partsFromColumns } from "./part-columns.js";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Memory } from "@cambium/core";
-import type { GraphRole } from "../knowledge-graph/graph-words.js";
+import type { GraphRole } from "./graph-words.js";
 import type { IndexTables } from "./index-tables.js";
 import type { IndexedState } from "./state-queries.js";
 

@@ -12,9 +12,9 @@ import {
   type PackId,
   type RecordHash,
 } from "@cambium/core";
-import { loadAutomerge, readChange } from "../replica/automerge.js";
-import type { StoredDocument } from "../replica/pack-content.js";
-import type { Packs } from "../replica/packs.js";
+import { loadAutomerge, readChange } from "../documents/automerge.js";
+import type { StoredDocument } from "../documents/pack-content.js";
+import type { Packs } from "../documents/packs.js";
 import {
   ChangeList,
   type ListedChanges,

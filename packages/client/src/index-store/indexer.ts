@@ -15,11 +15,11 @@ import {
   type MemoryRecord,
   type RecordHash,
 } from "@cambium/core";
-import type { CancelTimer, Timers } from "../network/timers.js";
-import * as A from "../replica/automerge.js";
-import type { CatalogKeeper } from "../replica/catalog-keeper.js";
-import type { Documents, HeadsEvent } from "../replica/documents.js";
-import { idleTimers } from "../uses/idle-timers.js";
+import * as A from "../documents/automerge.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { Documents, HeadsEvent } from "../documents/documents.js";
+import { idleTimers } from "../platform/idle-timers.js";
+import type { CancelTimer, Timers } from "../platform/timers.js";
 import type { BranchRow } from "./branch-rows.js";
 import { enterBranch } from "./fork-sharing.js";
 import { HistoryReader, type HistoryReaderOptions, recordsOf } from "./history-reader.js";

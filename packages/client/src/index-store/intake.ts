@@ -13,8 +13,8 @@ import {
   History,
   memoryIdOfKey,
 } from "@cambium/core";
-import type { CatalogKeeper } from "../replica/catalog-keeper.js";
-import { lineageOf } from "../replica/lineage.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import { lineageOf } from "../documents/lineage.js";
 import type { BranchRow } from "./branch-rows.js";
 import type { IndexTables } from "./index-tables.js";
 import { LineageTexts } from "./lineage-texts.js";

@@ -5,8 +5,8 @@
  * @module
  */
 import type { BranchId, Catalog } from "@cambium/core";
-import type { CatalogKeeper } from "../replica/catalog-keeper.js";
-import { lineageOf } from "../replica/lineage.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import { lineageOf } from "../documents/lineage.js";
 
 export class LineageTexts {
   readonly #keeper: Pick<CatalogKeeper, "current">;

@@ -4,8 +4,8 @@
  * @module
  */
 import { bytesToHex, REFERENCE_BYTES, type RecordHash } from "@cambium/core";
-import * as A from "../replica/automerge.js";
-import { type Backend, readStored, type StoredDocument } from "../replica/pack-content.js";
+import * as A from "../documents/automerge.js";
+import { type Backend, readStored, type StoredDocument } from "../documents/pack-content.js";
 import { HASH_BYTES } from "./form-columns.js";
 
 export interface PackedChanges {

@@ -5,7 +5,7 @@
  */
 import { type MessagePort, Worker } from "node:worker_threads";
 import type { Change, MemoryRecord } from "@cambium/core";
-import type { StoredDocument, StoredPack } from "../replica/pack-content.js";
+import type { StoredDocument, StoredPack } from "../documents/pack-content.js";
 import type { ListedChanges, PackedChanges } from "./packed-changes.js";
 import type { ReadingAnswer, ReadingSetup, ReadingTask, WantedRecord } from "./reading-work.js";
 

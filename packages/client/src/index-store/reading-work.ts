@@ -17,9 +17,14 @@ import {
   type SealedSource,
   type SpaceId,
 } from "@cambium/core";
-import { loadAutomerge, readChange } from "../replica/automerge.js";
-import { nodePlatform } from "../replica/node-platform.js";
-import { type PackContent, readPack, type StoredDocument, type StoredPack } from "../replica/pack-content.js";
+import { loadAutomerge, readChange } from "../documents/automerge.js";
+import {
+  type PackContent,
+  readPack,
+  type StoredDocument,
+  type StoredPack,
+} from "../documents/pack-content.js";
+import { nodePlatform } from "../platform/node-platform.js";
 import { type ListedChanges, listStored, type PackedChanges, unpackChanges } from "./packed-changes.js";
 
 export interface ReadingSetup {

@@ -12,7 +12,7 @@ import type {
   RecordReading,
   Reference,
 } from "@cambium/core";
-import type { Packs } from "../replica/packs.js";
+import type { Packs } from "../documents/packs.js";
 import type { FormStore, KeptRecord } from "./form-store.js";
 import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";

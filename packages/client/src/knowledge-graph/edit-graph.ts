@@ -20,13 +20,13 @@ import {
 import type { GraphEdit, GraphEdited } from "../api.js";
 import type { Gate, PassagePreview } from "../governance/gate.js";
 import { draftFields, toSourceKey } from "../import/import-draft.js";
+import { wordOf } from "../index-store/graph-words.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { BranchView } from "../replica/branch-views.js";
-import type { StateFinder } from "../replica/state-finder.js";
-import type { PlanReader, Writer } from "../replica/writer.js";
+import type { BranchView } from "../space/branch-views.js";
+import type { StateFinder } from "../space/state-finder.js";
+import type { PlanReader, Writer } from "../space/writer.js";
 import { partsOf } from "./graph-parts.js";
 import type { GraphTurns } from "./graph-turns.js";
-import { wordOf } from "./graph-words.js";
 import { type GraphEditPlan, type GraphView, planGraphEdit } from "./plan-graph-edit.js";
 
 export interface GraphServices {

@@ -5,8 +5,8 @@
  */
 import { compareText, type Memory } from "@cambium/core";
 import type { GraphEntity, GraphRelation, KnowledgeGraph } from "../api.js";
-import { observationIn, typeWordsIn } from "./graph-drafts.js";
-import { GRAPH_FORMAT, relationOfKey, textOfWord } from "./graph-words.js";
+import { observationIn, typeWordsIn } from "../import/graph-drafts.js";
+import { GRAPH_FORMAT, relationOfKey, textOfWord } from "../index-store/graph-words.js";
 
 interface PartOf {
   readonly memory: Memory;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Turns } from "../replica/turns.js";
+import { Turns } from "../platform/turns.js";
 
 /** Positions are microseconds, so that what was written in one millisecond keeps its order, too. */
 const POSITIONS_PER_MS = 1_000;

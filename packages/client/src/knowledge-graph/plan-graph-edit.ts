@@ -6,10 +6,10 @@
  */
 import { CambiumError, type MemoryId } from "@cambium/core";
 import type { EntityObservations, GraphEdit, GraphEdited, GraphEntity, GraphRelation } from "../api.js";
+import { entityDraft, type GraphPlace, observationDraft, relationDraft } from "../import/graph-drafts.js";
 import type { ImportDraft } from "../import/import-draft.js";
-import { entityDraft, type GraphPlace, observationDraft, relationDraft } from "./graph-drafts.js";
+import type { GraphRole } from "../index-store/graph-words.js";
 import { type GraphPart, isOfKind, isPresent, type PartOfKind, relationKey } from "./graph-parts.js";
-import type { GraphRole } from "./graph-words.js";
 
 /** What is kept under this name looks like an import of a file of that name; see `readMcpMemory`. */
 const SOURCE = "memory.jsonl";

@@ -5,9 +5,9 @@
  */
 import type { GraphQuery, KnowledgeGraph } from "../api.js";
 import type { GraphQueries } from "../index-store/graph-queries.js";
+import { type GraphRole, wordOf } from "../index-store/graph-words.js";
 import type { IndexedState } from "../index-store/state-queries.js";
 import { around, graphOf, isPresent, partsOf, speaksAbout } from "./graph-parts.js";
-import { type GraphRole, wordOf } from "./graph-words.js";
 
 const EVERY_ROLE: readonly GraphRole[] = ["entity", "observation", "from", "to"];
 

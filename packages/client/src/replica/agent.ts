@@ -63,15 +63,15 @@ import type { Gate } from "../governance/gate.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { GraphTurns } from "../knowledge-graph/graph-turns.js";
+import type { BranchDirectory, KnownBranch } from "../space/branch-directory.js";
+import type { BranchView, BranchViews } from "../space/branch-views.js";
+import { decisionsFor } from "../space/resolution.js";
+import type { Reader } from "../space/space-reader.js";
+import type { FoundState, StateFinder } from "../space/state-finder.js";
+import type { PlanReader, WriteRequest, Writer, WrittenRecords } from "../space/writer.js";
 import type { UsesKeeper } from "../uses/uses-keeper.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
-import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { BranchOperations } from "./branch-operations.js";
-import type { BranchView, BranchViews } from "./branch-views.js";
-import { decisionsFor } from "./resolution.js";
-import type { Reader } from "./space-reader.js";
-import type { FoundState, StateFinder } from "./state-finder.js";
-import type { PlanReader, WriteRequest, Writer, WrittenRecords } from "./writer.js";
 
 /** What everything that writes to a space needs. */
 export interface AgentServices {

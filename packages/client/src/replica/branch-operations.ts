@@ -23,18 +23,18 @@ import {
   type WriteContext,
 } from "@cambium/core";
 import type { Branches, BranchInfo, MergeOptions, MergeResult, NewBranch, StateRef } from "../api.js";
+import * as A from "../documents/automerge.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { Documents } from "../documents/documents.js";
+import type { Packs } from "../documents/packs.js";
 import type { Gate } from "../governance/gate.js";
 import { mergePassage } from "../governance/passages.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
+import { type BranchDirectory, type KnownBranch, nameMemoryId } from "../space/branch-directory.js";
+import type { BranchView, BranchViews } from "../space/branch-views.js";
+import type { FoundState, StateFinder } from "../space/state-finder.js";
+import type { Writer } from "../space/writer.js";
 import type { ReplicaStore } from "../storage/store.js";
-import * as A from "./automerge.js";
-import { type BranchDirectory, type KnownBranch, nameMemoryId } from "./branch-directory.js";
-import type { BranchView, BranchViews } from "./branch-views.js";
-import type { CatalogKeeper } from "./catalog-keeper.js";
-import type { Documents } from "./documents.js";
-import type { Packs } from "./packs.js";
-import type { FoundState, StateFinder } from "./state-finder.js";
-import type { Writer } from "./writer.js";
 
 export interface BranchServices {
   readonly platform: Platform;

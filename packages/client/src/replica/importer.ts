@@ -23,8 +23,8 @@ import type { ImportOptions, ImportResult } from "../api.js";
 import type { PassagePreview } from "../governance/gate.js";
 import { draftFields } from "../import/import-draft.js";
 import { readImportSource } from "../import/read-import-source.js";
-import type { BranchView } from "./branch-views.js";
-import type { Writer } from "./writer.js";
+import type { BranchView } from "../space/branch-views.js";
+import type { Writer } from "../space/writer.js";
 
 /** Written as one change each, so that a large import can be stopped between them. */
 const BATCH_SIZE = 256;

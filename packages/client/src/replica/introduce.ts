@@ -5,9 +5,9 @@
  * @module
  */
 import { type Catalog, catalogKey, MERGE_VERSION, mergeVersionOf } from "@cambium/core";
-import type { CatalogKeeper, CatalogWrite } from "./catalog-keeper.js";
-import type { Documents } from "./documents.js";
-import type { Identity } from "./identity.js";
+import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
+import type { Documents } from "../documents/documents.js";
+import type { Identity } from "../documents/identity.js";
 
 export async function introduce(
   { catalog, documents }: { readonly catalog: CatalogKeeper; readonly documents: Documents },

@@ -5,10 +5,10 @@
  */
 import { bytesFromBase64Url, CambiumError, type SpaceId } from "@cambium/core";
 import type { InviteOptions } from "../api.js";
+import type { SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { GuardServices } from "../governance/guarded-agent.js";
-import { encodeInvitation } from "../network/invitation.js";
-import type { SpaceConfig } from "./space-config.js";
+import { encodeInvitation } from "../sync/invitation.js";
 
 export interface InvitingServices extends Pick<GuardServices, "caller" | "gate"> {
   readonly config: SpaceConfig;
@@ -33,7 +33,7 @@ export async function inviteTo(
       hint: "Make a space with one: cambium init <name> --relay <url> --token <token>",
     });
   }
-  const { createRelayToken } = await import("../network/relay-http.js");
+  const { createRelayToken } = await import("../sync/relay-http.js");
   const { token } = await createRelayToken(relay, { space, role, expiresAt });
   audit.note(caller, { operation: "invite", details: { role, expiresAt } });
   return encodeInvitation({ relay: relay.url, space, token, key: bytesFromBase64Url(key), name });

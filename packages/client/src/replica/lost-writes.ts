@@ -18,14 +18,14 @@ import {
   type ReplicaId,
 } from "@cambium/core";
 import type { VerifyResult } from "../api.js";
+import type { AcknowledgedNote, LostPart, NotedDocument, OwnRange } from "../documents/acknowledged-note.js";
+import * as A from "../documents/automerge.js";
+import type { Documents } from "../documents/documents.js";
+import type { Identity } from "../documents/identity.js";
+import { loadInPieces } from "../documents/in-pieces.js";
 import { AuditFiles } from "../governance/audit-files.js";
+import type { BranchDirectory } from "../space/branch-directory.js";
 import type { ReplicaStore } from "../storage/store.js";
-import type { AcknowledgedNote, LostPart, NotedDocument, OwnRange } from "./acknowledged-note.js";
-import * as A from "./automerge.js";
-import type { BranchDirectory } from "./branch-directory.js";
-import type { Documents } from "./documents.js";
-import type { Identity } from "./identity.js";
-import { loadInPieces } from "./in-pieces.js";
 
 export interface LostWritesOptions {
   readonly store: ReplicaStore;

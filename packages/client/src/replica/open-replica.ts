@@ -21,16 +21,16 @@ import {
 import type { OpenReplicaOptions, RelayAccess, Replica, Role, Space, SpaceInfo } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { OPENING, REPLICA } from "../arguments/signatures.js";
-import { type Invitation, parseInvitation } from "../network/invitation.js";
-import { makePrivateDirectory } from "../storage/private-directory.js";
+import { Identity } from "../documents/identity.js";
+import { infoOf, type SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
+import { acquireLock, type Lock } from "../platform/lock.js";
+import { nodePlatform } from "../platform/node-platform.js";
+import { makePrivateDirectory } from "../platform/private-directory.js";
+import { Turns } from "../platform/turns.js";
+import { type Invitation, parseInvitation } from "../sync/invitation.js";
+import { isRightKey } from "../sync/key-proof.js";
 import { withCodes } from "./coded-errors.js";
-import { Identity } from "./identity.js";
-import { isRightKey } from "./key-proof.js";
-import { acquireLock, type Lock } from "./lock.js";
-import { nodePlatform } from "./node-platform.js";
 import { OpenSpace } from "./space.js";
-import { infoOf, type SpaceConfig, SpaceConfigs } from "./space-config.js";
-import { Turns } from "./turns.js";
 
 /** Long enough for a queue of short commands, short enough to notice a program that never lets go. */
 const LOCK_WAIT_MS = 120_000;
@@ -242,7 +242,7 @@ const keyFields = (space: SpaceId, key: Uint8Array): Pick<SpaceConfig, "key" | "
 });
 
 /** Loaded by those who talk to a relay: most processes that read never do. */
-const relayHttp = () => import("../network/relay-http.js");
+const relayHttp = () => import("../sync/relay-http.js");
 
 /** @returns undefined when the relay cannot be reached now; it says the role when it welcomes this replica */
 async function roleOf(url: string, token: string, invited: SpaceId): Promise<Role | undefined> {

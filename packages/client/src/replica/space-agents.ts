@@ -6,17 +6,17 @@
 import type { ChangeHash, Platform, ReplicaId } from "@cambium/core";
 import type { Agent, AgentIdentity } from "../api.js";
 import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
+import { requestCodes } from "../documents/requested-changes.js";
+import type { SpaceConfig } from "../documents/space-config.js";
 import { authorOf, type Caller, callerOf } from "../governance/caller.js";
 import type { Gate } from "../governance/gate.js";
 import type { Governance } from "../governance/governance.js";
 import { type GuardServices, guardAgent } from "../governance/guarded-agent.js";
+import type { Writer } from "../space/writer.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
 import { BranchOperations } from "./branch-operations.js";
 import { inviteTo } from "./invite.js";
-import { requestCodes } from "./requested-changes.js";
-import type { SpaceConfig } from "./space-config.js";
 import type { SpaceParts } from "./space-parts.js";
-import type { Writer } from "./writer.js";
 
 export interface SpaceAgentsOptions {
   readonly parts: SpaceParts;

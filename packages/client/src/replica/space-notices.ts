@@ -5,12 +5,12 @@
  */
 import { MERGE_VERSION, mergeVersionOf } from "@cambium/core";
 import type { SpaceStatus } from "../api.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { SetAside, SetAsideChange } from "../documents/set-aside.js";
+import type { BranchDirectory } from "../space/branch-directory.js";
+import type { BranchViews } from "../space/branch-views.js";
+import { absentBranches } from "../space/missing-records.js";
 import type { ReplicaStore } from "../storage/store.js";
-import type { BranchDirectory } from "./branch-directory.js";
-import type { BranchViews } from "./branch-views.js";
-import type { CatalogKeeper } from "./catalog-keeper.js";
-import { absentBranches } from "./missing-records.js";
-import type { SetAside, SetAsideChange } from "./set-aside.js";
 
 export interface NoticeSources {
   readonly store: ReplicaStore;

@@ -15,6 +15,7 @@ import type {
   ReplicaId,
   SpaceId,
 } from "@cambium/core";
+import type { Embedder } from "../api/embedder.js";
 import type {
   Agent,
   AgentIdentity,
@@ -64,23 +65,22 @@ import type {
 } from "../api.js";
 import { checkCallsOf, withCheckedCalls } from "../arguments/check-calls.js";
 import { READER, SPACE } from "../arguments/signatures.js";
-import type { Embedder } from "../embedding/embedder.js";
+import { AcknowledgedNote } from "../documents/acknowledged-note.js";
+import type { Identity } from "../documents/identity.js";
+import { requestCodes, requestedChange } from "../documents/requested-changes.js";
+import type { SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
 import { callerOf } from "../governance/caller.js";
 import { Governance } from "../governance/governance.js";
-import { AcknowledgedNote } from "./acknowledged-note.js";
-import type { Identity } from "./identity.js";
+import { absentBranches, missingRecords } from "../space/missing-records.js";
+import { KeyProof } from "../sync/key-proof.js";
+import { SpaceSync } from "../sync/space-sync.js";
 import { introduce } from "./introduce.js";
-import { KeyProof } from "./key-proof.js";
 import { LostWrites } from "./lost-writes.js";
 import { makeIndexAnew } from "./make-index-anew.js";
-import { absentBranches, missingRecords } from "./missing-records.js";
-import { requestCodes, requestedChange } from "./requested-changes.js";
 import { SpaceAgents } from "./space-agents.js";
-import type { SpaceConfig, SpaceConfigs } from "./space-config.js";
 import { openStore, openSummaries } from "./space-files.js";
 import { noticesOf } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
-import { SpaceSync } from "./space-sync.js";
 import { verifySpace } from "./verify-space.js";
 
 export interface OpenSpaceOptions {
@@ -171,7 +171,7 @@ export class OpenSpace implements Space {
     const dir = options.configs.directoryOf(options.config.id as SpaceId);
     const store = await openStore(options.storage, dir);
     store.onFailure((failure) => options.onStoreFailed?.(failure));
-    const { SpaceVectors } = options.embedder === undefined ? {} : await import("./space-vectors.js");
+    const { SpaceVectors } = options.embedder === undefined ? {} : await import("../space/space-vectors.js");
     const { summaries, summariesProblem } = await openSummaries(options.summarizer, dir);
     const note = new AcknowledgedNote(join(dir, "acknowledged"));
     const space = new OpenSpace(options, { dir, store, note, openVectors: SpaceVectors?.open, summaries });

@@ -18,9 +18,9 @@ import {
 } from "@cambium/core";
 import type { AtRef, DecayOptions, DuplicateOptions, MemoryStrength } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
+import type { Reader } from "../space/space-reader.js";
+import type { StateFinder } from "../space/state-finder.js";
 import type { UsesKeeper } from "../uses/uses-keeper.js";
-import type { Reader } from "./space-reader.js";
-import type { StateFinder } from "./state-finder.js";
 
 export interface UpkeepOptions {
   readonly finder: StateFinder;

@@ -15,13 +15,13 @@ import {
   throwIfAborted,
 } from "@cambium/core";
 import type { ProgressOptions, VerifyResult } from "../api.js";
+import type { SetAside } from "../documents/set-aside.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
+import type { BranchDirectory } from "../space/branch-directory.js";
+import type { BranchViews } from "../space/branch-views.js";
+import { unreadRecords } from "../space/missing-records.js";
 import type { ReplicaStore } from "../storage/store.js";
-import type { BranchDirectory } from "./branch-directory.js";
-import type { BranchViews } from "./branch-views.js";
 import type { LostWrites } from "./lost-writes.js";
-import { unreadRecords } from "./missing-records.js";
-import type { SetAside } from "./set-aside.js";
 
 export interface VerifySubject {
   readonly store: ReplicaStore;

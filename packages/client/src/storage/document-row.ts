@@ -5,7 +5,7 @@
  * @module
  */
 import { hash } from "node:crypto";
-import { isAbsentOr, isText, isTextList, readShape } from "./plain-shape.js";
+import { isAbsentOr, isText, isTextList, readShape } from "../platform/plain-shape.js";
 import type { DocumentRow } from "./store.js";
 
 export interface RowText {

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { CancelTimer } from "../network/timers.js";
-import { idleTimers } from "../uses/idle-timers.js";
+
+import { idleTimers } from "../platform/idle-timers.js";
+import type { CancelTimer } from "../platform/timers.js";
 
 /** How long something that nobody waits for may wait for company. */
 const COMPANY_WAIT_MS = 1_000;

@@ -5,7 +5,7 @@
  * @module
  */
 import { hash } from "node:crypto";
-import { type Check, isNumber, isText, isTextList, readShape } from "./plain-shape.js";
+import { type Check, isNumber, isText, isTextList, readShape } from "../platform/plain-shape.js";
 import type { RequestNote } from "./store.js";
 
 export const REQUEST_KEPT_MS = 86_400_000;

@@ -29,10 +29,10 @@ import {
   usesKey,
 } from "@cambium/core";
 import type { Role } from "../api.js";
-import type { CancelTimer, Timers } from "../network/timers.js";
-import type { Identity } from "../replica/identity.js";
+import type { Identity } from "../documents/identity.js";
+import { idleTimers } from "../platform/idle-timers.js";
+import type { CancelTimer, Timers } from "../platform/timers.js";
 import { CarriedNotes, type CarriedUsesStore } from "./carried-uses.js";
-import { idleTimers } from "./idle-timers.js";
 import { UsesLedger, type UsesLedgerOptions } from "./uses-ledger.js";
 
 export interface UsesKeeperOptions extends UsesLedgerOptions {

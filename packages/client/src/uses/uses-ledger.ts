@@ -17,9 +17,9 @@ import {
   type Uses,
   usesIn,
 } from "@cambium/core";
-import * as A from "../replica/automerge.js";
-import type { CatalogKeeper } from "../replica/catalog-keeper.js";
-import type { Documents, HeadsEvent } from "../replica/documents.js";
+import * as A from "../documents/automerge.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { Documents, HeadsEvent } from "../documents/documents.js";
 
 export interface UsesLedgerOptions {
   readonly documents: Documents;

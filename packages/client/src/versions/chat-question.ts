@@ -4,8 +4,8 @@
  * @module
  */
 import * as z from "zod";
+import type { ChangeToSummarize } from "../api/summarizer.js";
 import type { EndpointWords, Question } from "../endpoint/ask-endpoint.js";
-import type { ChangeToSummarize } from "./summarizer.js";
 
 export const SUMMARY_WORDS: EndpointWords = {
   unreachable: "SUMMARIZER_UNREACHABLE",

@@ -17,9 +17,9 @@ import {
   versionsOf,
 } from "@cambium/core";
 import type { Evolution, EvolutionOptions, EvolutionTopic, EvolvedMemory, SupersededBy } from "../api.js";
+import { endOf, startOf } from "../arguments/date-option.js";
 import type { FormId } from "../index-store/form-columns.js";
-import { endOf, startOf } from "../replica/date-option.js";
-import type { FoundState } from "../replica/state-finder.js";
+import type { FoundState } from "../space/state-finder.js";
 import type { ReadingServices } from "./reading-services.js";
 import { readSupersedings, relatedTo } from "./superseding-index.js";
 

@@ -3,13 +3,14 @@
  *
  * @module
  */
+
+import type { Summarizer } from "../api/summarizer.js";
 import type { Endpoint } from "../endpoint/ask-endpoint.js";
 import { askPatiently } from "../endpoint/ask-patiently.js";
 import { checkApiKey, endpointUrl } from "../endpoint/endpoint-url.js";
 import { backgroundTimers } from "../endpoint/waiting.js";
-import type { Timers } from "../network/timers.js";
+import type { Timers } from "../platform/timers.js";
 import { SUMMARY_WORDS, summaryQuestion } from "./chat-question.js";
-import type { Summarizer } from "./summarizer.js";
 
 export interface OpenAiSummarizerOptions {
   /** The endpoint's address, with or without `/v1`. */

@@ -5,8 +5,8 @@
  */
 import type { MemoryReading } from "@cambium/core";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { Recaller } from "../replica/recaller.js";
-import type { FoundState, StateFinder } from "../replica/state-finder.js";
+import type { Recaller } from "../space/recaller.js";
+import type { FoundState, StateFinder } from "../space/state-finder.js";
 
 export interface ReadingServices {
   readonly finder: StateFinder;

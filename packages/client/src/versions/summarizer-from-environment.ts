@@ -4,8 +4,8 @@
  * @module
  */
 import { CambiumError } from "@cambium/core";
+import type { Summarizer } from "../api/summarizer.js";
 import { openAiSummarizer } from "./openai-summarizer.js";
-import type { Summarizer } from "./summarizer.js";
 
 /**
  * Returns the summarizer that CAMBIUM_SUMMARIES_URL, _MODEL and _KEY describe; undefined when none is set.

@@ -14,10 +14,10 @@ import {
   throwIfAborted,
   type Version,
 } from "@cambium/core";
+import type { ChangeToSummarize, Summarizer } from "../api/summarizer.js";
 import { backgroundTimers, pause, unlessAborted } from "../endpoint/waiting.js";
-import { reconnectDelayMs } from "../network/backoff.js";
-import type { Timers } from "../network/timers.js";
-import type { ChangeToSummarize, Summarizer } from "./summarizer.js";
+import { reconnectDelayMs } from "../platform/backoff.js";
+import type { Timers } from "../platform/timers.js";
 import { type RecordPair, SummaryStore } from "./summary-store.js";
 
 export interface SummaryMakerOptions {

@@ -32,7 +32,7 @@ import type {
   VersionComparison,
   VersionReading,
 } from "../api.js";
-import type { FoundState } from "../replica/state-finder.js";
+import type { FoundState } from "../space/state-finder.js";
 import { EvolutionReader } from "./evolution-reader.js";
 import type { ReadingServices } from "./reading-services.js";
 import type { SummaryMaker } from "./summary-maker.js";

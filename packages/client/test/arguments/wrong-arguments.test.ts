@@ -13,8 +13,8 @@ import {
   type Signature,
   SPACE,
 } from "../../src/arguments/signatures.js";
-import { encodeInvitation, parseInvitation } from "../../src/network/invitation.js";
 import { openReplica } from "../../src/replica/open-replica.js";
+import { encodeInvitation, parseInvitation } from "../../src/sync/invitation.js";
 import { seededNumbers } from "../replica/support/seeded.js";
 import { World } from "../replica/support/world.js";
 

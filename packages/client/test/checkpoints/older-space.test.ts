@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SpaceId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import { createRelaySpace } from "../../src/network/relay-http.js";
+import { createRelaySpace } from "../../src/sync/relay-http.js";
 import { contentsOf, converged, type Device, type Home, World } from "../replica/support/world.js";
 
 /** Made by `fixtures/make-schema-1.mjs`. */

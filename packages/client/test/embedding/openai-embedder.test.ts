@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { Embedder } from "../../src/embedding/embedder.js";
+import type { Embedder } from "../../src/api/embedder.js";
 import { type OpenAiEmbedderOptions, openAiEmbedder } from "../../src/embedding/openai-embedder.js";
 import { endpointUrl } from "../../src/endpoint/endpoint-url.js";
 import {

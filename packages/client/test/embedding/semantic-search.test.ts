@@ -5,7 +5,7 @@ import { contentKeyOf } from "../../src/embedding/content-key.js";
 import { openAiEmbedder } from "../../src/embedding/openai-embedder.js";
 import { SemanticSearch, type SemanticSearchOptions } from "../../src/embedding/semantic-search.js";
 import { VectorStore } from "../../src/embedding/vector-store.js";
-import { manualTimers } from "../../src/network/timers.js";
+import { manualTimers } from "../../src/platform/timers.js";
 import { FakeEndpoint, hang } from "./support/fake-endpoint.js";
 import { ngramEmbedder, ngramVector } from "./support/ngram-embedder.js";
 import { vectorPaths } from "./support/places.js";

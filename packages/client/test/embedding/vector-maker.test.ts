@@ -10,7 +10,7 @@ import {
   type VectorProgress,
 } from "../../src/embedding/vector-maker.js";
 import { VectorStore } from "../../src/embedding/vector-store.js";
-import { manualTimers } from "../../src/network/timers.js";
+import { manualTimers } from "../../src/platform/timers.js";
 import { FakeEndpoint, hang, send } from "./support/fake-endpoint.js";
 import { ngramEmbedder } from "./support/ngram-embedder.js";
 import { vectorPaths } from "./support/places.js";

@@ -1,6 +1,6 @@
 /** What going back does to things that are not memories; docs/decisions/0025 gives the answers in words. */
 import { describe, expect, test } from "vitest";
-import type { Embedder } from "../../src/embedding/embedder.js";
+import type { Embedder } from "../../src/api/embedder.js";
 import { openReplica } from "../../src/replica/open-replica.js";
 import { contentsOf, converged, numbered, World } from "../replica/support/world.js";
 

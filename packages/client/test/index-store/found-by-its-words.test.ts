@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { Recaller } from "../../src/replica/recaller.js";
-import type { FoundState } from "../../src/replica/state-finder.js";
+import { Recaller } from "../../src/space/recaller.js";
+import type { FoundState } from "../../src/space/state-finder.js";
 import { arriveWhole, watched, watchedLives } from "./support/watched-life.js";
 
 const dir = mkdtempSync(join(tmpdir(), "cambium-words-"));

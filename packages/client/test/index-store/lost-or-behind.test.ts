@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
-import { Documents } from "../../src/replica/documents.js";
+import { Documents } from "../../src/documents/documents.js";
 import { storePath } from "../replica/support/stored.js";
 import { type Device, type Home, World } from "../replica/support/world.js";
 

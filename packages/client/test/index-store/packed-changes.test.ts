@@ -1,7 +1,7 @@
 import * as A from "@automerge/automerge";
 import { beforeAll, expect, test } from "vitest";
+import { loadAutomerge } from "../../src/documents/automerge.js";
 import { ChangeList, listChanges, unpackChanges } from "../../src/index-store/packed-changes.js";
-import { loadAutomerge } from "../../src/replica/automerge.js";
 
 beforeAll(loadAutomerge);
 

@@ -1,8 +1,8 @@
 import { next as A } from "@automerge/automerge";
 import { documentIdFromHex, mainBranchId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import { encodeInvitation, parseInvitation } from "../../src/network/invitation.js";
-import { createRelayToken, fetchSnapshot, revokeRelayToken } from "../../src/network/relay-http.js";
+import { encodeInvitation, parseInvitation } from "../../src/sync/invitation.js";
+import { createRelayToken, fetchSnapshot, revokeRelayToken } from "../../src/sync/relay-http.js";
 import { strangerWrites } from "./support/stranger.js";
 import { contentsOf, converged, type Device, synced, until, World } from "./support/world.js";
 

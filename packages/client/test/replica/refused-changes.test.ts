@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { documentIdFromHex } from "@cambium/core";
 import { expect, test } from "vitest";
-import { SetAside } from "../../src/replica/set-aside.js";
+import { SetAside } from "../../src/documents/set-aside.js";
 import { openStore } from "../../src/replica/space-files.js";
 import { World } from "./support/world.js";
 

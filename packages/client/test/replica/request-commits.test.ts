@@ -15,11 +15,11 @@ import {
 } from "@cambium/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { AcknowledgedNote } from "../../src/replica/acknowledged-note.js";
-import { ChunkedDocuments } from "../../src/replica/chunked-documents.js";
-import { Documents } from "../../src/replica/documents.js";
-import type { Identity } from "../../src/replica/identity.js";
-import { PendingRequests } from "../../src/replica/requested-changes.js";
+import { AcknowledgedNote } from "../../src/documents/acknowledged-note.js";
+import { ChunkedDocuments } from "../../src/documents/chunked-documents.js";
+import { Documents } from "../../src/documents/documents.js";
+import type { Identity } from "../../src/documents/identity.js";
+import { PendingRequests } from "../../src/documents/requested-changes.js";
 import { guardMedium, type Medium, MemoryDisk, openMemoryMedium } from "../../src/storage/testing.js";
 
 const SPACE = "01900000-0000-7000-8000-000000000001" as SpaceId;

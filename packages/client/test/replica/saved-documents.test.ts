@@ -3,10 +3,10 @@ import { type PeerId, Repo } from "@automerge/automerge-repo";
 import { type DocumentId, documentIdFromHex } from "@cambium/core";
 import { beforeAll, expect, test } from "vitest";
 import { withStartOp } from "../../../core/test/support/rewritten-changes.js";
-import { loadAutomerge } from "../../src/replica/automerge.js";
-import { ChunkedDocuments } from "../../src/replica/chunked-documents.js";
-import { PendingRequests } from "../../src/replica/requested-changes.js";
-import { compactDocument } from "../../src/replica/stored-documents.js";
+import { loadAutomerge } from "../../src/documents/automerge.js";
+import { ChunkedDocuments } from "../../src/documents/chunked-documents.js";
+import { PendingRequests } from "../../src/documents/requested-changes.js";
+import { compactDocument } from "../../src/documents/stored-documents.js";
 import { MemoryDisk, openMemoryStore } from "../../src/storage/memory-store.js";
 
 type Notes = Record<string, number | Uint8Array>;

@@ -4,8 +4,8 @@ import { type DocHandle, type PeerId, Repo } from "@automerge/automerge-repo";
 import { type DocumentId, documentIdFromHex } from "@cambium/core";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadAutomerge } from "../../src/replica/automerge.js";
-import { SyncedDocuments } from "../../src/replica/synced-documents.js";
+import { loadAutomerge } from "../../src/documents/automerge.js";
+import { SyncedDocuments } from "../../src/documents/synced-documents.js";
 
 type Notes = Record<string, number>;
 interface Sent {

@@ -5,9 +5,9 @@ import { type DocumentId, documentIdFromHex } from "@cambium/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Draw, draws } from "../../../core/test/support/random-documents.js";
 import { rewritten, withStartOp } from "../../../core/test/support/rewritten-changes.js";
-import { loadAutomerge } from "../../src/replica/automerge.js";
-import { SetAside } from "../../src/replica/set-aside.js";
-import { SyncedDocuments } from "../../src/replica/synced-documents.js";
+import { loadAutomerge } from "../../src/documents/automerge.js";
+import { SetAside } from "../../src/documents/set-aside.js";
+import { SyncedDocuments } from "../../src/documents/synced-documents.js";
 import { openMemoryStore } from "../../src/storage/memory-store.js";
 
 type Notes = Record<string, number>;

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { makePrivateDirectory } from "../../src/platform/private-directory.js";
+import { writePrivateFile } from "../../src/platform/private-files.js";
 import { openReplica } from "../../src/replica/open-replica.js";
-import { writePrivateFile } from "../../src/replica/private-files.js";
-import { makePrivateDirectory } from "../../src/storage/private-directory.js";
 
 let dir: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Embedder } from "../../src/embedding/embedder.js";
+import type { Embedder } from "../../src/api/embedder.js";
 import { openReplica } from "../../src/replica/open-replica.js";
 import { World } from "./support/world.js";
 

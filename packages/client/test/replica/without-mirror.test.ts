@@ -10,10 +10,10 @@ import {
 } from "@cambium/core";
 import { genesis } from "@cambium/core/automerge";
 import { beforeAll, expect, test } from "vitest";
-import { loadAutomerge } from "../../src/replica/automerge.js";
-import { loadInPieces } from "../../src/replica/in-pieces.js";
-import { makeSignedChange } from "../../src/replica/signed-change.js";
-import { withoutMirror } from "../../src/replica/without-mirror.js";
+import { loadAutomerge } from "../../src/documents/automerge.js";
+import { loadInPieces } from "../../src/documents/in-pieces.js";
+import { makeSignedChange } from "../../src/documents/signed-change.js";
+import { withoutMirror } from "../../src/documents/without-mirror.js";
 
 const DOCUMENT = "ab".repeat(16) as BranchId;
 const REPLICA = "01900000-0000-7000-8000-0000000000aa" as ReplicaId;

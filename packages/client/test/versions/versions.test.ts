@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import type { Summarizer } from "../../src/api.js";
-import { Documents } from "../../src/replica/documents.js";
+import { Documents } from "../../src/documents/documents.js";
 import { openReplica } from "../../src/replica/open-replica.js";
 import { type Device, World } from "../replica/support/world.js";
 

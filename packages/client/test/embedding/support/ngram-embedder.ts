@@ -1,5 +1,5 @@
 /** A small deterministic embedder: hashed character trigrams. Texts that share many are near. */
-import type { Embedder, EmbedOptions } from "../../../src/embedding/embedder.js";
+import type { Embedder, EmbedOptions } from "../../../src/api/embedder.js";
 
 const DIMENSIONS = 64;
 

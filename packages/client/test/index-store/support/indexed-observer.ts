@@ -16,12 +16,12 @@ import {
 import { readChange } from "@cambium/core/automerge";
 import type { SimulatedReplica } from "../../../../core/test/support/simulated-replica.js";
 import type { SimulatedSpace } from "../../../../core/test/support/simulated-space.js";
+import { loadAutomerge } from "../../../src/documents/automerge.js";
+import type { HeadsEvent } from "../../../src/documents/documents.js";
+import type { StoredPack } from "../../../src/documents/pack-content.js";
 import { type ReadingSetup, serveReading } from "../../../src/index-store/reading-work.js";
 import { SearchLists } from "../../../src/index-store/search-lists.js";
 import { SpaceIndex, type SpaceIndexOptions } from "../../../src/index-store/space-index.js";
-import { loadAutomerge } from "../../../src/replica/automerge.js";
-import type { HeadsEvent } from "../../../src/replica/documents.js";
-import type { StoredPack } from "../../../src/replica/pack-content.js";
 
 await loadAutomerge(); // whoever loads a document has done that, and here documents come from elsewhere
 

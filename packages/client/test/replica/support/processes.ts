@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { Inbox } from "../../network/support/inbox.js";
+import { Inbox } from "../../sync/support/inbox.js";
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 

@@ -1,9 +1,9 @@
 /** A client without our rules: it changes a document of the relay as it pleases. */
 import * as A from "@automerge/automerge";
 import { Repo } from "@automerge/automerge-repo";
-import { parseInvitation } from "../../../src/network/invitation.js";
-import { RelayAdapter } from "../../../src/network/relay-adapter.js";
-import { Inbox } from "../../network/support/inbox.js";
+import { parseInvitation } from "../../../src/sync/invitation.js";
+import { RelayAdapter } from "../../../src/sync/relay-adapter.js";
+import { Inbox } from "../../sync/support/inbox.js";
 
 type AnyBranch = Record<string, Record<string, Record<string, unknown>>>;
 

@@ -14,14 +14,14 @@ import {
   type Uses,
 } from "@cambium/core";
 import type { Role } from "../../../src/api.js";
-import { manualTimers } from "../../../src/network/timers.js";
-import { AcknowledgedNote } from "../../../src/replica/acknowledged-note.js";
-import { CatalogKeeper } from "../../../src/replica/catalog-keeper.js";
-import { Documents } from "../../../src/replica/documents.js";
-import type { Identity } from "../../../src/replica/identity.js";
-import { nodePlatform } from "../../../src/replica/node-platform.js";
-import { PendingRequests } from "../../../src/replica/requested-changes.js";
-import { kindOf } from "../../../src/replica/without-mirror.js";
+import { AcknowledgedNote } from "../../../src/documents/acknowledged-note.js";
+import { CatalogKeeper } from "../../../src/documents/catalog-keeper.js";
+import { Documents } from "../../../src/documents/documents.js";
+import type { Identity } from "../../../src/documents/identity.js";
+import { PendingRequests } from "../../../src/documents/requested-changes.js";
+import { kindOf } from "../../../src/documents/without-mirror.js";
+import { nodePlatform } from "../../../src/platform/node-platform.js";
+import { manualTimers } from "../../../src/platform/timers.js";
 import { MemoryDisk, openMemoryStore } from "../../../src/storage/memory-store.js";
 import { UsesKeeper } from "../../../src/uses/uses-keeper.js";
 import type { CachedUses, UsesCache } from "../../../src/uses/uses-ledger.js";

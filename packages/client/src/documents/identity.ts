@@ -1,0 +1,233 @@
+/**
+ * Who this replica is, and under which epoch it writes. Two writers under one Automerge actor break a
+ * document for ever, so an epoch is never used again once its last change may be lost:
+ *
+ * - after a stop that was not clean (the marker of the writing session is still there): next epoch;
+ * - when the directory is older than what this place saw last (restored from a backup): next epoch
+ *   after the last one used here;
+ * - when the directory was opened in another place before (copied, cloned): a new replica.
+ *
+ * What this place saw last is kept outside the directory, so that it does not travel with a copy.
+ *
+ * @module
+ */
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { actorId, isUuid, newUuid, type Platform, type ReplicaId } from "@cambium/core";
+import { isNumber, isOne, isText, isWholeUpTo, readShape } from "../platform/plain-shape.js";
+import { makePrivateDirectory } from "../platform/private-directory.js";
+import {
+  damagedFile,
+  readCheckedJson,
+  readPrivateJson,
+  removePrivateFile,
+  writeCheckedJson,
+  writePrivateFile,
+} from "../platform/private-files.js";
+
+const MAX_EPOCH = 0xffff;
+const REMEDY =
+  "Without a backup, remove it: this home then goes on as a replica of its own, with all it holds.";
+
+interface IdentityFile {
+  readonly v: 1;
+  readonly id: ReplicaId;
+  readonly name: string;
+  readonly epoch: number;
+  /** Counts the sessions that wrote. */
+  readonly sessions: number;
+  readonly publicKey: string;
+  readonly privateKey: string;
+  /** Added to the machine's clock, in milliseconds; learnt from the relay. */
+  readonly clockOffsetMs: number;
+}
+
+const isReplicaId = (value: unknown): value is ReplicaId => isText(value) && isUuid(value);
+const isCount = isWholeUpTo(Number.MAX_SAFE_INTEGER);
+
+const parseIdentity = (stored: unknown): IdentityFile | undefined =>
+  readShape<IdentityFile>(
+    { clockOffsetMs: 0, ...(stored as object) },
+    {
+      ...{ v: isOne, id: isReplicaId, name: isText, epoch: isWholeUpTo(MAX_EPOCH), sessions: isCount },
+      ...{ publicKey: isText, privateKey: isText, clockOffsetMs: isNumber },
+    },
+  );
+
+interface PlaceFile {
+  readonly v: 1;
+  readonly replica: ReplicaId;
+  readonly epoch: number;
+  readonly sessions: number;
+}
+
+const parsePlace = (stored: unknown): PlaceFile | undefined =>
+  readShape<PlaceFile>(stored, { v: isOne, replica: isReplicaId, epoch: isNumber, sessions: isNumber });
+
+export interface IdentityOptions {
+  readonly dir: string;
+  readonly stateDir: string;
+  readonly name: string;
+  readonly platform: Platform;
+}
+
+export class Identity {
+  readonly #dir: string;
+  readonly #placePath: string;
+  readonly #platform: Platform;
+  #file: IdentityFile;
+  #isWriting = false;
+  readonly notices: string[] = [];
+
+  private constructor(dir: string, placePath: string, platform: Platform, file: IdentityFile) {
+    this.#dir = dir;
+    this.#placePath = placePath;
+    this.#platform = platform;
+    this.#file = file;
+  }
+
+  static open({ dir, stateDir, name, platform }: IdentityOptions): Identity {
+    makePrivateDirectory(stateDir);
+    const place = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
+    const placePath = join(stateDir, `${place}.json`);
+    const path = join(dir, "replica.json");
+    const stored = readCheckedJson(path, REMEDY);
+    if (stored === undefined) {
+      const identity = new Identity(dir, placePath, platform, newIdentity(name, platform));
+      identity.#save();
+      return identity;
+    }
+    const file = parseIdentity(stored);
+    if (file === undefined) throw damagedFile(path, REMEDY);
+    const identity = new Identity(dir, placePath, platform, file);
+    identity.#compareWithPlace();
+    return identity;
+  }
+
+  get id(): ReplicaId {
+    return this.#file.id;
+  }
+
+  get name(): string {
+    return this.#file.name;
+  }
+
+  get epoch(): number {
+    return this.#file.epoch;
+  }
+
+  /** How the ids of all actors end under which this session writes. */
+  get actorSuffix(): string {
+    return actorId({ document: "", replica: this.id, epoch: this.epoch });
+  }
+
+  /** X25519, raw. */
+  get publicKey(): Uint8Array {
+    return new Uint8Array(Buffer.from(this.#file.publicKey, "base64url"));
+  }
+
+  get clockOffsetMs(): number {
+    return this.#file.clockOffsetMs;
+  }
+
+  setClockOffset(clockOffsetMs: number): void {
+    this.#file = { ...this.#file, clockOffsetMs };
+    this.#save();
+  }
+
+  get isWriting(): boolean {
+    return this.#isWriting;
+  }
+
+  /** Has to be called before the first change of a session; cheap afterwards. Durable when it returns. */
+  beginWriting(): void {
+    if (this.#isWriting) return;
+    if (existsSync(this.#markerPath)) this.#nextEpoch("The last session did not end cleanly");
+    // The marker first: a copy of the home taken between the two has it, or counts a session less.
+    writePrivateFile(this.#markerPath, `${process.pid}\n`);
+    this.#file = { ...this.#file, sessions: this.#file.sessions + 1 };
+    this.#save();
+    this.#isWriting = true;
+  }
+
+  /** Has to be called once everything written is on disk. */
+  endWriting(): void {
+    if (!this.#isWriting) return;
+    // Another one's means another home, which was made where ours was removed: that session is not over.
+    if (markedBy(this.#markerPath) === process.pid) removePrivateFile(this.#markerPath);
+    this.#isWriting = false;
+  }
+
+  /** For when changes under this epoch exist, or may exist, that are not here. */
+  abandonEpoch(lastSeenEpoch: number, why: string): void {
+    this.#file = { ...this.#file, epoch: Math.max(this.#file.epoch, lastSeenEpoch) };
+    this.#nextEpoch(why);
+    this.#save();
+  }
+
+  get #markerPath(): string {
+    return join(this.#dir, "writing");
+  }
+
+  #compareWithPlace(): void {
+    const place = parsePlace(readPrivateJson(this.#placePath));
+    const { id, sessions } = this.#file;
+    if (place?.replica !== id) {
+      // A fresh id costs a line in `peers`; sharing one with the original would cost the document.
+      this.notices.push("This home was copied or moved here; it goes on as a replica of its own.");
+      this.#file = {
+        ...newIdentity(this.#file.name, this.#platform),
+        clockOffsetMs: this.#file.clockOffsetMs,
+      };
+      removePrivateFile(this.#markerPath);
+    } else if (place.sessions !== sessions) {
+      const epoch = Math.max(this.#file.epoch, place.epoch);
+      this.#file = { ...this.#file, epoch, sessions: Math.max(place.sessions, sessions) };
+      this.#nextEpoch("This home was restored from an earlier copy");
+    } else {
+      return;
+    }
+    this.#save();
+  }
+
+  #nextEpoch(why: string): void {
+    if (this.#file.epoch >= MAX_EPOCH) {
+      this.#file = { ...newIdentity(this.#file.name, this.#platform), sessions: this.#file.sessions };
+      return;
+    }
+    this.#file = { ...this.#file, epoch: this.#file.epoch + 1 };
+    this.notices.push(`${why}; this replica now writes under epoch ${this.#file.epoch}.`);
+  }
+
+  /** The place is written first: a crash between the two looks like a restored directory, which is safe. */
+  #save(): void {
+    const { id, epoch, sessions } = this.#file;
+    writePrivateFile(this.#placePath, JSON.stringify({ v: 1, replica: id, epoch, sessions }));
+    writeCheckedJson(join(this.#dir, "replica.json"), this.#file);
+  }
+}
+
+/** The process that wrote the marker; undefined when there is none. */
+function markedBy(path: string): number | undefined {
+  try {
+    return Number(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function newIdentity(name: string, platform: Platform): IdentityFile {
+  const { publicKey, privateKey } = generateKeyPairSync("x25519");
+  const exported = privateKey.export({ format: "jwk" }) as { readonly d: string };
+  return {
+    v: 1,
+    id: newUuid<ReplicaId>(platform),
+    name,
+    epoch: 0,
+    sessions: 0,
+    publicKey: (publicKey.export({ format: "jwk" }) as { readonly x: string }).x,
+    privateKey: exported.d,
+    clockOffsetMs: 0,
+  };
+}

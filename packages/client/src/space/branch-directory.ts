@@ -1,0 +1,142 @@
+/**
+ * Branches by name. A name is a record, so that it can be erased; two branches may come to bear the
+ * same one when they were made apart, and then the later reads `work~ab12` until someone renames it.
+ *
+ * @module
+ */
+import {
+  type BranchEntry,
+  type BranchId,
+  bytesFromHex,
+  CambiumError,
+  type Catalog,
+  compareText,
+  type MemoryId,
+  mainBranchId,
+  type RecordLoader,
+  type Reference,
+  type SpaceId,
+  uuidFromBytes,
+} from "@cambium/core";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import { Turns } from "../platform/turns.js";
+
+export interface KnownBranch {
+  readonly id: BranchId;
+  /** As it was named. */
+  readonly ownName: string;
+  /** As it is shown: unique in the space. */
+  readonly name: string;
+  readonly status: "open" | "merged" | "deleted";
+  readonly entry: BranchEntry | undefined;
+  readonly notice?: string;
+}
+
+const MAIN = "main";
+const SUFFIX_DIGITS = 4;
+
+export class BranchDirectory {
+  readonly main: BranchId;
+  /** Taken by whoever gives or frees a name: it has to be free still when it is written. */
+  readonly naming = new Turns();
+  readonly #catalog: CatalogKeeper;
+  readonly #load: RecordLoader;
+
+  constructor(space: SpaceId, catalog: CatalogKeeper, load: RecordLoader) {
+    this.main = mainBranchId(space);
+    this.#catalog = catalog;
+    this.#load = load;
+  }
+
+  /** Main first, then by name. */
+  async all(): Promise<readonly KnownBranch[]> {
+    this.#catalog.refuseWrongKey();
+    const catalog = this.#catalog.current;
+    const branches: KnownBranch[] = [
+      {
+        id: this.main,
+        ownName: MAIN,
+        name: MAIN,
+        status: "open",
+        entry: catalog.branches.get(this.main)?.value,
+      },
+    ];
+    for (const [id, { value: entry }] of catalog.branches) {
+      if (id !== this.main) branches.push(await this.#describe(catalog, id as BranchId, entry));
+    }
+    return distinctNames(branches);
+  }
+
+  async #describe(catalog: Catalog, id: BranchId, entry: BranchEntry): Promise<KnownBranch> {
+    const state = catalog.branchStates.get(id);
+    const names: string[] = [];
+    for (const { name } of [state?.value, ...(state?.others ?? [])].filter((value) => value !== undefined)) {
+      const text = name === undefined ? undefined : await this.#nameOf(id, name);
+      if (text !== undefined && !names.includes(text)) names.push(text);
+    }
+    const [ownName = id.slice(0, 8), ...others] = names.sort(compareText);
+    const notice =
+      others.length === 0 ? {} : { notice: `Was also renamed to ${others.join(", ")} elsewhere.` };
+    return { id, ownName, name: ownName, status: state?.value.status ?? "open", entry, ...notice };
+  }
+
+  async #nameOf(id: BranchId, reference: Reference): Promise<string | undefined> {
+    const reading = await this.#load(reference, nameMemoryId(id));
+    return reading.status === "here" ? reading.record.fields.content : undefined;
+  }
+
+  /**
+   * Finds a branch by id, by shown name, or as `name~<beginning of id>`.
+   *
+   * @param forWriting - then a name that two branches bear is refused instead of meaning the first
+   * @throws {CambiumError} BRANCH_NOT_FOUND, AMBIGUOUS_BRANCH
+   */
+  async find(text: string, forWriting = false): Promise<KnownBranch> {
+    const branches = await this.all();
+    const named = branches.filter(({ ownName, status }) => ownName === text && status !== "deleted");
+    if (forWriting && named.length > 1) {
+      throw new CambiumError("AMBIGUOUS_BRANCH", `Two branches are named ${text}.`, {
+        hint: `Use one of: ${named.map(({ ownName, id }) => `${ownName}~${id.slice(0, SUFFIX_DIGITS)}`).join(", ")}`,
+        details: { refs: named.map(({ ownName, id }) => `${ownName}~${id.slice(0, SUFFIX_DIGITS)}`) },
+      });
+    }
+    const [name = "", suffix] = text.split("~");
+    const found =
+      branches.find((branch) => branch.id === text) ??
+      branches.find((branch) => branch.name === text && branch.status !== "deleted") ??
+      (suffix === undefined
+        ? undefined
+        : branches.find(({ ownName, id }) => ownName === name && id.startsWith(suffix))) ??
+      branches.find((branch) => branch.name === text);
+    if (found !== undefined) return found;
+    const open = branches.filter(({ status }) => status !== "deleted").map((branch) => branch.name);
+    throw new CambiumError("BRANCH_NOT_FOUND", `There is no branch named "${text}".`, {
+      // Where a ref may stand, this may as well have been meant as a date.
+      hint: `Branches here: ${open.slice(0, 10).join(", ")}. A state of the past is a date such as 2026-08-01 or "6 months ago"; a new branch is made with: cambium branch ${text}`,
+      details: { branch: text },
+    });
+  }
+}
+
+/** The smallest id keeps the name. */
+function distinctNames(branches: readonly KnownBranch[]): readonly KnownBranch[] {
+  const holder = new Map<string, BranchId>();
+  for (const { ownName, id, status } of branches.toSorted((a, b) => compareText(a.id, b.id))) {
+    if (status === "deleted" || (holder.has(ownName) && ownName !== MAIN)) continue;
+    holder.set(ownName, ownName === MAIN ? (branches[0] as KnownBranch).id : id);
+  }
+  const named = branches.map((branch): KnownBranch => {
+    const keeper = holder.get(branch.ownName);
+    if (branch.status === "deleted" || keeper === undefined || keeper === branch.id) return branch;
+    return {
+      ...branch,
+      name: `${branch.ownName}~${branch.id.slice(0, SUFFIX_DIGITS)}`,
+      notice: `Another branch is named ${branch.ownName} too; rename one of them.`,
+    };
+  });
+  const [main, ...others] = named as [KnownBranch, ...KnownBranch[]];
+  return [main, ...others.sort((a, b) => compareText(a.name, b.name))];
+}
+
+/** A branch's name is kept as a memory of its own, which no branch lists. */
+export const nameMemoryId = (branch: BranchId): MemoryId => uuidFromBytes(bytesFromHex(branch)) as MemoryId;

@@ -1,0 +1,197 @@
+/**
+ * Writing: plan from what was read, seal, and put pack and branch in one step, unless somebody else
+ * wrote the same memory meanwhile; then plan again. A write is acknowledged when it is on disk.
+ *
+ * @module
+ */
+import {
+  CambiumError,
+  type ChangeHash,
+  type ChangeStatement,
+  encodeReferences,
+  type KeyedWrite,
+  type MemoryId,
+  type MemoryReading,
+  memoryKey,
+  namedMemories,
+  type PlannedWrite,
+  type RecordHash,
+  type RecordLoader,
+  readMemory,
+  type SealedRecord,
+} from "@cambium/core";
+import type { Role } from "../api.js";
+import type { WriteAhead } from "../checkpoints/checkpoint-keeper.js";
+import type { Documents } from "../documents/documents.js";
+import type { Packs } from "../documents/packs.js";
+import { type RequestCodes, refuseRepeated } from "../documents/requested-changes.js";
+import type { WrittenChange } from "../governance/audit-log.js";
+import { type BranchView, type BranchViews, fingerprintIn } from "./branch-views.js";
+
+export interface WriterOptions {
+  readonly documents: Documents;
+  readonly packs: Packs;
+  readonly views: BranchViews;
+  readonly load: RecordLoader;
+  readonly now: () => number;
+  readonly role: () => Role;
+  /** Makes the checkpoint that comes before it, if one does. */
+  readonly beforeWrite: (write: WriteAhead) => Promise<void>;
+  /** What the one change to be written carries out; noted with it. */
+  readonly request?: RequestCodes | undefined;
+  /** Told of every change once it is durable. */
+  readonly onWritten?: (written: WrittenChange) => void;
+}
+
+/** Reads a memory and notes that the plan depends on it. */
+export type PlanReader = (id: MemoryId) => Promise<MemoryReading | undefined>;
+
+export interface WritePlan {
+  readonly writes: readonly PlannedWrite[];
+  /** Adds to what the change says about itself. */
+  readonly statement?: Partial<Pick<ChangeStatement, "from" | "heads" | "of" | "again">>;
+  /** Another branch whose changes come in with this one. */
+  readonly mergeIn?: BranchView | undefined;
+  /** Write the change even when no record is written: every merge leaves one. */
+  readonly always?: boolean;
+}
+
+export interface WriteRequest {
+  readonly view: BranchView;
+  readonly type: ChangeStatement["type"];
+  /** Why a checkpoint comes before it, whatever its size; or that none does. */
+  readonly checkpoint?: WriteAhead["checkpoint"];
+  readonly plan: (read: PlanReader) => Promise<WritePlan>;
+}
+
+/** A change that is on disk, with its records in the order of the plan. */
+export interface WrittenRecords {
+  readonly change: ChangeHash;
+  readonly records: readonly RecordHash[];
+}
+
+const MAX_ATTEMPTS = 50;
+
+export class Writer {
+  readonly #options: WriterOptions;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** The same for somebody who wants to be told, and may come again with the same request. */
+  telling(onWritten: (written: WrittenChange) => void, request?: RequestCodes): Writer {
+    return new Writer({ ...this.#options, onWritten, request });
+  }
+
+  /** The same for any number of changes. */
+  withoutRequest(): Writer {
+    return new Writer({ ...this.#options, request: undefined });
+  }
+
+  /** @throws {CambiumError} ROLE_REFUSED when this replica may only read */
+  refuseReaders(): void {
+    if (this.#options.role() !== "read") return;
+    throw new CambiumError(
+      "ROLE_REFUSED",
+      "This replica joined the space as a reader and cannot write to it.",
+      {
+        hint: "Ask a member for an invitation with the role write.",
+      },
+    );
+  }
+
+  /**
+   * @returns the change, durable; undefined when the plan had nothing to write
+   * @throws {CambiumError} REQUEST_KEY_REUSED when a change was written under the request's key
+   */
+  async write(request: WriteRequest): Promise<ChangeHash | undefined> {
+    return (await this.writeRecords(request))?.change;
+  }
+
+  /** The same for somebody who has to know which records it wrote. */
+  async writeRecords(request: WriteRequest): Promise<WrittenRecords | undefined> {
+    this.refuseReaders();
+    this.#refuseRepeated();
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const seen = new Map<MemoryId, string>();
+      await this.#options.views.load(request.view);
+      const heads = headsText(request.view);
+      const plan = await request.plan((id) => this.#read(request.view, id, seen));
+      if (plan.writes.length === 0 && plan.always !== true) return undefined;
+      const mergeHeads = plan.mergeIn && headsText(plan.mergeIn);
+      const { view, checkpoint } = request;
+      await this.#options.beforeWrite({ view, checkpoint, memories: plan.writes.length });
+      const sealed: SealedRecord[] = [];
+      for (const { draft } of plan.writes) sealed.push(await this.#options.packs.seal(draft));
+      if (sealed.length > 1) await this.#options.packs.hold(sealed);
+      if (view.isBehind || (plan.mergeIn !== undefined && headsText(plan.mergeIn) !== mergeHeads)) continue;
+      const hasMoved =
+        headsText(view) !== heads &&
+        (plan.mergeIn !== undefined ||
+          [...seen].some(([id, fingerprint]) => view.fingerprintOf(id) !== fingerprint));
+      if (hasMoved) continue;
+      const written = this.#put(request, plan, sealed);
+      await this.#options.documents.flush();
+      this.#options.onWritten?.(written);
+      return { change: written.hash, records: sealed.map(({ record }) => record.hash) };
+    }
+    throw new CambiumError(
+      "STALE_EXPECTATION",
+      "Other writers kept changing the same memory; nothing was written.",
+      {
+        hint: "Try again in a moment.",
+      },
+    );
+  }
+
+  #refuseRepeated(): void {
+    const { documents, request } = this.#options;
+    if (request !== undefined) refuseRepeated(documents.requested(request.key), request);
+  }
+
+  async #read(
+    view: BranchView,
+    id: MemoryId,
+    seen: Map<MemoryId, string>,
+  ): Promise<MemoryReading | undefined> {
+    const state = view.stateOf(id);
+    seen.set(id, fingerprintIn(state, id));
+    return readMemory(state, id, this.#options.load);
+  }
+
+  /** In one tick, and therefore in one commit: the records, then the references to them. */
+  #put({ view, type }: WriteRequest, plan: WritePlan, sealed: readonly SealedRecord[]): WrittenChange {
+    const { documents, packs, now, request } = this.#options;
+    this.#refuseRepeated(); // another one may have been quicker
+    packs.put(sealed);
+    const writes = plan.writes.map(({ memory, carried }, index): KeyedWrite => {
+      const { hash, pack } = (sealed[index] as SealedRecord).record;
+      return { key: memoryKey(memory), value: encodeReferences([{ record: hash, pack }, ...carried]) };
+    });
+    documents.create("branch", view.document);
+    const memories = plan.writes.map(({ memory }) => memory);
+    const named = namedMemories(memories);
+    const at = Math.max(...plan.writes.map(({ draft }) => draft.at), plan.writes.length === 0 ? now() : 0);
+    const hash = documents.change(
+      {
+        document: view.document,
+        statement: { type, memories: named, ...plan.statement },
+        writes,
+        time: at,
+        mergeIn: plan.mergeIn?.document,
+      },
+      request && { ...request, type, branch: view.branch, memories: named, at },
+    );
+    const place = documents.lastPlaceOf(view.document);
+    return { type, hash, branch: view.branch, memories, place, reason: reasonOf(plan, sealed) };
+  }
+}
+
+/** The record that says why, if one does: what is erased there is nowhere else. */
+function reasonOf({ writes }: WritePlan, sealed: readonly SealedRecord[]): WrittenChange["reason"] {
+  if (writes[0]?.draft.notes.reason === undefined || sealed[0] === undefined) return undefined;
+  return [sealed[0].record.hash, sealed[0].record.pack];
+}
+
+const headsText = (view: BranchView): string => view.heads.join();

@@ -1,0 +1,138 @@
+/**
+ * Putting documents right in which this replica's changes bear numbers that lost changes of its own bear
+ * on the relay: one after the other, each from the relay's copy and what only this replica has.
+ *
+ * @module
+ */
+import type { BranchId, ChangeHash, DocumentId, DocumentKind, SpaceKeys } from "@cambium/core";
+import * as A from "../documents/automerge.js";
+import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
+import type { Documents } from "../documents/documents.js";
+import type { Identity } from "../documents/identity.js";
+import { type Reissued, reissueChanges } from "./reissue.js";
+import type { DocumentSnapshot } from "./relay-http.js";
+
+export interface CollisionRepairOptions {
+  readonly documents: Documents;
+  readonly catalog: CatalogKeeper;
+  readonly identity: Identity;
+  readonly keys: SpaceKeys;
+  readonly kindOf: (document: DocumentId) => DocumentKind;
+  /** The relay's copy; undefined when it has none. */
+  readonly fetch: (document: DocumentId) => Promise<DocumentSnapshot | undefined>;
+  readonly onNotice: (message: string) => void;
+  /** The documents are right now; what was said of them in this session is void. */
+  readonly onRepaired: () => void;
+}
+
+/** A relay that keeps finding collisions makes them up. */
+const MAX_ATTEMPTS = 3;
+
+export class CollisionRepair {
+  readonly #options: CollisionRepairOptions;
+  readonly #waiting = new Set<DocumentId>();
+  readonly #attempts = new Map<DocumentId, number>();
+  /** The epoch that changes were last made again under. */
+  #spentEpoch = -1;
+  #running: Promise<void> | undefined;
+
+  constructor(options: CollisionRepairOptions) {
+    this.#options = options;
+    options.documents.onCollision((document) => this.#begin(document));
+  }
+
+  /** Resolves when no repair is under way. */
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  #begin(document: DocumentId): void {
+    const attempts = this.#attempts.get(document) ?? 0;
+    if (this.#waiting.has(document) || attempts >= MAX_ATTEMPTS) return;
+    this.#attempts.set(document, attempts + 1);
+    this.#waiting.add(document);
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { onNotice, onRepaired } = this.#options;
+    try {
+      await Promise.resolve(); // the message that told of the collision is still being taken in
+      for (const document of this.#waiting) await this.#repair(document);
+      onRepaired();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      onNotice(`Changes that bear numbers of lost ones could not be made again yet: ${reason}`);
+    } finally {
+      this.#waiting.clear();
+    }
+  }
+
+  async #repair(document: DocumentId): Promise<void> {
+    const { documents, identity, keys, kindOf, fetch, onNotice } = this.#options;
+    const snapshot = await fetch(document);
+    if (snapshot === undefined) return;
+    await documents.flush();
+    const kind = kindOf(document);
+    const remote = A.load<unknown>(snapshot.bytes);
+    // In one tick from here: nothing is written between what is read and what takes its place.
+    const local = documents.loaded(document);
+    if (local === undefined) return;
+    this.#takeFreshEpoch(local);
+    const request = { kind, remote, replica: identity.id, epoch: identity.epoch, changeKey: keys.changes };
+    const reissued = reissueChanges({ ...request, local });
+    documents.replace(document, reissued.doc);
+    this.#spentEpoch = identity.epoch;
+    await documents.flush();
+    A.free(remote);
+    if (kind === "branch") await this.#moveForks(document, reissued);
+    if (reissued.touchesOtherBranches) this.#takeFreshEpoch(undefined);
+    const count = reissued.madeAgain.size;
+    onNotice(
+      `${count} ${count === 1 ? "change that bore the number of a lost one was" : "changes that bore numbers of lost ones were"} written again under epoch ${request.epoch}.`,
+    );
+    if (reissued.dropped > 0) onNotice(`${reissued.dropped} changes that no member made were left out.`);
+  }
+
+  /** Nobody may have made a change of this document under the epoch that changes are made again under. */
+  #takeFreshEpoch(local: A.Doc<unknown> | undefined): void {
+    const { identity } = this.#options;
+    const suffix = identity.actorSuffix;
+    const isUsed =
+      local === undefined || A.getChangesMetaSince(local, []).some(({ actor }) => actor.endsWith(suffix));
+    if (!isUsed && identity.epoch !== this.#spentEpoch) return;
+    identity.abandonEpoch(
+      identity.epoch,
+      "This home went back in time and wrote under numbers that were taken",
+    );
+  }
+
+  /** Branches forked since have the same changes, and were not sent while their records waited for a receipt. */
+  async #moveForks(document: DocumentId, { madeAgain }: Reissued): Promise<void> {
+    const { documents, catalog, identity, keys, fetch } = this.#options;
+    const writes: CatalogWrite<"branches">[] = [];
+    for (const [branch, { value }] of catalog.current.branches) {
+      if (value.document === document) continue;
+      const local = await documents.load("branch", value.document);
+      if (local === undefined || ![...madeAgain.keys()].some((hash) => A.hasHeads(local, [hash]))) continue;
+      const snapshot = await fetch(value.document);
+      const remote = A.load<unknown>(snapshot?.bytes ?? A.genesis("branch"));
+      const current = documents.loaded(value.document) ?? local;
+      const request = { kind: "branch", remote, replica: identity.id, epoch: identity.epoch } as const;
+      const moved = reissueChanges({ ...request, changeKey: keys.changes, local: current, madeAgain });
+      documents.replace(value.document, moved.doc);
+      // Of a fork of a fork it may be the other one's changes that it began with.
+      const again = (head: ChangeHash) => madeAgain.get(head) ?? moved.madeAgain.get(head);
+      const forkHeads = value.forkHeads?.map((head) => hashOf(again(head)) ?? head);
+      if (forkHeads !== undefined)
+        writes.push({ map: "branches", key: branch as BranchId, entry: { ...value, forkHeads } });
+    }
+    if (writes.length > 0) await catalog.put(writes);
+    await documents.flush();
+  }
+}
+
+const hashOf = (change: Uint8Array | undefined): ChangeHash | undefined =>
+  change && (A.decodeChange(change).hash as ChangeHash);

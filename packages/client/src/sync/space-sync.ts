@@ -1,0 +1,465 @@
+/**
+ * Keeping a space in step with its relay: what leaves and when, what has to be fetched, and what is
+ * known to be safe there.
+ *
+ * @module
+ */
+import type { Repo } from "@automerge/automerge-repo";
+import {
+  allUsesDocuments,
+  CambiumError,
+  type DocumentId,
+  type DocumentKind,
+  documentIdFromHex,
+  isCambiumError,
+  type Platform,
+  type SpaceId,
+  type SpaceKeys,
+} from "@cambium/core";
+import type { DocumentSync, RelayAccess, RelayState, Role, Sync, SyncStatus } from "../api.js";
+import { checkCallsOf } from "../arguments/check-calls.js";
+import { SYNC } from "../arguments/signatures.js";
+import * as A from "../documents/automerge.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { CorrectedClock } from "../documents/clock.js";
+import type { Documents } from "../documents/documents.js";
+import type { Identity } from "../documents/identity.js";
+import type { SetAside } from "../documents/set-aside.js";
+import type { SpaceConfig } from "../documents/space-config.js";
+import type { SyncedDocuments } from "../documents/synced-documents.js";
+import { idleTimers } from "../platform/idle-timers.js";
+import type { CancelTimer } from "../platform/timers.js";
+import type { BranchDirectory, KnownBranch } from "../space/branch-directory.js";
+import type { BranchViews } from "../space/branch-views.js";
+import type { ReplicaStore } from "../storage/store.js";
+import { correctClock } from "./clock-corrections.js";
+import { CollisionRepair } from "./collision-repair.js";
+import type { RelayAdapter } from "./relay-adapter.js";
+import type { RelayAdapterOptions, RelayLink } from "./relay-adapter-options.js";
+import type { HeadsUpdate, Welcome } from "./relay-frames.js";
+import type { DocumentSnapshot } from "./relay-http.js";
+import { SyncTracker } from "./sync-tracker.js";
+
+export interface SpaceSyncOptions {
+  readonly platform: Platform;
+  readonly openRepo: () => Promise<Repo>;
+  readonly store: ReplicaStore;
+  readonly documents: Documents;
+  readonly synced: SyncedDocuments;
+  readonly setAside: SetAside;
+  readonly catalog: CatalogKeeper;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly identity: Identity;
+  readonly clock: CorrectedClock;
+  readonly keys: SpaceKeys;
+  readonly config: () => SpaceConfig;
+  readonly onRole: (role: Role) => void;
+  /** Told when the line is closed, so that the next session can say it. */
+  readonly onReceiptTime: (at: number) => void;
+  readonly onNotice: (message: string) => void;
+  readonly onProgress: () => void;
+  /** Told when the relay has said all that it holds, and main is here as it holds it. */
+  readonly onHeard: () => void;
+  /** Makes ready what others wait for. */
+  readonly beforeConnecting: () => Promise<void>;
+  /** Counts what the branches refer to and is not here. */
+  readonly countMissing: () => Promise<number>;
+}
+
+/** A branch comes a round trip after the pack that it refers to. */
+const STORE_AFTER_MS = 20;
+
+/** What a branch refers to has to be on the relay before it. */
+const GATING_KINDS: ReadonlySet<DocumentKind> = new Set(["catalog", "pack"]);
+
+export class SpaceSync implements Sync {
+  readonly #options: SpaceSyncOptions;
+  readonly #tracker: SyncTracker;
+  readonly #repair: CollisionRepair;
+  #stopped = new AbortController();
+  #isClosed = false;
+  /** Undefined while nobody wants a line to the relay. */
+  #connecting: Promise<void> | undefined;
+  #adapter: RelayAdapter | undefined;
+  #link: RelayLink = "offline";
+  #reason: CambiumError | undefined;
+  #refusal = unheardRefusal();
+  readonly #forksAsked = new Set<DocumentId>();
+  /** How many wait for everything to be synced. */
+  #waiting = 0;
+  #cancelStore: CancelTimer | undefined;
+
+  constructor(options: SpaceSyncOptions) {
+    this.#options = options;
+    const { store, documents, synced } = options;
+    this.#tracker = new SyncTracker({
+      rows: store.rows(),
+      now: options.platform.now,
+      onRow: (row) => store.putReceipt(row),
+    });
+    documents.onDurable((document, heads) => {
+      this.#tracker.localHeads(document, heads);
+      this.#noteHeard();
+      synced.offer(document);
+      options.onProgress();
+    });
+    options.setAside.onAdded((document) => this.#noteRefused(document));
+    documents.onHeads(({ isLocal }) => (isLocal ? this.#flushSoon() : this.#storeSoon()));
+    this.#repair = new CollisionRepair({
+      ...options,
+      kindOf: (document) => this.#kindOf(document),
+      fetch: (document) => this.#fetchSnapshot(document),
+      onRepaired: () => this.#reconnect(),
+    });
+  }
+
+  #noteRefused(document: DocumentId): void {
+    this.#tracker.refuse(document, this.#options.setAside.hashesOf(document));
+    this.#options.onProgress();
+  }
+
+  /** What the relay brings is safe there: unless somebody waits for it, it is stored with what follows it. */
+  #storeSoon(): void {
+    if (this.#waiting > 0) this.#flushSoon();
+    else this.#cancelStore ??= idleTimers.after(STORE_AFTER_MS, () => this.#flushSoon());
+  }
+
+  /** A failing store shows at the next write. */
+  #flushSoon(): void {
+    this.#cancelStore?.();
+    this.#cancelStore = undefined;
+    this.#options.documents.flush().catch((error: unknown) => this.#options.onNotice(messageOf(error)));
+  }
+
+  start(): void {
+    const { relay, id } = this.#options.config();
+    if (relay === null || this.#isClosed) return;
+    if (this.#connecting !== undefined) {
+      // A process that stays must not answer with what the relay said hours ago.
+      if (this.#link === "refused") this.#refusal = unheardRefusal();
+      this.#adapter?.retry();
+      return;
+    }
+    this.#stopped = new AbortController();
+    this.#refusal = unheardRefusal();
+    this.#link = "connecting";
+    const { signal } = this.#stopped;
+    // Loaded by those who connect: most processes that read never do.
+    this.#connecting = this.#connect(relay, id, signal);
+  }
+
+  async #connect(relay: RelayAccess, id: string, signal: AbortSignal): Promise<void> {
+    const [{ RelayAdapter }, repo] = await Promise.all([
+      import("./relay-adapter.js"),
+      this.#options.openRepo(),
+      this.#options.documents.prepare(),
+    ]);
+    if (signal.aborted) return;
+    await Promise.all([this.#options.beforeConnecting(), this.#options.setAside.read()]);
+    if (signal.aborted) return;
+    for (const { document } of this.#options.setAside.all()) this.#noteRefused(document);
+    this.#adapter = new RelayAdapter(this.#adapterOptions(relay, id));
+    repo.networkSubsystem.addNetworkAdapter(this.#adapter);
+  }
+
+  #adapterOptions(relay: RelayAccess, id: string): RelayAdapterOptions {
+    const { synced } = this.#options;
+    return {
+      url: relay.url,
+      token: relay.token,
+      space: id,
+      gate: (document, message) => this.#gate(document as DocumentId, message.data),
+      onWelcome: (welcome) => this.#onWelcome(welcome),
+      onHeads: (update) => this.#onHeads(update),
+      onReceipt: (receipt) => {
+        this.#tracker.receipt(receipt);
+        synced.answered(receipt.documentId as DocumentId);
+        this.#options.onProgress();
+      },
+      onRefused: ({ documentId }) => synced.answered(documentId as DocumentId),
+      onState: (link, reason) => this.#onState(link, reason),
+      onNotice: ({ message }) => this.#options.onNotice(message),
+    };
+  }
+
+  async stop(): Promise<void> {
+    if (this.#connecting === undefined) return;
+    this.#connecting = undefined;
+    this.#stopped.abort();
+    const adapter = this.#adapter;
+    this.#adapter = undefined;
+    if (adapter !== undefined) {
+      const repo = await this.#options.openRepo();
+      repo.networkSubsystem.removeNetworkAdapter(adapter);
+      await adapter.close();
+    }
+    this.#onState("offline", undefined);
+    const { lastReceiptAt } = this.#latestReceipt();
+    if (lastReceiptAt !== null) this.#options.onReceiptTime(lastReceiptAt);
+  }
+
+  /** Stops for good. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelStore?.();
+    await this.stop();
+  }
+
+  /** Receipts of this session, or else what an earlier one noted. */
+  #latestReceipt(): { readonly lastReceiptAt: number | null } {
+    const times = this.#tracker.allProgress().map(({ lastReceiptAt }) => lastReceiptAt ?? 0);
+    return { lastReceiptAt: Math.max(0, ...times) || (this.#options.config().lastReceiptAt ?? null) };
+  }
+
+  /**
+   * A message leaves when what it carries is on disk here. One that carries changes of a branch waits
+   * until the relay holds the records they refer to; else a device that dies between the two would
+   * leave memories without content.
+   */
+  async #gate(document: DocumentId, data: Uint8Array): Promise<void> {
+    const { documents, catalog, store } = this.#options;
+    await documents.flush();
+    await this.#repair.settled();
+    if (this.#kindOf(document) !== "branch" || A.decodeSyncMessage(data).changes.length === 0) return;
+    const needed = [
+      catalog.document,
+      ...store.rows().map(({ documentId }) => documentId as DocumentId),
+    ].filter((id) => GATING_KINDS.has(this.#kindOf(id)) && !this.#tracker.isReceipted(id));
+    if (needed.length === 0) return;
+    // As stored, not as in memory: of heads that are overtaken before a flush, nobody ever hears.
+    const heads = needed.map((documentId) => ({
+      documentId,
+      heads: store.row(documentId)?.localHeads ?? [],
+    }));
+    await this.#tracker.whenReceipted(heads, this.#stopped.signal);
+  }
+
+  async #fetchSnapshot(documentId: DocumentId): Promise<DocumentSnapshot | undefined> {
+    const { relay, id } = this.#options.config();
+    const { signal } = this.#stopped;
+    if (relay === null) return undefined;
+    const { fetchSnapshot } = await import("./relay-http.js");
+    return fetchSnapshot({ ...relay, signal }, { space: id as SpaceId, documentId });
+  }
+
+  /** Begins a new session, in which both sides know nothing of each other. */
+  #reconnect(): void {
+    const adapter = this.#adapter;
+    if (adapter?.peerId === undefined) return;
+    adapter.disconnect();
+    adapter.connect(adapter.peerId, adapter.peerMetadata);
+  }
+
+  #kindOf(document: DocumentId): DocumentKind {
+    const { catalog } = this.#options;
+    if (document === catalog.document) return "catalog";
+    if (catalog.current.documents.has(document)) return "pack";
+    return allUsesDocuments(catalog.current).has(document) ? "uses" : "branch";
+  }
+
+  #onWelcome(welcome: Welcome): void {
+    this.#tracker.welcome(welcome);
+    this.#forksAsked.clear();
+    this.#options.onRole(welcome.role);
+    const offsetMs = this.#options.clock.compare(welcome.time);
+    if (offsetMs !== undefined) void this.#correctClock(offsetMs);
+    this.#requestList();
+  }
+
+  #requestList(): void {
+    this.#adapter?.requestList(this.#tracker.cursor(), this.#tracker.ask);
+  }
+
+  async #correctClock(offsetMs: number): Promise<void> {
+    const { directory, views, store, platform, catalog, identity, onNotice, config } = this.#options;
+    onNotice(
+      `This device's clock is off by ${Math.round(offsetMs / 60_000)} minutes; the relay's time is used instead.`,
+    );
+    if (config().role === "read") return;
+    try {
+      const pending = [];
+      for (const { id } of await directory.all()) {
+        const view = await views.look(id);
+        pending.push({ view, receiptedHeads: store.row(view.document)?.receiptedHeads ?? [] });
+      }
+      await correctClock({ platform, catalog, replica: identity.id, offsetMs, pending });
+      this.#flushSoon();
+    } catch (error) {
+      onNotice(`The times of earlier changes could not be corrected: ${messageOf(error)}`);
+    }
+  }
+
+  #onHeads(update: Omit<HeadsUpdate, "type">): void {
+    this.#tracker.heads(update);
+    this.#noteHeard();
+    this.#options.onProgress();
+    void this.#loadNeeded();
+  }
+
+  #noteHeard(): void {
+    const { config, onHeard, directory, onNotice } = this.#options;
+    const isUnheard = config().isUnheard === true;
+    if (!isUnheard || !this.#tracker.isCaughtUp(documentIdFromHex(directory.main))) return;
+    try {
+      onHeard();
+    } catch (error) {
+      onNotice(messageOf(error)); // it is known in this session all the same
+    }
+  }
+
+  /** Whether what is not here may come any moment. */
+  get mayBring(): boolean {
+    return this.#link === "online" || this.#link === "connecting";
+  }
+
+  /** Brings into memory what differs, so that automerge-repo sends or fetches it. */
+  async #loadNeeded(): Promise<void> {
+    const { documents, store, onNotice } = this.#options;
+    for (const id of this.#tracker.toLoad() as DocumentId[]) {
+      if (store.isRetired(id) || this.#stopped.signal.aborted) continue;
+      try {
+        if (!documents.isHere(id)) documents.request(id);
+        else if (!documents.isLoaded(id)) {
+          await this.#forkOnRelay(id);
+          await documents.open(id);
+        }
+      } catch (error) {
+        onNotice(messageOf(error)); // one document that does not load must not hold up the others
+      }
+    }
+  }
+
+  /** Lets the relay copy what it holds of the parent, instead of sending it all again. */
+  async #forkOnRelay(document: DocumentId): Promise<void> {
+    if (this.#forksAsked.has(document) || this.#kindOf(document) !== "branch") return;
+    this.#forksAsked.add(document);
+    const { catalog, store } = this.#options;
+    const entry = [...catalog.current.branches.values()].find(
+      ({ value }) => value.document === document,
+    )?.value;
+    const parent =
+      entry?.parent === undefined ? undefined : catalog.current.branches.get(entry.parent)?.value;
+    const isNew = (store.row(document)?.receiptedHeads.length ?? 0) === 0;
+    if (!isNew || parent === undefined || entry?.forkHeads === undefined || entry.forkHeads.length === 0)
+      return;
+    try {
+      await this.#adapter?.requestFork({
+        documentId: document,
+        from: parent.document,
+        heads: entry.forkHeads,
+      });
+    } catch {
+      // The relay lacks the parent's state, or the line is down: then the branch is sent like any document.
+    }
+  }
+
+  #onState(link: RelayLink, reason: CambiumError | undefined): void {
+    this.#link = link;
+    this.#reason = reason;
+    if (link === "offline") this.#tracker.offline();
+    if (link === "refused")
+      this.#refusal.reject(reason ?? new CambiumError("TOKEN_REFUSED", "The relay refused this replica."));
+    this.#options.onProgress();
+  }
+
+  async whenSynced({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    const { documents, config } = this.#options;
+    if (config().relay === null) {
+      throw new CambiumError(
+        "RELAY_UNREACHABLE",
+        "This space has no relay, so there is nothing to sync with.",
+        {
+          hint: "Make a space with one: cambium init <name> --relay <url> --token <token>",
+        },
+      );
+    }
+    if (this.#isClosed) throw new CambiumError("REPLICA_CLOSED", "The space has been closed; open it again.");
+    if (this.#link !== "refused") this.start();
+    const stopped = this.#stopped.signal;
+    const ended = signal === undefined ? stopped : AbortSignal.any([signal, stopped]);
+    // What the relay last said may be old news: it is asked. While it is away, the question waits for its return.
+    const ask = this.#tracker.newAsk();
+    this.#requestList();
+    this.#waiting += 1;
+    try {
+      do {
+        await documents.flush();
+        await Promise.race([this.#tracker.whenSynced(ended, ask), this.#refusal.promise]);
+        await documents.flush();
+      } while (!this.#tracker.isSynced(ask));
+      this.#options.catalog.refuseWrongKey();
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async status(): Promise<SyncStatus> {
+    const { config, catalog, identity, countMissing } = this.#options;
+    const documents = await this.#documentStatus();
+    const pending = documents
+      .filter(({ kind }) => kind === "branch")
+      .reduce((sum, document) => sum + document.pending, 0);
+    const peers = [...catalog.current.replicas].map(([replica, { value }]) => ({
+      replica: replica as SyncStatus["peers"][number]["replica"],
+      name: value.name,
+      self: replica === identity.id,
+    }));
+    const isPending = documents.some((document) => document.pending > 0 || document.behind > 0);
+    return {
+      relay: {
+        url: config().relay?.url ?? null,
+        state: this.#state(isPending),
+        pending,
+        missing: await countMissing(),
+        ...this.#latestReceipt(),
+        ...(this.#reason === undefined ? {} : { reason: this.#reason.message }),
+      },
+      documents,
+      peers,
+    };
+  }
+
+  #state(isPending: boolean): RelayState {
+    if (this.#options.config().relay === null) return "none";
+    if (this.#link === "refused") return "refused";
+    if (this.#link !== "online") return "offline";
+    return isPending || !this.#tracker.isSynced() ? "pending" : "synced";
+  }
+
+  async #documentStatus(): Promise<readonly DocumentSync[]> {
+    const { documents, store, directory } = this.#options;
+    const branches = await directory.all();
+    const statuses: DocumentSync[] = [];
+    const hasRelay = this.#options.config().relay !== null;
+    for (const progress of this.#tracker.allProgress()) {
+      const { documentId, behind, lastReceiptAt } = progress;
+      const pending = progress.pending && hasRelay; // without one nothing waits to be sent
+      const id = documentId as DocumentId;
+      const kind = this.#kindOf(id);
+      // Packs are many and large, and one that was never sent is not loaded only to be counted.
+      if (pending && kind !== "pack") await documents.open(id);
+      const count = pending
+        ? Math.max(1, documents.changesSince(id, store.row(id)?.receiptedHeads ?? []))
+        : 0;
+      const branch = branches.find((candidate) => documentOf(candidate) === id);
+      const name = kind === "catalog" ? "catalog" : (branch?.name ?? documentId);
+      statuses.push({ kind, name, documentId, pending: count, behind, lastReceiptAt });
+    }
+    return statuses;
+  }
+}
+
+const documentOf = ({ entry, id }: KnownBranch): DocumentId => entry?.document ?? documentIdFromHex(id);
+
+const messageOf = (error: unknown): string =>
+  isCambiumError(error) || error instanceof Error ? error.message : String(error);
+
+/** Nobody may be waiting when the relay refuses. */
+function unheardRefusal(): PromiseWithResolvers<never> {
+  const refusal = Promise.withResolvers<never>();
+  refusal.promise.catch(() => {});
+  return refusal;
+}
+
+checkCallsOf(SpaceSync, SYNC);
