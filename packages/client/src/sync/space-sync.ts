@@ -32,11 +32,12 @@ import type { CancelTimer } from "../platform/timers.js";
 import type { BranchDirectory, KnownBranch } from "../space/branch-directory.js";
 import type { BranchViews } from "../space/branch-views.js";
 import type { ReplicaStore } from "../storage/store.js";
+import { BrokenSessions } from "./broken-sessions.js";
 import { correctClock } from "./clock-corrections.js";
 import { CollisionRepair } from "./collision-repair.js";
 import type { RelayAdapter } from "./relay-adapter.js";
 import type { RelayAdapterOptions, RelayLink } from "./relay-adapter-options.js";
-import type { HeadsUpdate, Welcome } from "./relay-frames.js";
+import type { HeadsUpdate, Refused, Welcome } from "./relay-frames.js";
 import type { DocumentSnapshot } from "./relay-http.js";
 import { SyncTracker } from "./sync-tracker.js";
 
@@ -67,6 +68,8 @@ export interface SpaceSyncOptions {
   readonly countMissing: () => Promise<number>;
 }
 
+/** A relay that refuses more makes them up. */
+const MAX_REFUSALS = 1_000;
 /** A branch comes a round trip after the pack that it refers to. */
 const STORE_AFTER_MS = 20;
 
@@ -89,6 +92,9 @@ export class SpaceSync implements Sync {
   /** How many wait for everything to be synced. */
   #waiting = 0;
   #cancelStore: CancelTimer | undefined;
+  readonly #broken = new BrokenSessions({ begin: () => this.#reconnect() });
+  /** What the relay has refused to take, as it said it. */
+  readonly #refusals = new Set<string>();
 
   constructor(options: SpaceSyncOptions) {
     this.#options = options;
@@ -104,7 +110,10 @@ export class SpaceSync implements Sync {
       synced.offer(document);
       options.onProgress();
     });
-    options.setAside.onAdded((document) => this.#noteRefused(document));
+    options.setAside.onAdded((document) => {
+      this.#noteRefused(document);
+      this.#broken.noteBreak();
+    });
     documents.onHeads(({ isLocal }) => (isLocal ? this.#flushSoon() : this.#storeSoon()));
     this.#repair = new CollisionRepair({
       ...options,
@@ -177,15 +186,28 @@ export class SpaceSync implements Sync {
         synced.answered(receipt.documentId as DocumentId);
         this.#options.onProgress();
       },
-      onRefused: ({ documentId }) => synced.answered(documentId as DocumentId),
+      onRefused: (refused) => this.#onRefused(refused),
       onState: (link, reason) => this.#onState(link, reason),
-      onNotice: ({ message }) => this.#options.onNotice(message),
+      onNotice: ({ kind, message }) => {
+        this.#options.onNotice(message);
+        if (kind === "invalid-frame") this.#broken.noteBreak();
+      },
     };
+  }
+
+  /** What was garbled on its way there is sent again in a new session; what is refused for itself, only once more. */
+  #onRefused({ documentId, code, message }: Refused): void {
+    this.#options.synced.answered(documentId as DocumentId);
+    const refusal = `${documentId} ${code} ${message}`;
+    if (code !== "BAD_CHUNK" || this.#refusals.has(refusal) || this.#refusals.size >= MAX_REFUSALS) return;
+    this.#refusals.add(refusal);
+    this.#broken.noteBreak();
   }
 
   async stop(): Promise<void> {
     if (this.#connecting === undefined) return;
     this.#connecting = undefined;
+    this.#broken.forget();
     this.#stopped.abort();
     const adapter = this.#adapter;
     this.#adapter = undefined;
