@@ -7,7 +7,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { AgentIdentity, Progress } from "@cambium/client";
-import { systemTimers, type Timers } from "@cambium/client/host";
+import { makePrivateDirectory, systemTimers, type Timers } from "@cambium/client/host";
 import { CambiumError, throwIfAborted } from "@cambium/core/errors";
 import type { CallName, Calls } from "../operations/calls.js";
 import { encodeCall } from "../operations/encode.js";
@@ -185,7 +185,9 @@ function socketOf(home: string): string {
   try {
     refuseForeignSocket(place);
   } catch (error) {
-    throw error instanceof CambiumError ? error : new ConnectionLost("refused", error);
+    if (error instanceof CambiumError) throw error;
+    makePrivateDirectory(home); // says what is wrong with the home, if that is it
+    throw new ConnectionLost("refused", error);
   }
   return place.socket;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RelayAccess, Replica, SpaceInfo } from "@cambium/client";
+import type { DamagedSpace, RelayAccess, Replica, SpaceInfo } from "@cambium/client";
 import { checkCallsOf, REPLICA } from "@cambium/client/host";
 import type { DaemonStatus, SpaceDescription } from "../operations/calls.js";
 import { ONLY_SPACE } from "../operations/routes.js";
@@ -24,6 +24,10 @@ export class RemoteReplica implements Replica {
 
   async spaces(): Promise<readonly SpaceInfo[]> {
     return (await this.#connection.call("spaces.list", {})).spaces;
+  }
+
+  async damagedSpaces(): Promise<readonly DamagedSpace[]> {
+    return (await this.#connection.call("spaces.list", {})).damaged;
   }
 
   async createSpace(options: {

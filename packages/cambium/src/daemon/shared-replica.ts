@@ -25,6 +25,7 @@ export function sharedReplica({ replica, openSpace, onNewSpace }: SharedReplicaO
     name: replica.name,
     dir: replica.dir,
     spaces: () => replica.spaces(),
+    damagedSpaces: () => replica.damagedSpaces(),
     createSpace: async (options) => await come(await replica.createSpace(options)),
     joinSpace: async (invitation) => await come(await replica.joinSpace(invitation)),
     openSpace: (name = ONLY_SPACE) => openSpace(name),

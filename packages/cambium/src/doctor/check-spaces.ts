@@ -20,16 +20,16 @@ const CLOCK_TOLERANCE_MS = 120_000;
 /** Above that a look takes too long for a doctor's visit. */
 const LARGEST_LOOK_BYTES = 512 * 1_048_576;
 
-/** @returns undefined, and a finding, when what is kept about spaces cannot be read */
+/** @returns those whose settings can be read, and a finding for each other one */
 export function readSpaces({ home }: Patient): {
   spaces: readonly SpaceConfig[];
   findings: readonly Finding[];
 } {
-  try {
-    return { spaces: new SpaceConfigs(home).all(), findings: [] };
-  } catch (error) {
-    return { spaces: [], findings: [problemFrom("space", error)] };
-  }
+  const configs = new SpaceConfigs(home);
+  const findings = configs
+    .damaged()
+    .map(({ id, message, hint }) => problem("space", message, hint, id === null ? {} : { subject: id }));
+  return { spaces: configs.readable(), findings };
 }
 
 /** Reads what SQLite says of the file; `verify` reads every record as well. */
@@ -70,7 +70,11 @@ export function checkStore({ id, name }: SpaceConfig, { home }: Patient): Findin
 export async function checkSpace({ id, name }: SpaceConfig, replica: Replica): Promise<readonly Finding[]> {
   try {
     await using space = await replica.openSpace(id, { connect: false });
-    const findings = findingsIn(await space.status());
+    const status = await space.status();
+    // Told once, and not by each space that is sound.
+    const others = (await replica.damagedSpaces()).map(({ message }) => message);
+    const notices = status.notices.filter((notice) => !others.some((other) => notice.endsWith(other)));
+    const findings = findingsIn({ ...status, notices });
     return findings.length > 0
       ? findings
       : [ok("space", `The space ${name} has nothing open.`, { subject: name })];

@@ -51,7 +51,7 @@ export class Serving {
   }
 
   async #open(name: string | undefined): Promise<Space> {
-    const isFirst = name === undefined && (await this.#replica.spaces()).length === 0;
+    const isFirst = name === undefined && (await this.#hasNone());
     const opened = await (isFirst ? this.#firstSpace() : this.#replica.openSpace(name));
     // By its name or its id, it is one space, and watched once.
     const known = this.#used.get(opened.id);
@@ -76,8 +76,14 @@ export class Serving {
 
   /** Where a client begins that names nothing; none is made for it. */
   async usualSpace(name: string | undefined = this.settings.space): Promise<Space | undefined> {
-    if (name === undefined && (await this.#replica.spaces()).length === 0) return undefined;
+    if (name === undefined && (await this.#hasNone())) return undefined;
     return this.space(name);
+  }
+
+  /** A space that is damaged is one, and must not be taken for none. */
+  async #hasNone(): Promise<boolean> {
+    if ((await this.#replica.spaces()).length > 0) return false;
+    return (await this.#replica.damagedSpaces()).length === 0;
   }
 
   usualBranch(space: Space): Promise<string> {

@@ -22,6 +22,7 @@ import type {
   CheckpointListOptions,
   CompareOptions,
   Correction,
+  DamagedSpace,
   DecayOptions,
   DiffResult,
   DuplicateOptions,
@@ -137,7 +138,10 @@ export interface Calls {
   "daemon.status": Call<Nothing, DaemonStatus>;
   "daemon.stop": Call<Nothing, Nothing>;
 
-  "spaces.list": Call<Nothing, { readonly spaces: readonly SpaceInfo[] }>;
+  "spaces.list": Call<
+    Nothing,
+    { readonly spaces: readonly SpaceInfo[]; readonly damaged: readonly DamagedSpace[] }
+  >;
   "spaces.create": Call<
     { readonly name: string; readonly relay?: RelayAccess | undefined },
     SpaceDescription

@@ -51,6 +51,7 @@ export function fakeLibrary(answers: FakeAnswers): {
       createSpace: async (...args) => note("replica.createSpace", space)(...args) as Space,
       joinSpace: async (...args) => note("replica.joinSpace", space)(...args) as Space,
       spaces: async () => [],
+      damagedSpaces: async () => [],
       ...disposable,
       ...answers.replica,
     },

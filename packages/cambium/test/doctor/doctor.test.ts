@@ -134,7 +134,7 @@ describe("daemon and lock", () => {
 describe("spaces", () => {
   test("[DR5] a damaged store is told, and the other checks still come", async () => {
     await using patient = await withSpace();
-    const [config] = new SpaceConfigs(patient.home).all();
+    const [config] = new SpaceConfigs(patient.home).readable();
     const path = join(patient.home, "spaces", config?.id ?? "", "store.sqlite");
     const file = await open(path, "r+");
     const { size } = await file.stat();
@@ -149,7 +149,7 @@ describe("spaces", () => {
 
   test("[LW1] acknowledged writes that the store has lost are told", async () => {
     await using patient = await withSpace();
-    const [config] = new SpaceConfigs(patient.home).all();
+    const [config] = new SpaceConfigs(patient.home).readable();
     const path = join(patient.home, "spaces", config?.id ?? "", "store.sqlite");
     const older = await readFile(path);
     {
@@ -164,7 +164,7 @@ describe("spaces", () => {
 
   test("[DR5] a broken space.json is told with its name", async () => {
     await using patient = await withSpace();
-    const [config] = new SpaceConfigs(patient.home).all();
+    const [config] = new SpaceConfigs(patient.home).readable();
     await writeFile(join(patient.home, "spaces", config?.id ?? "", "space.json"), "{");
     expect((await ills(patient)).join("\n")).toContain("space.json is damaged");
   });
@@ -177,6 +177,7 @@ describe("spaces", () => {
     const ill = { ...status, conflicts: 2, requests: 1, notices: ["The clock was wrong."], missing: [] };
     const relay = { ...status.relay, pending: 3 };
     const answering = {
+      damagedSpaces: async () => [],
       openSpace: async () => ({
         status: async () => ({ ...ill, relay }),
         [Symbol.asyncDispose]: async () => undefined,
@@ -200,7 +201,7 @@ describe("spaces", () => {
 describe("relays", () => {
   const link = async (patient: Patient, relay: { url: string; token: string }): Promise<void> => {
     const configs = new SpaceConfigs(patient.home);
-    const [config] = configs.all();
+    const [config] = configs.readable();
     if (config !== undefined) configs.save({ ...config, relay });
   };
 
@@ -321,4 +322,34 @@ test("[DR9] the verb prints findings or one document, and exits with 1 on a prob
     ]),
   });
   expect(await readFile(machine.path("home/project/.cambium.json"), "utf8")).toBe("{");
+});
+
+test("[KY5] a space without settings is told by doctor, `spaces` and whatever names none", async () => {
+  await using patient = await withSpace("aa");
+  const { machine } = patient;
+  const [lost] = new SpaceConfigs(patient.home).readable();
+  await (async () => {
+    await using replica = await openHome(machine);
+    await replica.createSpace({ name: "bb" });
+  })();
+  await rm(join(patient.home, "spaces", String(lost?.id), "space.json"));
+  const cambium = async (...line: readonly string[]) => {
+    const env = { CAMBIUM_HOME: patient.home, PATH: machine.path("path"), NO_COLOR: "1" };
+    const io = capturedIo({ env, cwd: machine.cwd, userHome: machine.home, now: Date.now });
+    const code = await main(line, io, { openReplica: patient.openReplica });
+    return { code, stdout: io.stdout(), stderr: io.stderr() };
+  };
+  const listed = await cambium("spaces");
+  expect(listed).toMatchObject({ code: 6, stderr: "" });
+  expect(listed.stdout).toMatch(/^bb .*\n! The file .*space\.json is missing.*\n {2}.*invitation/m);
+  expect(JSON.parse((await cambium("spaces", "--json")).stdout)).toMatchObject({
+    spaces: [{ name: "bb" }],
+    damaged: [{ id: lost?.id }],
+  });
+  const written = await cambium("remember", "meant for aa");
+  expect(written).toMatchObject({ code: 6, stderr: expect.stringContaining("space.json is missing") });
+  expect((await cambium("remember", "for bb", "--space", "bb")).code).toBe(0);
+  expect((await cambium("status", "--space", "bb")).stdout).toContain("space.json is missing");
+  const found = (await ills(patient)).filter((ill) => ill.includes("is missing"));
+  expect(found).toEqual([expect.stringMatching(/^problem space: The file /)]);
 });

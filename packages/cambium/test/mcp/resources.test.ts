@@ -160,6 +160,7 @@ test("[MC37] a space is opened and watched once, also where opening it gives ano
   };
   const replica = {
     spaces: () => here.replica.spaces(),
+    damagedSpaces: async () => [],
     openSpace: async () => fresh(),
   } as unknown as Replica;
   await using connected = await connect(replica);

@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { safeText } from "@cambium/core/text";
 import { describe, expect, test } from "vitest";
 import { agentNameOf } from "../../src/mcp/agent-name.js";
@@ -139,4 +141,15 @@ test("[MC20] the first call of a fresh installation makes a space; looking aroun
     call(client, "remember", { content: "second" }),
   ]);
   expect((await here.replica.spaces()).map(({ name }) => name)).toEqual(["memory"]);
+});
+
+test("[KY5] a space whose settings are missing is not taken for none: no first one is made", async () => {
+  await using here = await replicaHere();
+  const space = await here.replica.createSpace({ name: "notes" });
+  const { dir } = here.replica;
+  await rm(join(dir, "spaces", space.id, "space.json"));
+  await using connected = await connect(here.replica);
+  const { client } = connected;
+  expect(await failed(client, "remember", { content: "first" })).toMatch(/^STORE_DAMAGED: /);
+  expect(await here.replica.spaces()).toEqual([]);
 });

@@ -16,11 +16,23 @@ export interface SpaceInfo {
   readonly role: Role;
 }
 
+/** A space whose settings are missing or cannot be read, so that not even its name is known. */
+export interface DamagedSpace {
+  /** Null where the directory of all spaces cannot be read. */
+  readonly id: SpaceId | null;
+  readonly message: string;
+  /** What to do. */
+  readonly hint: string;
+}
+
 export interface Replica extends AsyncDisposable {
   readonly id: ReplicaId;
   readonly name: string;
   readonly dir: string;
+  /** Those that can be opened; `damagedSpaces` has the others. */
   spaces(): Promise<readonly SpaceInfo[]>;
+  /** Usually empty. While one is here, a space has to be named to be opened. */
+  damagedSpaces(): Promise<readonly DamagedSpace[]>;
   createSpace(options: { readonly name: string; readonly relay?: RelayAccess | undefined }): Promise<Space>;
   joinSpace(invitation: string): Promise<Space>;
   /** @param space - name or id; may be left out when there is only one */

@@ -42,6 +42,10 @@ export const callable: Shape = (value, name) => {
   if (typeof value !== "function") throw refused(name, "has to be a function");
 };
 
+export const abortSignal: Shape = (value, name) => {
+  if (!(value instanceof AbortSignal)) throw refused(name, "has to be an AbortSignal");
+};
+
 /** The named parts are looked at; others are not. */
 export const object =
   (parts: Readonly<Record<string, Shape>>): Shape =>

@@ -16,6 +16,7 @@ import type {
   Sync,
 } from "../api.js";
 import {
+  abortSignal,
   anyString,
   anything,
   callable,
@@ -47,7 +48,7 @@ type SignaturesOf<Interface, Left extends keyof Interface = never> = {
 const ON_BRANCH = { branch: naming };
 const AT_REF = { ...ON_BRANCH, at: naming };
 const PAGE = { limit: number, cursor: naming };
-const PROGRESS = { signal: object({}), onProgress: callable };
+const PROGRESS = { signal: abortSignal, onProgress: callable };
 const RELAY = object({ url: text, token: text });
 const LABELS = { category: text, tag: text, kind: text, area: text };
 const BECAUSE = { reason: text };
@@ -90,7 +91,7 @@ const MERGE: Signature = [
       again: optional(flag),
       preview: optional(flag),
       expect: optional(object({ from: heads, into: heads })),
-      signal: optional(object({})),
+      signal: optional(abortSignal),
       onProgress: optional(callable),
     }),
   ],
@@ -218,7 +219,7 @@ export const SPACE = {
     ["topic", either({ ofText: text, ofObject: topic })],
     taking({ ...ON_BRANCH, from: date, to: date, limit: number }),
   ],
-  summariesMade: [taking({ signal: object({}) })],
+  summariesMade: [taking({ signal: abortSignal })],
   brief: [taking({ ...ON_BRANCH, agent: text, maxBytes: number, since: text, peek: flag })],
   alike: [
     ["of", either({ ofText: text, ofObject: object({ id: naming }) })],
@@ -294,7 +295,7 @@ export const AUDIT = {
 
 export const SYNC = {
   status: [],
-  whenSynced: [taking({ signal: object({}) })],
+  whenSynced: [taking({ signal: abortSignal })],
 } satisfies Omit<SignaturesOf<Sync>, "start" | "stop">;
 
 /** What `encodeInvitation` takes. */
@@ -304,14 +305,14 @@ export const INVITATION: Shape = object({
 
 /** What `connectReplica` takes. */
 export const CONNECTING: Shape = options({
-  ...{ dir: text, start: flag, signal: object({}), env: object({}) },
+  ...{ dir: text, start: flag, signal: abortSignal, env: object({}) },
 });
 
 /** What `openReplica` takes. */
 export const OPENING: Shape = (value, at) => {
   object({ dir: text })(value, at);
   options({
-    ...{ stateDir: text, storage: oneOf("sqlite", "fs"), relay: RELAY, name: anything, signal: object({}) },
+    ...{ stateDir: text, storage: oneOf("sqlite", "fs"), relay: RELAY, name: anything, signal: abortSignal },
     ...{ clock: callable, random: callable, connect: flag, onStoreFailed: callable },
     ...{ embedder: object({}), summarizer: object({}) },
   })(value, at);
@@ -319,6 +320,7 @@ export const OPENING: Shape = (value, at) => {
 
 export const REPLICA = {
   spaces: [],
+  damagedSpaces: [],
   createSpace: [["options", object({ name: anything, relay: optional(RELAY) })]],
   joinSpace: [["invitation", text]],
   openSpace: [

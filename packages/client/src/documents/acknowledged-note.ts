@@ -12,7 +12,7 @@ import { hash } from "node:crypto";
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { ChangeHash, DocumentId, DocumentKind } from "@cambium/core";
 import { isAbsentOr, isNumber, isText, isTextList, readShape } from "../platform/plain-shape.js";
-import { writePrivateFile } from "../platform/private-files.js";
+import { unreadableFile, writePrivateFile } from "../platform/private-files.js";
 
 /** A document as it was when its changes were last acknowledged. */
 export interface AcknowledgedDocument {
@@ -178,6 +178,8 @@ export class AcknowledgedNote {
   }
 }
 
+const REMEDY =
+  "Without a backup, move away what stands there: then nobody can tell any more whether acknowledged writes were lost.";
 const NOTHING_LOST: LostPart = { heads: [], own: [] };
 
 const toLine = (d: DocumentId, { heads, kind, own, lost }: NotedDocument): Line => ({
@@ -217,6 +219,6 @@ function readText(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    throw unreadableFile(path, error, REMEDY);
   }
 }

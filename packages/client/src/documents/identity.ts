@@ -30,6 +30,9 @@ const MAX_EPOCH = 0xffff;
 const REMEDY =
   "Without a backup, remove it: this home then goes on as a replica of its own, with all it holds.";
 
+const STATE_REMEDY =
+  "It tells a copied home from the original: make it writable for you, or set XDG_STATE_HOME (in a program: stateDir) to another place.";
+
 interface IdentityFile {
   readonly v: 1;
   readonly id: ReplicaId;
@@ -88,7 +91,7 @@ export class Identity {
   }
 
   static open({ dir, stateDir, name, platform }: IdentityOptions): Identity {
-    makePrivateDirectory(stateDir);
+    makePrivateDirectory(stateDir, STATE_REMEDY);
     const place = createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
     const placePath = join(stateDir, `${place}.json`);
     const path = join(dir, "replica.json");

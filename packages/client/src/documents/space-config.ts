@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { existsSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { CambiumError, isUuid, type SpaceId } from "@cambium/core";
-import type { RelayAccess, Role, SpaceInfo } from "../api.js";
+import { CambiumError, isCambiumError, isUuid, type SpaceId } from "@cambium/core";
+import type { DamagedSpace, RelayAccess, Role, SpaceInfo } from "../api.js";
 import {
   isAbsentOr,
   isNullOr,
@@ -51,6 +51,15 @@ const isUuidText = (value: unknown): value is string => isText(value) && isUuid(
 const REMEDY =
   "Without a backup, ask another member for an invitation and join again: what is stored here stays.";
 
+/** What stands in the directory of a space that was being made when the process died. */
+const UNFINISHED: ReadonlySet<string> = new Set(["space.json.new"]);
+
+/** What is kept of the spaces here, by name, then id; and the settings that are missing or cannot be read. */
+interface Survey {
+  readonly configs: readonly SpaceConfig[];
+  readonly damage: ReadonlyMap<SpaceId | null, CambiumError>;
+}
+
 export class SpaceConfigs {
   readonly #dir: string;
 
@@ -62,42 +71,60 @@ export class SpaceConfigs {
     return join(this.#dir, id);
   }
 
-  /**
-   * By name, then id.
-   *
-   * @throws {CambiumError} STORE_DAMAGED when one cannot be read
-   */
-  all(): readonly SpaceConfig[] {
-    const { configs, damage } = this.#survey();
-    if (damage !== undefined) throw damage;
-    return configs;
-  }
-
-  /** Those that can be read. */
+  /** Those that can be read: by name, then id. */
   readable(): readonly SpaceConfig[] {
     return this.#survey().configs;
   }
 
-  #survey(): { readonly configs: readonly SpaceConfig[]; readonly damage?: unknown } {
-    if (!existsSync(this.#dir)) return { configs: [] };
+  damaged(): readonly DamagedSpace[] {
+    const { damage } = this.#survey();
+    return [...damage].map(([id, { message, hint = REMEDY }]) => ({ id, message, hint }));
+  }
+
+  #survey(): Survey {
     const configs: SpaceConfig[] = [];
-    let damage: unknown;
-    for (const name of readdirSync(this.#dir)) {
-      if (!isUuid(name)) continue;
+    const damage = new Map<SpaceId | null, CambiumError>();
+    for (const id of this.#ids(damage)) {
       try {
-        const config = this.#read(name as SpaceId);
+        const config = this.#read(id);
         if (config !== undefined) configs.push(config);
       } catch (error) {
-        damage ??= error;
+        damage.set(id, isCambiumError(error) ? error : damagedFile(this.#path(id), REMEDY, error));
       }
     }
     configs.sort((a, b) => (a.name < b.name || (a.name === b.name && a.id < b.id) ? -1 : 1));
     return { configs, damage };
   }
 
+  /** Of the spaces that have a directory here. */
+  #ids(damage: Map<SpaceId | null, CambiumError>): readonly SpaceId[] {
+    // A link that leads nowhere is there: only a home without one has no space.
+    if (lstatSync(this.#dir, { throwIfNoEntry: false }) === undefined) return [];
+    try {
+      return readdirSync(this.#dir).filter((name): name is SpaceId => isUuid(name));
+    } catch (cause) {
+      const hint =
+        "Put the directory back, from where it was moved to or from a backup: it holds all spaces.";
+      const error = new CambiumError("STORE_DAMAGED", `The directory ${this.#dir} cannot be read.`, {
+        hint,
+        cause,
+      });
+      damage.set(null, error);
+      return [];
+    }
+  }
+
   #read(id: SpaceId): SpaceConfig | undefined {
     const stored = readCheckedJson(this.#path(id), REMEDY);
-    if (stored === undefined) return undefined; // a space that was being made when the process died
+    if (stored === undefined) {
+      // They are written before anything else of a space: without them there is nothing, or they went away.
+      if (readdirSync(this.directoryOf(id)).every((name) => UNFINISHED.has(name))) return undefined;
+      throw new CambiumError(
+        "STORE_DAMAGED",
+        `The file ${this.#path(id)} is missing, and what the space holds is there; restore it from a backup.`,
+        { hint: REMEDY },
+      );
+    }
     const config = parseConfig(stored);
     if (config !== undefined) return config;
     throw damagedFile(this.#path(id), REMEDY);
@@ -114,7 +141,7 @@ export class SpaceConfigs {
 
   /**
    * @param text - name, id or a unique beginning of an id; may be left out when there is one space
-   * @throws {CambiumError} SPACE_NOT_FOUND, AMBIGUOUS_SPACE
+   * @throws {CambiumError} SPACE_NOT_FOUND, AMBIGUOUS_SPACE; STORE_DAMAGED where one that is damaged may be meant
    */
   find(text: string | undefined): SpaceConfig {
     const { configs: all, damage } = this.#survey();
@@ -135,8 +162,10 @@ export class SpaceConfigs {
         },
       );
     }
-    // A space that is named is opened whatever became of others.
-    if (damage !== undefined && (found === undefined || text === undefined)) throw damage;
+    // A space that is named is opened whatever became of others; unnamed, the damaged one may be meant.
+    const isMeant = (id: SpaceId | null) => text !== undefined && id?.startsWith(text) === true;
+    const damaged = [...damage].find(([id]) => isMeant(id)) ?? [...damage][0];
+    if (damaged !== undefined && (found === undefined || text === undefined)) throw damaged[1];
     if (found !== undefined) return found;
     throw new CambiumError(
       "SPACE_NOT_FOUND",

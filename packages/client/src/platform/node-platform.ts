@@ -14,6 +14,7 @@ import {
 } from "node:crypto";
 import { deflateRawSync, inflateRawSync, constants as zlibConstants } from "node:zlib";
 import type { ChunkTools, CipherInput, Platform } from "@cambium/core";
+import { CambiumError } from "@cambium/core/errors";
 
 const ALGORITHM = "aes-256-gcm";
 const TAG_BYTES = 16;
@@ -39,6 +40,30 @@ export function nodePlatform(overrides: Partial<Platform> = {}): Platform {
     },
     sha256: (bytes) => hash("sha256", bytes, "buffer"),
     ...overrides,
+  };
+}
+
+/** As far as JavaScript's dates go. */
+const LATEST_MS = 8.64e15;
+
+/**
+ * A clock of the caller, judged each time it is read: a time that is none would be written into what nobody can change.
+ *
+ * @throws {CambiumError} BAD_INPUT
+ */
+export function checkedClock(clock: () => unknown): () => number {
+  return () => {
+    const now = clock();
+    if (Number.isInteger(now) && Math.abs(now as number) <= LATEST_MS) return now as number;
+    const given = typeof now === "number" ? String(now) : `a value of type ${typeof now}`;
+    throw new CambiumError(
+      "BAD_INPUT",
+      `The clock gave ${given}; it has to give whole milliseconds since 1970.`,
+      {
+        hint: "Give `openReplica` a clock such as () => Date.now(), or none.",
+        details: { field: "clock" },
+      },
+    );
   };
 }
 

@@ -84,13 +84,24 @@ export function readPrivateJson(path: string, remedy?: string): unknown {
     text = readFileSync(path, "utf8");
   } catch (error) {
     if (isErrno(error, "ENOENT")) return undefined;
-    throw error;
+    throw unreadableFile(path, error, remedy);
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw damagedFile(path, remedy, cause);
   }
+}
+
+/** What stands there is no file, or the disk does not give it. */
+export function unreadableFile(path: string, cause: unknown, remedy?: string): CambiumError {
+  if (["EISDIR", "ENOTDIR", "ELOOP"].some((code) => isErrno(cause, code)))
+    return damagedFile(path, remedy ?? "Move away what stands there in its place.", cause);
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CambiumError("STORE_FAILED", `The file ${path} cannot be read: ${why}`, {
+    hint: `Make it readable for you, and see that its disk works.`,
+    cause,
+  });
 }
 
 const isErrno = (error: unknown, code: string): boolean =>

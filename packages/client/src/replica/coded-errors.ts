@@ -39,6 +39,18 @@ export function withCodes<Door extends object>(door: Door): Door {
   return coded;
 }
 
+/** Like a method of a door, for the function that opens it. */
+export async function openedWithCodes<Options extends object, Door extends object>(
+  options: Options,
+  open: (options: Options) => Promise<Door>,
+): Promise<Door> {
+  try {
+    return withCodes(await open(notingThrows(options) as Options));
+  } catch (error) {
+    throw codedError(error);
+  }
+}
+
 function codedMethod(target: object, method: Method, isDoor: boolean): Method {
   return (...args) => {
     const given = args.map(notingThrows);
@@ -99,6 +111,18 @@ const DISK_CODES: ReadonlySet<unknown> = new Set([
   "ENOTDIR",
   "EMFILE",
   "ENFILE",
+  "EISDIR",
+  "EEXIST",
+  "ELOOP",
+  "ENAMETOOLONG",
+  "ENOTEMPTY",
+  "EBUSY",
+  "ETXTBSY",
+  "EFBIG",
+  "ENXIO",
+  "ENODEV",
+  "ESTALE",
+  "ETIMEDOUT",
 ]);
 /** Of SQLite: the file is malformed, or no database. */
 const DAMAGED_DATABASE: ReadonlySet<unknown> = new Set([11, 26]);

@@ -18,18 +18,26 @@ import {
   type SpaceId,
   spaceKeyCheck,
 } from "@cambium/core";
-import type { OpenReplicaOptions, RelayAccess, Replica, Role, Space, SpaceInfo } from "../api.js";
+import type {
+  DamagedSpace,
+  OpenReplicaOptions,
+  RelayAccess,
+  Replica,
+  Role,
+  Space,
+  SpaceInfo,
+} from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { OPENING, REPLICA } from "../arguments/signatures.js";
 import { Identity } from "../documents/identity.js";
 import { infoOf, type SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
 import { acquireLock, type Lock } from "../platform/lock.js";
-import { nodePlatform } from "../platform/node-platform.js";
+import { checkedClock, nodePlatform } from "../platform/node-platform.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import { Turns } from "../platform/turns.js";
 import { type Invitation, parseInvitation } from "../sync/invitation.js";
 import { isRightKey } from "../sync/key-proof.js";
-import { withCodes } from "./coded-errors.js";
+import { openedWithCodes } from "./coded-errors.js";
 import { OpenSpace } from "./space.js";
 
 /** Long enough for a queue of short commands, short enough to notice a program that never lets go. */
@@ -38,22 +46,26 @@ const LOCK_WAIT_MS = 120_000;
 /**
  * Opens the replica in `dir`, making it if need be. Waits for another process that holds it.
  *
- * @throws {CambiumError} REPLICA_LOCKED, STORE_DAMAGED, ABORTED
+ * @throws {CambiumError} REPLICA_LOCKED, STORE_DAMAGED, STORE_FAILED, BAD_INPUT, ABORTED
  */
 export async function openReplica(options: OpenReplicaOptions): Promise<Replica> {
   OPENING(options, "options");
+  return await openedWithCodes<OpenReplicaOptions, Replica>(options, open);
+}
+
+async function open(options: OpenReplicaOptions): Promise<Replica> {
   const dir = resolve(options.dir);
   makePrivateDirectory(dir);
   const lock = await acquireLock(join(dir, "lock"), { waitMs: LOCK_WAIT_MS, signal: options.signal });
   try {
     const platform = nodePlatform({
-      ...(options.clock === undefined ? {} : { now: options.clock }),
+      ...(options.clock === undefined ? {} : { now: checkedClock(options.clock) }),
       ...(options.random === undefined ? {} : { random: options.random }),
     });
     const stateDir = options.stateDir ?? defaultStateDir();
     const name = options.name === undefined ? defaultName(platform) : checkName("device", options.name);
     const identity = Identity.open({ dir, stateDir, name, platform });
-    return withCodes<Replica>(new OpenedReplica(dir, options, lock, identity, platform));
+    return new OpenedReplica(dir, options, lock, identity, platform);
   } catch (error) {
     lock.release();
     throw error;
@@ -90,7 +102,11 @@ class OpenedReplica implements Replica {
   }
 
   async spaces(): Promise<readonly SpaceInfo[]> {
-    return this.#configs.all().map(infoOf);
+    return this.#configs.readable().map(infoOf);
+  }
+
+  async damagedSpaces(): Promise<readonly DamagedSpace[]> {
+    return this.#configs.damaged();
   }
 
   async createSpace({

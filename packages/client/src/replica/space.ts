@@ -391,7 +391,9 @@ export class OpenSpace implements Space {
   async #allNotices(): Promise<readonly string[]> {
     const { notices } = this.#options.identity;
     const lost = await this.#lost.notices();
-    return [...new Set([...notices, ...this.#notices, ...lost, ...(await noticesOf(this.#parts))])];
+    const beside = this.#options.configs.damaged().map(({ message }) => `Of another space: ${message}`);
+    const here = await noticesOf(this.#parts);
+    return [...new Set([...notices, ...this.#notices, ...beside, ...lost, ...here])];
   }
 
   invite(options: InviteOptions): Promise<string> {

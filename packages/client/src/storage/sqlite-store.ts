@@ -355,6 +355,10 @@ function openError(path: string, cause: unknown): CambiumError {
         details,
       });
     default:
-      return new CambiumError("STORE_FAILED", `The store at ${path} cannot be opened.`, { cause, details });
+      return new CambiumError("STORE_FAILED", `The store at ${path} cannot be opened.`, {
+        hint: "See that it is a file and yours to read and write, and that the disk has room.",
+        cause,
+        details,
+      });
   }
 }

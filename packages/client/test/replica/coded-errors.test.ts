@@ -133,3 +133,49 @@ test("[RP33] whatever a program hands to whichever method, what comes back as an
   }
   expect((await space.get(id)).id).toBe(id);
 });
+
+describe("a clock of the caller", () => {
+  const WRONG: readonly unknown[] = [Number.NaN, Number.POSITIVE_INFINITY, 1.5, 9e15, "1", undefined, 10n];
+
+  test("[RP37] that gives no time is BAD_INPUT, and nothing is written with it", async () => {
+    await using world = new World(360);
+    let wrong: unknown;
+    let isWrong = false;
+    const clock = () => (isWrong ? (wrong as number) : world.clock.now());
+    const { replica, space } = await world.found("device", { clock });
+    const agent = space.as({ agent: "a" });
+    const { id } = await agent.remember({ content: "before" });
+    const before = await space.log();
+    const refused = { code: "BAD_INPUT", message: expect.stringMatching(/^The clock gave /) };
+    for (wrong of WRONG) {
+      isWrong = true;
+      await expect(agent.remember({ content: "never" })).rejects.toMatchObject(refused);
+      await expect(agent.revise(id, { content: "never" })).rejects.toMatchObject(refused);
+      await expect(replica.createSpace({ name: "never" })).rejects.toMatchObject(refused);
+      await expect(world.open(world.newHome(), { clock })).rejects.toMatchObject(refused);
+      isWrong = false;
+    }
+    expect(await space.log()).toEqual(before);
+    expect((await replica.spaces()).map(({ name }) => name)).toEqual(["shared"]);
+    expect((await agent.remember({ content: "after" })).content).toBe("after");
+    expect((await space.verify()).ok).toBe(true);
+  });
+
+  test("[RP33] that throws, throws what it threw", async () => {
+    await using world = new World(361);
+    const own = new Error("the caller's own");
+    const clock = (): number => {
+      throw own;
+    };
+    await expect(world.open(world.newHome(), { clock })).rejects.toBe(own);
+  });
+});
+
+test("[RP34] a signal that is none is BAD_INPUT", async () => {
+  await using world = new World(362);
+  const { space } = await world.found();
+  const signal = {} as AbortSignal;
+  const refused = { code: "BAD_INPUT", message: expect.stringContaining("signal") };
+  await expect(space.sync.whenSynced({ signal })).rejects.toMatchObject(refused);
+  await expect(space.verify({ signal })).rejects.toMatchObject(refused);
+});

@@ -1,5 +1,5 @@
 /** Keys and settings of a home that were altered, and invitations with a wrong key. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
@@ -204,4 +204,94 @@ test("[KY4] a damaged space.json keeps no other space from being opened, and is 
   };
   expect(await contentsOf(mended)).toEqual(["kept"]);
   await converged(first, mended);
+});
+
+describe("settings that are missing", () => {
+  test("[KY5] are damage: nothing else is taken for the space, and the others open by name", async () => {
+    await using world = new World(348);
+    const lost = await world.found("device");
+    await lost.space.as({ agent: "a" }).remember({ content: "kept" });
+    const sound = await lost.replica.createSpace({ name: "sound" });
+    await lost.replica.close();
+    const beside = join(lost.home.dir, "settings-beside");
+    renameSync(settingsOf(lost), beside);
+    // One that was being made when the process died is no space, and no damage.
+    mkdirSync(join(lost.home.dir, "spaces", "01a20469-0000-7000-8000-000000000000"));
+
+    const replica = await world.open(lost.home);
+    expect((await replica.spaces()).map(({ name }) => name)).toEqual(["sound"]);
+    const told = { message: expect.stringContaining("space.json is missing"), hint: expect.any(String) };
+    expect(await replica.damagedSpaces()).toEqual([{ id: lost.space.id, ...told }]);
+    const damaged = { code: "STORE_DAMAGED", ...told };
+    await expect(replica.openSpace()).rejects.toMatchObject(damaged);
+    await expect(replica.openSpace("shared")).rejects.toMatchObject(damaged);
+    await expect(replica.openSpace(lost.space.id)).rejects.toMatchObject(damaged);
+    const named = await replica.openSpace(sound.id);
+    await named.as({ agent: "a" }).remember({ content: "goes on" });
+    expect((await named.status()).notices).toEqual([expect.stringContaining("space.json is missing")]);
+    await replica.close();
+
+    renameSync(beside, settingsOf(lost));
+    const again = await world.open(lost.home);
+    expect(await again.damagedSpaces()).toEqual([]);
+    expect(await contentsOf({ ...lost, space: await again.openSpace("shared") })).toEqual(["kept"]);
+  });
+
+  test.each(["a dangling link", "a file"])(
+    "[KY5] %s in place of all spaces is not a home without any",
+    async (kind) => {
+      await using world = new World(349);
+      const device = await world.found();
+      await device.replica.close();
+      const spaces = join(device.home.dir, "spaces");
+      renameSync(spaces, `${spaces}-moved`);
+      if (kind === "a file") writeFileSync(spaces, "");
+      else symlinkSync(join(device.home.dir, "nowhere"), spaces);
+      const replica = await world.open(device.home);
+      expect(await replica.spaces()).toEqual([]);
+      expect(await replica.damagedSpaces()).toMatchObject([{ id: null }]);
+      await expect(replica.openSpace()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+    },
+  );
+});
+
+describe("what is no file", () => {
+  test.each(["replica.json", "space.json", "acknowledged"])(
+    "[KY6] a directory in place of %s is STORE_DAMAGED",
+    async (file) => {
+      await using world = new World(350);
+      const device = await world.found();
+      await device.space.as({ agent: "a" }).remember({ content: "kept" });
+      await device.replica.close();
+      const { dir } = device.home;
+      const path = file === "replica.json" ? join(dir, file) : join(dir, "spaces", device.space.id, file);
+      rmSync(path);
+      mkdirSync(path);
+      await expect(world.reopen(device.home)).rejects.toMatchObject({
+        code: "STORE_DAMAGED",
+        message: expect.stringContaining(path),
+        hint: expect.any(String),
+      });
+    },
+  );
+
+  test.each(["a file", "a dangling link", "a link to itself"])(
+    "[KY6] %s in place of the home, or of the state directory, is STORE_FAILED",
+    async (kind) => {
+      await using world = new World(351);
+      const place = join(world.root, "in the way");
+      const path = join(place, "below");
+      if (kind === "a file") writeFileSync(place, "");
+      else symlinkSync(kind === "a link to itself" ? place : join(world.root, "nowhere", "at all"), place);
+      const home = world.newHome();
+      const failed = {
+        code: "STORE_FAILED",
+        message: expect.stringContaining(place),
+        hint: expect.any(String),
+      };
+      await expect(world.open({ ...home, dir: place })).rejects.toMatchObject(failed);
+      await expect(world.open({ ...home, stateDir: place })).rejects.toMatchObject(failed);
+      await expect(world.open({ ...home, stateDir: path })).rejects.toMatchObject(failed);
+    },
+  );
 });

@@ -1,5 +1,7 @@
 import type { CommandDefinition } from "../command.js";
-import { spaceTable } from "../render/space.js";
+import { damagedSpaceLine, spaceTable } from "../render/space.js";
+
+const DAMAGED_EXIT = 6;
 
 const NONE = [
   "No space on this device yet. Make one, or enter one that someone shares:",
@@ -8,13 +10,21 @@ const NONE = [
 ].join("\n");
 
 export const spaces: CommandDefinition = {
-  about: "List the spaces on this device",
+  about: "List the spaces on this device; the exit code is 6 when the settings of one are damaged",
   examples: ["cambium spaces", "cambium spaces --json"],
   act: async (context) =>
     await context.withReplica(async (replica) => {
       const found = await replica.spaces();
-      return await context.answer({ spaces: found }, () =>
-        found.length === 0 ? NONE : spaceTable(found, context.style),
+      const damaged = await replica.damagedSpaces();
+      const render = () => {
+        if (found.length + damaged.length === 0) return NONE;
+        const sound = found.length === 0 ? [] : [spaceTable(found, context.style)];
+        return [...sound, ...damaged.map((space) => damagedSpaceLine(space, context.style))].join("\n");
+      };
+      return await context.answer(
+        { spaces: found, damaged },
+        render,
+        damaged.length === 0 ? 0 : DAMAGED_EXIT,
       );
     }),
 };

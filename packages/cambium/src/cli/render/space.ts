@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { SpaceInfo } from "@cambium/client";
+import type { DamagedSpace, SpaceInfo } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
@@ -23,6 +23,10 @@ export function spaceReply(deed: "Made" | "Joined", space: SpaceInfo, { colors }
     "Next:",
     ...next.map((command) => `  ${colors.dim("$")} ${command}`),
   ].join("\n");
+}
+
+export function damagedSpaceLine({ message, hint }: DamagedSpace, { colors }: Style): string {
+  return `${colors.yellow("!")} ${oneLine(message)}\n  ${oneLine(hint)}`;
 }
 
 export function spaceTable(spaces: readonly SpaceInfo[], style: Style): string {

@@ -21,7 +21,10 @@ export const replicaHandlers: Handlers<
     call.daemon.stop("it was told to");
     return {};
   },
-  "spaces.list": async (call) => ({ spaces: await (await call.replica()).spaces() }),
+  "spaces.list": async (call) => {
+    const replica = await call.replica();
+    return { spaces: await replica.spaces(), damaged: await replica.damagedSpaces() };
+  },
   "spaces.create": async (call, { name, relay }) => {
     const space = await (await call.replica()).createSpace({ name, relay });
     return descriptionOf(space);

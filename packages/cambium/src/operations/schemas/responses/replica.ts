@@ -31,6 +31,10 @@ export const replicaResponses = {
   "daemon.stop": nothing,
   "spaces.list": z.strictObject({
     spaces: z.array(z.strictObject({ id: spaceId, name: z.string(), relay: z.string().nullable(), role })),
+    damaged: told(
+      z.array(z.strictObject({ id: spaceId.nullable(), message: z.string(), hint: z.string() })),
+      "Spaces whose settings are missing or cannot be read. While there is one, name the space of a call.",
+    ),
   }),
   "spaces.create": spaceDescription,
   "spaces.join": spaceDescription,
