@@ -37,6 +37,7 @@ import type { SpaceIndex } from "../index-store/space-index.js";
 import { Turns } from "../platform/turns.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { CheckpointDirectory, KnownCheckpoint } from "../space/checkpoint-directory.js";
+import type { WriteAhead } from "../space/writer.js";
 
 export interface CheckpointKeeperOptions {
   readonly platform: Platform;
@@ -48,14 +49,6 @@ export interface CheckpointKeeperOptions {
   readonly packs: Packs;
   readonly index: SpaceIndex;
   readonly directory: CheckpointDirectory;
-}
-
-/** A write about to be made. */
-export interface WriteAhead {
-  readonly view: BranchView;
-  /** Why a checkpoint comes before it, whatever its size. */
-  readonly checkpoint?: AutomaticCause | "none" | undefined;
-  readonly memories: number;
 }
 
 /** A state of which a checkpoint is made. */

@@ -16,8 +16,8 @@ import type { SpaceIndex } from "../index-store/space-index.js";
 import type { BranchDirectory, KnownBranch } from "../space/branch-directory.js";
 import type { BranchViews } from "../space/branch-views.js";
 import type { CheckpointDirectory, KnownCheckpoint } from "../space/checkpoint-directory.js";
-import type { Reader } from "../space/space-reader.js";
 import type { StateFinder } from "../space/state-finder.js";
+import type { StateReader } from "../space/state-reader.js";
 import type { Writer } from "../space/writer.js";
 import type { CheckpointKeeper } from "./checkpoint-keeper.js";
 
@@ -26,7 +26,7 @@ export interface CheckpointServices {
   readonly views: BranchViews;
   readonly index: SpaceIndex;
   readonly finder: StateFinder;
-  readonly reader: Reader;
+  readonly reader: StateReader;
   readonly writer: Writer;
   readonly checkpoints: CheckpointDirectory;
   readonly checkpointKeeper: CheckpointKeeper;

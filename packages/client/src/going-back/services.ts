@@ -9,8 +9,8 @@ import type { Gate } from "../governance/gate.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { BranchDirectory } from "../space/branch-directory.js";
 import type { BranchView, BranchViews } from "../space/branch-views.js";
-import type { Reader } from "../space/space-reader.js";
 import type { StateFinder } from "../space/state-finder.js";
+import type { StateReader } from "../space/state-reader.js";
 import type { Writer } from "../space/writer.js";
 
 export interface GoingBackServices {
@@ -18,7 +18,7 @@ export interface GoingBackServices {
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
   readonly finder: StateFinder;
-  readonly reader: Reader;
+  readonly reader: StateReader;
   readonly index: SpaceIndex;
   readonly writer: Writer;
   readonly load: RecordLoader;

@@ -12,17 +12,15 @@ import {
   actorId,
   auditLine,
   type BranchId,
-  type ChangeHash,
-  type MemoryId,
   namedMemories,
   parseActorId,
   parseAuditLine,
-  type RecordHash,
   type ReplicaId,
 } from "@cambium/core";
 import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { BranchDirectory } from "../space/branch-directory.js";
+import type { WrittenChange } from "../space/writer.js";
 import { AuditCoverage } from "./audit-coverage.js";
 import { AuditFiles, type SegmentText } from "./audit-files.js";
 import type { Caller } from "./caller.js";
@@ -46,16 +44,6 @@ export interface AuditLogOptions {
 
 /** What was done; who, when and from where are added. */
 export type AuditDeed = Omit<AuditEntry, "seq" | "at" | "role" | "agent" | "session" | "trigger">;
-
-/** A change of a branch, once it is durable. */
-export interface WrittenChange {
-  readonly type: string;
-  readonly hash: ChangeHash;
-  readonly branch: BranchId;
-  readonly memories: readonly MemoryId[];
-  readonly place: readonly [epoch: number, seq: number];
-  readonly reason: readonly [record: RecordHash, pack: string] | undefined;
-}
 
 const SEGMENT_BYTES = 4 * 1_048_576;
 const ANCHOR_EVERY_MS = 3_600_000;

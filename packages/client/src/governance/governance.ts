@@ -13,7 +13,7 @@ import type { Packs } from "../documents/packs.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { BranchDirectory } from "../space/branch-directory.js";
 import type { BranchViews } from "../space/branch-views.js";
-import type { Reader } from "../space/space-reader.js";
+import type { StateReader } from "../space/state-reader.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { AuditLog } from "./audit-log.js";
 import { AuditReader } from "./audit-reader.js";
@@ -39,7 +39,7 @@ export interface GovernanceOptions {
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
   readonly index: SpaceIndex;
-  readonly reader: Reader;
+  readonly reader: StateReader;
   readonly load: RecordLoader;
   readonly onNotice: (message: string) => void;
   /** Counts the changes of branches that were acknowledged and are missing from the store. */

@@ -9,7 +9,7 @@ import { withCheckedCalls } from "../arguments/check-calls.js";
 import { AGENT, BRANCHES, CHECKPOINTS } from "../arguments/signatures.js";
 import type { BranchDirectory } from "../space/branch-directory.js";
 import type { BranchViews } from "../space/branch-views.js";
-import type { Reader } from "../space/space-reader.js";
+import type { StateReader } from "../space/state-reader.js";
 import type { AuditLog } from "./audit-log.js";
 import type { Caller } from "./caller.js";
 import type { Gate, PassagePreview } from "./gate.js";
@@ -21,7 +21,7 @@ export interface GuardServices {
   readonly audit: AuditLog;
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
-  readonly reader: Reader;
+  readonly reader: StateReader;
 }
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;

@@ -66,8 +66,8 @@ import type { GraphTurns } from "../knowledge-graph/graph-turns.js";
 import type { BranchDirectory, KnownBranch } from "../space/branch-directory.js";
 import type { BranchView, BranchViews } from "../space/branch-views.js";
 import { decisionsFor } from "../space/resolution.js";
-import type { Reader } from "../space/space-reader.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
+import type { StateReader } from "../space/state-reader.js";
 import type { PlanReader, WriteRequest, Writer, WrittenRecords } from "../space/writer.js";
 import type { UsesKeeper } from "../uses/uses-keeper.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
@@ -81,7 +81,7 @@ export interface AgentServices {
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
   readonly finder: StateFinder;
-  readonly reader: Reader;
+  readonly reader: StateReader;
   readonly index: SpaceIndex;
   readonly uses: UsesKeeper;
   readonly summaries: SummaryMaker | undefined;

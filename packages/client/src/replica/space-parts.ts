@@ -33,13 +33,13 @@ import { BranchViews } from "../space/branch-views.js";
 import { CheckpointDirectory } from "../space/checkpoint-directory.js";
 import { Lookalikes } from "../space/lookalikes.js";
 import { Recaller } from "../space/recaller.js";
-import { Reader } from "../space/space-reader.js";
 import type { SpaceVectors } from "../space/space-vectors.js";
 import { StateFinder } from "../space/state-finder.js";
 import { Writer } from "../space/writer.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { UsesKeeper } from "../uses/uses-keeper.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
+import { Reader } from "./space-reader.js";
 import { Upkeep } from "./upkeep.js";
 
 export interface SpacePartsOptions {

@@ -18,13 +18,13 @@ import {
 } from "@cambium/core";
 import type { AtRef, DecayOptions, DuplicateOptions, MemoryStrength } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { Reader } from "../space/space-reader.js";
 import type { StateFinder } from "../space/state-finder.js";
+import type { StateReader } from "../space/state-reader.js";
 import type { UsesKeeper } from "../uses/uses-keeper.js";
 
 export interface UpkeepOptions {
   readonly finder: StateFinder;
-  readonly reader: Reader;
+  readonly reader: StateReader;
   readonly index: SpaceIndex;
   readonly uses: UsesKeeper;
   readonly now: () => number;

@@ -11,12 +11,12 @@ import type { SpaceIndex } from "../index-store/space-index.js";
 import { bestMatches } from "../recall/full-text.js";
 import { wordQuery } from "../recall/query.js";
 import { Stemmer } from "../recall/stemmer.js";
-import type { Reader } from "./space-reader.js";
 import type { StateFinder } from "./state-finder.js";
+import type { StateReader } from "./state-reader.js";
 
 export interface LookalikesOptions {
   readonly finder: StateFinder;
-  readonly reader: Reader;
+  readonly reader: StateReader;
   readonly index: SpaceIndex;
   readonly lists: SearchLists;
 }

@@ -5,6 +5,8 @@
  * @module
  */
 import {
+  type AutomaticCause,
+  type BranchId,
   CambiumError,
   type ChangeHash,
   type ChangeStatement,
@@ -21,12 +23,28 @@ import {
   type SealedRecord,
 } from "@cambium/core";
 import type { Role } from "../api.js";
-import type { WriteAhead } from "../checkpoints/checkpoint-keeper.js";
 import type { Documents } from "../documents/documents.js";
 import type { Packs } from "../documents/packs.js";
 import { type RequestCodes, refuseRepeated } from "../documents/requested-changes.js";
-import type { WrittenChange } from "../governance/audit-log.js";
 import { type BranchView, type BranchViews, fingerprintIn } from "./branch-views.js";
+
+/** A write about to be made. */
+export interface WriteAhead {
+  readonly view: BranchView;
+  /** Why a checkpoint comes before it, whatever its size. */
+  readonly checkpoint?: AutomaticCause | "none" | undefined;
+  readonly memories: number;
+}
+
+/** A change of a branch, once it is durable. */
+export interface WrittenChange {
+  readonly type: string;
+  readonly hash: ChangeHash;
+  readonly branch: BranchId;
+  readonly memories: readonly MemoryId[];
+  readonly place: readonly [epoch: number, seq: number];
+  readonly reason: readonly [record: RecordHash, pack: string] | undefined;
+}
 
 export interface WriterOptions {
   readonly documents: Documents;

@@ -1,5 +1,5 @@
 /**
- * Reading a space: memories, lists, search, history and log, now or at any ref.
+ * Reading the states of a space: memories, lists, search, log and differences, now or at any ref.
  *
  * @module
  */
@@ -21,29 +21,15 @@ import {
 } from "@cambium/core";
 import type {
   AtRef,
-  Blame,
-  CompareOptions,
-  Correction,
   DiffResult,
-  Evolution,
-  EvolutionOptions,
-  EvolutionTopic,
-  GraphQuery,
-  HistoryVersion,
-  KnowledgeGraph,
   ListOptions,
   MemoryPage,
   RecalledMemory,
   RecallOptions,
   SpaceReader,
-  SupersededBy,
-  VersionComparison,
 } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ListPlace } from "../index-store/state-pages.js";
-import { readGraph } from "../knowledge-graph/read-graph.js";
-import type { SummaryMaker } from "../versions/summary-maker.js";
-import { VersionReader } from "../versions/version-reader.js";
 import { branchNotHere } from "./branch-absence.js";
 import { unreadRecords } from "./missing-records.js";
 import type { Recaller } from "./recaller.js";
@@ -57,49 +43,24 @@ const MAX_MATCHES = 64;
 
 type LogOptions = NonNullable<Parameters<SpaceReader["log"]>[0]>;
 
-export interface ReaderOptions {
+export interface StateReaderOptions {
   readonly finder: StateFinder;
   readonly recaller: Recaller;
   readonly index: SpaceIndex;
   readonly now: () => number;
-  readonly summaries: SummaryMaker | undefined;
 }
 
-export class Reader implements SpaceReader {
+export class StateReader {
   readonly #finder: StateFinder;
   readonly #recaller: Recaller;
   readonly #index: SpaceIndex;
   readonly #now: () => number;
-  readonly #versions: VersionReader;
 
-  constructor({ finder, recaller, index, now, summaries }: ReaderOptions) {
+  constructor({ finder, recaller, index, now }: StateReaderOptions) {
     this.#finder = finder;
     this.#recaller = recaller;
     this.#index = index;
     this.#now = now;
-    const reading = (found: FoundState, id: string): Promise<MemoryReading> => this.reading(found, id);
-    this.#versions = new VersionReader({ finder, recaller, index, now, summaries, reading });
-  }
-
-  /** The same reader fixed at a ref. */
-  at(ref: string): SpaceReader {
-    const fixed = <Options extends AtRef>(options: Options | undefined): Options => ({
-      ...(options as Options),
-      at: ref,
-    });
-    return {
-      get: (id, options) => this.get(id, fixed(options)),
-      list: (options) => this.list(fixed(options)),
-      recall: (query, options) => this.recall(query, fixed(options)),
-      history: (id, options) => this.history(id, fixed(options)),
-      log: (options) => this.log(fixed(options)),
-      conflicts: (options) => this.conflicts(fixed(options)),
-      version: (id, version, options) => this.version(id, version, fixed(options)),
-      compare: (id, options) => this.compare(id, fixed(options)),
-      blame: (id, options) => this.blame(id, fixed(options)),
-      supersededBy: (id, options) => this.supersededBy(id, fixed(options)),
-      beforeCorrection: (id, options) => this.beforeCorrection(id, fixed(options)),
-    };
   }
 
   async get(id: string, options?: AtRef): Promise<Memory> {
@@ -196,34 +157,6 @@ export class Reader implements SpaceReader {
     return this.#recaller.recall(query, await this.#finder.find(options), limit, options);
   }
 
-  history(id: string, options?: AtRef): Promise<readonly HistoryVersion[]> {
-    return this.#versions.history(id, options);
-  }
-
-  version(id: string, version: number | string, options?: AtRef): Promise<HistoryVersion> {
-    return this.#versions.version(id, version, options);
-  }
-
-  compare(id: string, options?: CompareOptions): Promise<VersionComparison> {
-    return this.#versions.compare(id, options);
-  }
-
-  blame(id: string, options?: AtRef): Promise<Blame> {
-    return this.#versions.blame(id, options);
-  }
-
-  supersededBy(id: string, options?: AtRef): Promise<readonly SupersededBy[]> {
-    return this.#versions.supersededBy(id, options);
-  }
-
-  beforeCorrection(id: string, options?: AtRef): Promise<Correction | undefined> {
-    return this.#versions.beforeCorrection(id, options);
-  }
-
-  evolution(topic: EvolutionTopic, options?: EvolutionOptions): Promise<Evolution> {
-    return this.#versions.evolution(topic, options);
-  }
-
   async log(
     options: LogOptions = {},
   ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }> {
@@ -246,11 +179,6 @@ export class Reader implements SpaceReader {
       .unsettled(state)
       .filter((memory) => memory.conflicts.length > 0)
       .map((memory) => ({ id: memory.id, fields: memory.conflicts, branch: branch.name, memory }));
-  }
-
-  async graph({ branch, at, ...query }: GraphQuery = {}): Promise<KnowledgeGraph> {
-    const { state } = await this.#finder.find({ branch, at });
-    return readGraph(this.#index.graph, state, query);
   }
 
   async diff(from: string, to = "main"): Promise<DiffResult> {
