@@ -1,3 +1,5 @@
+const { layerRules } = require("./scripts/layers.cjs");
+
 /**
  * Imports point one way: `core` imports no other package of ours, `client` and `sync-server` import `core`, and
  * `cambium`, the command, imports `core` and `client`.
@@ -6,6 +8,7 @@
  */
 module.exports = {
   forbidden: [
+    ...layerRules(),
     {
       name: "no-cycles",
       comment: "Files that import each other cannot be read, tested or loaded alone.",

@@ -35,6 +35,11 @@ const CHECKS = [
     advice: "`node scripts/api-report.mjs` writes it anew: commit the difference if it is meant",
   },
   {
+    name: "layers, against docs/architecture.md",
+    run: () => capture(NODE, [join(ROOT, "scripts", "layers-table.mjs"), "--check"], { cwd: ROOT }),
+    advice: "`node scripts/layers-table.mjs` writes them anew",
+  },
+  {
     name: "unused files, exports and dependencies",
     run: tool("knip", "bin/knip.js", "--no-progress", "--no-config-hints"),
   },

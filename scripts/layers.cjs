@@ -1,0 +1,90 @@
+/**
+ * The layers inside of packages, bottom to top: a folder, or a file beside the folders, imports only from layers below
+ * its own. The rules for the checks and the table in docs/architecture.md are made of this list.
+ */
+const LAYERS = {
+  client: [
+    {
+      platform: "timers, waiting, locks, private files, Node's SQLite",
+      api: "the public types",
+    },
+    {
+      arguments: "what callers may hand over, dates in words",
+      storage: "chunks and a row for each document, in SQLite or files, behind one guard",
+      recall: "words, search, ranking, snippets; knows no documents",
+      endpoint: "how a model is asked over HTTP",
+    },
+    {
+      documents: "Automerge documents, packs, the catalog, signed changes, who this replica is",
+      embedding: "vectors: made, kept, searched",
+    },
+    { uses: "what was recalled, and how often" },
+    { "index-store": "the index, derived from the documents, that every read is answered from" },
+    {
+      space: "branches and their states; reading, writing and recalling them",
+      import: "foreign files become drafts of memories",
+    },
+    {
+      sync: "the line to the relay, what may leave and what is fetched",
+      versions: "comparing, blame, evolution, sentences about changes",
+      checkpoints: "named states, by hand and by themselves",
+      governance: "policy, approval, the audit log",
+    },
+    {
+      "going-back": "undo and rollback",
+      brief: "what an agent should know when it begins",
+      "knowledge-graph": "memories as entities and relations",
+    },
+    { replica: "opens a replica and its spaces, and puts together all of the above" },
+    {
+      index: "the public door",
+      embedders: "the door for what asks models",
+      host: "the door for `cambium` alone",
+    },
+  ],
+  cambium: [
+    {
+      operations: "every operation once: routes, types, schemas, OpenAPI",
+      workspace: "which space and branch a directory means",
+      secrets: "what should not be remembered",
+      ask: "plain English to requests",
+    },
+    {
+      "daemon-client": "a replica through its daemon, which it starts",
+      mcp: "the MCP server: tools, resources, prompts",
+      setup: "into agents' settings",
+    },
+    {
+      daemon: "the process that owns a home's replica, with HTTP and events",
+      doctor: "what is wrong, and what to do",
+      index: "the public door",
+    },
+    { cli: "one file for each verb, and what they print" },
+  ],
+};
+
+/** @returns the rules of dependency-cruiser: one for each layer, and one for what stands in none */
+const layerRules = () => Object.keys(LAYERS).flatMap(rulesOf);
+
+function rulesOf(name) {
+  const names = LAYERS[name].map((layer) => Object.keys(layer));
+  const rules = names.map((own, at) => ({
+    name: `${name}-layer-${at}`,
+    comment: `${own.join(", ")}: no imports from the same layer or from one above (scripts/layers.cjs).`,
+    severity: "error",
+    from: { path: inPackage(name, own) },
+    to: { path: inPackage(name, names.slice(at).flat()), pathNot: `^packages/${name}/src/$1(?:/|\\.ts$)` },
+  }));
+  const unlisted = {
+    name: `${name}-in-layers`,
+    comment: "Each folder has a place among the layers: name it in scripts/layers.cjs.",
+    severity: "error",
+    from: {},
+    to: { path: `^packages/${name}/src/`, pathNot: inPackage(name, names.flat()) },
+  };
+  return [...rules, unlisted];
+}
+
+const inPackage = (name, folders) => `^packages/${name}/src/(${folders.join("|")})(?:/|\\.ts$)`;
+
+module.exports = { LAYERS, layerRules };
