@@ -32,13 +32,13 @@ import type { CancelTimer } from "../platform/timers.js";
 import type { BranchDirectory, KnownBranch } from "../space/branch-directory.js";
 import type { BranchViews } from "../space/branch-views.js";
 import type { ReplicaStore } from "../storage/store.js";
-import { BrokenSessions } from "./broken-sessions.js";
 import { correctClock } from "./clock-corrections.js";
 import { CollisionRepair } from "./collision-repair.js";
 import type { RelayAdapter } from "./relay-adapter.js";
 import type { RelayAdapterOptions, RelayLink } from "./relay-adapter-options.js";
 import type { HeadsUpdate, Refused, Welcome } from "./relay-frames.js";
 import type { DocumentSnapshot } from "./relay-http.js";
+import { SessionWatch } from "./session-watch.js";
 import { SyncTracker } from "./sync-tracker.js";
 
 export interface SpaceSyncOptions {
@@ -68,6 +68,8 @@ export interface SpaceSyncOptions {
   readonly countMissing: () => Promise<number>;
 }
 
+/** What a relay says of changes that it cannot take in. */
+const UNSOUND: ReadonlySet<string> = new Set(["BAD_CHUNK", "BAD_INPUT"]);
 /** A relay that refuses more makes them up. */
 const MAX_REFUSALS = 1_000;
 /** A branch comes a round trip after the pack that it refers to. */
@@ -92,7 +94,10 @@ export class SpaceSync implements Sync {
   /** How many wait for everything to be synced. */
   #waiting = 0;
   #cancelStore: CancelTimer | undefined;
-  readonly #broken = new BrokenSessions({ begin: () => this.#reconnect() });
+  readonly #watch = new SessionWatch({
+    begin: () => this.#reconnect(),
+    isAtRest: () => this.#link !== "online" || this.#tracker.isSynced(),
+  });
   /** What the relay has refused to take, as it said it. */
   readonly #refusals = new Set<string>();
 
@@ -112,9 +117,13 @@ export class SpaceSync implements Sync {
     });
     options.setAside.onAdded((document) => {
       this.#noteRefused(document);
-      this.#broken.noteBreak();
+      this.#watch.noteBreak();
     });
-    documents.onHeads(({ isLocal }) => (isLocal ? this.#flushSoon() : this.#storeSoon()));
+    documents.onHeads(({ isLocal }) => {
+      if (this.#link === "online") this.#watch.noteProgress();
+      if (isLocal) this.#flushSoon();
+      else this.#storeSoon();
+    });
     this.#repair = new CollisionRepair({
       ...options,
       kindOf: (document) => this.#kindOf(document),
@@ -179,9 +188,16 @@ export class SpaceSync implements Sync {
       token: relay.token,
       space: id,
       gate: (document, message) => this.#gate(document as DocumentId, message.data),
-      onWelcome: (welcome) => this.#onWelcome(welcome),
-      onHeads: (update) => this.#onHeads(update),
+      onWelcome: (welcome) => {
+        this.#watch.noteProgress();
+        this.#onWelcome(welcome);
+      },
+      onHeads: (update) => {
+        this.#watch.noteProgress();
+        this.#onHeads(update);
+      },
       onReceipt: (receipt) => {
+        this.#watch.noteProgress();
         this.#tracker.receipt(receipt);
         synced.answered(receipt.documentId as DocumentId);
         this.#options.onProgress();
@@ -190,7 +206,7 @@ export class SpaceSync implements Sync {
       onState: (link, reason) => this.#onState(link, reason),
       onNotice: ({ kind, message }) => {
         this.#options.onNotice(message);
-        if (kind === "invalid-frame") this.#broken.noteBreak();
+        if (kind === "invalid-frame") this.#watch.noteBreak();
       },
     };
   }
@@ -199,15 +215,15 @@ export class SpaceSync implements Sync {
   #onRefused({ documentId, code, message }: Refused): void {
     this.#options.synced.answered(documentId as DocumentId);
     const refusal = `${documentId} ${code} ${message}`;
-    if (code !== "BAD_CHUNK" || this.#refusals.has(refusal) || this.#refusals.size >= MAX_REFUSALS) return;
+    if (!UNSOUND.has(code) || this.#refusals.has(refusal) || this.#refusals.size >= MAX_REFUSALS) return;
     this.#refusals.add(refusal);
-    this.#broken.noteBreak();
+    this.#watch.noteBreak();
   }
 
   async stop(): Promise<void> {
     if (this.#connecting === undefined) return;
     this.#connecting = undefined;
-    this.#broken.forget();
+    this.#watch.forget();
     this.#stopped.abort();
     const adapter = this.#adapter;
     this.#adapter = undefined;

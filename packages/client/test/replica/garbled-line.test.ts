@@ -1,4 +1,5 @@
 /** A line that alters what passes, and is sound again later without having been cut. */
+import { decodeSyncMessage, encodeSyncMessage } from "@automerge/automerge";
 import { describe, expect, test } from "vitest";
 import type { Direction, Frame } from "./support/relay-proxy.js";
 import { seededBytes } from "./support/seeded.js";
@@ -6,23 +7,27 @@ import { contentsOf, converged, numbered, World } from "./support/world.js";
 
 const GARBLED = 12;
 
-/** Turns a bit of some of the first frames that go one way. */
+/** Turns a bit of what some of the first frames carry that go one way. */
 function garbling(seed: number, way: Direction): (direction: Direction, frame: Frame) => Frame | true {
   const random = seededBytes(seed);
-  const draw = (below: number): number => ((random(2)[0] ?? 0) * 256 + (random(1)[0] ?? 0)) % below;
+  const draw = (below: number): number => ((random(1)[0] ?? 0) * 256 + (random(1)[0] ?? 0)) % below;
   let left = GARBLED;
   return (direction, frame) => {
     if (direction !== way || left === 0 || draw(3) > 0) return true;
-    if (frame.type === "receipt" || frame.type === "heads") {
+    if (frame.data === undefined) {
       left -= 1;
-      return { ...frame, generation: 7 };
+      return { ...frame, documentId: "nonsense" };
     }
-    if (frame.data === undefined || frame.data.length < 60) return true;
+    const message = decodeSyncMessage(frame.data);
+    const changes = message.changes.map((bytes) => {
+      const turned = bytes.slice();
+      const at = draw(bytes.length);
+      turned[at] = (turned[at] ?? 0) ^ (1 << draw(8));
+      return turned;
+    });
+    if (changes.length === 0) return true;
     left -= 1;
-    const data = frame.data.slice();
-    const at = 40 + draw(data.length - 40);
-    data[at] = (data[at] ?? 0) ^ (1 << draw(8));
-    return { ...frame, data };
+    return { ...frame, data: encodeSyncMessage({ ...message, changes } as never) };
   };
 }
 
