@@ -30,6 +30,25 @@ test("[DO4] every link from one file of the project to another leads somewhere",
   expect(broken).toEqual([]);
 });
 
+test("[DO7] docs/dependencies.md says of each dependency which packages use it", () => {
+  const said = new Map<string, string>();
+  for (const [, names = "", users = ""] of read("docs/dependencies.md").matchAll(/^\| (`.*?) \| (.*?) \|/gm))
+    for (const [, name = ""] of names.matchAll(/`([^`]+)`/g))
+      said.set(name, `${said.get(name) ?? ""} ${users}`);
+  const used = new Map<string, string[]>();
+  for (const file of files("packages/*/package.json")) {
+    const { dependencies, peerDependencies } = JSON.parse(read(file)) as Record<string, object | undefined>;
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
+      if (!name.startsWith("@cambium/"))
+        used.set(name, [...(used.get(name) ?? []), file.split("/")[1] ?? ""]);
+  }
+  const wordsOf = (users: string): string[] => users.match(/core|client|sync-server|cambium/g) ?? [];
+  const packages = [...said].map(([name, users]) => [name, wordsOf(users).sort()] as const);
+  expect(Object.fromEntries(packages.filter(([, users]) => users.length > 0))).toEqual(
+    Object.fromEntries([...used].map(([name, users]) => [name, users.sort()])),
+  );
+});
+
 test("[DO5] every rule has a test that carries its id, and every id a test carries is a rule", () => {
   const rules = [...read("docs/spec.md").matchAll(/^- \*\*([A-Z]{2}\d+)\*\*/gm)].map(
     ([, id]) => id as string,
