@@ -138,8 +138,8 @@ async function checkStatus(device: Asked): Promise<void> {
 
 async function checkVerify(device: Asked): Promise<void> {
   if (device.isDamaged === true) return;
-  const { damaged, refused = [] } = await device.call((space) => space.verify());
-  const bad = device.hasRefused === true ? damaged : [...damaged, ...refused];
+  const { damaged, lost, refused = [] } = await device.call((space) => space.verify());
+  const bad = [...damaged, ...(lost?.parts ?? []), ...(device.hasRefused === true ? [] : refused)];
   if (bad.length > 0) throw new CheckFailure("verify", `${device.name}: ${canonicalJson(bad)}`);
 }
 

@@ -35,7 +35,7 @@ export async function observe(space: Space, { dates, words }: Questions): Promis
       .sort((one, other) => (one.id < other.id ? -1 : 1)),
   );
   const status = await space.status();
-  const { damaged } = await space.verify();
+  const { damaged, lost } = await space.verify();
   return {
     facts,
     ...seen,
@@ -43,7 +43,7 @@ export async function observe(space: Space, { dates, words }: Questions): Promis
     checkpoints: checkpoints.map(({ id }) => id),
     missing: status.missing.length + status.relay.missing,
     notices: status.notices,
-    damaged: damaged.map(({ what, reason }) => `${what}: ${reason}`),
+    damaged: [...damaged, ...(lost?.parts ?? [])].map(({ what, reason }) => `${what}: ${reason}`),
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import { resolve } from "node:path";
 import type {
+  AcceptedLoss,
   Agent,
   Branches,
   Checkpoints,
@@ -119,6 +120,10 @@ export class RemoteAgent implements Agent {
 
   async invite(options: InviteOptions): Promise<string> {
     return (await this.#caller.call("spaces.invite", options)).invitation;
+  }
+
+  acceptLoss(options: { readonly reason?: string } = {}): Promise<AcceptedLoss> {
+    return this.#caller.call("acceptLoss", options);
   }
 }
 

@@ -6,6 +6,7 @@
  */
 
 import type {
+  AcceptedLoss,
   AlikeMemory,
   AlikeOptions,
   ApprovalRequest,
@@ -284,6 +285,7 @@ export interface Calls {
   import: Call<InSpace & Plain<ImportOptions> & { readonly path: string }, ImportResult>;
   reindex: Call<InSpace, IndexStatus>;
   verify: Call<InSpace, VerifyResult>;
+  acceptLoss: Call<InSpace & { readonly reason?: string | undefined }, AcceptedLoss>;
   summariesMade: Call<InSpace, { readonly problem?: string | undefined }>;
 }
 

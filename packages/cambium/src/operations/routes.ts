@@ -112,6 +112,7 @@ export const ROUTES = {
   import: long(write("POST", `${SPACE}/import`)),
   reindex: long(write("POST", `${SPACE}/reindex`)),
   verify: long(write("POST", `${SPACE}/verify`)),
+  acceptLoss: write("POST", `${SPACE}/losses/accept`),
   summariesMade: long(write("POST", `${SPACE}/summaries/wait`)),
 } as const satisfies Record<string, Route>;
 

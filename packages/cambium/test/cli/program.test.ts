@@ -312,3 +312,22 @@ describe("verbs", () => {
 test("[CL1] --version prints the version alone", async () => {
   expect((await cambium(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
+
+test("[LW5] verify counts what is lost apart from what is damaged, and --accept-loss ends that", async () => {
+  const sound = { ok: true, chunks: 5, records: 1, damaged: [] };
+  const parts = [{ what: "31 more changes", reason: "acknowledged, and missing from the store" }];
+  const lost = { ...sound, ok: false, lost: { writes: 31, parts } };
+  const told = await cambium(["verify"], { space: { verify: async () => lost } });
+  expect(told.code).toBe(6);
+  expect(told.stdout).toMatch(/^Sound: 5 chunks and 1 records.*\nLost: 31 acknowledged writes are no longer/);
+  expect(told.stdout).toContain("cambium verify --accept-loss");
+  const answers = {
+    space: { verify: async () => sound },
+    agent: { acceptLoss: async () => ({ writes: 31 }) },
+  };
+  const ended = await cambium(["verify", "--accept-loss"], answers);
+  expect(ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Accepted: 31 lost writes .*\nSound:/),
+  });
+});

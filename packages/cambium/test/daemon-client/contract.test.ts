@@ -295,6 +295,7 @@ const STEPS: readonly Step[] = [
   ["summariesMade", ({ space }) => space.summariesMade()],
   ["reindex", ({ space }) => space.reindex()],
   ["verify", ({ space }) => space.verify()],
+  ["acceptLoss", ({ space }) => space.as({ role: "owner", confirmed: true }).acceptLoss({ reason: "none" })],
   ["status", ({ space }) => space.status()],
   ["status", ({ space }) => space.status({ branch: "nowhere" })],
 ];

@@ -120,10 +120,20 @@ export interface Agent {
   /** Writes to the knowledge graph, as one change. @throws {CambiumError} ENTITY_NOT_FOUND */
   editGraph(edit: GraphEdit, options?: OnBranch): Promise<GraphEdited>;
   invite(options: InviteOptions): Promise<string>;
+  /**
+   * Ends the alarm about writes that this device has lost, and that nobody can bring back; what `verify` named as lost
+   * is not named again. If a sync brings any of them later, they are there as if they had never been away.
+   */
+  acceptLoss(options?: { readonly reason?: string }): Promise<AcceptedLoss>;
   readonly branches: Branches;
   readonly checkpoints: Checkpoints;
   readonly requests: Requests;
   readonly policy: PolicyControl;
+}
+
+export interface AcceptedLoss {
+  /** Acknowledged writes that are not named any more. */
+  readonly writes: number;
 }
 
 export interface InviteOptions {

@@ -62,11 +62,20 @@ export interface IndexStatus {
   };
 }
 
+export interface LostParts {
+  /** Acknowledged writes of branches. */
+  readonly writes: number;
+  /** Each write, as far as its name is known, and each document that holds less than it did. */
+  readonly parts: readonly { readonly what: string; readonly reason: string }[];
+}
+
 export interface VerifyResult {
   readonly ok: boolean;
   readonly chunks: number;
   readonly records: number;
   readonly damaged: readonly { readonly what: string; readonly reason: string }[];
+  /** What was acknowledged here and is in the store no longer. Absent when nothing is; `acceptLoss` ends it. */
+  readonly lost?: LostParts;
   /**
    * Changes that came in bad shape from the relay and were kept out. What is stored here is whole without them, so
    * they make nothing less `ok`. Absent when none.

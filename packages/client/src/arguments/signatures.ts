@@ -147,6 +147,7 @@ export const AGENT = {
   import: [["path", naming], taking({ ...ON_BRANCH, ...PROGRESS, format: text })],
   editGraph: [["edit", object({ type: text })], taking(ON_BRANCH)],
   invite: INVITE,
+  acceptLoss: [taking(BECAUSE)],
 } satisfies SignaturesOf<Agent>;
 
 export const READER = {

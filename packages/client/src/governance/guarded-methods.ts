@@ -48,6 +48,7 @@ export const AGENT_METHODS = {
   resolve: { operation: "write", ids: (id) => [id], ...options(2) },
   reinforce: { operation: "write", ids: (ids) => ids, ...options(1), isNoted: true },
   consolidate: { operation: "consolidate", ids: ({ ids }) => ids, ...options(1) },
+  acceptLoss: { operation: "accept-loss", reason: (given) => given?.reason, isNoted: true },
   undo: "within",
   rollback: "within",
   merge: "within",

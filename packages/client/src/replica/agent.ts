@@ -33,6 +33,7 @@ import {
   type WriteContext,
 } from "@cambium/core";
 import type {
+  AcceptedLoss,
   Agent,
   AtRef,
   Branches,
@@ -95,6 +96,7 @@ export interface AgentServices {
   readonly requests: Requests;
   readonly policy: PolicyControl;
   readonly invite: (options: InviteOptions) => Promise<string>;
+  readonly acceptLoss: () => Promise<AcceptedLoss>;
   readonly branchesFor: (context: () => WriteContext) => BranchOperations;
   readonly checkpointKeeper: CheckpointKeeper;
   readonly checkpointsFor: (context: () => WriteContext) => CheckpointOperations;
@@ -136,6 +138,10 @@ export class SpaceAgent implements Agent {
 
   invite(options: InviteOptions): Promise<string> {
     return this.#services.invite(options);
+  }
+
+  acceptLoss(): Promise<AcceptedLoss> {
+    return this.#services.acceptLoss();
   }
 
   merge(options: MergeOptions): Promise<MergeResult> {

@@ -17,7 +17,7 @@ import {
   parseAuditLine,
   type ReplicaId,
 } from "@cambium/core";
-import type { VerifyResult } from "../api.js";
+import type { LostParts, VerifyResult } from "../api.js";
 import type { AcknowledgedNote, LostPart, NotedDocument, OwnRange } from "../documents/acknowledged-note.js";
 import * as A from "../documents/automerge.js";
 import type { Documents } from "../documents/documents.js";
@@ -114,20 +114,31 @@ export class LostWrites {
     ];
   }
 
-  /** Every one of them. */
-  async damages(): Promise<VerifyResult["damaged"]> {
+  /** They are not named any more. Durable when it returns. @returns how many writes of branches that were */
+  accept(): number {
+    const { note } = this.#options;
+    const writes = this.count;
+    for (const [id, { lost }] of note.documents) if (lost !== undefined) note.setLost(id, undefined);
+    return writes;
+  }
+
+  /** Lines of the note itself. */
+  damages(): VerifyResult["damaged"] {
     const { note } = this.#options;
     const unreadable = {
       what: "the note of what was acknowledged",
       reason: `${counted(note.damagedLines, "line")} of it no longer as written; nothing follows from them`,
     };
-    const ofNote = note.damagedLines === 0 ? [] : [unreadable];
-    if (!this.#isAnythingLost) return ofNote;
+    return note.damagedLines === 0 ? [] : [unreadable];
+  }
+
+  /** Every one of them; undefined when nothing is missing. */
+  async all(): Promise<LostParts | undefined> {
+    if (!this.#isAnythingLost) return undefined;
     const { entries, unnamed, ofCatalog, others } = this.#missing();
     const names = await this.#branchNames();
     const reason = "acknowledged, and missing from the store";
-    return [
-      ...ofNote,
+    const parts = [
       ...entries.map((entry) => ({
         what: `change ${entry.change ?? ""}`,
         reason: `${reason}: ${inWords(entry, names)}`,
@@ -139,6 +150,7 @@ export class LostWrites {
         reason: "holds less than was stored of it",
       })),
     ];
+    return { writes: entries.length + unnamed, parts };
   }
 
   get #isAnythingLost(): boolean {
@@ -253,7 +265,7 @@ export class LostWrites {
 const OF_CATALOG = "of the catalog, which lists branches, checkpoints and settings";
 
 const NEXT_STEP =
-  "`cambium verify` names each; a sync brings back what the relay or another device has of them.";
+  "`cambium verify` names each; a sync brings back what the relay or another device has of them. If nobody has them, `cambium verify --accept-loss` ends this notice.";
 
 const rowOf = (id: string, heads: readonly string[]) => ({
   id: id as DocumentId,
@@ -289,7 +301,10 @@ function inWords(
   { operation, agent, at, branch, memories }: AuditEntry,
   names: ReadonlyMap<BranchId, string>,
 ): string {
-  const name = branch === undefined ? undefined : (names.get(branch) ?? branch.slice(0, 8));
+  const name =
+    branch === undefined
+      ? undefined
+      : (names.get(branch) ?? `a branch that is missing, too (${branch.slice(0, 8)})`);
   const by = agent === undefined ? "" : ` by ${agent}`;
   const on = name === undefined ? "" : ` on ${name}`;
   const of = Array.isArray(memories)

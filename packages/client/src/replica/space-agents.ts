@@ -4,7 +4,7 @@
  * @module
  */
 import type { ChangeHash, Platform, ReplicaId } from "@cambium/core";
-import type { Agent, AgentIdentity } from "../api.js";
+import type { AcceptedLoss, Agent, AgentIdentity } from "../api.js";
 import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import { requestCodes } from "../documents/requested-changes.js";
 import type { SpaceConfig } from "../documents/space-config.js";
@@ -24,6 +24,7 @@ export interface SpaceAgentsOptions {
   readonly platform: Platform;
   readonly replica: ReplicaId;
   readonly config: () => SpaceConfig;
+  readonly acceptLoss: () => Promise<AcceptedLoss>;
 }
 
 export class SpaceAgents {
@@ -53,7 +54,7 @@ export class SpaceAgents {
   };
 
   #servicesFor(guards: GuardServices, writer: Writer): AgentServices {
-    const { parts, governance, platform, replica, config } = this.#options;
+    const { parts, governance, platform, replica, config, acceptLoss } = this.#options;
     const { caller, gate } = guards;
     const services: ConstructorParameters<typeof BranchOperations>[0] = {
       ...{ ...parts, writer, platform, replica: () => replica },
@@ -65,6 +66,7 @@ export class SpaceAgents {
       ...{ gate, guards },
       importKey: parts.codec.keys.imports,
       invite: (options) => inviteTo({ config: config(), audit: governance.audit, caller, gate }, options),
+      acceptLoss,
       requests: governance.requestsOf(caller, gate, this.#make),
       policy: governance.policyOf(caller, gate),
       branchesFor: (context) => new BranchOperations(services, context, gate),

@@ -146,6 +146,7 @@ export class OpenSpace implements Space {
     this.#agents = new SpaceAgents({
       ...{ parts: this.#parts, governance: this.#governance, platform, replica: identity.id },
       config: () => this.#config,
+      acceptLoss: async () => ({ writes: this.#lost.accept() }),
     });
     this.#parts.index.onProgress(({ branch, done, total }) =>
       this.#emit({ type: "index", branch, progress: { stage: "index", done, total } }),

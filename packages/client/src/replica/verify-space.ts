@@ -29,7 +29,7 @@ export interface VerifySubject {
   readonly views: BranchViews;
   readonly load: RecordLoader;
   readonly setAside: SetAside;
-  readonly lost: Pick<LostWrites, "damages">;
+  readonly lost: Pick<LostWrites, "damages" | "all">;
   readonly index: SpaceIndex;
 }
 
@@ -46,7 +46,7 @@ export async function verifySpace(
   const damaged = [
     ...report.damaged.map(({ key, reason }) => ({ what: `chunk ${key.join("/")}`, reason })),
     ...report.problems.map((reason) => ({ what: "store", reason })),
-    ...(await subject.lost.damages()),
+    ...subject.lost.damages(),
     ...(await indexDamage(subject.index)),
   ];
   const refused = subject.setAside.all().map(({ document, hash, reason }) => ({
@@ -54,11 +54,13 @@ export async function verifySpace(
     reason,
   }));
   const records = await verifyRecords(subject, { signal, onProgress });
+  const lost = await subject.lost.all();
   return {
-    ok: damaged.length + records.damaged.length === 0,
+    ok: damaged.length + records.damaged.length === 0 && lost === undefined,
     chunks: report.chunks,
     records: records.count,
     damaged: [...damaged, ...records.damaged],
+    ...(lost === undefined ? {} : { lost }),
     ...(refused.length === 0 ? {} : { refused }),
     ...(records.tooNew.length === 0 ? {} : { tooNew: records.tooNew }),
   };

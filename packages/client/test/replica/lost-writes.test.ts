@@ -27,7 +27,7 @@ describe.each(STORES)("on %s", (storage) => {
     }
   });
 
-  test("[LW1] [LW2] an older copy of the store put back after a clean stop is told, with who wrote what and when", async () => {
+  test("[LW1] [LW2] [LW5] an older copy of the store put back after a clean stop is told, with who wrote what and when", async () => {
     await using world = new World(301);
     const first = await world.found("first", { storage });
     await first.space.as({ agent: "a" }).remember({ content: "in the copy" });
@@ -50,9 +50,10 @@ describe.each(STORES)("on %s", (storage) => {
     expect(replica.epoch).toBe(epoch + 1);
     expect(notices.join("\n")).toMatch(/3 acknowledged writes \(remember of .* by scribe on main at 20/);
     expect(notices.join("\n")).toContain("of the catalog");
-    const { ok, damaged } = await again.space.verify();
-    expect(ok).toBe(false);
-    for (const id of ids) expect(damaged.map(({ reason }) => reason).join("\n")).toContain(id);
+    const { ok, damaged, lost: missing } = await again.space.verify();
+    expect({ ok, damaged, writes: missing?.writes }).toEqual({ ok: false, damaged: [], writes: 3 });
+    const reasons = missing?.parts.map(({ reason }) => reason).join("\n");
+    for (const id of ids) expect(reasons).toContain(id);
     expect((await again.space.audit.verify()).notes.join("\n")).toContain("3 changes");
 
     // Nobody brings them back: what is written now stays beside the loss, which stays named.
@@ -62,6 +63,24 @@ describe.each(STORES)("on %s", (storage) => {
     expect((await later.space.status()).replica.epoch).toBe(epoch + 1);
     expect(await contentsOf(later)).toEqual(["after", "in the copy"]);
     expect(await unaccounted(later, ids)).toEqual([]);
+
+    // The owner ends it, and nobody else.
+    await expect(later.space.as({ agent: "a", role: "agent" }).acceptLoss()).rejects.toMatchObject({
+      code: "ROLE_REFUSED",
+    });
+    await expect(later.space.as({ role: "owner" }).acceptLoss()).rejects.toMatchObject({
+      code: "CONFIRMATION_NEEDED",
+    });
+    expect((await later.space.verify()).lost?.writes).toBe(3);
+    const owner = later.space.as({ role: "owner", confirmed: true });
+    expect(await owner.acceptLoss()).toEqual({ writes: 3 });
+    expect(await later.space.verify()).toMatchObject({ ok: true });
+    expect((await later.space.status()).notices.join()).not.toContain("issing");
+    await later.replica.close();
+    const last = await world.reopen(first.home, { storage });
+    expect(await last.space.verify()).toMatchObject({ ok: true });
+    const [newest] = (await last.space.audit.list({ operation: "accept-loss" })).entries;
+    expect(newest).toMatchObject({ operation: "accept-loss", role: "owner" });
   });
 
   test("[LW3] the relay brings them back, and nothing is said any more", async () => {

@@ -54,6 +54,10 @@ export const OPERATIONS = {
   import: { about: "import memories", classes: byRole("allow", "allow", "allow") },
   export: { about: "export memories", classes: byRole("allow", "allow", "confirm", "allow") },
   erase: { about: "erase for good", classes: byRole("confirm", "approve", "approve") },
+  "accept-loss": {
+    about: "accept that writes of this device are lost",
+    classes: byRole("confirm", "refuse", "refuse"),
+  },
   invite: { about: "invite someone into the space", classes: byRole("allow", "refuse", "refuse") },
   policy: { about: "change the policy", classes: byRole("allow", "refuse", "refuse") },
   approve: { about: "decide a request", classes: byRole("allow", "refuse", "refuse") },
@@ -75,7 +79,13 @@ export const isRiskClass = (text: string): text is RiskClass =>
 const OWNERS_OWN: ReadonlySet<Operation> = new Set(["policy", "approve"]);
 
 /** What cannot be made again on another device, or would be a request about requests. */
-const NEVER_ASKED_FOR: ReadonlySet<Operation> = new Set(["policy", "approve", "invite", "export"]);
+const NEVER_ASKED_FOR: ReadonlySet<Operation> = new Set([
+  "policy",
+  "approve",
+  "invite",
+  "export",
+  "accept-loss",
+]);
 
 /** Which classes a role may be given for an operation, and why not others. */
 export function whyNot(operation: Operation, role: CallerRole, riskClass: RiskClass): string | undefined {

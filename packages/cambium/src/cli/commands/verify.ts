@@ -1,53 +1,94 @@
 import type { VerifyResult } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
+import type { ContextOptions } from "../context.js";
 import { spaceOption } from "../options.js";
 import type { Style } from "../render/style.js";
 
 const DAMAGED_EXIT = 6;
 
-export const verify: CommandDefinition = {
-  about: "Check every stored byte and open every record; the exit code is 6 when something is damaged",
-  examples: ["cambium verify", "cambium verify --json"],
-  options: spaceOption,
-  act: async (context) =>
-    await context.withSpace(async ({ space }) => {
+interface Options extends ContextOptions {
+  readonly acceptLoss?: true;
+}
+
+export const verify: CommandDefinition<Options> = {
+  about:
+    "Check every stored byte and open every record; the exit code is 6 when something is damaged or acknowledged writes are lost",
+  examples: ["cambium verify", "cambium verify --json", "cambium verify --accept-loss"],
+  options: (command) =>
+    spaceOption(command).option(
+      "--accept-loss",
+      "name lost writes no more: neither the relay nor another device has them",
+    ),
+  act: async (context, _args, { acceptLoss }) =>
+    await context.withSpace(async ({ space, agent }) => {
+      const accepted = acceptLoss === true ? await agent.acceptLoss() : undefined;
       const result = await space.verify({ signal: context.io.signal });
-      const { colors } = context.style;
-      const counted = `${result.chunks} chunks and ${result.records} records`;
-      return await context.answer(
-        result,
-        () =>
-          [
-            result.ok
-              ? `${colors.green("Sound:")} ${counted} read back as written.`
-              : [
-                  `${colors.red("Damaged:")} ${result.damaged.length} of ${counted}. They are set aside; everything else stays readable.`,
-                  ...result.damaged.map(
-                    ({ what, reason }) => `  ${colors.red("!")} ${oneLine(what)}: ${oneLine(reason)}`,
-                  ),
-                  "If the space has a relay, `cambium sync` fetches what it still holds.",
-                ].join("\n"),
-            ...refusedText(result.refused ?? [], context.style),
-            ...newerText(result.tooNew ?? [], context.style),
-          ].join("\n"),
-        result.ok ? 0 : DAMAGED_EXIT,
-      );
+      const document = accepted === undefined ? result : { ...result, accepted };
+      const render = () =>
+        [
+          ...(accepted === undefined
+            ? []
+            : [`Accepted: ${inWords(accepted.writes, "lost write")} will not be named again.`]),
+          ...verifiedText(result, context.style),
+        ].join("\n");
+      return await context.answer(document, render, result.ok ? 0 : DAMAGED_EXIT);
     }),
 };
 
-function refusedText(refused: NonNullable<VerifyResult["refused"]>, { colors }: Style): readonly string[] {
-  if (refused.length === 0) return [];
+function verifiedText(result: VerifyResult, style: Style): readonly string[] {
+  const { colors } = style;
+  const counted = `${result.chunks} chunks and ${result.records} records`;
+  const sound = `${colors.green("Sound:")} ${counted} read back as written.`;
   return [
-    `${colors.yellow("Refused:")} ${refused.length === 1 ? "1 change" : `${refused.length} changes`} came from the relay in bad shape and stayed out. Nothing stored here is damaged.`,
-    ...refused.map(({ what, reason }) => `  ${colors.yellow("!")} ${oneLine(what)}: ${oneLine(reason)}`),
+    ...(result.damaged.length === 0 ? [sound] : damagedText(result.damaged, counted, style)),
+    ...lostText(result.lost, style),
+    ...refusedText(result.refused ?? [], style),
+    ...newerText(result.tooNew ?? [], style),
   ];
 }
 
-function newerText(tooNew: NonNullable<VerifyResult["tooNew"]>, { colors }: Style): readonly string[] {
+type Findings = VerifyResult["damaged"];
+
+function damagedText(damaged: Findings, counted: string, style: Style): readonly string[] {
+  return [
+    `${style.colors.red("Damaged:")} ${inWords(damaged.length, "part")}; ${counted} were read. What is damaged is set aside; everything else stays readable.`,
+    ...listed(damaged, style, "red"),
+    "If the space has a relay, `cambium sync` fetches what it still holds.",
+  ];
+}
+
+/** Not damaged, and nowhere: what is in the store is whole without it. */
+function lostText(lost: VerifyResult["lost"], style: Style): readonly string[] {
+  if (lost === undefined) return [];
+  const what =
+    lost.writes === 0
+      ? "changes that were acknowledged are"
+      : `${inWords(lost.writes, "acknowledged write")} ${lost.writes === 1 ? "is" : "are"}`;
+  return [
+    `${style.colors.red("Lost:")} ${what} no longer in the store.`,
+    ...listed(lost.parts, style, "red"),
+    "`cambium sync` brings back what the relay or another device has of them. If nobody has them: `cambium verify --accept-loss`",
+  ];
+}
+
+function refusedText(refused: Findings, style: Style): readonly string[] {
+  if (refused.length === 0) return [];
+  return [
+    `${style.colors.yellow("Refused:")} ${inWords(refused.length, "change")} came from the relay in bad shape and stayed out. Nothing stored here is damaged.`,
+    ...listed(refused, style, "yellow"),
+  ];
+}
+
+function newerText(tooNew: Findings, { colors }: Style): readonly string[] {
   if (tooNew.length === 0) return [];
   return [
-    `${colors.yellow("Too new:")} ${tooNew.length === 1 ? "1 record" : `${tooNew.length} records`} a newer Cambium wrote. Update this one to read them; they are kept meanwhile.`,
+    `${colors.yellow("Too new:")} ${inWords(tooNew.length, "record")} a newer Cambium wrote. Update this one to read them; they are kept meanwhile.`,
     ...tooNew.map(({ what }) => `  ${colors.yellow("!")} ${oneLine(what)}`),
   ];
 }
+
+const listed = (findings: Findings, { colors }: Style, color: "red" | "yellow"): readonly string[] =>
+  findings.map(({ what, reason }) => `  ${colors[color]("!")} ${oneLine(what)}: ${oneLine(reason)}`);
+
+const inWords = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

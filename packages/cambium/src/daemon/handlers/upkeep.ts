@@ -15,6 +15,7 @@ export const upkeepHandlers: Handlers<
   | "import"
   | "reindex"
   | "verify"
+  | "acceptLoss"
   | "summariesMade"
 > = {
   status: async (call, { space, ...options }) => (await call.space(space)).status(options),
@@ -35,6 +36,7 @@ export const upkeepHandlers: Handlers<
     (await call.agent(space)).import(absolute(path), { ...options, ...progressOf(call) }),
   reindex: async (call, { space }) => (await call.space(space)).reindex(progressOf(call)),
   verify: async (call, { space }) => (await call.space(space)).verify(progressOf(call)),
+  acceptLoss: async (call, { space, ...options }) => (await call.agent(space)).acceptLoss(given(options)),
   summariesMade: async (call, { space }) =>
     given({ problem: await (await call.space(space)).summariesMade({ signal: call.signal }) }),
 };

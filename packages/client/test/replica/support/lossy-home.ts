@@ -93,6 +93,7 @@ export async function unaccounted(
 ): Promise<readonly string[]> {
   const { memories } = await space.list({ limit: 10_000 });
   const here = new Set<string>(memories.map(({ id }) => id));
-  const said = (await space.verify()).damaged.map(({ what, reason }) => `${what} ${reason}`).join("\n");
+  const parts = (await space.verify()).lost?.parts ?? [];
+  const said = parts.map(({ what, reason }) => `${what} ${reason}`).join("\n");
   return acknowledged.filter((id) => !here.has(id) && !said.includes(id));
 }

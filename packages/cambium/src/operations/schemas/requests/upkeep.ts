@@ -35,6 +35,12 @@ export const upkeepRequests = {
     summary: "Check every stored byte",
     request: () => z.strictObject(inSpace),
   }),
+  acceptLoss: lazily({
+    summary: "Accept that writes are lost",
+    description:
+      "Of this device, and where neither a relay nor another device has them: `verify` and `status` name them no more. Only the owner may, and has to confirm it.",
+    request: () => z.strictObject({ ...inSpace, reason: z.string().optional() }),
+  }),
   summariesMade: lazily({
     summary: "Wait for sentences about changes",
     description:

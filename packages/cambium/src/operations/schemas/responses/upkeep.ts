@@ -79,8 +79,15 @@ export const upkeepResponses = {
     chunks: z.number(),
     records: z.number(),
     damaged: findings,
+    lost: told(
+      z.strictObject({ writes: z.number(), parts: findings }).optional(),
+      "Acknowledged here, and in the store no longer; absent when nothing is.",
+    ),
     refused: told(findings.optional(), "Came in bad shape from the relay, and kept out; absent when none."),
     tooNew: told(findings.optional(), "Sound, but written by a newer Cambium; absent when none."),
+  }),
+  acceptLoss: z.strictObject({
+    writes: told(z.number(), "Acknowledged writes that are not named any more."),
   }),
   summariesMade: z.strictObject({ problem: z.string().optional() }),
 } satisfies Record<string, z.ZodType>;
