@@ -51,7 +51,11 @@ export const ERROR_CODES = {
     http: 409,
     meaning: "The memory was forgotten; restore it before changing it.",
   },
-  STALE_EXPECTATION: { exit: 4, http: 409, meaning: "The memory or branch has moved on since it was read." },
+  STALE_EXPECTATION: {
+    exit: 4,
+    http: 409,
+    meaning: "The memory, branch or setting has moved on since it was read.",
+  },
   CONFLICT_OPEN: { exit: 4, http: 409, meaning: "A conflict has to be resolved before this can be done." },
   MERGE_AGAIN_UNDECIDED: {
     exit: 4,

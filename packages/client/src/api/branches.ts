@@ -93,6 +93,7 @@ export interface Branches {
   /** Costs the same at any size, so what would have to be counted is left out. */
   create(name: string, options?: { readonly from?: string }): Promise<NewBranch>;
   list(options?: { readonly deleted?: boolean }): Promise<readonly BranchInfo[]>;
+  /** @throws {CambiumError} STALE_EXPECTATION when it is given another name elsewhere at the same moment */
   rename(branch: string, name: string): Promise<BranchInfo>;
   delete(branch: string): Promise<void>;
 }

@@ -44,9 +44,9 @@ export interface PolicyTable {
 /** Changing it is an operation of the policy itself: the owner's, unless it says otherwise. */
 export interface PolicyControl {
   show(): Promise<PolicyTable>;
-  /** @throws {CambiumError} BAD_INPUT, ROLE_REFUSED */
+  /** @throws {CambiumError} BAD_INPUT, ROLE_REFUSED, STALE_EXPECTATION when someone else has just set it */
   set(operation: string, role: string, riskClass: string): Promise<PolicyTable>;
-  /** @throws {CambiumError} BAD_INPUT, ROLE_REFUSED */
+  /** @throws {CambiumError} BAD_INPUT, ROLE_REFUSED, STALE_EXPECTATION when someone else has just set it */
   setLimit(name: keyof PolicyLimits, value: number): Promise<PolicyTable>;
 }
 

@@ -9,6 +9,7 @@ import {
   type BranchId,
   bytesToHex,
   CambiumError,
+  type Catalog,
   CHECKPOINT_SETTING,
   type ChangeHash,
   type CheckpointEntry,
@@ -29,7 +30,7 @@ import {
   weekNumber,
 } from "@cambium/core";
 import type { CheckpointInput } from "../api.js";
-import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
+import type { CatalogKeeper, CatalogWrite, CatalogWriter } from "../documents/catalog-keeper.js";
 import type { Documents } from "../documents/documents.js";
 import type { Packs } from "../documents/packs.js";
 import { INDEX_VERSION } from "../index-store/schema.js";
@@ -70,12 +71,15 @@ export class CheckpointKeeper {
   }
 
   get policy(): CheckpointPolicy {
-    return readCheckpointPolicy(this.#options.catalog.current.settings.get(CHECKPOINT_SETTING)?.value.value);
+    return policyIn(this.#options.catalog.current);
   }
 
   async setPolicy(changes: Partial<CheckpointPolicy>): Promise<CheckpointPolicy> {
-    const policy = changedCheckpointPolicy(this.policy, changes);
-    await this.#put([{ map: "settings", key: CHECKPOINT_SETTING, entry: { value: { ...policy } } }]);
+    let policy = changedCheckpointPolicy(this.policy, changes);
+    await this.#put((current) => {
+      policy = changedCheckpointPolicy(policyIn(current), changes);
+      return [{ map: "settings", key: CHECKPOINT_SETTING, entry: { value: { ...policy } } }];
+    });
     return policy;
   }
 
@@ -99,7 +103,8 @@ export class CheckpointKeeper {
     packs.put([sealed]);
     const text = { record: sealed.record.hash, pack: sealed.record.pack };
     const about = { cause: "manual", scope: scope === undefined ? "full" : "area", text } as const;
-    await this.#put([this.#write(id, view, heads, about)]);
+    const write = this.#write(id, view, heads, about);
+    await this.#put(() => [write]);
     return id;
   }
 
@@ -145,7 +150,9 @@ export class CheckpointKeeper {
         : (bytesToHex(platform.random(16)) as CheckpointId);
     if (catalog.current.checkpoints.has(id)) return id; // another device was faster
     const write = this.#write(id, view, undefined, { cause, scope: "full" });
-    await this.#put([write, ...this.#outdatedWith(id, write.entry)]);
+    await this.#put((current) =>
+      current.checkpoints.has(id) ? [] : [write, ...this.#outdatedWith(id, write.entry, current)],
+    );
     return id;
   }
 
@@ -174,7 +181,10 @@ export class CheckpointKeeper {
   }
 
   async delete({ id, entry }: KnownCheckpoint): Promise<void> {
-    await this.#put([{ map: "checkpoints", key: id, entry: { ...entry, state: "deleted" } }]);
+    await this.#put(({ checkpoints }) => {
+      const known = checkpoints.get(id)?.value ?? entry;
+      return [{ map: "checkpoints", key: id, entry: { ...known, state: "deleted" } }];
+    });
   }
 
   /** In one tick, so that heads and digest are of one state. */
@@ -208,12 +218,16 @@ export class CheckpointKeeper {
     return newest;
   }
 
-  #outdatedWith(id: CheckpointId, made: CheckpointEntry): readonly CatalogWrite<"checkpoints">[] {
-    const kept = [...this.#options.catalog.current.checkpoints]
+  #outdatedWith(
+    id: CheckpointId,
+    made: CheckpointEntry,
+    current: Catalog,
+  ): readonly CatalogWrite<"checkpoints">[] {
+    const kept = [...current.checkpoints]
       .map(([key, { value }]) => ({ id: key, branch: value.branch, at: value.at, entry: value }))
       .filter(({ entry }) => entry.cause !== "manual" && entry.state === "kept");
     const all = [...kept, { id, branch: made.branch, at: made.at, entry: made }];
-    const outdated = outdatedCheckpoints(all, this.policy, this.#options.now());
+    const outdated = outdatedCheckpoints(all, policyIn(current), this.#options.now());
     return outdated
       .filter((one) => one.id !== id)
       .map(({ id: key, entry }) => ({
@@ -223,11 +237,14 @@ export class CheckpointKeeper {
       }));
   }
 
-  async #put(writes: readonly CatalogWrite[]): Promise<void> {
-    await this.#options.catalog.put(writes);
+  async #put(writer: CatalogWriter): Promise<void> {
+    await this.#options.catalog.put(writer);
     await this.#options.documents.flush();
   }
 }
+
+const policyIn = ({ settings }: Catalog): CheckpointPolicy =>
+  readCheckpointPolicy(settings.get(CHECKPOINT_SETTING)?.value.value);
 
 /** Whether there is anything to go back to: every document begins with a change that says nothing. */
 const hasWrites = (view: BranchView): boolean => view.row.lastAt > 0;

@@ -21,6 +21,7 @@ import {
   readCatalog,
   sealEntry,
 } from "@cambium/core";
+import { Turns } from "../platform/turns.js";
 import * as A from "./automerge.js";
 import type { Documents } from "./documents.js";
 import { foreignChangesIn } from "./foreign-changes.js";
@@ -30,6 +31,12 @@ export interface CatalogWrite<Map_ extends KnownMap = KnownMap> {
   readonly key: string;
   readonly entry: CatalogEntries[Map_];
 }
+
+/** What to write, computed from the catalog as it is now. Asked again when that changed meanwhile. */
+export type CatalogWriter = (current: Catalog) => readonly CatalogWrite[];
+
+/** How often entries are sealed again because others wrote the same ones meanwhile. */
+const PUT_ATTEMPTS = 10;
 
 /** The catalog, and what it was read from. */
 export interface OpenedCatalog {
@@ -59,6 +66,8 @@ export class CatalogKeeper {
   #wrongKey: CambiumError | undefined;
   #loading: Promise<void> | undefined;
   #reading: Promise<void> = Promise.resolve();
+  /** Writers in this process never replace what another of them has just written. */
+  readonly #putting = new Turns();
 
   constructor(codec: Codec, documents: Documents, now: () => number) {
     this.#codec = codec;
@@ -154,27 +163,55 @@ export class CatalogKeeper {
   }
 
   /**
-   * Writes entries as one change. Durable with the next flush.
+   * Writes entries as one change, and nothing when there are none. Sealing takes a while: whoever else
+   * writes one of the entries meanwhile, here or elsewhere, is seen before anything is written over.
+   * Durable with the next flush.
    *
    * @throws {CambiumError} SCHEMA_TOO_NEW when a newer Cambium wrote one of them
+   * @throws {CambiumError} STALE_EXPECTATION when others change them without a pause
    */
-  async put(writes: readonly CatalogWrite[]): Promise<void> {
+  async put(writer: CatalogWriter): Promise<void> {
     await this.load();
-    this.refuseWrongKey();
+    return this.#putting.take(() => this.#put(writer));
+  }
+
+  async #put(writer: CatalogWriter): Promise<void> {
+    for (let attempt = 0; attempt < PUT_ATTEMPTS; attempt += 1) {
+      this.refuseWrongKey();
+      const { current } = this;
+      const heads = this.#opened?.heads ?? [];
+      const writes = writer(current);
+      if (writes.length === 0) return;
+      const sealed = await this.#seal(current, [...writes, ...[...this.#riders].flatMap((rider) => rider())]);
+      if (!this.#wereWrittenSince(heads, sealed)) {
+        const statement = { type: "catalog", memories: 0 } as const;
+        this.#documents.change({ document: this.document, statement, writes: sealed, time: this.#now() });
+        return this.refresh();
+      }
+      await this.refresh();
+    }
+    throw new CambiumError("STALE_EXPECTATION", "What was to be written to the catalog kept changing.", {
+      hint: "Look at it again, and try again.",
+    });
+  }
+
+  async #seal(current: Catalog, writes: readonly CatalogWrite[]): Promise<readonly KeyedWrite[]> {
     const sealed: KeyedWrite[] = [];
-    const riding = [...this.#riders].flatMap((rider) => rider());
-    for (const { map, key, entry } of [...writes, ...riding]) {
-      refuseTooNew(this.current, catalogKey(map, key));
+    for (const { map, key, entry } of writes) {
+      refuseTooNew(current, catalogKey(map, key));
       const value = await sealEntry(this.#codec.platform, this.#codec.keys, map, key, entry);
       sealed.push({ key: catalogKey(map, key), value });
     }
-    this.#documents.change({
-      document: this.document,
-      statement: { type: "catalog", memories: 0 },
-      writes: sealed,
-      time: this.#now(),
-    });
-    await this.refresh();
+    return sealed;
+  }
+
+  /** Whether the document holds a write of one of these entries that it did not have at these heads. */
+  #wereWrittenSince(heads: readonly ChangeHash[], entries: readonly KeyedWrite[]): boolean {
+    const history = this.#history;
+    if (history.heads.join() === heads.join()) return false;
+    if (!heads.every((head) => history.has(head))) return true; // another document took its place
+    const before = history.ancestors(heads);
+    return entries.some(({ key }) => history.writes(key).some(({ position }) => before[position] !== 1));
   }
 
   #take(doc: A.Doc<unknown>): void {

@@ -270,7 +270,7 @@ export class Packs implements SealedSource {
     const document = documentIdFromHex(id);
     await documents.prepare();
     documents.create("pack", document);
-    await catalog.put([
+    await catalog.put(() => [
       { map: "packs", key: id, entry: { writer: replica, keyEpoch: codec.keys.epoch } },
       { map: "documents", key: document, entry: { packs: [id], state: "live" } },
     ]);

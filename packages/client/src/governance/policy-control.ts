@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { OPERATIONS, type Operation, type Policy, withClass, withLimit } from "@cambium/core";
+import {
+  type CallerRole,
+  CambiumError,
+  OPERATIONS,
+  type Operation,
+  type Policy,
+  withClass,
+  withLimit,
+} from "@cambium/core";
 import type { PolicyControl, PolicyTable } from "../api.js";
 import { withCheckedCalls } from "../arguments/check-calls.js";
 import { POLICY } from "../arguments/signatures.js";
@@ -26,11 +34,19 @@ export function policyControl(services: PolicyControlServices): PolicyControl {
   const control: PolicyControl = {
     show: async () => tableOf(policy),
     set: (operation, role, riskClass) =>
-      change(services, ["set", operation, role, riskClass], (current) =>
-        withClass(current, operation, role, riskClass),
+      change(
+        services,
+        ["set", operation, role, riskClass],
+        (current) => withClass(current, operation, role, riskClass),
+        ({ classes }) => classes[operation as Operation]?.[role as CallerRole],
       ),
     setLimit: (name, value) =>
-      change(services, ["setLimit", name, String(value)], (current) => withLimit(current, name, value)),
+      change(
+        services,
+        ["setLimit", name, String(value)],
+        (current) => withLimit(current, name, value),
+        ({ limits }) => limits[name],
+      ),
   };
   return withCheckedCalls(control, POLICY);
 }
@@ -39,19 +55,29 @@ async function change(
   { policy, documents, audit, gate, caller }: PolicyControlServices,
   [method, ...words]: readonly [string, ...string[]],
   edit: (policy: Policy) => Policy,
+  cell: (policy: Policy) => unknown,
 ): Promise<PolicyTable> {
   await audit.open();
-  const changed = edit(policy.current);
+  const asked = policy.current;
+  edit(asked); // what makes no sense is refused before anybody is asked
   await gate.pass({
     operation: "policy",
     call: { method: `policy.${method}`, args: words },
     preview: () => ({ counts: {}, ids: [], plan: words }),
   });
-  await policy.put(changed);
+  await policy.put((current) => {
+    if (cell(current) !== cell(asked)) throw decidedMeanwhile(words);
+    return edit(current);
+  });
   await documents.flush();
   audit.note(caller, { operation: "policy", details: { set: words } });
   return tableOf(policy);
 }
+
+const decidedMeanwhile = (words: readonly string[]): CambiumError =>
+  new CambiumError("STALE_EXPECTATION", `Someone else has just set ${words.slice(0, -1).join(" ")}.`, {
+    hint: "Look at the policy again, and set it again if that is to go.",
+  });
 
 function tableOf(keeper: PolicyKeeper): PolicyTable {
   const { classes, limits, stored } = keeper.current;

@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { type CatalogValue, type Policy, policyEntry, readPolicy, type SettingEntry } from "@cambium/core";
+import {
+  type Catalog,
+  type CatalogValue,
+  type Policy,
+  policyEntry,
+  readPolicy,
+  type SettingEntry,
+} from "@cambium/core";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 
 const KEY = "policy";
@@ -18,7 +25,11 @@ export class PolicyKeeper {
   }
 
   get current(): Policy {
-    const entry = this.#catalog.current.settings.get(KEY);
+    return this.#read(this.#catalog.current);
+  }
+
+  #read({ settings }: Catalog): Policy {
+    const entry = settings.get(KEY);
     if (entry !== this.#entry) {
       this.#policy = readPolicy(entry === undefined ? [] : valuesOf(entry));
       this.#entry = entry;
@@ -30,8 +41,12 @@ export class PolicyKeeper {
     return (this.#catalog.current.settings.get(KEY)?.others.length ?? 0) > 0;
   }
 
-  async put(policy: Policy): Promise<void> {
-    await this.#catalog.put([{ map: "settings", key: KEY, entry: { value: policyEntry(policy) } }]);
+  /** @param edit - called with the policy as it is when it is written */
+  async put(edit: (current: Policy) => Policy): Promise<void> {
+    await this.#catalog.put((current) => {
+      const value = policyEntry(edit(this.#read(current)));
+      return [{ map: "settings", key: KEY, entry: { value } }];
+    });
   }
 }
 

@@ -30,6 +30,7 @@ import type { ApprovalRequest, RequestDecision } from "../api.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { Documents } from "../documents/documents.js";
 import type { Packs } from "../documents/packs.js";
+import { Turns } from "../platform/turns.js";
 import type { BranchDirectory } from "../space/branch-directory.js";
 import type { BranchViews } from "../space/branch-views.js";
 import { authorOf, type Caller } from "./caller.js";
@@ -70,6 +71,8 @@ const SHORTEST_PREFIX = 4;
 
 export class RequestBook {
   readonly #options: RequestBookOptions;
+  /** By request: approving one may run the approval of another. */
+  readonly #deciding = new Map<RequestId, Turns>();
 
   constructor(options: RequestBookOptions) {
     this.#options = options;
@@ -152,6 +155,21 @@ export class RequestBook {
     );
   }
 
+  /**
+   * One decision after the other: the next one sees the request as the last one left it.
+   *
+   * @throws {CambiumError} REQUEST_CLOSED when it has been decided by then
+   */
+  whileOpen<Result>(id: RequestId, work: (found: FoundRequest) => Promise<Result>): Promise<Result> {
+    const turns = this.#deciding.get(id) ?? new Turns();
+    this.#deciding.set(id, turns);
+    return turns.take(() => {
+      const found = this.find(id);
+      this.refuseClosed(found);
+      return work(found);
+    });
+  }
+
   async decide(
     { id }: FoundRequest,
     { decision, caller, reason, change }: NewDecision,
@@ -221,7 +239,7 @@ export class RequestBook {
   /** Durable when it returns. */
   async #put(key: string, entry: RequestEntry | DecisionEntry): Promise<void> {
     const value = entry as unknown as Encodable;
-    await this.#options.catalog.put([{ map: "settings", key, entry: { value } }]);
+    await this.#options.catalog.put(() => [{ map: "settings", key, entry: { value } }]);
     await this.#options.documents.flush();
   }
 }

@@ -74,8 +74,12 @@ export class CallersRequests implements Requests {
   }
 
   async approve(id: string, { reason }: Reasoned = {}): Promise<ApprovalResult> {
+    const asked = await this.#toDecide(id, "approve", reason);
+    return this.#services.book.whileOpen(asked.id, (found) => this.#approve(found, reason));
+  }
+
+  async #approve(found: FoundRequest, reason: string | undefined): Promise<ApprovalResult> {
     const { book, audit, caller } = this.#services;
-    const found = await this.#toDecide(id, "approve", reason);
     const call = await this.#callOf(found);
     const now = await this.#previewNow(found, call);
     if (now?.digest !== found.entry.digest) throw hasMoved();
@@ -125,15 +129,16 @@ export class CallersRequests implements Requests {
       reason,
       preview: () => ({ counts: {}, ids: [], plan: [method, found.id] }),
     });
-    book.refuseClosed(found);
     return found;
   }
 
   async #close(found: FoundRequest, decision: "decline" | "withdraw", reason: string | undefined) {
     const { book, audit, caller } = this.#services;
-    const decided = await book.decide(found, { decision, caller, reason });
-    audit.note(caller, { operation: decision, of: found.entry.operation, request: found.id });
-    return book.show(decided);
+    return book.whileOpen(found.id, async () => {
+      const decided = await book.decide(found, { decision, caller, reason });
+      audit.note(caller, { operation: decision, of: found.entry.operation, request: found.id });
+      return book.show(decided);
+    });
   }
 
   async #callOf({ id, entry }: FoundRequest): Promise<GuardedCall> {

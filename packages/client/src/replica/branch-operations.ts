@@ -7,6 +7,7 @@ import {
   type BranchId,
   bytesToHex,
   CambiumError,
+  type Catalog,
   type ChangeHash,
   checkName,
   type DocumentId,
@@ -17,6 +18,7 @@ import {
   type Platform,
   planCreate,
   planMerge,
+  type RecordHash,
   type RecordLoader,
   type Reference,
   type ReplicaId,
@@ -81,7 +83,7 @@ export class BranchOperations implements Branches {
     const heads = await this.#fork(source, document);
     const createdAt = now();
     const entry = { document, parent: source.branch.id, forkHeads: heads, createdBy: replica(), createdAt };
-    await catalog.put([
+    await catalog.put(() => [
       { map: "branches", key: id, entry },
       { map: "branchStates", key: id, entry: { name: reference, status: "open" } },
     ]);
@@ -153,12 +155,15 @@ export class BranchOperations implements Branches {
 
   async #rename(branch: string, checked: string): Promise<BranchInfo> {
     const { directory, catalog, documents } = this.#services;
+    const asked = catalog.current;
     const found = await this.#findOther(branch, "renamed");
     await this.#refuseTaken(checked);
     const reference = await this.#writeName(found.id, checked);
-    await catalog.put([
-      { map: "branchStates", key: found.id, entry: { name: reference, status: found.status } },
-    ]);
+    await catalog.put((current) => {
+      refuseRenamed(found.id, asked, current);
+      const status = current.branchStates.get(found.id)?.value.status ?? "open";
+      return [{ map: "branchStates", key: found.id, entry: { name: reference, status } }];
+    });
     await documents.flush();
     return this.#describe(await directory.find(found.id));
   }
@@ -173,8 +178,10 @@ export class BranchOperations implements Branches {
   async #delete(branch: string): Promise<void> {
     const { catalog, documents } = this.#services;
     const found = await this.#findOther(branch, "deleted");
-    const name = catalog.current.branchStates.get(found.id)?.value.name;
-    await catalog.put([{ map: "branchStates", key: found.id, entry: { name, status: "deleted" } }]);
+    await catalog.put(({ branchStates }) => {
+      const name = branchStates.get(found.id)?.value.name;
+      return [{ map: "branchStates", key: found.id, entry: { name, status: "deleted" } }];
+    });
     await documents.flush();
   }
 
@@ -275,6 +282,21 @@ export class BranchOperations implements Branches {
       load,
     });
   }
+}
+
+/** A name that whoever asked cannot have seen is not written over. */
+function refuseRenamed(branch: BranchId, asked: Catalog, current: Catalog): void {
+  const known = nameRecordsIn(asked, branch);
+  if (nameRecordsIn(current, branch).every((record) => known.includes(record))) return;
+  throw new CambiumError("STALE_EXPECTATION", "The branch was given another name at the same moment.", {
+    hint: "List the branches, and rename it again if that name is to go.",
+    details: { branch },
+  });
+}
+
+function nameRecordsIn({ branchStates }: Catalog, branch: BranchId): readonly (RecordHash | undefined)[] {
+  const state = branchStates.get(branch);
+  return state === undefined ? [] : [state.value, ...state.others].map(({ name }) => name?.record);
 }
 
 function checkExpected({ expect }: MergeOptions, source: BranchView, target: BranchView): void {

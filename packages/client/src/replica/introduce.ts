@@ -13,15 +13,16 @@ export async function introduce(
   { catalog, documents }: { readonly catalog: CatalogKeeper; readonly documents: Documents },
   { id, name, publicKey }: Identity,
 ): Promise<void> {
-  const writes: CatalogWrite[] = [];
-  if (!catalog.current.replicas.has(id)) {
-    writes.push({ map: "replicas", key: id, entry: { name, publicKey } });
-  }
-  if (saysLess(catalog.current)) {
-    writes.push({ map: "settings", key: "mergeVersion", entry: { value: MERGE_VERSION } });
-  }
-  if (writes.length === 0) return;
-  await catalog.put(writes);
+  const introduction = (current: Catalog): readonly CatalogWrite[] => {
+    const writes: CatalogWrite[] = [];
+    if (!current.replicas.has(id)) writes.push({ map: "replicas", key: id, entry: { name, publicKey } });
+    if (saysLess(current)) {
+      writes.push({ map: "settings", key: "mergeVersion", entry: { value: MERGE_VERSION } });
+    }
+    return writes;
+  };
+  if (introduction(catalog.current).length === 0) return; // the document is not loaded for it
+  await catalog.put(introduction);
   await documents.flush();
 }
 

@@ -6,6 +6,7 @@
 import {
   type BranchId,
   bytesToHex,
+  type Catalog,
   type Change,
   type ClockCorrection,
   type Platform,
@@ -28,13 +29,18 @@ export interface CorrectionRequest {
 /** @returns how many changes were corrected */
 export async function correctClock(request: CorrectionRequest): Promise<number> {
   const { platform, catalog } = request;
-  const known = [...catalog.current.clocks.values()].map(({ value }) => value);
-  const corrections = request.pending.flatMap((pending) => correctionsFor(request, pending, known));
+  const correctionsNow = ({ clocks }: Catalog): readonly ClockCorrection[] => {
+    const known = [...clocks.values()].map(({ value }) => value);
+    return request.pending.flatMap((pending) => correctionsFor(request, pending, known));
+  };
+  let corrections = correctionsNow(catalog.current);
   if (corrections.length === 0) return 0;
-  const writes = corrections.map(
-    (entry): CatalogWrite<"clocks"> => ({ map: "clocks", key: bytesToHex(platform.random(16)), entry }),
-  );
-  await catalog.put(writes);
+  await catalog.put((current) => {
+    corrections = correctionsNow(current); // what another call has corrected meanwhile is not moved twice
+    return corrections.map(
+      (entry): CatalogWrite<"clocks"> => ({ map: "clocks", key: bytesToHex(platform.random(16)), entry }),
+    );
+  });
   return corrections.reduce((sum, { fromSeq, lastSeq }) => sum + lastSeq - fromSeq + 1, 0);
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { BranchId, ChangeHash, DocumentId, DocumentKind, SpaceKeys } from "@cambium/core";
+import type { BranchId, Catalog, ChangeHash, DocumentId, DocumentKind, SpaceKeys } from "@cambium/core";
 import * as A from "../documents/automerge.js";
 import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
 import type { Documents } from "../documents/documents.js";
@@ -112,7 +112,7 @@ export class CollisionRepair {
   /** Branches forked since have the same changes, and were not sent while their records waited for a receipt. */
   async #moveForks(document: DocumentId, { madeAgain }: Reissued): Promise<void> {
     const { documents, catalog, identity, keys, fetch } = this.#options;
-    const writes: CatalogWrite<"branches">[] = [];
+    const forkHeads = new Map<BranchId, (head: ChangeHash) => ChangeHash>();
     for (const [branch, { value }] of catalog.current.branches) {
       if (value.document === document) continue;
       const local = await documents.load("branch", value.document);
@@ -125,13 +125,22 @@ export class CollisionRepair {
       documents.replace(value.document, moved.doc);
       // Of a fork of a fork it may be the other one's changes that it began with.
       const again = (head: ChangeHash) => madeAgain.get(head) ?? moved.madeAgain.get(head);
-      const forkHeads = value.forkHeads?.map((head) => hashOf(again(head)) ?? head);
-      if (forkHeads !== undefined)
-        writes.push({ map: "branches", key: branch as BranchId, entry: { ...value, forkHeads } });
+      forkHeads.set(branch as BranchId, (head) => hashOf(again(head)) ?? head);
     }
-    if (writes.length > 0) await catalog.put(writes);
+    if (forkHeads.size > 0) await catalog.put((current) => movedForks(current, forkHeads));
     await documents.flush();
   }
+}
+
+function movedForks(
+  { branches }: Catalog,
+  forkHeads: ReadonlyMap<BranchId, (head: ChangeHash) => ChangeHash>,
+): readonly CatalogWrite<"branches">[] {
+  return [...forkHeads].flatMap(([key, moved]) => {
+    const entry = branches.get(key)?.value;
+    if (entry?.forkHeads === undefined) return [];
+    return [{ map: "branches", key, entry: { ...entry, forkHeads: entry.forkHeads.map(moved) } }];
+  });
 }
 
 const hashOf = (change: Uint8Array | undefined): ChangeHash | undefined =>

@@ -234,10 +234,13 @@ export class UsesKeeper implements AsyncDisposable {
     const document = documentIdFromHex(bytesToHex(random(16)));
     await documents.prepare();
     documents.create("uses", document);
-    const known = catalog.current.replicas.get(identity.id)?.value;
-    const { name, publicKey } = known ?? identity;
-    const entry: ReplicaEntry = { ...known, name, publicKey, uses: [...uses, { year, document }] };
-    await catalog.put([{ map: "replicas", key: identity.id, entry }]);
+    await catalog.put((current) => {
+      const known = current.replicas.get(identity.id)?.value;
+      const { name, publicKey } = known ?? identity;
+      const listed = usesDocumentsOf(current, identity.id);
+      const entry: ReplicaEntry = { ...known, name, publicKey, uses: [...listed, { year, document }] };
+      return [{ map: "replicas", key: identity.id, entry }];
+    });
     return document;
   }
 }

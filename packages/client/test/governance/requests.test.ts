@@ -255,6 +255,27 @@ describe("a request", () => {
     expect(await contentsOf({ space } as never)).toEqual([]);
   });
 
+  test("[GV23] decided twice at once in one process, it runs once and is decided once", async () => {
+    await using world = new World(413);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "bot" });
+    await space.policy.set("write", "agent", "approve");
+    const states = { approve: "approved", decline: "declined", withdraw: "withdrawn" } as const;
+    const ran: string[] = [];
+    for (const second of ["approve", "decline", "withdraw"] as const) {
+      const id = await requestOf(agent.remember({ content: second }));
+      const methods = ["approve", second] as const;
+      const calls = await Promise.allSettled(methods.map((method) => space.requests[method](id)));
+      const [made, ...more] = methods.filter((_, number) => calls[number]?.status === "fulfilled");
+      expect(more).toEqual([]);
+      expect(calls.find(({ status }) => status === "rejected")).toMatchObject({ reason: closed });
+      expect((await space.requests.get(id)).state).toBe(made && states[made]);
+      if (made === "approve") ran.push(second);
+      expect(await contentsOf({ space } as never)).toEqual(ran);
+    }
+    expect(ran).toContain("approve");
+  });
+
   test("[GV18] holds no words in the catalog: they are records", async () => {
     await using world = new World(409);
     const { space } = await world.found();
