@@ -148,6 +148,8 @@ export interface AuditVerification {
   readonly anchoredTo?: number;
   /** What the log itself tells: repairs, and what was found only afterwards. */
   readonly notes: readonly string[];
+  /** The home was put back from an earlier copy: what the log lacks since then is in the notes, and no damage. */
+  readonly restored?: true;
 }
 
 /** What AUDIT_DAMAGED says in its details. */

@@ -76,6 +76,8 @@ export interface VerifyResult {
   readonly damaged: readonly { readonly what: string; readonly reason: string }[];
   /** What was acknowledged here and is in the store no longer. Absent when nothing is; `acceptLoss` ends it. */
   readonly lost?: LostParts;
+  /** What a person should know, and what makes nothing less `ok`. Absent when there is nothing. */
+  readonly notes?: readonly string[];
   /**
    * Changes that came in bad shape from the relay and were kept out. What is stored here is whole without them, so
    * they make nothing less `ok`. Absent when none.

@@ -15,7 +15,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { actorId, isUuid, newUuid, type Platform, type ReplicaId } from "@cambium/core";
-import { isNumber, isOne, isText, isWholeUpTo, readShape } from "../platform/plain-shape.js";
+import { isAbsentOr, isNumber, isOne, isText, isWholeUpTo, readShape } from "../platform/plain-shape.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import {
   damagedFile,
@@ -44,7 +44,22 @@ interface IdentityFile {
   readonly privateKey: string;
   /** Added to the machine's clock, in milliseconds; learnt from the relay. */
   readonly clockOffsetMs: number;
+  /** When the last session that wrote began. Absent in older files. */
+  readonly writingSince?: number | undefined;
+  /** The home is an earlier copy that was put back. */
+  readonly restored?: Restored | undefined;
 }
+
+export interface Restored {
+  /** The first that was used after it: nothing under it was lost. */
+  readonly epoch: number;
+  /** When the last session that the copy knows of began to write; unknown for older copies. */
+  readonly writingSince?: number | undefined;
+}
+
+const isRestored = (value: unknown): value is Restored =>
+  readShape<Restored>(value, { epoch: isWholeUpTo(MAX_EPOCH), writingSince: isAbsentOr(isNumber) }) !==
+  undefined;
 
 const isReplicaId = (value: unknown): value is ReplicaId => isText(value) && isUuid(value);
 const isCount = isWholeUpTo(Number.MAX_SAFE_INTEGER);
@@ -55,6 +70,7 @@ const parseIdentity = (stored: unknown): IdentityFile | undefined =>
     {
       ...{ v: isOne, id: isReplicaId, name: isText, epoch: isWholeUpTo(MAX_EPOCH), sessions: isCount },
       ...{ publicKey: isText, privateKey: isText, clockOffsetMs: isNumber },
+      ...{ writingSince: isAbsentOr(isNumber), restored: isAbsentOr(isRestored) },
     },
   );
 
@@ -130,6 +146,11 @@ export class Identity {
     return new Uint8Array(Buffer.from(this.#file.publicKey, "base64url"));
   }
 
+  /** Whether, at any time, this home was put back from an earlier copy; the last time counts. */
+  get restored(): Restored | undefined {
+    return this.#file.restored;
+  }
+
   get clockOffsetMs(): number {
     return this.#file.clockOffsetMs;
   }
@@ -149,7 +170,8 @@ export class Identity {
     if (existsSync(this.#markerPath)) this.#nextEpoch("The last session did not end cleanly");
     // The marker first: a copy of the home taken between the two has it, or counts a session less.
     writePrivateFile(this.#markerPath, `${process.pid}\n`);
-    this.#file = { ...this.#file, sessions: this.#file.sessions + 1 };
+    const sessions = this.#file.sessions + 1;
+    this.#file = { ...this.#file, sessions, writingSince: this.#platform.now() };
     this.#save();
     this.#isWriting = true;
   }
@@ -188,6 +210,9 @@ export class Identity {
       const epoch = Math.max(this.#file.epoch, place.epoch);
       this.#file = { ...this.#file, epoch, sessions: Math.max(place.sessions, sessions) };
       this.#nextEpoch("This home was restored from an earlier copy");
+      // Kept with the epoch: whoever opens it later is told, too.
+      const { writingSince } = this.#file;
+      this.#file = { ...this.#file, restored: { epoch: this.#file.epoch, writingSince } };
     } else {
       return;
     }

@@ -34,6 +34,8 @@ export interface SpaceConfig {
   readonly isUnheard?: true | undefined;
   /** Milliseconds since 1970. */
   readonly lastReceiptAt?: number | undefined;
+  /** The epoch of the last restored copy whose loss the owner accepted, or before which there was no space. */
+  readonly acceptedRestore?: number | undefined;
 }
 
 const isRelay = (value: unknown): value is RelayAccess =>
@@ -43,6 +45,7 @@ const parseConfig = (stored: unknown): SpaceConfig | undefined =>
   readShape<SpaceConfig>(stored, {
     ...{ v: isOne, id: isUuidText, name: isText, key: isText, relay: isNullOr(isRelay) },
     ...{ role: isOneOf("read", "write", "admin"), lastReceiptAt: isAbsentOr(isNumber) },
+    acceptedRestore: isAbsentOr(isNumber),
     ...{ isUnheard: isAbsentOr(isTrue), keyCheck: isAbsentOr(isNullOr(isText)) },
   });
 

@@ -12,6 +12,7 @@ import {
   isUuid,
   type MemoryId,
   type PackId,
+  parseActorId,
   parseAuditLine,
   type RecordLoader,
   type ReplicaId,
@@ -38,6 +39,8 @@ export interface AuditReaderOptions {
   readonly load: RecordLoader;
   /** Counts the changes of branches that were acknowledged and are missing from the store. */
   readonly countLost: () => number;
+  /** The epoch since this home was last put back from an earlier copy, if it ever was. */
+  readonly restoredEpoch: () => number | undefined;
 }
 
 const DEFAULT_LIMIT = 100;
@@ -100,11 +103,14 @@ export class AuditReader implements Audit {
     const unlogged = written.filter(
       ({ hash, actor, seq }) => !logged.has(hash) && coverage?.has(actor, seq) !== true,
     );
-    const findings = [
-      ...checker.finish(rest),
-      ...told,
-      ...unloggedFindings(unlogged.map(({ hash }) => hash)),
-    ];
+    const restoredEpoch = this.#options.restoredEpoch();
+    // A log that was put back with its home ends where the copy ends; what it lacks is no deed of anybody's.
+    const isBefore = ({ actor }: { readonly actor: string }): boolean =>
+      restoredEpoch !== undefined && (parseActorId(actor)?.epoch ?? restoredEpoch) < restoredEpoch;
+    const [before, after] = [unlogged.filter(isBefore), unlogged.filter((own) => !isBefore(own))];
+    const all = [...checker.finish(rest), ...told, ...unloggedFindings(after.map(({ hash }) => hash))];
+    const findings = all.filter(({ kind }) => restoredEpoch === undefined || kind !== "truncated");
+    const isShort = before.length > 0 || findings.length < all.length;
     const anchoredTo = Math.max(-1, ...log.anchors.map(({ seq }) => seq));
     const verification = {
       entries: checker.size,
@@ -112,7 +118,9 @@ export class AuditReader implements Audit {
       notes: [
         ...[...notes].map(([note, count]) => (count === 1 ? note : `${note} (${count} times)`)),
         ...lostNotes(this.#options.countLost()),
+        ...(isShort ? [shortNote(before.length)] : []),
       ],
+      ...(restoredEpoch === undefined ? {} : { restored: true as const }),
     };
     if (findings.length > 0) throw damaged({ ...verification, findings });
     return verification;
@@ -213,6 +221,14 @@ function lostNotes(count: number): readonly string[] {
   if (count === 0) return [];
   const changes = count === 1 ? "1 change is" : `${count} changes are`;
   return [`${changes} missing from the store that were acknowledged; \`cambium verify\` names each.`];
+}
+
+function shortNote(count: number): string {
+  const changes =
+    count === 0
+      ? "It lacks what was noted after the copy was made."
+      : `It lacks ${count === 1 ? "1 change" : `${count} changes`} of this replica from after the copy was made.`;
+  return `The log was restored with this home from an earlier copy. ${changes}`;
 }
 
 function unloggedFindings(hashes: readonly string[]): readonly AuditFinding[] {

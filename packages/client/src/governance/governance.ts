@@ -44,6 +44,8 @@ export interface GovernanceOptions {
   readonly onNotice: (message: string) => void;
   /** Counts the changes of branches that were acknowledged and are missing from the store. */
   readonly countLost: () => number;
+  /** The epoch since this home was last put back from an earlier copy, if it ever was. */
+  readonly restoredEpoch: () => number | undefined;
 }
 
 /** Makes the agent of a caller, whose calls pass this gate and tell of the changes they write. */
@@ -118,11 +120,11 @@ export class Governance {
   }
 
   auditOf(caller: Caller): Audit {
-    const { codec, now, documents, index, load, countLost } = this.#options;
+    const { codec, now, documents, index, load, countLost, restoredEpoch } = this.#options;
     const replica = this.#replica();
     return new AuditReader({
       ...{ log: this.audit, key: codec.keys.audit, caller, replica, now },
-      ...{ documents, index, load, countLost },
+      ...{ documents, index, load, countLost, restoredEpoch },
     });
   }
 }

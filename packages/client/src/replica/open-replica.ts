@@ -136,6 +136,7 @@ class OpenedReplica implements Replica {
       ...keyFields(id, this.#platform.random(SPACE_KEY_BYTES)),
       relay: relay === undefined || created === undefined ? null : { url: relay.url, token: created.token },
       role: "admin",
+      acceptedRestore: this.#identity.restored?.epoch,
     };
     this.#configs.save(config);
     return this.#openOnce(config, this.#options.connect ?? true);
@@ -177,6 +178,7 @@ class OpenedReplica implements Replica {
       relay: { url: relay, token },
       role: role ?? "write",
       isUnheard: true,
+      acceptedRestore: known?.acceptedRestore ?? this.#identity.restored?.epoch,
     };
     this.#configs.save(config);
     return this.#openOnce(config, this.#options.connect ?? true);

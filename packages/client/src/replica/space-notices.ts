@@ -6,6 +6,7 @@
 import { MERGE_VERSION, mergeVersionOf } from "@cambium/core";
 import type { SpaceStatus } from "../api.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { Restored } from "../documents/identity.js";
 import type { SetAside, SetAsideChange } from "../documents/set-aside.js";
 import type { BranchDirectory } from "../space/branch-directory.js";
 import type { BranchViews } from "../space/branch-views.js";
@@ -51,6 +52,19 @@ export async function noticesOf(sources: NoticeSources): Promise<readonly string
     ...foreign.flat(),
     ...damaged,
     ...setAsideNotices(setAside.all()),
+  ];
+}
+
+/** What nobody here can know: which writes there were after the copy was made. */
+export function restoredNotice(restored: Restored | undefined): readonly string[] {
+  if (restored === undefined) return [];
+  const { writingSince } = restored;
+  const since =
+    writingSince === undefined
+      ? ""
+      : `, in which the last session of writing began at ${new Date(writingSince).toISOString()}`;
+  return [
+    `This home was restored from an earlier copy${since}: what was written on this device after the copy was made may be missing. \`cambium sync\` brings back what the relay has of it; \`cambium verify --accept-loss\` ends this notice.`,
   ];
 }
 

@@ -66,7 +66,7 @@ import type {
 import { checkCallsOf, withCheckedCalls } from "../arguments/check-calls.js";
 import { READER, SPACE } from "../arguments/signatures.js";
 import { AcknowledgedNote } from "../documents/acknowledged-note.js";
-import type { Identity } from "../documents/identity.js";
+import type { Identity, Restored } from "../documents/identity.js";
 import { requestCodes, requestedChange } from "../documents/requested-changes.js";
 import type { SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
 import { callerOf } from "../governance/caller.js";
@@ -79,7 +79,7 @@ import { LostWrites } from "./lost-writes.js";
 import { makeIndexAnew } from "./make-index-anew.js";
 import { SpaceAgents } from "./space-agents.js";
 import { openStore, openSummaries } from "./space-files.js";
-import { noticesOf } from "./space-notices.js";
+import { noticesOf, restoredNotice } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
 import { verifySpace } from "./verify-space.js";
 
@@ -134,6 +134,7 @@ export class OpenSpace implements Space {
     this.#governance = new Governance({
       ...{ ...this.#parts, dir, identity, platform, onNotice },
       ...{ now: this.#parts.clock.now, load: this.#parts.index.load, countLost: () => this.#lost.count },
+      restoredEpoch: () => identity.restored?.epoch,
     });
     this.#lost = new LostWrites({
       ...{ ...this.#parts, identity, onNotice, auditDir: join(dir, "audit") },
@@ -146,7 +147,11 @@ export class OpenSpace implements Space {
     this.#agents = new SpaceAgents({
       ...{ parts: this.#parts, governance: this.#governance, platform, replica: identity.id },
       config: () => this.#config,
-      acceptLoss: async () => ({ writes: this.#lost.accept() }),
+      acceptLoss: async () => {
+        const writes = this.#lost.accept();
+        if (this.#restored !== undefined) this.#saveConfig({ acceptedRestore: this.#restored.epoch });
+        return { writes };
+      },
     });
     this.#parts.index.onProgress(({ branch, done, total }) =>
       this.#emit({ type: "index", branch, progress: { stage: "index", done, total } }),
@@ -394,7 +399,22 @@ export class OpenSpace implements Space {
     const lost = await this.#lost.notices();
     const beside = this.#options.configs.damaged().map(({ message }) => `Of another space: ${message}`);
     const here = await noticesOf(this.#parts);
-    return [...new Set([...notices, ...this.#notices, ...beside, ...lost, ...here])];
+    return [
+      ...new Set([
+        ...notices,
+        ...restoredNotice(this.#restored),
+        ...this.#notices,
+        ...beside,
+        ...lost,
+        ...here,
+      ]),
+    ];
+  }
+
+  /** Undefined once the owner has accepted what that may have cost. */
+  get #restored(): Restored | undefined {
+    const { restored } = this.#options.identity;
+    return restored?.epoch === this.#config.acceptedRestore ? undefined : restored;
   }
 
   invite(options: InviteOptions): Promise<string> {
@@ -415,6 +435,7 @@ export class OpenSpace implements Space {
         setAside: this.#parts.setAside,
         load: (reference, memory) => this.#parts.packs.read(reference, memory),
         lost: this.#lost,
+        notes: restoredNotice(this.#restored),
         index: this.#parts.index,
       },
       options,
@@ -466,7 +487,9 @@ export class OpenSpace implements Space {
   }
 
   #saveConfig(
-    changed: Partial<Pick<SpaceConfig, "role" | "lastReceiptAt" | "isUnheard" | "keyCheck">>,
+    changed: Partial<
+      Pick<SpaceConfig, "role" | "lastReceiptAt" | "acceptedRestore" | "isUnheard" | "keyCheck">
+    >,
   ): void {
     const config = { ...this.#config, ...changed };
     const keys = Object.keys(changed) as (keyof typeof changed)[];

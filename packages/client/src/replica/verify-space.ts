@@ -31,6 +31,8 @@ export interface VerifySubject {
   readonly setAside: SetAside;
   readonly lost: Pick<LostWrites, "damages" | "all">;
   readonly index: SpaceIndex;
+  /** What a person should know of it, and what is no damage. */
+  readonly notes: readonly string[];
 }
 
 export async function verifySpace(
@@ -61,6 +63,7 @@ export async function verifySpace(
     records: records.count,
     damaged: [...damaged, ...records.damaged],
     ...(lost === undefined ? {} : { lost }),
+    ...(subject.notes.length === 0 ? {} : { notes: subject.notes }),
     ...(refused.length === 0 ? {} : { refused }),
     ...(records.tooNew.length === 0 ? {} : { tooNew: records.tooNew }),
   };

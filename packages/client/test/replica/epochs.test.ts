@@ -75,6 +75,47 @@ describe("epochs", () => {
     expect(await epochsOf(restored)).toEqual([`${replica} 0`, `${replica} 1`].sort());
   });
 
+  test.each([false, true])(
+    "[RP38] a restored earlier copy stays told until the owner accepts it (with a relay: %s)",
+    async (hasRelay) => {
+      await using world = hasRelay ? await World.withRelay(56) : new World(56);
+      const first = await world.found();
+      await remember(first, "in the backup");
+      if (hasRelay) await synced(first);
+      await first.replica.close();
+      const backup = `${world.root}/backup`;
+      world.copy(first.home.dir, backup);
+      const lost = await world.reopen(first.home);
+      await remember(lost, "sent after the backup");
+      if (hasRelay) await synced(lost);
+      await remember(lost, "lost");
+      await lost.replica.close();
+      world.copy(backup, first.home.dir);
+
+      const told = /restored from an earlier copy, in which the last session of writing began at 20/;
+      for (const content of ["after", "later"]) {
+        const device = await world.reopen(first.home);
+        if (hasRelay) await synced(device);
+        expect((await device.space.status()).notices.join("\n")).toMatch(told);
+        const verified = await device.space.verify();
+        expect([verified.ok, verified.notes?.join()]).toEqual([true, expect.stringMatching(told)]);
+        expect(await device.space.audit.verify()).toMatchObject({ restored: true });
+        await remember(device, content);
+        await device.replica.close();
+      }
+      const last = await world.reopen(first.home);
+      const later = await last.replica.createSpace({ name: "made since" });
+      expect((await later.status()).notices.join()).not.toMatch(told);
+      await last.space.as({ role: "owner", confirmed: true }).acceptLoss();
+      expect((await last.space.status()).notices.join()).not.toMatch(told);
+      await last.replica.close();
+      const again = await world.open(first.home);
+      const space = await again.openSpace(last.space.id);
+      expect((await space.status()).notices).toEqual([]);
+      expect((await space.verify()).notes).toBeUndefined();
+    },
+  );
+
   test("[RP8] so does a copy that was taken while the home was open", async () => {
     await using world = await World.withRelay(55);
     const first = await world.found();

@@ -43,6 +43,7 @@ function verifiedText(result: VerifyResult, style: Style): readonly string[] {
   return [
     ...(result.damaged.length === 0 ? [sound] : damagedText(result.damaged, counted, style)),
     ...lostText(result.lost, style),
+    ...(result.notes ?? []).map((note) => `${colors.yellow("!")} ${oneLine(note)}`),
     ...refusedText(result.refused ?? [], style),
     ...newerText(result.tooNew ?? [], style),
   ];

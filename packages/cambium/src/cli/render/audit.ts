@@ -45,11 +45,14 @@ function deedText({ operation, of, memories, request, recovered }: AuditedEntry)
     .join(" ");
 }
 
-export function verifiedText({ entries, anchoredTo, notes }: AuditVerification, { colors }: Style): string {
+export function verifiedText(
+  { entries, anchoredTo, notes, restored }: AuditVerification,
+  { colors }: Style,
+): string {
   const anchored =
     anchoredTo === undefined ? "" : `; up to entry ${anchoredTo} also known from outside the log`;
   return [
-    `${colors.green("The audit log is whole")}: ${entries} ${entries === 1 ? "entry" : "entries"}${anchored}.`,
+    `${restored === true ? colors.yellow("The audit log is that of a restored home") : colors.green("The audit log is whole")}: ${entries} ${entries === 1 ? "entry" : "entries"}${anchored}.`,
     ...notes.map((note) => `  ${colors.yellow("!")} ${oneLine(note)}`),
   ].join("\n");
 }

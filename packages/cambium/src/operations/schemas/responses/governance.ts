@@ -130,6 +130,7 @@ export const governanceResponses = {
     entries: z.number(),
     anchoredTo: z.number().optional(),
     notes: z.array(z.string()),
+    restored: told(z.literal(true).optional(), "The home was put back from an earlier copy."),
   }),
   "audit.export": z.strictObject({ entries: z.number() }),
 } satisfies Record<string, z.ZodType>;

@@ -83,6 +83,7 @@ export const upkeepResponses = {
       z.strictObject({ writes: z.number(), parts: findings }).optional(),
       "Acknowledged here, and in the store no longer; absent when nothing is.",
     ),
+    notes: told(z.array(z.string()).optional(), "What a person should know; absent when there is nothing."),
     refused: told(findings.optional(), "Came in bad shape from the relay, and kept out; absent when none."),
     tooNew: told(findings.optional(), "Sound, but written by a newer Cambium; absent when none."),
   }),
