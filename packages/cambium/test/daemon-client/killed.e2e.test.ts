@@ -101,5 +101,8 @@ test("[RM11] a daemon that cannot start says why, to whoever called", PATIENCE, 
   });
   await writeFile(join(dir, "file"), "");
   home = join(dir, "file");
-  await expect(connect()).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE" });
+  await expect(connect()).rejects.toMatchObject({
+    code: "STORE_FAILED",
+    message: expect.stringContaining(home),
+  });
 });
