@@ -148,6 +148,7 @@ export {
 export { decodeReferences, encodeReferences, REFERENCE_BYTES } from "./format/reference.js";
 export { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
 export type { Source } from "./format/source.js";
+export type { TakenBackBy } from "./going-back/deciders.js";
 export { type GoingBackOutcome, outcomeOf } from "./going-back/outcome.js";
 export { planRollback } from "./going-back/plan-rollback.js";
 export { isInScope, type MemoryScope } from "./going-back/scope.js";

@@ -86,7 +86,7 @@ export interface RollbackResult {
   readonly deleted: readonly Memory[];
   /** What stays undecided. */
   readonly conflicts: readonly MemoryConflicts[];
-  /** Fields that others wrote since; where changes are taken back, they stay. */
+  /** Fields that others decided since or at the same time: they stay. And conflicts that were settled: they are not opened again. */
   readonly kept: readonly KeptFields[];
   /** Once written. */
   readonly change?: ChangeHash;

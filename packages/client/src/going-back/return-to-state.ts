@@ -3,7 +3,16 @@
  *
  * @module
  */
-import { CambiumError, isInScope, type PlannedWrite, planRollback, refuseLate } from "@cambium/core";
+import {
+  CambiumError,
+  isInScope,
+  type Memory,
+  type MemoryReading,
+  type PlannedWrite,
+  planRollback,
+  refuseLate,
+} from "@cambium/core";
+import type { KeptFields } from "../api.js";
 import type { IndexedState } from "../index-store/state-queries.js";
 import type { GoingBackServices } from "./services.js";
 import type { ReadMemory, RollbackPlan, RollbackTask } from "./task.js";
@@ -20,6 +29,7 @@ export async function planReturnToState(
   const numbers = states.mayDiffer(past.state, current);
   refuseUnreadable(services, [past.state, current], numbers, scope.ids);
   const writes: PlannedWrite[] = [];
+  const kept: KeptFields[] = [];
   for (const [was, is] of states.pairs(past.state, current, numbers)) {
     const id = (was ?? is)?.id;
     if (id === undefined || !isInScope(scope, id, [was, is])) continue;
@@ -28,8 +38,16 @@ export async function planReturnToState(
     if (reading !== undefined) refuseLate(reading);
     const write = planRollback({ id, now: reading, past: was, context: services.context(), reason });
     if (write !== undefined) writes.push(write);
+    const settled = settledSince(was, reading);
+    if (settled.length > 0) kept.push({ id, fields: settled });
   }
-  return { writes, kept: [] };
+  return { writes, kept };
+}
+
+/** What was in conflict then and is not now: it comes back as it was shown, and stays decided. */
+function settledSince(was: Memory | undefined, now: MemoryReading | undefined): KeptFields["fields"] {
+  const open = new Set(now?.resolved.conflicts.map(({ field }) => field));
+  return (was?.conflicts ?? []).map(({ field }) => field).filter((field) => !open.has(field));
 }
 
 /** Something of which nothing is readable would look as if it had not been there. */

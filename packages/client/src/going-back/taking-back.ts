@@ -20,6 +20,7 @@ import {
 } from "@cambium/core";
 import type { KeptFields } from "../api.js";
 import { memoriesWritten } from "../index-store/change-selection.js";
+import { takenBackIn } from "../index-store/undone-versions.js";
 import type { ChangeSelection } from "./selection.js";
 import type { GoingBackServices } from "./services.js";
 import type { ReadMemory, RollbackPlan, RollbackTask } from "./task.js";
@@ -45,8 +46,12 @@ export async function planTakingBack(
     refuseLate(reading);
     const steps = records.map(({ hash }) => stepOrRefuse(reading, hash));
     if (!isInScope(selection.scope, id, sidesOf(reading, steps))) continue;
-    const options = { type: "rollback", context: services.context(), notes: { reason } } as const;
-    const taken = planTakeBack(reading, steps, options);
+    const taken = planTakeBack(reading, steps, {
+      type: "rollback",
+      context: services.context(),
+      notes: { reason },
+      takenBackBy: takenBackIn(tables, id),
+    });
     if (taken.write !== undefined) writes.push(taken.write);
     if (taken.kept.length > 0) kept.push({ id, fields: taken.kept });
   }

@@ -14,17 +14,22 @@ import {
   refuseLate,
   type Step,
   stepOfRecord,
+  type TakenBackBy,
+  type UndoPlan,
   type UndoSteps,
   undoSteps,
 } from "@cambium/core";
 import type { UndoOptions, UndoResult } from "../api.js";
 import { undoPassage } from "../governance/passages.js";
 import { changesNamed, recordsWritten } from "../index-store/change-selection.js";
+import { takenBackIn } from "../index-store/undone-versions.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { GoingBackServices } from "./services.js";
 
 const MAX_CHANGES = 1_000;
 const PAGE = 100;
+/** How many changes an undo passes over that left nothing to take back. */
+const MAX_TRIED = 50;
 
 type ReadMemory = (id: MemoryId) => Promise<MemoryReading | undefined>;
 
@@ -32,49 +37,80 @@ type ReadMemory = (id: MemoryId) => Promise<MemoryReading | undefined>;
 export async function undoChanges(services: GoingBackServices, options: UndoOptions): Promise<UndoResult> {
   const { views, directory, writer } = services;
   const view = await views.open((await directory.find(options.branch ?? "main", true)).id);
-  const changes = changesToUndo(services, view, options);
-  let kept: UndoResult["kept"] = [];
+  const candidates = changesToUndo(services, view, options);
+  let changes: readonly Undoable[] = [];
+  let plan: UndoPlan = NOTHING;
   let ids: readonly MemoryId[] = [];
   const change = await writer.write({
     view,
     type: "undo",
     plan: async (read) => {
-      const steps = await stepsOf(services, view, changes, read);
-      const plan = await planUndo(steps, read, services.context(), options.reason);
-      kept = plan.kept;
+      for (changes of candidates) {
+        plan = await planOf(services, view, changes, read, options.reason);
+        // A merge that brought nothing is no change to whoever takes the last one back.
+        if (plan.writes.length > 0 || plan.kept.length > 0) break;
+      }
       ids = plan.writes.map(({ memory }) => memory);
       if (ids.length > 0) await services.gate.pass(undoPassage(options, plan.writes, view));
       return { writes: plan.writes, statement: { of: changes.map(({ hash }) => hash) } };
     },
   });
   const [newest] = changes;
-  if (change === undefined || newest === undefined) throw nothingLeft(kept);
+  if (change === undefined || newest === undefined) throw nothingLeft(plan);
+  const { kept } = plan;
   const memories: Memory[] = [];
   for (const id of ids) memories.push(await services.reader.get(id, { branch: view.branch }));
   return { change, of: newest.hash, changes: changes.map(({ hash }) => hash), kept, memories };
 }
 
-const nothingLeft = (kept: UndoResult["kept"]): CambiumError =>
-  new CambiumError("BAD_INPUT", "There is nothing left to take back: later changes wrote the same fields.", {
+const NOTHING: UndoPlan = { writes: [], kept: [], settled: [] };
+
+async function planOf(
+  services: GoingBackServices,
+  view: BranchView,
+  changes: readonly Undoable[],
+  read: ReadMemory,
+  reason: string | undefined,
+): Promise<UndoPlan> {
+  const steps = await stepsOf(services, view, changes, read);
+  const takenBackBy = (id: MemoryId): TakenBackBy => takenBackIn(services.index.tables, id);
+  return planUndo(steps, read, services.context(), { reason, takenBackBy });
+}
+
+function nothingLeft({ kept, settled }: UndoPlan): CambiumError {
+  const [settledCount, keptCount] = [settled, kept].map(
+    (list) => list.flatMap(({ fields }) => fields).length,
+  );
+  const why =
+    keptCount === 0
+      ? "the change left nothing that is still there."
+      : settledCount === keptCount
+        ? "it settled a conflict, and what was settled cannot be opened again."
+        : "the same fields were decided by others, since or at the same time.";
+  const hint =
+    settledCount === 0 || keptCount !== settledCount ? {} : { hint: "Decide it anew with `cambium revise`." };
+  return new CambiumError("BAD_INPUT", `There is nothing left to take back: ${why}`, {
+    ...hint,
     details: { kept },
   });
+}
 
 type Undoable = Pick<LogEntry, "hash" | "type">;
 
-/** Newest first. */
+/** What to try, one after the other; the changes of each newest first. */
 function changesToUndo(
   { index }: GoingBackServices,
   view: BranchView,
   { change, last }: UndoOptions,
-): readonly Undoable[] {
+): readonly (readonly Undoable[])[] {
   if (change !== undefined && last !== undefined)
     throw new CambiumError("BAD_INPUT", "Give a change to take back, or how many, not both.");
-  if (change !== undefined) return [namedChange(changesNamed(index.tables, view.row, change), change)];
+  if (change !== undefined) return [[namedChange(changesNamed(index.tables, view.row, change), change)]];
   const count = last ?? 1;
   if (!Number.isInteger(count) || count < 1 || count > MAX_CHANGES)
     throw new CambiumError("BAD_INPUT", `last has to be a whole number from 1 to ${MAX_CHANGES}.`);
-  const found = lastChanges(index, view, count);
-  if (found.length > 0) return found;
+  const found = lastChanges(index, view, last ?? MAX_TRIED);
+  if (found.length > 0) return last === undefined ? found.map((each) => [each]) : [found];
   throw new CambiumError("BAD_INPUT", "There is nothing to undo on this branch.");
 }
 

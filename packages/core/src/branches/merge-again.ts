@@ -8,7 +8,7 @@ import type { ChangeHash, MemoryId } from "../format/ids.js";
 import type { StateField } from "../format/record.js";
 import type { Memory } from "../memory/memory.js";
 import { type ConflictDecision, differingFields, sameField } from "../memory/operations.js";
-import { type MemoryReading, memoryOf } from "../memory/read-memory.js";
+import { type MemoryReading, memoryOf, readMemory } from "../memory/read-memory.js";
 import { shownMemory } from "../memory/shown-memory.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
 import type { BranchPair, MergeOrUndo, MergeSide } from "./branch-pair.js";
@@ -109,30 +109,43 @@ export async function undoneOpinion(
   const settled = new Map<StateField, unknown>();
   const conflicts: FieldConflict[] = [];
   for (const entry of undone.filter(({ memories }) => memories.includes(sides.after.id))) {
-    const [taken, untouched] = await takenBack(request, sides.after.id, entry);
+    const { taken, decided, untouched } = await takenBack(request, sides.after.id, entry);
     const keeper = entry.onSource ? sides.before : sides.source;
     const undoer = entry.onSource ? sides.source : sides.before;
     if (keeper === undefined || undoer === undefined || untouched === undefined) continue;
     const [kept, current] = [memoryOf(keeper), memoryOf(undoer)];
-    for (const field of taken.filter((name) => !sameField(kept, current, name))) {
-      if (sameField(current, untouched, field)) settled.set(field, kept[field] ?? null);
+    const open = [...new Set([...taken, ...decided])].filter((name) => !sameField(kept, current, name));
+    for (const field of open) {
+      if (taken.includes(field) && sameField(current, untouched, field))
+        settled.set(field, kept[field] ?? null);
       else conflicts.push(bothValues(field, untouched, current, kept));
     }
   }
   return { settled: [...settled].map(([field, value]) => ({ field, value })), conflicts };
 }
 
-/** The fields an undo changed in a memory, and the memory as it stood right after. */
+interface UndoneFields {
+  /** Whose value the undo changed. */
+  readonly taken: readonly StateField[];
+  /** Those that it decided: where the value is the same, the merge had put it before the source's. */
+  readonly decided: readonly StateField[];
+  /** The memory as it stood right after. */
+  readonly untouched: Memory | undefined;
+}
+
 async function takenBack(
   { branches, load }: MergeRequest,
   id: MemoryId,
   { undo, onSource }: UndoneMerge,
-): Promise<readonly [readonly StateField[], Memory | undefined]> {
+): Promise<UndoneFields> {
   const side: MergeSide = onSource ? "source" : "target";
   const deps = branches.mergesAndUndos(side).find(({ hash }) => hash === undo)?.deps ?? [];
   const was = await shownMemory(branches.stateAt(side, deps, id), id, load);
-  const became = await shownMemory(branches.stateAt(side, [undo], id), id, load);
-  return [was === undefined || became === undefined ? [] : differingFields(was, became), became];
+  const became = await readMemory(branches.stateAt(side, [undo], id), id, load);
+  if (was === undefined || became === undefined) return { taken: [], decided: [], untouched: undefined };
+  const untouched = memoryOf(became);
+  const decided = became.records.get(untouched.record)?.decides ?? [];
+  return { taken: differingFields(was, untouched), decided, untouched };
 }
 
 function bothValues(field: StateField, base: Memory, current: Memory, kept: Memory): FieldConflict {

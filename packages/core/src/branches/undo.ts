@@ -8,6 +8,7 @@
 import { CambiumError } from "../errors.js";
 import type { BranchId, ChangeHash, MemoryId } from "../format/ids.js";
 import type { StateField } from "../format/record.js";
+import type { TakenBackBy } from "../going-back/deciders.js";
 import { planTakeBack, type Step } from "../going-back/take-back.js";
 import type { BranchState } from "../history/branch-state.js";
 import type { Change } from "../history/change.js";
@@ -29,8 +30,21 @@ export interface BranchOrigin {
 
 export interface UndoPlan {
   readonly writes: readonly PlannedWrite[];
-  /** Fields that later changes decided; they stay. */
-  readonly kept: readonly { readonly id: MemoryId; readonly fields: readonly StateField[] }[];
+  /** Fields that others decided since, or at the same time, and conflicts that were settled; they stay. */
+  readonly kept: readonly FieldsOfMemory[];
+  /** Those of `kept` that were in conflict before the change: that cannot be opened again. */
+  readonly settled: readonly FieldsOfMemory[];
+}
+
+interface FieldsOfMemory {
+  readonly id: MemoryId;
+  readonly fields: readonly StateField[];
+}
+
+export interface UndoNotes {
+  readonly reason?: string | undefined;
+  /** What earlier undos took back. */
+  readonly takenBackBy?: ((id: MemoryId) => TakenBackBy) | undefined;
 }
 
 /** What a change did to each memory: the state just before it and the one just after. */
@@ -52,13 +66,24 @@ export async function undoSteps(
   const { history, times } = state;
   const after: BranchState = { history, times, set: history.ancestors([hash]) };
   const before: BranchState = { history, times, set: setBefore(history, branch, hash) };
+  const isMerge = history.get(hash)?.statement?.type === "merge";
   const steps = new Map<MemoryId, readonly Step[]>();
   for (const id of memoriesBetween(history, before.set as ChangeSet, after.set as ChangeSet)) {
     const [then, became] = [await readWhole(before, id, load), await readWhole(after, id, load)];
     if (became === undefined) continue;
-    steps.set(id, [{ was: then?.resolved.fields, is: became.resolved.fields }]);
+    steps.set(id, [stepBetween(then, became, isMerge)]);
   }
   return steps;
+}
+
+function stepBetween(then: MemoryReading | undefined, became: MemoryReading, isMerge: boolean): Step {
+  return {
+    was: then?.resolved.fields,
+    wasOpen: then?.resolved.conflicts.map(({ field }) => field) ?? [],
+    is: became.resolved.fields,
+    records: new Set([...became.records.keys()].filter((record) => then?.records.has(record) !== true)),
+    isMerge,
+  };
 }
 
 /**
@@ -70,19 +95,26 @@ export async function planUndo(
   steps: UndoSteps,
   read: (id: MemoryId) => Promise<MemoryReading | undefined>,
   context: WriteContext,
-  reason?: string,
+  { reason, takenBackBy }: UndoNotes = {},
 ): Promise<UndoPlan> {
   const writes: PlannedWrite[] = [];
-  const kept: { id: MemoryId; fields: readonly StateField[] }[] = [];
+  const kept: FieldsOfMemory[] = [];
+  const settled: FieldsOfMemory[] = [];
   for (const [id, ofMemory] of steps) {
     const now = await read(id);
     if (now === undefined) continue;
     refuseLate(now);
-    const taken = planTakeBack(now, ofMemory, { type: "undo", context, notes: { reason } });
+    const taken = planTakeBack(now, ofMemory, {
+      type: "undo",
+      context,
+      notes: { reason },
+      takenBackBy: takenBackBy?.(id),
+    });
     if (taken.write !== undefined) writes.push(taken.write);
     if (taken.kept.length > 0) kept.push({ id, fields: taken.kept });
+    if (taken.settled.length > 0) settled.push({ id, fields: taken.settled });
   }
-  return { writes, kept };
+  return { writes, kept, settled };
 }
 
 async function readWhole(

@@ -1,63 +1,181 @@
 /**
  * Taking back what was written: field by field, from the newest change to the oldest. A field that
- * somebody else has written since stays as it is, and is reported.
+ * somebody else has decided since, or at the same time, stays as it is, and is reported: whoever decided it
+ * last is asked of the graph of versions, for values may be equal by chance.
  *
  * @module
  */
 import type { RecordHash } from "../format/ids.js";
-import type { MemoryFields, MemoryRecord, RecordNotes, RecordType, StateField } from "../format/record.js";
 import {
-  differingFields,
-  type PlannedWrite,
-  planNext,
-  sameField,
-  type WriteContext,
-} from "../memory/operations.js";
+  type Author,
+  decidesField,
+  fieldValue,
+  type MemoryFields,
+  type MemoryRecord,
+  type RecordNotes,
+  type RecordType,
+  STATE_FIELDS,
+  type StateField,
+} from "../format/record.js";
+import { type PlannedWrite, planNext, sameField, type WriteContext } from "../memory/operations.js";
 import type { MemoryReading } from "../memory/read-memory.js";
+import { hasSameValue } from "../merge/field-values.js";
 import { resolveMemory } from "../merge/resolve-memory.js";
+import { type Deciders, FieldDeciders, type TakenBackBy } from "./deciders.js";
 
 /** What one change did to a memory. */
 export interface Step {
   /** Undefined when the change brought the memory into being. */
   readonly was: MemoryFields | undefined;
+  /** What was in conflict before it. */
+  readonly wasOpen: readonly StateField[];
   readonly is: MemoryFields;
+  /** The versions that the change made, or a merge brought. */
+  readonly records: ReadonlySet<RecordHash>;
+  readonly isMerge: boolean;
 }
 
 export interface TakenBack {
   /** Undefined when nothing is left to take back. */
   readonly write: PlannedWrite | undefined;
-  /** Fields of the steps that were written again since, other than back, or that are in conflict; they stay. */
+  /** Fields of the steps that others decided since or at the same time, or that were in conflict; they stay. */
   readonly kept: readonly StateField[];
+  /** Those of `kept` that were in conflict before: what settled them cannot be undone, only decided anew. */
+  readonly settled: readonly StateField[];
 }
 
 export interface TakeBackOptions {
   readonly type: RecordType & ("undo" | "rollback");
   readonly context: WriteContext;
   readonly notes?: RecordNotes;
+  readonly takenBackBy?: TakenBackBy | undefined;
 }
 
 /** @param steps - newest first */
 export function planTakeBack(
   now: MemoryReading,
   steps: readonly Step[],
-  { type, context, notes = {} }: TakeBackOptions,
+  { type, context, notes = {}, takenBackBy }: TakeBackOptions,
 ): TakenBack {
-  const { fields: shown, conflicts } = now.resolved;
-  // A conflict means that someone else wrote the field as well; their value must not go unseen.
-  const inConflict = new Set(conflicts.map(({ field }) => field));
-  const kept = new Set<StateField>();
+  const shown = now.resolved.fields;
+  const deciders = new FieldDeciders(now, takenBackBy);
   let fields: MemoryFields = shown;
-  for (const { was, is } of steps) {
-    const target = was ?? { ...is, deleted: true };
-    for (const field of was === undefined ? (["deleted"] as const) : differingFields(was, is)) {
-      if (!inConflict.has(field) && sameField(fields, is, field))
-        fields = { ...fields, [field]: target[field] };
-      else if (inConflict.has(field) || !sameField(fields, target, field)) kept.add(field);
+  const kept: StateField[] = [];
+  const settled: StateField[] = [];
+  const decides: StateField[] = [];
+  for (const field of STATE_FIELDS) {
+    const taken = takeField({ now, deciders, field }, steps);
+    fields = { ...fields, [field]: taken.fields[field] };
+    if (taken.isKept || taken.wasSettled) kept.push(field);
+    if (taken.wasSettled) settled.push(field);
+    if (taken.isDecided || !sameField(shown, fields, field)) decides.push(field);
+  }
+  const write = decides.length === 0 ? undefined : planNext(now, { fields, decides, type, notes, context });
+  return { write, kept, settled };
+}
+
+interface FieldOfMemory {
+  readonly now: MemoryReading;
+  readonly deciders: FieldDeciders;
+  readonly field: StateField;
+}
+
+/** Fields of which only the one asked about is right. */
+interface TakenField {
+  readonly fields: MemoryFields;
+  readonly isKept: boolean;
+  readonly wasSettled: boolean;
+  /** Whether it is decided although its value stays: a merge had decided it for the side that it is on. */
+  readonly isDecided: boolean;
+}
+
+function takeField(memory: FieldOfMemory, steps: readonly Step[]): TakenField {
+  const { now, deciders, field } = memory;
+  let fields = now.resolved.fields;
+  let standing: Deciders | undefined;
+  const left: MemoryFields[] = [];
+  let isKept = false;
+  let wasSettled = false;
+  let isDecided = false;
+  for (const step of steps) {
+    if (!touches(now, step, field)) continue;
+    const target = step.was ?? { ...step.is, deleted: true };
+    if (now.resolved.conflicts.some((conflict) => conflict.field === field)) {
+      // Someone else wrote the field as well; their value must not go unseen.
+      isKept = true;
+    } else if (step.was === undefined) {
+      if (sameField(fields, target, field) || !isBuiltOn(memory, steps, step)) fields = target;
+      else left.push(target);
+    } else {
+      const removal = deciders.without(standing ?? deciders.now(field), step.records, field);
+      standing = removal.left;
+      // A version decides a field or leaves it: what was undecided comes back as it was shown, and decided.
+      wasSettled ||= removal.isRemoved && step.wasOpen.includes(field);
+      if (removal.isRemoved && sameField(fields, step.is, field) && leads(memory, removal, target)) {
+        isDecided ||= isDecidedByMerge(now, step, field) && !step.wasOpen.includes(field);
+        fields = target;
+      } else left.push(target);
     }
   }
-  const decides = differingFields(shown, fields);
-  const write = decides.length === 0 ? undefined : planNext(now, { fields, decides, type, notes, context });
-  return { write, kept: [...kept] };
+  isKept ||= left.some((target) => !sameField(fields, target, field));
+  return { fields, isKept, wasSettled, isDecided };
+}
+
+function touches(now: MemoryReading, step: Step, field: StateField): boolean {
+  const { was, wasOpen, is, records } = step;
+  if (was === undefined) return field === "deleted";
+  if (!sameField(was, is, field) || isDecidedByMerge(now, step, field)) return true;
+  return (
+    wasOpen.includes(field) && versionsIn(now.records, records).some((each) => decidesField(each, field))
+  );
+}
+
+/** Whether the merge put a value of its own beside what came with it. */
+const isDecidedByMerge = (
+  { records: all }: MemoryReading,
+  { records, isMerge }: Step,
+  field: StateField,
+): boolean =>
+  isMerge && versionsIn(all, records).some((each) => each.type === "merge" && decidesField(each, field));
+
+/** What says whether a memory lives: its words, and whether it was forgotten. */
+const LIFE_FIELDS: readonly StateField[] = ["content", "deleted"];
+
+/**
+ * Whether others wrote the memory as well, or anew. What the authors of the undone versions wrote on it
+ * themselves goes with it, except where a merge had only brought it.
+ */
+function isBuiltOn({ now, deciders }: FieldOfMemory, steps: readonly Step[], { isMerge }: Step): boolean {
+  const undone = new Set(steps.flatMap(({ records }) => [...records]));
+  const authors = new Set(versionsIn(now.records, undone).map(({ author }) => nameOf(author)));
+  return LIFE_FIELDS.some((field) =>
+    deciders
+      .without(deciders.now(field), undone, field)
+      .left.some(
+        ({ record }) =>
+          record !== undefined &&
+          (isMerge || record.parents.length === 0 || !authors.has(nameOf(record.author))),
+      ),
+  );
+}
+
+const nameOf = ({ agent, replica }: Author): string =>
+  agent === undefined ? `of ${replica}` : `agent ${agent}`;
+
+const versionsIn = (
+  records: MemoryReading["records"],
+  hashes: ReadonlySet<RecordHash>,
+): readonly MemoryRecord[] => [...hashes].flatMap((hash) => records.get(hash) ?? []);
+
+/** Whether the field would be as in `target`, had the removed decisions not been. */
+function leads(
+  { deciders, field }: FieldOfMemory,
+  { isShared, left }: ReturnType<FieldDeciders["without"]>,
+  target: MemoryFields,
+): boolean {
+  if (!isShared) return true;
+  const told = deciders.valueOf(left, field);
+  return told !== undefined && hasSameValue(field, told.value, fieldValue(target, field));
 }
 
 /**
@@ -72,9 +190,11 @@ export function stepOfRecord(
   const record = records.get(hash);
   if (record === undefined) return undefined;
   const { parents, fields: is } = record;
-  if (parents.length === 0) return { was: undefined, is };
+  const own = { is, records: new Set([hash]), isMerge: false };
+  if (parents.length === 0) return { ...own, was: undefined, wasOpen: [] };
   if (!parents.every((parent) => isWhole(records, parent))) return undefined;
-  return { was: resolveMemory({ tips: parents, records, rank }).fields, is };
+  const { fields: was, conflicts } = resolveMemory({ tips: parents, records, rank });
+  return { ...own, was, wasOpen: conflicts.map(({ field }) => field) };
 }
 
 function isWhole(records: ReadonlyMap<RecordHash, MemoryRecord>, from: RecordHash): boolean {

@@ -89,11 +89,16 @@ function meantBy(node: GraphNode, field: StateField): readonly GraphNode[] {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (seen.has(next)) continue;
     seen.add(next);
-    const broughtBack = isUndo(next) ? nearestSaying(valueAt(next, field), next, field) : [];
+    const broughtBack = broughtBackBy(next, field);
     if (broughtBack.length === 0) meant.add(next);
     else pending.push(...broughtBack);
   }
   return [...meant];
+}
+
+/** The nearest decisions that say what an undo says; none for other records. */
+export function broughtBackBy(node: GraphNode, field: StateField): readonly GraphNode[] {
+  return isUndo(node) ? nearestSaying(valueAt(node, field), node, field) : [];
 }
 
 const isUndo = ({ record }: GraphNode): boolean => record?.type === "undo";
@@ -107,7 +112,7 @@ function nearestSaying(value: Decision["value"], before: GraphNode, field: State
 }
 
 /** The nearest decisions about `field` that the writer of `node` built upon. */
-function decisionsBefore({ parents }: GraphNode, field: StateField): readonly GraphNode[] {
+export function decisionsBefore({ parents }: GraphNode, field: StateField): readonly GraphNode[] {
   const deciding = new Set<GraphNode>();
   const seen = new Set<GraphNode>();
   const pending = [...parents];

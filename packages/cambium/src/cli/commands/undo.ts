@@ -24,7 +24,8 @@ export const undo: CommandDefinition<Options> = {
       return await context.answer(result, () => {
         const count = result.memories.length;
         const kept = result.kept.map(
-          ({ id, fields }) => `  Left as written since: ${fields.join(", ")} of ${shortId(id)}`,
+          ({ id, fields }) =>
+            `  Not taken back, as others decided it or a conflict was settled: ${fields.join(", ")} of ${shortId(id)}`,
         );
         const notes = result.memories.flatMap((memory) => openConflictsNote(memory, style));
         const what = `${count} ${count === 1 ? "memory" : "memories"}`;

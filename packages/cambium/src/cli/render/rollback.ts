@@ -63,5 +63,8 @@ function headOf({ from, to }: RollbackResult, done: string, { colors }: Style): 
 const keptText = ({ kept }: RollbackResult): string =>
   kept
     .slice(0, ROWS)
-    .map(({ id, fields }) => `Left as written since: ${fields.join(", ")} of ${shortId(id)}`)
+    .map(
+      ({ id, fields }) =>
+        `Not taken back, as others decided it or a conflict was settled: ${fields.join(", ")} of ${shortId(id)}`,
+    )
     .join("\n");

@@ -59,4 +59,4 @@ export const undo = defineTool({
 });
 
 export const keptLine = ({ id, fields }: KeptFields): string =>
-  `Kept, because others wrote it since: ${id} ${fields.join(", ")}`;
+  `Not taken back, as others decided it or a conflict was settled: ${id} ${fields.join(", ")}`;

@@ -11,7 +11,7 @@ import { changeHash, differenceShape, memory } from "../shown.js";
 
 const kept = told(
   z.array(z.strictObject({ id: memoryId, fields: z.array(stateField) })),
-  "Fields that others wrote since; they were left as they are.",
+  "Fields that were not taken back: others decided them since or at the same time, or a conflict was settled, which cannot be opened again.",
 );
 
 export const goingBackResponses = {

@@ -1,0 +1,57 @@
+/**
+ * What the undos of a memory took back.
+ *
+ * @module
+ */
+import {
+  bytesFromHex,
+  type ChangeHash,
+  decodeReferences,
+  type MemoryId,
+  type RecordHash,
+  type TakenBackBy,
+} from "@cambium/core";
+import { statementFromText } from "./change-columns.js";
+import type { IndexTables } from "./index-tables.js";
+import { hasHash } from "./schema.js";
+
+/** Reads nothing before it is asked. What a merge brought stands in no change of its own: that is not told. */
+export function takenBackIn(tables: IndexTables, id: MemoryId): TakenBackBy {
+  let versions: VersionsOfMemory | undefined;
+  return (undo) => {
+    versions ??= versionsOf(tables, id);
+    const changes = versions.undone.get(undo);
+    if (changes === undefined || changes.some((change) => isMerge(tables, change))) return undefined;
+    return new Set(changes.flatMap((change) => versions?.written.get(change) ?? []));
+  };
+}
+
+interface VersionsOfMemory {
+  readonly written: ReadonlyMap<ChangeHash, RecordHash>;
+  readonly undone: ReadonlyMap<RecordHash, readonly ChangeHash[]>;
+}
+
+function versionsOf({ index }: IndexTables, id: MemoryId): VersionsOfMemory {
+  const rows = index
+    .prepare(
+      `SELECT lower(hex(c.hash)), w.value, CASE c.type WHEN 'undo' THEN c.statement END FROM memories m
+       CROSS JOIN writes w ON w.memory = m.id CROSS JOIN changes c ON c.id = w.change WHERE m.uuid = ?`,
+    )
+    .all(id) as unknown as [ChangeHash, Uint8Array, string | null][];
+  const written = new Map<ChangeHash, RecordHash>();
+  const undone = new Map<RecordHash, readonly ChangeHash[]>();
+  for (const [change, value, undo] of rows) {
+    const [own] = decodeReferences(value) ?? [];
+    if (own === undefined) continue;
+    written.set(change, own.record);
+    if (undo !== null) undone.set(own.record, statementFromText(undo, () => []).of ?? []);
+  }
+  return { written, undone };
+}
+
+function isMerge({ index }: IndexTables, change: ChangeHash): boolean {
+  const rows = index
+    .prepare(`SELECT c.type FROM changes c WHERE ${hasHash("c.hash", "?1")}`)
+    .all(bytesFromHex(change)) as unknown as [string | null][];
+  return rows.some(([type]) => type === "merge");
+}
