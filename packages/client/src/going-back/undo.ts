@@ -78,19 +78,22 @@ async function planOf(
 }
 
 function nothingLeft({ kept, settled }: UndoPlan): CambiumError {
-  const [settledCount, keptCount] = [settled, kept].map(
-    (list) => list.flatMap(({ fields }) => fields).length,
-  );
-  const why =
-    keptCount === 0
-      ? "the change left nothing that is still there."
-      : settledCount === keptCount
-        ? "it settled a conflict, and what was settled cannot be opened again."
-        : "the same fields were decided by others, since or at the same time.";
-  const hint =
-    settledCount === 0 || keptCount !== settledCount ? {} : { hint: "Decide it anew with `cambium revise`." };
+  const count = (list: UndoPlan["kept"]): number => list.flatMap(({ fields }) => fields).length;
+  const onlySettled = count(settled) === count(kept);
+  const [why, hint] =
+    kept.length === 0
+      ? ["it left nothing that is still there.", "See the changes with `cambium log`."]
+      : onlySettled
+        ? [
+            "it settled a conflict, and what was settled cannot be opened again.",
+            "Decide it anew with `cambium revise`, or name an earlier change: `cambium undo --change`.",
+          ]
+        : [
+            "the same fields were decided by others, since or at the same time.",
+            "Take theirs back with it (`cambium undo --last`), or decide anew with `cambium revise`.",
+          ];
   return new CambiumError("BAD_INPUT", `There is nothing left to take back: ${why}`, {
-    ...hint,
+    hint,
     details: { kept },
   });
 }
