@@ -111,6 +111,10 @@ describe("rollback", () => {
     expect(unasked.stderr).toContain("--yes");
     const idle = await cambium(["rollback", "yesterday"], nothing);
     expect([idle.code, idle.asked.length]).toEqual([0, 1]);
-    expect(idle.stdout).toContain("Nothing to go back on");
+    expect(idle.stdout).toContain("everything asked for is as it was");
+    const kept = [{ id: TEA, fields: ["content" as const] }];
+    const held = await cambium(["rollback", "--by", "bot"], { ...nothing, kept });
+    expect(held.stdout).toContain("Not taken back");
+    expect(held.stdout).not.toContain("as it was");
   });
 });

@@ -235,6 +235,9 @@ describe("a merge", () => {
     await ada.revise(id, { content: "Budget 70." });
     const { change } = await ada.merge({ from: "side", strategy: "target" });
     expect(await ada.undo()).toMatchObject({ of: change, kept: [], memories: [{ content: "Budget 70." }] });
+    await ada.undo({ change: await lastOf(space) });
+    expect(await ada.merge({ from: "side", preview: true })).toMatchObject({ status: "up-to-date" });
+    await ada.undo();
     expect(await ada.merge({ from: "side", preview: true })).toMatchObject({ undone: [{}] });
     const again = await ada.merge({ from: "side", again: true, preview: true });
     expect(again.conflicts).toMatchObject([{ id, fields: [{ field: "content" }] }]);

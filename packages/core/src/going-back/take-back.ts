@@ -85,7 +85,7 @@ interface TakenField {
   readonly fields: MemoryFields;
   readonly isKept: boolean;
   readonly wasSettled: boolean;
-  /** Whether it is decided although its value stays: a merge had decided it for the side that it is on. */
+  /** Whether it is decided although its value stays: what is taken back had decided it alike. */
   readonly isDecided: boolean;
 }
 
@@ -112,7 +112,7 @@ function takeField(memory: FieldOfMemory, steps: readonly Step[]): TakenField {
       // A version decides a field or leaves it: what was undecided comes back as it was shown, and decided.
       wasSettled ||= removal.isRemoved && step.wasOpen.includes(field);
       if (removal.isRemoved && sameField(fields, step.is, field) && leads(memory, removal, target)) {
-        isDecided ||= isDecidedByMerge(now, step, field) && !step.wasOpen.includes(field);
+        isDecided ||= isDecidedAlike(now, step, field) && !step.wasOpen.includes(field);
         fields = target;
       } else left.push(target);
     }
@@ -124,19 +124,21 @@ function takeField(memory: FieldOfMemory, steps: readonly Step[]): TakenField {
 function touches(now: MemoryReading, step: Step, field: StateField): boolean {
   const { was, wasOpen, is, records } = step;
   if (was === undefined) return field === "deleted";
-  if (!sameField(was, is, field) || isDecidedByMerge(now, step, field)) return true;
+  if (!sameField(was, is, field) || isDecidedAlike(now, step, field)) return true;
   return (
     wasOpen.includes(field) && versionsIn(now.records, records).some((each) => decidesField(each, field))
   );
 }
 
-/** Whether the merge put a value of its own beside what came with it. */
-const isDecidedByMerge = (
+/** Whether it decided the field without changing it: a merge for its target, or the undo of such a merge. */
+const isDecidedAlike = (
   { records: all }: MemoryReading,
   { records, isMerge }: Step,
   field: StateField,
 ): boolean =>
-  isMerge && versionsIn(all, records).some((each) => each.type === "merge" && decidesField(each, field));
+  versionsIn(all, records).some(
+    (each) => each.type === (isMerge ? "merge" : "undo") && decidesField(each, field),
+  );
 
 /** What says whether a memory lives: its words, and whether it was forgotten. */
 const LIFE_FIELDS: readonly StateField[] = ["content", "deleted"];

@@ -11,7 +11,7 @@ import { BEFORE_EVERYTHING, changesNothing } from "../../ask/meant.js";
 import type { Request } from "../../ask/request.js";
 import { freeCheckpointName } from "../../ask/surroundings.js";
 import { changesText } from "../render/changes.js";
-import { rollbackPreview, rollbackText } from "../render/rollback.js";
+import { nothingText, rollbackPreview, rollbackText } from "../render/rollback.js";
 import { relativeTime } from "../render/time.js";
 import { type Deed, type Idle, idle, onBranch, type Preparing, there } from "./deed.js";
 
@@ -130,8 +130,7 @@ async function goingBack(asked: RollbackOptions, use: Preparing, words: Words): 
   const { agent, context } = use;
   const options = { ...asked, branch: context.branch };
   const preview = await agent.rollback({ ...options, preview: true });
-  if (changesNothing(preview))
-    return idle("Nothing to go back on: everything asked for is as it was.", { preview });
+  if (changesNothing(preview)) return idle(nothingText(preview), { preview });
   return {
     kind: "deed",
     preview,

@@ -3,7 +3,7 @@ import { given } from "@cambium/core/text";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import { collect, type WriteOptions, writeOptions } from "../options.js";
-import { rollbackPreview, rollbackText } from "../render/rollback.js";
+import { nothingText, rollbackPreview, rollbackText } from "../render/rollback.js";
 
 interface Options extends WriteOptions {
   readonly area?: string;
@@ -17,8 +17,6 @@ interface Options extends WriteOptions {
   readonly dryRun?: true;
   readonly yes?: true;
 }
-
-const NOTHING = "Nothing to go back on: everything asked for is as it was.";
 
 export const rollback: CommandDefinition<Options, [ref?: string]> = {
   about:
@@ -50,7 +48,9 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
     const isNothing = Object.values(preview.counts).every((count) => count === 0);
     if (dryRun || isNothing) {
       return await context.answer(preview, () =>
-        isNothing ? NOTHING : `${rollbackPreview(preview, context.style)}\n\nNothing was written.`,
+        isNothing
+          ? nothingText(preview)
+          : `${rollbackPreview(preview, context.style)}\n\nNothing was written.`,
       );
     }
     const hint = "Look at it with --dry-run, then add --yes.";
