@@ -32,6 +32,7 @@ export type TakenBackBy = (undo: RecordHash) => ReadonlySet<RecordHash> | undefi
 export class FieldDeciders {
   readonly #reading: MemoryReading;
   readonly #takenBackBy: TakenBackBy;
+  readonly #known = new Map<string, Deciders>();
   readonly #nodes: ReadonlyMap<RecordHash, GraphNode>;
 
   constructor(reading: MemoryReading, takenBackBy: TakenBackBy = () => undefined) {
@@ -48,26 +49,23 @@ export class FieldDeciders {
 
   /** As if the decisions of `records` had not been. A first version has nothing before it, and is left out. */
   without(deciders: Deciders, records: ReadonlySet<RecordHash>, field: StateField): Removal {
+    const { left: others, isRemoved: isOneRemoved } = strip(deciders, records, field);
     const left = new Set<GraphNode>();
-    const seen = new Set<GraphNode>();
-    let isRemoved = false;
+    let isRemoved = isOneRemoved;
     let isShared = false;
-    const pending = deciders.map((node) => ({ node, isFirst: true }));
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const { node, isFirst } = next;
-      if (seen.has(node)) continue;
-      seen.add(node);
-      if (records.has(node.hash)) {
-        isRemoved = true;
-        for (const before of decisionsBefore(node, field)) pending.push({ node: before, isFirst: false });
-        continue;
-      }
-      const meant = this.#meant(node, field);
+    // An undo replaces what it took back: what it means is asked once it is known to stand.
+    for (const node of others) {
+      const meant = this.#meantOnce(node, field);
+      const isFirst = deciders.includes(node);
       if (meant.length === 0) {
         left.add(node);
         isShared ||= isFirst;
+        continue;
       }
-      for (const brought of meant) pending.push({ node: brought, isFirst });
+      const inner = this.without(meant, records, field);
+      for (const each of inner.left) left.add(each);
+      isRemoved ||= inner.isRemoved;
+      isShared ||= isFirst && inner.isShared;
     }
     return { left: newestOf([...left]), isRemoved, isShared };
   }
@@ -79,6 +77,16 @@ export class FieldDeciders {
       deciders.flatMap((node) => decisionOf(node, field)),
     );
     return deciders.length === 0 || combined.kind === "conflict" ? undefined : { value: combined.value };
+  }
+
+  /** Undos follow undos: each is asked about once. */
+  #meantOnce(node: GraphNode, field: StateField): Deciders {
+    const name = `${field} ${node.hash}`;
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const meant = this.#meant(node, field);
+    this.#known.set(name, meant);
+    return meant;
   }
 
   /**
@@ -101,6 +109,27 @@ export class FieldDeciders {
     }
     return [];
   }
+}
+
+/** Puts in the place of each of `records` what it had replaced. */
+function strip(
+  deciders: Deciders,
+  records: ReadonlySet<RecordHash>,
+  field: StateField,
+): Pick<Removal, "left" | "isRemoved"> {
+  const left: GraphNode[] = [];
+  const seen = new Set<GraphNode>();
+  let isRemoved = false;
+  const pending = [...deciders];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    if (records.has(node.hash)) {
+      isRemoved = true;
+      pending.push(...decisionsBefore(node, field));
+    } else left.push(node);
+  }
+  return { left: newestOf(left), isRemoved };
 }
 
 const decisionOf = (node: GraphNode, field: StateField): readonly Decision[] =>

@@ -87,8 +87,10 @@ class Model {
     else {
       const undone = pickOf(mine, pick);
       const [value, ...others] = this.values(this.standing(mine, undone));
-      if (undone.size > 0 && value !== undefined && others.length === 0)
-        this.#write(name, mine, value, undone);
+      // Nothing is written where nothing is taken back.
+      const isTaken = !this.values(this.standing(mine, new Set())).has(value);
+      if (!isTaken || value === undefined || others.length > 0) return;
+      this.#write(name, mine, value, undone);
     }
   }
 
