@@ -16,6 +16,7 @@ import {
 import type { KeptFields, RollbackOptions, RollbackResult, RollbackScope, StateRef } from "../api.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import { rollbackPassage } from "../governance/passages.js";
+import { refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
 import { planReturnToState } from "./return-to-state.js";
 import { parseScope } from "./selection.js";
@@ -48,6 +49,7 @@ async function goBack(services: GoingBackServices, options: RollbackOptions): Pr
   const preview = options.preview === true;
   if (!preview) writer.refuseReaders();
   const branch = await directory.find(options.branch ?? "main", !preview);
+  if (!preview) refuseDeleted(branch);
   const now = await finder.find({ branch: branch.id });
   const past =
     options.to === undefined ? undefined : await finder.find({ branch: branch.id, at: options.to });

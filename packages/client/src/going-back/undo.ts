@@ -23,6 +23,7 @@ import type { UndoOptions, UndoResult } from "../api.js";
 import { undoPassage } from "../governance/passages.js";
 import { changesNamed, recordsWritten } from "../index-store/change-selection.js";
 import { takenBackIn } from "../index-store/undone-versions.js";
+import { refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { GoingBackServices } from "./services.js";
 
@@ -36,7 +37,9 @@ type ReadMemory = (id: MemoryId) => Promise<MemoryReading | undefined>;
 /** @throws {CambiumError} BAD_INPUT when there is nothing to take back, HEADS_NOT_HERE, CONTENT_NOT_HERE */
 export async function undoChanges(services: GoingBackServices, options: UndoOptions): Promise<UndoResult> {
   const { views, directory, writer } = services;
-  const view = await views.open((await directory.find(options.branch ?? "main", true)).id);
+  const target = await directory.find(options.branch ?? "main", true);
+  refuseDeleted(target);
+  const view = await views.open(target.id);
   const candidates = changesToUndo(services, view, options);
   let changes: readonly Undoable[] = [];
   let plan: UndoPlan = NOTHING;

@@ -64,7 +64,7 @@ import type { Gate } from "../governance/gate.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { GraphTurns } from "../knowledge-graph/graph-turns.js";
-import type { BranchDirectory, KnownBranch } from "../space/branch-directory.js";
+import { type BranchDirectory, refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView, BranchViews } from "../space/branch-views.js";
 import { decisionsFor } from "../space/resolution.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
@@ -267,7 +267,9 @@ export class SpaceAgent implements Agent {
   async import(path: string, options: ImportOptions = {}): Promise<ImportResult> {
     const { writer, directory, views, importKey } = this.#services;
     writer.refuseReaders();
-    const view = await views.openToAdd((await directory.find(options.branch ?? "main", true)).id);
+    const target = await directory.find(options.branch ?? "main", true);
+    refuseDeleted(target);
+    const view = await views.openToAdd(target.id);
     const { importInto, previewImport } = await import("./importer.js"); // a Markdown parser that no other call needs
     await this.#services.gate.pass({
       operation: "import",
@@ -379,13 +381,6 @@ export class SpaceAgent implements Agent {
 }
 
 const fieldsOf = (input: object): FieldInput => input as FieldInput;
-
-function refuseDeleted({ name, status }: KnownBranch): void {
-  if (status !== "deleted") return;
-  throw new CambiumError("BRANCH_NOT_FOUND", `The branch ${name} was deleted.`, {
-    hint: "Fork it under a new name to go on from there.",
-  });
-}
 
 function checkExpectation({ id, resolved }: MemoryReading, expect: string | undefined): void {
   if (expect === undefined || (expect.length >= 8 && resolved.shown.startsWith(expect))) return;

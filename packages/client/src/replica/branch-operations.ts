@@ -32,7 +32,12 @@ import type { Packs } from "../documents/packs.js";
 import type { Gate } from "../governance/gate.js";
 import { mergePassage } from "../governance/passages.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import { type BranchDirectory, type KnownBranch, nameMemoryId } from "../space/branch-directory.js";
+import {
+  type BranchDirectory,
+  type KnownBranch,
+  nameMemoryId,
+  refuseDeleted,
+} from "../space/branch-directory.js";
 import type { BranchView, BranchViews } from "../space/branch-views.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
 import type { Writer } from "../space/writer.js";
@@ -236,6 +241,7 @@ export class BranchOperations implements Branches {
       await directory.find(options.from),
       await directory.find(options.into ?? "main", options.preview !== true),
     ];
+    if (options.preview !== true) refuseDeleted(target);
     if (source.id === target.id)
       throw new CambiumError("BAD_INPUT", "A branch cannot be merged into itself.");
     const [sourceView, targetView] = [await views.open(source.id), await views.open(target.id)];

@@ -118,6 +118,14 @@ export class BranchDirectory {
   }
 }
 
+/** It can be read still, and written no more. @throws {CambiumError} BRANCH_NOT_FOUND */
+export function refuseDeleted({ name, status }: KnownBranch): void {
+  if (status !== "deleted") return;
+  throw new CambiumError("BRANCH_NOT_FOUND", `The branch ${name} was deleted.`, {
+    hint: "Fork it under a new name to go on from there.",
+  });
+}
+
 /** The smallest id keeps the name. */
 function distinctNames(branches: readonly KnownBranch[]): readonly KnownBranch[] {
   const holder = new Map<string, BranchId>();

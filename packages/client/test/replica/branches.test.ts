@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { storePath } from "./support/stored.js";
 import { contentsOf, converged, type Device, numbered, synced, World } from "./support/world.js";
@@ -335,4 +336,32 @@ describe("merges", () => {
     expect((await a.space.merge({ from: "side" })).status).toBe("up-to-date");
     await synced(b);
   });
+});
+
+test("[RP18] a deleted branch can be read, and nothing writes to it", async () => {
+  await using world = new World(119);
+  const { space } = await world.found();
+  const agent = space.as({ role: "owner", confirmed: true });
+  const { id: branch } = await agent.branches.create("gone");
+  const { id } = await agent.remember({ content: "one" }, { branch });
+  const { id: second } = await agent.remember({ content: "two" }, { branch });
+  await agent.forget(second, { branch });
+  await agent.branches.delete("gone");
+  const before = await space.log({ branch });
+  const path = join(world.root, "import.md");
+  writeFileSync(path, "# Tea\n\nGreen.\n");
+  const refused = { code: "BRANCH_NOT_FOUND", message: "The branch gone was deleted." };
+  for (const call of [
+    () => agent.remember({ content: "three" }, { branch }),
+    () => agent.revise(id, { content: "three" }, { branch }),
+    () => agent.restore(second, { branch }),
+    () => agent.undo({ branch }),
+    () => agent.rollback({ branch, to: "1 day ago" }),
+    () => agent.rollback({ branch, only: { agent: "a" } }),
+    () => agent.import(path, { branch }),
+    () => agent.merge({ from: "main", into: branch }),
+  ]) {
+    await expect.soft(call(), String(call)).rejects.toMatchObject(refused);
+  }
+  expect(await space.log({ branch })).toEqual(before);
 });

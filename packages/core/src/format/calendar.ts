@@ -22,6 +22,9 @@ export function momentOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+/** Whether it has the form of a moment, whether or not there is such a one. */
+export const isWrittenAsMoment = (text: string): boolean => ISO_MOMENT.test(text.trim());
+
 /** @param month - from 1 */
 export function isDayOfCalendar(year: number, month: number, day: number): boolean {
   const date = new Date(0);

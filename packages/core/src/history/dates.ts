@@ -4,7 +4,7 @@
  * @module
  */
 import { CambiumError } from "../errors.js";
-import { isDayOfCalendar } from "../format/calendar.js";
+import { isDayOfCalendar, isWrittenAsMoment } from "../format/calendar.js";
 import { unquote } from "./quotes.js";
 
 /** Milliseconds since 1970, both inclusive. */
@@ -48,6 +48,8 @@ async function readStretch(text: string, now: number): Promise<Stretch> {
       calendarStretch(words.slice(0, 10)); // `Date.parse` takes the 30th of February for the 2nd of March
       return moment(time);
     }
+    // Read as words, an hour or an offset that is none would pass.
+    if (isWrittenAsMoment(words)) throw noDate(words);
   }
   return stretchInWords(words, now);
 }

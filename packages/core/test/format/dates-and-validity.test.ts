@@ -32,6 +32,16 @@ describe("dates", () => {
     for (const field of DATES) expect(parseFields({ [field]: text }).fields[field]).toBe(time);
   });
 
+  test.each([
+    "2026-08-01T12:00:00+25:00",
+    "2026-08-01T12:00:00+02:60",
+    "2026-08-01T25:00Z",
+    "2026-08-01 12:61",
+  ])("[CO93] %s is no date, in a field or in a ref", async (text) => {
+    expect(momentOf(text)).toBeUndefined();
+    await expect(parseTime(text, Date.UTC(2026, 10, 22))).rejects.toMatchObject({ code: "BAD_REF" });
+  });
+
   test("[CO93] a day is one in a field exactly when it is one in a ref", async () => {
     const now = Date.UTC(2026, 10, 22);
     const two = (part: number): string => String(part).padStart(2, "0");
