@@ -6,12 +6,14 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     name: "receipt-before-commit",
     rule: "RL30",
     description: "The relay gives receipts before it has stored what they are for.",
+    harness: "test",
+    test: "packages/sync-server/test/durability.test.ts",
     edits: [
       {
         file: "packages/sync-server/src/committer.ts",
         find: "    if (changed.length > 0) await this.#store(changed, batch);\n    for (const { document, give } of batch.answers) if (!document.isPending) give(document.seq);",
         replace:
-          "    for (const { document, give } of batch.answers) give(document.seq);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    if (changed.length > 0) await this.#store(changed, batch);",
+          "    for (const { document, give } of batch.answers) give(document.seq);\n    for (const sessions of batch.touched.values()) for (const session of sessions) await this.#flush(session);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    if (changed.length > 0) await this.#store(changed, batch);",
       },
     ],
   },
@@ -31,11 +33,18 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     name: "sent-before-it-is-stored",
     rule: "RP13",
     description: "Changes leave the device before they are on its disk.",
+    harness: "test",
+    test: "packages/client/test/replica/closing.test.ts",
     edits: [
       {
         file: "packages/client/src/sync/space-sync.ts",
         find: "    await documents.flush();\n    await this.#repair.settled();",
         replace: "    await this.#repair.settled();",
+      },
+      {
+        file: "packages/client/src/sync/space-sync.ts",
+        find: "    documents.onHeads(({ isLocal }) => {",
+        replace: "    documents.onHeads(({ isLocal, document }) => {\n      synced.offer(document);",
       },
     ],
   },
@@ -43,6 +52,8 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     name: "receipts-of-a-lost-log",
     rule: "NW11",
     description: "What a relay acknowledged before it was set back counts as held.",
+    harness: "test",
+    test: "packages/client/test/sync/sync-tracker.test.ts",
     edits: [
       {
         file: "packages/client/src/sync/sync-tracker.ts",

@@ -147,7 +147,8 @@ export const WRITING_FAULTS: readonly Fault[] = [
     name: "written-into-a-removed-home",
     rule: "PL1",
     description: "Writes are acknowledged although the store's files were removed while they were open.",
-    harness: "processes",
+    harness: "test",
+    test: "packages/client/test/replica/displaced.test.ts",
     edits: [
       {
         file: "packages/client/src/storage/guard.ts",
