@@ -288,7 +288,7 @@ describe("[DM6] opening", () => {
     expect([answer.status, answer.json.error.code]).toEqual([423, "REPLICA_LOCKED"]);
     expect(answer.json.error.hint).toBeTruthy();
     opening.resolve(fakeReplica({}));
-    expect((await running.call("/v1/spaces")).json).toEqual({ spaces: [] });
+    expect((await running.call("/v1/spaces")).json).toEqual({ spaces: [], damaged: [] });
   });
 
   test("what could not be opened is tried again by the next call", async () => {

@@ -17,6 +17,7 @@ export function fakeReplica(
   const replica: Partial<Replica> = {
     ...{ id: "replica-1" as Replica["id"], name: "device", dir: "/nowhere" },
     spaces: async () => [],
+    damagedSpaces: async () => [],
     openSpace: async () => opened,
     close: async () => onClose?.(),
   };
