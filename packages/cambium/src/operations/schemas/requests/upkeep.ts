@@ -39,7 +39,8 @@ export const upkeepRequests = {
     summary: "Accept that writes are lost",
     description:
       "Of this device, and where neither a relay nor another device has them: `verify` and `status` name them no more. Only the owner may, and has to confirm it.",
-    request: () => z.strictObject({ ...inSpace, reason: z.string().optional() }),
+    request: () =>
+      z.strictObject({ ...inSpace, reason: told(z.string().optional(), "Why, for the audit log.") }),
   }),
   summariesMade: lazily({
     summary: "Wait for sentences about changes",
