@@ -84,8 +84,8 @@ export const MERGING_FAULTS: readonly Fault[] = [
     edits: [
       {
         file: "packages/core/src/going-back/take-back.ts",
-        find: "      if (!inConflict.has(field) && sameField(fields, is, field))",
-        replace: "      if (!inConflict.has(field))",
+        find: "      if (removal.isRemoved && sameField(fields, step.is, field) && leads(memory, removal, target)) {",
+        replace: "      if (removal.left !== undefined) {",
       },
     ],
   },
