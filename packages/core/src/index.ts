@@ -70,7 +70,13 @@ export {
   compareText,
 } from "./format/bytes.js";
 export type { RefusedChange } from "./format/change-check.js";
-export { type Chunk, type ChunkTools, changeHash, splitChunks } from "./format/change-header.js";
+export {
+  type Chunk,
+  type ChunkTools,
+  changeHash,
+  matchesChecksum,
+  splitChunks,
+} from "./format/change-header.js";
 export { CheckedHandle, type CheckedPieces, type RefusedPiece } from "./format/checked-handle.js";
 export {
   type BranchDocument,

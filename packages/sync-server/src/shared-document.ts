@@ -8,6 +8,7 @@ import {
   CambiumError,
   CheckedHandle,
   type Chunk,
+  matchesChecksum,
   quickReceive,
   type RefusedChange,
   type SyncMessage,
@@ -275,8 +276,9 @@ export class SharedDocument {
 }
 
 /** Of a whole document: there may be bad changes in it beside others. */
-function changesOf({ kind, bytes }: Chunk): readonly Uint8Array[] {
-  if (kind !== "document") return [bytes];
+function changesOf(chunk: Chunk): readonly Uint8Array[] {
+  const { kind, bytes } = chunk;
+  if (kind !== "document" || !matchesChecksum(chunk, chunkTools)) return [bytes];
   const handle = wasm.create();
   try {
     handle.loadIncremental(bytes);

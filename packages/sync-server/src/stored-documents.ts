@@ -8,6 +8,7 @@ import {
   CambiumError,
   CheckedHandle,
   changeHash,
+  matchesChecksum,
   type RefusedPiece,
   sameHeads,
   splitChunks,
@@ -125,14 +126,10 @@ function takeSound(
 /** Whether the bytes are those whose checksum they bear. */
 function isAsWritten(piece: Uint8Array): boolean {
   try {
-    return splitChunks(piece).every(({ kind, bytes }) => {
-      const hash = kind === "deflated-change" ? changeHash(bytes, chunkTools) : hashOfPlain(bytes);
-      return hash.startsWith(Buffer.from(bytes.subarray(4, 8)).toString("hex"));
-    });
+    return splitChunks(piece).every((chunk) => matchesChecksum(chunk, chunkTools));
   } catch {
     return false; // no chunks at all
   }
 }
 
-const hashOfPlain = (bytes: Uint8Array): string => hexOf(chunkTools.sha256(bytes.subarray(8)));
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");

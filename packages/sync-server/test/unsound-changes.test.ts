@@ -97,6 +97,29 @@ test("[RL47] of one message the sound changes are taken, those that rest on a re
   expect(await newDevice(fixture, token)).toMatchObject({ second: "2", beside: "5" });
 });
 
+test("[RL47] a whole document whose checksum is another is refused, also by a document that begins with it", async () => {
+  await using fixture = await RelayFixture.start();
+  const token = await fixture.makeSpace("space");
+  await using client = await RawClient.join(fixture.url, token);
+  const doc = A.from<Notes>({ first: "1", second: "2" }, ACTOR);
+  const whole = A.save(doc);
+  const garbled = whole.slice();
+  garbled[whole.length >> 1] = (garbled[whole.length >> 1] ?? 0) ^ 1;
+  const send = (chunk: Uint8Array) =>
+    client.send({
+      type: "sync",
+      senderId: "raw",
+      targetId: "relay",
+      documentId: DOCUMENT,
+      data: bringing(A.getHeads(doc), [chunk]),
+    });
+  send(garbled);
+  expect((await client.next("refused")).code).toBe("BAD_CHUNK");
+  send(whole);
+  await client.next("receipt");
+  expect(await newDevice(fixture, token)).toMatchObject({ first: "1", second: "2" });
+});
+
 test("[RL48] whatever is sent in the place of a change, the innocent go on and a new device loads the document", async () => {
   await using fixture = await RelayFixture.start();
   const { token, client, writer, next } = await stage(fixture);

@@ -79,14 +79,29 @@ export function changeHash(chunk: Uint8Array, tools: ChunkTools): string {
 }
 
 /**
+ * Whether a chunk matches its checksum. Automerge does not say so of the first chunk that an empty document is given:
+ * it takes in nothing, without an error.
+ *
+ * @throws {CambiumError} BAD_CHUNK when it cannot be inflated
+ */
+export function matchesChecksum({ kind, bytes }: Chunk, tools: ChunkTools): boolean {
+  const plain = kind === "deflated-change" ? inflated(bytes, tools) : bytes;
+  return startsWithChecksum(plain, tools.sha256(plain.subarray(TYPE_OFFSET)));
+}
+
+const startsWithChecksum = (chunk: Uint8Array, digest: Uint8Array): boolean =>
+  digest
+    .subarray(0, TYPE_OFFSET - CHECKSUM_START)
+    .every((byte, index) => chunk[CHECKSUM_START + index] === byte);
+
+/**
  * @param chunk - a change, plain or deflated, and nothing behind it
  * @throws {CambiumError} BAD_CHUNK when it is not one, whole and as its checksum says
  */
 export function readChangeHeader(chunk: Uint8Array, tools: ChunkTools): ChangeHeader {
   const plain = inflated(chunk, tools);
   const digest = tools.sha256(plain.subarray(TYPE_OFFSET));
-  const isWhole = digest.subarray(0, 4).every((byte, index) => plain[CHECKSUM_START + index] === byte);
-  if (!isWhole) throw badChunk("its checksum is another");
+  if (!startsWithChecksum(plain, digest)) throw badChunk("its checksum is another");
   const reader = new ChunkReader(plain);
   readFrame(reader);
   if (reader.unsigned() !== reader.left) throw badChunk("its length is another");

@@ -15,6 +15,7 @@ import {
   type ChangeHeader,
   type ChunkTools,
   changeHash,
+  matchesChecksum,
   readChangeHeader,
   splitChunks,
 } from "./change-header.js";
@@ -81,9 +82,11 @@ export class CheckedHandle {
     const malformed: RefusedPiece[] = [];
     const bytesByHash = new Map<string, Uint8Array>();
     const headers: ChangeHeader[] = [];
-    for (const { kind, bytes } of pieces.flatMap(splitChunks)) {
+    for (const chunk of pieces.flatMap(splitChunks)) {
+      const { kind, bytes } = chunk;
       if (kind === "document" || kind === "bundle") {
-        others.push(bytes);
+        if (matchesChecksum(chunk, this.#tools)) others.push(bytes);
+        else malformed.push(this.#malformed(bytes, "The checksum of a whole document is another."));
         continue;
       }
       const header = this.#read(bytes, malformed);
@@ -135,15 +138,19 @@ export class CheckedHandle {
     return { added, refused };
   }
 
-  /** Bytes that are no change are named by the hash of all of them: what they claim to be may come yet. */
   #read(bytes: Uint8Array, malformed: RefusedPiece[]): ChangeHeader | undefined {
     try {
       return readChangeHeader(bytes, this.#tools);
     } catch (error) {
       if (!isCambiumError(error, "BAD_CHUNK")) throw error;
-      malformed.push({ hash: bytesToHex(this.#tools.sha256(bytes)), reason: error.message, bytes });
+      malformed.push(this.#malformed(bytes, error.message));
       return undefined;
     }
+  }
+
+  /** Bytes that are no change are named by the hash of all of them: what they claim to be may come yet. */
+  #malformed(bytes: Uint8Array, reason: string): RefusedPiece {
+    return { hash: bytesToHex(this.#tools.sha256(bytes)), reason, bytes };
   }
 
   /** Of what came in a whole document, or had waited for what came now. */
