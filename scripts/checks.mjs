@@ -40,6 +40,11 @@ const CHECKS = [
     advice: "`node scripts/layers-table.mjs` writes them anew",
   },
   {
+    name: "promises of the pages, against the tests",
+    run: () => capture(NODE, [join(ROOT, "scripts", "claims.ts")], { cwd: ROOT }),
+    advice: "docs/decisions/0043 says how a promise names its test",
+  },
+  {
     name: "unused files, exports and dependencies",
     run: tool("knip", "bin/knip.js", "--no-progress", "--no-config-hints"),
   },
