@@ -11,14 +11,13 @@ const LAYERS = {
     {
       arguments: "what callers may hand over, dates in words",
       storage: "chunks and a row for each document, in SQLite or files, behind one guard",
-      recall: "words, search, ranking, snippets; knows no documents",
-      endpoint: "how a model is asked over HTTP",
+      search: "words, search, ranking, snippets; knows no documents",
     },
     {
       documents: "Automerge documents, packs, the catalog, signed changes, who this replica is",
-      embedding: "vectors: made, kept, searched",
+      models: "embedding models and their vectors; how a model is asked over HTTP",
     },
-    { uses: "what was recalled, and how often" },
+    { usage: "what was recalled, and how often" },
     { "index-store": "the index, derived from the documents, that every read is answered from" },
     {
       space: "branches and their states; reading, writing and recalling them",
@@ -31,9 +30,9 @@ const LAYERS = {
       governance: "policy, approval, the audit log",
     },
     {
-      "going-back": "undo and rollback",
+      rollback: "undo and rollback",
       brief: "what an agent should know when it begins",
-      "knowledge-graph": "memories as entities and relations",
+      graph: "memories as entities and relations",
     },
     { replica: "opens a replica and its spaces, and puts together all of the above" },
     {

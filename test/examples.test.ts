@@ -15,7 +15,7 @@ describe("examples", () => {
     expect(names).toEqual(
       expect.arrayContaining([
         "concurrent-agents",
-        "going-back",
+        "rollback",
         "offline-sync",
         "time-travel",
         "work-persona",

@@ -5,13 +5,13 @@
  * @module
  */
 import { DatabaseSync } from "node:sqlite";
-import { FullText } from "../../packages/client/dist/recall/full-text.js";
-import { placeInSource, speakerOf } from "../../packages/client/dist/recall/place-in-source.js";
-import { parseQuery, type SearchQuery } from "../../packages/client/dist/recall/query.js";
-import type { CandidateFacts, RankSettings } from "../../packages/client/dist/recall/rank.js";
-import { type RecallState, recallForms } from "../../packages/client/dist/recall/recall-forms.js";
-import { Stemmer } from "../../packages/client/dist/recall/stemmer.js";
-import { TEXT_TABLES_SCHEMA } from "../../packages/client/dist/recall/text-tables.js";
+import { FullText } from "../../packages/client/dist/search/full-text.js";
+import { placeInSource, speakerOf } from "../../packages/client/dist/search/place-in-source.js";
+import { parseQuery, type SearchQuery } from "../../packages/client/dist/search/query.js";
+import type { CandidateFacts, RankSettings } from "../../packages/client/dist/search/rank.js";
+import { type RecallState, recallForms } from "../../packages/client/dist/search/recall-forms.js";
+import { Stemmer } from "../../packages/client/dist/search/stemmer.js";
+import { TEXT_TABLES_SCHEMA } from "../../packages/client/dist/search/text-tables.js";
 import type { Turn } from "../conversations/locomo.ts";
 import { memoryOf } from "../conversations/speak.ts";
 import { DEPTH } from "./measures.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { DEFAULT_RANK_SETTINGS, type RankSettings } from "../../packages/client/dist/recall/rank.js";
+import { DEFAULT_RANK_SETTINGS, type RankSettings } from "../../packages/client/dist/search/rank.js";
 import { directAnswers } from "./direct.ts";
 import { type Measures, measure } from "./measures.ts";
 import type { Quiz } from "./questions.ts";

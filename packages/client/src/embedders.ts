@@ -6,9 +6,9 @@
  */
 export type { Embedder } from "./api/embedder.js";
 export type { ChangeToSummarize, Summarizer } from "./api/summarizer.js";
-export { type OpenAiEmbedderOptions, openAiEmbedder } from "./embedding/openai-embedder.js";
+export { type OpenAiEmbedderOptions, openAiEmbedder } from "./models/openai-embedder.js";
 export {
   type TransformersEmbedderOptions,
   transformersEmbedder,
-} from "./embedding/transformers-embedder.js";
+} from "./models/transformers-embedder.js";
 export { type OpenAiSummarizerOptions, openAiSummarizer } from "./versions/openai-summarizer.js";

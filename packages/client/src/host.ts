@@ -19,16 +19,16 @@ export {
   SYNC,
 } from "./arguments/signatures.js";
 export { type SpaceConfig, SpaceConfigs } from "./documents/space-config.js";
-export { embedderFromEnvironment } from "./embedding/embedder-from-environment.js";
+export { embedderFromEnvironment } from "./models/embedder-from-environment.js";
 export { acquireLock, type Lock } from "./platform/lock.js";
 export { isNumber, isOne, isText, readShape } from "./platform/plain-shape.js";
 export { makePrivateDirectory } from "./platform/private-directory.js";
 export { readPrivateJson, writePrivateFile } from "./platform/private-files.js";
 export { type CancelTimer, manualTimers, systemTimers, type Timers } from "./platform/timers.js";
-export { placeInSource } from "./recall/place-in-source.js";
-export { STOP_WORDS } from "./recall/stop-words.js";
-export { wordsOf } from "./recall/words.js";
 export { withCodes } from "./replica/coded-errors.js";
+export { placeInSource } from "./search/place-in-source.js";
+export { STOP_WORDS } from "./search/stop-words.js";
+export { wordsOf } from "./search/words.js";
 export { relaySpaceOf } from "./sync/relay-http.js";
 export { relayHttpUrl } from "./sync/relay-url.js";
 export { summarizerFromEnvironment } from "./versions/summarizer-from-environment.js";

@@ -154,11 +154,6 @@ export {
 export { decodeReferences, encodeReferences, REFERENCE_BYTES } from "./format/reference.js";
 export { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
 export type { Source } from "./format/source.js";
-export type { TakenBackBy } from "./going-back/deciders.js";
-export { type GoingBackOutcome, outcomeOf } from "./going-back/outcome.js";
-export { planRollback } from "./going-back/plan-rollback.js";
-export { isInScope, type MemoryScope } from "./going-back/scope.js";
-export { planTakeBack, type Step, stepOfRecord } from "./going-back/take-back.js";
 export {
   type AuditAnchor,
   AuditChecker,
@@ -256,22 +251,21 @@ export type { FieldConflict } from "./merge/resolve-memory.js";
 export { checkName, type Named } from "./names.js";
 export { catalogFromBytes, catalogToBytes } from "./opened-catalog.js";
 export type { CipherInput, Platform } from "./platform.js";
-export { SCHEMA_VERSION } from "./schema/schema-version.js";
 export {
   type ConsolidationCandidate,
   type ConsolidationProposal,
   proposeConsolidation,
-} from "./strength/consolidate.js";
+} from "./retention/consolidate.js";
 export {
   DECAY_DEFAULTS,
   type DecayFacts,
   type DecayOptions,
   type DecayProposal,
   proposeDecay,
-} from "./strength/decay.js";
-export { fingerprintOf, similarityOf } from "./strength/fingerprint.js";
-export { type ComparedMemory, findNearDuplicates } from "./strength/near-duplicates.js";
-export { ORDINARY_IMPORTANCE, type StrengthFacts, strengthOf } from "./strength/strength.js";
+} from "./retention/decay.js";
+export { fingerprintOf, similarityOf } from "./retention/fingerprint.js";
+export { type ComparedMemory, findNearDuplicates } from "./retention/near-duplicates.js";
+export { ORDINARY_IMPORTANCE, type StrengthFacts, strengthOf } from "./retention/strength.js";
 export {
   addUses,
   allUsesDocuments,
@@ -281,7 +275,13 @@ export {
   usesDocumentsOf,
   usesIn,
   usesKey,
-} from "./strength/uses.js";
+} from "./retention/uses.js";
+export type { TakenBackBy } from "./rollback/deciders.js";
+export { type GoingBackOutcome, outcomeOf } from "./rollback/outcome.js";
+export { planRollback } from "./rollback/plan-rollback.js";
+export { isInScope, type MemoryScope } from "./rollback/scope.js";
+export { planTakeBack, type Step, stepOfRecord } from "./rollback/take-back.js";
+export { SCHEMA_VERSION } from "./schema/schema-version.js";
 export { type Blame, blameOf } from "./versions/blame.js";
 export {
   byRules,

@@ -184,10 +184,10 @@ export const WRITING_FAULTS: readonly Fault[] = [
     rule: "RX14",
     description: "The best part of a text is looked for anew at each of its matches.",
     harness: "test",
-    test: "packages/client/test/recall/snippet.test.ts",
+    test: "packages/client/test/search/snippet.test.ts",
     edits: [
       {
-        file: "packages/client/src/recall/snippet.ts",
+        file: "packages/client/src/search/snippet.ts",
         find: "    const worth = countByTerm.size * 1_000 + Math.min(inside, 999);",
         replace:
           "    const within = byEnd.filter((match) => (starts[match] as number) >= start && (ends[match] as number) <= start + SNIPPET_LENGTH - LEAD);\n    const worth = countByTerm.size * 1_000 + Math.min(within.length, 999);",

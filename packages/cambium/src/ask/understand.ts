@@ -6,9 +6,9 @@
  */
 import { EXAMPLES } from "./examples.js";
 import { BRANCHING } from "./grammar/branching.js";
-import { GOING_BACK, SAVING } from "./grammar/going-back.js";
 import { READING } from "./grammar/reading.js";
 import { REMEMBERING, readRemember } from "./grammar/remembering.js";
+import { GOING_BACK, SAVING } from "./grammar/rollback.js";
 import { matchPattern, type Reading, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutManners } from "./plain-sentence.js";
 import type { NotUnderstood, Surroundings, Understanding } from "./request.js";

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { IndexStatus, RecalledMemory, SpaceStatus } from "@cambium/client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { FakeEndpoint, send } from "../../../client/test/embedding/support/fake-endpoint.js";
+import { FakeEndpoint, send } from "../../../client/test/models/support/fake-endpoint.js";
 import { type Device, Scratch } from "./processes.js";
 
 /** Each test starts several processes, and other tests want the same processors. */

@@ -22,7 +22,7 @@ import { callerName } from "../governance/caller.js";
 import type { Outline } from "../index-store/brief-queries.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
-import type { UsesKeeper } from "../uses/uses-keeper.js";
+import type { UsesKeeper } from "../usage/uses-keeper.js";
 import type { BriefMark, BriefMarks } from "./brief-marks.js";
 import { clippedLine } from "./clip.js";
 import { writeBrief } from "./write-brief.js";

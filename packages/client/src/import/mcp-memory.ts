@@ -1,6 +1,6 @@
 /**
  * Reads the JSONL file of the official MCP memory server (`@modelcontextprotocol/server-memory`). Which memories its
- * graph becomes is said in `knowledge-graph/graph-drafts.ts`.
+ * graph becomes is said in `graph-drafts.ts`.
  *
  * @see https://github.com/modelcontextprotocol/servers/tree/main/src/memory
  * @module

@@ -20,8 +20,8 @@ import {
   STATE_FIELDS,
   type StateField,
 } from "@cambium/core";
-import { type PlaceInSource, placeInSource } from "../recall/place-in-source.js";
-import type { SearchFields } from "../recall/text-tables.js";
+import { type PlaceInSource, placeInSource } from "../search/place-in-source.js";
+import type { SearchFields } from "../search/text-tables.js";
 import { Authors } from "./authors.js";
 import { type FormAbout, FormAbouts, type ShownAbout } from "./form-abouts.js";
 import {

@@ -4,9 +4,9 @@
  * @module
  */
 import type { Memory, MemoryId } from "@cambium/core";
-import { placeInSource, speakerOf } from "../recall/place-in-source.js";
-import type { CandidateFacts } from "../recall/rank.js";
-import type { RecallState } from "../recall/recall-forms.js";
+import { placeInSource, speakerOf } from "../search/place-in-source.js";
+import type { CandidateFacts } from "../search/rank.js";
+import type { RecallState } from "../search/recall-forms.js";
 import { NOT_NEARER } from "./branch-rows.js";
 import type { ShownAbout } from "./form-abouts.js";
 import type { FormId } from "./form-columns.js";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { FullText } from "../recall/full-text.js";
-import { TEXT_TABLES_SCHEMA, type TextTable } from "../recall/text-tables.js";
+import { FullText } from "../search/full-text.js";
+import { TEXT_TABLES_SCHEMA, type TextTable } from "../search/text-tables.js";
 import type { FormId, Listing } from "./form-columns.js";
 import type { Searchable } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";

@@ -4,8 +4,8 @@
  * @module
  */
 import type { ChangeHash, DocumentId, MemoryId, Uses } from "@cambium/core";
-import type { CarriedUses, CarriedUsesStore } from "../uses/carried-uses.js";
-import type { CachedUses, UsesCache } from "../uses/uses-ledger.js";
+import type { CarriedUses, CarriedUsesStore } from "../usage/carried-uses.js";
+import type { CachedUses, UsesCache } from "../usage/uses-ledger.js";
 import type { IndexTables } from "./index-tables.js";
 
 /** The note under which what was not written yet is kept. */

@@ -8,8 +8,8 @@ import {
   type ContentKey,
   contentKeyOf,
   contentKeyToBytes,
-} from "../embedding/content-key.js";
-import type { VectorSource } from "../embedding/vector-maker.js";
+} from "../models/content-key.js";
+import type { VectorSource } from "../models/vector-maker.js";
 import type { FormId } from "./form-columns.js";
 import type { IndexTables } from "./index-tables.js";
 

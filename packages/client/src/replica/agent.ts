@@ -59,18 +59,18 @@ import type {
 import type { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
 import type { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
-import type { GoingBackServices } from "../going-back/services.js";
 import type { Gate } from "../governance/gate.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
+import type { GraphTurns } from "../graph/graph-turns.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { GraphTurns } from "../knowledge-graph/graph-turns.js";
+import type { GoingBackServices } from "../rollback/services.js";
 import { type BranchDirectory, refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView, BranchViews } from "../space/branch-views.js";
 import { decisionsFor } from "../space/resolution.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
 import type { StateReader } from "../space/state-reader.js";
 import type { PlanReader, WriteRequest, Writer, WrittenRecords } from "../space/writer.js";
-import type { UsesKeeper } from "../uses/uses-keeper.js";
+import type { UsesKeeper } from "../usage/uses-keeper.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import type { BranchOperations } from "./branch-operations.js";
 
@@ -255,12 +255,12 @@ export class SpaceAgent implements Agent {
   }
 
   async undo(options: UndoOptions = {}): Promise<UndoResult> {
-    const { undoChanges } = await import("../going-back/undo.js");
+    const { undoChanges } = await import("../rollback/undo.js");
     return undoChanges(this.#goingBack(), options);
   }
 
   async rollback(options: RollbackOptions): Promise<RollbackResult> {
-    const { rollBack } = await import("../going-back/rollback.js");
+    const { rollBack } = await import("../rollback/rollback.js");
     return rollBack(this.#goingBack(), options);
   }
 
@@ -285,7 +285,7 @@ export class SpaceAgent implements Agent {
     const { directory, views } = this.#services;
     const target = await directory.find(branch, true);
     refuseDeleted(target);
-    const { editGraph } = await import("../knowledge-graph/edit-graph.js");
+    const { editGraph } = await import("../graph/edit-graph.js");
     const view = await views.openToAdd(target.id);
     return editGraph(this.#services, { edit, view, context: () => this.#context() });
   }

@@ -19,8 +19,8 @@ import type {
   SupersededBy,
   VersionComparison,
 } from "../api.js";
+import { readGraph } from "../graph/read-graph.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import { readGraph } from "../knowledge-graph/read-graph.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
 import { StateReader, type StateReaderOptions } from "../space/state-reader.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";

@@ -8,9 +8,9 @@ import { CambiumError, fingerprintOf, similarityOf } from "@cambium/core";
 import type { AlikeMemory, AlikeOptions, AlikeTo } from "../api.js";
 import type { SearchLists } from "../index-store/search-lists.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import { bestMatches } from "../recall/full-text.js";
-import { wordQuery } from "../recall/query.js";
-import { Stemmer } from "../recall/stemmer.js";
+import { bestMatches } from "../search/full-text.js";
+import { wordQuery } from "../search/query.js";
+import { Stemmer } from "../search/stemmer.js";
 import type { StateFinder } from "./state-finder.js";
 import type { StateReader } from "./state-reader.js";
 

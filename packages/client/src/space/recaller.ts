@@ -11,11 +11,11 @@ import type { FormId } from "../index-store/form-columns.js";
 import type { RecallFacts } from "../index-store/recall-queries.js";
 import type { SearchLists } from "../index-store/search-lists.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import { bestMatches } from "../recall/full-text.js";
-import { parseQuery, type SearchQuery } from "../recall/query.js";
-import { type RecalledForm, recallForms } from "../recall/recall-forms.js";
-import { type Snippet, snippetsOf } from "../recall/snippet.js";
-import { Stemmer } from "../recall/stemmer.js";
+import { bestMatches } from "../search/full-text.js";
+import { parseQuery, type SearchQuery } from "../search/query.js";
+import { type RecalledForm, recallForms } from "../search/recall-forms.js";
+import { type Snippet, snippetsOf } from "../search/snippet.js";
+import { Stemmer } from "../search/stemmer.js";
 import type { FoundState } from "./state-finder.js";
 
 /** A memory has several wordings, so that this is some hundred memories. */

@@ -6,12 +6,12 @@
 import { isCambiumError, throwIfAborted } from "@cambium/core";
 import type { Embedder } from "../api/embedder.js";
 import type { ProgressOptions } from "../api.js";
-import type { ContentKey } from "../embedding/content-key.js";
-import { SemanticSearch } from "../embedding/semantic-search.js";
-import { VectorMaker, type VectorProgress } from "../embedding/vector-maker.js";
-import { VectorStore } from "../embedding/vector-store.js";
 import type { FormId } from "../index-store/form-columns.js";
 import type { VectorTexts } from "../index-store/vector-texts.js";
+import type { ContentKey } from "../models/content-key.js";
+import { SemanticSearch } from "../models/semantic-search.js";
+import { VectorMaker, type VectorProgress } from "../models/vector-maker.js";
+import { VectorStore } from "../models/vector-store.js";
 
 export interface SpaceVectorsOptions {
   readonly embedder: Embedder;

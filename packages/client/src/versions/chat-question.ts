@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import type { ChangeToSummarize } from "../api/summarizer.js";
-import type { EndpointWords, Question } from "../endpoint/ask-endpoint.js";
+import type { EndpointWords, Question } from "../models/ask-endpoint.js";
 
 export const SUMMARY_WORDS: EndpointWords = {
   unreachable: "SUMMARIZER_UNREACHABLE",

@@ -5,10 +5,10 @@
  */
 
 import type { Summarizer } from "../api/summarizer.js";
-import type { Endpoint } from "../endpoint/ask-endpoint.js";
-import { askPatiently } from "../endpoint/ask-patiently.js";
-import { checkApiKey, endpointUrl } from "../endpoint/endpoint-url.js";
-import { backgroundTimers } from "../endpoint/waiting.js";
+import type { Endpoint } from "../models/ask-endpoint.js";
+import { askPatiently } from "../models/ask-patiently.js";
+import { checkApiKey, endpointUrl } from "../models/endpoint-url.js";
+import { backgroundTimers } from "../models/waiting.js";
 import type { Timers } from "../platform/timers.js";
 import { SUMMARY_WORDS, summaryQuestion } from "./chat-question.js";
 

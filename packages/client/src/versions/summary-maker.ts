@@ -15,7 +15,7 @@ import {
   type Version,
 } from "@cambium/core";
 import type { ChangeToSummarize, Summarizer } from "../api/summarizer.js";
-import { backgroundTimers, pause, unlessAborted } from "../endpoint/waiting.js";
+import { backgroundTimers, pause, unlessAborted } from "../models/waiting.js";
 import { reconnectDelayMs } from "../platform/backoff.js";
 import type { Timers } from "../platform/timers.js";
 import { type RecordPair, SummaryStore } from "./summary-store.js";

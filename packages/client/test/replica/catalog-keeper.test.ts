@@ -1,7 +1,7 @@
 import { catalogKey } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { CatalogWrite } from "../../src/documents/catalog-keeper.js";
-import { Device } from "../uses/support/device.js";
+import { Device } from "../usage/support/device.js";
 
 const KEY = "shared";
 const setting = (value: number): CatalogWrite => ({ map: "settings", key: KEY, entry: { value } });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openAiSummarizer } from "../../src/versions/openai-summarizer.js";
 import { summarizerFromEnvironment } from "../../src/versions/summarizer-from-environment.js";
 import { SummaryMaker } from "../../src/versions/summary-maker.js";
-import { type Behaviour, FakeEndpoint, hang, send } from "../embedding/support/fake-endpoint.js";
+import { type Behaviour, FakeEndpoint, hang, send } from "../models/support/fake-endpoint.js";
 
 const KEY = "sk-very-secret";
 const MODEL = "tiny-chat";

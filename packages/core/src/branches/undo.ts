@@ -8,8 +8,6 @@
 import { CambiumError } from "../errors.js";
 import type { BranchId, ChangeHash, MemoryId } from "../format/ids.js";
 import type { StateField } from "../format/record.js";
-import type { TakenBackBy } from "../going-back/deciders.js";
-import { planTakeBack, type Step } from "../going-back/take-back.js";
 import type { BranchState } from "../history/branch-state.js";
 import type { Change } from "../history/change.js";
 import type { ChangeSet, History } from "../history/history.js";
@@ -21,6 +19,8 @@ import {
   readMemory,
   referencesAt,
 } from "../memory/read-memory.js";
+import type { TakenBackBy } from "../rollback/deciders.js";
+import { planTakeBack, type Step } from "../rollback/take-back.js";
 
 /** Which branch, and where it left its parent. */
 export interface BranchOrigin {

@@ -6,7 +6,7 @@ import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { nonNegative, unitInterval, type WriteOptions, writeOptions } from "../options.js";
-import { type FadedMemory, fadedText } from "../render/strength.js";
+import { type FadedMemory, fadedText } from "../render/retention.js";
 
 interface Options extends WriteOptions {
   readonly weakerThan?: number;

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
 import { branchOption, positiveInteger } from "../options.js";
-import { strengthTable } from "../render/strength.js";
+import { strengthTable } from "../render/retention.js";
 
 interface Options extends ContextOptions {
   readonly times?: number;

@@ -10,7 +10,7 @@ import { oneLine, printable, shortHash, shortId, shortIds } from "@cambium/core/
 import { byAndWhen } from "./author.js";
 import { conflictText, resolveHint, sidesOfReplica } from "./conflict.js";
 import { fieldText, labelled } from "./field-value.js";
-import { strengthText } from "./strength.js";
+import { strengthText } from "./retention.js";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 import { indent } from "./terminal-text.js";

@@ -5,9 +5,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { MemoryId, RecordHash, ReplicaId } from "../../src/format/ids.js";
-import { FieldDeciders } from "../../src/going-back/deciders.js";
-import { planTakeBack, stepOfRecord } from "../../src/going-back/take-back.js";
 import type { MemoryReading } from "../../src/memory/read-memory.js";
+import { FieldDeciders } from "../../src/rollback/deciders.js";
+import { planTakeBack, stepOfRecord } from "../../src/rollback/take-back.js";
 import { hashOf, Story } from "../merge/records.js";
 
 const REPLICAS = 3;

@@ -7,11 +7,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isCambiumError } from "@cambium/core";
 import { type Embedder, isAboutTexts } from "../api/embedder.js";
-import { backgroundTimers, pause } from "../endpoint/waiting.js";
 import { reconnectDelayMs } from "../platform/backoff.js";
 import type { Timers } from "../platform/timers.js";
 import type { ContentKey } from "./content-key.js";
 import type { VectorStore } from "./vector-store.js";
+import { backgroundTimers, pause } from "./waiting.js";
 
 /** The texts that can be recalled. */
 export interface VectorSource {

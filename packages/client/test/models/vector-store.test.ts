@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ContentKey, contentKeyOf } from "../../src/embedding/content-key.js";
-import { quantise } from "../../src/embedding/quantise.js";
-import { VectorStore } from "../../src/embedding/vector-store.js";
+import { type ContentKey, contentKeyOf } from "../../src/models/content-key.js";
+import { quantise } from "../../src/models/quantise.js";
+import { VectorStore } from "../../src/models/vector-store.js";
 import { ngramVector } from "./support/ngram-embedder.js";
 import { vectorPaths } from "./support/places.js";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { parseQuery } from "../../src/recall/query.js";
-import { snippetsOf } from "../../src/recall/snippet.js";
-import { Stemmer } from "../../src/recall/stemmer.js";
-import { wordsOf } from "../../src/recall/words.js";
+import { parseQuery } from "../../src/search/query.js";
+import { snippetsOf } from "../../src/search/snippet.js";
+import { Stemmer } from "../../src/search/stemmer.js";
+import { wordsOf } from "../../src/search/words.js";
 
 const stemmer = new Stemmer();
 afterAll(() => stemmer[Symbol.dispose]());

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FREQUENCY_MARKS, WordCounter } from "../../src/recall/word-frequency.js";
+import { FREQUENCY_MARKS, WordCounter } from "../../src/search/word-frequency.js";
 
 /** What stands in the text behind each mark. */
 function markedIn(text: string): Record<number, readonly string[]> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeInSource, speakerOf } from "../../src/recall/place-in-source.js";
+import { placeInSource, speakerOf } from "../../src/search/place-in-source.js";
 
 const place = (
   source: Parameters<typeof speakerOf>[0],

@@ -2,14 +2,10 @@ import { copyFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { CambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import { contentKeyOf } from "../../src/embedding/content-key.js";
-import { openAiEmbedder } from "../../src/embedding/openai-embedder.js";
-import {
-  VectorMaker,
-  type VectorMakerOptions,
-  type VectorProgress,
-} from "../../src/embedding/vector-maker.js";
-import { VectorStore } from "../../src/embedding/vector-store.js";
+import { contentKeyOf } from "../../src/models/content-key.js";
+import { openAiEmbedder } from "../../src/models/openai-embedder.js";
+import { VectorMaker, type VectorMakerOptions, type VectorProgress } from "../../src/models/vector-maker.js";
+import { VectorStore } from "../../src/models/vector-store.js";
 import { manualTimers } from "../../src/platform/timers.js";
 import { FakeEndpoint, hang, send } from "./support/fake-endpoint.js";
 import { ngramEmbedder } from "./support/ngram-embedder.js";

@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { bestMatches, FullText } from "../../src/recall/full-text.js";
-import { parseQuery } from "../../src/recall/query.js";
-import { Stemmer } from "../../src/recall/stemmer.js";
-import { type SearchFields, TEXT_TABLES_SCHEMA } from "../../src/recall/text-tables.js";
+import { bestMatches, FullText } from "../../src/search/full-text.js";
+import { parseQuery } from "../../src/search/query.js";
+import { Stemmer } from "../../src/search/stemmer.js";
+import { type SearchFields, TEXT_TABLES_SCHEMA } from "../../src/search/text-tables.js";
 
 const stemmer = new Stemmer();
 afterAll(() => stemmer[Symbol.dispose]());

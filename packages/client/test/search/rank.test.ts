@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Shape } from "../../src/recall/full-text.js";
-import { type CandidateFacts, type RankInput, rankForms } from "../../src/recall/rank.js";
+import type { Shape } from "../../src/search/full-text.js";
+import { type CandidateFacts, type RankInput, rankForms } from "../../src/search/rank.js";
 
 const DAY_MS = 86_400_000;
 const term = (text: string) => ({ text, stem: text, pieces: [text], prefix: false });

@@ -1,5 +1,5 @@
-import { type ContentKey, contentKeyOf } from "../../../src/embedding/content-key.js";
-import type { VectorSource } from "../../../src/embedding/vector-maker.js";
+import { type ContentKey, contentKeyOf } from "../../../src/models/content-key.js";
+import type { VectorSource } from "../../../src/models/vector-maker.js";
 
 /** The texts of an index, without the index. */
 export interface TextSource extends VectorSource {

@@ -4,7 +4,7 @@
  * @module
  */
 import * as z from "zod";
-import type { EndpointWords, Question } from "../endpoint/ask-endpoint.js";
+import type { EndpointWords, Question } from "./ask-endpoint.js";
 
 export const EMBEDDING_WORDS: EndpointWords = {
   unreachable: "EMBEDDER_UNREACHABLE",

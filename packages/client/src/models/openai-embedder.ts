@@ -5,14 +5,14 @@
  */
 
 import type { Embedder } from "../api/embedder.js";
-import type { Endpoint } from "../endpoint/ask-endpoint.js";
-import { askPatiently } from "../endpoint/ask-patiently.js";
-import { checkApiKey, endpointUrl } from "../endpoint/endpoint-url.js";
-import { backgroundTimers } from "../endpoint/waiting.js";
 import type { Timers } from "../platform/timers.js";
+import type { Endpoint } from "./ask-endpoint.js";
+import { askPatiently } from "./ask-patiently.js";
 import { EMBEDDING_WORDS, embeddingsQuestion } from "./embeddings-request.js";
+import { checkApiKey, endpointUrl } from "./endpoint-url.js";
 import { prefixesOf } from "./model-prefixes.js";
 import { preparedText, vectorModelName } from "./prepared-text.js";
+import { backgroundTimers } from "./waiting.js";
 
 export interface OpenAiEmbedderOptions {
   /** The endpoint's address, with or without `/v1`. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { embedderFromEnvironment } from "../../src/embedding/embedder-from-environment.js";
-import { DEFAULT_TRANSFORMERS_MODEL } from "../../src/embedding/transformers-embedder.js";
+import { embedderFromEnvironment } from "../../src/models/embedder-from-environment.js";
+import { DEFAULT_TRANSFORMERS_MODEL } from "../../src/models/transformers-embedder.js";
 
 const [URL, MODEL, KEY] = ["CAMBIUM_EMBEDDINGS_URL", "CAMBIUM_EMBEDDINGS_MODEL", "CAMBIUM_EMBEDDINGS_KEY"];
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import { contentKeyOf } from "../../src/embedding/content-key.js";
-import { openAiEmbedder } from "../../src/embedding/openai-embedder.js";
-import { SemanticSearch, type SemanticSearchOptions } from "../../src/embedding/semantic-search.js";
-import { VectorStore } from "../../src/embedding/vector-store.js";
+import { contentKeyOf } from "../../src/models/content-key.js";
+import { openAiEmbedder } from "../../src/models/openai-embedder.js";
+import { SemanticSearch, type SemanticSearchOptions } from "../../src/models/semantic-search.js";
+import { VectorStore } from "../../src/models/vector-store.js";
 import { manualTimers } from "../../src/platform/timers.js";
 import { FakeEndpoint, hang } from "./support/fake-endpoint.js";
 import { ngramEmbedder, ngramVector } from "./support/ngram-embedder.js";

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Embedder } from "../../src/api/embedder.js";
-import { type OpenAiEmbedderOptions, openAiEmbedder } from "../../src/embedding/openai-embedder.js";
-import { endpointUrl } from "../../src/endpoint/endpoint-url.js";
+import { endpointUrl } from "../../src/models/endpoint-url.js";
+import { type OpenAiEmbedderOptions, openAiEmbedder } from "../../src/models/openai-embedder.js";
 import {
   type Behaviour,
   closeInTheMiddle,

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { parseQuery } from "../../src/recall/query.js";
-import { Stemmer } from "../../src/recall/stemmer.js";
+import { parseQuery } from "../../src/search/query.js";
+import { Stemmer } from "../../src/search/stemmer.js";
 
 const stemmer = new Stemmer();
 afterAll(() => stemmer[Symbol.dispose]());

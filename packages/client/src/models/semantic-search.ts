@@ -5,11 +5,11 @@
  */
 import { CambiumError, isCambiumError } from "@cambium/core";
 import type { Embedder } from "../api/embedder.js";
-import { backgroundTimers, pause } from "../endpoint/waiting.js";
 import type { Timers } from "../platform/timers.js";
 import type { ContentKey } from "./content-key.js";
 import type { Nearest } from "./top-list.js";
 import type { VectorStore } from "./vector-store.js";
+import { backgroundTimers, pause } from "./waiting.js";
 
 export interface SemanticSearchOptions {
   readonly embedder: Embedder;

@@ -6,9 +6,9 @@
  */
 import { CambiumError, throwIfAborted } from "@cambium/core";
 import type { Embedder } from "../api/embedder.js";
-import { unlessAborted } from "../endpoint/waiting.js";
 import { prefixesOf } from "./model-prefixes.js";
 import { preparedText, vectorModelName } from "./prepared-text.js";
+import { unlessAborted } from "./waiting.js";
 
 export interface TransformersEmbedderOptions {
   /** A model for feature extraction with ONNX weights; `DEFAULT_TRANSFORMERS_MODEL` unless said. */

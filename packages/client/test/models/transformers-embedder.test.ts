@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { transformersEmbedder } from "../../src/embedding/transformers-embedder.js";
+import { transformersEmbedder } from "../../src/models/transformers-embedder.js";
 import { ngramVector } from "./support/ngram-embedder.js";
 
 interface Asked {

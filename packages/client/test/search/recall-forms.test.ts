@@ -1,13 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
-import { foldDuplicates } from "../../src/recall/duplicates.js";
-import { FullText } from "../../src/recall/full-text.js";
-import { fuse } from "../../src/recall/fuse.js";
-import { parseQuery } from "../../src/recall/query.js";
-import type { CandidateFacts } from "../../src/recall/rank.js";
-import { type RecallRequest, type RecallState, recallForms } from "../../src/recall/recall-forms.js";
-import { Stemmer } from "../../src/recall/stemmer.js";
-import { TEXT_TABLES_SCHEMA } from "../../src/recall/text-tables.js";
+import { foldDuplicates } from "../../src/search/duplicates.js";
+import { FullText } from "../../src/search/full-text.js";
+import { fuse } from "../../src/search/fuse.js";
+import { parseQuery } from "../../src/search/query.js";
+import type { CandidateFacts } from "../../src/search/rank.js";
+import { type RecallRequest, type RecallState, recallForms } from "../../src/search/recall-forms.js";
+import { Stemmer } from "../../src/search/stemmer.js";
+import { TEXT_TABLES_SCHEMA } from "../../src/search/text-tables.js";
 
 const stemmer = new Stemmer();
 afterAll(() => stemmer[Symbol.dispose]());
