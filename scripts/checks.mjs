@@ -45,6 +45,11 @@ const CHECKS = [
     advice: "docs/decisions/0043 says how a promise names its test",
   },
   {
+    name: "width of prose",
+    run: () => capture(NODE, [join(ROOT, "scripts", "wrap-prose.mjs"), "--check"], { cwd: ROOT }),
+    advice: "`npm run format` fills it",
+  },
+  {
     name: "unused files, exports and dependencies",
     run: tool("knip", "bin/knip.js", "--no-progress", "--no-config-hints"),
   },
