@@ -146,9 +146,9 @@ const withoutPrefix = (line: string, prefix: string): string =>
   (prefix.includes(">") ? line.replace(/^\s*(?:> ?)*/, "") : line).trim();
 
 /** What would begin a list, a quote, a table, a heading or HTML if a line began with it. */
-const BEGINS_A_BLOCK = /^(?:[-*+]|\d+[.)]|#{1,6}|=+|-+|[>|<~].*|`{3}.*)$/;
+const BEGINS_A_BLOCK = /^(?:[-*+]|\d+[.)]|#{1,6}|=+|-+|[>|~].*|<(?!!--).*|`{3}.*)$/;
 
-/** Words, code spans and links: what no line break may part. A word that would begin a block stays with the last. */
+/** Words, code spans, links and comments: what no line break may part. A word that would begin a block stays with the last. */
 function wordsOf(text: string): readonly string[] {
   const words: string[] = [];
   for (const [word] of text.matchAll(UNBROKEN)) {
@@ -160,4 +160,5 @@ function wordsOf(text: string): readonly string[] {
 
 const CODE_SPAN = "(`+)(?!`).*?[^`]\\1(?!`)";
 const LINK = "!?\\[(?:[^\\[\\]]|\\[[^\\]]*\\])*\\](?:\\([^)]*\\)|\\[[^\\]]*\\])";
-const UNBROKEN = new RegExp(`(?:${CODE_SPAN}|${LINK}|\\S)+?(?=\\s|$)`, "g");
+const COMMENT = "<!--.*?-->";
+const UNBROKEN = new RegExp(`(?:${CODE_SPAN}|${LINK}|${COMMENT}|\\S)+?(?=\\s|$)`, "g");

@@ -42,6 +42,12 @@ test("[DO9] filling keeps markers, code spans and links whole", () => {
   );
 });
 
+test("[DO9] a comment after an item stays whole", () => {
+  expect(fill("- An item is short. <!-- test: AB1 AB2 -->")).toBe(
+    "- An item is short.\n  <!-- test: AB1 AB2 -->",
+  );
+});
+
 test("[DO9] no line begins with what would begin a list, a heading or a quote", () => {
   expect(fill("A version is then one number 1 + the longest path, or 2. of it.")).toBe(
     "A version is then one number\n1 + the longest path, or 2. of\nit.",
