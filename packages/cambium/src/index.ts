@@ -3,4 +3,6 @@
  *
  * @module
  */
+import "@cambium/core/supported-node";
+
 export { type ConnectReplicaOptions, connectReplica } from "./daemon-client/connect-replica.js";

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import "@cambium/core/supported-node";
+
 export type { Embedder } from "./api/embedder.js";
 export type { ChangeToSummarize, Summarizer } from "./api/summarizer.js";
 export { type OpenAiEmbedderOptions, openAiEmbedder } from "./models/openai-embedder.js";

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import "@cambium/core/supported-node";
+
 export { checkCallsOf, withCheckedCalls } from "./arguments/check-calls.js";
 export {
   AGENT,

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import "@cambium/core/supported-node";
+
 export {
   CambiumError,
   ERROR_CODES,

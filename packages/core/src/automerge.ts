@@ -4,5 +4,7 @@
  *
  * @module
  */
+import "./supported-node.js";
+
 export { genesis, mapIds, mapPaths, newDocument } from "./format/genesis.js";
 export { readChange } from "./history/change.js";

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import "./supported-node.js";
 
 export type { BranchPair, MergeOrUndo, MergeSide, MergeStates } from "./branches/branch-pair.js";
 export { type MergePlan, planMerge } from "./branches/merge-branches.js";

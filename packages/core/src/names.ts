@@ -4,6 +4,8 @@
  *
  * @module
  */
+import "./supported-node.js";
+
 import { CambiumError } from "./errors.js";
 import { DATE_ONLY } from "./history/dates.js";
 import { isBranchName } from "./history/refs.js";

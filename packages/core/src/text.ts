@@ -3,6 +3,8 @@
  *
  * @module
  */
+import "./supported-node.js";
+
 export { given } from "./text/given.js";
 export { oneLine, onlyStyled, printable } from "./text/printable.js";
 export { safeData, safeText } from "./text/safe-text.js";

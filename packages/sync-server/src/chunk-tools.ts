@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { hash } from "node:crypto";
+
 import { inflateRawSync } from "node:zlib";
 import type { ChunkTools } from "@cambium/core";
+import { hash } from "./platform/newer-node.js";
 
 export const chunkTools: ChunkTools = {
   sha256: (bytes) => hash("sha256", bytes, "buffer"),

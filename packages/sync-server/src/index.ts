@@ -4,6 +4,8 @@
  *
  * @module
  */
+import "@cambium/core/supported-node";
+
 export type { OnEvent, RelayEvent } from "./events.js";
 export type {
   AppendOutcome,

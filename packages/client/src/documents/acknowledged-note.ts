@@ -8,9 +8,10 @@
  *
  * @module
  */
-import { hash } from "node:crypto";
+
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { ChangeHash, DocumentId, DocumentKind } from "@cambium/core";
+import { hash } from "../platform/newer-node.js";
 import { isAbsentOr, isNumber, isText, isTextList, readShape } from "../platform/plain-shape.js";
 import { unreadableFile, writePrivateFile } from "../platform/private-files.js";
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { crc32 } from "node:zlib";
+import { crc32 } from "../platform/newer-node.js";
 
 export const textSum = (content: string): number => crc32(content);
 

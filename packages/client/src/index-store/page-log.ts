@@ -8,7 +8,7 @@
  * @module
  */
 import { closeSync, openSync, readSync } from "node:fs";
-import { crc32 } from "node:zlib";
+import { crc32 } from "../platform/newer-node.js";
 
 export interface PageLog {
   /** Drawn anew each time the log begins from its start; tells one log from the next. */

@@ -18,7 +18,7 @@ import {
   writeSync,
 } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { crc32 } from "node:zlib";
+import { crc32 } from "../platform/newer-node.js";
 import { type PageLog, readPageLog, sumOfPage } from "./page-log.js";
 
 /** Beside the index. */

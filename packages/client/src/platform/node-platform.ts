@@ -4,17 +4,11 @@
  *
  * @module
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  hash,
-  type KeyObject,
-  randomBytes,
-} from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { deflateRawSync, inflateRawSync, constants as zlibConstants } from "node:zlib";
 import type { ChunkTools, CipherInput, Platform } from "@cambium/core";
 import { CambiumError } from "@cambium/core/errors";
+import { hash } from "./newer-node.js";
 
 const ALGORITHM = "aes-256-gcm";
 const TAG_BYTES = 16;

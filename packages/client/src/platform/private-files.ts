@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { hash } from "node:crypto";
+
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { CambiumError } from "@cambium/core";
+import { hash } from "./newer-node.js";
 
 const PRIVATE_FILE = 0o600;
 

@@ -34,9 +34,14 @@ const NO_LETTERS = /(?:[^\p{L}\p{N}\p{M}\p{Co}]+\p{M}*)+|^\p{M}+/gu;
 const UNFAMILIAR = /[^\0-\u024f\u2010-\u203a]/u;
 /** Thai is the first block of a script without spaces. */
 const FROM_THAI_ON = /[\u0e00-\u{10ffff}]/u;
-/** Marks alone do not begin a run: some are shared with Latin. */
-const UNSPACED =
-  /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{N}]][[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}\p{N}]]*/gv;
+const UNSPACED_SCRIPTS = "Han Hiragana Katakana Hangul Bopomofo Thai Lao Khmer Myanmar"
+  .replace(/\w+/g, "\\p{scx=$&}")
+  .replaceAll(" ", "");
+/** Marks alone do not begin a run: some are shared with Latin. No literal: an older Node would not read this file. */
+const UNSPACED = new RegExp(
+  `[[${UNSPACED_SCRIPTS}]&&[\\p{L}\\p{N}]][[${UNSPACED_SCRIPTS}]&&[\\p{L}\\p{M}\\p{N}]]*`,
+  "gv",
+);
 
 /** The text as FTS5 gets it. Text in ASCII without humps, by far the most, goes through as it is. */
 export function searchText(text: string): string {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { hash } from "node:crypto";
+import { hash } from "../platform/newer-node.js";
 import type { DamageReason } from "./store.js";
 
 export interface Checksum {

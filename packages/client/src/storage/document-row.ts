@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { hash } from "node:crypto";
+import { hash } from "../platform/newer-node.js";
 import { isAbsentOr, isText, isTextList, readShape } from "../platform/plain-shape.js";
 import type { DocumentRow } from "./store.js";
 

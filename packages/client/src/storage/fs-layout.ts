@@ -7,9 +7,10 @@
  *
  * @module
  */
-import { hash } from "node:crypto";
+
 import { join } from "node:path";
 import type { StorageKey } from "@automerge/automerge-repo/slim";
+import { hash } from "../platform/newer-node.js";
 
 /** File names end at 255 bytes on common systems. */
 const MAX_PART_LENGTH = 200;

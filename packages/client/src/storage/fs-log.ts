@@ -5,8 +5,9 @@
  *
  * @module
  */
-import { hash } from "node:crypto";
+
 import { CambiumError } from "@cambium/core";
+import { hash } from "../platform/newer-node.js";
 import type { WriteOperation } from "./medium.js";
 
 /** A change of what a line holds needs a new version. Before 2 there were no requests; such lines are read as they are. */

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import "@cambium/core/supported-node";
+
 export { type FaultyMedium, withFaults } from "./faulty-medium.js";
 export { guardMedium } from "./guard.js";
 export type { Medium, MediumState, StoredChunk, WriteOperation } from "./medium.js";

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import "../supported-node.js";
 
 const ISO_MOMENT =
   /^([+-]\d{6}|\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?(?:Z|[+-]\d\d:?\d\d)?)?)?)?$/i;

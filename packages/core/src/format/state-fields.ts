@@ -3,6 +3,7 @@
  *
  * @module
  */
+import "../supported-node.js";
 
 /** The fields that make up a memory's state; two sides may decide each of them differently. */
 export const STATE_FIELDS = [

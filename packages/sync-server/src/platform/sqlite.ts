@@ -6,11 +6,8 @@
  */
 
 import type * as Sqlite from "node:sqlite";
-import { refuseOldNode } from "@cambium/core/node-version";
 
 export type { StatementSync } from "node:sqlite";
-
-refuseOldNode(process.versions.node);
 
 export const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 export type DatabaseSync = Sqlite.DatabaseSync;
