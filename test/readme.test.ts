@@ -1,5 +1,6 @@
 /**
- * The README's words, run: the tour against what `npm start` starts, and the library example.
+ * The README and the tour, run: the quick start and the tour against what `npm start` starts, and the examples
+ * in TypeScript.
  *
  * @module
  */
@@ -65,9 +66,16 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test("[DO1] the tour does what the README says", { timeout: 180_000 }, async () => {
-  const cambium = `'${process.execPath}' '${join(root, "packages/cambium/bin/cambium.mjs")}'`;
-  const script = blocks("README.md", "sh tour")
+const cambium = `'${process.execPath}' '${join(root, "packages/cambium/bin/cambium.mjs")}'`;
+
+test("[DO1] the quick start of the README works", { timeout: 120_000 }, async () => {
+  const script = blocks("README.md", "sh quickstart").replaceAll("npx cambium", cambium);
+  const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { cwd: root, env });
+  expect(stdout).toMatch(/Staging deploys on Thursdays[\s\S]*every night[\s\S]*Nothing is wrong\./);
+});
+
+test("[DO1] the tour does what its page says", { timeout: 180_000 }, async () => {
+  const script = blocks("docs/tour.md", "sh tour")
     .replaceAll("http://127.0.0.1:4141", relay)
     .replaceAll("npx cambium", cambium);
   const tour = `${script}\ndesk list --json > "$HOME/desk.json"; laptop list --json > "$HOME/laptop.json"; laptop list --at "$BEFORE" --json > "$HOME/past.json"; laptop recall launch budget --at "$BEFORE" --json > "$HOME/recalled.json"`;
@@ -91,7 +99,7 @@ test("[DO1] the tour does what the README says", { timeout: 180_000 }, async () 
 
 test.each([
   [
-    "README.md",
+    "docs/tour.md",
     "The user prefers long answers.\nThe user prefers answers in Korean: 짧은 대답.\nThe user prefers short answers.",
   ],
   ["packages/client/README.md", "1"],

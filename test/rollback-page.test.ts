@@ -1,5 +1,5 @@
 /**
- * The page "Going back", run: every command in it, one after the other, as its reader would.
+ * The page "Undo and rollback", run: every command in it, one after the other, as its reader would.
  *
  * @module
  */
@@ -13,14 +13,14 @@ import { afterAll, expect, test } from "vitest";
 import { endDaemons } from "../packages/cambium/test/cli/daemons.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const home = mkdtempSync(join(tmpdir(), "cambium-going-back-"));
+const home = mkdtempSync(join(tmpdir(), "cambium-rollback-"));
 afterAll(async () => {
   await endDaemons(home);
   rmSync(home, { recursive: true, force: true });
 });
 
-const PAGE = readFileSync(join(root, "docs/going-back.md"), "utf8");
-const BLOCKS = [...PAGE.matchAll(/^```sh going-back\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
+const PAGE = readFileSync(join(root, "docs/rollback.md"), "utf8");
+const BLOCKS = [...PAGE.matchAll(/^```sh rollback\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
 
 test("[DO6] every command of the page works, and does what the page says", { timeout: 180_000 }, async () => {
   const cambium = `'${process.execPath}' '${join(root, "packages/cambium/bin/cambium.mjs")}'`;
