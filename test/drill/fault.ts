@@ -14,7 +14,7 @@ export interface Edit {
 
 export interface Fault {
   readonly name: string;
-  /** The rule of docs/spec.md that it breaks. */
+  /** The rule of docs/spec that it breaks. */
   readonly rule: string;
   /** What is wrong with the edited code, in one line. */
   readonly description: string;
