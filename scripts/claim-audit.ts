@@ -22,6 +22,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   limit: "what does not work, or is not there",
   map: "where to find something",
   picture: "a drawing",
+  status: "the state of the project, or its licence",
 };
 
 /** What references may name. */
@@ -111,7 +112,8 @@ function blocksOf(page: string): readonly Block[] {
       open = undefined;
     } else if (/^(?:[-*+]|\d+[.)])\s/.test(text)) begin("item", line, text);
     else if (text.trim() === "") {
-      if (open?.kind !== "item") open = undefined;
+      if (open?.kind === "item") open.lines.push("");
+      else open = undefined;
     } else if (open?.kind === "item" && (/^\s/.test(text) || !isBlank(open.lines))) open.lines.push(text);
     else if (open !== undefined && open.kind !== "item") open.lines.push(text);
     else begin(text.startsWith("|") ? "table" : "paragraph", line, text);
@@ -160,7 +162,7 @@ const isLeadIn = ({ kind, text }: Block, next: Block | undefined): boolean =>
 
 /** Links and what stands between them: the pages that they lead to make the promises. */
 const isOnlyLinks = (text: string): boolean =>
-  !/[\p{L}\p{N}]/u.test(text.replaceAll(/\[[^\]]*\]\([^)]*\)/g, ""));
+  !/[\p{L}\p{N}]/u.test(text.replace(/^See also:/, "").replaceAll(/\[[^\]]*\]\([^)]*\)/g, ""));
 
 const startOf = (text: string): string => {
   const [first = ""] = text.split("\n");

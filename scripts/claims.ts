@@ -14,7 +14,13 @@ import { auditPage, rulesIn } from "./claim-audit.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** The pages that are audited. */
-const AUDITED: readonly string[] = ["docs/glossary.md"];
+const AUDITED: readonly string[] = [
+  "README.md",
+  "docs/glossary.md",
+  "docs/limits.md",
+  "docs/rollback.md",
+  "docs/tour.md",
+];
 
 const read = (path: string): string | undefined => {
   const file = join(ROOT, path);

@@ -19,6 +19,19 @@ test("[DO8] a paragraph, a list item and a table need a reference each", () => {
   expect(problems("| a | b |", "|---|---|", "| 1 | 2 |")).toEqual(["1: nothing carries this: | a | b |"]);
 });
 
+test("[DO8] what follows a list is a block of its own, what is indented belongs to its item", () => {
+  const page = [
+    "- One. <!-- test: AB1 -->",
+    "",
+    "  Still one.",
+    "",
+    "Another.",
+    "",
+    "- Two. <!-- test: AB2 -->",
+  ];
+  expect(problems(...page)).toEqual(["5: nothing carries this: Another."]);
+});
+
 test("[DO8] a reference stands in the block or right after it, and may be wrapped", () => {
   const page = [
     "It is safe. <!-- test: AB1",
@@ -86,6 +99,7 @@ test("[DO8] a line that leads to a carried block needs nothing, nor do mere link
   expect(problems("It is safe. It does this:", "", "- A. <!-- test: AB1 -->")).toHaveLength(1);
   expect(problems("It does this:", "", "Something else. <!-- test: AB1 -->")).toHaveLength(1);
   expect(problems("[one](one.md) · [two](two.md)")).toEqual([]);
+  expect(problems("See also: [one](one.md), [two](two.md)")).toEqual([]);
 });
 
 test("[DO8] code blocks are carried by what runs them", () => {
