@@ -17,7 +17,7 @@ const DEFAULT_PORT = 4141;
 const LAST_PORT = 65_535;
 const SPACE = "memory";
 /** A person waits this long for another process before they want to know what for. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** An ending that takes longer than this hangs; what is acknowledged is on disk already. */
 const END_WITHIN_MS = 10_000;
 
@@ -126,7 +126,7 @@ async function openReplicaPatiently(dir: string): Promise<Replica> {
   } catch (error) {
     if (!isCambiumError(error, "DAEMON_UNREACHABLE")) throw error;
   }
-  const timer = setTimeout(() => console.log(`Waiting for the process that uses ${dir} …`), PATIENCE_MS);
+  const timer = setTimeout(() => console.log(`Waiting for the process that uses ${dir} …`), TIMEOUT_MS);
   try {
     return await openReplica({ dir });
   } finally {

@@ -16,7 +16,7 @@ interface Answer {
 }
 
 /** Nobody waits longer for a first answer. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const PROTOCOL = "2025-06-18";
 
 export class McpProcess implements AsyncDisposable {
@@ -62,7 +62,7 @@ export class McpProcess implements AsyncDisposable {
     this.#waiting.set(id, waiting);
     this.#send({ id, method, params });
     const tooLong = (): void => waiting.reject(new Error(`No answer to ${method}. ${this.#told}`));
-    const timer = setTimeout(tooLong, PATIENCE_MS);
+    const timer = setTimeout(tooLong, TIMEOUT_MS);
     try {
       return await waiting.promise;
     } finally {
@@ -74,7 +74,7 @@ export class McpProcess implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, "exit");
-    const timer = setTimeout(() => this.#child.kill("SIGKILL"), PATIENCE_MS);
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), TIMEOUT_MS);
     this.#child.stdin.end();
     await ended;
     clearTimeout(timer);

@@ -50,10 +50,10 @@ export interface ReplicaEntry {
   /** X25519, for sealing later keys to this replica. */
   readonly publicKey: Uint8Array;
   /** Where it counts what it recalls: a document for each year, absent until the first recall. */
-  readonly uses?: readonly UsesEntry[] | undefined;
+  readonly uses?: readonly UsageEntry[] | undefined;
 }
 
-export interface UsesEntry {
+export interface UsageEntry {
   /** Of the Gregorian calendar, in UTC. */
   readonly year: number;
   readonly document: DocumentId;

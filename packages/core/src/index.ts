@@ -266,22 +266,26 @@ export {
 } from "./retention/decay.js";
 export { fingerprintOf, similarityOf } from "./retention/fingerprint.js";
 export { type ComparedMemory, findNearDuplicates } from "./retention/near-duplicates.js";
-export { ORDINARY_IMPORTANCE, type StrengthFacts, strengthOf } from "./retention/strength.js";
 export {
-  addUses,
-  allUsesDocuments,
-  joinUses,
-  NO_USES,
-  type Uses,
-  usesDocumentsOf,
-  usesIn,
-  usesKey,
-} from "./retention/uses.js";
-export type { TakenBackBy } from "./rollback/deciders.js";
-export { type GoingBackOutcome, outcomeOf } from "./rollback/outcome.js";
+  ORDINARY_IMPORTANCE,
+  type RetentionFacts,
+  retentionStrength,
+} from "./retention/retention-strength.js";
+export {
+  addUsage,
+  allUsageDocuments,
+  joinUsage,
+  NO_USAGE,
+  type Usage,
+  usageDocumentsOf,
+  usageIn,
+  usageKey,
+} from "./retention/usage.js";
+export type { RevertedBy } from "./rollback/deciders.js";
+export { outcomeOf, type RollbackOutcome } from "./rollback/outcome.js";
 export { planRollback } from "./rollback/plan-rollback.js";
+export { planRevert, type Step, stepOfRecord } from "./rollback/revert.js";
 export { isInScope, type MemoryScope } from "./rollback/scope.js";
-export { planTakeBack, type Step, stepOfRecord } from "./rollback/take-back.js";
 export { SCHEMA_VERSION } from "./schema/schema-version.js";
 export { type Blame, blameOf } from "./versions/blame.js";
 export {

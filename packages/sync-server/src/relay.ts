@@ -245,13 +245,13 @@ class RunningRelay implements Relay {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     await this.#committer.settled();
     for (const session of this.#hub.all()) session.end(CLOSE_CODES.shutdown);
-    const impatience = setTimeout(() => {
+    const closingTimer = setTimeout(() => {
       for (const session of this.#hub.all()) session.terminate();
       this.#server.closeAllConnections();
     }, CLOSE_GRACE_MS);
     this.#server.closeIdleConnections();
     await Promise.all([closed, this.#hub.emptied()]);
-    clearTimeout(impatience);
+    clearTimeout(closingTimer);
     await this.#committer.settled();
     await this.#documents.settled();
     this.#documents.clear();

@@ -49,7 +49,7 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     description: "The index passes over the writes of changes that join several heads.",
     edits: [
       {
-        file: "packages/client/src/index-store/intake.ts",
+        file: "packages/client/src/index-store/ingester.ts",
         find: "      for (const write of change.writes) {",
         replace: "      for (const write of change.deps.length > 2 ? [] : change.writes) {",
       },
@@ -62,8 +62,8 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     edits: [
       {
         file: "packages/client/src/index-store/indexer.ts",
-        find: "this.#intake.postpone(row, memory, 0);",
-        replace: "this.#intake.postpone(row, memory, row.lastAt + 1);",
+        find: "this.#ingester.postpone(row, memory, 0);",
+        replace: "this.#ingester.postpone(row, memory, row.lastAt + 1);",
       },
     ],
   },
@@ -121,7 +121,7 @@ export const INDEXING_FAULTS: readonly Fault[] = [
         replace: "needsHistory: hasBegun && isUnsettled(history, own)",
       },
       {
-        file: "packages/client/src/index-store/intake.ts",
+        file: "packages/client/src/index-store/ingester.ts",
         find: "    return this.#lineages.of(branch) === lineage;",
         replace: "    return this.#lineages.of(branch) === lineage || true;",
       },

@@ -83,7 +83,7 @@ export const MERGING_FAULTS: readonly Fault[] = [
     description: "An undo also takes back what was written to the same fields since.",
     edits: [
       {
-        file: "packages/core/src/rollback/take-back.ts",
+        file: "packages/core/src/rollback/revert.ts",
         find: "      if (removal.isRemoved && sameField(fields, step.is, field) && leads(memory, removal, target)) {",
         replace: "      if (removal.left !== undefined) {",
       },

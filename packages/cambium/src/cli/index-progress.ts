@@ -8,14 +8,14 @@ import type { Io } from "./io.js";
 import { ProgressLine } from "./progress-line.js";
 
 /** What is over sooner needs no explanation. */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 
 export function showIndexProgress(space: Space, io: Io): Disposable {
   const line = new ProgressLine(io);
   if (!line.isWanted) return line;
   const openedMs = io.now();
   const unsubscribe = space.subscribe(({ type, progress }) => {
-    if (type !== "index" || progress === undefined || io.now() - openedMs < PATIENCE_MS) return;
+    if (type !== "index" || progress === undefined || io.now() - openedMs < TIMEOUT_MS) return;
     const { stage, done, total } = progress;
     line.show(
       `${stage === "vectors" ? "Making vectors" : "Bringing the index up to date"}: ${done} of ${total}`,

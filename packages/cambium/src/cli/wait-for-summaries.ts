@@ -6,7 +6,7 @@
 import type { Space } from "@cambium/client";
 import type { Io } from "./io.js";
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Asks, waits, and asks again; says on the error stream why sentences are missing, and goes on without. */
 export async function withSummaries<Answer>(
@@ -15,11 +15,11 @@ export async function withSummaries<Answer>(
 ): Promise<Answer> {
   const answer = await ask();
   if (!wait) return answer;
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const problem = await space
-    .summariesMade({ signal: AbortSignal.any([patience, io.signal]) })
+    .summariesMade({ signal: AbortSignal.any([timeout, io.signal]) })
     .catch((error: unknown) => {
-      if (!patience.aborted) throw error;
+      if (!timeout.aborted) throw error;
       return "The model takes longer than a minute.";
     });
   if (problem !== undefined) io.errors.write(`${problem}\n`);

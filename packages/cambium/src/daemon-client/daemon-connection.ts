@@ -25,11 +25,11 @@ import { ConnectionLost } from "./connection-lost.js";
 import { daemonPlace, refuseForeignSocket } from "./daemon-place.js";
 import { DaemonStarter, type Starter } from "./daemon-starter.js";
 import type { ServerEvent } from "./event-parser.js";
+import { hangingDaemon, RetryPolicy, type RetryPolicyOptions } from "./retry-policy.js";
 import { whileStillThere } from "./still-there.js";
 import { type Exchange, type Reply, Transport } from "./transport.js";
-import { hangingDaemon, Trouble, type TroubleOptions } from "./trouble.js";
 
-export interface DaemonConnectionOptions extends Partial<Omit<TroubleOptions, "starter">> {
+export interface DaemonConnectionOptions extends Partial<Omit<RetryPolicyOptions, "starter">> {
   readonly home: string;
   /** Of this program: an older daemon hands over. */
   readonly version: string;
@@ -122,14 +122,14 @@ export class DaemonConnection implements Disposable {
 
   /** @param last - of the events that were read, where it answered with them */
   async #heal(exchange: HomelessExchange, last: () => ServerEvent | undefined): Promise<unknown> {
-    const trouble = new Trouble({ ...this.#options, starter: this.#starter, now: this.#now });
+    const policy = new RetryPolicy({ ...this.#options, starter: this.#starter, now: this.#now });
     for (;;) {
       if (this.#isClosed) throw new CambiumError("REPLICA_CLOSED", "This replica has been closed.");
       try {
         return await this.#attempt(exchange, last);
       } catch (error) {
         throwIfAborted(exchange.signal);
-        await trouble.overcome(error, exchange.signal);
+        await policy.wait(error, exchange.signal);
       }
     }
   }

@@ -5,21 +5,21 @@
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AgentIdentity, RequestKey } from "@cambium/client";
+import type { AgentIdentity, IdempotencyKey } from "@cambium/client";
 import type { Timers } from "@cambium/client/host";
 import { isCambiumError } from "@cambium/core";
 import type { CallName } from "../operations/calls.js";
 import { parseRequest } from "../operations/parse-request.js";
 import { EVENT_STREAM, IDEMPOTENCY_HEADER } from "../operations/wire.js";
 import { HttpFailure, sendJson, toCambiumError } from "./answer.js";
-import { AnswerBook, type Waiter, type Work } from "./answer-book.js";
 import type { Call, DaemonControl, Handler } from "./call.js";
 import type { DaemonLog } from "./daemon-log.js";
-import { answerDoneBefore } from "./done-before.js";
 import { HANDLERS } from "./handlers/handlers.js";
+import { IdempotencyCache, type Waiter, type Work } from "./idempotency-cache.js";
 import { identityFrom } from "./identity.js";
 import { LongAnswer } from "./long-answer.js";
 import type { OwnedReplica } from "./owned-replica.js";
+import { answerRecovered } from "./recovered-request.js";
 import { readJsonBody } from "./request-body.js";
 import { type FoundRoute, findRoute } from "./route-finder.js";
 
@@ -50,7 +50,7 @@ interface CheckedCall {
   readonly who: AgentIdentity;
   readonly isRead: boolean;
   readonly isLong: boolean;
-  readonly request: RequestKey | undefined;
+  readonly request: IdempotencyKey | undefined;
 }
 
 const WAITS: ReadonlySet<CallName> = new Set(["sync.whenSynced", "summariesMade"] as const);
@@ -58,7 +58,7 @@ const NEVER = new AbortController().signal;
 
 export class Dispatch {
   readonly #options: DispatchOptions;
-  readonly #answers = new AnswerBook();
+  readonly #answers = new IdempotencyCache();
 
   constructor(options: DispatchOptions) {
     this.#options = options;
@@ -105,22 +105,22 @@ export class Dispatch {
 
   /** A call under a key may have been made by a daemon before this one, or be under way still. */
   async #makeOnce(call: CheckedCall, work: Work): Promise<string> {
-    const before = await this.#doneBefore(call);
+    const before = await this.#recoveredAnswer(call);
     if (before !== undefined) return before;
     try {
       return await this.#make(call, work);
     } catch (error) {
       const isDone = isCambiumError(error, "REQUEST_KEY_REUSED") && error.details?.same === true;
-      const done = isDone ? await this.#doneBefore(call) : undefined;
+      const done = isDone ? await this.#recoveredAnswer(call) : undefined;
       if (done !== undefined) return done;
       throw error;
     }
   }
 
-  async #doneBefore({ name, input, request }: CheckedCall): Promise<string | undefined> {
+  async #recoveredAnswer({ name, input, request }: CheckedCall): Promise<string | undefined> {
     const { space } = input as { readonly space?: string };
     if (space === undefined || request === undefined) return undefined;
-    const answer = await answerDoneBefore(name, await this.#options.replica.space(space), request);
+    const answer = await answerRecovered(name, await this.#options.replica.space(space), request);
     return answer === undefined ? undefined : JSON.stringify(answer);
   }
 

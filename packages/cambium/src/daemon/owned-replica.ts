@@ -22,7 +22,7 @@ export interface OwnedReplicaOptions {
 }
 
 /** How long a call waits for a program that holds the replica, before it is told so. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export class OwnedReplica {
   readonly #options: OwnedReplicaOptions;
@@ -57,15 +57,15 @@ export class OwnedReplica {
    * @throws {CambiumError} REPLICA_LOCKED while another program holds it
    */
   async replica(): Promise<Replica> {
-    const replica = await this.#patiently();
+    const replica = await this.#waitingForLock();
     const openSpace = (name: string): Promise<Space> => this.space(name);
     return sharedReplica({ replica, openSpace, onNewSpace: () => this.#spaces.clear() });
   }
 
-  async #patiently(): Promise<Replica> {
+  async #waitingForLock(): Promise<Replica> {
     const opening = this.#open();
     const waiting = Promise.withResolvers<never>();
-    const cancel = this.#options.timers.after(PATIENCE_MS, () => waiting.reject(heldByAnother()));
+    const cancel = this.#options.timers.after(TIMEOUT_MS, () => waiting.reject(heldByAnother()));
     try {
       return await Promise.race([opening, waiting.promise]);
     } finally {
@@ -112,7 +112,7 @@ export class OwnedReplica {
   }
 
   async #openSpace(name: string): Promise<Space> {
-    const replica = await this.#patiently();
+    const replica = await this.#waitingForLock();
     const space = await replica.openSpace(name === ONLY_SPACE ? undefined : name);
     if (!this.#opened.has(space.id)) {
       this.#opened.set(space.id, space);

@@ -10,11 +10,11 @@ import { AGENT_CLIENTS, isInstalled } from "../setup/clients.js";
 import { findCommand, type Machine } from "../setup/machine.js";
 import { presentIn, settingsPath } from "../setup/plan-client.js";
 import { isOurs, SERVER_NAME, type ServerEntry } from "../setup/server-entry.js";
+import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, problemFrom, warn } from "./finding.js";
-import type { Patient } from "./patient.js";
 
-export function checkAgents(patient: Patient): readonly Finding[] {
-  const found = AGENT_CLIENTS.flatMap((client) => checkClient(client, patient));
+export function checkAgents(context: DoctorContext): readonly Finding[] {
+  const found = AGENT_CLIENTS.flatMap((client) => checkClient(client, context));
   if (found.length > 0) return found;
   return [
     ok("agent", "No agent that setup knows was found here.", {
@@ -23,8 +23,8 @@ export function checkAgents(patient: Patient): readonly Finding[] {
   ];
 }
 
-function checkClient(client: AgentClient, patient: Patient): readonly Finding[] {
-  const { machine } = patient;
+function checkClient(client: AgentClient, context: DoctorContext): readonly Finding[] {
+  const { machine } = context;
   const scopes = ["user", "project"] as const;
   const files = scopes.flatMap((scope) => {
     const file = settingsPath(client, scope, machine);
@@ -33,7 +33,7 @@ function checkClient(client: AgentClient, patient: Patient): readonly Finding[] 
   const distinct = files.filter(
     ({ file }, index) => files.findIndex((other) => other.file === file) === index,
   );
-  const found = distinct.flatMap(({ scope, file }) => checkSettings(client, scope, file, patient));
+  const found = distinct.flatMap(({ scope, file }) => checkSettings(client, scope, file, context));
   if (found.length > 0 || !isInstalled(client, machine)) return found;
   return [
     ok("agent", `${client.name} is here and does not have Cambium.`, {
@@ -46,7 +46,7 @@ function checkSettings(
   client: AgentClient,
   scope: "user" | "project",
   file: string,
-  { machine, home }: Patient,
+  { machine, home }: DoctorContext,
 ): readonly Finding[] {
   const subject = { subject: client.id };
   const again = `cambium setup ${client.id}${scope === "project" ? " --project" : ""}`;

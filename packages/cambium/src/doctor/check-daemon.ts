@@ -8,11 +8,14 @@ import { join } from "node:path";
 import { acquireLock } from "@cambium/client/host";
 import { isCambiumError } from "@cambium/core";
 import { daemonPlace } from "../daemon-client/daemon-place.js";
+import type { DoctorContext, RunningDaemon } from "./doctor-context.js";
 import { type Finding, ok, problem, warn } from "./finding.js";
-import type { Patient, RunningDaemon } from "./patient.js";
 import { readDaemonNote } from "./read-daemon-note.js";
 
-export function checkDaemon(daemon: RunningDaemon | undefined, { home, machine, version }: Patient): Finding {
+export function checkDaemon(
+  daemon: RunningDaemon | undefined,
+  { home, machine, version }: DoctorContext,
+): Finding {
   const { note: notePath, log } = daemonPlace(home);
   if (daemon !== undefined) {
     const who = `The daemon answers: version ${daemon.version}, process ${daemon.pid}.`;
@@ -38,7 +41,7 @@ export function checkDaemon(daemon: RunningDaemon | undefined, { home, machine, 
 }
 
 /** Only asked when no daemon answers: it would be the one. */
-export async function checkLock({ home }: Patient): Promise<Finding> {
+export async function checkLock({ home }: DoctorContext): Promise<Finding> {
   const path = join(home, "lock");
   if (!existsSync(path)) return ok("lock", "No program holds the memory.");
   try {

@@ -6,14 +6,14 @@
 import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { shellWord } from "@cambium/core/text";
+import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, warn } from "./finding.js";
-import type { Patient } from "./patient.js";
 
 const FOR_OTHERS = 0o077;
 const MOST_NAMES = 3;
 
 /** Whether there is something to look into; rights that are too wide do not hinder that. */
-export function isHomeUsable({ home }: Pick<Patient, "home">): boolean {
+export function isHomeUsable({ home }: Pick<DoctorContext, "home">): boolean {
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
     return lstatSync(home).isDirectory() || statSync(home).isDirectory();
@@ -22,7 +22,7 @@ export function isHomeUsable({ home }: Pick<Patient, "home">): boolean {
   }
 }
 
-export function checkHome({ home, machine }: Patient): Finding {
+export function checkHome({ home, machine }: DoctorContext): Finding {
   const found = lstatSync(home, { throwIfNoEntry: false });
   if (found === undefined) {
     return ok("home", `There is no memory in ${home} yet.`, { hint: "Make some: cambium init" });

@@ -5,8 +5,8 @@
  */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, warn } from "./finding.js";
-import type { Patient } from "./patient.js";
 
 const OLDEST_MAJOR = 22;
 const OLDEST_MINOR = 15;
@@ -16,7 +16,7 @@ const TOO_LITTLE_BYTES = 100 * MIB;
 /** File systems round; a clock that was set back is further off. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
-export function checkNode({ nodeVersion }: Patient): Finding {
+export function checkNode({ nodeVersion }: DoctorContext): Finding {
   const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
   const isNewEnough = major > OLDEST_MAJOR || (major === OLDEST_MAJOR && minor >= OLDEST_MINOR);
   return isNewEnough
@@ -28,7 +28,7 @@ export function checkNode({ nodeVersion }: Patient): Finding {
       );
 }
 
-export function checkDisk({ home, freeBytes }: Patient): Finding {
+export function checkDisk({ home, freeBytes }: DoctorContext): Finding {
   const free = freeBytes(home);
   const amount =
     free >= LITTLE_BYTES ? `${Math.floor(free / LITTLE_BYTES)} GiB` : `${Math.floor(free / MIB)} MiB`;
@@ -39,7 +39,7 @@ export function checkDisk({ home, freeBytes }: Patient): Finding {
 }
 
 /** A file from the future was written before the clock went back. */
-export function checkClock({ home, now }: Patient): Finding {
+export function checkClock({ home, now }: DoctorContext): Finding {
   const newest = Math.max(
     0,
     ...filesOf(home).map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),

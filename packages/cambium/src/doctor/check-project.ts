@@ -7,10 +7,10 @@
 import type { SpaceConfig } from "@cambium/client/host";
 import { pinnedBy } from "../workspace/pinned-by.js";
 import { findPins, type Pins } from "../workspace/pins.js";
+import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, problemFrom } from "./finding.js";
-import type { Patient } from "./patient.js";
 
-export function checkProject(spaces: readonly SpaceConfig[], { machine }: Patient): readonly Finding[] {
+export function checkProject(spaces: readonly SpaceConfig[], { machine }: DoctorContext): readonly Finding[] {
   let pins: Pins;
   try {
     pins = findPins({ cwd: machine.cwd, userHome: machine.home, env: machine.env });

@@ -11,17 +11,17 @@ import type { Replica, SpaceStatus } from "@cambium/client";
 import { relayHttpUrl, relaySpaceOf, type SpaceConfig, SpaceConfigs } from "@cambium/client/host";
 import { isCambiumError, type SpaceId } from "@cambium/core";
 import { inWords } from "./check-machine.js";
+import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, problemFrom, warn } from "./finding.js";
-import type { Patient } from "./patient.js";
 
-const RELAY_PATIENCE_MS = 5_000;
+const RELAY_TIMEOUT_MS = 5_000;
 /** As far as the replica lets its own clock be off before it takes the relay's. */
 const CLOCK_TOLERANCE_MS = 120_000;
 /** Above that a look takes too long for a doctor's visit. */
 const LARGEST_LOOK_BYTES = 512 * 1_048_576;
 
 /** @returns those whose settings can be read, and a finding for each other one */
-export function readSpaces({ home }: Patient): {
+export function readSpaces({ home }: DoctorContext): {
   spaces: readonly SpaceConfig[];
   findings: readonly Finding[];
 } {
@@ -33,7 +33,7 @@ export function readSpaces({ home }: Patient): {
 }
 
 /** Reads what SQLite says of the file; `verify` reads every record as well. */
-export function checkStore({ id, name }: SpaceConfig, { home }: Patient): Finding {
+export function checkStore({ id, name }: SpaceConfig, { home }: DoctorContext): Finding {
   const subject = { subject: name };
   const dir = new SpaceConfigs(home).directoryOf(id as SpaceId);
   const path = join(dir, "store.sqlite");
@@ -136,12 +136,12 @@ function findingsIn({
 /** Whether the relay answers, takes the token, and has the same time. */
 export async function checkRelay(
   { id, name, relay }: SpaceConfig,
-  patient: Patient,
+  context: DoctorContext,
 ): Promise<readonly Finding[]> {
   const subject = { subject: name };
   if (relay === null) return [];
   try {
-    const call = { ...relay, timeoutMs: RELAY_PATIENCE_MS, signal: patient.signal };
+    const call = { ...relay, timeoutMs: RELAY_TIMEOUT_MS, signal: context.signal };
     const found = await relaySpaceOf(call);
     if (found.space !== id) {
       const hint = "Ask for a new invitation.";
@@ -152,14 +152,14 @@ export async function checkRelay(
       `The relay of ${name} answers and takes the token, role ${found.role}.`,
       subject,
     );
-    return [answers, ...(await checkRelayClock(relay.url, patient, subject))];
+    return [answers, ...(await checkRelayClock(relay.url, context, subject))];
   } catch (error) {
-    return [relayTrouble(name, error, subject)];
+    return [relayProblem(name, error, subject)];
   }
 }
 
 /** To be offline is no illness; to be refused is. */
-function relayTrouble(name: string, error: unknown, subject: { readonly subject: string }): Finding {
+function relayProblem(name: string, error: unknown, subject: { readonly subject: string }): Finding {
   if (isCambiumError(error, "RELAY_UNREACHABLE")) {
     const hint = "Work goes on without it. When it runs again: cambium sync";
     return warn("relay", `${name}: ${error.message}`, hint, subject);
@@ -173,10 +173,10 @@ function relayTrouble(name: string, error: unknown, subject: { readonly subject:
 
 async function checkRelayClock(
   url: string,
-  { now, signal }: Patient,
+  { now, signal }: DoctorContext,
   subject: { readonly subject: string },
 ): Promise<readonly Finding[]> {
-  const signals = AbortSignal.any([signal, AbortSignal.timeout(RELAY_PATIENCE_MS)]);
+  const signals = AbortSignal.any([signal, AbortSignal.timeout(RELAY_TIMEOUT_MS)]);
   const asked = await fetch(relayHttpUrl(url, ["healthz"]), { redirect: "error", signal: signals }).catch(
     () => undefined, // it answered a moment ago; that it tells no time is no illness
   );

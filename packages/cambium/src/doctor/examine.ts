@@ -11,26 +11,26 @@ import { checkHome, isHomeUsable } from "./check-home.js";
 import { checkClock, checkDisk, checkNode } from "./check-machine.js";
 import { checkProject } from "./check-project.js";
 import { checkRelay, checkSpace, checkStore, readSpaces } from "./check-spaces.js";
+import type { DoctorContext } from "./doctor-context.js";
 import { type CheckName, type Finding, ok, problemFrom } from "./finding.js";
-import type { Patient } from "./patient.js";
 
 /** Returns every finding, in the order of the checks. */
-export async function examine(patient: Patient): Promise<readonly Finding[]> {
-  const home = await guarded("home", () => [checkHome(patient)]);
+export async function examine(context: DoctorContext): Promise<readonly Finding[]> {
+  const home = await guarded("home", () => [checkHome(context)]);
   return [
-    checkNode(patient),
+    checkNode(context),
     ...home,
-    ...(isHomeUsable(patient) ? await examineMemory(patient) : []),
-    ...(await guarded("agent", () => checkAgents(patient))),
+    ...(isHomeUsable(context) ? await examineMemory(context) : []),
+    ...(await guarded("agent", () => checkAgents(context))),
   ];
 }
 
-async function examineMemory(patient: Patient): Promise<readonly Finding[]> {
-  const { spaces, findings: unreadable } = readSpaces(patient);
-  using daemon = await patient.findDaemon();
-  const lock = daemon === undefined ? await guarded("lock", async () => [await checkLock(patient)]) : [];
+async function examineMemory(context: DoctorContext): Promise<readonly Finding[]> {
+  const { spaces, findings: unreadable } = readSpaces(context);
+  using daemon = await context.findDaemon();
+  const lock = daemon === undefined ? await guarded("lock", async () => [await checkLock(context)]) : [];
   const isFree = lock.every(({ state }) => state === "ok");
-  const stores = daemon === undefined && isFree ? spaces.map((space) => checkStore(space, patient)) : [];
+  const stores = daemon === undefined && isFree ? spaces.map((space) => checkStore(space, context)) : [];
   const unread = stores.length > 0 || spaces.length === 0 ? [] : [UNREAD_STORES];
   const inSpaces = async (replica: Replica): Promise<readonly Finding[]> => {
     const found: Finding[] = [];
@@ -40,22 +40,22 @@ async function examineMemory(patient: Patient): Promise<readonly Finding[]> {
   const looked = await guarded("space", async () => {
     if (daemon !== undefined) return await inSpaces(daemon.replica);
     if (!isFree || spaces.length === 0) return [];
-    await using replica = await patient.openReplica();
+    await using replica = await context.openReplica();
     return await inSpaces(replica);
   });
-  const relays = await Promise.all(spaces.map((space) => checkRelay(space, patient)));
+  const relays = await Promise.all(spaces.map((space) => checkRelay(space, context)));
   return [
-    ...(await guarded("disk", () => [checkDisk(patient)])),
-    checkDaemon(daemon, patient),
+    ...(await guarded("disk", () => [checkDisk(context)])),
+    checkDaemon(daemon, context),
     ...lock,
-    ...(await guarded("clock", () => [checkClock(patient)])),
+    ...(await guarded("clock", () => [checkClock(context)])),
     ...unreadable,
     ...(spaces.length + unreadable.length === 0 ? [NO_SPACE] : []),
     ...stores,
     ...unread,
     ...looked,
     ...relays.flat(),
-    ...checkProject(spaces, patient),
+    ...checkProject(spaces, context),
   ];
 }
 

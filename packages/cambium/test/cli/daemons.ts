@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Ends every daemon of a home somewhere in `dir`, and returns when they are gone. */
 export async function endDaemons(dir: string): Promise<void> {
@@ -28,7 +28,7 @@ export function isAlive(pid: number): boolean {
 
 async function end(pid: number): Promise<void> {
   process.kill(pid, "SIGTERM");
-  for (const deadline = Date.now() + PATIENCE_MS; isAlive(pid); await delay(10)) {
+  for (const deadline = Date.now() + TIMEOUT_MS; isAlive(pid); await delay(10)) {
     if (Date.now() > deadline) process.kill(pid, "SIGKILL");
   }
 }

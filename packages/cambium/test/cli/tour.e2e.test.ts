@@ -16,12 +16,12 @@ const contents = async (device: Device, ...args: readonly string[]): Promise<rea
 };
 
 /** Each step starts several processes, and other tests want the same processors. */
-const PATIENCE = { timeout: 120_000 };
+const TIMEOUT = { timeout: 120_000 };
 
 describe.each([
   ["off", "[CL12] two devices"],
   ["on", "[CL12] [RM1] two devices, each through its daemon"],
-] as const)("%s: %s", PATIENCE, (daemon, _rules) => {
+] as const)("%s: %s", TIMEOUT, (daemon, _rules) => {
   beforeAll(async () => {
     scratch = await Scratch.make(daemon);
     ada = scratch.device();

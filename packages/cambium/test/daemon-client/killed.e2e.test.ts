@@ -9,7 +9,7 @@ import { connectReplica } from "../../src/daemon-client/connect-replica.js";
 import { daemonsIn, endDaemons, isAlive } from "../cli/daemons.js";
 
 /** Each test starts several processes, and other tests want the same processors. */
-const PATIENCE = { timeout: 120_000 };
+const TIMEOUT = { timeout: 120_000 };
 const WRITES = 60;
 const WRITERS = 4;
 
@@ -40,7 +40,7 @@ function kill(): boolean {
 
 test(
   "[RM10] kill -9 between writes: what was acknowledged is kept, and nothing is there twice",
-  PATIENCE,
+  TIMEOUT,
   async () => {
     await using replica = await connect();
     const space = await replica.createSpace({ name: "notes" });
@@ -73,7 +73,7 @@ test(
   },
 );
 
-test("[RM10] a daemon that was killed in its sleep is replaced by the next call", PATIENCE, async () => {
+test("[RM10] a daemon that was killed in its sleep is replaced by the next call", TIMEOUT, async () => {
   await using replica = await connect();
   const space = await replica.createSpace({ name: "notes" });
   const [first] = daemonsIn(dir);
@@ -84,7 +84,7 @@ test("[RM10] a daemon that was killed in its sleep is replaced by the next call"
   expect(second).not.toBe(first);
 });
 
-test("[RM11] twenty callers of a home without a daemon share one", PATIENCE, async () => {
+test("[RM11] twenty callers of a home without a daemon share one", TIMEOUT, async () => {
   const replicas = await Promise.all(Array.from({ length: 20 }, () => connect()));
   const ids = new Set(replicas.map(({ id }) => id));
   expect(ids.size).toBe(1);
@@ -94,7 +94,7 @@ test("[RM11] twenty callers of a home without a daemon share one", PATIENCE, asy
   for (const replica of replicas) await replica.close();
 });
 
-test("[RM11] a daemon that cannot start says why, to whoever called", PATIENCE, async () => {
+test("[RM11] a daemon that cannot start says why, to whoever called", TIMEOUT, async () => {
   await expect(connect({ CAMBIUM_EMBEDDINGS_URL: "no url at all" })).rejects.toMatchObject({
     code: "BAD_INPUT",
     message: expect.stringContaining("vectors"),

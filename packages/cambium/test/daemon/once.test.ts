@@ -1,6 +1,6 @@
 import { CambiumError } from "@cambium/client";
 import { describe, expect, test } from "vitest";
-import { AnswerBook } from "../../src/daemon/answer-book.js";
+import { IdempotencyCache } from "../../src/daemon/idempotency-cache.js";
 import { type Sent, startDaemon, startWithSpace, type TestDaemon } from "./support/daemon.js";
 import { fakeReplica } from "./support/fake-replica.js";
 
@@ -155,7 +155,7 @@ describe("[DM9] what was answered", () => {
   const call = (key: string) => ({ key, fingerprint: "f" });
 
   test("is kept within bounds, the newest longest", async () => {
-    const book = new AnswerBook();
+    const book = new IdempotencyCache();
     let runs = 0;
     const run = async () => {
       runs += 1;
@@ -169,7 +169,7 @@ describe("[DM9] what was answered", () => {
   });
 
   test("work goes on as long as one who waits is left", async () => {
-    const book = new AnswerBook();
+    const book = new IdempotencyCache();
     const [first, second] = [new AbortController(), new AbortController()];
     let isStopped = false;
     const run = ({ signal }: { readonly signal: AbortSignal }): Promise<string> => {

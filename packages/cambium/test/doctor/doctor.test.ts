@@ -7,17 +7,17 @@ import { startRelay } from "@cambium/sync-server";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
 import { daemonPlace } from "../../src/daemon-client/daemon-place.js";
+import type { DoctorContext } from "../../src/doctor/doctor-context.js";
 import { examine } from "../../src/doctor/examine.js";
-import type { Patient } from "../../src/doctor/patient.js";
 import { capturedIo } from "../cli/fixtures.js";
-import { ills, makePatient, openHome, withSpace } from "./patients.js";
+import { ills, makeContext, openHome, withSpace } from "./contexts.js";
 
 const HOUR = 3_600_000;
 
 describe("a healthy device", () => {
   test("[DR1] nothing is found, and every check has looked", async () => {
-    await using patient = await withSpace();
-    const findings = await examine(patient);
+    await using context = await withSpace();
+    const findings = await examine(context);
     expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
     const checks = new Set(findings.map(({ check }) => check));
     expect([...checks].sort()).toEqual([
@@ -34,15 +34,15 @@ describe("a healthy device", () => {
   });
 
   test("[DR1] a device without a memory is not ill, and none is made", async () => {
-    await using patient = await makePatient();
-    expect(await ills(patient)).toEqual([]);
-    await expect(stat(patient.home)).rejects.toThrow("ENOENT");
+    await using context = await makeContext();
+    expect(await ills(context)).toEqual([]);
+    await expect(stat(context.home)).rejects.toThrow("ENOENT");
   });
 
   test("[DR1] a home without a space is not ill, and is told how to get one", async () => {
-    await using patient = await makePatient();
-    await mkdir(patient.home, { mode: 0o700 });
-    const findings = await examine(patient);
+    await using context = await makeContext();
+    await mkdir(context.home, { mode: 0o700 });
+    const findings = await examine(context);
     expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
     expect(findings.filter(({ check }) => check === "space")).toEqual([
       expect.objectContaining({
@@ -53,12 +53,12 @@ describe("a healthy device", () => {
   });
 
   test("[DR2] looking changes nothing, not even beside the store", async () => {
-    await using patient = await withSpace();
-    const [before, looked] = [await patient.machine.snapshot(), { ...patient, openReplica: refused }];
+    await using context = await withSpace();
+    const [before, looked] = [await context.machine.snapshot(), { ...context, openReplica: refused }];
     await examine(looked);
-    expect(await patient.machine.snapshot()).toEqual(before);
-    await examine(patient);
-    expect(Object.keys(await patient.machine.snapshot())).toEqual(Object.keys(before));
+    expect(await context.machine.snapshot()).toEqual(before);
+    await examine(context);
+    expect(Object.keys(await context.machine.snapshot())).toEqual(Object.keys(before));
   });
 });
 
@@ -68,63 +68,63 @@ const refused = async (): Promise<never> => {
 
 describe("the machine", () => {
   test("[DR3] an old Node, a full disk and a clock that went back", async () => {
-    await using patient = await withSpace();
-    expect(await ills({ ...patient, nodeVersion: "20.19.0" })).toEqual([
+    await using context = await withSpace();
+    expect(await ills({ ...context, nodeVersion: "20.19.0" })).toEqual([
       "problem node: Node 20.19.0 is older than 22.15.",
     ]);
-    expect(await ills({ ...patient, nodeVersion: "22.15.0" })).toEqual([]);
-    const free = (mib: number) => ({ ...patient, freeBytes: () => mib * 1_048_576 });
+    expect(await ills({ ...context, nodeVersion: "22.15.0" })).toEqual([]);
+    const free = (mib: number) => ({ ...context, freeBytes: () => mib * 1_048_576 });
     expect(await ills(free(500))).toEqual(["warn disk: The disk has 500 MiB free."]);
     expect(await ills(free(50))).toEqual(["problem disk: The disk has 50 MiB free."]);
-    expect(await ills({ ...patient, now: () => Date.now() - 5 * HOUR })).toEqual([
+    expect(await ills({ ...context, now: () => Date.now() - 5 * HOUR })).toEqual([
       "warn clock: The last write is 5 h ahead of the clock, which may have gone back.",
     ]);
   });
 
   test("[DR3] a home that others may read, or that is no directory", async () => {
-    await using patient = await withSpace();
-    await chmod(join(patient.home, "replica.json"), 0o644);
-    expect(await ills(patient)).toEqual([
+    await using context = await withSpace();
+    await chmod(join(context.home, "replica.json"), 0o644);
+    expect(await ills(context)).toEqual([
       "warn home: Only the directory keeps others from replica.json; a copy of it would be open to them.",
     ]);
-    await chmod(patient.home, 0o755);
-    expect(await ills(patient)).toEqual([
-      `problem home: Others on this machine may look into ${patient.home}, replica.json: keys and memories are in there.`,
+    await chmod(context.home, 0o755);
+    expect(await ills(context)).toEqual([
+      `problem home: Others on this machine may look into ${context.home}, replica.json: keys and memories are in there.`,
     ]);
-    await rm(patient.home, { recursive: true });
-    await writeFile(patient.home, "");
-    expect(await ills(patient)).toEqual([`problem home: ${patient.home} is no directory.`]);
+    await rm(context.home, { recursive: true });
+    await writeFile(context.home, "");
+    expect(await ills(context)).toEqual([`problem home: ${context.home} is no directory.`]);
   });
 });
 
 describe("daemon and lock", () => {
-  const note = async ({ home }: Patient, pid: number): Promise<void> => {
+  const note = async ({ home }: DoctorContext, pid: number): Promise<void> => {
     const text = { v: 1, pid, version: "1.0.0", instance: "x", socket: "/s", url: "http://x", startedAt: 1 };
     await writeFile(daemonPlace(home).note, JSON.stringify(text), { mode: 0o600 });
   };
 
   test("[DR4] a daemon that hangs, one that died, one of another version", async () => {
-    await using patient = await withSpace();
-    await note(patient, process.pid);
-    expect(await ills(patient)).toEqual([
+    await using context = await withSpace();
+    await note(context, process.pid);
+    expect(await ills(context)).toEqual([
       `problem daemon: Process ${process.pid} is said to be the daemon and does not answer at /s.`,
     ]);
-    await note(patient, 2 ** 22 + 1);
-    expect((await ills(patient))[0]).toMatch(/^warn daemon: .* ended without a word\.$/);
-    await using replica = await openHome(patient.machine);
+    await note(context, 2 ** 22 + 1);
+    expect((await ills(context))[0]).toMatch(/^warn daemon: .* ended without a word\.$/);
+    await using replica = await openHome(context.machine);
     const running = { pid: 7, version: "0.9.0", replica, [Symbol.dispose]: () => undefined };
-    expect(await ills({ ...patient, findDaemon: async () => running })).toEqual([
+    expect(await ills({ ...context, findDaemon: async () => running })).toEqual([
       "warn daemon: The daemon answers: version 0.9.0, process 7. This is version 1.0.0.",
     ]);
-    expect(await ills({ ...patient, version: "0.9.0", findDaemon: async () => running })).toEqual([]);
+    expect(await ills({ ...context, version: "0.9.0", findDaemon: async () => running })).toEqual([]);
   });
 
   test("[DR4] another program that holds the memory is named, and nobody waits for it", async () => {
-    await using patient = await withSpace();
-    await using replica = await openHome(patient.machine);
+    await using context = await withSpace();
+    await using replica = await openHome(context.machine);
     await using space = await replica.openSpace("notes");
     await space.as({ agent: "x" }).remember({ content: "y" });
-    const found = await ills({ ...patient, openReplica: refused });
+    const found = await ills({ ...context, openReplica: refused });
     expect(found).toEqual([
       `problem lock: Another program holds the memory, as it seems process ${process.pid}.`,
     ]);
@@ -133,45 +133,45 @@ describe("daemon and lock", () => {
 
 describe("spaces", () => {
   test("[DR5] a damaged store is told, and the other checks still come", async () => {
-    await using patient = await withSpace();
-    const [config] = new SpaceConfigs(patient.home).readable();
-    const path = join(patient.home, "spaces", config?.id ?? "", "store.sqlite");
+    await using context = await withSpace();
+    const [config] = new SpaceConfigs(context.home).readable();
+    const path = join(context.home, "spaces", config?.id ?? "", "store.sqlite");
     const file = await open(path, "r+");
     const { size } = await file.stat();
     await file.write(Buffer.alloc(size - 4_096, 7), 0, size - 4_096, 4_096);
     await file.close();
-    const found = await ills(patient);
+    const found = await ills(context);
     expect(found.some((line) => line.startsWith("problem store: The store of notes"))).toBe(true);
-    expect((await examine(patient)).map(({ check }) => check)).toContain("agent");
+    expect((await examine(context)).map(({ check }) => check)).toContain("agent");
     await writeFile(path, "no database at all");
-    expect((await ills(patient)).join("\n")).toContain("problem store: The store of notes cannot be read");
+    expect((await ills(context)).join("\n")).toContain("problem store: The store of notes cannot be read");
   });
 
   test("[LW1] acknowledged writes that the store has lost are told", async () => {
-    await using patient = await withSpace();
-    const [config] = new SpaceConfigs(patient.home).readable();
-    const path = join(patient.home, "spaces", config?.id ?? "", "store.sqlite");
+    await using context = await withSpace();
+    const [config] = new SpaceConfigs(context.home).readable();
+    const path = join(context.home, "spaces", config?.id ?? "", "store.sqlite");
     const older = await readFile(path);
     {
-      await using replica = await patient.openReplica();
+      await using replica = await context.openReplica();
       const space = await replica.openSpace();
       await space.as({ agent: "cli" }).remember({ content: "Prefers coffee now" });
     }
     await writeFile(path, older);
-    const found = await ills(patient);
+    const found = await ills(context);
     expect(found.join("\n")).toMatch(/warn space: notes: Missing from the store.* 1 acknowledged write/);
   });
 
   test("[DR5] a broken space.json is told with its name", async () => {
-    await using patient = await withSpace();
-    const [config] = new SpaceConfigs(patient.home).readable();
-    await writeFile(join(patient.home, "spaces", config?.id ?? "", "space.json"), "{");
-    expect((await ills(patient)).join("\n")).toContain("space.json is damaged");
+    await using context = await withSpace();
+    const [config] = new SpaceConfigs(context.home).readable();
+    await writeFile(join(context.home, "spaces", config?.id ?? "", "space.json"), "{");
+    expect((await ills(context)).join("\n")).toContain("space.json is damaged");
   });
 
   test("[DR5] open conflicts and requests are told", async () => {
-    await using patient = await withSpace();
-    await using replica = await openHome(patient.machine);
+    await using context = await withSpace();
+    await using replica = await openHome(context.machine);
     await using space = await replica.openSpace("notes");
     const status = await space.status();
     const ill = { ...status, conflicts: 2, requests: 1, notices: ["The clock was wrong."], missing: [] };
@@ -189,7 +189,7 @@ describe("spaces", () => {
       replica: answering as never,
       [Symbol.dispose]: () => undefined,
     };
-    expect(await ills({ ...patient, findDaemon: async () => running })).toEqual([
+    expect(await ills({ ...context, findDaemon: async () => running })).toEqual([
       "warn space: notes: 2 conflicts on main are open.",
       "warn space: notes: 3 changes have not reached the relay.",
       "warn space: notes: 1 request waits for your approval.",
@@ -199,60 +199,60 @@ describe("spaces", () => {
 });
 
 describe("relays", () => {
-  const link = async (patient: Patient, relay: { url: string; token: string }): Promise<void> => {
-    const configs = new SpaceConfigs(patient.home);
+  const link = async (context: DoctorContext, relay: { url: string; token: string }): Promise<void> => {
+    const configs = new SpaceConfigs(context.home);
     const [config] = configs.readable();
     if (config !== undefined) configs.save({ ...config, relay });
   };
 
   test("[DR6] one that answers, a token that is refused, a clock that is off, one that is away", async () => {
-    await using patient = await makePatient();
-    await mkdir(patient.home, { mode: 0o700 });
+    await using context = await makeContext();
+    await mkdir(context.home, { mode: 0o700 });
     await using relay = await startRelay({
-      dataDir: patient.machine.path("relay"),
+      dataDir: context.machine.path("relay"),
       host: "127.0.0.1",
       port: 0,
     });
     const access = { url: relay.url, token: relay.adminToken ?? "" };
     {
-      await using replica = await openHome(patient.machine);
+      await using replica = await openHome(context.machine);
       await using _space = await replica.createSpace({ name: "team", relay: access });
     }
-    expect(await ills(patient)).toEqual(await pendingOnly(patient));
-    const findings = await examine(patient);
+    expect(await ills(context)).toEqual(await pendingOnly(context));
+    const findings = await examine(context);
     expect(findings.find(({ check }) => check === "relay")).toMatchObject({
       state: "ok",
       message: "The relay of team answers and takes the token, role admin.",
     });
-    const ahead = await ills({ ...patient, now: () => Date.now() + 3 * HOUR });
+    const ahead = await ills({ ...context, now: () => Date.now() + 3 * HOUR });
     expect(ahead).toContain("warn clock: This device's clock is 3 h ahead of the relay's.");
 
-    await link(patient, { url: relay.url, token: "wrong" });
-    expect((await ills(patient)).join("\n")).toMatch(/problem relay: team: The token is missing, unknown/);
+    await link(context, { url: relay.url, token: "wrong" });
+    expect((await ills(context)).join("\n")).toMatch(/problem relay: team: The token is missing, unknown/);
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
     const { port } = closed.address() as AddressInfo;
     await new Promise((resolve) => closed.close(resolve));
-    await link(patient, { ...access, url: `http://127.0.0.1:${port}` });
-    expect((await ills(patient)).join("\n")).toContain("warn relay: team: The relay at 127.0.0.1");
+    await link(context, { ...access, url: `http://127.0.0.1:${port}` });
+    expect((await ills(context)).join("\n")).toContain("warn relay: team: The relay at 127.0.0.1");
   });
 
   /** A space that never met its relay has things to send; that is no matter of this test. */
-  const pendingOnly = async (patient: Patient): Promise<readonly string[]> =>
-    (await ills(patient)).filter((line) => line.includes("not reached the relay"));
+  const pendingOnly = async (context: DoctorContext): Promise<readonly string[]> =>
+    (await ills(context)).filter((line) => line.includes("not reached the relay"));
 });
 
 describe("projects and agents", () => {
   test("[DR7] a pin that is broken, or leads nowhere", async () => {
-    await using patient = await withSpace();
-    const file = await patient.machine.write("home/project/.cambium.json", '{ "space": "nope" }');
-    expect(await ills(patient)).toEqual([
+    await using context = await withSpace();
+    const file = await context.machine.write("home/project/.cambium.json", '{ "space": "nope" }');
+    expect(await ills(context)).toEqual([
       `problem project: The space nope is pinned by ${file} and is not on this device.`,
     ]);
     await writeFile(file, "{");
-    expect(await ills(patient)).toEqual([`problem project: ${file} is not JSON.`]);
+    expect(await ills(context)).toEqual([`problem project: ${file} is not JSON.`]);
     await writeFile(file, '{ "space": "notes", "branch": "work" }');
-    const findings = await examine(patient);
+    const findings = await examine(context);
     expect(findings.find(({ check }) => check === "project")).toMatchObject({
       state: "ok",
       message: `Pinned here: the space notes by ${file}, the branch work by ${file}.`,
@@ -260,10 +260,10 @@ describe("projects and agents", () => {
   });
 
   test("[DR8] agents without Cambium, with it, and with one that is gone", async () => {
-    await using patient = await withSpace();
-    const { machine } = patient;
+    await using context = await withSpace();
+    const { machine } = context;
     const agents = async () =>
-      (await examine(patient))
+      (await examine(context))
         .filter(({ check }) => check === "agent")
         .map(({ state, message }) => `${state} ${message}`);
     const cursor = (entry: object) =>
@@ -296,19 +296,19 @@ describe("projects and agents", () => {
 });
 
 test("[DR9] the verb prints findings or one document, and exits with 1 on a problem", async () => {
-  await using patient = await withSpace();
-  const { machine } = patient;
+  await using context = await withSpace();
+  const { machine } = context;
   const cambium = async (...line: readonly string[]) => {
-    const env = { CAMBIUM_HOME: patient.home, PATH: machine.path("path"), NO_COLOR: "1" };
+    const env = { CAMBIUM_HOME: context.home, PATH: machine.path("path"), NO_COLOR: "1" };
     const io = capturedIo({ env, cwd: machine.cwd, userHome: machine.home, now: Date.now });
-    const library = { openReplica: patient.openReplica };
+    const library = { openReplica: context.openReplica };
     return { code: await main(line, io, library), stdout: io.stdout(), stderr: io.stderr() };
   };
   const well = await cambium("doctor");
   expect(well).toMatchObject({ code: 0, stderr: "" });
   expect(well.stdout).toMatch(/Nothing is wrong\.\n$/);
   const later = new Date(Date.now() + HOUR);
-  await utimes(join(patient.home, "replica.json"), later, later);
+  await utimes(join(context.home, "replica.json"), later, later);
   const warned = await cambium("doctor");
   expect(warned.code).toBe(0);
   expect(warned.stdout).toMatch(/No problem, 1 warning\.\n$/);
@@ -325,18 +325,18 @@ test("[DR9] the verb prints findings or one document, and exits with 1 on a prob
 });
 
 test("[KY5] a space without settings is told by doctor, `spaces` and whatever names none", async () => {
-  await using patient = await withSpace("aa");
-  const { machine } = patient;
-  const [lost] = new SpaceConfigs(patient.home).readable();
+  await using context = await withSpace("aa");
+  const { machine } = context;
+  const [lost] = new SpaceConfigs(context.home).readable();
   await (async () => {
     await using replica = await openHome(machine);
     await replica.createSpace({ name: "bb" });
   })();
-  await rm(join(patient.home, "spaces", String(lost?.id), "space.json"));
+  await rm(join(context.home, "spaces", String(lost?.id), "space.json"));
   const cambium = async (...line: readonly string[]) => {
-    const env = { CAMBIUM_HOME: patient.home, PATH: machine.path("path"), NO_COLOR: "1" };
+    const env = { CAMBIUM_HOME: context.home, PATH: machine.path("path"), NO_COLOR: "1" };
     const io = capturedIo({ env, cwd: machine.cwd, userHome: machine.home, now: Date.now });
-    const code = await main(line, io, { openReplica: patient.openReplica });
+    const code = await main(line, io, { openReplica: context.openReplica });
     return { code, stdout: io.stdout(), stderr: io.stderr() };
   };
   const listed = await cambium("spaces");
@@ -350,6 +350,6 @@ test("[KY5] a space without settings is told by doctor, `spaces` and whatever na
   expect(written).toMatchObject({ code: 6, stderr: expect.stringContaining("space.json is missing") });
   expect((await cambium("remember", "for bb", "--space", "bb")).code).toBe(0);
   expect((await cambium("status", "--space", "bb")).stdout).toContain("space.json is missing");
-  const found = (await ills(patient)).filter((ill) => ill.includes("is missing"));
+  const found = (await ills(context)).filter((ill) => ill.includes("is missing"));
   expect(found).toEqual([expect.stringMatching(/^problem space: The file /)]);
 });

@@ -67,14 +67,14 @@ export interface AgentIdentity {
   /** Whether somebody responsible has agreed to what the policy wants confirmed; or whom to ask, when it does. */
   readonly confirmed?: boolean | Confirm | undefined;
   /** Names the one call that will be made, so that it can be told when it is tried again: see `Space.requestOf`. */
-  readonly request?: RequestKey | undefined;
+  readonly request?: IdempotencyKey | undefined;
 }
 
 /**
  * What a client names a call by that it may have to send again. The key stands for one call: the change it writes
  * is stored together with it, in one step, and no second change is written under it.
  */
-export interface RequestKey {
+export interface IdempotencyKey {
   /** Of 1 to 255 characters, never used for another call: a random UUID, say. */
   readonly key: string;
   /** Whatever tells this call from another, such as a digest of its method and arguments. Kept as a keyed code only. */
@@ -170,7 +170,7 @@ export interface Space extends SpaceReader, AsyncDisposable {
    * @returns undefined when nothing was written under it, so that the call may be made
    * @throws {CambiumError} REQUEST_KEY_REUSED when the key was given to a call with another fingerprint; BAD_INPUT
    */
-  requestOf(request: RequestKey): Promise<RequestedChange | undefined>;
+  requestOf(request: IdempotencyKey): Promise<RequestedChange | undefined>;
   at(ref: string): SpaceReader;
   diff(from: string, to?: string): Promise<DiffResult>;
   /** The memories that speak of named things, as a graph; see `editGraph`. */

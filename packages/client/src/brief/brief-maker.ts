@@ -7,22 +7,22 @@
  * @module
  */
 import {
-  addUses,
+  addUsage,
   CambiumError,
   compareText,
   type MemoryId,
-  NO_USES,
+  NO_USAGE,
   ORDINARY_IMPORTANCE,
   type ReplicaId,
-  strengthOf,
-  type Uses,
+  retentionStrength,
+  type Usage,
 } from "@cambium/core";
 import type { ApprovalRequest, Brief, BriefNews, BriefOptions } from "../api.js";
 import { callerName } from "../governance/caller.js";
 import type { Outline } from "../index-store/brief-queries.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
-import type { UsesKeeper } from "../usage/uses-keeper.js";
+import type { UsageCounter } from "../usage/uses-keeper.js";
 import type { BriefMark, BriefMarks } from "./brief-marks.js";
 import { clippedLine } from "./clip.js";
 import { writeBrief } from "./write-brief.js";
@@ -32,7 +32,7 @@ export interface BriefMakerOptions {
   readonly replica: ReplicaId;
   readonly finder: StateFinder;
   readonly index: SpaceIndex;
-  readonly uses: UsesKeeper;
+  readonly uses: UsageCounter;
   readonly marks: BriefMarks;
   readonly now: () => number;
   /** Those that wait for the owner. */
@@ -177,7 +177,7 @@ async function mattersOf(
     .candidates(found.state, mostUsed(all, at), CANDIDATES)
     .filter(({ id, validUntil }) => !known.has(id) && (validUntil === undefined || validUntil >= at));
   const ranked = candidates
-    .map((outline) => ({ outline, strength: strengthNow(outline, all.get(outline.id), at) }))
+    .map((outline) => ({ outline, strength: retentionStrengthNow(outline, all.get(outline.id), at) }))
     .sort(
       (a, b) =>
         b.strength * weightOf(b.outline) - a.strength * weightOf(a.outline) ||
@@ -195,16 +195,16 @@ const weightOf = ({ importance = ORDINARY_IMPORTANCE }: Outline): number => impo
 
 const newerFirst = (a: Outline, b: Outline): number => b.at - a.at || compareText(a.id, b.id);
 
-function strengthNow({ importance, at }: Outline, uses: Uses | undefined, now: number): number {
-  const { count, lastUsedAt } = addUses(uses, NO_USES);
-  return strengthOf({ importance, at, uses: count, ...(count > 0 ? { lastUsedAt } : {}) }, now);
+function retentionStrengthNow({ importance, at }: Outline, uses: Usage | undefined, now: number): number {
+  const { count, lastUsedAt } = addUsage(uses, NO_USAGE);
+  return retentionStrength({ importance, at, uses: count, ...(count > 0 ? { lastUsedAt } : {}) }, now);
 }
 
 /** Those of which use alone has left the most. */
-function mostUsed(all: ReadonlyMap<MemoryId, Uses>, now: number): readonly MemoryId[] {
+function mostUsed(all: ReadonlyMap<MemoryId, Usage>, now: number): readonly MemoryId[] {
   const left = [...all].map(([id, { count, lastUsedAt }]) => ({
     id,
-    strength: strengthOf({ uses: count, at: lastUsedAt }, now),
+    strength: retentionStrength({ uses: count, at: lastUsedAt }, now),
   }));
   left.sort((a, b) => b.strength - a.strength || compareText(a.id, b.id));
   return left.slice(0, CANDIDATES).map(({ id }) => id);

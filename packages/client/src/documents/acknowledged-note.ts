@@ -120,7 +120,7 @@ export class AcknowledgedNote {
 
   close(): void {
     if (this.#file === undefined || this.#path === undefined) return;
-    if (this.#appendedBytes > MAX_CLOSED_BYTES) this.#writeAnew(this.#path);
+    if (this.#appendedBytes > MAX_CLOSED_BYTES) this.#rewrite(this.#path);
     closeSync(this.#file);
     this.#file = undefined;
   }
@@ -133,7 +133,7 @@ export class AcknowledgedNote {
       const file = this.#opened(this.#path);
       for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
       this.#appendedBytes += bytes.length;
-      if (this.#appendedBytes > MAX_APPENDED_BYTES) this.#writeAnew(this.#path);
+      if (this.#appendedBytes > MAX_APPENDED_BYTES) this.#rewrite(this.#path);
     } catch {
       // A line that is half there must not have another behind it. The store has everything.
       this.#hasFailed = true;
@@ -154,7 +154,7 @@ export class AcknowledgedNote {
     if (this.#file !== undefined && !this.#hasFailed) fdatasyncSync(this.#file);
   }
 
-  #writeAnew(path: string): void {
+  #rewrite(path: string): void {
     const text = [...this.#documents].map(([id, noted]) => toText(toLine(id, noted))).join("");
     try {
       writePrivateFile(path, text);

@@ -10,7 +10,7 @@
  */
 import { createHmac } from "node:crypto";
 import { type BranchId, CambiumError, type ChangeHash, type DocumentId, type MemoryId } from "@cambium/core";
-import type { RequestedChange, RequestKey } from "../api.js";
+import type { IdempotencyKey, RequestedChange } from "../api.js";
 import type { ReplicaStore, RequestNote } from "../storage/store.js";
 import * as A from "./automerge.js";
 
@@ -24,7 +24,7 @@ const CODE_BYTES = 16;
  * @param secret - the space's key for requests
  * @throws {CambiumError} BAD_INPUT
  */
-export function requestCodes(secret: Uint8Array, { key, fingerprint }: RequestKey): RequestCodes {
+export function requestCodes(secret: Uint8Array, { key, fingerprint }: IdempotencyKey): RequestCodes {
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
     const message = `The key of a request has 1 to ${MAX_KEY_LENGTH} characters.`;
     throw new CambiumError("BAD_INPUT", message, { hint: "Take a new random UUID for each call." });

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Author, type CallerRole, CambiumError, checkName } from "@cambium/core";
-import type { AgentIdentity, RequestKey, Role } from "../api.js";
+import type { AgentIdentity, IdempotencyKey, Role } from "../api.js";
 
 export interface Caller {
   readonly role: CallerRole;
@@ -15,7 +15,7 @@ export interface Caller {
   /** The request whose approval this call carries out. */
   readonly request?: string | undefined;
   /** What the client names this call by. */
-  readonly requestKey?: RequestKey | undefined;
+  readonly requestKey?: IdempotencyKey | undefined;
 }
 
 /**

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { GoingBackOutcome, MergePlan, PlannedWrite } from "@cambium/core";
+import type { MergePlan, PlannedWrite, RollbackOutcome } from "@cambium/core";
 import type { MergeOptions, RollbackOptions, UndoOptions } from "../api.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { Passage } from "./gate.js";
@@ -43,7 +43,7 @@ export const rollbackPassage = (
   options: RollbackOptions,
   writes: readonly PlannedWrite[],
   view: BranchView,
-  { created, changed, broughtBack, hidden }: GoingBackOutcome,
+  { created, changed, broughtBack, hidden }: RollbackOutcome,
 ): Passage => ({
   operation: "rollback",
   call: { method: "rollback", args: [options] },

@@ -55,12 +55,12 @@ export class BriefQueries {
    * weaker than all of them that are of ordinary importance.
    */
   candidates(state: IndexedState, used: readonly MemoryId[], limit: number): readonly Outline[] {
-    const { memories, spans } = this.#tables;
+    const { memories, intervals } = this.#tables;
     const found = new Map<number, FormId>();
     for (const sql of [LAST_WRITTEN, IMPORTANT])
       for (const [memory, form] of this.#ofEachLevel(state, sql, limit)) found.set(memory, form);
     const numbers = used.flatMap((id) => memories.find(id) ?? []);
-    for (const shown of spans.shownOf(state.levels, numbers))
+    for (const shown of intervals.shownOf(state.levels, numbers))
       if (shown?.form !== undefined) found.set(shown.memory, shown.form);
     return [...this.#outlines([...found.values()]).values()].filter(({ deleted }) => !deleted);
   }

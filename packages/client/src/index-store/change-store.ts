@@ -83,17 +83,17 @@ export class ChangeStore {
 
   /** Forgets what it keeps in memory. */
   clear(): void {
-    this.endAnew();
+    this.endRebuild();
     this.#actors.clear();
     this.#newest = undefined;
   }
 
-  /** Nothing is here yet, and much is to come, until `endAnew`. */
-  beginAnew(): void {
+  /** Nothing is here yet, and much is to come, until `endRebuild`. */
+  beginRebuild(): void {
     this.#seen = new SeenHashes();
   }
 
-  endAnew(): void {
+  endRebuild(): void {
     this.#seen = undefined;
   }
 

@@ -14,7 +14,7 @@ import type { ValueNumbers } from "./value-numbers.js";
 /** What a form shows but its text. */
 export type ShownAbout = Pick<Memory, "id"> & About;
 
-export interface FormAbout {
+export interface SnapshotMetadata {
   /** Empty for merged forms: they name their record themselves. */
   readonly record: RecordHash | "";
   /** The form whose row says most of it, the same for most versions of a memory. */
@@ -29,7 +29,7 @@ export class FormAbouts {
   readonly #index: IndexDatabase;
   readonly #authors: Authors;
   readonly #labels: ValueNumbers;
-  readonly #cache = new GenerationCache<FormId, FormAbout>(MAX_FORMS);
+  readonly #cache = new GenerationCache<FormId, SnapshotMetadata>(MAX_FORMS);
   /** By holder. Versions that share what they say of themselves are told apart faster. */
   readonly #plains = new GenerationCache<FormId, Plain>(MAX_FORMS);
 
@@ -41,10 +41,10 @@ export class FormAbouts {
   }
 
   /** Of many, in their order: reading them at once costs a third of reading them alone. */
-  all(forms: readonly FormId[]): readonly FormAbout[] {
+  all(forms: readonly FormId[]): readonly SnapshotMetadata[] {
     const known = forms.map((form) => this.#cache.get(form));
     const missing = forms.filter((_, place) => known[place] === undefined);
-    if (missing.length === 0) return known as readonly FormAbout[];
+    if (missing.length === 0) return known as readonly SnapshotMetadata[];
     const rows = this.#index
       .prepare(`${SELECT_ABOUT} WHERE f.id IN (SELECT value FROM json_each(?))`)
       .all(JSON.stringify(missing)) as unknown as AboutRow[];
@@ -52,7 +52,7 @@ export class FormAbouts {
     return forms.map((form, place) => known[place] ?? read.get(form) ?? this.#missing());
   }
 
-  of(form: FormId): FormAbout {
+  of(form: FormId): SnapshotMetadata {
     const known = this.#cache.get(form);
     if (known !== undefined) return known;
     const row = this.#index.prepare(`${SELECT_ABOUT} WHERE f.id = ?`).get(form);
@@ -73,7 +73,7 @@ export class FormAbouts {
     this.#plains.clear();
   }
 
-  #take([form, id, record, author, label, at, holder, text, sum]: AboutRow): FormAbout {
+  #take([form, id, record, author, label, at, holder, text, sum]: AboutRow): SnapshotMetadata {
     const type = this.#labels.valueOf(label) as Memory["type"];
     const said = { memory: id, record, author: this.#authors.textOf(author), type, at, about: text };
     if (aboutSum(said) !== sum) throw this.#index.damage();

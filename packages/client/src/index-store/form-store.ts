@@ -23,7 +23,7 @@ import {
 import { type PlaceInSource, placeInSource } from "../search/place-in-source.js";
 import type { SearchFields } from "../search/text-tables.js";
 import { Authors } from "./authors.js";
-import { type FormAbout, FormAbouts, type ShownAbout } from "./form-abouts.js";
+import { FormAbouts, type ShownAbout, type SnapshotMetadata } from "./form-abouts.js";
 import {
   type About,
   type FormId,
@@ -86,7 +86,7 @@ export class FormStore {
   readonly #abouts: FormAbouts;
   readonly #texts: FormTexts;
   #added = new Map<FormId, AddedForm>();
-  #foresee: ((record: RecordHash) => Listing) | undefined;
+  #predict: ((record: RecordHash) => Listing) | undefined;
   #seen: SeenHashes | undefined;
 
   constructor(space: SpaceId, index: IndexDatabase, memories: MemoryNumbers) {
@@ -122,23 +122,23 @@ export class FormStore {
   }
 
   /**
-   * Nothing is here yet, and much is to come. Until `endAnew`, records are entered as being on the list that is
+   * Nothing is here yet, and much is to come. Until `endRebuild`, records are entered as being on the list that is
    * told here; whoever tells puts them there.
    */
-  beginAnew(foresee: (record: RecordHash) => Listing): void {
-    this.#foresee = foresee;
+  beginRebuild(predict: (record: RecordHash) => Listing): void {
+    this.#predict = predict;
     this.#seen = new SeenHashes();
-    this.#texts.beginAnew();
+    this.#texts.beginRebuild();
   }
 
-  endAnew(): void {
-    this.#foresee = undefined;
+  endRebuild(): void {
+    this.#predict = undefined;
     this.#seen = undefined;
-    this.#texts.endAnew();
+    this.#texts.endRebuild();
   }
 
   #listingOf(record: MemoryRecord | undefined): Listing {
-    return (record && this.#foresee?.(record.hash)) ?? "nowhere";
+    return (record && this.#predict?.(record.hash)) ?? "nowhere";
   }
 
   /** Records that came since the last call, as they will be found: they are at hand now, and would have to be read. */
@@ -224,7 +224,7 @@ export class FormStore {
     let place = 0;
     return shown.map((one) => {
       if (one?.form === undefined) return undefined;
-      const [about, text] = [abouts[place] as FormAbout, texts[place] as string];
+      const [about, text] = [abouts[place] as SnapshotMetadata, texts[place] as string];
       place += 1;
       return shownAs(about, text, one.version, one.versions);
     });
@@ -249,7 +249,7 @@ export class FormStore {
 
   /** Lets go of everything kept in memory. */
   clear(): void {
-    this.endAnew();
+    this.endRebuild();
     this.#added.clear();
     this.#authors.clear();
     this.#labels.clear();
@@ -325,7 +325,12 @@ export class FormStore {
   }
 }
 
-function shownAs({ record, about }: FormAbout, content: string, version: number, versions: number): Memory {
+function shownAs(
+  { record, about }: SnapshotMetadata,
+  content: string,
+  version: number,
+  versions: number,
+): Memory {
   if (record === "") return { ...about, content } as Memory;
   // An object that begins with another is copied in a third of the time of one that has it in its middle.
   return { ...about, content, version, versions, record, conflicts: [] };

@@ -24,7 +24,7 @@ interface KeptText {
  */
 const MAX_CHARACTERS = 144_000_000;
 /** What lives long in memory makes V8 wait longer before it collects, and a new index leaves much to collect. */
-const CHARACTERS_ANEW = 1_000_000;
+const CHARACTERS_AFTER_REBUILD = 1_000_000;
 const CHARACTERS_BESIDE = 150;
 /** Few enough that none is dropped from memory again before it is put together. */
 const READ_AT_ONCE = 2_048;
@@ -122,11 +122,11 @@ export class FormTexts {
   }
 
   /** Much is about to come: only what is written on the last of it is read again. */
-  beginAnew(): void {
-    this.#cache = cacheOf(CHARACTERS_ANEW);
+  beginRebuild(): void {
+    this.#cache = cacheOf(CHARACTERS_AFTER_REBUILD);
   }
 
-  endAnew(): void {
+  endRebuild(): void {
     this.#cache = cacheOf(MAX_CHARACTERS);
   }
 

@@ -122,7 +122,7 @@ export class IndexDatabase {
    * Nothing is in the file yet, and much is to come: until `finish`, it is written without a log and without waiting
    * for the disk, and another session that finds it throws it away.
    */
-  beginAnew(): void {
+  beginRebuild(): void {
     this.commit();
     this.#database.exec(
       `PRAGMA user_version = ${HALF_MADE}; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;

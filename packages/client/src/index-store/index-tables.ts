@@ -9,9 +9,9 @@ import { ChangeStore } from "./change-store.js";
 import { type FormId, LISTINGS, type Listing } from "./form-columns.js";
 import { FormStore, type Searchable } from "./form-store.js";
 import { IndexDatabase } from "./index-database.js";
+import { IntervalStore } from "./interval-store.js";
 import { MemoryNumbers } from "./memory-numbers.js";
 import { PassingForms } from "./passing-forms.js";
-import { SpanStore } from "./span-store.js";
 
 /** Full text over forms. */
 export interface TextLists {
@@ -22,7 +22,7 @@ export interface TextLists {
   /** Writes a list anew, in one piece and without the words of the forms that were taken out. */
   tidy(list: "now" | "past"): void;
   /** Much is about to come: it is put in order at the end. */
-  beginAnew(): void;
+  beginRebuild(): void;
   finish(): void;
 }
 
@@ -60,13 +60,13 @@ export class IndexTables {
   readonly forms: FormStore;
   readonly changes: ChangeStore;
   readonly rows: BranchRows;
-  readonly spans: SpanStore;
+  readonly intervals: IntervalStore;
   readonly #main: BranchId;
   readonly #texts: TextLists;
   readonly #toRelist = new Set<FormId>();
   readonly #passing: PassingForms;
   /** While a branch is taken in from its beginning, forms go at once on the lists where they will be in the end. */
-  #isForeseen = false;
+  #isBulkLoad = false;
   #correctionsNoted: string | undefined;
 
   constructor({ path, space, texts }: IndexTablesOptions) {
@@ -77,7 +77,7 @@ export class IndexTables {
     this.forms = new FormStore(space, this.index, this.memories);
     this.changes = new ChangeStore(this.index, this.memories);
     this.rows = this.#attached();
-    this.spans = new SpanStore(this.index, this.memories, this.forms);
+    this.intervals = new IntervalStore(this.index, this.memories, this.forms);
     this.#passing = new PassingForms(this.forms);
   }
 
@@ -101,10 +101,10 @@ export class IndexTables {
     this.forms.clear();
     this.changes.clear();
     this.rows.reload();
-    this.spans.takeTouched();
+    this.intervals.takeTouched();
     this.#toRelist.clear();
     this.#passing.clear();
-    this.#isForeseen = false;
+    this.#isBulkLoad = false;
     this.#correctionsNoted = undefined;
   }
 
@@ -121,7 +121,7 @@ export class IndexTables {
 
   /** Notes forms that may have to be on another list of the search; see `bringListsUpToDate`. */
   relist(forms: Iterable<FormId>): void {
-    if (this.#isForeseen) return; // see `#endForesight`
+    if (this.#isBulkLoad) return; // see `#endBulkLoad`
     for (const form of forms) this.#toRelist.add(form);
   }
 
@@ -132,7 +132,7 @@ export class IndexTables {
    * that is less than the last.
    */
   bringListsUpToDate(): void {
-    if (this.#isForeseen) this.#endForesight(); // a search asks for what is shown so far
+    if (this.#isBulkLoad) this.#endBulkLoad(); // a search asks for what is shown so far
     const added = this.forms.takeAdded();
     this.relist(added.keys());
     if (this.#toRelist.size === 0) return;
@@ -166,18 +166,18 @@ export class IndexTables {
   }
 
   /** Where the lists are foreseen: at once, before the texts have grown old in memory. */
-  putForeseen(): void {
-    if (!this.#isForeseen) return;
+  putPredicted(): void {
+    if (!this.#isBulkLoad) return;
     for (const [form, fields] of this.forms.takeAdded()) this.#texts.put(form, () => fields, fields.listed);
   }
 
   /** What the end of the history has not borne out is put right. */
-  #endForesight(): void {
-    this.putForeseen();
-    this.#isForeseen = false;
-    this.forms.endAnew();
-    this.changes.endAnew();
-    this.relist(this.spans.listedElsewhere(this.rows.get(this.#main)));
+  #endBulkLoad(): void {
+    this.putPredicted();
+    this.#isBulkLoad = false;
+    this.forms.endRebuild();
+    this.changes.endRebuild();
+    this.relist(this.intervals.listedElsewhere(this.rows.get(this.#main)));
   }
 
   #movesOf(forms: Iterable<FormId>): readonly Move[] {
@@ -237,7 +237,7 @@ export class IndexTables {
 
   /** The same while much is taken in. */
   commitMeanwhile(): void {
-    if (this.#isForeseen) this.putForeseen();
+    if (this.#isBulkLoad) this.putPredicted();
     else {
       this.relist(this.#passing.takeAll());
       this.bringListsUpToDate();
@@ -250,13 +250,13 @@ export class IndexTables {
    *
    * @param shown - records that the branch shows in the end, as far as that can be told
    */
-  beginAnew({ branch }: BranchRow, shown: ReadonlySet<RecordHash>): void {
-    this.index.beginAnew();
-    this.#texts.beginAnew();
+  beginRebuild({ branch }: BranchRow, shown: ReadonlySet<RecordHash>): void {
+    this.index.beginRebuild();
+    this.#texts.beginRebuild();
     const isMain = branch === this.#main;
-    this.changes.beginAnew();
-    this.forms.beginAnew((record) => (isMain && shown.has(record) ? "now" : "past"));
-    this.#isForeseen = true;
+    this.changes.beginRebuild();
+    this.forms.beginRebuild((record) => (isMain && shown.has(record) ? "now" : "past"));
+    this.#isBulkLoad = true;
   }
 
   get isEmpty(): boolean {
@@ -273,7 +273,7 @@ export class IndexTables {
 
   #moveOf(form: FormId, main: BranchRow | undefined): Move {
     const [from, isMerged] = this.#listingOf(form);
-    const standing = this.spans.standing(form, main);
+    const standing = this.intervals.standing(form, main);
     // Heads may name a state that no date does: what it shows is a record that no branch ever showed.
     return { form, from, to: standing === "nowhere" && !isMerged ? "past" : standing, isMerged };
   }

@@ -24,11 +24,11 @@ import type { BranchRow } from "./branch-rows.js";
 import { enterBranch } from "./fork-sharing.js";
 import { HistoryReader, type HistoryReaderOptions, recordsOf } from "./history-reader.js";
 import type { IndexTables } from "./index-tables.js";
-import { Intake } from "./intake.js";
+import { Ingester } from "./ingester.js";
+import type { FindRecord } from "./interval-store.js";
 import { knownChanges } from "./load-history.js";
 import { ChangeList, listChanges } from "./packed-changes.js";
 import { NotOpened, RecordFinder } from "./record-finder.js";
-import type { FindRecord } from "./span-store.js";
 
 export interface IndexerOptions extends HistoryReaderOptions {
   readonly tables: IndexTables;
@@ -38,7 +38,7 @@ export interface IndexerOptions extends HistoryReaderOptions {
   /** So many changes are committed together. */
   readonly commitAfter?: number | undefined;
   /** An empty index that so many changes are to come to keeps nothing before it has them all. */
-  readonly anewFrom?: number | undefined;
+  readonly rebuildFrom?: number | undefined;
 }
 
 export interface IndexProgress {
@@ -50,7 +50,7 @@ export interface IndexProgress {
 /** Changes, or milliseconds, until what was taken in is committed. */
 const COMMIT_AFTER = 4_096;
 const COMMIT_AFTER_MS = 1_000;
-const ANEW_FROM = 2_000;
+const REBUILD_FROM = 2_000;
 const NO_CHANGES = new ChangeList({ pieces: [] });
 /** Changes may keep coming while the index catches up; so often something else is wrong. */
 const MAX_ATTEMPTS = 1_000;
@@ -59,7 +59,7 @@ export class Indexer {
   readonly #options: IndexerOptions;
   readonly #tables: IndexTables;
   readonly #records: RecordFinder;
-  readonly #intake: Intake;
+  readonly #ingester: Ingester;
   readonly #reader: HistoryReader;
   readonly #following = new Map<BranchId, Promise<void>>();
   /** Branches whose documents lack what their entries say they began with. */
@@ -80,7 +80,7 @@ export class Indexer {
     this.#tables = tables;
     this.#records = new RecordFinder(tables, packs, (memory) => this.#postponeEverywhere(memory));
     this.#reader = new HistoryReader(options);
-    this.#intake = new Intake({ tables, catalog: options.catalog, records: this.#records });
+    this.#ingester = new Ingester({ tables, catalog: options.catalog, records: this.#records });
     documents.onHeads((event) => this.#onHeads(event));
     documents.onDurable(() => this.#commitSoon());
   }
@@ -146,7 +146,7 @@ export class Indexer {
   /** Throws everything away; it is made again when it is needed. */
   clear(): void {
     this.#failure = undefined;
-    this.#intake.clear();
+    this.#ingester.clear();
     this.#alone.clear();
     this.#begunAgain.clear();
     this.#records.clear();
@@ -155,12 +155,12 @@ export class Indexer {
 
   /** The whole history of a branch in memory, kept in step from now on. */
   historyOf(row: BranchRow): History {
-    return this.#intake.historyOf(row);
+    return this.#ingester.historyOf(row);
   }
 
   /** Since when the changes that led to these heads count by what they say, clocks as they were. */
   timesAt(row: BranchRow, heads: readonly ChangeHash[]): ReadonlyMap<ChangeHash, number> {
-    return this.#intake.timesAt(row, heads);
+    return this.#ingester.timesAt(row, heads);
   }
 
   /** A record of the index. */
@@ -193,8 +193,8 @@ export class Indexer {
   #isInStep(row: BranchRow): boolean {
     if (!this.#hasSameHeads(row.document, row.heads)) return false;
     if (!this.#hasRetried || this.#changedPacks.size > 0 || this.#records.isExpecting) return false;
-    if (!this.#intake.isOfItsLineage(row)) return false;
-    return this.#intake.isCorrected && !this.#intake.hasPending(row);
+    if (!this.#ingester.isOfItsLineage(row)) return false;
+    return this.#ingester.isCorrected && !this.#ingester.hasPending(row);
   }
 
   #hasSameHeads(document: DocumentId, known: ReadonlySet<ChangeHash>): boolean {
@@ -207,7 +207,7 @@ export class Indexer {
     const row = this.#tables.rows.byDocument(document);
     if (row === undefined || this.#failure !== undefined) return;
     try {
-      if (isReplaced) this.#intake.drop(row);
+      if (isReplaced) this.#ingester.drop(row);
       else if (!this.#following.has(row.branch)) this.#takeFrom(row, doc, change);
     } catch (error) {
       this.#failure = error; // a write must not fail because of what can be made anew
@@ -221,7 +221,7 @@ export class Indexer {
 
   /** Takes changes in before their records were opened: those that no span has asked for are opened at the next read. */
   #takeInStep(row: BranchRow, changes: readonly Change[]): void {
-    const { placed, added } = this.#intake.take(row, changes);
+    const { placed, added } = this.#ingester.take(row, changes);
     this.#uncommitted += placed;
     for (const { reference, memory } of recordsOf(added)) this.#records.expect(reference, memory);
   }
@@ -243,11 +243,11 @@ export class Indexer {
     await this.#retryAwaited();
     await this.#records.openExpected();
     const row = await this.#rowOf(branch);
-    this.#intake.retimeIfCorrected();
+    this.#ingester.retimeIfCorrected();
     const missing = await this.#changesMissing(row);
     if (!this.#isKept(row)) return;
     if (missing === undefined) {
-      this.#intake.drop(row);
+      this.#ingester.drop(row);
       this.#alone.add(branch);
       return;
     }
@@ -255,9 +255,9 @@ export class Indexer {
     try {
       if (!(await this.#takeAll(row, missing))) return;
     } finally {
-      this.#intake.endRun(row);
+      this.#ingester.endRun(row);
     }
-    await this.#intake.settle(row, () => this.#isKept(row));
+    await this.#ingester.settle(row, () => this.#isKept(row));
     if (this.#isKept(row) && this.#isAloneNoMore(row)) this.#beginAgain(row);
     this.#commitIfDurable();
   }
@@ -266,7 +266,7 @@ export class Indexer {
   #beginAgain(row: BranchRow): void {
     this.#alone.delete(row.branch);
     this.#begunAgain.add(row.branch);
-    this.#intake.drop(row);
+    this.#ingester.drop(row);
   }
 
   /** Whether a branch that was followed alone now has what its entry says, in its document and in its parent's. */
@@ -282,10 +282,10 @@ export class Indexer {
   }
 
   #beginRun(row: BranchRow, missing: ChangeList): void {
-    const { documents, anewFrom = ANEW_FROM } = this.#options;
-    if (missing.length >= anewFrom && documents.isDurable && this.#tables.isEmpty)
-      this.#tables.beginAnew(row, missing.shown());
-    this.#intake.beginRun(row);
+    const { documents, rebuildFrom = REBUILD_FROM } = this.#options;
+    if (missing.length >= rebuildFrom && documents.isDurable && this.#tables.isEmpty)
+      this.#tables.beginRebuild(row, missing.shown());
+    this.#ingester.beginRun(row);
   }
 
   /** @returns false when the row was forgotten meanwhile */
@@ -295,8 +295,8 @@ export class Indexer {
     for await (const { changes, opened } of this.#reader.read(missing)) {
       await this.#openRecords(changes, opened);
       if (!this.#isKept(row)) return false;
-      this.#uncommitted += this.#intake.take(row, changes).placed;
-      this.#tables.putForeseen();
+      this.#uncommitted += this.#ingester.take(row, changes).placed;
+      this.#tables.putPredicted();
       this.#records.forgetRecent();
       if (this.#uncommitted >= this.#commitAfter && this.#options.documents.isDurable) {
         this.#tables.commitMeanwhile();
@@ -317,8 +317,8 @@ export class Indexer {
   async #rowOf(branch: BranchId): Promise<BranchRow> {
     const row = this.#tables.rows.get(branch);
     const isBegun = row !== undefined && (row.size > 0 || !this.#hasArrived(row.document));
-    if (isBegun && this.#intake.isOfItsLineage(row)) return row;
-    if (row !== undefined) this.#intake.drop(row); // it was asked for before it, or word of it, had arrived
+    if (isBegun && this.#ingester.isOfItsLineage(row)) return row;
+    if (row !== undefined) this.#ingester.drop(row); // it was asked for before it, or word of it, had arrived
     return this.#begin(branch);
   }
 
@@ -344,11 +344,11 @@ export class Indexer {
     this.#tables.index.begin();
     const forkHeads = entry?.forkHeads ?? [];
     const { row, late } = enterBranch(this.#tables, {
-      ...{ branch, document, lineage: this.#intake.lineageOf(branch), parent: parentRow, forkHeads },
+      ...{ branch, document, lineage: this.#ingester.lineageOf(branch), parent: parentRow, forkHeads },
       parentForkHeads: (parent && catalog.current.branches.get(parent)?.value.forkHeads) ?? [],
     });
-    for (const memory of late) this.#intake.respan(row, memory, 0);
-    this.#tables.relist(this.#tables.spans.takeTouched());
+    for (const memory of late) this.#ingester.updateIntervals(row, memory, 0);
+    this.#tables.relist(this.#tables.intervals.takeTouched());
     return row;
   }
 
@@ -391,7 +391,8 @@ export class Indexer {
 
   #postponeEverywhere(memory: number): void {
     for (const row of this.#tables.rows.all()) {
-      if (this.#tables.changes.writesOf(row, memory).writes.length > 0) this.#intake.postpone(row, memory, 0);
+      if (this.#tables.changes.writesOf(row, memory).writes.length > 0)
+        this.#ingester.postpone(row, memory, 0);
     }
   }
 }

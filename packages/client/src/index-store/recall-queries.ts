@@ -25,7 +25,7 @@ export interface RecallScope {
   /** Whether it may show forms that main does not show now. */
   readonly past: boolean;
   readonly passes: (memory: RecallFacts) => boolean;
-  readonly usesOf: (memory: MemoryId) => number;
+  readonly usageOf: (memory: MemoryId) => number;
 }
 
 type VisibleRow = readonly [form: FormId, version: number, versions: number];
@@ -125,7 +125,7 @@ export class RecallQueries implements RecallState {
     const { id: memory, source, occurredAt, importance, at, by } = about;
     const place = placeInSource({ source, conversation: by.conversation, occurredAt, at });
     return {
-      ...{ form, memory, at, occurredAt, importance, uses: this.#scope.usesOf(memory) },
+      ...{ form, memory, at, occurredAt, importance, uses: this.#scope.usageOf(memory) },
       ...{ session: place && sessionKey(place), speaker: speakerOf(source) },
     };
   }

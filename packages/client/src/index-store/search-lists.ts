@@ -31,8 +31,8 @@ export class SearchLists implements TextLists {
     if (to !== "nowhere") this.text.add(form, fields(), tableOf(to, fields()));
   }
 
-  beginAnew(): void {
-    this.text.beginAnew();
+  beginRebuild(): void {
+    this.text.beginRebuild();
   }
 
   finish(): void {

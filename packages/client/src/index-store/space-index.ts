@@ -24,10 +24,10 @@ import { IndexedPair } from "./difference-queries.js";
 import { GraphQueries } from "./graph-queries.js";
 import { IndexTables, type IndexTablesOptions } from "./index-tables.js";
 import { Indexer, type IndexerOptions, type IndexProgress } from "./indexer.js";
+import type { FindRecord } from "./interval-store.js";
 import { LogQueries } from "./log-queries.js";
 import { RecallQueries, type RecallScope } from "./recall-queries.js";
 import { INDEX_VERSION } from "./schema.js";
-import type { FindRecord } from "./span-store.js";
 import { StateDigests } from "./state-digests.js";
 import { type IndexedState, StateQueries } from "./state-queries.js";
 

@@ -10,7 +10,7 @@ import type { ShownForm } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
 
 /** What a branch showed at an effective time, but for some memories. */
-export interface StateSpans {
+export interface StateIntervals {
   readonly row: BranchRow;
   readonly levels: readonly Level[];
   /** Memories in which the state differs from what the branch showed at that effective time. */
@@ -50,7 +50,7 @@ export class StatePages {
   }
 
   /** Forms of the spans that hold, without those of the state's exceptions. */
-  rows(state: StateSpans, query: PageQuery): readonly ShownForm[] {
+  rows(state: StateIntervals, query: PageQuery): readonly ShownForm[] {
     const isMost = query.limit >= LONG_PAGE && query.limit * ROWS_PER_LOOKUP > state.row.size;
     const { sql, parameters } = isMost ? anyOrder(state, query) : newestFirst(state, query);
     const rows = this.#tables.index.prepare(sql).all(...parameters) as unknown as PageRow[];
@@ -68,13 +68,13 @@ export class StatePages {
 }
 
 /** All that hold, and that the page may show. */
-function anyOrder({ levels, exceptions }: StateSpans, { deleted, after }: PageQuery): Question {
-  const [spans, kept] = [spansOfLevels(levels), ordinary(exceptions)];
+function anyOrder({ levels, exceptions }: StateIntervals, { deleted, after }: PageQuery): Question {
+  const [intervals, kept] = [intervalsOfLevels(levels), ordinary(exceptions)];
   const place = after === undefined ? "" : "AND s.shown_at <= ?";
   return {
-    sql: `SELECT s.form, s.version, s.versions, s.shown_at, s.memory FROM (${spans.sql}) s
+    sql: `SELECT s.form, s.version, s.versions, s.shown_at, s.memory FROM (${intervals.sql}) s
       WHERE s.form IS NOT NULL ${visible(deleted)} ${kept.sql} ${place}`,
-    parameters: [...spans.parameters, ...kept.parameters, ...(after === undefined ? [] : [after.at])],
+    parameters: [...intervals.parameters, ...kept.parameters, ...(after === undefined ? [] : [after.at])],
   };
 }
 
@@ -82,7 +82,7 @@ function anyOrder({ levels, exceptions }: StateSpans, { deleted, after }: PageQu
  * The first of each level, by the index on when memories were shown. The spans it leads to are read only where they began
  * in time: `i` is a row of the index, `s` the whole.
  */
-function newestFirst({ levels, exceptions }: StateSpans, { deleted, limit, after }: PageQuery): Question {
+function newestFirst({ levels, exceptions }: StateIntervals, { deleted, limit, after }: PageQuery): Question {
   const parameters: (string | number)[] = [];
   const kept = ordinary(exceptions);
   const place = after === undefined ? "" : "AND i.shown_at <= ? AND (i.shown_at < ? OR m.uuid < ?)";
@@ -106,7 +106,7 @@ function newestFirst({ levels, exceptions }: StateSpans, { deleted, limit, after
 
 const visible = (deleted: boolean): string => (deleted ? "" : "AND s.deleted = 0");
 
-function ordinary(exceptions: StateSpans["exceptions"]): Question {
+function ordinary(exceptions: StateIntervals["exceptions"]): Question {
   if (exceptions.size === 0) return { sql: "", parameters: [] };
   return {
     sql: "AND s.memory NOT IN (SELECT value FROM json_each(?))",
@@ -118,7 +118,7 @@ function ordinary(exceptions: StateSpans["exceptions"]): Question {
  * The spans that hold at each level, of memories that no nearer level has rows for. The plus keeps SQLite from looking
  * them up one by one by their beginnings: reading all spans of the branch in a row takes an eighth of the time.
  */
-export function spansOfLevels(levels: readonly Level[]): {
+export function intervalsOfLevels(levels: readonly Level[]): {
   readonly sql: string;
   readonly parameters: readonly number[];
 } {

@@ -9,12 +9,12 @@ import type { Place } from "./change-store.js";
 import type { FormId } from "./form-columns.js";
 import type { ShownForm } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
+import type { FindRecord } from "./interval-store.js";
 import { NOW } from "./schema.js";
-import type { FindRecord } from "./span-store.js";
-import { type ListPlace, StatePages, type StateSpans, spansOfLevels } from "./state-pages.js";
+import { intervalsOfLevels, type ListPlace, type StateIntervals, StatePages } from "./state-pages.js";
 
 /** A branch as it was when certain changes had happened. */
-export interface IndexedState extends StateSpans {
+export interface IndexedState extends StateIntervals {
   /** Those of the exceptions that are there, though nothing of them is readable. */
   readonly unreadable: ReadonlySet<number>;
   /** Whether a change, by its position, has happened; undefined for states that a date names. */
@@ -129,7 +129,7 @@ export class StateQueries {
   /** @returns undefined when it is not there, or nothing of it is readable */
   memory(state: IndexedState, memory: number): Memory | undefined {
     if (state.exceptions.has(memory)) return state.exceptions.get(memory);
-    const shown = this.#tables.spans.shownAt(state.levels, memory);
+    const shown = this.#tables.intervals.shownAt(state.levels, memory);
     return shown?.form === undefined
       ? undefined
       : this.#tables.forms.memory(shown.form, shown.version, shown.versions);
@@ -139,7 +139,7 @@ export class StateQueries {
   has(state: IndexedState, memory: number): boolean {
     const { levels, exceptions } = state;
     if (exceptions.get(memory) !== undefined) return true;
-    if (!exceptions.has(memory) && this.#tables.spans.shownAt(levels, memory) !== undefined) return true;
+    if (!exceptions.has(memory) && this.#tables.intervals.shownAt(levels, memory) !== undefined) return true;
     return this.writesAt(state, memory).set.includes(1);
   }
 
@@ -169,7 +169,7 @@ export class StateQueries {
   }
 
   counts(state: IndexedState): StateCounts {
-    const levels = spansOfLevels(state.levels);
+    const levels = intervalsOfLevels(state.levels);
     const except = JSON.stringify([...state.exceptions.keys()]);
     const [shown, conflicts, unreadable] = this.#tables.index
       .prepare(
@@ -187,7 +187,7 @@ export class StateQueries {
 
   /** Memories in conflict, or of which records are missing. */
   unsettled(state: IndexedState): readonly Memory[] {
-    const levels = spansOfLevels(state.levels);
+    const levels = intervalsOfLevels(state.levels);
     const rows = this.#tables.index
       .prepare(
         `SELECT s.memory, s.form, s.version, s.versions FROM (${levels.sql}) s CROSS JOIN forms f ON f.id = s.form
@@ -237,8 +237,8 @@ export class StateQueries {
 
   /** Of several memories those that two states do not show by the same form. */
   differing(a: IndexedState, b: IndexedState, memories: readonly number[]): readonly Differing[] {
-    const { spans } = this.#tables;
-    const [before = [], after = []] = spans.shownInBoth(a.levels, b.levels, memories);
+    const { intervals } = this.#tables;
+    const [before = [], after = []] = intervals.shownInBoth(a.levels, b.levels, memories);
     const differing: Differing[] = [];
     for (const [place, memory] of memories.entries()) {
       const isException = a.exceptions.has(memory) || b.exceptions.has(memory);

@@ -9,14 +9,14 @@ import {
   decodeReferences,
   type MemoryId,
   type RecordHash,
-  type TakenBackBy,
+  type RevertedBy,
 } from "@cambium/core";
 import { statementFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
 import { hasHash } from "./schema.js";
 
 /** Reads nothing before it is asked. What a merge brought stands in no change of its own: that is not told. */
-export function takenBackIn(tables: IndexTables, id: MemoryId): TakenBackBy {
+export function revertedIn(tables: IndexTables, id: MemoryId): RevertedBy {
   let versions: VersionsOfMemory | undefined;
   return (undo) => {
     versions ??= versionsOf(tables, id);

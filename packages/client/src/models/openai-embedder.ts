@@ -7,7 +7,7 @@
 import type { Embedder } from "../api/embedder.js";
 import type { Timers } from "../platform/timers.js";
 import type { Endpoint } from "./ask-endpoint.js";
-import { askPatiently } from "./ask-patiently.js";
+import { askWithRetry } from "./ask-with-retry.js";
 import { EMBEDDING_WORDS, embeddingsQuestion } from "./embeddings-request.js";
 import { checkApiKey, endpointUrl } from "./endpoint-url.js";
 import { prefixesOf } from "./model-prefixes.js";
@@ -56,7 +56,7 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     words: EMBEDDING_WORDS,
   };
-  const patience = { timers: options.timers ?? backgroundTimers, random: options.random ?? Math.random };
+  const retryOptions = { timers: options.timers ?? backgroundTimers, random: options.random ?? Math.random };
   return {
     model: vectorModelName(model, { dimensions, memoryPrefix: prefixes.memory }),
     async embed(texts, { purpose, signal }) {
@@ -66,7 +66,7 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
       for (let start = 0; start < prepared.length; start += batchSize) {
         const batch = prepared.slice(start, start + batchSize);
         const question = embeddingsQuestion({ model, dimensions }, batch);
-        vectors.push(...(await askPatiently(endpoint, question, { maxRetries, signal, ...patience })));
+        vectors.push(...(await askWithRetry(endpoint, question, { maxRetries, signal, ...retryOptions })));
       }
       return vectors;
     },

@@ -51,7 +51,7 @@ const BATCH_SIZE = 32;
 /** Keys compared with the store in one turn of the event loop. */
 const KEYS_PER_TURN = 1_000;
 /** Nobody waits for these requests, so they come ten times slower than attempts to reach a relay: up to 5 minutes. */
-const PATIENCE = 10;
+const TIMEOUT = 10;
 
 export class VectorMaker implements AsyncDisposable {
   readonly #options: VectorMakerOptions;
@@ -147,7 +147,7 @@ export class VectorMaker implements AsyncDisposable {
   /** Queues what the source has and the store lacks, a little at a time. */
   async #compare(): Promise<void> {
     const { embedder, store, source } = this.#options;
-    const begun = store.timesBegunAnew;
+    const begun = store.rebuildCount;
     if (this.#comparedWith === begun) return;
     const keys = [...source.keys()];
     for (let start = 0; start < keys.length; start += KEYS_PER_TURN) {
@@ -208,7 +208,7 @@ export class VectorMaker implements AsyncDisposable {
     if (isAboutTexts(error)) return;
     this.#problem = sentenceOf(error);
     this.#report();
-    const delayMs = PATIENCE * reconnectDelayMs(this.#failures, this.#random);
+    const delayMs = TIMEOUT * reconnectDelayMs(this.#failures, this.#random);
     this.#failures += 1;
     await pause(this.#timers, delayMs, this.#closing.signal);
   }

@@ -68,7 +68,7 @@ export class VectorStore implements Disposable {
   readonly #path: string;
   readonly #limitBytes: number;
   #file: OpenFile;
-  #timesBegunAnew = 0;
+  #rebuildCount = 0;
 
   /**
    * Holds the file exclusively until closed.
@@ -83,14 +83,14 @@ export class VectorStore implements Disposable {
     } catch (error) {
       if (!isUnusable(error)) throw error;
       setAside(path);
-      this.#timesBegunAnew += 1;
+      this.#rebuildCount += 1;
       this.#file = openFile(path);
     }
   }
 
   /** Grows whenever all vectors were lost with a file that could not be used. */
-  get timesBegunAnew(): number {
-    return this.#timesBegunAnew;
+  get rebuildCount(): number {
+    return this.#rebuildCount;
   }
 
   /**
@@ -229,7 +229,7 @@ export class VectorStore implements Disposable {
     }
     closeFile(this.#file);
     setAside(this.#path);
-    this.#timesBegunAnew += 1;
+    this.#rebuildCount += 1;
     this.#file = openFile(this.#path);
     try {
       return work(this.#file);

@@ -63,14 +63,14 @@ import type { Gate } from "../governance/gate.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
 import type { GraphTurns } from "../graph/graph-turns.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { GoingBackServices } from "../rollback/services.js";
+import type { RollbackServices } from "../rollback/services.js";
 import { type BranchDirectory, refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView, BranchViews } from "../space/branch-views.js";
 import { decisionsFor } from "../space/resolution.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
 import type { StateReader } from "../space/state-reader.js";
 import type { PlanReader, WriteRequest, Writer, WrittenRecords } from "../space/writer.js";
-import type { UsesKeeper } from "../usage/uses-keeper.js";
+import type { UsageCounter } from "../usage/uses-keeper.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import type { BranchOperations } from "./branch-operations.js";
 
@@ -84,7 +84,7 @@ export interface AgentServices {
   readonly finder: StateFinder;
   readonly reader: StateReader;
   readonly index: SpaceIndex;
-  readonly uses: UsesKeeper;
+  readonly uses: UsageCounter;
   readonly summaries: SummaryMaker | undefined;
   readonly writer: Writer;
   readonly load: RecordLoader;
@@ -102,7 +102,7 @@ export interface AgentServices {
   readonly checkpointsFor: (context: () => WriteContext) => CheckpointOperations;
 }
 
-const MAX_INHERITED_USES = 1_000;
+const MAX_INHERITED_USAGE = 1_000;
 
 type ChangeType = Parameters<Writer["write"]>[0]["type"];
 
@@ -242,8 +242,8 @@ export class SpaceAgent implements Agent {
     });
     checkpointKeeper.noteConsolidated((await finder.find({ branch: options.branch })).view);
     let total = 0;
-    for (const id of proposal.ids) total += (await uses.usesOf(id)).count;
-    if (total > 0) uses.reinforce([memory.id], Math.min(total, MAX_INHERITED_USES));
+    for (const id of proposal.ids) total += (await uses.usageOf(id)).count;
+    if (total > 0) uses.reinforce([memory.id], Math.min(total, MAX_INHERITED_USAGE));
     return memory;
   }
 
@@ -361,7 +361,7 @@ export class SpaceAgent implements Agent {
     return reading;
   }
 
-  #goingBack(): GoingBackServices {
+  #goingBack(): RollbackServices {
     return {
       ...this.#services,
       branches: this.branches,

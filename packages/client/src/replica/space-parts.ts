@@ -25,7 +25,7 @@ import { GraphTurns } from "../graph/graph-turns.js";
 import { CatalogTable } from "../index-store/catalog-table.js";
 import { SearchLists } from "../index-store/search-lists.js";
 import { SpaceIndex } from "../index-store/space-index.js";
-import { UsesTable } from "../index-store/uses-table.js";
+import { UsageTable } from "../index-store/usage-table.js";
 import { VectorTexts } from "../index-store/vector-texts.js";
 import type { VectorProgress } from "../models/vector-maker.js";
 import { BranchDirectory } from "../space/branch-directory.js";
@@ -37,7 +37,7 @@ import type { SpaceVectors } from "../space/space-vectors.js";
 import { StateFinder } from "../space/state-finder.js";
 import { Writer } from "../space/writer.js";
 import type { ReplicaStore } from "../storage/store.js";
-import { UsesKeeper } from "../usage/uses-keeper.js";
+import { UsageCounter } from "../usage/uses-keeper.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { Reader } from "./space-reader.js";
 import { Upkeep } from "./upkeep.js";
@@ -130,16 +130,16 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const views = new BranchViews({ documents, catalog, index, directory, isUnheard, mayArrive });
   const checkpoints = new CheckpointDirectory(catalog, index.loadAndKeep);
   const finder = new StateFinder({ directory, views, index, checkpoints, now });
-  const usesTable = new UsesTable(index.tables);
-  const uses = new UsesKeeper({
+  const usageTable = new UsageTable(index.tables);
+  const uses = new UsageCounter({
     ...{ documents, catalog, identity, changeKey, role, now, random: platform.random },
-    ...{ cache: usesTable, carriedUses: usesTable },
+    ...{ cache: usageTable, carriedUsage: usageTable },
     onFailure: (error) => onNotice(`Recalls could not be counted yet: ${messageOf(error)}`),
   });
   const vectors = embedder && vectorsOf(embedder, index, options);
   const recaller = new Recaller({
     ...{ index, lists, now },
-    usesOf: (memory) => usesTable.sumOf(memory) + uses.carriedOf(memory),
+    usageOf: (memory) => usageTable.sumOf(memory) + uses.carriedOf(memory),
     nearest: async (query, limit) => vectors?.nearest(query, limit),
   });
   options.summaries?.readFrom((record) => index.tables.forms.record(record)?.record);
@@ -148,7 +148,7 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
   const marks = new BriefMarks(join(dir, "briefs.json"));
   return {
-    ...{ marks, index, catalogTable, views, directory, checkpoints, finder, uses, usesTable, vectors },
+    ...{ marks, index, catalogTable, views, directory, checkpoints, finder, uses, usageTable, vectors },
     ...{ recaller, lookalikes, reader, upkeep, summaries: options.summaries },
   };
 }

@@ -36,6 +36,7 @@ import type {
   EvolutionOptions,
   EvolutionTopic,
   GraphQuery,
+  IdempotencyKey,
   IndexStatus,
   InviteOptions,
   KnowledgeGraph,
@@ -48,7 +49,6 @@ import type {
   ProgressOptions,
   RecallOptions,
   RequestedChange,
-  RequestKey,
   Requests,
   Role,
   RollbackOptions,
@@ -76,7 +76,7 @@ import { KeyProof } from "../sync/key-proof.js";
 import { SpaceSync } from "../sync/space-sync.js";
 import { introduce } from "./introduce.js";
 import { LostWrites } from "./lost-writes.js";
-import { makeIndexAnew } from "./make-index-anew.js";
+import { rebuildIndex } from "./rebuild-index.js";
 import { SpaceAgents } from "./space-agents.js";
 import { openStore, openSummaries } from "./space-files.js";
 import { noticesOf, restoredNotice } from "./space-notices.js";
@@ -228,7 +228,7 @@ export class OpenSpace implements Space {
     return this.#agents.as(identity);
   }
 
-  async requestOf(request: RequestKey): Promise<RequestedChange | undefined> {
+  async requestOf(request: IdempotencyKey): Promise<RequestedChange | undefined> {
     const { documents, codec } = this.#parts;
     const codes = requestCodes(codec.keys.requests, request);
     const note = documents.requested(codes.key);
@@ -295,7 +295,7 @@ export class OpenSpace implements Space {
   }
 
   async reindex(options?: ProgressOptions): Promise<IndexStatus> {
-    await makeIndexAnew(this.#parts, options);
+    await rebuildIndex(this.#parts, options);
     return this.#indexStatus();
   }
 

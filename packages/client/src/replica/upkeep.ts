@@ -5,28 +5,28 @@
  * @module
  */
 import {
-  addUses,
+  addUsage,
   type ConsolidationProposal,
   type DecayFacts,
   type DecayProposal,
   type Memory,
   type MemoryId,
-  NO_USES,
+  NO_USAGE,
   proposeConsolidation,
   proposeDecay,
-  strengthOf,
+  retentionStrength,
 } from "@cambium/core";
 import type { AtRef, DecayOptions, DuplicateOptions, MemoryStrength } from "../api.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { StateFinder } from "../space/state-finder.js";
 import type { StateReader } from "../space/state-reader.js";
-import type { UsesKeeper } from "../usage/uses-keeper.js";
+import type { UsageCounter } from "../usage/uses-keeper.js";
 
 export interface UpkeepOptions {
   readonly finder: StateFinder;
   readonly reader: StateReader;
   readonly index: SpaceIndex;
-  readonly uses: UsesKeeper;
+  readonly uses: UsageCounter;
   readonly now: () => number;
 }
 
@@ -40,10 +40,10 @@ export class Upkeep {
   async strength(id: string, options?: AtRef): Promise<MemoryStrength> {
     const { reader, uses, now } = this.#options;
     const memory = await reader.get(id, options);
-    const { count, lastUsedAt } = await uses.usesOf(memory.id);
+    const { count, lastUsedAt } = await uses.usageOf(memory.id);
     const facts = { importance: memory.importance, at: memory.at, uses: count };
     const isUsed = count > 0;
-    const strength = strengthOf({ ...facts, ...(isUsed ? { lastUsedAt } : {}) }, now());
+    const strength = retentionStrength({ ...facts, ...(isUsed ? { lastUsedAt } : {}) }, now());
     return { id: memory.id, strength, uses: count, ...(isUsed ? { lastUsedAt } : {}) };
   }
 
@@ -52,7 +52,7 @@ export class Upkeep {
     const uses = await this.#options.uses.all();
     const links = linksTo(memories);
     const facts = memories.map((memory): DecayFacts => {
-      const { count, lastUsedAt } = addUses(uses.get(memory.id), NO_USES);
+      const { count, lastUsedAt } = addUsage(uses.get(memory.id), NO_USAGE);
       const { id, at, importance, pins, validUntil, deleted } = memory;
       return {
         ...{ id, at, importance, pins, validUntil, deleted, uses: count, linksTo: links.get(id) ?? 0 },

@@ -14,12 +14,12 @@ import {
 } from "@cambium/core";
 import type { KeptFields } from "../api.js";
 import type { IndexedState } from "../index-store/state-queries.js";
-import type { GoingBackServices } from "./services.js";
+import type { RollbackServices } from "./services.js";
 import type { ReadMemory, RollbackPlan, RollbackTask } from "./task.js";
 
 /** @throws {CambiumError} CONTENT_NOT_HERE with a count */
 export async function planReturnToState(
-  services: GoingBackServices,
+  services: RollbackServices,
   { now, past, selection: { scope }, reason }: RollbackTask,
   read: ReadMemory,
 ): Promise<RollbackPlan> {
@@ -52,7 +52,7 @@ function settledSince(was: Memory | undefined, now: MemoryReading | undefined): 
 
 /** Something of which nothing is readable would look as if it had not been there. */
 function refuseUnreadable(
-  { index: { states, tables } }: GoingBackServices,
+  { index: { states, tables } }: RollbackServices,
   both: readonly IndexedState[],
   numbers: readonly number[],
   ids: readonly string[] | undefined,

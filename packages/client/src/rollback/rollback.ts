@@ -6,11 +6,11 @@
  */
 import {
   CambiumError,
-  type GoingBackOutcome,
   type MemoryId,
   type MemoryReading,
   memoryOf,
   outcomeOf,
+  type RollbackOutcome,
   readMemory,
 } from "@cambium/core";
 import type { KeptFields, RollbackOptions, RollbackResult, RollbackScope, StateRef } from "../api.js";
@@ -19,9 +19,9 @@ import { rollbackPassage } from "../governance/passages.js";
 import { refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
 import { planReturnToState } from "./return-to-state.js";
+import { planTakingBack } from "./revert-writes.js";
 import { parseScope } from "./selection.js";
-import type { GoingBackServices } from "./services.js";
-import { planTakingBack } from "./taking-back.js";
+import type { RollbackServices } from "./services.js";
 import type { ReadMemory, RollbackPlan, RollbackTask } from "./task.js";
 
 /**
@@ -29,7 +29,7 @@ import type { ReadMemory, RollbackPlan, RollbackTask } from "./task.js";
  * STALE_EXPECTATION when the branch has moved on since the preview, SCHEMA_TOO_NEW, CHECKPOINT_MISMATCH
  */
 export async function rollBack(
-  services: GoingBackServices,
+  services: RollbackServices,
   options: RollbackOptions,
 ): Promise<RollbackResult> {
   const { preview = false, onBranch } = options;
@@ -44,7 +44,7 @@ export async function rollBack(
   return { ...result, to: { ...result.to, ref: options.to ?? name }, triedOn: name };
 }
 
-async function goBack(services: GoingBackServices, options: RollbackOptions): Promise<RollbackResult> {
+async function goBack(services: RollbackServices, options: RollbackOptions): Promise<RollbackResult> {
   const { finder, writer, directory } = services;
   const preview = options.preview === true;
   if (!preview) writer.refuseReaders();
@@ -62,7 +62,7 @@ async function goBack(services: GoingBackServices, options: RollbackOptions): Pr
   const refs = { from, to: past?.ref ?? from };
   if (preview) return previewOf(services, task, refs);
 
-  let done: { outcome: GoingBackOutcome; kept: readonly KeptFields[] } | undefined;
+  let done: { outcome: RollbackOutcome; kept: readonly KeptFields[] } | undefined;
   let checkpoint: string | undefined;
   const change = await writer.write({
     view: now.view,
@@ -93,7 +93,7 @@ async function goBack(services: GoingBackServices, options: RollbackOptions): Pr
 }
 
 async function previewOf(
-  services: GoingBackServices,
+  services: RollbackServices,
   task: RollbackTask,
   refs: Pick<RollbackResult, "from" | "to">,
 ): Promise<RollbackResult> {
@@ -106,7 +106,7 @@ async function previewOf(
   return resultOf("preview", refs, outcomeWith(plan, before), plan.kept);
 }
 
-const planOf = (services: GoingBackServices, task: RollbackTask, read: ReadMemory): Promise<RollbackPlan> =>
+const planOf = (services: RollbackServices, task: RollbackTask, read: ReadMemory): Promise<RollbackPlan> =>
   task.selection.changes === undefined
     ? planReturnToState(services, task, read)
     : planTakingBack(services, task, read, task.selection.changes);
@@ -114,7 +114,7 @@ const planOf = (services: GoingBackServices, task: RollbackTask, read: ReadMemor
 function outcomeWith(
   { writes }: RollbackPlan,
   before: ReadonlyMap<MemoryId, MemoryReading | undefined>,
-): GoingBackOutcome {
+): RollbackOutcome {
   return outcomeOf(
     writes.map((write) => {
       const reading = before.get(write.memory);
@@ -126,7 +126,7 @@ function outcomeWith(
 function resultOf(
   status: RollbackResult["status"],
   refs: { readonly from: StateRef; readonly to: StateRef },
-  { hidden, ...outcome }: GoingBackOutcome,
+  { hidden, ...outcome }: RollbackOutcome,
   kept: readonly KeptFields[],
 ): RollbackResult {
   const { created, changed, broughtBack } = outcome;
@@ -154,7 +154,7 @@ function onlyArea(area: string, only: RollbackOptions["only"]): RollbackScope {
 }
 
 /** A bare date means the branch that is rolled back, not the one it is tried on. */
-async function absoluteRef({ finder }: GoingBackServices, to: string, branch: string): Promise<string> {
+async function absoluteRef({ finder }: RollbackServices, to: string, branch: string): Promise<string> {
   const { ref, checkpoint } = await finder.find({ branch, at: to });
   if (checkpoint !== undefined) return `checkpoint:${checkpoint.id}`;
   return `${ref.branch}@heads:${ref.heads.join(",")}`;

@@ -7,7 +7,7 @@ import { CambiumError, isCambiumError, type MemoryId, type MemoryScope } from "@
 import type { RollbackOptions } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
 import type { FoundState } from "../space/state-finder.js";
-import type { GoingBackServices } from "./services.js";
+import type { RollbackServices } from "./services.js";
 
 export interface RollbackSelection {
   readonly scope: MemoryScope;
@@ -24,7 +24,7 @@ export interface ChangeSelection {
 
 /** @throws {CambiumError} BAD_INPUT when nothing says what goes back, MEMORY_NOT_FOUND, BAD_REF */
 export async function parseScope(
-  services: GoingBackServices,
+  services: RollbackServices,
   { to, only = {} }: RollbackOptions,
   now: FoundState,
   past: FoundState | undefined,
@@ -46,7 +46,7 @@ export async function parseScope(
 
 /** A memory that is not here any more, or not on this branch, may have been there then. */
 const idsOf = (
-  { reader }: GoingBackServices,
+  { reader }: RollbackServices,
   texts: readonly string[],
   now: FoundState,
   past: FoundState | undefined,

@@ -13,7 +13,7 @@ import type { StateFinder } from "../space/state-finder.js";
 import type { StateReader } from "../space/state-reader.js";
 import type { Writer } from "../space/writer.js";
 
-export interface GoingBackServices {
+export interface RollbackServices {
   readonly now: () => number;
   readonly directory: BranchDirectory;
   readonly views: BranchViews;

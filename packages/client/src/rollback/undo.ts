@@ -11,10 +11,10 @@ import {
   type MemoryId,
   type MemoryReading,
   planUndo,
+  type RevertedBy,
   refuseLate,
   type Step,
   stepOfRecord,
-  type TakenBackBy,
   type UndoPlan,
   type UndoSteps,
   undoSteps,
@@ -22,10 +22,10 @@ import {
 import type { UndoOptions, UndoResult } from "../api.js";
 import { undoPassage } from "../governance/passages.js";
 import { changesNamed, recordsWritten } from "../index-store/change-selection.js";
-import { takenBackIn } from "../index-store/undone-versions.js";
+import { revertedIn } from "../index-store/undone-versions.js";
 import { refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
-import type { GoingBackServices } from "./services.js";
+import type { RollbackServices } from "./services.js";
 
 const MAX_CHANGES = 1_000;
 const PAGE = 100;
@@ -35,7 +35,7 @@ const MAX_TRIED = 50;
 type ReadMemory = (id: MemoryId) => Promise<MemoryReading | undefined>;
 
 /** @throws {CambiumError} BAD_INPUT when there is nothing to take back, HEADS_NOT_HERE, CONTENT_NOT_HERE */
-export async function undoChanges(services: GoingBackServices, options: UndoOptions): Promise<UndoResult> {
+export async function undoChanges(services: RollbackServices, options: UndoOptions): Promise<UndoResult> {
   const { views, directory, writer } = services;
   const target = await directory.find(options.branch ?? "main", true);
   refuseDeleted(target);
@@ -69,15 +69,15 @@ export async function undoChanges(services: GoingBackServices, options: UndoOpti
 const NOTHING: UndoPlan = { writes: [], kept: [], settled: [] };
 
 async function planOf(
-  services: GoingBackServices,
+  services: RollbackServices,
   view: BranchView,
   changes: readonly Undoable[],
   read: ReadMemory,
   reason: string | undefined,
 ): Promise<UndoPlan> {
   const steps = await stepsOf(services, view, changes, read);
-  const takenBackBy = (id: MemoryId): TakenBackBy => takenBackIn(services.index.tables, id);
-  return planUndo(steps, read, services.context(), { reason, takenBackBy });
+  const revertedBy = (id: MemoryId): RevertedBy => revertedIn(services.index.tables, id);
+  return planUndo(steps, read, services.context(), { reason, revertedBy });
 }
 
 function nothingLeft({ kept, settled }: UndoPlan): CambiumError {
@@ -105,7 +105,7 @@ type Undoable = Pick<LogEntry, "hash" | "type">;
 
 /** What to try, one after the other; the changes of each newest first. */
 function changesToUndo(
-  { index }: GoingBackServices,
+  { index }: RollbackServices,
   view: BranchView,
   { change, last }: UndoOptions,
 ): readonly (readonly Undoable[])[] {
@@ -129,14 +129,10 @@ function namedChange(matching: readonly Undoable[], text: string): Undoable {
 }
 
 /** The newest changes of this branch that are no undo themselves, and that no undo has taken back. */
-function lastChanges(
-  index: GoingBackServices["index"],
-  view: BranchView,
-  count: number,
-): readonly Undoable[] {
+function lastChanges(index: RollbackServices["index"], view: BranchView, count: number): readonly Undoable[] {
   const state = index.states.stateAt(view.row, undefined);
   const found: Undoable[] = [];
-  const takenBack = new Set<ChangeHash>();
+  const reverted = new Set<ChangeHash>();
   let after: ChangeHash | undefined;
   for (;;) {
     const page = index.log.entries(state, { since: -Number.MAX_VALUE, limit: PAGE, after });
@@ -144,8 +140,8 @@ function lastChanges(
       if (branch !== view.branch) continue;
       if (type === "undo") {
         // The newest undo has the last word; one that was undone itself has none.
-        if (!takenBack.has(hash)) for (const undone of of ?? []) takenBack.add(undone);
-      } else if (!takenBack.has(hash) && found.length < count) found.push({ hash, type });
+        if (!reverted.has(hash)) for (const undone of of ?? []) reverted.add(undone);
+      } else if (!reverted.has(hash) && found.length < count) found.push({ hash, type });
     }
     after = page.at(-1)?.hash;
     if (found.length === count || page.length < PAGE) return found;
@@ -153,7 +149,7 @@ function lastChanges(
 }
 
 async function stepsOf(
-  services: GoingBackServices,
+  services: RollbackServices,
   view: BranchView,
   changes: readonly Undoable[],
   read: ReadMemory,

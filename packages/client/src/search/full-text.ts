@@ -79,9 +79,9 @@ export class FullText {
     this.#tables.purge(tables);
   }
 
-  /** See `TextTables.beginAnew`. */
-  beginAnew(): void {
-    this.#tables.beginAnew();
+  /** See `TextTables.beginRebuild`. */
+  beginRebuild(): void {
+    this.#tables.beginRebuild();
   }
 
   finish(): void {

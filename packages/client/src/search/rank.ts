@@ -80,7 +80,7 @@ export const DEFAULT_RANK_SETTINGS: RankSettings = {
 const PRIORS = { recency: 0.1, importance: 0.1, use: 0.1 };
 const RECENCY_HALF_LIFE_MS = 180 * 86_400_000;
 /** Uses at which the prior of use is half spent. */
-const HALF_USES = 5;
+const HALF_USAGE = 5;
 /** People misremember dates: this long beside the period, a quarter of its length if that is more. */
 const PERIOD_SLACK_MS = 3 * 86_400_000;
 /** Facts are fetched so many at a time. */
@@ -188,6 +188,6 @@ function nearness(period: Period | undefined, { occurredAt, at }: CandidateFacts
 function prior({ at, importance = 0, uses = 0 }: CandidateFacts, now: number | undefined): number {
   if (now === undefined) return 1;
   const recency = 2 ** (-Math.max(0, now - at) / RECENCY_HALF_LIFE_MS);
-  const used = uses / (uses + HALF_USES);
+  const used = uses / (uses + HALF_USAGE);
   return 1 + PRIORS.recency * recency + PRIORS.importance * importance + PRIORS.use * used;
 }

@@ -83,7 +83,7 @@ export class TextTables {
   }
 
   /** Much is about to come: what was written out is put together by `finish`, once. */
-  beginAnew(): void {
+  beginRebuild(): void {
     for (const table of TEXT_TABLES) this.#statements[table].merge.run(MERGED_AT_THE_END);
   }
 

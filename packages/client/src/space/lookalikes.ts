@@ -55,7 +55,7 @@ export class Lookalikes implements Disposable {
     this.#stemmer ??= new Stemmer();
     const past = !(found.state.levels.length === 1 && found.branch.name === "main");
     const state = index.recallState({
-      ...{ state: found.state, past, passes: () => true, usesOf: () => 0 },
+      ...{ state: found.state, past, passes: () => true, usageOf: () => 0 },
     });
     const query = wordQuery(text, { stemmer: this.#stemmer, words: MAX_WORDS });
     const { weights } = lists.text.match(lists.text.rarest(query, LOOKED_UP, { past }), { past });

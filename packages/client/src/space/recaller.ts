@@ -30,7 +30,7 @@ export interface RecallerOptions {
   readonly lists: SearchLists;
   readonly now: () => number;
   /** How often a memory was recalled so far. */
-  readonly usesOf: (memory: MemoryId) => number;
+  readonly usageOf: (memory: MemoryId) => number;
   /** Forms nearest by meaning, best first; undefined when there is no such search, or no answer in time. */
   readonly nearest: (query: string, limit: number) => Promise<readonly FormId[] | undefined>;
 }
@@ -51,13 +51,13 @@ export class Recaller implements Disposable {
     options: RecallOptions,
   ): Promise<readonly RecalledMemory[]> {
     if (text.trim() === "") throw new CambiumError("BAD_INPUT", "The query is empty; say what to look for.");
-    const { index, lists, now, usesOf, nearest } = this.#options;
+    const { index, lists, now, usageOf, nearest } = this.#options;
     this.#stemmer ??= new Stemmer();
     const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });
     const passes = await filterOf(options, now());
     const vectors = await nearest(text, limit);
     const past = !(found.isNow && found.state.levels.length === 1 && found.branch.name === "main");
-    const state = index.recallState({ state: found.state, past, passes, usesOf });
+    const state = index.recallState({ state: found.state, past, passes, usageOf });
     const forms = recallForms(lists.text, state, {
       ...{ query, limit, past, vectors },
       priorsAt: options.priors === false ? undefined : (found.at ?? now()),
@@ -85,7 +85,7 @@ export class Recaller implements Disposable {
     const saidBy = (form: FormId): number =>
       rarity.reduce((sum, one, term) => sum + ((weights.get(form)?.[term] ?? 0) > 0 ? one : 0), 0);
     const matches = bestMatches(weights, MAX_WORDINGS).map(({ form }) => form);
-    const shown = index.tables.spans.everShown(state.levels, matches);
+    const shown = index.tables.intervals.everShown(state.levels, matches);
     const most = Math.max(0, ...matches.filter((form) => shown.has(form)).map(saidBy));
     const forms = matches.filter((form) => shown.has(form) && saidBy(form) >= NEARLY_AS_MUCH * most);
     return [...new Set(index.tables.forms.abouts(forms).map(({ id }) => id))];

@@ -13,9 +13,9 @@ import type { CancelTimer, Timers } from "../platform/timers.js";
 /** Where one message was garbled, others follow at once. */
 const SETTLE_MS = 500;
 /** A session in which nothing comes for so long, though something is missing, has come to a stop. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** It may as well be one large message on a slow line: each time, it is waited for twice as long. */
-const MAX_PATIENCE_MS = 15 * 60_000;
+const MAX_TIMEOUT_MS = 15 * 60_000;
 
 export interface SessionWatchOptions {
   /** Begins the session anew. */
@@ -32,7 +32,7 @@ export class SessionWatch {
   #cancelBegin: CancelTimer | undefined;
   #cancelWatch: CancelTimer | undefined;
   #hasMoved = false;
-  #patienceMs = PATIENCE_MS;
+  #timeoutMs = TIMEOUT_MS;
   #breaks = 0;
 
   constructor(options: SessionWatchOptions) {
@@ -66,16 +66,16 @@ export class SessionWatch {
   }
 
   #watch(): CancelTimer {
-    return this.#options.timers.after(this.#patienceMs, () => {
+    return this.#options.timers.after(this.#timeoutMs, () => {
       this.#cancelWatch = undefined;
       if (this.#options.isAtRest()) {
-        this.#patienceMs = PATIENCE_MS;
+        this.#timeoutMs = TIMEOUT_MS;
         this.#breaks = 0;
       } else if (this.#hasMoved) {
         this.#hasMoved = false;
         this.#cancelWatch = this.#watch();
       } else {
-        this.#patienceMs = Math.min(2 * this.#patienceMs, MAX_PATIENCE_MS);
+        this.#timeoutMs = Math.min(2 * this.#timeoutMs, MAX_TIMEOUT_MS);
         this.#options.begin();
       }
     });

@@ -6,7 +6,7 @@
  */
 import type { Repo } from "@automerge/automerge-repo";
 import {
-  allUsesDocuments,
+  allUsageDocuments,
   CambiumError,
   type DocumentId,
   type DocumentKind,
@@ -293,7 +293,7 @@ export class SpaceSync implements Sync {
     const { catalog } = this.#options;
     if (document === catalog.document) return "catalog";
     if (catalog.current.documents.has(document)) return "pack";
-    return allUsesDocuments(catalog.current).has(document) ? "uses" : "branch";
+    return allUsageDocuments(catalog.current).has(document) ? "uses" : "branch";
   }
 
   #onWelcome(welcome: Welcome): void {

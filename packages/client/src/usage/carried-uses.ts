@@ -4,28 +4,28 @@
  *
  * @module
  */
-import { addUses, type MemoryId, type Uses } from "@cambium/core";
+import { addUsage, type MemoryId, type Usage } from "@cambium/core";
 
 /** Keeps notes between sessions. Derived from nothing: what is lost was not counted. */
-export interface CarriedUsesStore {
-  readCarried(): CarriedUses | undefined;
+export interface CarriedUsageStore {
+  readCarried(): CarriedUsage | undefined;
   /** Takes the place of what was there; undefined removes it. */
-  writeCarried(carried: CarriedUses | undefined): void;
+  writeCarried(carried: CarriedUsage | undefined): void;
 }
 
-export interface CarriedUses {
+export interface CarriedUsage {
   /** Of the documents they are to be written into: once those have moved on, they are written. */
   readonly heads: string;
   /** When the oldest was noted, in milliseconds since 1970. */
   readonly since: number;
-  readonly uses: ReadonlyMap<MemoryId, Uses>;
+  readonly uses: ReadonlyMap<MemoryId, Usage>;
 }
 
 /** A lost index loses no more than what was noted in so long. */
 const LONGEST_MS = 86_400_000;
 
 export interface CarriedNotesOptions {
-  readonly store: CarriedUsesStore | undefined;
+  readonly store: CarriedUsageStore | undefined;
   /** Heads of this replica's own uses documents, whether they are loaded or not. */
   readonly heads: () => string;
   readonly now: () => number;
@@ -33,7 +33,7 @@ export interface CarriedNotesOptions {
 
 export class CarriedNotes {
   readonly #options: CarriedNotesOptions;
-  #found: CarriedUses | undefined;
+  #found: CarriedUsage | undefined;
   #isRead = false;
 
   constructor(options: CarriedNotesOptions) {
@@ -41,11 +41,11 @@ export class CarriedNotes {
   }
 
   /** What earlier sessions noted and nobody has written yet. Read at the first call. */
-  get uses(): ReadonlyMap<MemoryId, Uses> {
+  get uses(): ReadonlyMap<MemoryId, Usage> {
     return this.#carried?.uses ?? NOTHING;
   }
 
-  get #carried(): CarriedUses | undefined {
+  get #carried(): CarriedUsage | undefined {
     if (!this.#isRead) {
       this.#isRead = true;
       const found = this.#options.store?.readCarried();
@@ -55,12 +55,12 @@ export class CarriedNotes {
   }
 
   /** Adds notes of this session. False: they have to be written instead. */
-  add(noted: ReadonlyMap<MemoryId, Uses>): boolean {
+  add(noted: ReadonlyMap<MemoryId, Usage>): boolean {
     const { store, heads, now } = this.#options;
     const since = this.#carried?.since ?? now();
     if (store === undefined || now() - since >= LONGEST_MS) return false;
     const uses = new Map(this.uses);
-    for (const [id, more] of noted) uses.set(id, addUses(uses.get(id), more));
+    for (const [id, more] of noted) uses.set(id, addUsage(uses.get(id), more));
     this.#found = { heads: heads(), since, uses };
     store.writeCarried(this.#found);
     return true;
@@ -74,4 +74,4 @@ export class CarriedNotes {
   }
 }
 
-const NOTHING: ReadonlyMap<MemoryId, Uses> = new Map();
+const NOTHING: ReadonlyMap<MemoryId, Usage> = new Map();

@@ -15,7 +15,7 @@
  * @module
  */
 import {
-  addUses,
+  addUsage,
   bytesToHex,
   CambiumError,
   type DocumentId,
@@ -24,18 +24,18 @@ import {
   type MemoryId,
   namedMemories,
   type ReplicaEntry,
-  type Uses,
-  usesDocumentsOf,
-  usesKey,
+  type Usage,
+  usageDocumentsOf,
+  usageKey,
 } from "@cambium/core";
 import type { Role } from "../api.js";
 import type { Identity } from "../documents/identity.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { CancelTimer, Timers } from "../platform/timers.js";
-import { CarriedNotes, type CarriedUsesStore } from "./carried-uses.js";
-import { UsesLedger, type UsesLedgerOptions } from "./uses-ledger.js";
+import { CarriedNotes, type CarriedUsageStore } from "./carried-uses.js";
+import { UsageLedger, type UsageLedgerOptions } from "./uses-ledger.js";
 
-export interface UsesKeeperOptions extends UsesLedgerOptions {
+export interface UsageCounterOptions extends UsageLedgerOptions {
   readonly identity: Pick<Identity, "id" | "name" | "publicKey">;
   readonly role: () => Role;
   /** Milliseconds since 1970, by the corrected clock. */
@@ -45,30 +45,30 @@ export interface UsesKeeperOptions extends UsesLedgerOptions {
   readonly onFailure: (error: unknown) => void;
   readonly timers?: Timers | undefined;
   /** Without one, every session writes what it noted. */
-  readonly carriedUses?: CarriedUsesStore | undefined;
+  readonly carriedUsage?: CarriedUsageStore | undefined;
 }
 
 /** Between two changes, and so what a crash loses at most. */
 const INTERVAL_MS = 60_000;
 const MAX_TIMES = 1_000;
 
-export class UsesKeeper implements AsyncDisposable {
-  readonly #options: UsesKeeperOptions;
-  readonly #ledger: UsesLedger;
+export class UsageCounter implements AsyncDisposable {
+  readonly #options: UsageCounterOptions;
+  readonly #ledger: UsageLedger;
   readonly #carried: CarriedNotes;
   readonly #listeners = new Set<(ids: readonly MemoryId[]) => void>();
   /** Noted and not written yet. */
-  #pending = new Map<MemoryId, Uses>();
+  #pending = new Map<MemoryId, Usage>();
   #cancelTimer: CancelTimer | undefined;
   #flushes = 0;
   #lastFlush: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  constructor(options: UsesKeeperOptions) {
+  constructor(options: UsageCounterOptions) {
     this.#options = options;
-    this.#ledger = new UsesLedger(options);
-    const { carriedUses, now } = options;
-    this.#carried = new CarriedNotes({ store: carriedUses, heads: () => this.#ownHeads(), now });
+    this.#ledger = new UsageLedger(options);
+    const { carriedUsage, now } = options;
+    this.#carried = new CarriedNotes({ store: carriedUsage, heads: () => this.#ownHeads(), now });
   }
 
   /** Counts one recall of each of these memories. */
@@ -92,17 +92,17 @@ export class UsesKeeper implements AsyncDisposable {
   }
 
   /** By all replicas whose documents are here, with what is noted and not written yet. */
-  async usesOf(id: MemoryId): Promise<Uses> {
+  async usageOf(id: MemoryId): Promise<Usage> {
     await this.#ledger.readAll();
-    return addUses(addUses(this.#ledger.sumOf(id), this.#carried.uses.get(id)), this.#pending.get(id));
+    return addUsage(addUsage(this.#ledger.sumOf(id), this.#carried.uses.get(id)), this.#pending.get(id));
   }
 
   /** The same for every memory that was ever used. */
-  async all(): Promise<ReadonlyMap<MemoryId, Uses>> {
+  async all(): Promise<ReadonlyMap<MemoryId, Usage>> {
     await this.#ledger.readAll();
     const all = this.#ledger.sums();
     for (const noted of [this.#carried.uses, this.#pending]) {
-      for (const [id, uses] of noted) all.set(id, addUses(all.get(id), uses));
+      for (const [id, uses] of noted) all.set(id, addUsage(all.get(id), uses));
     }
     return all;
   }
@@ -174,8 +174,8 @@ export class UsesKeeper implements AsyncDisposable {
 
   #count(ids: readonly MemoryId[], count: number): void {
     if (ids.length === 0 || this.#isClosed) return;
-    const uses: Uses = { count, lastUsedAt: this.#options.now() };
-    for (const id of ids) this.#pending.set(id, addUses(this.#pending.get(id), uses));
+    const uses: Usage = { count, lastUsedAt: this.#options.now() };
+    for (const id of ids) this.#pending.set(id, addUsage(this.#pending.get(id), uses));
     this.#startTimer();
     for (const listener of this.#listeners) listener(ids);
   }
@@ -199,9 +199,9 @@ export class UsesKeeper implements AsyncDisposable {
     // In one tick from here: what is counted meanwhile belongs to the next change.
     const pending = this.#pending;
     const noted = new Map(this.#carried.uses);
-    for (const [id, uses] of pending) noted.set(id, addUses(noted.get(id), uses));
+    for (const [id, uses] of pending) noted.set(id, addUsage(noted.get(id), uses));
     const writes = [...noted].map(([id, { count }]): KeyedWrite => {
-      return { key: usesKey(id), value: this.#ledger.countIn(document, id) + count };
+      return { key: usageKey(id), value: this.#ledger.countIn(document, id) + count };
     });
     this.#pending = new Map();
     try {
@@ -217,7 +217,7 @@ export class UsesKeeper implements AsyncDisposable {
 
   #ownHeads(): string {
     const { catalog, documents, identity } = this.#options;
-    return usesDocumentsOf(catalog.current, identity.id)
+    return usageDocumentsOf(catalog.current, identity.id)
       .map(({ document }) => `${document} ${documents.headsOf(document).join(" ")}`)
       .join();
   }
@@ -226,7 +226,7 @@ export class UsesKeeper implements AsyncDisposable {
   async #documentOfThisYear(): Promise<DocumentId> {
     const { documents, catalog, identity, now, random } = this.#options;
     const year = new Date(now()).getUTCFullYear();
-    const uses = usesDocumentsOf(catalog.current, identity.id);
+    const uses = usageDocumentsOf(catalog.current, identity.id);
     for (const entry of uses.toReversed()) {
       if (entry.year === year && (await documents.load("uses", entry.document)) !== undefined)
         return entry.document;
@@ -237,7 +237,7 @@ export class UsesKeeper implements AsyncDisposable {
     await catalog.put((current) => {
       const known = current.replicas.get(identity.id)?.value;
       const { name, publicKey } = known ?? identity;
-      const listed = usesDocumentsOf(current, identity.id);
+      const listed = usageDocumentsOf(current, identity.id);
       const entry: ReplicaEntry = { ...known, name, publicKey, uses: [...listed, { year, document }] };
       return [{ map: "replicas", key: identity.id, entry }];
     });

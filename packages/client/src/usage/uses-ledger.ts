@@ -6,60 +6,60 @@
  * @module
  */
 import {
-  addUses,
-  allUsesDocuments,
+  addUsage,
+  allUsageDocuments,
   type Change,
   type ChangeHash,
   type DocumentId,
-  joinUses,
+  joinUsage,
   type MemoryId,
-  NO_USES,
-  type Uses,
-  usesIn,
+  NO_USAGE,
+  type Usage,
+  usageIn,
 } from "@cambium/core";
 import * as A from "../documents/automerge.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { Documents, HeadsEvent } from "../documents/documents.js";
 
-export interface UsesLedgerOptions {
+export interface UsageLedgerOptions {
   readonly documents: Documents;
   readonly catalog: CatalogKeeper;
   /** The space's key for changes. */
   readonly changeKey: Uint8Array;
-  readonly cache?: UsesCache | undefined;
+  readonly cache?: UsageCache | undefined;
 }
 
 /** What documents said when they were last read, kept between sessions. Derived: it may be lost. */
-export interface UsesCache {
-  read(document: DocumentId): CachedUses | undefined;
+export interface UsageCache {
+  read(document: DocumentId): CachedUsage | undefined;
   /** The document was read up to `heads`: these memories have these uses, the others what they had. */
-  write(document: DocumentId, heads: readonly ChangeHash[], changed: ReadonlyMap<MemoryId, Uses>): void;
+  write(document: DocumentId, heads: readonly ChangeHash[], changed: ReadonlyMap<MemoryId, Usage>): void;
   /** The document lost changes that were read. */
   forget(document: DocumentId): void;
 }
 
-export interface CachedUses {
+export interface CachedUsage {
   readonly heads: readonly ChangeHash[];
-  readonly uses: Iterable<readonly [MemoryId, Uses]>;
+  readonly uses: Iterable<readonly [MemoryId, Usage]>;
 }
 
 /** What one document says. */
 interface Account {
-  readonly usesByMemory: Map<MemoryId, Uses>;
+  readonly usageByMemory: Map<MemoryId, Usage>;
   /** Up to where that has been read. */
   heads: readonly ChangeHash[];
   /** Every change of the document was seen, and each further one will be. */
   isFollowed: boolean;
 }
 
-export class UsesLedger {
-  readonly #options: UsesLedgerOptions;
+export class UsageLedger {
+  readonly #options: UsageLedgerOptions;
   readonly #accounts = new Map<DocumentId, Account>();
   readonly #listeners = new Set<(ids: readonly MemoryId[]) => void>();
   /** Somebody has asked for sums, so documents that come later are read as well. */
   #isFollowing = false;
 
-  constructor(options: UsesLedgerOptions) {
+  constructor(options: UsageLedgerOptions) {
     this.#options = options;
     options.documents.onHeads((event) => this.#onHeads(event));
     options.catalog.onChange(() => {
@@ -78,7 +78,7 @@ export class UsesLedger {
   /** Reads every document of the space that is here and was not read yet. */
   async readAll(): Promise<void> {
     this.#isFollowing = true;
-    for (const document of allUsesDocuments(this.#options.catalog.current).keys()) await this.read(document);
+    for (const document of allUsageDocuments(this.#options.catalog.current).keys()) await this.read(document);
   }
 
   async read(document: DocumentId): Promise<void> {
@@ -99,22 +99,22 @@ export class UsesLedger {
   }
 
   /** Over all documents that were read. */
-  sumOf(id: MemoryId): Uses {
-    let sum = NO_USES;
-    for (const { usesByMemory } of this.#accounts.values()) sum = addUses(sum, usesByMemory.get(id));
+  sumOf(id: MemoryId): Usage {
+    let sum = NO_USAGE;
+    for (const { usageByMemory } of this.#accounts.values()) sum = addUsage(sum, usageByMemory.get(id));
     return sum;
   }
 
-  sums(): Map<MemoryId, Uses> {
-    const sums = new Map<MemoryId, Uses>();
-    for (const { usesByMemory } of this.#accounts.values()) {
-      for (const [id, uses] of usesByMemory) sums.set(id, addUses(sums.get(id), uses));
+  sums(): Map<MemoryId, Usage> {
+    const sums = new Map<MemoryId, Usage>();
+    for (const { usageByMemory } of this.#accounts.values()) {
+      for (const [id, uses] of usageByMemory) sums.set(id, addUsage(sums.get(id), uses));
     }
     return sums;
   }
 
   countIn(document: DocumentId, id: MemoryId): number {
-    return this.#accounts.get(document)?.usesByMemory.get(id)?.count ?? 0;
+    return this.#accounts.get(document)?.usageByMemory.get(id)?.count ?? 0;
   }
 
   #onHeads({ document, doc, heads, change }: HeadsEvent): void {
@@ -126,7 +126,7 @@ export class UsesLedger {
   }
 
   #isWanted(document: DocumentId): boolean {
-    return this.#isFollowing && allUsesDocuments(this.#options.catalog.current).has(document);
+    return this.#isFollowing && allUsageDocuments(this.#options.catalog.current).has(document);
   }
 
   /** Begins with what the cache has. */
@@ -134,8 +134,8 @@ export class UsesLedger {
     const known = this.#accounts.get(document);
     if (known !== undefined) return known;
     const cached = this.#options.cache?.read(document);
-    const usesByMemory = new Map(cached?.uses);
-    const account = { usesByMemory, heads: cached?.heads ?? [], isFollowed: false };
+    const usageByMemory = new Map(cached?.uses);
+    const account = { usageByMemory, heads: cached?.heads ?? [], isFollowed: false };
     this.#accounts.set(document, account);
     return account;
   }
@@ -143,13 +143,13 @@ export class UsesLedger {
   #take(document: DocumentId, account: Account, { changes, heads, isContinued }: Content): void {
     const { cache, changeKey } = this.#options;
     if (!isContinued) {
-      account.usesByMemory.clear();
+      account.usageByMemory.clear();
       cache?.forget(document);
     }
     const read = changes.map((change) =>
       change instanceof Uint8Array ? A.readChange("uses", changeKey, change) : change,
     );
-    const changed = join(account.usesByMemory, usesIn(read));
+    const changed = join(account.usageByMemory, usageIn(read));
     account.heads = heads;
     account.isFollowed = true;
     cache?.write(document, heads, changed);
@@ -159,15 +159,15 @@ export class UsesLedger {
 
 /** @returns what is new */
 function join(
-  usesByMemory: Map<MemoryId, Uses>,
-  found: ReadonlyMap<MemoryId, Uses>,
-): ReadonlyMap<MemoryId, Uses> {
-  const changed = new Map<MemoryId, Uses>();
+  usageByMemory: Map<MemoryId, Usage>,
+  found: ReadonlyMap<MemoryId, Usage>,
+): ReadonlyMap<MemoryId, Usage> {
+  const changed = new Map<MemoryId, Usage>();
   for (const [id, uses] of found) {
-    const before = usesByMemory.get(id);
-    const after = joinUses(before, uses);
+    const before = usageByMemory.get(id);
+    const after = joinUsage(before, uses);
     if (before?.count === after.count && before.lastUsedAt === after.lastUsedAt) continue;
-    usesByMemory.set(id, after);
+    usageByMemory.set(id, after);
     changed.set(id, after);
   }
   return changed;

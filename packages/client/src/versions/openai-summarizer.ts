@@ -6,7 +6,7 @@
 
 import type { Summarizer } from "../api/summarizer.js";
 import type { Endpoint } from "../models/ask-endpoint.js";
-import { askPatiently } from "../models/ask-patiently.js";
+import { askWithRetry } from "../models/ask-with-retry.js";
 import { checkApiKey, endpointUrl } from "../models/endpoint-url.js";
 import { backgroundTimers } from "../models/waiting.js";
 import type { Timers } from "../platform/timers.js";
@@ -41,7 +41,7 @@ export function openAiSummarizer(options: OpenAiSummarizerOptions): Summarizer {
   return {
     model,
     summarize: (change, { signal }) =>
-      askPatiently(endpoint, summaryQuestion(model, change), {
+      askWithRetry(endpoint, summaryQuestion(model, change), {
         ...{ maxRetries: MAX_RETRIES, timers, random, signal },
       }),
   };

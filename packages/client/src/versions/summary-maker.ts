@@ -37,7 +37,7 @@ interface Waiting extends RecordPair {
 /** Whoever looks at more changes than this looks again at those whose sentences did not come. */
 const MAX_WAITING = 1_000;
 /** Nobody waits for these requests, so they come ten times slower than attempts to reach a relay. */
-const PATIENCE = 10;
+const TIMEOUT = 10;
 
 export class SummaryMaker implements AsyncDisposable {
   readonly #options: SummaryMakerOptions;
@@ -49,7 +49,7 @@ export class SummaryMaker implements AsyncDisposable {
   #find: ((record: RecordHash) => MemoryRecord | undefined) | undefined;
   #failures = 0;
   #problem: string | undefined;
-  #troubled = Promise.withResolvers<void>();
+  #failed = Promise.withResolvers<void>();
   #running: Promise<void> | undefined;
 
   /** @throws {CambiumError} REPLICA_LOCKED, STORE_FAILED */
@@ -117,7 +117,7 @@ export class SummaryMaker implements AsyncDisposable {
   async made(signal?: AbortSignal): Promise<void> {
     throwIfAborted(signal);
     if (this.#running === undefined || this.#problem !== undefined) return;
-    await unlessAborted(Promise.race([this.#running, this.#troubled.promise]), signal);
+    await unlessAborted(Promise.race([this.#running, this.#failed.promise]), signal);
   }
 
   async close(): Promise<void> {
@@ -164,10 +164,10 @@ export class SummaryMaker implements AsyncDisposable {
     }
     this.#waiting.set(key, waiting); // at the end, so that one change cannot hold up the others
     this.#problem = isCambiumError(error) ? error.message : "The summaries could not be written.";
-    this.#troubled.resolve();
-    this.#troubled = Promise.withResolvers();
+    this.#failed.resolve();
+    this.#failed = Promise.withResolvers();
     const { timers = backgroundTimers, random = Math.random } = this.#options;
-    const delayMs = PATIENCE * reconnectDelayMs(this.#failures, random);
+    const delayMs = TIMEOUT * reconnectDelayMs(this.#failures, random);
     this.#failures += 1;
     await pause(timers, delayMs, this.#closing.signal);
   }

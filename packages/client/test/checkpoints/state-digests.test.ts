@@ -27,7 +27,7 @@ function newPath(): string {
 const RUNS = { numRuns: Math.max(40, fc.readConfigureGlobal().numRuns ?? 0) };
 
 /** The same from the documents alone: every memory of the state, read and summed. */
-function madeAnew(history: History, set?: ChangeSet): string {
+function computedFromScratch(history: History, set?: ChangeSet): string {
   const sum = emptyDigest();
   for (const key of history.keys()) {
     const memory = memoryIdOfKey(key);
@@ -46,7 +46,7 @@ async function compareDigests({ replica, index }: IndexedObserver, next: () => n
   for (const branch of replica.branchesHere()) {
     const row = await index.prepare(branch);
     const history = replica.history(branch);
-    const askNow = () => expect(bytesToHex(index.digestAt(row)), branch).toBe(madeAnew(history));
+    const askNow = () => expect(bytesToHex(index.digestAt(row)), branch).toBe(computedFromScratch(history));
     if (next() < 0.5) askNow();
     const hashes = history.changes.map(({ hash }) => hash);
     for (let count = 0; count < 6; count += 1) {
@@ -55,7 +55,7 @@ async function compareDigests({ replica, index }: IndexedObserver, next: () => n
         .map(() => hashes[Math.floor(next() * hashes.length)]);
       const own = index.headsAmong(row, heads as ChangeHash[]);
       expect(bytesToHex(index.digestAt(row, own)), `${branch} at ${own}`).toBe(
-        madeAnew(history, history.ancestors(own)),
+        computedFromScratch(history, history.ancestors(own)),
       );
       if (next() < 0.2) askNow();
     }

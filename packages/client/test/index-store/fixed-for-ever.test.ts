@@ -43,7 +43,7 @@ async function tell(
   const isWhole = shown.every(({ incomplete }) => incomplete === undefined);
   if (!isWhole || index.states.unreadable(state).length > 0) return undefined;
   const now = (): number => observer.space.clock.now;
-  using recaller = new Recaller({ index, lists, now, usesOf: () => 0, nearest: async () => undefined });
+  using recaller = new Recaller({ index, lists, now, usageOf: () => 0, nearest: async () => undefined });
   const found = { state, isNow: false, at: undefined, branch: { name: branch } } as unknown as FoundState;
   const recalled: unknown[] = [];
   for (const word of words) {

@@ -19,7 +19,7 @@ test("[IX10] what a state shows is found by its words, also in states that only 
       const { observer } = watching;
       const { index, lists } = observer.opened;
       const now = (): number => observer.space.clock.now;
-      using recaller = new Recaller({ index, lists, now, usesOf: () => 0, nearest: async () => undefined });
+      using recaller = new Recaller({ index, lists, now, usageOf: () => 0, nearest: async () => undefined });
       for (const branch of observer.replica.branchesHere()) {
         const row = await index.prepare(branch);
         for (const { hash } of observer.replica.history(branch).changes) {

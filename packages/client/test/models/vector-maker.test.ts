@@ -223,9 +223,9 @@ describe("making vectors in the background", () => {
     const { maker } = makerWith({ store, source: textSource(TEXTS[0] ?? "") });
     maker.wake();
     await maker.idle();
-    expect(store.timesBegunAnew).toBe(0);
+    expect(store.rebuildCount).toBe(0);
     expect(store.nearest({ model: "ngrams", query: Float32Array.of(1, 2), limit: 1 })).toEqual([]);
-    expect(store.timesBegunAnew).toBe(1);
+    expect(store.rebuildCount).toBe(1);
     maker.wake();
     await maker.idle();
     expect(maker.state()).toMatchObject({ done: 1, total: 1 });

@@ -158,7 +158,7 @@ describe("the vectors' file", () => {
     expect(store.nearest(ask(RING))).toEqual([]);
     store.put(MODEL, entries);
     expect(store.nearest(ask(RING, 1))).toHaveLength(1);
-    expect(store.timesBegunAnew).toBe(1);
+    expect(store.rebuildCount).toBe(1);
     expect(readFileSync(`${path}.set-aside`).equals(spoilt)).toBe(true);
   });
 
@@ -171,7 +171,7 @@ describe("the vectors' file", () => {
     }
     using store = new VectorStore({ path });
     expect(store.nearest(ask(RING))).toEqual([]);
-    expect(store.timesBegunAnew).toBe(1);
+    expect(store.rebuildCount).toBe(1);
     expect(store.missing(MODEL, TEXTS.map(contentKeyOf))).toHaveLength(4);
   });
 

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { AgentIdentity, RequestKey } from "../../src/api.js";
+import type { AgentIdentity, IdempotencyKey } from "../../src/api.js";
 import { Process } from "./support/processes.js";
 import { seededNumbers } from "./support/seeded.js";
 import { contentsOf, type Device, World } from "./support/world.js";
 
-const request = (key: string, fingerprint = `what ${key} says`): RequestKey => ({ key, fingerprint });
+const request = (key: string, fingerprint = `what ${key} says`): IdempotencyKey => ({ key, fingerprint });
 const agentOf = ({ space }: Device, key: string, more: AgentIdentity = {}) =>
   space.as({ agent: "ada", ...more, request: request(key) });
 

@@ -41,7 +41,7 @@ function undonesOn(side: MergeSide, branches: BranchPair): readonly UndoneMerge[
   return undosInForce(here)
     .filter(({ hash }) => !decided.has(hash) && !known.has(hash))
     .flatMap((undo) =>
-      mergesTakenBack(undo, here, side, branches).map((merge) => ({
+      mergesReverted(undo, here, side, branches).map((merge) => ({
         merge: merge.hash,
         mergedAt: merge.at,
         undo: undo.hash,
@@ -54,10 +54,10 @@ function undonesOn(side: MergeSide, branches: BranchPair): readonly UndoneMerge[
 
 /** An undo may be undone in turn, and that as well: the last word counts. */
 function undosInForce(changes: readonly MergeOrUndo[]): readonly MergeOrUndo[] {
-  const takenBack = new Set<ChangeHash>();
+  const reverted = new Set<ChangeHash>();
   const fromLast = changes.toReversed().filter(({ hash, statement }) => {
-    if (statement.type !== "undo" || takenBack.has(hash)) return false;
-    for (const undone of statement.of ?? []) takenBack.add(undone);
+    if (statement.type !== "undo" || reverted.has(hash)) return false;
+    for (const undone of statement.of ?? []) reverted.add(undone);
     return true;
   });
   return fromLast.toReversed();
@@ -68,7 +68,7 @@ const answersIn = (changes: readonly MergeOrUndo[]): readonly ChangeHash[] =>
   changes.flatMap(({ statement }) => (statement.type === "merge" ? (statement.of ?? []) : []));
 
 /** The merges of the other branch into this one that the undo takes back. */
-function mergesTakenBack(
+function mergesReverted(
   undo: MergeOrUndo,
   here: readonly MergeOrUndo[],
   side: MergeSide,
@@ -109,7 +109,7 @@ export async function undoneOpinion(
   const settled = new Map<StateField, unknown>();
   const conflicts: FieldConflict[] = [];
   for (const entry of undone.filter(({ memories }) => memories.includes(sides.after.id))) {
-    const { taken, decided, untouched } = await takenBack(request, sides.after.id, entry);
+    const { taken, decided, untouched } = await reverted(request, sides.after.id, entry);
     const keeper = entry.onSource ? sides.before : sides.source;
     const undoer = entry.onSource ? sides.source : sides.before;
     if (keeper === undefined || undoer === undefined || untouched === undefined) continue;
@@ -133,7 +133,7 @@ interface UndoneFields {
   readonly untouched: Memory | undefined;
 }
 
-async function takenBack(
+async function reverted(
   { branches, load }: MergeRequest,
   id: MemoryId,
   { undo, onSource }: UndoneMerge,

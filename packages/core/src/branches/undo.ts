@@ -19,8 +19,8 @@ import {
   readMemory,
   referencesAt,
 } from "../memory/read-memory.js";
-import type { TakenBackBy } from "../rollback/deciders.js";
-import { planTakeBack, type Step } from "../rollback/take-back.js";
+import type { RevertedBy } from "../rollback/deciders.js";
+import { planRevert, type Step } from "../rollback/revert.js";
 
 /** Which branch, and where it left its parent. */
 export interface BranchOrigin {
@@ -44,7 +44,7 @@ interface FieldsOfMemory {
 export interface UndoNotes {
   readonly reason?: string | undefined;
   /** What earlier undos took back. */
-  readonly takenBackBy?: ((id: MemoryId) => TakenBackBy) | undefined;
+  readonly revertedBy?: ((id: MemoryId) => RevertedBy) | undefined;
 }
 
 /** What a change did to each memory: the state just before it and the one just after. */
@@ -95,7 +95,7 @@ export async function planUndo(
   steps: UndoSteps,
   read: (id: MemoryId) => Promise<MemoryReading | undefined>,
   context: WriteContext,
-  { reason, takenBackBy }: UndoNotes = {},
+  { reason, revertedBy }: UndoNotes = {},
 ): Promise<UndoPlan> {
   const writes: PlannedWrite[] = [];
   const kept: FieldsOfMemory[] = [];
@@ -104,11 +104,11 @@ export async function planUndo(
     const now = await read(id);
     if (now === undefined) continue;
     refuseLate(now);
-    const taken = planTakeBack(now, ofMemory, {
+    const taken = planRevert(now, ofMemory, {
       type: "undo",
       context,
       notes: { reason },
-      takenBackBy: takenBackBy?.(id),
+      revertedBy: revertedBy?.(id),
     });
     if (taken.write !== undefined) writes.push(taken.write);
     if (taken.kept.length > 0) kept.push({ id, fields: taken.kept });

@@ -40,7 +40,7 @@ export interface PackDocument {
 }
 
 /** How often each memory was recalled by one replica. */
-export interface UsesDocument {
+export interface UsageDocument {
   schema: 1;
   kind: "uses";
   counts: Record<Bucket, Record<MemoryId, number>>;
@@ -50,7 +50,7 @@ export interface DocumentByKind {
   readonly catalog: CatalogDocument;
   readonly branch: BranchDocument;
   readonly pack: PackDocument;
-  readonly uses: UsesDocument;
+  readonly uses: UsageDocument;
 }
 
 export type DocumentKind = keyof DocumentByKind;

@@ -7,7 +7,7 @@ import type { Encodable } from "../format/encoding.js";
 import type { StateField } from "../format/record.js";
 import { type Decision, sharedDecisions } from "./decisions.js";
 import { hasSameValue, inCanonicalForm, mergeValues, valueKey } from "./field-values.js";
-import { isResolution, isSettledApart, withoutTakenBack } from "./meaning.js";
+import { isResolution, isSettledApart, withoutReverted } from "./meaning.js";
 
 export type Combined = {
   /** Without those that were taken back. */ readonly decisions: readonly Decision[];
@@ -30,7 +30,7 @@ export function combine(field: StateField, decisions: readonly Decision[]): Comb
     return { kind: "value", value: inCanonicalForm(field, first?.value ?? null), decisions };
 
   const shared = sharedDecisions(decisions, field);
-  const remaining = shared === undefined ? decisions : withoutTakenBack(field, decisions, shared);
+  const remaining = shared === undefined ? decisions : withoutReverted(field, decisions, shared);
   if (remaining.length < decisions.length) return combine(field, remaining);
 
   const base = shared === undefined ? undefined : valueOfAll(field, shared);

@@ -44,7 +44,7 @@ export function isResolution({ node }: Decision, field: StateField): boolean {
  *
  * @param shared - the nearest decisions that all of `decisions` build upon
  */
-export function withoutTakenBack(
+export function withoutReverted(
   field: StateField,
   decisions: readonly Decision[],
   shared: readonly Decision[],

@@ -8,10 +8,15 @@ import { CambiumError } from "../errors.js";
 import { compareText } from "../format/bytes.js";
 import type { MemoryId } from "../format/ids.js";
 import type { MemoryFields } from "../format/record.js";
-import { lastTouched, ORDINARY_IMPORTANCE, type StrengthFacts, strengthOf } from "./strength.js";
+import {
+  lastTouched,
+  ORDINARY_IMPORTANCE,
+  type RetentionFacts,
+  retentionStrength,
+} from "./retention-strength.js";
 
 export interface DecayFacts
-  extends StrengthFacts,
+  extends RetentionFacts,
     Pick<MemoryFields, "importance" | "pins" | "validUntil" | "deleted"> {
   readonly id: MemoryId;
   /** How many other memories, not forgotten ones, link to it. */
@@ -66,7 +71,7 @@ export function proposeDecay(
   const proposals: DecayProposal[] = [];
   for (const memory of memories) {
     if (isKept(memory, thresholds, options.now)) continue;
-    const strength = strengthOf(memory, options.now);
+    const strength = retentionStrength(memory, options.now);
     const isExpired = memory.validUntil !== undefined && memory.validUntil < options.now;
     const limit = isExpired ? thresholds.expiredWeakerThan : thresholds.weakerThan;
     if (strength < limit)
@@ -101,16 +106,18 @@ function thresholdsOf({ now: _now, ...given }: DecayOptions): Thresholds {
 function reasonFor(memory: DecayFacts, strength: number, limit: number, now: number): string {
   const { validUntil, uses, importance } = memory;
   const expired =
-    validUntil !== undefined && validUntil < now ? `no longer true for ${spanText(now - validUntil)}, ` : "";
+    validUntil !== undefined && validUntil < now
+      ? `no longer true for ${durationText(now - validUntil)}, `
+      : "";
   const used =
     uses === 0
-      ? `never recalled and written ${spanText(now - lastTouched(memory))} ago`
-      : `recalled ${uses === 1 ? "once" : `${uses} times`} and not touched for ${spanText(now - lastTouched(memory))}`;
+      ? `never recalled and written ${durationText(now - lastTouched(memory))} ago`
+      : `recalled ${uses === 1 ? "once" : `${uses} times`} and not touched for ${durationText(now - lastTouched(memory))}`;
   const weight = importance === undefined ? "" : `, importance ${importance}`;
   return `${capitalized(expired + used)}${weight}: its strength of ${strength.toFixed(2)} is below ${limit}.`;
 }
 
-function spanText(ms: number): string {
+function durationText(ms: number): string {
   const days = Math.floor(ms / DAY_MS);
   if (days < 1) return "less than a day";
   if (days < 60) return days === 1 ? "1 day" : `${days} days`;

@@ -27,17 +27,17 @@ export interface Removal {
 }
 
 /** The versions of this memory that an undo took back; undefined where nobody noted it. */
-export type TakenBackBy = (undo: RecordHash) => ReadonlySet<RecordHash> | undefined;
+export type RevertedBy = (undo: RecordHash) => ReadonlySet<RecordHash> | undefined;
 
 export class FieldDeciders {
   readonly #reading: MemoryReading;
-  readonly #takenBackBy: TakenBackBy;
+  readonly #revertedBy: RevertedBy;
   readonly #known = new Map<string, Deciders>();
   readonly #nodes: ReadonlyMap<RecordHash, GraphNode>;
 
-  constructor(reading: MemoryReading, takenBackBy: TakenBackBy = () => undefined) {
+  constructor(reading: MemoryReading, revertedBy: RevertedBy = () => undefined) {
     this.#reading = reading;
-    this.#takenBackBy = takenBackBy;
+    this.#revertedBy = revertedBy;
     const { nodes } = buildGraph(reading.shownTips, reading.records);
     this.#nodes = new Map(nodes.map((node) => [node.hash, node]));
   }
@@ -95,8 +95,8 @@ export class FieldDeciders {
    */
   #meant(node: GraphNode, field: StateField): Deciders {
     if (node.record?.type !== "undo") return [];
-    const takenBack = this.#takenBackBy(node.hash);
-    if (takenBack !== undefined) return this.without(decisionsBefore(node, field), takenBack, field).left;
+    const reverted = this.#revertedBy(node.hash);
+    if (reverted !== undefined) return this.without(decisionsBefore(node, field), reverted, field).left;
     const saying = broughtBackBy(node, field);
     if (saying.length > 0) return saying;
     const value = fieldValue(node.record.fields, field);

@@ -9,7 +9,7 @@ import type { RecordHash } from "../format/ids.js";
 import type { ChangedMemory, Memory, MemoryConflicts } from "../memory/memory.js";
 import { differingFields, type PlannedWrite } from "../memory/operations.js";
 
-export interface GoingBackOutcome {
+export interface RollbackOutcome {
   /** New to the branch. */
   readonly created: readonly Memory[];
   readonly changed: readonly ChangedMemory[];
@@ -24,7 +24,7 @@ export interface GoingBackOutcome {
 /** @param planned - each write with the memory as it is, if the branch has it */
 export function outcomeOf(
   planned: readonly (readonly [before: Memory | undefined, write: PlannedWrite])[],
-): GoingBackOutcome {
+): RollbackOutcome {
   const created: Memory[] = [];
   const changed: ChangedMemory[] = [];
   const broughtBack: Memory[] = [];

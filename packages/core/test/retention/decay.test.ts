@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DECAY_DEFAULTS, type DecayFacts, type MemoryId, proposeDecay, strengthOf } from "../../src/index.js";
+import {
+  DECAY_DEFAULTS,
+  type DecayFacts,
+  type MemoryId,
+  proposeDecay,
+  retentionStrength,
+} from "../../src/index.js";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 7, 1);
@@ -40,7 +46,7 @@ describe("the decay sweep", () => {
           if (memory.deleted || memory.pins.length > 0 || memory.linksTo > 0) return false;
           if ((memory.importance ?? 0.5) >= 0.8 || NOW - touched < 30 * DAY) return false;
           const limit = (memory.validUntil ?? NOW) < NOW ? 0.5 : 0.25;
-          return strengthOf(memory, NOW) < limit;
+          return retentionStrength(memory, NOW) < limit;
         });
         const proposed = proposeDecay(all, { now: NOW });
         expect(proposed.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());

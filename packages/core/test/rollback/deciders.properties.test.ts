@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import type { MemoryId, RecordHash, ReplicaId } from "../../src/format/ids.js";
 import type { MemoryReading } from "../../src/memory/read-memory.js";
 import { FieldDeciders } from "../../src/rollback/deciders.js";
-import { planTakeBack, stepOfRecord } from "../../src/rollback/take-back.js";
+import { planRevert, stepOfRecord } from "../../src/rollback/revert.js";
 import { hashOf, Story } from "../merge/records.js";
 
 const REPLICAS = 3;
@@ -47,9 +47,9 @@ class Model {
   standing(among: ReadonlySet<string>, undone: ReadonlySet<string>): readonly string[] {
     const isUndone = (name: string): boolean => name !== "r" && undone.has(name);
     const meant = this.newest([...among].filter((name) => !isUndone(name))).flatMap((name) => {
-      const { seen, undone: takenBack } = this.told.get(name) as Told;
-      if (takenBack === undefined) return [name];
-      return this.standing(seen, takenBack).flatMap((brought) =>
+      const { seen, undone: reverted } = this.told.get(name) as Told;
+      if (reverted === undefined) return [name];
+      return this.standing(seen, reverted).flatMap((brought) =>
         isUndone(brought) ? this.standing((this.told.get(brought) as Told).seen, undone) : [brought],
       );
     });
@@ -77,7 +77,7 @@ class Model {
     };
   }
 
-  readonly takenBackBy = (undo: RecordHash): ReadonlySet<RecordHash> | undefined =>
+  readonly revertedBy = (undo: RecordHash): ReadonlySet<RecordHash> | undefined =>
     this.told.get(undo)?.undone as ReadonlySet<RecordHash> | undefined;
 
   #take({ kind, replica, other, pick }: Step, name: string): void {
@@ -121,7 +121,7 @@ test("[GB53] who decides is as if the undone versions had not been, whatever the
         const mine = model.seen[at] as Set<string>;
         const undone = pickOf(mine, pick);
         const reading = model.readingOf(mine);
-        const deciders = new FieldDeciders(reading, model.takenBackBy);
+        const deciders = new FieldDeciders(reading, model.revertedBy);
         // The merge may have passed over an undo: then fewer decide than stand.
         if (reading.resolved.decidedBy.kind.length < model.newest(mine).length || undone.size === 0) return;
         compared += 1;
@@ -151,7 +151,7 @@ test("[GB53] an undo writes what the standing decision says, leaves what others 
         if (resolved.decidedBy.kind.length < model.newest(mine).length) return;
         const done = stepOfRecord(reading, hashOf(undone));
         if (done === undefined || done.wasOpen.length > 0) return;
-        const { write, kept } = planTakeBack(reading, [done], { type: "undo", context: CONTEXT, ...model });
+        const { write, kept } = planRevert(reading, [done], { type: "undo", context: CONTEXT, ...model });
         const before = model.standing(mine, new Set());
         const after = model.standing(mine, new Set([undone]));
         const now = write?.draft.fields.kind ?? resolved.fields.kind;

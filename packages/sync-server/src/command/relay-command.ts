@@ -60,7 +60,7 @@ export async function relayCommand(argv: readonly string[], io: CommandIo): Prom
 
 /** @returns the exit code */
 export function tellFailure(error: unknown, argv: readonly string[], io: CommandIo): number {
-  const known = isCambiumError(error) ? error : unforeseen(error);
+  const known = isCambiumError(error) ? error : unexpected(error);
   const { code, message, hint, details } = known;
   if (argv.includes("--json")) io.errors(`${JSON.stringify({ error: { code, message, hint, details } })}\n`);
   else {
@@ -127,7 +127,7 @@ function portFrom(text: string | undefined): number {
 const usageError = (message: string): CambiumError =>
   new CambiumError("BAD_INPUT", message, { hint: "Run `cambium-relay --help`." });
 
-function unforeseen(error: unknown): CambiumError {
+function unexpected(error: unknown): CambiumError {
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
   return new CambiumError("INTERNAL", `Something unexpected went wrong: ${line || "no reason was given."}`, {
     hint: "Set CAMBIUM_DEBUG=1 to see where, and please report it.",

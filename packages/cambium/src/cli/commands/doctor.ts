@@ -8,11 +8,11 @@ export const doctor: CommandDefinition = {
     "Look over this device: home, disk, clock, daemon, stores, relays, spaces, pins and agents. Mends nothing; the exit code is 1 when there is a problem",
   examples: ["cambium doctor", "cambium doctor --json"],
   act: async (context) => {
-    const [{ examine }, { patientOf }] = await Promise.all([
+    const [{ examine }, { doctorContext }] = await Promise.all([
       import("../../doctor/examine.js"),
-      import("../patient.js"),
+      import("../doctor-context.js"),
     ]);
-    const findings = await examine(patientOf(context));
+    const findings = await examine(doctorContext(context));
     const count = (state: string): number => findings.filter((finding) => finding.state === state).length;
     const [problems, warnings] = [count("problem"), count("warn")];
     const document = { ok: problems === 0, problems, warnings, findings };

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
 import { branchOption, positiveInteger } from "../options.js";
-import { strengthTable } from "../render/retention.js";
+import { retentionTable } from "../render/retention.js";
 
 interface Options extends ContextOptions {
   readonly times?: number;
@@ -21,6 +21,6 @@ export const reinforce: CommandDefinition<Options, [ids: readonly string[]]> = {
       const { branch } = context;
       await agent.reinforce(ids, { branch, ...given({ times }) });
       const memories = await Promise.all(ids.map((id) => space.strength(id, { branch })));
-      return await context.answer({ memories }, () => strengthTable(memories, context.style));
+      return await context.answer({ memories }, () => retentionTable(memories, context.style));
     }),
 };

@@ -10,7 +10,7 @@ import { oneLine, printable, shortHash, shortId, shortIds } from "@cambium/core/
 import { byAndWhen } from "./author.js";
 import { conflictText, resolveHint, sidesOfReplica } from "./conflict.js";
 import { fieldText, labelled } from "./field-value.js";
-import { strengthText } from "./retention.js";
+import { retentionText } from "./retention.js";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 import { indent } from "./terminal-text.js";
@@ -51,7 +51,7 @@ export function memoryInFull(memory: Memory, { replica, strength }: MemoryContex
     ...notes(memory).map(([label, text]) => labelled(label, printable(text), style)),
     labelled("version", `${version} ${colors.dim(`record ${shortHash(memory.record)}`)}`, style),
     labelled(memory.type, byAndWhen(memory.by, memory.at, style), style),
-    ...(strength === undefined ? [] : [labelled("strength", strengthText(strength, style), style)]),
+    ...(strength === undefined ? [] : [labelled("strength", retentionText(strength, style), style)]),
   ];
   if (memory.incomplete !== undefined) lines.push("", incompleteNote(memory.incomplete.length, style));
   for (const conflict of memory.conflicts) {

@@ -21,13 +21,13 @@ const FADED_SHOWN = 50;
 const DEFAULT_COLUMNS = 100;
 
 /** @returns such as `0.56, recalled 3 times, last 2 days ago` */
-export function strengthText({ strength, uses, lastUsedAt }: MemoryStrength, { nowMs }: Style): string {
+export function retentionText({ strength, uses, lastUsedAt }: MemoryStrength, { nowMs }: Style): string {
   const times = uses === 0 ? "never recalled" : `recalled ${uses === 1 ? "once" : `${uses} times`}`;
   const last = lastUsedAt === undefined ? "" : `, last ${relativeTime(lastUsedAt, nowMs)}`;
   return `${strength.toFixed(2)}, ${times}${last}`;
 }
 
-export function strengthTable(memories: readonly MemoryStrength[], style: Style): string {
+export function retentionTable(memories: readonly MemoryStrength[], style: Style): string {
   const { colors, nowMs } = style;
   const short = shortIds(memories.map(({ id }) => id));
   const columns: readonly Column<MemoryStrength>[] = [

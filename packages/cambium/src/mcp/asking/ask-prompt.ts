@@ -27,8 +27,8 @@ import {
   checkpointPlan,
   freshPlan,
   mergePlan,
+  revertPlan,
   rollbackPlan,
-  takeBackPlan,
   undoPlan,
 } from "./state-plans.js";
 
@@ -186,7 +186,7 @@ async function writingPlan(request: Request, planning: Planning): Promise<Plan> 
     case "rollback":
       return await rollbackPlan(request, planning);
     case "take-back":
-      return await takeBackPlan(request, planning);
+      return await revertPlan(request, planning);
     case "fresh":
       return await freshPlan(request, planning);
     case "merge":

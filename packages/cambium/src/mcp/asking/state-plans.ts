@@ -98,7 +98,7 @@ export async function rollbackPlan({ to, only }: Asked<"rollback">, planning: Pl
   return await goingBack(asked, { command: ["rollback", to.ref, ...labels] }, planning);
 }
 
-export async function takeBackPlan({ agent, period }: Asked<"take-back">, planning: Planning): Promise<Plan> {
+export async function revertPlan({ agent, period }: Asked<"take-back">, planning: Planning): Promise<Plan> {
   const { call } = planning;
   const since = isoOf(period?.since);
   // Until now or later is no limit.

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
-import { aftermathOf } from "../aftermath.js";
 import { allowSecret, content, items, memoryFields, memoryId, place } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
 import { defineTool, TAKES_AWAY } from "../tool.js";
+import { writeFeedback } from "../write-feedback.js";
 
 /** Makes one memory of several. */
 export const combine = defineTool({
@@ -31,7 +31,7 @@ export const combine = defineTool({
     refuseSecrets(input, { allow: allowSecret });
     const { branch } = call;
     const memory = await call.as().combine(ids, input, { branch });
-    const { similar, conflicts, lines } = await aftermathOf(call, [memory]);
+    const { similar, conflicts, lines } = await writeFeedback(call, [memory]);
     const record = shortRecord(memory.record);
     return {
       text: [`Combined ${ids.length} memories into ${memory.id} on ${branch}.`, ...lines].join("\n"),

@@ -3,10 +3,10 @@ import type { Memory } from "@cambium/core";
 import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
-import { aftermathOf } from "../aftermath.js";
 import { allowSecret, content, items, memoryFields, place, texts } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
 import { type Call, defineTool, WRITES } from "../tool.js";
+import { writeFeedback } from "../write-feedback.js";
 
 const MAX_MORE = 50;
 
@@ -30,7 +30,7 @@ export const remember = defineTool({
     const inputs = [first, ...also].map((text) => ({ ...fields, content: text }));
     for (const input of inputs) refuseSecrets(input, { allow: allowSecret });
     const written = await rememberAll(call, inputs);
-    const { similar, conflicts, lines } = await aftermathOf(call, written);
+    const { similar, conflicts, lines } = await writeFeedback(call, written);
     const ids = written.map(({ id }) => id);
     return {
       text: [`Remembered on ${call.branch}: ${ids.join(", ")}`, ...lines].join("\n"),

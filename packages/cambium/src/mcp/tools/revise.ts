@@ -2,10 +2,10 @@ import type { ReviseInput } from "@cambium/client";
 import { CambiumError } from "@cambium/core/errors";
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
-import { aftermathOf } from "../aftermath.js";
 import { allowSecret, content, count, items, label, memoryFields, memoryId, place } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
 import { defineTool, WRITES } from "../tool.js";
+import { writeFeedback } from "../write-feedback.js";
 
 const CLEARABLE = [
   ...(["kind", "area", "category", "tags", "importance", "confidence"] as const),
@@ -45,7 +45,7 @@ export const revise = defineTool({
     refuseSecrets(input, { allow: allowSecret });
     const { branch } = call;
     const memory = await call.as().revise(id, input, { branch, ...(expect === undefined ? {} : { expect }) });
-    const { similar, conflicts, lines } = await aftermathOf(call, [memory]);
+    const { similar, conflicts, lines } = await writeFeedback(call, [memory]);
     const record = shortRecord(memory.record);
     const told = `Revised ${memory.id} on ${branch}: version ${memory.version}, record ${record}`;
     return {

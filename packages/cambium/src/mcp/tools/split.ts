@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
-import { aftermathOf } from "../aftermath.js";
 import { allowSecret, content, items, memoryFields, memoryId, place, texts } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
 import { defineTool, TAKES_AWAY } from "../tool.js";
+import { writeFeedback } from "../write-feedback.js";
 
 /** Makes several memories of one. */
 export const split = defineTool({
@@ -26,7 +26,7 @@ export const split = defineTool({
     for (const input of inputs) refuseSecrets(input, { allow: allowSecret });
     const { branch } = call;
     const memories = await call.as().split(id, inputs, { branch });
-    const { similar, conflicts, lines } = await aftermathOf(call, memories);
+    const { similar, conflicts, lines } = await writeFeedback(call, memories);
     const ids = memories.map((memory) => memory.id);
     return {
       text: [`Split ${id} on ${branch} into ${ids.join(", ")}.`, ...lines].join("\n"),

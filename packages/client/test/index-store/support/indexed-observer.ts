@@ -169,7 +169,7 @@ export class IndexedObserver {
       changeKey: space.codec.keys.changes,
       ...{
         threadFrom: THREAD_FROM,
-        anewFrom: THREAD_FROM,
+        rebuildFrom: THREAD_FROM,
         startReading: readBeside,
         partSize: PART_SIZE,
         commitAfter: COMMIT_AFTER,

@@ -3,7 +3,7 @@
 import * as A from "@automerge/automerge";
 import { Repo } from "@automerge/automerge-repo";
 import {
-  allUsesDocuments,
+  allUsageDocuments,
   type ChangeHash,
   type Codec,
   type DocumentId,
@@ -11,7 +11,7 @@ import {
   type MemoryId,
   type ReplicaId,
   type SpaceId,
-  type Uses,
+  type Usage,
 } from "@cambium/core";
 import type { Role } from "../../../src/api.js";
 import { AcknowledgedNote } from "../../../src/documents/acknowledged-note.js";
@@ -23,26 +23,26 @@ import { kindOf } from "../../../src/documents/without-mirror.js";
 import { nodePlatform } from "../../../src/platform/node-platform.js";
 import { manualTimers } from "../../../src/platform/timers.js";
 import { MemoryDisk, openMemoryStore } from "../../../src/storage/memory-store.js";
-import { UsesKeeper } from "../../../src/usage/uses-keeper.js";
-import type { CachedUses, UsesCache } from "../../../src/usage/uses-ledger.js";
+import { UsageCounter } from "../../../src/usage/uses-keeper.js";
+import type { CachedUsage, UsageCache } from "../../../src/usage/uses-ledger.js";
 import { seededBytes } from "../../replica/support/seeded.js";
 
 const SPACE = "01900000-0000-7000-8000-000000000001" as SpaceId;
 const keys = deriveSpaceKeys(SPACE, new Uint8Array(32).fill(7));
 
 /** As an index keeps it: it outlives a process, and may be ahead of the documents or behind them. */
-export class MemoryUsesCache implements UsesCache {
+export class MemoryUsesCache implements UsageCache {
   readonly headsByDocument = new Map<DocumentId, readonly ChangeHash[]>();
-  readonly usesByDocument = new Map<DocumentId, Map<MemoryId, Uses>>();
+  readonly usesByDocument = new Map<DocumentId, Map<MemoryId, Usage>>();
 
-  read(document: DocumentId): CachedUses | undefined {
+  read(document: DocumentId): CachedUsage | undefined {
     const heads = this.headsByDocument.get(document);
     return heads && { heads, uses: this.usesByDocument.get(document) ?? [] };
   }
 
-  write(document: DocumentId, heads: readonly ChangeHash[], changed: ReadonlyMap<MemoryId, Uses>): void {
+  write(document: DocumentId, heads: readonly ChangeHash[], changed: ReadonlyMap<MemoryId, Usage>): void {
     this.headsByDocument.set(document, heads);
-    const uses = this.usesByDocument.get(document) ?? new Map<MemoryId, Uses>();
+    const uses = this.usesByDocument.get(document) ?? new Map<MemoryId, Usage>();
     for (const [id, value] of changed) uses.set(id, value);
     this.usesByDocument.set(document, uses);
   }
@@ -74,7 +74,7 @@ export class Device {
   readonly repo: Repo;
   readonly documents: Documents;
   readonly catalog: CatalogKeeper;
-  readonly uses: UsesKeeper;
+  readonly uses: UsageCounter;
   role: Role = "write";
   #now: number;
   readonly #number: number;
@@ -100,7 +100,7 @@ export class Device {
       ...{ requests: new PendingRequests(), note: new AcknowledgedNote(undefined) },
     });
     this.catalog = new CatalogKeeper(codec, this.documents, this.now);
-    this.uses = new UsesKeeper({
+    this.uses = new UsageCounter({
       ...{ documents: this.documents, catalog: this.catalog, changeKey: keys.changes },
       ...{ identity, random, now: this.now, timers: this.timers, cache },
       role: () => this.role,
@@ -153,7 +153,7 @@ export class Device {
 
   /** Takes over everything the other device has; its catalog first or last. */
   async take(other: Device, order: "catalog first" | "catalog last" = "catalog first"): Promise<void> {
-    const uses = [...allUsesDocuments(other.catalog.current).keys()];
+    const uses = [...allUsageDocuments(other.catalog.current).keys()];
     const { document: catalog } = other.catalog;
     for (const document of order === "catalog first" ? [catalog, ...uses] : [...uses, catalog]) {
       await other.documents.open(document);

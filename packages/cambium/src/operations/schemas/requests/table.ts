@@ -5,11 +5,11 @@
  */
 import { branchRequests } from "./branches.js";
 import { checkpointRequests } from "./checkpoints.js";
-import { goingBackRequests } from "./going-back.js";
 import { governanceRequests } from "./governance.js";
 import { graphRequests } from "./graph.js";
 import { memoryRequests } from "./memories.js";
 import { replicaRequests } from "./replica.js";
+import { rollbackRequests } from "./rollback.js";
 import { syncRequests } from "./sync.js";
 import { upkeepRequests } from "./upkeep.js";
 import { versionRequests } from "./versions.js";
@@ -21,7 +21,7 @@ export const ROOMS = {
   Graph: graphRequests,
   Versions: versionRequests,
   Branches: branchRequests,
-  "Going back": goingBackRequests,
+  "Going back": rollbackRequests,
   Checkpoints: checkpointRequests,
   Governance: governanceRequests,
   Sync: syncRequests,
@@ -34,7 +34,7 @@ export const REQUESTS = {
   ...graphRequests,
   ...versionRequests,
   ...branchRequests,
-  ...goingBackRequests,
+  ...rollbackRequests,
   ...checkpointRequests,
   ...governanceRequests,
   ...syncRequests,

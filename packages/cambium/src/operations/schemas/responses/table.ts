@@ -6,11 +6,11 @@
  */
 import { branchResponses } from "./branches.js";
 import { checkpointResponses } from "./checkpoints.js";
-import { goingBackResponses } from "./going-back.js";
 import { governanceResponses } from "./governance.js";
 import { graphResponses } from "./graph.js";
 import { memoryResponses } from "./memories.js";
 import { replicaResponses } from "./replica.js";
+import { rollbackResponses } from "./rollback.js";
 import { syncResponses } from "./sync.js";
 import { upkeepResponses } from "./upkeep.js";
 import { versionResponses } from "./versions.js";
@@ -21,7 +21,7 @@ export const RESPONSES = {
   ...graphResponses,
   ...versionResponses,
   ...branchResponses,
-  ...goingBackResponses,
+  ...rollbackResponses,
   ...checkpointResponses,
   ...governanceResponses,
   ...syncResponses,

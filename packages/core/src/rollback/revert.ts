@@ -21,7 +21,7 @@ import { type PlannedWrite, planNext, sameField, type WriteContext } from "../me
 import type { MemoryReading } from "../memory/read-memory.js";
 import { hasSameValue } from "../merge/field-values.js";
 import { resolveMemory } from "../merge/resolve-memory.js";
-import { type Deciders, FieldDeciders, type TakenBackBy } from "./deciders.js";
+import { type Deciders, FieldDeciders, type RevertedBy } from "./deciders.js";
 
 /** What one change did to a memory. */
 export interface Step {
@@ -35,7 +35,7 @@ export interface Step {
   readonly isMerge: boolean;
 }
 
-export interface TakenBack {
+export interface Reverted {
   /** Undefined when nothing is left to take back. */
   readonly write: PlannedWrite | undefined;
   /** Fields of the steps that others decided since or at the same time, or that were in conflict; they stay. */
@@ -44,21 +44,21 @@ export interface TakenBack {
   readonly settled: readonly StateField[];
 }
 
-export interface TakeBackOptions {
+export interface RevertOptions {
   readonly type: RecordType & ("undo" | "rollback");
   readonly context: WriteContext;
   readonly notes?: RecordNotes;
-  readonly takenBackBy?: TakenBackBy | undefined;
+  readonly revertedBy?: RevertedBy | undefined;
 }
 
 /** @param steps - newest first */
-export function planTakeBack(
+export function planRevert(
   now: MemoryReading,
   steps: readonly Step[],
-  { type, context, notes = {}, takenBackBy }: TakeBackOptions,
-): TakenBack {
+  { type, context, notes = {}, revertedBy }: RevertOptions,
+): Reverted {
   const shown = now.resolved.fields;
-  const deciders = new FieldDeciders(now, takenBackBy);
+  const deciders = new FieldDeciders(now, revertedBy);
   let fields: MemoryFields = shown;
   const kept: StateField[] = [];
   const settled: StateField[] = [];

@@ -6,15 +6,15 @@
 import { statfsSync } from "node:fs";
 import { isCambiumError } from "@cambium/core";
 import { daemonPlace } from "../daemon-client/daemon-place.js";
-import type { Patient, RunningDaemon } from "../doctor/patient.js";
+import type { DoctorContext, RunningDaemon } from "../doctor/doctor-context.js";
 import { readDaemonNote } from "../doctor/read-daemon-note.js";
 import { version } from "../operations/version.js";
 import type { Context } from "./context.js";
 import { machineOf } from "./machine.js";
 
-const DAEMON_PATIENCE_MS = 3_000;
+const DAEMON_TIMEOUT_MS = 3_000;
 
-export function patientOf(context: Context): Patient {
+export function doctorContext(context: Context): DoctorContext {
   const { home, io } = context;
   return {
     ...{ home, machine: machineOf(io), version: version(), nodeVersion: process.versions.node },
@@ -37,7 +37,7 @@ async function findDaemon(home: string, signal: AbortSignal): Promise<RunningDae
     import("../daemon-client/remote-replica.js"),
   ]);
   const same = { version: note.version, env: {} };
-  const connection = new DaemonConnection({ home, ...same, start: false, patienceMs: DAEMON_PATIENCE_MS });
+  const connection = new DaemonConnection({ home, ...same, start: false, timeoutMs: DAEMON_TIMEOUT_MS });
   try {
     const status = await connection.call("daemon.status", {}, { signal });
     const replica = new RemoteReplica(connection, status.replica);

@@ -20,7 +20,7 @@ const scope = z.strictObject({
   until: date("Likewise, until then; a day counts to its end."),
 });
 
-export const goingBackRequests = {
+export const rollbackRequests = {
   undo: lazily({
     summary: "Take changes back",
     description: "By a new change; nothing is lost. The last one, unless `change` or `last` says otherwise.",

@@ -6,7 +6,7 @@
 import type { Replica } from "@cambium/client";
 import type { Machine } from "../setup/machine.js";
 
-export interface Patient {
+export interface DoctorContext {
   /** Where the replica lives. */
   readonly home: string;
   readonly machine: Machine;

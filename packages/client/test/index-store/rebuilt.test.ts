@@ -57,7 +57,7 @@ async function told({ index }: OpenIndex, observer: IndexedObserver, branch: Bra
 async function recalled(open: OpenIndex, observer: IndexedObserver, branch: BranchId): Promise<unknown[]> {
   const { index, lists } = open;
   const now = () => observer.space.clock.now;
-  using recaller = new Recaller({ index, lists, now, usesOf: () => 0, nearest: async () => undefined });
+  using recaller = new Recaller({ index, lists, now, usageOf: () => 0, nearest: async () => undefined });
   const row = await index.prepare(branch);
   const { history, times } = observer.replica.state(branch);
   const states = [

@@ -8,30 +8,30 @@ import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import { ConnectionLost } from "./connection-lost.js";
 import type { Starter } from "./daemon-starter.js";
 
-export interface TroubleOptions {
+export interface RetryPolicyOptions {
   readonly starter: Starter;
   readonly now: () => number;
   /** Whether a daemon is started when none is there; true unless said. */
   readonly start?: boolean | undefined;
   /** How long a daemon may be out of reach. */
-  readonly patienceMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   readonly pause?: ((ms: number, signal: AbortSignal | undefined) => Promise<unknown>) | undefined;
 }
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
 /** A call that ends every daemon it is given to is not given to another. */
 const MOST_DROPS = 8;
 
 /** The troubles of one call, and how long they last. */
-export class Trouble {
-  readonly #options: TroubleOptions;
+export class RetryPolicy {
+  readonly #options: RetryPolicyOptions;
   #since: number | undefined;
   #pauseMs = FIRST_PAUSE_MS;
   #drops = 0;
 
-  constructor(options: TroubleOptions) {
+  constructor(options: RetryPolicyOptions) {
     this.#options = options;
   }
 
@@ -40,12 +40,12 @@ export class Trouble {
    *
    * @throws what nothing can be done about
    */
-  async overcome(error: unknown, signal: AbortSignal | undefined): Promise<void> {
-    const { patienceMs = PATIENCE_MS, pause = wait, now } = this.#options;
+  async wait(error: unknown, signal: AbortSignal | undefined): Promise<void> {
+    const { timeoutMs = TIMEOUT_MS, pause = wait, now } = this.#options;
     const isEnding = isCambiumError(error, "DAEMON_STOPPING") || isCambiumError(error, "DAEMON_OLDER");
     if (!isEnding) this.#meet(error);
     this.#since ??= now();
-    if (now() - this.#since >= patienceMs) throw unreachable(whyOf(error), error);
+    if (now() - this.#since >= timeoutMs) throw unreachable(whyOf(error), error);
     await pause(this.#pauseMs, signal).catch(() => undefined); // aborted: told by the next attempt
     this.#pauseMs = Math.min(this.#pauseMs * 1.5, LONGEST_PAUSE_MS);
   }

@@ -4,13 +4,13 @@ import {
   type Catalog,
   type Change,
   type DocumentId,
-  joinUses,
+  joinUsage,
   type MemoryId,
   type ReplicaId,
-  type Uses,
-  usesDocumentsOf,
-  usesIn,
-  usesKey,
+  type Usage,
+  usageDocumentsOf,
+  usageIn,
+  usageKey,
 } from "../../src/index.js";
 
 const idOf = (number: number): MemoryId =>
@@ -33,22 +33,22 @@ describe("what uses documents tell", () => {
       .map(([time, writes]) =>
         changeOf(
           time,
-          writes.map(([memory, count]) => [usesKey(idOf(memory)), count] as const),
+          writes.map(([memory, count]) => [usageKey(idOf(memory)), count] as const),
         ),
       );
     fc.assert(
       fc.property(fc.array(change), fc.nat(), (changes, cut) => {
-        const whole = usesIn(changes);
+        const whole = usageIn(changes);
         const portions = [changes.toReversed().slice(cut % 5), changes, changes.slice(cut % 3)];
-        const joined = new Map<MemoryId, Uses>();
+        const joined = new Map<MemoryId, Usage>();
         for (const portion of portions) {
-          for (const [id, uses] of usesIn(portion)) joined.set(id, joinUses(joined.get(id), uses));
+          for (const [id, uses] of usageIn(portion)) joined.set(id, joinUsage(joined.get(id), uses));
         }
         expect(joined).toEqual(whole);
         for (const [id, { count, lastUsedAt }] of whole) {
           const own = changes.flatMap(({ writes, time }) =>
             writes
-              .filter(({ key }) => key === usesKey(id))
+              .filter(({ key }) => key === usageKey(id))
               .map(({ value }) => ({ value: Number(value), time })),
           );
           expect(count).toBe(Math.max(...own.map(({ value }) => value)));
@@ -59,9 +59,9 @@ describe("what uses documents tell", () => {
   });
 
   test("[US21] unsigned changes, other places and what is no count say nothing", () => {
-    const key = usesKey(idOf(1));
+    const key = usageKey(idOf(1));
     expect(key).toBe("counts/01/01900000-0000-7000-8000-000000000001");
-    expect(usesIn([changeOf(1, [[key, 5]], false)]).size).toBe(0);
+    expect(usageIn([changeOf(1, [[key, 5]], false)]).size).toBe(0);
     for (const write of [
       [key, -1],
       [key, 1.5],
@@ -69,7 +69,7 @@ describe("what uses documents tell", () => {
       ["counts/02/01900000-0000-7000-8000-000000000001", 1],
       ["counts/01/x", 1],
     ] as const) {
-      expect(usesIn([changeOf(1, [write])]).size).toBe(0);
+      expect(usageIn([changeOf(1, [write])]).size).toBe(0);
     }
   });
 
@@ -92,11 +92,11 @@ describe("what uses documents tell", () => {
         ],
       ]),
     } as unknown as Catalog;
-    expect(usesDocumentsOf(catalog, replica)).toEqual([
+    expect(usageDocumentsOf(catalog, replica)).toEqual([
       listed(2026, "a"),
       listed(2026, "c"),
       listed(2027, "b"),
     ]);
-    expect(usesDocumentsOf(catalog, "other" as ReplicaId)).toEqual([]);
+    expect(usageDocumentsOf(catalog, "other" as ReplicaId)).toEqual([]);
   });
 });

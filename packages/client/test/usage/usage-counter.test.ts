@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type MemoryId, type Uses, usesDocumentsOf } from "@cambium/core";
+import { type MemoryId, type Usage, usageDocumentsOf } from "@cambium/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Device, MemoryUsesCache } from "./support/device.js";
@@ -13,7 +13,7 @@ const [M0, M1, M2] = [memoryOf(0), memoryOf(1), memoryOf(2)] as const;
 
 type Counts = Map<MemoryId, number>;
 
-const countsOf = (uses: ReadonlyMap<MemoryId, Uses>): Counts =>
+const countsOf = (uses: ReadonlyMap<MemoryId, Usage>): Counts =>
   new Map([...uses].map(([id, { count }]) => [id, count]));
 
 const sorted = (counts: Counts) => [...counts].filter(([, count]) => count > 0).sort();
@@ -82,7 +82,7 @@ describe("uses", () => {
             write(tally);
           } else if (step.kind === "ask") {
             for (const [id, count] of sorted(tally.pending))
-              expect((await one.uses.usesOf(id)).count).toBeGreaterThanOrEqual(count);
+              expect((await one.uses.usageOf(id)).count).toBeGreaterThanOrEqual(count);
             olderCaches[step.device] = one.cache.copy();
           }
           if (step.kind === "crash" || step.kind === "close") {
@@ -101,7 +101,7 @@ describe("uses", () => {
         for (const one of devices) for (const other of devices) if (one !== other) await one.take(other);
         for (const one of devices) {
           expect(sorted(countsOf(await one.uses.all()))).toEqual(sorted(expected));
-          for (const [id, count] of expected) expect((await one.uses.usesOf(id)).count).toBe(count);
+          for (const [id, count] of expected) expect((await one.uses.usageOf(id)).count).toBe(count);
           expect(one.failures).toEqual([]);
         }
       }),
@@ -154,7 +154,7 @@ describe("uses", () => {
     expect(one.timers.waitingMs()).toEqual([MINUTE]);
     await one.advance(MINUTE);
     expect(one.changes.map(({ at }) => at)).toEqual([START + MINUTE, START + 2 * MINUTE]);
-    expect((await (await one.restart()).uses.usesOf(M1)).count).toBe(1);
+    expect((await (await one.restart()).uses.usageOf(M1)).count).toBe(1);
   });
 
   test("[US32] a crash loses at most what was noted in the last minute", async () => {
@@ -170,7 +170,7 @@ describe("uses", () => {
     ]);
     again.uses.note([M1]);
     await again.uses.flush();
-    expect(await again.uses.usesOf(M1)).toEqual({ count: 2, lastUsedAt: again.now() });
+    expect(await again.uses.usageOf(M1)).toEqual({ count: 2, lastUsedAt: again.now() });
   });
 
   test("[US33] nothing is loaded or made until something is noted or asked", async () => {
@@ -178,28 +178,28 @@ describe("uses", () => {
     one.uses.note([M0]);
     await one.uses.close();
     const again = await one.restart();
-    const [{ document } = { document: undefined }] = usesDocumentsOf(again.catalog.current, again.id);
+    const [{ document } = { document: undefined }] = usageDocumentsOf(again.catalog.current, again.id);
     await again.advance(10 * MINUTE);
     await again.uses.flush();
     expect(document && again.documents.isLoaded(document)).toBe(false);
-    expect((await again.uses.usesOf(M0)).count).toBe(1);
+    expect((await again.uses.usageOf(M0)).count).toBe(1);
     expect(document && again.documents.isLoaded(document)).toBe(false); // read in passing, not kept
 
     const other = await Device.open(2, START);
     await other.uses.close();
-    expect(usesDocumentsOf(other.catalog.current, other.id)).toEqual([]);
+    expect(usageDocumentsOf(other.catalog.current, other.id)).toEqual([]);
   });
 
   test("[US34] lastUsedAt is the time of the last change that raised the count, on whichever replica", async () => {
     const [one, two] = [await Device.open(1, START), await Device.open(2, START + 5 * MINUTE)];
     one.uses.note([M0]);
-    expect(await one.uses.usesOf(M0)).toEqual({ count: 1, lastUsedAt: START });
+    expect(await one.uses.usageOf(M0)).toEqual({ count: 1, lastUsedAt: START });
     await one.advance(MINUTE);
     two.uses.reinforce([M0], 3);
     await two.advance(MINUTE);
     await one.take(two);
-    expect(await one.uses.usesOf(M0)).toEqual({ count: 4, lastUsedAt: START + 6 * MINUTE });
-    expect(await one.uses.usesOf(M1)).toEqual({ count: 0, lastUsedAt: 0 });
+    expect(await one.uses.usageOf(M0)).toEqual({ count: 4, lastUsedAt: START + 6 * MINUTE });
+    expect(await one.uses.usageOf(M1)).toEqual({ count: 0, lastUsedAt: 0 });
   });
 
   test("[US35] each year has a document of its own, and all of them count", async () => {
@@ -211,9 +211,9 @@ describe("uses", () => {
     await one.advance(MINUTE);
     one.uses.note([M0]);
     await one.uses.flush();
-    expect(usesDocumentsOf(one.catalog.current, one.id).map(({ year }) => year)).toEqual([2026, 2027]);
+    expect(usageDocumentsOf(one.catalog.current, one.id).map(({ year }) => year)).toEqual([2026, 2027]);
     expect(new Set(one.changes.map(({ document }) => document)).size).toBe(2);
-    expect((await one.uses.usesOf(M0)).count).toBe(3);
+    expect((await one.uses.usageOf(M0)).count).toBe(3);
     const two = await Device.open(2, one.now());
     await two.take(one);
     expect(sorted(countsOf(await two.uses.all()))).toEqual([
@@ -229,7 +229,7 @@ describe("uses", () => {
     await one.advance(5 * MINUTE);
     await one.uses.flush();
     expect(one.changes).toEqual([]);
-    expect((await one.uses.usesOf(M0)).count).toBe(1);
+    expect((await one.uses.usageOf(M0)).count).toBe(1);
     one.role = "write";
     one.uses.note([M1]);
     await one.advance(MINUTE);
@@ -265,7 +265,7 @@ describe("uses", () => {
     const one = await Device.open(1, START);
     one.uses.reinforce([M0]);
     one.uses.reinforce([M0], 10);
-    expect((await one.uses.usesOf(M0)).count).toBe(11);
+    expect((await one.uses.usageOf(M0)).count).toBe(11);
     for (const times of [0, -1, 1.5, 1_001, Number.NaN])
       expect(() => one.uses.reinforce([M0], times)).toThrow(expect.objectContaining({ code: "BAD_INPUT" }));
   });
@@ -279,12 +279,12 @@ describe("uses", () => {
     restored.uses.note([M0]);
     await restored.uses.flush();
     await restored.take(one);
-    expect(usesDocumentsOf(restored.catalog.current, restored.id)).toHaveLength(2);
-    expect((await restored.uses.usesOf(M0)).count).toBe(6);
+    expect(usageDocumentsOf(restored.catalog.current, restored.id)).toHaveLength(2);
+    expect((await restored.uses.usageOf(M0)).count).toBe(6);
     restored.uses.note([M0]);
     await restored.uses.flush();
-    expect(usesDocumentsOf(restored.catalog.current, restored.id)).toHaveLength(2);
-    expect((await restored.uses.usesOf(M0)).count).toBe(7);
+    expect(usageDocumentsOf(restored.catalog.current, restored.id)).toHaveLength(2);
+    expect((await restored.uses.usageOf(M0)).count).toBe(7);
   });
 
   test("[US60] with a cache only later changes are read, and one that knows lost changes is not believed", async () => {
@@ -295,7 +295,7 @@ describe("uses", () => {
     const beforeRestart = await one.restart(before.copy());
     one.uses.note([M0, M1]);
     await one.uses.flush();
-    const [{ document } = { document: undefined }] = usesDocumentsOf(one.catalog.current, one.id);
+    const [{ document } = { document: undefined }] = usageDocumentsOf(one.catalog.current, one.id);
     if (document === undefined) throw new Error("The device has counted nothing.");
 
     const behind = await one.restart(before);
@@ -308,7 +308,7 @@ describe("uses", () => {
     const trusted = one.cache.copy();
     trusted.usesByDocument.get(document)?.set(M2, { count: 9, lastUsedAt: START });
     const same = await one.restart(trusted);
-    expect((await same.uses.usesOf(M2)).count).toBe(9); // not read again: the heads are the same
+    expect((await same.uses.usageOf(M2)).count).toBe(9); // not read again: the heads are the same
 
     const ahead = await beforeRestart.restart(one.cache.copy());
     expect(sorted(countsOf(await ahead.uses.all()))).toEqual([[M0, 1]]);

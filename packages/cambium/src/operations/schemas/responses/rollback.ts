@@ -14,7 +14,7 @@ const kept = told(
   "Fields that were not taken back: others decided them since or at the same time, or a conflict was settled, which cannot be opened again.",
 );
 
-export const goingBackResponses = {
+export const rollbackResponses = {
   undo: z.strictObject({
     change: changeHash,
     of: changeHash,

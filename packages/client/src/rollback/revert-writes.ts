@@ -11,7 +11,7 @@ import {
   type MemoryReading,
   type MemoryRecord,
   type PlannedWrite,
-  planTakeBack,
+  planRevert,
   readMemory,
   refuseLate,
   type Step,
@@ -20,14 +20,14 @@ import {
 } from "@cambium/core";
 import type { KeptFields } from "../api.js";
 import { memoriesWritten } from "../index-store/change-selection.js";
-import { takenBackIn } from "../index-store/undone-versions.js";
+import { revertedIn } from "../index-store/undone-versions.js";
 import type { ChangeSelection } from "./selection.js";
-import type { GoingBackServices } from "./services.js";
+import type { RollbackServices } from "./services.js";
 import type { ReadMemory, RollbackPlan, RollbackTask } from "./task.js";
 
 /** @throws {CambiumError} CONTENT_NOT_HERE when a memory in question has not arrived whole */
 export async function planTakingBack(
-  services: GoingBackServices,
+  services: RollbackServices,
   task: RollbackTask,
   read: ReadMemory,
   changes: ChangeSelection,
@@ -46,11 +46,11 @@ export async function planTakingBack(
     refuseLate(reading);
     const steps = records.map(({ hash }) => stepOrRefuse(reading, hash));
     if (!isInScope(selection.scope, id, sidesOf(reading, steps))) continue;
-    const taken = planTakeBack(reading, steps, {
+    const taken = planRevert(reading, steps, {
       type: "rollback",
       context: services.context(),
       notes: { reason },
-      takenBackBy: takenBackIn(tables, id),
+      revertedBy: revertedIn(tables, id),
     });
     if (taken.write !== undefined) writes.push(taken.write);
     if (taken.kept.length > 0) kept.push({ id, fields: taken.kept });
@@ -60,7 +60,7 @@ export async function planTakingBack(
 
 /** Newest first. */
 async function selectedRecords(
-  { index, load }: GoingBackServices,
+  { index, load }: RollbackServices,
   { past }: RollbackTask,
   reading: MemoryReading,
   { agent, since, until }: ChangeSelection,

@@ -3,17 +3,17 @@
  *
  * @module
  */
-import type { ChangeHash, DocumentId, MemoryId, Uses } from "@cambium/core";
-import type { CarriedUses, CarriedUsesStore } from "../usage/carried-uses.js";
-import type { CachedUses, UsesCache } from "../usage/uses-ledger.js";
+import type { ChangeHash, DocumentId, MemoryId, Usage } from "@cambium/core";
+import type { CarriedUsage, CarriedUsageStore } from "../usage/carried-uses.js";
+import type { CachedUsage, UsageCache } from "../usage/uses-ledger.js";
 import type { IndexTables } from "./index-tables.js";
 
 /** The note under which what was not written yet is kept. */
 const CARRIED = "carried uses";
 
-type CarriedNote = Omit<CarriedUses, "uses"> & { readonly uses: readonly (readonly [MemoryId, Uses])[] };
+type CarriedNote = Omit<CarriedUsage, "uses"> & { readonly uses: readonly (readonly [MemoryId, Usage])[] };
 
-export class UsesTable implements UsesCache, CarriedUsesStore {
+export class UsageTable implements UsageCache, CarriedUsageStore {
   readonly #tables: IndexTables;
   #sums: ReadonlyMap<MemoryId, number> | undefined;
 
@@ -21,7 +21,7 @@ export class UsesTable implements UsesCache, CarriedUsesStore {
     this.#tables = tables;
   }
 
-  read(document: DocumentId): CachedUses | undefined {
+  read(document: DocumentId): CachedUsage | undefined {
     const { index, memories } = this.#tables;
     const row = index.prepare("SELECT heads FROM uses_read WHERE document = ?").get(document);
     if (row === undefined) return undefined;
@@ -34,7 +34,7 @@ export class UsesTable implements UsesCache, CarriedUsesStore {
     };
   }
 
-  write(document: DocumentId, heads: readonly ChangeHash[], changed: ReadonlyMap<MemoryId, Uses>): void {
+  write(document: DocumentId, heads: readonly ChangeHash[], changed: ReadonlyMap<MemoryId, Usage>): void {
     const { index, memories } = this.#tables;
     this.#sums = undefined;
     index.begin();
@@ -56,7 +56,7 @@ export class UsesTable implements UsesCache, CarriedUsesStore {
     index.prepare("DELETE FROM uses_read WHERE document = ?").run(document);
   }
 
-  readCarried(): CarriedUses | undefined {
+  readCarried(): CarriedUsage | undefined {
     const { index } = this.#tables;
     try {
       const row = index.prepare("SELECT value FROM notes WHERE key = ?").get(CARRIED);
@@ -69,7 +69,7 @@ export class UsesTable implements UsesCache, CarriedUsesStore {
     }
   }
 
-  writeCarried(carried: CarriedUses | undefined): void {
+  writeCarried(carried: CarriedUsage | undefined): void {
     const { index } = this.#tables;
     index.begin();
     index.prepare("DELETE FROM notes WHERE key = ?").run(CARRIED);

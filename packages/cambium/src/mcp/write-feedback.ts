@@ -25,7 +25,7 @@ export interface Aftermath {
 const MAX_SIMILAR = 3;
 const CONTENT_BYTES = 240;
 
-export async function aftermathOf(call: Call, written: readonly Memory[]): Promise<Aftermath> {
+export async function writeFeedback(call: Call, written: readonly Memory[]): Promise<Aftermath> {
   const ids = new Set(written.map(({ id }) => id));
   const similar: SimilarMemory[] = [];
   let problem: string | undefined;

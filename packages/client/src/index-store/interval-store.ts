@@ -28,7 +28,7 @@ export interface Shown extends ShownForm {
 /** Finds a record that is at hand, or says why there is none. */
 export type FindRecord = (reference: Reference, memory: MemoryId) => RecordReading;
 
-interface Span {
+interface Interval {
   readonly from: number;
   readonly form: FormId | undefined;
   readonly version: number;
@@ -38,7 +38,7 @@ interface Span {
   readonly conflicts: number;
 }
 
-export interface Respan {
+export interface IntervalUpdate {
   readonly memory: number;
   /** Effective time. */
   readonly from: number;
@@ -49,7 +49,7 @@ export interface Respan {
 /** A row that shows nothing, and says that the memory is not to be looked for on the parent. */
 const HIDES_PARENT = -1;
 
-export class SpanStore {
+export class IntervalStore {
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
   readonly #forms: FormStore;
@@ -71,11 +71,11 @@ export class SpanStore {
       this.#touched.add(previous.form);
     }
     for (const [index, { record, form, at, version }] of links.entries()) {
-      const span: Span = {
+      const interval: Interval = {
         ...{ from: at, form, version, versions: version, shownAt: record.at },
         ...{ isDeleted: record.fields.deleted, conflicts: 0 },
       };
-      this.#insert(row, memory, span, links[index + 1]?.at ?? OPEN_END);
+      this.#insert(row, memory, interval, links[index + 1]?.at ?? OPEN_END);
       this.#touched.add(form);
     }
   }
@@ -85,24 +85,24 @@ export class SpanStore {
    *
    * Everything is read before anything is written, so that `find` may give up by throwing.
    */
-  respan(row: BranchRow, { memory, from, writes }: Respan, find: FindRecord): void {
-    const spans = this.#spansFrom(writes, memory, from, find);
+  updateIntervals(row: BranchRow, { memory, from, writes }: IntervalUpdate, find: FindRecord): void {
+    const intervals = this.#intervalsFrom(writes, memory, from, find);
     for (const child of row.children) if (child.sharedUntil >= from) this.detach(child, memory);
     this.detach(row, memory);
-    this.#cut(row, memory, from, spans[0]?.from ?? OPEN_END);
-    for (const [index, span] of spans.entries()) {
-      this.#insert(row, memory, span, spans[index + 1]?.from ?? OPEN_END);
-      if (span.form !== undefined) this.#touched.add(span.form);
+    this.#cut(row, memory, from, intervals[0]?.from ?? OPEN_END);
+    for (const [index, interval] of intervals.entries()) {
+      this.#insert(row, memory, interval, intervals[index + 1]?.from ?? OPEN_END);
+      if (interval.form !== undefined) this.#touched.add(interval.form);
     }
     this.#hideParentUnlessShown(row, memory);
   }
 
-  #spansFrom(
+  #intervalsFrom(
     { state, times }: MemoryWrites,
     memory: number,
     from: number,
     find: FindRecord,
-  ): readonly Span[] {
+  ): readonly Interval[] {
     const id = this.#memories.idOf(memory);
     const boundaries = [...new Set(times)].filter((at) => at >= from);
     return boundaries.map((at) => {
@@ -113,7 +113,7 @@ export class SpanStore {
     });
   }
 
-  #describe(shown: Memory | undefined): Omit<Span, "from"> {
+  #describe(shown: Memory | undefined): Omit<Interval, "from"> {
     if (shown === undefined) {
       return { form: undefined, version: 0, versions: 0, shownAt: 0, isDeleted: false, conflicts: 0 };
     }
@@ -193,8 +193,8 @@ export class SpanStore {
       .run(to, row.id, memory, from);
   }
 
-  #insert(row: BranchRow, memory: number, span: Span, to: number): void {
-    const { from, form, version, versions, shownAt, isDeleted, conflicts } = span;
+  #insert(row: BranchRow, memory: number, interval: Interval, to: number): void {
+    const { from, form, version, versions, shownAt, isDeleted, conflicts } = interval;
     this.#index
       .prepare("INSERT INTO spans VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .run(row.id, memory, from, to, form ?? null, version, versions, shownAt, isDeleted ? 1 : 0, conflicts);

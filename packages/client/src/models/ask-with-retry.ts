@@ -9,7 +9,7 @@ import type { Timers } from "../platform/timers.js";
 import { askEndpoint, type Endpoint, type Question } from "./ask-endpoint.js";
 import { pause } from "./waiting.js";
 
-export interface Patience {
+export interface RetryOptions {
   readonly maxRetries: number;
   readonly timers: Timers;
   /** Uniform in [0, 1). */
@@ -20,10 +20,10 @@ export interface Patience {
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /** @throws {CambiumError} the endpoint's "unreachable" or "refused", ABORTED */
-export async function askPatiently<Value>(
+export async function askWithRetry<Value>(
   endpoint: Endpoint,
   question: Question<Value>,
-  { maxRetries, timers, random, signal }: Patience,
+  { maxRetries, timers, random, signal }: RetryOptions,
 ): Promise<Value> {
   for (let retries = 0; ; retries += 1) {
     const attempt = await askEndpoint(endpoint, question, signal);

@@ -7,13 +7,13 @@ import { throwIfAborted } from "@cambium/core";
 import type { ProgressOptions } from "../api.js";
 import type { SpaceParts } from "./space-parts.js";
 
-export async function makeIndexAnew(
-  { usesTable, index, directory, vectors }: SpaceParts,
+export async function rebuildIndex(
+  { usageTable, index, directory, vectors }: SpaceParts,
   { onProgress, signal }: ProgressOptions = {},
 ): Promise<void> {
-  const carried = usesTable.readCarried(); // the one thing in the index that nothing else says
+  const carried = usageTable.readCarried(); // the one thing in the index that nothing else says
   index.clear();
-  usesTable.writeCarried(carried);
+  usageTable.writeCarried(carried);
   for (const { id, name } of await directory.all()) {
     throwIfAborted(signal);
     const stop = index.onProgress(({ branch, done, total }) => {

@@ -23,7 +23,7 @@ async function recallIn(world: World, { home }: Device): Promise<void> {
   await replica.close();
 }
 
-async function usesIn(world: World, { home, id }: Device & { readonly id: string }): Promise<number> {
+async function usageIn(world: World, { home, id }: Device & { readonly id: string }): Promise<number> {
   const { replica, space } = await world.reopen(home, offline);
   const { uses } = await space.strength(id);
   await replica.close();
@@ -42,13 +42,13 @@ describe("[US61] what a session that only read has noted", () => {
     const documents = await documentsOf(home);
     for (let count = 1; count <= 3; count += 1) {
       await recallIn(world, home);
-      expect(await usesIn(world, home)).toBe(count);
+      expect(await usageIn(world, home)).toBe(count);
     }
     const { replica, space } = await world.reopen(home.home, offline);
     await space.reindex();
     expect((await space.strength(home.id)).uses).toBe(3);
     await replica.close();
-    expect(await usesIn(world, home)).toBe(3);
+    expect(await usageIn(world, home)).toBe(3);
     expect(await documentsOf(home)).toBe(documents);
   });
 
@@ -63,9 +63,9 @@ describe("[US61] what a session that only read has noted", () => {
     world.clock.advance(DAY / 2);
     await recallIn(world, home);
     expect(await documentsOf(home)).toBe(documents + 1);
-    expect(await usesIn(world, home)).toBe(3);
+    expect(await usageIn(world, home)).toBe(3);
     await recallIn(world, home);
-    expect(await usesIn(world, home)).toBe(4);
+    expect(await usageIn(world, home)).toBe(4);
   });
 
   test("is written by a session that writes and notes, and not again after an index came back that still has it", async () => {
@@ -78,9 +78,9 @@ describe("[US61] what a session that only read has noted", () => {
     await writing.space.as({ agent: "a" }).remember({ content: "harbour" });
     await writing.space.recall("lighthouse");
     await writing.replica.close();
-    expect(await usesIn(world, home)).toBe(2);
+    expect(await usageIn(world, home)).toBe(2);
     copyFileSync(join(world.root, "older"), index);
-    expect(await usesIn(world, home)).toBe(2);
+    expect(await usageIn(world, home)).toBe(2);
   });
 
   test("reaches other devices with the next sync", async () => {
@@ -98,6 +98,6 @@ describe("[US61] what a session that only read has noted", () => {
       async () => (await second.space.strength(home.id)).uses === 2,
     );
     await first.replica.close();
-    expect(await usesIn(world, home)).toBe(2);
+    expect(await usageIn(world, home)).toBe(2);
   });
 });

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { RequestedChange, RequestKey, Space } from "@cambium/client";
+import type { IdempotencyKey, RequestedChange, Space } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import type { CallName } from "../operations/calls.js";
 
@@ -23,10 +23,10 @@ const ABOUT_ONE_MEMORY: ReadonlySet<CallName> = new Set([
  * @returns what to answer: the memory as it is now; undefined when the call was not made
  * @throws {CambiumError} ALREADY_DONE when it was, and the answer cannot be made again; REQUEST_KEY_REUSED
  */
-export async function answerDoneBefore(
+export async function answerRecovered(
   name: CallName,
   space: Space,
-  request: RequestKey,
+  request: IdempotencyKey,
 ): Promise<unknown | undefined> {
   const done = await space.requestOf(request);
   if (done === undefined) return undefined;

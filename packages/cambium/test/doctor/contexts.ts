@@ -1,16 +1,16 @@
 /** A healthy device to begin with, and ways to make it ill. */
 import { mkdir } from "node:fs/promises";
 import { openReplica } from "@cambium/client";
+import type { DoctorContext } from "../../src/doctor/doctor-context.js";
 import { examine } from "../../src/doctor/examine.js";
 import type { Finding } from "../../src/doctor/finding.js";
-import type { Patient } from "../../src/doctor/patient.js";
 import { makeMachine, type TestMachine } from "../setup/machines.js";
 
-export interface TestPatient extends Patient, AsyncDisposable {
+export interface TestPatient extends DoctorContext, AsyncDisposable {
   readonly machine: TestMachine;
 }
 
-export async function makePatient(env: Readonly<Record<string, string>> = {}): Promise<TestPatient> {
+export async function makeContext(env: Readonly<Record<string, string>> = {}): Promise<TestPatient> {
   const machine = await makeMachine({ env });
   const home = machine.path("memory");
   return {
@@ -28,17 +28,17 @@ export const openHome = (machine: TestMachine) =>
 
 /** A patient with one space that holds a memory. */
 export async function withSpace(name = "notes"): Promise<TestPatient> {
-  const patient = await makePatient();
-  await mkdir(patient.home, { mode: 0o700 });
-  await using replica = await openHome(patient.machine);
+  const context = await makeContext();
+  await mkdir(context.home, { mode: 0o700 });
+  await using replica = await openHome(context.machine);
   await using space = await replica.createSpace({ name });
   await space.as({ agent: "cli" }).remember({ content: "Prefers tea in the morning" });
-  return patient;
+  return context;
 }
 
 /** What was found that is not right, one line each. */
-export async function ills(patient: Patient): Promise<readonly string[]> {
-  const findings = await examine(patient);
+export async function ills(context: DoctorContext): Promise<readonly string[]> {
+  const findings = await examine(context);
   for (const finding of findings) checkShape(finding);
   return findings
     .filter(({ state }) => state !== "ok")

@@ -22,7 +22,7 @@
  */
 import type { MemoryFields } from "../format/record.js";
 
-export interface StrengthFacts extends Pick<MemoryFields, "importance"> {
+export interface RetentionFacts extends Pick<MemoryFields, "importance"> {
   /** How often it was recalled; at least 0. */
   readonly uses: number;
   /** When it was last recalled, in milliseconds since 1970. */
@@ -47,9 +47,9 @@ export const ORDINARY_IMPORTANCE = 0.5;
  * @returns from 0 to 1
  * @example
  * const day = 86_400_000;
- * expect(strengthOf({ uses: 0, at: 0 }, 21 * day)).toBe(0.5625);
+ * expect(retentionStrength({ uses: 0, at: 0 }, 21 * day)).toBe(0.5625);
  */
-export function strengthOf(facts: StrengthFacts, now: number): number {
+export function retentionStrength(facts: RetentionFacts, now: number): number {
   const idleMs = Math.max(0, now - lastTouched(facts));
   const stabilityMs = BASE_STABILITY_MS * (1 + Math.log2(1 + facts.uses));
   const retention = 1 / Math.sqrt(1 + idleMs / stabilityMs);
@@ -58,5 +58,5 @@ export function strengthOf(facts: StrengthFacts, now: number): number {
 }
 
 /** When the memory was last recalled or written, in milliseconds since 1970. */
-export const lastTouched = ({ lastUsedAt, at }: Pick<StrengthFacts, "lastUsedAt" | "at">): number =>
+export const lastTouched = ({ lastUsedAt, at }: Pick<RetentionFacts, "lastUsedAt" | "at">): number =>
   Math.max(at, lastUsedAt ?? at);

@@ -33,7 +33,7 @@ interface Entry {
 const MOST_ANSWERS = 1_000;
 const MOST_BYTES = 8_000_000;
 
-export class AnswerBook {
+export class IdempotencyCache {
   /** In the order in which they began. */
   readonly #entries = new Map<string, Entry>();
   #sizeBytes = 0;

@@ -23,13 +23,13 @@ import { type Placement, placeByDependencies, placeByHistory } from "./placement
 import { NotOpened, type RecordFinder } from "./record-finder.js";
 import { SingleLines, type TimedWrite } from "./single-lines.js";
 
-export interface IntakeOptions {
+export interface IngesterOptions {
   readonly tables: IndexTables;
   readonly catalog: CatalogKeeper;
   readonly records: RecordFinder;
 }
 
-export class Intake {
+export class Ingester {
   readonly #tables: IndexTables;
   readonly #catalog: CatalogKeeper;
   readonly #records: RecordFinder;
@@ -40,7 +40,7 @@ export class Intake {
   /** Branches of which no memory waits for a record. */
   readonly #settled = new WeakSet<BranchRow>();
 
-  constructor({ tables, catalog, records }: IntakeOptions) {
+  constructor({ tables, catalog, records }: IngesterOptions) {
     this.#tables = tables;
     this.#catalog = catalog;
     this.#records = records;
@@ -145,11 +145,11 @@ export class Intake {
         ? changes.lastTime(row)
         : placed.reduce((last, { place }) => Math.max(last, place.at), row.lastAt);
     row.needsHistory = needsHistory;
-    this.#respanEach(
+    this.#updateEach(
       row,
       [...written].filter(([memory, { writes }]) => !this.#append(row, memory, writes)),
     );
-    this.#tables.relist(this.#tables.spans.takeTouched());
+    this.#tables.relist(this.#tables.intervals.takeTouched());
     return added;
   }
 
@@ -158,25 +158,25 @@ export class Intake {
     if (lines === undefined || row.parent !== undefined || row.children.size > 0) return false;
     const extension = lines.extend(memory, this.#tables.memories.idOf(memory), writes);
     if (extension === undefined) return false;
-    this.#tables.spans.append(row, memory, extension);
+    this.#tables.intervals.append(row, memory, extension);
     return true;
   }
 
-  #respanEach(row: BranchRow, written: readonly (readonly [memory: number, WrittenMemory])[]): void {
+  #updateEach(row: BranchRow, written: readonly (readonly [memory: number, WrittenMemory])[]): void {
     const froms = new Map(written.map(([memory, { from }]) => [memory, from]));
     for (const [memory, writes] of this.#tables.changes.writesOfMany(row, [...froms.keys()]))
-      this.respan(row, memory, froms.get(memory) as number, writes);
+      this.updateIntervals(row, memory, froms.get(memory) as number, writes);
   }
 
   /** Makes spans anew. They are left as they were when a record has to be opened first. */
-  respan(
+  updateIntervals(
     row: BranchRow,
     memory: number,
     from: number,
     writes = this.#tables.changes.writesOf(row, memory),
   ): NotOpened | undefined {
     try {
-      this.#tables.spans.respan(row, { memory, from, writes }, this.#records.find);
+      this.#tables.intervals.updateIntervals(row, { memory, from, writes }, this.#records.find);
       return undefined;
     } catch (error) {
       if (!(error instanceof NotOpened)) throw error;
@@ -210,20 +210,20 @@ export class Intake {
    * @param isKept - whether the row is still there: it may have gone while a record was opened
    */
   async settle(row: BranchRow, isKept: () => boolean): Promise<void> {
-    const { index, spans } = this.#tables;
+    const { index, intervals } = this.#tables;
     const pending = index.prepare("SELECT memory, from_at FROM pending WHERE branch = ?").all(row.id);
     for (const [memory, from] of pending as unknown as [number, number][]) {
       index.begin();
-      for (let asked = this.respan(row, memory, from); asked !== undefined; ) {
+      for (let asked = this.updateIntervals(row, memory, from); asked !== undefined; ) {
         await this.#records.open(asked.reference, asked.memory);
         if (!isKept()) return;
-        asked = this.respan(row, memory, from);
+        asked = this.updateIntervals(row, memory, from);
       }
       // Meanwhile it may have been put off from an earlier time on, which is still to be done.
       index
         .prepare("DELETE FROM pending WHERE branch = ? AND memory = ? AND from_at = ?")
         .run(row.id, memory, from);
-      this.#tables.relist(spans.takeTouched());
+      this.#tables.relist(intervals.takeTouched());
     }
   }
 
@@ -257,12 +257,12 @@ export class Intake {
 
   /** Forgets a branch and all that share with it: they are followed from their beginning again. */
   drop(row: BranchRow): void {
-    const { index, rows, spans } = this.#tables;
+    const { index, rows, intervals } = this.#tables;
     for (const child of [...row.children]) this.drop(child);
     index.begin();
-    spans.removeAll(row);
+    intervals.removeAll(row);
     rows.remove(row);
-    this.#tables.relist(spans.takeTouched());
+    this.#tables.relist(intervals.takeTouched());
     this.#histories.delete(row);
     this.#lines.delete(row);
   }
