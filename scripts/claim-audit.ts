@@ -5,6 +5,7 @@
  *   <!-- test: test/readme.test.ts "npm start" -->        a file of tests, and a part of a title in it
  *   <!-- bench: reference -->                             the benchmark that measured a figure
  *   <!-- code: HT16 -->                                   anywhere on a page: what runs its code blocks
+ *   <!-- section: AS21 -->                                below a heading: what compares the whole section with the code
  *   <!-- no promise: advice -->                           this block promises nothing, and is …
  *   <!-- no promises: background -->                      below a heading: nor does anything in that section
  *
@@ -24,6 +25,9 @@ export const REASONS: Readonly<Record<string, string>> = {
   picture: "a drawing",
   status: "the state of the project, or its licence",
 };
+
+/** References that stand below a heading, for its whole section. */
+const SECTION_KINDS: ReadonlySet<string> = new Set(["section", "no promises"]);
 
 /** What references may name. */
 export interface Known {
@@ -67,11 +71,11 @@ export function auditPage(page: string, known: Known): readonly Finding[] {
     if (block.kind === "heading") {
       const level = text.search(/[^#]/);
       if (level <= exemptLevel) exemptLevel = Number.POSITIVE_INFINITY;
-      if (references.some(({ kind }) => kind === "no promises")) exemptLevel = Math.min(exemptLevel, level);
+      if (references.some(({ kind }) => SECTION_KINDS.has(kind))) exemptLevel = Math.min(exemptLevel, level);
       return;
     }
     if (exemptLevel !== Number.POSITIVE_INFINITY || (block.kind === "code" && isCodeRun)) return;
-    if (references.some(({ kind }) => kind !== "code" && kind !== "no promises")) return;
+    if (references.some(({ kind }) => kind !== "code" && !SECTION_KINDS.has(kind))) return;
     if (isLeadIn(block, blocks[at + 1]) || isOnlyLinks(text)) return;
     findings.push({ line, problem: `nothing carries this: ${startOf(text)}` });
   });
@@ -124,7 +128,7 @@ function blocksOf(page: string): readonly Block[] {
 const isBlank = (lines: readonly string[]): boolean => lines.at(-1)?.trim() === "";
 
 const referencesOf = (text: string): readonly Reference[] =>
-  [...text.matchAll(/<!-- (test|bench|code|no promises?):\s+([\s\S]*?)\s*-->/g)].map(
+  [...text.matchAll(/<!-- (test|bench|code|section|no promises?):\s+([\s\S]*?)\s*-->/g)].map(
     ([, kind = "", value = ""]) => ({ kind, value }),
   );
 

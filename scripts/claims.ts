@@ -16,7 +16,11 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The pages that are audited. */
 const AUDITED: readonly string[] = [
   "README.md",
+  "docs/asking.md",
+  "docs/daemon.md",
   "docs/glossary.md",
+  "docs/governance.md",
+  "docs/http.md",
   "docs/limits.md",
   "docs/rollback.md",
   "docs/tour.md",

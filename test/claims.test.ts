@@ -94,6 +94,25 @@ test("[DO8] what promises nothing says so, alone or for the section below a head
   expect(problems(...page)).toEqual(["14: nothing carries this: It works."]);
 });
 
+test("[DO8] a section that a test compares with the code needs one reference", () => {
+  const page = [
+    "## Table",
+    "<!-- section: AB1 -->",
+    "",
+    "### Part",
+    "",
+    "| a |",
+    "|---|",
+    "",
+    "## Rest",
+    "",
+    "So.",
+  ];
+  expect(problems(...page)).toEqual(["11: nothing carries this: So."]);
+  expect(problems("## Table", "<!-- section: AB9 -->", "", "It is so.")).toEqual(["2: no rule or test: AB9"]);
+  expect(problems("It is so.", "<!-- section: AB1 -->")).toHaveLength(1);
+});
+
 test("[DO8] a line that leads to a carried block needs nothing, nor do mere links", () => {
   expect(problems("It does this:", "", "- A. <!-- test: AB1 -->")).toEqual([]);
   expect(problems("It is safe. It does this:", "", "- A. <!-- test: AB1 -->")).toHaveLength(1);
