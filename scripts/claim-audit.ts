@@ -4,6 +4,7 @@
  *   <!-- test: GB12 RP3 -->                               rules, whose ids tests carry
  *   <!-- test: test/readme.test.ts "npm start" -->        a file of tests, and a part of a title in it
  *   <!-- bench: reference -->                             the benchmark that measured a figure
+ *   <!-- check: lint and format -->                       a check of `npm run check`, by its name
  *   <!-- code: HT16 -->                                   anywhere on a page: what runs its code blocks
  *   <!-- section: AS21 -->                                below a heading: what compares the whole section with the code
  *   <!-- no promise: advice -->                           this block promises nothing, and is …
@@ -33,6 +34,8 @@ const SECTION_KINDS: ReadonlySet<string> = new Set(["section", "no promises"]);
 export interface Known {
   readonly rules: ReadonlySet<string>;
   readonly benches: ReadonlySet<string>;
+  /** The names of the static checks. */
+  readonly checks: ReadonlySet<string>;
   /** The text of a file of the project; undefined where there is none. */
   readonly read: (path: string) => string | undefined;
 }
@@ -76,7 +79,7 @@ export function auditPage(page: string, known: Known): readonly Finding[] {
     }
     if (exemptLevel !== Number.POSITIVE_INFINITY || (block.kind === "code" && isCodeRun)) return;
     if (references.some(({ kind }) => kind !== "code" && !SECTION_KINDS.has(kind))) return;
-    if (isLeadIn(block, blocks[at + 1]) || isOnlyLinks(text)) return;
+    if (isLeadIn(block, blocks[nextBlock(blocks, at)]) || isOnlyLinks(text)) return;
     findings.push({ line, problem: `nothing carries this: ${startOf(text)}` });
   });
   return findings;
@@ -128,14 +131,19 @@ function blocksOf(page: string): readonly Block[] {
 const isBlank = (lines: readonly string[]): boolean => lines.at(-1)?.trim() === "";
 
 const referencesOf = (text: string): readonly Reference[] =>
-  [...text.matchAll(/<!-- (test|bench|code|section|no promises?):\s+([\s\S]*?)\s*-->/g)].map(
+  [...text.matchAll(/<!-- (test|bench|check|code|section|no promises?):\s+([\s\S]*?)\s*-->/g)].map(
     ([, kind = "", value = ""]) => ({ kind, value }),
   );
 
+/** Where the next block is that is no comment. */
+function nextBlock(blocks: readonly Block[], at: number): number {
+  const next = blocks.findIndex(({ kind }, index) => index > at && kind !== "comment");
+  return next === -1 ? blocks.length : next;
+}
+
 /** The references in the comments that follow a block, up to the next block. */
 function commentsAfter(blocks: readonly Block[], at: number): readonly Reference[] {
-  const next = blocks.findIndex(({ kind }, index) => index > at && kind !== "comment");
-  return blocks.slice(at + 1, next === -1 ? undefined : next).flatMap(({ text }) => referencesOf(text));
+  return blocks.slice(at + 1, nextBlock(blocks, at)).flatMap(({ text }) => referencesOf(text));
 }
 
 function problemOf({ kind, value }: Reference, known: Known): string | undefined {
@@ -145,6 +153,7 @@ function problemOf({ kind, value }: Reference, known: Known): string | undefined
       : `"${value}" is no reason; there are ${Object.keys(REASONS).join(", ")}`;
   }
   if (kind === "bench") return known.benches.has(value) ? undefined : `there is no benchmark "${value}"`;
+  if (kind === "check") return known.checks.has(value) ? undefined : `there is no check "${value}"`;
   const file = /^(\S+\.ts)\s+"([^"]+)"$/.exec(value);
   if (file !== null) {
     const [, path = "", title = ""] = file;

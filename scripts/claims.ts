@@ -16,6 +16,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The pages that are audited. */
 const AUDITED: readonly string[] = [
   "README.md",
+  "docs/architecture.md",
   "docs/asking.md",
   "docs/daemon.md",
   "docs/glossary.md",
@@ -36,6 +37,9 @@ const pages = (...patterns: readonly string[]): readonly string[] =>
 const known = {
   rules: new Set(pages("docs/spec/*.md").flatMap((page) => rulesIn(read(page) ?? ""))),
   benches: new Set(readdirSync(join(ROOT, "bench"))),
+  checks: new Set(
+    [...(read("scripts/checks.mjs") ?? "").matchAll(/name: "([^"]+)"/g)].map(([, name = ""]) => name),
+  ),
   read,
 };
 const asked = process.argv.slice(2);

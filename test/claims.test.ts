@@ -5,6 +5,7 @@ import { auditPage, type Known, rulesIn } from "../scripts/claim-audit.ts";
 const known: Known = {
   rules: new Set(rulesIn("- **AB1** One.\n- **AB2** Two,\n  wrapped.\n")),
   benches: new Set(["reference"]),
+  checks: new Set(["lint and format"]),
   read: (path) => (path === "test/x.test.ts" ? 'test("[AB1] counts to three", () => {});' : undefined),
 };
 const problems = (...lines: readonly string[]): readonly string[] =>
@@ -64,6 +65,10 @@ test("[DO8] references to what does not exist are named", () => {
       "Four. <!-- bench: nothing -->",
       "",
       "Five. <!-- no promise: laziness -->",
+      "",
+      "Six. <!-- check: lint and format -->",
+      "",
+      "Seven. <!-- check: spelling -->",
     ),
   ).toEqual([
     "1: no rule or test: AB9",
@@ -71,6 +76,7 @@ test("[DO8] references to what does not exist are named", () => {
     "5: there is no test/y.test.ts",
     '7: there is no benchmark "nothing"',
     expect.stringContaining('9: "laziness" is no reason'),
+    '13: there is no check "spelling"',
   ]);
 });
 
@@ -115,6 +121,7 @@ test("[DO8] a section that a test compares with the code needs one reference", (
 
 test("[DO8] a line that leads to a carried block needs nothing, nor do mere links", () => {
   expect(problems("It does this:", "", "- A. <!-- test: AB1 -->")).toEqual([]);
+  expect(problems("It does this:", "", "<!-- made -->", "| a |", "|---|", "<!-- test: AB1 -->")).toEqual([]);
   expect(problems("It is safe. It does this:", "", "- A. <!-- test: AB1 -->")).toHaveLength(1);
   expect(problems("It does this:", "", "Something else. <!-- test: AB1 -->")).toHaveLength(1);
   expect(problems("[one](one.md) · [two](two.md)")).toEqual([]);
