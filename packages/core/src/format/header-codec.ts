@@ -63,6 +63,27 @@ export function decodeHeader(bytes: Uint8Array): RecordHeader {
   };
 }
 
+/** What `decodeHeader` gives of the bytes of a header, to the order of lists and names, without reading them. */
+export function headerAsRead(header: RecordHeader): RecordHeader {
+  const { replica, ...author } = header.author;
+  return {
+    space: header.space,
+    memory: header.memory,
+    parents: header.parents.toSorted(),
+    at: header.at,
+    type: header.type,
+    decides: STATE_FIELDS.filter((field) => header.decides.includes(field)),
+    author: { ...textsOf(inStoredOrder(author)), replica },
+    deleted: header.deleted,
+    content: header.content,
+    meta: header.meta,
+  };
+}
+
+/** Canonical CBOR puts short names first (RFC 8949, section 4.2.1). */
+const inStoredOrder = (texts: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(texts).sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
+
 const encodePartRef = ({ hash, pack }: PartRef): Uint8Array =>
   encodeReferences([{ record: hash as string as RecordHash, pack }]);
 

@@ -12,7 +12,7 @@ import { adaptedMeta } from "../schema/adapters.js";
 import { bytesEqual, bytesToHex } from "./bytes.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
 import { parseStoredFields } from "./fields.js";
-import { decodeHeader, encodeHeader } from "./header-codec.js";
+import { decodeHeader, encodeHeader, headerAsRead } from "./header-codec.js";
 import type { MemoryId, PackId, PartHash, RecordHash } from "./ids.js";
 import { isUuid } from "./ids.js";
 import type { SpaceKeys } from "./keys.js";
@@ -77,7 +77,8 @@ export async function sealRecord(
   };
   const { reuse = [], fields, notes, ...rest } = draft;
   const sameContent = reuse.find((earlier) => earlier.fields.content === fields.content);
-  const sameNotes = reuse.find((earlier) => sameMeta(earlier, draft));
+  const metaBytes = encodeMeta(draft);
+  const sameNotes = reuse.find((earlier) => bytesEqual(encodeMeta(earlier), metaBytes));
   const content = sameContent?.parts.content ?? (await writePart(fields.content));
   const meta = sameNotes?.parts.meta ?? (await writePart(metaValue(fields, notes)));
   const header: RecordHeader = { ...rest, space: keys.space, deleted: fields.deleted, content, meta };
@@ -86,24 +87,17 @@ export async function sealRecord(
   const hash = recordHash(headerBytes);
   const sealedHeader = await seal(platform, headerPlace(keys, pack, hash), headerBytes, keys.epoch);
   // As whoever opens it reads it: to the order of sets and names, whatever order the draft had.
-  const read = checkedMeta(decodeCanonical(encodeCanonical(metaValue(fields, notes))));
+  const read = sameNotes ?? checkedMeta(decodeCanonical(metaBytes));
   return {
-    record: assembleRecord({ record: hash, pack }, decodeHeader(headerBytes), fields.content, read),
+    record: assembleRecord({ record: hash, pack }, headerAsRead(header), fields.content, read),
     header: sealedHeader,
     parts,
     sizeBytes: [...parts.values()].reduce((sum, part) => sum + part.length, sealedHeader.length),
   };
 }
 
-function sameMeta(
-  a: Pick<MemoryRecord, "fields" | "notes">,
-  b: Pick<MemoryRecord, "fields" | "notes">,
-): boolean {
-  return bytesEqual(
-    encodeCanonical(metaValue(a.fields, a.notes)),
-    encodeCanonical(metaValue(b.fields, b.notes)),
-  );
-}
+const encodeMeta = ({ fields, notes }: Pick<MemoryRecord, "fields" | "notes">): Uint8Array =>
+  encodeCanonical(metaValue(fields, notes));
 
 /** Sealed bytes by name; a missing pack and a missing entry are the same to the reader. */
 export interface SealedSource {

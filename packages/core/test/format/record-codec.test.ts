@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encodeHeader } from "../../src/format/header-codec.js";
-import { encodePart, recordHash } from "../../src/format/record.js";
+import { encodePart, recordHash, STATE_FIELDS } from "../../src/format/record.js";
 import {
   type Codec,
   deriveSpaceKeys,
@@ -78,6 +78,35 @@ describe("sealed records", () => {
         const reading = await openedAs(codec, made, referenceTo(made.record));
         expect(reading).toEqual({ status: "here", record: made.record });
         expect(JSON.stringify(reading)).toBe(JSON.stringify({ status: "here", record: made.record }));
+      }),
+    );
+  });
+
+  test("[CO6] sealing gives what opening gives, to the order of lists and names, also where parts are named again", async () => {
+    const hash = fc
+      .uint8Array({ minLength: 32, maxLength: 32 })
+      .map((bytes) => Buffer.from(bytes).toString("hex") as RecordHash);
+    const text = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 30 });
+    const author = fc
+      .tuple(fc.shuffledSubarray(["agent", "model", "session", "human", "a", "zz"]), text)
+      .map(([names, value]) => Object.fromEntries(names.map((name) => [name, value])));
+    const shapes = fc.record({
+      author,
+      parents: fc.uniqueArray(hash, { maxLength: 4 }),
+      decides: fc.shuffledSubarray([...STATE_FIELDS]),
+      tags: fc.uniqueArray(fc.constantFrom("a", "b", "c", "d")),
+    });
+    await fc.assert(
+      fc.asyncProperty(shapes, async ({ author: names, parents, decides, tags }) => {
+        const { draft } = planCreate(MEMORY, { content: "tea", tags }, context);
+        const shaped = { ...draft, parents, decides, author: { ...names, replica: REPLICA } };
+        const first = await sealRecord(codec, PACK, shaped);
+        const second = await sealRecord(codec, PACK, { ...shaped, reuse: [first.record] });
+        expect(second.parts.size).toBe(0);
+        for (const { record, header } of [first, second]) {
+          const reading = await openedAs(codec, { header, parts: first.parts }, referenceTo(record));
+          expect(JSON.stringify(reading)).toBe(JSON.stringify({ status: "here", record }));
+        }
       }),
     );
   });
