@@ -32,7 +32,6 @@ export let getChangesSince: typeof Automerge.getChangesSince = notLoaded;
 export let getHeads: typeof Automerge.getHeads = notLoaded;
 export let getLastLocalChange: typeof Automerge.getLastLocalChange = notLoaded;
 export let getMissingDeps: typeof Automerge.getMissingDeps = notLoaded;
-export let hasHeads: typeof Automerge.hasHeads = notLoaded;
 export let init: typeof Automerge.init = notLoaded;
 export let initSyncState: typeof Automerge.initSyncState = notLoaded;
 export let inspectChange: typeof Automerge.inspectChange = notLoaded;
@@ -47,6 +46,10 @@ export let view: typeof Automerge.view = notLoaded;
 export let genesis: typeof Formats.genesis = notLoaded;
 export let mapIds: typeof Formats.mapIds = notLoaded;
 export let readChange: typeof Formats.readChange = notLoaded;
+
+/** Automerge's own makes the bytes of each change anew to say so. */
+export const hasHeads = (doc: Automerge.Doc<unknown>, heads: readonly string[]): boolean =>
+  heads.every((head) => getBackend(doc).getChangeMetaByHash(head) !== null);
 
 let loading: Promise<void> | undefined;
 
@@ -66,7 +69,6 @@ async function loadOnce(): Promise<void> {
   ({ getAllChanges, getBackend, getChangesMetaSince, getChangesSince, getHeads } = automerge);
   ({ getLastLocalChange } = automerge);
   ({ encodeSyncMessage, generateSyncMessage, initSyncState, receiveSyncMessage } = automerge);
-  ({ getMissingDeps, hasHeads, init, inspectChange, load, loadIncremental, save, saveSince, stats, view } =
-    automerge);
+  ({ getMissingDeps, init, inspectChange, load, loadIncremental, save, saveSince, stats, view } = automerge);
   ({ genesis, mapIds, readChange } = formats);
 }

@@ -24,7 +24,7 @@ export class DocumentHealth {
   /** Judges a document just loaded by the heads that were stored with it. */
   examine(id: DocumentId, doc: A.Doc<unknown> | undefined): boolean {
     const expected = this.#store.row(id)?.localHeads ?? [];
-    const isWhole = expected.length === 0 || (doc !== undefined && A.hasHeads(doc, [...expected]));
+    const isWhole = expected.length === 0 || (doc !== undefined && A.hasHeads(doc, expected));
     if (!isWhole) this.#damaged.add(id);
     return !isWhole;
   }
@@ -33,7 +33,7 @@ export class DocumentHealth {
   reexamine(id: DocumentId, doc: A.Doc<unknown>): void {
     if (!this.#damaged.has(id)) return;
     const expected = this.#store.row(id)?.localHeads ?? [];
-    if (!A.hasHeads(doc, [...expected]) || A.getMissingDeps(doc, []).length > 0) return;
+    if (!A.hasHeads(doc, expected) || A.getMissingDeps(doc, []).length > 0) return;
     this.#damaged.delete(id);
     this.#store.markRepaired(id);
   }

@@ -359,7 +359,7 @@ export class Documents {
     const handle = this.#handles.get(id);
     if (!handle?.isReady()) return 0;
     const doc = handle.doc() as A.Doc<unknown>;
-    const changes = A.getChangesMetaSince(doc, A.hasHeads(doc, [...heads]) ? [...heads] : []);
+    const changes = A.getChangesMetaSince(doc, A.hasHeads(doc, heads) ? [...heads] : []);
     return changes.filter(({ deps }) => deps.length > 0).length; // the genesis is nobody's change
   }
 

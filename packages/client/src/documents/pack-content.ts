@@ -56,7 +56,7 @@ export function readStored<Result>(
   try {
     const backend = A.getBackend(doc);
     backend.loadIncremental(bytes);
-    return A.hasHeads(doc, [...heads]) ? read(backend, doc) : undefined;
+    return A.hasHeads(doc, heads) ? read(backend, doc) : undefined;
   } finally {
     A.free(doc);
   }

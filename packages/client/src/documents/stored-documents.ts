@@ -40,7 +40,7 @@ export async function peekDocument<Result>(
   await A.loadAutomerge();
   const doc = loadInPieces(chunks.flatMap(({ data }) => (data === undefined ? [] : [data])));
   try {
-    return A.hasHeads(doc, [...row.localHeads]) ? read(doc) : undefined;
+    return A.hasHeads(doc, row.localHeads) ? read(doc) : undefined;
   } finally {
     A.free(doc);
   }

@@ -39,7 +39,7 @@ export function listChanges(
   doc: A.Doc<unknown>,
   since: readonly string[],
 ): readonly PackedChanges[] | undefined {
-  if (!A.hasHeads(doc, [...since])) return undefined;
+  if (!A.hasHeads(doc, since)) return undefined;
   const bytes = A.saveSince(doc, [...since]); // one by one, they would leave memory in shreds
   const ends = endsOf(bytes);
   const pieces: PackedChanges[] = [];

@@ -183,7 +183,7 @@ interface Content {
 
 /** The bytes are copies: the document may be given back. */
 function contentSince(doc: A.Doc<unknown>, known: readonly ChangeHash[]): Content {
-  const isContinued = A.hasHeads(doc, [...known]);
+  const isContinued = A.hasHeads(doc, known);
   const changes = A.getChangesSince(doc, isContinued ? [...known] : []);
   return { changes, heads: A.getHeads(doc) as ChangeHash[], isContinued };
 }
