@@ -43,7 +43,7 @@ const LAYERS = {
   ],
   cambium: [
     {
-      operations: "every operation once: routes, types, schemas, OpenAPI",
+      operations: "every operation once: definitions, types, schemas, OpenAPI",
       workspace: "which space and branch a directory means",
       secrets: "what should not be remembered",
       ask: "plain English to requests",

@@ -9,10 +9,11 @@ import { randomUUID } from "node:crypto";
 import type { AgentIdentity, Progress } from "@cambium/client";
 import { makePrivateDirectory, systemTimers, type Timers } from "@cambium/client/host";
 import { CambiumError, throwIfAborted } from "@cambium/core/errors";
-import type { CallName, Calls } from "../operations/calls.js";
+import type { Calls } from "../operations/calls.js";
+import type { Definition } from "../operations/definition.js";
+import { DEFINITIONS, type OperationName } from "../operations/definitions/table.js";
 import { encodeCall } from "../operations/encode.js";
 import { MODELS_HEADER, modelsDigest } from "../operations/models.js";
-import { ROUTES, type Route } from "../operations/routes.js";
 import {
   CLIENT_VERSION_HEADER,
   CONFIRMED_HEADER,
@@ -70,16 +71,20 @@ export class DaemonConnection implements Disposable {
     };
   }
 
+  async call<Name extends OperationName>(
+    name: Name,
+    input: Calls[Name]["input"],
+    options?: CallOptions,
+  ): Promise<Calls[Name]["output"]> {
+    return (await this.request(DEFINITIONS[name], input, options)) as Calls[Name]["output"];
+  }
+
   /**
    * @throws {CambiumError} what the operation throws; DAEMON_UNREACHABLE, ABORTED, REPLICA_CLOSED
    */
-  async call<Name extends CallName>(
-    name: Name,
-    input: Calls[Name]["input"],
-    options: CallOptions = {},
-  ): Promise<Calls[Name]["output"]> {
-    const { kind, isLong }: Route = ROUTES[name];
-    const { method, path, query, body } = encodeCall(name, input);
+  async request(definition: Definition, input: object, options: CallOptions = {}): Promise<unknown> {
+    const { kind, isLong } = definition;
+    const { method, path, query, body } = encodeCall(definition, input);
     const { identity = {}, confirmed, signal, onProgress } = options;
     const isWatched = isLong === true && onProgress !== undefined;
     let last: ServerEvent | undefined;
@@ -100,8 +105,7 @@ export class DaemonConnection implements Disposable {
       headers: () => headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     };
-    const reply = await this.#heal(exchange, () => last);
-    return reply as Calls[Name]["output"];
+    return await this.#heal(exchange, () => last);
   }
 
   /** Follows a stream of events until it ends, or `signal` fires. */
@@ -173,7 +177,7 @@ interface HomelessExchange extends Omit<Exchange, "socket" | "headers"> {
 }
 
 /** On a connection of its own. */
-const STATUS_CALL = { method: "GET", path: ROUTES["daemon.status"].path, isLong: true };
+const STATUS_CALL = { method: "GET", path: DEFINITIONS["daemon.status"].path, isLong: true };
 
 const LAST_EVENT_HEADER = "last-event-id";
 

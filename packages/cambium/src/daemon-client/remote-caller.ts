@@ -6,11 +6,13 @@
 
 import type { AgentIdentity, Confirm, ProgressOptions } from "@cambium/client";
 import { type CambiumError, isCambiumError } from "@cambium/core/errors";
-import type { CallName, Calls } from "../operations/calls.js";
+import type { Calls } from "../operations/calls.js";
+import type { Definition } from "../operations/definition.js";
+import { DEFINITIONS, type OperationName } from "../operations/definitions/table.js";
 import type { DaemonConnection } from "./daemon-connection.js";
 
 /** What a call is about besides its space. */
-type Input<Name extends CallName> = Omit<Calls[Name]["input"], "space">;
+type Input<Name extends OperationName> = Omit<Calls[Name]["input"], "space">;
 type Question = Parameters<Confirm>[0];
 
 export class RemoteCaller {
@@ -28,27 +30,34 @@ export class RemoteCaller {
     return new RemoteCaller(this.connection, this.space, identity);
   }
 
+  async call<Name extends OperationName>(
+    name: Name,
+    input: Input<Name>,
+    options?: ProgressOptions,
+  ): Promise<Calls[Name]["output"]> {
+    return (await this.request(DEFINITIONS[name], input, options)) as Calls[Name]["output"];
+  }
+
   /**
    * Where the policy wants the call confirmed and there is somebody to ask, asks, and calls again.
    *
    * @throws {CambiumError} whatever the operation throws
    */
-  async call<Name extends CallName>(
-    name: Name,
-    input: Input<Name>,
-    options: ProgressOptions = {},
-  ): Promise<Calls[Name]["output"]> {
+  async request(definition: Definition, input: object, options: ProgressOptions = {}): Promise<unknown> {
     const { confirmed } = this.#identity;
     if (typeof confirmed !== "function")
-      return await this.#send(name, input, { ...options, confirmed: confirmed === true ? "yes" : undefined });
+      return await this.#send(definition, input, {
+        ...options,
+        confirmed: confirmed === true ? "yes" : undefined,
+      });
     try {
-      return await this.#send(name, input, { ...options, confirmed: "ask" });
+      return await this.#send(definition, input, { ...options, confirmed: "ask" });
     } catch (error) {
       const question = questionOf(error);
       if (question === undefined) throw error;
       const hasAgreed = await confirmed(question);
       return await this.#send(
-        name,
+        definition,
         input,
         { ...options, confirmed: hasAgreed ? "yes" : undefined },
         ".answered",
@@ -57,20 +66,20 @@ export class RemoteCaller {
   }
 
   /** @param suffix - of the caller's own key: the call that was confirmed is another one */
-  async #send<Name extends CallName>(
-    name: Name,
-    input: Input<Name>,
+  async #send(
+    definition: Definition,
+    input: object,
     { signal, onProgress, confirmed }: ProgressOptions & { readonly confirmed: "yes" | "ask" | undefined },
     suffix = "",
-  ): Promise<Calls[Name]["output"]> {
+  ): Promise<unknown> {
     const { request } = this.#identity;
     const identity =
       request === undefined
         ? this.#identity
         : { ...this.#identity, request: { ...request, key: request.key + suffix } };
     // Every operation on a space has this one field besides its own.
-    const whole = { ...input, space: this.space } as unknown as Calls[Name]["input"];
-    return await this.connection.call(name, whole, { identity, confirmed, signal, onProgress });
+    const whole = { ...input, space: this.space };
+    return await this.connection.request(definition, whole, { identity, confirmed, signal, onProgress });
   }
 }
 

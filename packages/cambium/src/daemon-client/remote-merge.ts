@@ -5,11 +5,11 @@
  * @module
  */
 
-import type { MemoryResolution, MergeOptions, MergeResult, Resolver } from "@cambium/client";
+import type { MemoryResolution, MergeOptions, MergeResult, Resolver, SpaceReader } from "@cambium/client";
 import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import type { Calls } from "../operations/calls.js";
 import type { RemoteCaller } from "./remote-caller.js";
-import { RemoteReader } from "./remote-reader.js";
+import { remoteMethods } from "./remote-methods.js";
 
 type Conflict = Parameters<Resolver>[0];
 type Sent = Omit<Calls["merge"]["input"], "space">;
@@ -42,9 +42,9 @@ async function withAnswers(
   signal: AbortSignal | undefined,
 ): Promise<Sent> {
   const preview = await caller.call("merge", { ...merge, preview: true }, { signal });
-  const [source, target] = [preview.from, preview.to].map(
-    ({ branch, heads }) => new RemoteReader(caller, `${branch}@heads:${heads.join(",")}`),
-  ) as [RemoteReader, RemoteReader];
+  const [source, target] = [preview.from, preview.to].map(({ branch, heads }) =>
+    remoteMethods("reader", caller, { at: `${branch}@heads:${heads.join(",")}` }),
+  ) as [SpaceReader, SpaceReader];
   const answers: Record<string, MemoryResolution> = {};
   for (const conflict of preview.conflicts) {
     const { id } = conflict;

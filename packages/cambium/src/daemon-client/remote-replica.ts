@@ -3,19 +3,19 @@
  *
  * @module
  */
-import type { DamagedSpace, RelayAccess, Replica, SpaceInfo } from "@cambium/client";
+import type { DamagedSpace, RelayAccess, Replica, Space, SpaceInfo } from "@cambium/client";
 import { checkCallsOf, REPLICA } from "@cambium/client/host";
-import type { DaemonStatus, SpaceDescription } from "../operations/calls.js";
-import { ONLY_SPACE } from "../operations/routes.js";
+import { ONLY_SPACE } from "../operations/definition.js";
+import type { DaemonStatus, SpaceDescription } from "../operations/described.js";
 import type { DaemonConnection } from "./daemon-connection.js";
-import { RemoteSpace } from "./remote-space.js";
+import { remoteSpace } from "./remote-space.js";
 
 export class RemoteReplica implements Replica {
   readonly id: Replica["id"];
   readonly name: string;
   readonly dir: string;
   readonly #connection: DaemonConnection;
-  readonly #spaces = new Set<RemoteSpace>();
+  readonly #spaces = new Set<Space>();
 
   constructor(connection: DaemonConnection, { id, name, dir }: DaemonStatus["replica"]) {
     this.#connection = connection;
@@ -33,16 +33,16 @@ export class RemoteReplica implements Replica {
   async createSpace(options: {
     readonly name: string;
     readonly relay?: RelayAccess | undefined;
-  }): Promise<RemoteSpace> {
+  }): Promise<Space> {
     return this.#opened(await this.#connection.call("spaces.create", options));
   }
 
-  async joinSpace(invitation: string): Promise<RemoteSpace> {
+  async joinSpace(invitation: string): Promise<Space> {
     return this.#opened(await this.#connection.call("spaces.join", { invitation }));
   }
 
   /** Whether it connects is the daemon's business. */
-  async openSpace(space: string = ONLY_SPACE): Promise<RemoteSpace> {
+  async openSpace(space: string = ONLY_SPACE): Promise<Space> {
     return this.#opened(await this.#connection.call("spaces.get", { space }));
   }
 
@@ -57,8 +57,8 @@ export class RemoteReplica implements Replica {
     await this.close();
   }
 
-  #opened(described: SpaceDescription): RemoteSpace {
-    const space = new RemoteSpace(this.#connection, described);
+  #opened(described: SpaceDescription): Space {
+    const space = remoteSpace(this.#connection, described);
     this.#spaces.add(space);
     return space;
   }

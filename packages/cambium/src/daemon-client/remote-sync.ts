@@ -3,38 +3,21 @@
  *
  * @module
  */
-import type { Sync, SyncStatus } from "@cambium/client";
-import { checkCallsOf, SYNC } from "@cambium/client/host";
+import type { Sync } from "@cambium/client";
 import type { RemoteCaller } from "./remote-caller.js";
+import { remoteMethods } from "./remote-methods.js";
 
-export class RemoteSync implements Sync {
-  readonly #caller: RemoteCaller;
+export function remoteSync(caller: RemoteCaller): Sync {
+  const { start, status, stop, whenSynced } = remoteMethods("sync", caller);
   /** What was asked before has to have happened when somebody waits. */
-  #asked: Promise<unknown> = Promise.resolve();
-
-  constructor(caller: RemoteCaller) {
-    this.#caller = caller;
-  }
-
-  async status(): Promise<SyncStatus> {
-    await this.#asked;
-    return await this.#caller.call("sync.status", {});
-  }
-
-  async whenSynced({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    await this.#asked;
-    await this.#caller.call("sync.whenSynced", {}, { signal });
-  }
-
-  start(): void {
-    // Nobody waits for it here: a daemon that cannot be reached is told to whoever asks next.
-    this.#asked = this.#asked.then(() => this.#caller.call("sync.start", {})).catch(() => undefined);
-  }
-
-  async stop(): Promise<void> {
-    await this.#asked;
-    await this.#caller.call("sync.stop", {});
-  }
+  let asked: Promise<unknown> = Promise.resolve();
+  return {
+    start: () => {
+      // Nobody waits for it here: a daemon that cannot be reached is told to whoever asks next.
+      asked = asked.then(start).catch(() => undefined);
+    },
+    status: () => asked.then(status),
+    whenSynced: (options) => asked.then(() => whenSynced(options)),
+    stop: () => asked.then(stop),
+  };
 }
-
-checkCallsOf(RemoteSync, SYNC);

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Agent, AgentIdentity, Progress, Replica, Space } from "@cambium/client";
-import type { CallName, Calls, DaemonStatus } from "../operations/calls.js";
+import type { DaemonStatus } from "../operations/described.js";
 
 export interface Call {
   /** Waits until the replica is open. */
@@ -26,11 +26,3 @@ export interface DaemonControl {
   /** Returns at once; the daemon ends when what is under way is done. */
   stop(why: string): void;
 }
-
-export type Handler<Name extends CallName> = (
-  call: Call,
-  input: Calls[Name]["input"],
-) => Promise<Calls[Name]["output"]>;
-
-/** The handlers of one room. */
-export type Handlers<Names extends CallName> = { readonly [Name in Names]: Handler<Name> };

@@ -10,7 +10,8 @@ import type { Timers } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core";
 import { removeDaemonNote, writeDaemonNote } from "../daemon-client/daemon-note.js";
 import { type DaemonPlace, makeSocketDirectory } from "../daemon-client/daemon-place.js";
-import type { CallName, DaemonStatus } from "../operations/calls.js";
+import type { OperationName } from "../operations/definitions/table.js";
+import type { DaemonStatus } from "../operations/described.js";
 import { MODELS_HEADER } from "../operations/models.js";
 import { CLIENT_VERSION_HEADER, DAEMON_INSTANCE_HEADER, DAEMON_VERSION_HEADER } from "../operations/wire.js";
 import { Activity } from "./activity.js";
@@ -44,7 +45,7 @@ export interface DaemonOptions {
   readonly now: () => number;
   readonly timers: Timers;
   readonly log: DaemonLog;
-  readonly checkResponse?: ((name: CallName, response: unknown) => void) | undefined;
+  readonly checkResponse?: ((name: OperationName, response: unknown) => void) | undefined;
 }
 
 const DRAIN_MS = 10_000;

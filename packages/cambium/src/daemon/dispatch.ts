@@ -8,13 +8,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AgentIdentity, IdempotencyKey } from "@cambium/client";
 import type { Timers } from "@cambium/client/host";
 import { isCambiumError } from "@cambium/core";
-import type { CallName } from "../operations/calls.js";
+import type { Definition } from "../operations/definition.js";
+import { DEFINITIONS, type OperationName } from "../operations/definitions/table.js";
 import { parseRequest } from "../operations/parse-request.js";
 import { EVENT_STREAM, IDEMPOTENCY_HEADER } from "../operations/wire.js";
 import { HttpFailure, sendJson, toCambiumError } from "./answer.js";
-import type { Call, DaemonControl, Handler } from "./call.js";
+import type { Call, DaemonControl } from "./call.js";
 import type { DaemonLog } from "./daemon-log.js";
-import { HANDLERS } from "./handlers/handlers.js";
+import { handle } from "./handlers.js";
 import { IdempotencyCache, type Waiter, type Work } from "./idempotency-cache.js";
 import { identityFrom } from "./identity.js";
 import { LongAnswer } from "./long-answer.js";
@@ -32,7 +33,7 @@ export interface DispatchOptions {
   readonly timers: Timers;
   readonly log: DaemonLog;
   /** For tests: called with every answer. */
-  readonly checkResponse?: ((name: CallName, response: unknown) => void) | undefined;
+  readonly checkResponse?: ((name: OperationName, response: unknown) => void) | undefined;
 }
 
 /** A request whose caller may call, and its end. */
@@ -45,7 +46,7 @@ export interface Incoming {
 }
 
 interface CheckedCall {
-  readonly name: CallName;
+  readonly name: OperationName;
   readonly input: unknown;
   readonly who: AgentIdentity;
   readonly isRead: boolean;
@@ -53,7 +54,6 @@ interface CheckedCall {
   readonly request: IdempotencyKey | undefined;
 }
 
-const WAITS: ReadonlySet<CallName> = new Set(["sync.whenSynced", "summariesMade"] as const);
 const NEVER = new AbortController().signal;
 
 export class Dispatch {
@@ -69,7 +69,7 @@ export class Dispatch {
    *
    * @returns the operation, for the log
    */
-  async answer(incoming: Incoming): Promise<CallName> {
+  async answer(incoming: Incoming): Promise<OperationName> {
     const { request, response, url } = incoming;
     const found = routeOf(request.method ?? "GET", url.pathname);
     const call = await checkedCall(found, incoming);
@@ -85,8 +85,8 @@ export class Dispatch {
   }
 
   #signalOf({ name, isRead, isLong }: CheckedCall, { signal }: Incoming): AbortSignal {
-    // What does nothing but wait need not be waited for when the daemon ends.
-    if (WAITS.has(name)) return AbortSignal.any([signal, this.#options.stopping]);
+    const { onlyWaits }: Definition = DEFINITIONS[name];
+    if (onlyWaits) return AbortSignal.any([signal, this.#options.stopping]);
     // A plain write that has begun is finished, whoever waits for it.
     return isRead || isLong ? signal : NEVER;
   }
@@ -132,10 +132,8 @@ export class Dispatch {
       space: (space) => replica.space(space),
       agent: async (space) => (await replica.space(space)).as({ ...who, request }),
     };
-    // The table has the handler of each name under that name; only the compiler cannot follow it here.
-    const handle = HANDLERS[name] as Handler<CallName>;
     try {
-      const output = await handle(call, input as never);
+      const output = await handle(name, call, input);
       checkResponse?.(name, output);
       return JSON.stringify(output);
     } catch (error) {
@@ -156,8 +154,7 @@ function routeOf(method: string, path: string): FoundRoute {
 
 async function checkedCall(found: FoundRoute, incoming: Incoming): Promise<CheckedCall> {
   const { request, url } = incoming;
-  const { route, params } = found;
-  const name = found.name as CallName;
+  const { name, route, params } = found;
   // What it came by, not what its route says: a wordy read may come with a body.
   const hasBody = request.method !== "GET" && request.method !== "DELETE";
   const body = hasBody ? await readJsonBody(request) : undefined;
@@ -174,7 +171,11 @@ async function checkedCall(found: FoundRoute, incoming: Incoming): Promise<Check
 }
 
 /** Two calls with one of these are the same call. A confirmation is a new one. */
-function fingerprintOf(name: CallName, input: unknown, { agent, role, confirmed }: AgentIdentity): string {
+function fingerprintOf(
+  name: OperationName,
+  input: unknown,
+  { agent, role, confirmed }: AgentIdentity,
+): string {
   const text = JSON.stringify([name, input, agent ?? null, role ?? null, confirmed === true]);
   return createHash("sha256").update(text).digest("base64url");
 }

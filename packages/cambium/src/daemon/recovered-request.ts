@@ -6,32 +6,23 @@
 
 import type { IdempotencyKey, RequestedChange, Space } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
-import type { CallName } from "../operations/calls.js";
-
-/** Their answer is the memory that was written, which is still there to be read. */
-const ABOUT_ONE_MEMORY: ReadonlySet<CallName> = new Set([
-  "remember",
-  "revise",
-  "forget",
-  "restore",
-  "resolve",
-  "combine",
-  "consolidate",
-] as const);
+import type { Definition } from "../operations/definition.js";
+import { DEFINITIONS, type OperationName } from "../operations/definitions/table.js";
 
 /**
  * @returns what to answer: the memory as it is now; undefined when the call was not made
  * @throws {CambiumError} ALREADY_DONE when it was, and the answer cannot be made again; REQUEST_KEY_REUSED
  */
 export async function answerRecovered(
-  name: CallName,
+  name: OperationName,
   space: Space,
   request: IdempotencyKey,
 ): Promise<unknown | undefined> {
   const done = await space.requestOf(request);
   if (done === undefined) return undefined;
   const [first] = typeof done.memories === "number" ? [] : done.memories;
-  if (ABOUT_ONE_MEMORY.has(name) && first !== undefined) return await memoryNow(space, first, done);
+  const { answersMemory }: Definition = DEFINITIONS[name];
+  if (answersMemory && first !== undefined) return await memoryNow(space, first, done);
   throw alreadyDone(done);
 }
 

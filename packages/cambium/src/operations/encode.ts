@@ -1,12 +1,10 @@
 /**
- * From an operation and its flat input to a request. Without schemas, so that whoever only calls need not load
- * them; a test holds it against them.
+ * From an operation and its flat input to a request.
  *
  * @module
  */
 import { CambiumError } from "@cambium/core/errors";
-import type { CallName, Calls } from "./calls.js";
-import { type OperationName, ROUTES, type Route } from "./routes.js";
+import type { Definition, Route } from "./definition.js";
 
 export interface EncodedCall {
   readonly method: Route["method"];
@@ -16,17 +14,6 @@ export interface EncodedCall {
   readonly query?: string;
   readonly body?: Readonly<Record<string, unknown>>;
 }
-
-type Names = { readonly [Name in CallName]?: readonly (keyof Calls[Name]["input"])[] };
-
-/** Where a number and a text mean different things, a text that reads like a number is put in quotes. */
-const NUMBER_OR_TEXT: Names = {
-  recall: ["validAt", "since", "until"],
-  version: ["version"],
-  compare: ["from", "to"],
-  evolution: ["from", "to"],
-  "audit.list": ["since", "until"],
-};
 
 /** Of what servers commonly take as headers, a half. */
 const LONGEST_QUERY = 4_000;
@@ -38,12 +25,12 @@ const BRACED = /\{(\w+)\}/g;
  *
  * @throws {CambiumError} BAD_INPUT when something that stands in the path is missing or empty
  */
-export function encodeCall(name: OperationName, input: object): EncodedCall {
-  const { method, path, isWordy }: Route = ROUTES[name];
+export function encodeCall({ method, path, isWordy, numberOrText }: Definition, input: object): EncodedCall {
   const rest: Record<string, unknown> = Object.fromEntries(
     Object.entries(input).filter(([, value]) => value !== undefined),
   );
-  const unclear = (NUMBER_OR_TEXT as Readonly<Record<string, readonly string[]>>)[name] ?? [];
+  // Where a number and a text mean different things, a text that reads like a number is put in quotes.
+  const unclear = numberOrText ?? [];
   const filled = path.replaceAll(BRACED, (_braced, key: string) => {
     const value = rest[key];
     delete rest[key];

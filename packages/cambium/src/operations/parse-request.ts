@@ -5,11 +5,12 @@
  */
 import { CambiumError } from "@cambium/core";
 import type * as z from "zod";
-import type { CallName, Calls } from "./calls.js";
+import type { Calls } from "./calls.js";
+import type { Definition } from "./definition.js";
+import { DEFINITIONS, type OperationName } from "./definitions/table.js";
 import { isNumberText, takesBody } from "./encode.js";
 import { problemOf } from "./problem.js";
-import { type OperationName, ROUTES, type Route } from "./routes.js";
-import { REQUESTS } from "./schemas/requests/table.js";
+import { requestSchema } from "./request-schema.js";
 
 export interface RawRequest {
   /** What stood in the braces of the path, decoded. */
@@ -28,14 +29,19 @@ export interface RawRequest {
 export function parseRequest<Name extends OperationName>(
   name: Name,
   request: RawRequest,
-): Name extends CallName ? Calls[Name]["input"] : object;
-export function parseRequest(name: OperationName, { params, query, body }: RawRequest): object {
-  const schema: z.ZodObject = REQUESTS[name].request;
+): Calls[Name]["input"] {
+  // Checked by the schema, which is held against the type.
+  return inputOf(name, DEFINITIONS[name], request) as Calls[Name]["input"];
+}
+
+/** The same for any definition. */
+export function inputOf(name: string, definition: Definition, { params, query, body }: RawRequest): object {
+  const schema = requestSchema(definition);
   const named = typed(
     schema,
     Object.entries(params).map(([key, value]) => [key, [value]]),
   );
-  const { method, isWordy }: Route = ROUTES[name];
+  const { method, isWordy } = definition;
   const rest =
     takesBody(method) || (isWordy && body !== undefined)
       ? bodyOf(name, query, body)
@@ -49,7 +55,7 @@ export function parseRequest(name: OperationName, { params, query, body }: RawRe
 
 type Texts = readonly (readonly [key: string, values: readonly string[]])[];
 
-function bodyOf(name: OperationName, query: URLSearchParams | undefined, body: unknown): object {
+function bodyOf(name: string, query: URLSearchParams | undefined, body: unknown): object {
   const [key] = query?.keys() ?? [];
   if (key !== undefined) throw refuse(key, `${name} takes ${key} in its body, not in the query.`);
   if (body === undefined) return {};
@@ -57,7 +63,7 @@ function bodyOf(name: OperationName, query: URLSearchParams | undefined, body: u
   throw refuse("body", "The body has to be a JSON object.");
 }
 
-function queryOf(name: OperationName, query: URLSearchParams | undefined, body: unknown): Texts {
+function queryOf(name: string, query: URLSearchParams | undefined, body: unknown): Texts {
   if (body !== undefined) throw refuse("body", `${name} takes no body; say everything in the query.`);
   return [...new Set(query?.keys())].map((key) => [key, query?.getAll(key) ?? []]);
 }

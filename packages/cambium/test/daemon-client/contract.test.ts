@@ -7,7 +7,7 @@ import { openReplica } from "@cambium/client";
 import type { Memory } from "@cambium/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectReplica } from "../../src/daemon-client/connect-replica.js";
-import type { CallName } from "../../src/operations/calls.js";
+import type { OperationName } from "../../src/operations/definitions/table.js";
 import { ROUTES } from "../../src/operations/routes.js";
 import { startDaemon } from "../daemon/support/daemon.js";
 import { Transcript } from "./support/transcript.js";
@@ -25,7 +25,7 @@ interface World {
   readonly kept: Map<string, unknown>;
 }
 
-type Step = readonly [name: CallName, call: (world: World) => Promise<unknown>];
+type Step = readonly [name: OperationName, call: (world: World) => Promise<unknown>];
 
 const idOf = (world: World, name: string): string => (world.kept.get(name) as Memory).id;
 const keep =
@@ -312,7 +312,7 @@ const resolverOf =
     return "newest";
   };
 
-const DAEMON_ITSELF: readonly CallName[] = ["daemon.status", "daemon.stop"];
+const DAEMON_ITSELF: readonly OperationName[] = ["daemon.status", "daemon.stop"];
 const START = 1_780_000_000_000;
 let embedded: World;
 let remote: World;
@@ -367,7 +367,7 @@ test("[RM2] a replica through the daemon answers every call as one in this proce
 test("[RM2] no operation is left out of that comparison", () => {
   const asked = new Set(STEPS.map(([name]) => name));
   const missing = Object.keys(ROUTES).filter(
-    (name) => !asked.has(name as CallName) && !DAEMON_ITSELF.includes(name as CallName),
+    (name) => !asked.has(name as OperationName) && !DAEMON_ITSELF.includes(name as OperationName),
   );
   expect(missing).toEqual([]);
 });

@@ -2,17 +2,18 @@ import { CambiumError } from "@cambium/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findRoute } from "../../src/daemon/route-finder.js";
+import { DEFINITIONS, type OperationName } from "../../src/operations/definitions/table.js";
 import { encodeCall } from "../../src/operations/encode.js";
 import { parseRequest, type RawRequest } from "../../src/operations/parse-request.js";
-import { type OperationName, ROUTES, type Route } from "../../src/operations/routes.js";
-import { OPERATIONS } from "../../src/operations/schemas/table.js";
+import { requestSchema } from "../../src/operations/request-schema.js";
+import { ROUTES, type Route } from "../../src/operations/routes.js";
 import { inputsOf } from "./generated-inputs.js";
 
 const NAMES = Object.keys(ROUTES) as OperationName[];
 
 /** What the daemon makes of a request on the wire. */
 function received(name: OperationName, input: object): unknown {
-  const { method, path, query, body } = encodeCall(name, input);
+  const { method, path, query, body } = encodeCall(DEFINITIONS[name], input);
   const url = new URL(`http://localhost${path}${query === undefined ? "" : `?${query}`}`);
   const found = findRoute(method, url.pathname);
   if (!("name" in found)) throw new Error(`${method} ${path} leads nowhere.`);
@@ -38,7 +39,7 @@ describe.each(NAMES)("%s", (name) => {
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, key = ""]) => key);
 
   test("[HT1] what is sent is what is read, whatever it is", () => {
-    const inputs = inputsOf(OPERATIONS[name].request, method === "GET" || method === "DELETE");
+    const inputs = inputsOf(requestSchema(DEFINITIONS[name]), method === "GET" || method === "DELETE");
     const sendable = (inputs as fc.Arbitrary<Record<string, unknown>>).filter((input) =>
       params.every((key) => !["", ".", ".."].includes(String(input[key]))),
     );
@@ -140,12 +141,12 @@ test("[HT5] a refusal names the field and says what would be right", () => {
 
 test("[HT6] nothing that URLs take for a step up is put into a path", () => {
   for (const branch of ["", ".", ".."])
-    expect(() => encodeCall("branches.delete", { space: "~", branch })).toThrow(/^branch /);
+    expect(() => encodeCall(DEFINITIONS["branches.delete"], { space: "~", branch })).toThrow(/^branch /);
 });
 
 test("[HT7] a text too long for a URL travels in a body, and is read the same", () => {
   const long = { space: "~", query: "ä".repeat(5_000), limit: 3 };
-  expect(encodeCall("recall", long)).toMatchObject({ method: "POST", path: "/v1/spaces/~/recall" });
+  expect(encodeCall(DEFINITIONS.recall, long)).toMatchObject({ method: "POST", path: "/v1/spaces/~/recall" });
   expect(received("recall", long)).toEqual(long);
-  expect(encodeCall("recall", { space: "~", query: "rent" })).toMatchObject({ method: "GET" });
+  expect(encodeCall(DEFINITIONS.recall, { space: "~", query: "rent" })).toMatchObject({ method: "GET" });
 });

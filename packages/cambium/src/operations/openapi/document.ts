@@ -1,10 +1,11 @@
 /**
- * The HTTP interface as an OpenAPI document, made of the routes and their schemas. Made when somebody asks for it:
+ * The HTTP interface as an OpenAPI document, made of the definitions. Made when somebody asks for it:
  * the daemon does not need it.
  *
  * @module
  */
-import type { ROOMS } from "../schemas/requests/table.js";
+import type { Definitions } from "../definition.js";
+import { AREAS } from "../definitions/table.js";
 import { ERROR_RESPONSES, ERROR_SCHEMAS } from "./errors.js";
 import { eventSchemas } from "./events.js";
 import { HEADERS } from "./headers.js";
@@ -12,6 +13,8 @@ import { JsonSchemas } from "./json-schemas.js";
 import { pathsOf } from "./paths.js";
 
 export interface DocumentOptions {
+  /** Other operations than the daemon's, for tests: by the tag they are listed under. */
+  readonly areas?: Readonly<Record<string, Definitions>> | undefined;
   /** Of Cambium. */
   readonly version: string;
   /** Where the daemon is; without one, the document leaves the port open. */
@@ -24,7 +27,7 @@ The daemon answers on a private Unix socket in \`CAMBIUM_HOME\`, where it needs 
 
 \`docs/http.md\` is a tour.`;
 
-const TAGS: Readonly<Record<keyof typeof ROOMS, string>> = {
+const TAGS: Readonly<Record<keyof typeof AREAS, string>> = {
   Daemon: "The daemon, and the spaces of its replica.",
   Memories: "Writing, reading and looking after memories.",
   Graph: "The memories of named things, as a graph.",
@@ -38,9 +41,13 @@ const TAGS: Readonly<Record<keyof typeof ROOMS, string>> = {
 };
 
 /** The same for the same version, key by key. */
-export function openApiDocument({ version, url }: DocumentOptions): Readonly<Record<string, unknown>> {
+export function openApiDocument({
+  version,
+  url,
+  areas = AREAS,
+}: DocumentOptions): Readonly<Record<string, unknown>> {
   const schemas = new JsonSchemas();
-  const paths = pathsOf(schemas);
+  const paths = pathsOf(areas, schemas);
   const events = eventSchemas(schemas);
   return {
     openapi: "3.1.1",

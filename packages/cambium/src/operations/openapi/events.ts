@@ -4,8 +4,8 @@
  * @module
  */
 import * as z from "zod";
+import { relay } from "../schemas/answers/sync.js";
 import { component, told } from "../schemas/describe.js";
-import { relay } from "../schemas/responses/sync.js";
 import { changeHash } from "../schemas/shown.js";
 import { EVENT_STREAM } from "../wire.js";
 import { failuresOf } from "./errors.js";

@@ -4,11 +4,10 @@
  * @module
  */
 import * as z from "zod";
-import type { CallName } from "../calls.js";
+import type { Definition, Definitions } from "../definition.js";
 import { takesBody } from "../encode.js";
-import { ROUTES, type Route } from "../routes.js";
-import type { Operation } from "../schemas/operation.js";
-import { OPERATIONS } from "../schemas/table.js";
+import { requestSchema } from "../request-schema.js";
+import { responseSchema } from "../response-schema.js";
 import { EVENT_STREAM } from "../wire.js";
 import { failuresOf } from "./errors.js";
 import { EVENTS_PATH } from "./events.js";
@@ -17,27 +16,37 @@ import type { JsonSchemas } from "./json-schemas.js";
 
 type Paths = Record<string, Record<string, object>>;
 
-export function pathsOf(schemas: JsonSchemas): Readonly<Paths> {
+/** @param areas - operations by the tag they are listed under */
+export function pathsOf(areas: Readonly<Record<string, Definitions>>, schemas: JsonSchemas): Readonly<Paths> {
   const paths: Paths = {};
-  for (const name of Object.keys(ROUTES) as CallName[]) {
-    const route: Route = ROUTES[name];
-    paths[route.path] = {
-      ...paths[route.path],
-      [route.method.toLowerCase()]: operationOf(name, route, schemas),
-      ...(route.isWordy ? { post: wordyOf(name, route, schemas) } : {}),
-    };
+  for (const [tag, definitions] of Object.entries(areas)) {
+    for (const [name, definition] of Object.entries(definitions)) {
+      const described = { name, tag, definition };
+      paths[definition.path] = {
+        ...paths[definition.path],
+        [definition.method.toLowerCase()]: operationOf(described, schemas),
+        ...(definition.isWordy ? { post: wordyOf(described, schemas) } : {}),
+      };
+    }
   }
   return { ...paths, ...EVENTS_PATH, ...OTHER_PATHS };
+}
+
+interface Described {
+  readonly name: string;
+  readonly tag: string;
+  readonly definition: Definition;
 }
 
 /** `branches.list` is `branchesList`: not every generator of clients takes dots. */
 const operationIdOf = (name: string): string =>
   name.replaceAll(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-function operationOf(name: CallName, route: Route, schemas: JsonSchemas): object {
-  const { summary, description, tag, request }: Operation = OPERATIONS[name];
-  const inPath = placeNames(route.path);
-  const hasBody = takesBody(route.method);
+function operationOf({ name, tag, definition }: Described, schemas: JsonSchemas): object {
+  const { summary, description, path, method, kind } = definition;
+  const request = requestSchema(definition);
+  const inPath = placeNames(path);
+  const hasBody = takesBody(method);
   const inQuery = hasBody ? [] : Object.keys(request.shape).filter((key) => !inPath.includes(key));
   return {
     operationId: operationIdOf(name),
@@ -48,17 +57,18 @@ function operationOf(name: CallName, route: Route, schemas: JsonSchemas): object
       ...inPath.map((key) => parameterOf("path", key, request, schemas)),
       ...inQuery.map((key) => parameterOf("query", key, request, schemas)),
       ...IDENTITY_PARAMETERS,
-      ...(route.kind === "write" ? [ONCE_PARAMETER] : []),
+      ...(kind === "write" ? [ONCE_PARAMETER] : []),
     ],
     ...(hasBody ? bodyOf(request, inPath, schemas) : {}),
-    responses: responsesOf(name, route, schemas),
+    responses: responsesOf(definition, schemas),
   };
 }
 
 /** The same read, with everything in its body. */
-function wordyOf(name: CallName, route: Route, schemas: JsonSchemas): object {
-  const { summary, tag, request }: Operation = OPERATIONS[name];
-  const inPath = placeNames(route.path);
+function wordyOf({ name, tag, definition }: Described, schemas: JsonSchemas): object {
+  const { summary, path } = definition;
+  const request = requestSchema(definition);
+  const inPath = placeNames(path);
   return {
     operationId: `${operationIdOf(name)}ByBody`,
     tags: [tag],
@@ -66,7 +76,7 @@ function wordyOf(name: CallName, route: Route, schemas: JsonSchemas): object {
     description: "The same as GET, for texts that are too long for a URL. Reads only.",
     parameters: [...inPath.map((key) => parameterOf("path", key, request, schemas)), ...IDENTITY_PARAMETERS],
     ...bodyOf(request, inPath, schemas),
-    responses: responsesOf(name, { ...route, method: "POST" }, schemas),
+    responses: responsesOf(definition, schemas, "POST"),
   };
 }
 
@@ -103,8 +113,9 @@ function bodyOf(request: z.ZodObject, inPath: readonly string[], schemas: JsonSc
 const PROGRESS =
   "\n\nWith `Accept: text/event-stream` it tells its progress meanwhile: any number of events `progress` with `Progress` as data, then one `result` with the answer, or one `error` with `Error`. What fails at once is answered like any other call.";
 
-function responsesOf(name: CallName, { path, kind, method, isLong }: Route, schemas: JsonSchemas): object {
-  const schema = schemas.ofResponse(OPERATIONS[name].response);
+function responsesOf(definition: Definition, schemas: JsonSchemas, method = definition.method): object {
+  const { path, kind, isLong } = definition;
+  const schema = schemas.ofResponse(responseSchema(definition));
   const asEvents = { [EVENT_STREAM]: { schema: { type: "string" } } };
   const failures = failuresOf({
     isWrite: kind === "write",

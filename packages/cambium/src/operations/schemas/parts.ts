@@ -19,15 +19,11 @@ export const stateField = component(
   "A field that two sides may decide differently.",
 );
 
-/** Whose call it is, and the memory it is about. */
 export const inSpace = {
   space: needed("Name or id of the space; `~` where there is only one.", "~"),
 };
 
-export const ofMemory = {
-  ...inSpace,
-  id: needed("The memory: its id, or a beginning of it that no other has."),
-};
+export const id = needed("The memory: its id, or a beginning of it that no other has.");
 
 export const onBranch = { branch: text("Name or id of the branch; `main` unless said.", "main") };
 
@@ -40,6 +36,8 @@ export const atRef = {
     "main@checkpoint:before-cleanup",
   ),
 };
+
+export const memoryAt = { id, ...atRef };
 
 export const because = { reason: text("Why; kept in the history.") };
 

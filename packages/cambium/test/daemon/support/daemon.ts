@@ -8,7 +8,8 @@ import { systemTimers } from "@cambium/client/host";
 import { Daemon, type DaemonOptions } from "../../../src/daemon/daemon.js";
 import { silentLog } from "../../../src/daemon/daemon-log.js";
 import { daemonPlace } from "../../../src/daemon-client/daemon-place.js";
-import { OPERATIONS } from "../../../src/operations/schemas/table.js";
+import { DEFINITIONS } from "../../../src/operations/definitions/table.js";
+import { responseSchema } from "../../../src/operations/response-schema.js";
 
 export interface Sent {
   readonly method?: string;
@@ -54,7 +55,7 @@ export async function startDaemon(overrides: Overrides = {}): Promise<TestDaemon
     openReplica: () => openHome(home),
     openMcp: () => Promise.reject(new Error("no MCP here")),
     checkResponse: (name, response) => {
-      OPERATIONS[name].response.parse(JSON.parse(JSON.stringify(response)));
+      responseSchema(DEFINITIONS[name]).parse(JSON.parse(JSON.stringify(response)));
     },
     ...overrides,
   });

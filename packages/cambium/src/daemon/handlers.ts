@@ -1,0 +1,70 @@
+/**
+ * Who does an operation: the method of the library that its definition names, or, where it names none, what stands
+ * here. One that has neither does not compile.
+ *
+ * @module
+ */
+import type { Space } from "@cambium/client";
+import { answerOf, argumentsOf } from "../operations/arguments.js";
+import type { Calls } from "../operations/calls.js";
+import type { Definition, LibraryCall, Target, Targets } from "../operations/definition.js";
+import { DEFINITIONS, type OperationName } from "../operations/definitions/table.js";
+import type { SpaceDescription } from "../operations/described.js";
+import type { Call } from "./call.js";
+
+/** Operations that are no method of the library's. */
+type OwnName = {
+  [Name in OperationName]: (typeof DEFINITIONS)[Name] extends { readonly calls: LibraryCall } ? never : Name;
+}[OperationName];
+
+const OWN: {
+  readonly [Name in OwnName]: (call: Call, input: Calls[Name]["input"]) => Promise<Calls[Name]["output"]>;
+} = {
+  "daemon.status": (call) => call.daemon.status(),
+  "daemon.stop": async (call) => {
+    call.daemon.stop("it was told to");
+    return {};
+  },
+  "spaces.list": async (call) => {
+    const replica = await call.replica();
+    return { spaces: await replica.spaces(), damaged: await replica.damagedSpaces() };
+  },
+  "spaces.create": async (call, { name, relay }) =>
+    descriptionOf(await (await call.replica()).createSpace({ name, relay })),
+  "spaces.join": async (call, { invitation }) =>
+    descriptionOf(await (await call.replica()).joinSpace(invitation)),
+  "spaces.get": async (call, { space }) => descriptionOf(await call.space(space)),
+};
+
+const descriptionOf = ({ id, name, replica, role }: Space): SpaceDescription => ({ id, name, replica, role });
+
+/** @param input - as the operation's schema has it */
+export async function handle(name: OperationName, call: Call, input: unknown): Promise<unknown> {
+  if (Object.hasOwn(OWN, name)) return await OWN[name as OwnName](call, input as never);
+  return await handleByLibrary(DEFINITIONS[name], call, input as Fields);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The same for any definition that names a method. */
+export async function handleByLibrary(definition: Definition, call: Call, input: Fields): Promise<unknown> {
+  const { calls, isLong } = definition;
+  if (calls === undefined) throw new TypeError(`Nobody handles ${definition.method} ${definition.path}.`);
+  const { signal, onProgress } = call;
+  const args = argumentsOf(calls, input, isLong === true ? { signal, onProgress } : {});
+  const owner = await TARGETS[calls.target](call, input.space as string);
+  const method = Reflect.get(owner, calls.method) as (...args: unknown[]) => unknown;
+  return answerOf(definition, await method.apply(owner, args));
+}
+
+const TARGETS: { readonly [T in Target]: (call: Call, space: string) => Promise<Targets[T]> } = {
+  reader: (call, space) => call.space(space),
+  space: (call, space) => call.space(space),
+  agent: (call, space) => call.agent(space),
+  branches: async (call, space) => (await call.agent(space)).branches,
+  checkpoints: async (call, space) => (await call.agent(space)).checkpoints,
+  requests: async (call, space) => (await call.agent(space)).requests,
+  policy: async (call, space) => (await call.agent(space)).policy,
+  sync: async (call, space) => (await call.space(space)).sync,
+  audit: async (call, space) => (await call.space(space)).audit,
+};

@@ -1,0 +1,75 @@
+/**
+ * Branches and merges.
+ *
+ * @module
+ */
+import { agent, branches, type Definitions, REST, read, SPACE, write } from "../definition.js";
+
+const BRANCH = `${SPACE}/branches/{branch}`;
+
+export const branchOperations = {
+  "branches.list": {
+    ...read(`${SPACE}/branches`),
+    calls: branches("list", REST),
+    answer: "branches",
+    summary: "List branches",
+    input: ({ flag }) => ({ deleted: flag("Also the deleted ones.") }),
+    output: ({ z, branch }) => z.strictObject({ branches: z.array(branch) }),
+  },
+  "branches.create": {
+    ...write("POST", `${SPACE}/branches`),
+    calls: branches("create", "name", REST),
+    summary: "Make a branch",
+    description: "Costs the same at any size.",
+    input: ({ needed, text }) => ({
+      name: needed("Its name.", "work"),
+      from: text("The ref it begins at; `main` as it is now unless said."),
+    }),
+    output: ({ z, branchShape }) => z.strictObject(branchShape),
+  },
+  "branches.rename": {
+    ...write("PATCH", BRANCH),
+    calls: branches("rename", "branch", "name"),
+    summary: "Rename a branch",
+    input: ({ ofBranch, needed }) => ({ ...ofBranch, name: needed("Its new name.") }),
+    output: (parts) => parts.branch,
+  },
+  "branches.delete": {
+    ...write("DELETE", BRANCH),
+    calls: branches("delete", "branch"),
+    answer: null,
+    summary: "Delete a branch",
+    input: ({ ofBranch }) => ofBranch,
+    output: (parts) => parts.nothing,
+  },
+  /** A resolver is a function: whoever has one asks it after a preview and sends `resolutions`. */
+  merge: {
+    ...write("POST", `${SPACE}/merge`),
+    isLong: true,
+    calls: agent("merge", REST),
+    summary: "Merge a branch into another",
+    description:
+      "With `preview` nothing is written. What is in conflict is decided by `strategy` or `resolutions`; where neither decides, the answer has the status `conflict` and nothing is written.",
+    input: ({ z, needed, text, told, resolutions, flag }) => ({
+      from: needed("The branch to merge.", "work"),
+      into: text("`main` unless said."),
+      strategy: told(
+        z.enum(["source", "target", "newest", "both", "manual", "resolver"]).optional(),
+        "Who decides fields in conflict; `manual` unless said. `resolver` is for the library: a function cannot be sent.",
+      ),
+      resolutions: told(
+        resolutions().optional(),
+        "By memory id: one way for all its fields in conflict, or each on its own.",
+      ),
+      again: flag(
+        "Asked for when an earlier merge of this source was undone: bring all of it back, or only what is new?",
+      ),
+      preview: flag("Shows what it would do, and writes nothing."),
+      expect: told(
+        z.strictObject({ from: z.array(z.string()), into: z.array(z.string()) }).optional(),
+        "Heads of both branches as previewed; refused when either has moved.",
+      ),
+    }),
+    output: (parts) => parts.mergeResult,
+  },
+} as const satisfies Definitions;

@@ -1,0 +1,128 @@
+/**
+ * Requests for the owner's approval, the policy, and the audit log.
+ *
+ * @module
+ */
+import { audit, type Definitions, policy, REST, read, requests, SPACE, write } from "../definition.js";
+
+const REQUEST = `${SPACE}/requests/{request}`;
+
+export const governanceOperations = {
+  "requests.list": {
+    ...read(`${SPACE}/requests`),
+    calls: requests("list", REST),
+    answer: "requests",
+    summary: "List requests for approval",
+    description: "Newest first; without a state all of them.",
+    input: ({ told, requestState }) => ({
+      state: told(requestState.optional(), "Only those in this state."),
+    }),
+    output: ({ z, approvalRequest }) => z.strictObject({ requests: z.array(approvalRequest) }),
+  },
+  "requests.get": {
+    ...read(REQUEST),
+    calls: requests("get", "request"),
+    summary: "Show a request for approval",
+    input: ({ ofRequest }) => ofRequest,
+    output: (parts) => parts.approvalRequest,
+  },
+  "requests.preview": {
+    ...read(`${REQUEST}/preview`),
+    calls: requests("preview", "request"),
+    summary: "Tell what a request would do now",
+    input: ({ ofRequest }) => ofRequest,
+    output: (parts) => parts.requestPreview,
+  },
+  "requests.approve": {
+    ...write("POST", `${REQUEST}/approve`),
+    calls: requests("approve", "request", REST),
+    summary: "Approve a request, and run it",
+    description: "In the name of whoever asked, exactly as it was previewed.",
+    input: ({ ofRequest, because }) => ({ ...ofRequest, ...because }),
+    output: (parts) => parts.approvalResult,
+  },
+  "requests.decline": {
+    ...write("POST", `${REQUEST}/decline`),
+    calls: requests("decline", "request", REST),
+    summary: "Decline a request",
+    input: ({ ofRequest, because }) => ({ ...ofRequest, ...because }),
+    output: (parts) => parts.approvalRequest,
+  },
+  "requests.withdraw": {
+    ...write("POST", `${REQUEST}/withdraw`),
+    calls: requests("withdraw", "request", REST),
+    summary: "Take a request back",
+    description: "By whoever asked.",
+    input: ({ ofRequest, because }) => ({ ...ofRequest, ...because }),
+    output: (parts) => parts.approvalRequest,
+  },
+  "policy.show": {
+    ...read(`${SPACE}/policy`),
+    calls: policy("show"),
+    summary: "Show who may do what",
+    input: () => ({}),
+    output: (parts) => parts.policyTable,
+  },
+  "policy.set": {
+    ...write("PUT", `${SPACE}/policy/{operation}/{role}`),
+    calls: policy("set", "operation", "role", "class"),
+    summary: "Set who may do what",
+    input: ({ needed, OPERATION_NAMES, CALLER_ROLES, RISK_CLASSES }) => ({
+      operation: needed("The operation of the policy.", ...OPERATION_NAMES.slice(0, 3)),
+      role: needed("As whom the policy sees the call.", ...CALLER_ROLES),
+      class: needed("What becomes of it.", ...RISK_CLASSES),
+    }),
+    output: (parts) => parts.policyTable,
+  },
+  "policy.setLimit": {
+    ...write("PUT", `${SPACE}/limits/{limit}`),
+    calls: policy("setLimit", "limit", "value"),
+    summary: "Set a limit of the policy",
+    input: ({ z, told }) => ({
+      limit: told(
+        z.enum(["rollback", "requestDays"]),
+        "Memories that a rollback may touch before it counts as large; or days that a request waits.",
+      ),
+      value: told(z.number(), "How many.", { type: "integer", minimum: 1, maximum: 1_000_000 }),
+    }),
+    output: (parts) => parts.policyTable,
+  },
+  "audit.list": {
+    ...read(`${SPACE}/audit`),
+    calls: audit("list", REST),
+    numberOrText: ["since", "until"],
+    summary: "List what was done, and by whom",
+    description: "Newest first, and on this device only.",
+    input: ({ text, date, wholeNumber, cursor }) => ({
+      agent: text("Only what this agent did."),
+      operation: text("Only this, such as `remember`, `merge`, `refuse`."),
+      since: date("From then on; a day counts from its beginning."),
+      until: date("Until then; a day counts to its end."),
+      memory: text("Only what touched this memory."),
+      limit: wholeNumber("100 unless said.", 1, 10_000),
+      cursor: cursor.asked,
+    }),
+    output: ({ z, auditEntry, cursor }) =>
+      z.strictObject({ entries: z.array(auditEntry), cursor: cursor.answered }),
+  },
+  "audit.verify": {
+    ...read(`${SPACE}/audit/verify`),
+    calls: audit("verify"),
+    summary: "Check the audit log",
+    description: "Fails with AUDIT_DAMAGED when it was altered; the details say where.",
+    input: () => ({}),
+    output: (parts) => parts.auditVerification,
+  },
+  /** Writes to a file of this machine, by its absolute path. */
+  "audit.export": {
+    ...write("POST", `${SPACE}/audit/export`),
+    calls: audit("export", { localPath: "path" }, REST),
+    summary: "Write the audit log to a file",
+    description: "A file of the device on which the daemon runs.",
+    input: ({ z, needed, told }) => ({
+      path: needed("Absolute.", "/home/noor/audit.jsonl"),
+      format: told(z.literal("jsonl").optional(), "There is no other yet."),
+    }),
+    output: ({ z }) => z.strictObject({ entries: z.number() }),
+  },
+} as const satisfies Definitions;

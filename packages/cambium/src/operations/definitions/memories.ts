@@ -1,0 +1,267 @@
+/**
+ * Memories: writing, reading, and looking after them.
+ *
+ * @module
+ */
+import { agent, type Definitions, MEMORY, REST, read, reader, SPACE, space, write } from "../definition.js";
+
+export const memoryOperations = {
+  remember: {
+    ...write("POST", `${SPACE}/memories`),
+    calls: agent("remember", REST, ["branch"]),
+    answersMemory: true,
+    summary: "Remember something",
+    input: ({ rememberShape, onBranch }) => ({ ...rememberShape, ...onBranch }),
+    output: (parts) => parts.memory,
+  },
+  list: {
+    ...read(`${SPACE}/memories`),
+    calls: reader("list", REST),
+    summary: "List memories",
+    input: ({ atRef, labels, flag, wholeNumber, cursor }) => ({
+      ...atRef,
+      ...labels,
+      deleted: flag("Also the forgotten ones."),
+      limit: wholeNumber("100 unless said.", 1, 10_000),
+      cursor: cursor.asked,
+    }),
+    output: ({ z, told, memory, cursor }) =>
+      z.strictObject({
+        memories: z.array(memory),
+        unreadable: told(
+          z.number().optional(),
+          "Memories of which no version is here or readable; absent when none.",
+        ),
+        cursor: cursor.answered,
+      }),
+  },
+  get: {
+    ...read(MEMORY),
+    calls: reader("get", "id", REST),
+    summary: "Show a memory",
+    input: ({ memoryAt }) => memoryAt,
+    output: (parts) => parts.memory,
+  },
+  revise: {
+    ...write("PATCH", MEMORY),
+    calls: agent("revise", "id", REST, ["branch", "expect"]),
+    answersMemory: true,
+    summary: "Revise a memory",
+    description:
+      "Sets the fields that are named; `null` takes a value away. With `expect` it is refused (STALE_EXPECTATION) when the memory has moved on since it was read.",
+    input: ({ z, id, memoryChanges, told, text, onBranch }) => ({
+      id,
+      ...memoryChanges(),
+      content: text("What it says from now on."),
+      type: told(
+        z.enum(["update", "enrich", "correct"]).optional(),
+        "What kind of change it is; `update` unless said.",
+      ),
+      ...onBranch,
+      expect: text("The `record` of the memory as it was read."),
+    }),
+    output: (parts) => parts.memory,
+  },
+  forget: {
+    ...write("DELETE", MEMORY),
+    calls: agent("forget", "id", REST),
+    answersMemory: true,
+    summary: "Forget a memory",
+    description: "Hides it. Its history stays, and `restore` brings it back.",
+    input: ({ id, onBranch, because }) => ({ id, ...onBranch, ...because }),
+    output: (parts) => parts.memory,
+  },
+  restore: {
+    ...write("POST", `${MEMORY}/restore`),
+    calls: agent("restore", "id", REST),
+    answersMemory: true,
+    summary: "Bring a memory back",
+    description: "A forgotten one, or the one that was said in an earlier version or at an earlier state.",
+    input: ({ z, id, onBranch, told, text, because }) => ({
+      id,
+      ...onBranch,
+      version: told(
+        z.union([z.number(), z.string()]).optional(),
+        "The version's number, or a beginning of its record.",
+      ),
+      at: text("Or a ref or date."),
+      ...because,
+    }),
+    output: (parts) => parts.memory,
+  },
+  split: {
+    ...write("POST", `${MEMORY}/split`),
+    calls: agent("split", "id", "into", ["branch"]),
+    answer: "memories",
+    summary: "Split a memory into several",
+    input: ({ z, id, onBranch, told, rememberInput }) => ({
+      id,
+      ...onBranch,
+      into: told(z.array(rememberInput), "At least two."),
+    }),
+    output: ({ z, memory }) => z.strictObject({ memories: z.array(memory) }),
+  },
+  resolve: {
+    ...write("POST", `${MEMORY}/resolve`),
+    calls: agent("resolve", "id", REST, ["branch"]),
+    answersMemory: true,
+    summary: "Decide a conflict in a memory",
+    description:
+      "By the version whose value is kept (`keep`), or by a value of one's own (`content`, or `value` for other fields). Every other version is named in `discard`, so that nothing is given up unseen.",
+    input: ({ z, id, onBranch, told, text, stateField, because }) => ({
+      id,
+      ...onBranch,
+      field: told(stateField.optional(), "All fields in conflict unless said."),
+      keep: text("The record whose value stays, or a beginning of it."),
+      content: text("Or a text of one's own."),
+      value: told(z.unknown().optional(), "Or a value, for fields other than the content."),
+      discard: told(z.array(z.string()), "Records of all other versions."),
+      ...because,
+    }),
+    output: (parts) => parts.memory,
+  },
+  combine: {
+    ...write("POST", `${SPACE}/combine`),
+    calls: agent("combine", "ids", "into", ["branch"]),
+    answersMemory: true,
+    summary: "Make one memory of several",
+    description: "The others are forgotten, and can be restored.",
+    input: ({ z, onBranch, told, rememberInput }) => ({
+      ...onBranch,
+      ids: told(z.array(z.string()), "At least two."),
+      into: rememberInput,
+    }),
+    output: (parts) => parts.memory,
+  },
+  consolidate: {
+    ...write("POST", `${SPACE}/consolidate`),
+    calls: agent("consolidate", "proposal", ["branch"]),
+    answersMemory: true,
+    summary: "Make one memory of several, as `duplicates` proposed",
+    input: ({ onBranch, proposal }) => ({ ...onBranch, proposal }),
+    output: (parts) => parts.memory,
+  },
+  reinforce: {
+    ...write("POST", `${SPACE}/reinforce`),
+    calls: agent("reinforce", "ids", REST),
+    answer: null,
+    summary: "Count memories as used",
+    input: ({ z, onBranch, told, wholeNumber }) => ({
+      ...onBranch,
+      ids: told(z.array(z.string()), "Which ones."),
+      times: wholeNumber("Once unless said.", 1, 1_000_000),
+    }),
+    output: (parts) => parts.nothing,
+  },
+  recall: {
+    ...read(`${SPACE}/recall`),
+    isWordy: true,
+    calls: reader("recall", "query", REST),
+    answer: "memories",
+    numberOrText: ["validAt", "since", "until"],
+    summary: "Find memories by what they say",
+    input: ({ atRef, needed, date, labels, texts, text, wholeNumber, flag }) => ({
+      ...atRef,
+      query: needed("Words to look for, or a question.", "What is the rent?"),
+      validAt: date("Only what was true at that date."),
+      ...labels,
+      tags: texts("All of them."),
+      agent: text("Who wrote the version that is shown."),
+      since: date("Only what happened from then on; a day counts from its beginning."),
+      until: date("Likewise, until then; a day counts to its end."),
+      limit: wholeNumber("10 unless said.", 1, 10_000),
+      priors: flag("`false` leaves recency, importance and use out of the order."),
+    }),
+    output: ({ z, recalled }) => z.strictObject({ memories: z.array(recalled) }),
+  },
+  /** Notes that the agent was told: a GET may be made again at any time, and would lose what is new. */
+  brief: {
+    ...write("POST", `${SPACE}/brief`),
+    calls: space("brief", REST),
+    summary: "Tell an agent what is new and what matters",
+    description:
+      "For the beginning of a session. What is new is counted from the agent's last brief on this device; `peek` leaves that as it is.",
+    input: ({ text, onBranch, wholeNumber, flag }) => ({
+      agent: text("For whom; what they wrote themselves is not new to them.", "claude-code"),
+      ...onBranch,
+      maxBytes: wholeNumber("Of `text`, in UTF-8; 4,000 unless said.", 500, 1_000_000),
+      since: text("A ref or a date from when on all is new, in place of the agent's last time."),
+      peek: flag("The next brief tells the same again."),
+    }),
+    output: (parts) => parts.brief,
+  },
+  /** A whole text would be too long for a query. */
+  alike: {
+    ...read(`${SPACE}/alike`),
+    method: "POST",
+    calls: space(
+      "alike",
+      { oneOf: ["text", "id"], refusal: "Say what to compare: exactly one of text and id." },
+      REST,
+    ),
+    answer: "memories",
+    summary: "Find memories that say nearly the same",
+    description: "As exactly one of `text` and the memory `id`. Most similar first.",
+    input: ({ z, onBranch, text, wholeNumber, told }) => ({
+      ...onBranch,
+      text: text("A text."),
+      id: text("Or a memory, which then is not among the answers."),
+      limit: wholeNumber("3 unless said.", 1, 100),
+      threshold: told(
+        z.number().optional(),
+        "How much of their neighbouring words two texts share at least; 0.5 unless said.",
+        { minimum: 0.1, maximum: 1 },
+      ),
+    }),
+    output: ({ z, alikeMemory }) => z.strictObject({ memories: z.array(alikeMemory) }),
+  },
+  strength: {
+    ...read(`${MEMORY}/strength`),
+    calls: space("strength", "id", REST),
+    summary: "Tell how well a memory is remembered",
+    input: ({ memoryAt }) => memoryAt,
+    output: ({ z, told, memoryId, time }) =>
+      z.strictObject({
+        id: memoryId,
+        strength: told(z.number(), "0 to 1."),
+        uses: z.number(),
+        lastUsedAt: time.optional(),
+      }),
+  },
+  decay: {
+    ...read(`${SPACE}/decay`),
+    calls: space("decay", REST),
+    answer: "proposals",
+    summary: "Propose what could be forgotten",
+    description: "Memories that have faded, weakest first. Nothing is written.",
+    input: ({ z, onBranch, share, told }) => ({
+      ...onBranch,
+      weakerThan: share("Only memories weaker than this."),
+      expiredWeakerThan: share("The same for those that are no longer true."),
+      keepImportance: share("Memories of this importance or more stay."),
+      keepRecentMs: told(z.number().optional(), "Memories written or recalled in this time stay.", {
+        minimum: 0,
+      }),
+    }),
+    output: ({ z, memoryId }) =>
+      z.strictObject({
+        proposals: z.array(z.strictObject({ id: memoryId, strength: z.number(), why: z.string() })),
+      }),
+  },
+  duplicates: {
+    ...read(`${SPACE}/duplicates`),
+    calls: space("duplicates", REST),
+    answer: "proposals",
+    summary: "Propose what could be made one",
+    description: "Memories that say the same or nearly so. Nothing is written; see `consolidate`.",
+    input: ({ z, onBranch, told }) => ({
+      ...onBranch,
+      threshold: told(
+        z.number().optional(),
+        "How much of their neighbouring words two texts share at least.",
+        { minimum: 0.6, maximum: 1 },
+      ),
+    }),
+    output: ({ z, proposal }) => z.strictObject({ proposals: z.array(proposal) }),
+  },
+} as const satisfies Definitions;

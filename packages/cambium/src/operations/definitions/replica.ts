@@ -1,0 +1,80 @@
+/**
+ * The daemon, and the spaces of its replica.
+ *
+ * @module
+ */
+import type { DamagedSpace, RelayAccess, SpaceInfo } from "@cambium/client";
+import { agent, type Definitions, REST, read, SPACE, types, write } from "../definition.js";
+import type { DaemonStatus, Nothing, SpaceDescription } from "../described.js";
+
+export const replicaOperations = {
+  "daemon.status": {
+    ...read("/v1/daemon"),
+    types: types<Nothing, DaemonStatus>(),
+    summary: "Tell what is running",
+    input: () => ({}),
+    output: (parts) => parts.daemonStatus,
+  },
+  "daemon.stop": {
+    ...write("POST", "/v1/daemon/stop"),
+    types: types<Nothing, Nothing>(),
+    summary: "End the daemon",
+    description: "When what is under way is done. The next call from a Cambium program starts another.",
+    input: () => ({}),
+    output: (parts) => parts.nothing,
+  },
+  "spaces.list": {
+    ...read("/v1/spaces"),
+    types: types<
+      Nothing,
+      { readonly spaces: readonly SpaceInfo[]; readonly damaged: readonly DamagedSpace[] }
+    >(),
+    summary: "List spaces",
+    input: () => ({}),
+    output: (parts) => parts.spaceList,
+  },
+  "spaces.create": {
+    ...write("POST", "/v1/spaces"),
+    types: types<{ readonly name: string; readonly relay?: RelayAccess | undefined }, SpaceDescription>(),
+    summary: "Make a space",
+    input: ({ z, needed, told }) => ({
+      name: needed("Its name.", "personal"),
+      relay: told(
+        z
+          .strictObject({
+            url: needed("Where it is.", "wss://relay.example.org"),
+            token: needed("The relay's admin token, or a token of the space."),
+          })
+          .optional(),
+        "To sync with other devices. Without one it stays on this device.",
+      ),
+    }),
+    output: (parts) => parts.spaceDescription,
+  },
+  "spaces.join": {
+    ...write("POST", "/v1/spaces/join"),
+    types: types<{ readonly invitation: string }, SpaceDescription>(),
+    summary: "Join a space that another device shares",
+    input: ({ needed }) => ({ invitation: needed("As `spaces.invite` gave it on the other device.") }),
+    output: (parts) => parts.spaceDescription,
+  },
+  "spaces.get": {
+    ...read(SPACE),
+    types: types<{ readonly space: string }, SpaceDescription>(),
+    summary: "Show a space",
+    input: () => ({}),
+    output: (parts) => parts.spaceDescription,
+  },
+  "spaces.invite": {
+    ...write("POST", `${SPACE}/invitations`),
+    calls: agent("invite", REST),
+    answer: "invitation",
+    summary: "Invite another device or person",
+    description: "The invitation holds the space's key: whoever has it can read everything.",
+    input: ({ z, role, told }) => ({
+      role,
+      expiresAt: told(z.number().optional(), "Milliseconds since 1970."),
+    }),
+    output: ({ z }) => z.strictObject({ invitation: z.string() }),
+  },
+} as const satisfies Definitions;

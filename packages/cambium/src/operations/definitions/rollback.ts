@@ -1,0 +1,43 @@
+/**
+ * Undo and rollback.
+ *
+ * @module
+ */
+import { agent, type Definitions, REST, SPACE, write } from "../definition.js";
+
+export const rollbackOperations = {
+  undo: {
+    ...write("POST", `${SPACE}/undo`),
+    calls: agent("undo", REST),
+    summary: "Take changes back",
+    description: "By a new change; nothing is lost. The last one, unless `change` or `last` says otherwise.",
+    input: ({ onBranch, text, wholeNumber, because }) => ({
+      ...onBranch,
+      change: text("Its hash, or a beginning of at least 4 digits."),
+      last: wholeNumber("That many of the last changes, as one.", 1, 1_000),
+      ...because,
+    }),
+    output: (parts) => parts.undoResult,
+  },
+  rollback: {
+    ...write("POST", `${SPACE}/rollback`),
+    isLong: true,
+    calls: agent("rollback", REST),
+    summary: "Bring a state back",
+    description:
+      "Whole or in part, by a new change; a checkpoint is made before it. `to` may be left out where `only` names an agent or a time: then what was written is taken back, change by change.",
+    input: ({ onBranch, text, told, rollbackScope, flag, texts, because }) => ({
+      ...onBranch,
+      to: text("The state to go back to.", "main@checkpoint:before-cleanup", "main@2026-08-01"),
+      only: told(
+        rollbackScope().optional(),
+        "What of the branch goes back. Everything that is named has to hold.",
+      ),
+      preview: flag("Shows what it would do, and writes nothing."),
+      expect: texts("Heads of the branch as previewed; refused when it has moved on."),
+      onBranch: text("Tries it on a new branch of this name."),
+      ...because,
+    }),
+    output: (parts) => parts.rollbackResult,
+  },
+} as const satisfies Definitions;

@@ -1,0 +1,44 @@
+/**
+ * Every operation of the daemon.
+ *
+ * @module
+ */
+import { branchOperations } from "./branches.js";
+import { checkpointOperations } from "./checkpoints.js";
+import { governanceOperations } from "./governance.js";
+import { graphOperations } from "./graph.js";
+import { memoryOperations } from "./memories.js";
+import { replicaOperations } from "./replica.js";
+import { rollbackOperations } from "./rollback.js";
+import { syncOperations } from "./sync.js";
+import { upkeepOperations } from "./upkeep.js";
+import { versionOperations } from "./versions.js";
+
+/** By the area they belong to. */
+export const AREAS = {
+  Daemon: replicaOperations,
+  Memories: memoryOperations,
+  Graph: graphOperations,
+  Versions: versionOperations,
+  Branches: branchOperations,
+  "Going back": rollbackOperations,
+  Checkpoints: checkpointOperations,
+  Governance: governanceOperations,
+  Sync: syncOperations,
+  Upkeep: upkeepOperations,
+} as const;
+
+export const DEFINITIONS = {
+  ...replicaOperations,
+  ...memoryOperations,
+  ...graphOperations,
+  ...versionOperations,
+  ...branchOperations,
+  ...rollbackOperations,
+  ...checkpointOperations,
+  ...governanceOperations,
+  ...syncOperations,
+  ...upkeepOperations,
+} as const;
+
+export type OperationName = keyof typeof DEFINITIONS;

@@ -1,0 +1,76 @@
+/**
+ * The state of a space, imports, and looking after what is stored.
+ *
+ * @module
+ */
+import { agent, type Definitions, REST, read, SPACE, space, write } from "../definition.js";
+
+export const upkeepOperations = {
+  status: {
+    ...read(`${SPACE}/status`),
+    calls: space("status", REST),
+    summary: "Tell how a space is",
+    input: ({ onBranch }) => onBranch,
+    output: (parts) => parts.spaceStatus,
+  },
+  /** Reads a file or folder of this machine, by its absolute path. */
+  import: {
+    ...write("POST", `${SPACE}/import`),
+    isLong: true,
+    calls: agent("import", { localPath: "path" }, REST),
+    summary: "Import memories from a file or folder",
+    description: "Of the device on which the daemon runs. Importing twice adds nothing.",
+    input: ({ onBranch, needed, told, format }) => ({
+      ...onBranch,
+      path: needed("Absolute.", "/home/noor/notes"),
+      format: told(format.optional(), "Found out from the source unless said."),
+    }),
+    output: ({ z, format, memoryId }) =>
+      z.strictObject({
+        format,
+        created: z.number(),
+        changed: z.number(),
+        unchanged: z.number(),
+        memories: z.array(memoryId),
+        skipped: z.array(z.strictObject({ where: z.string(), reason: z.string() })),
+      }),
+  },
+  reindex: {
+    ...write("POST", `${SPACE}/reindex`),
+    isLong: true,
+    calls: space("reindex", REST),
+    summary: "Make the index anew",
+    input: () => ({}),
+    output: (parts) => parts.index,
+  },
+  verify: {
+    ...write("POST", `${SPACE}/verify`),
+    isLong: true,
+    calls: space("verify", REST),
+    summary: "Check every stored byte",
+    input: () => ({}),
+    output: (parts) => parts.verifyResult,
+  },
+  acceptLoss: {
+    ...write("POST", `${SPACE}/losses/accept`),
+    calls: agent("acceptLoss", REST),
+    summary: "Accept that writes are lost",
+    description:
+      "Of this device, and where neither a relay nor another device has them: `verify` and `status` name them no more. Only the owner may, and has to confirm it.",
+    input: ({ text }) => ({ reason: text("Why, for the audit log.") }),
+    output: ({ z, told }) =>
+      z.strictObject({ writes: told(z.number(), "Acknowledged writes that are not named any more.") }),
+  },
+  summariesMade: {
+    ...write("POST", `${SPACE}/summaries/wait`),
+    isLong: true,
+    onlyWaits: true,
+    calls: space("summariesMade", REST),
+    answer: "problem",
+    summary: "Wait for sentences about changes",
+    description:
+      "Until every sentence that was asked for is written, or no more come: then `problem` says why.",
+    input: () => ({}),
+    output: ({ z }) => z.strictObject({ problem: z.string().optional() }),
+  },
+} as const satisfies Definitions;

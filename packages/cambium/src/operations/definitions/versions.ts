@@ -1,0 +1,125 @@
+/**
+ * The past: versions of memories, changes of branches, and how things evolved.
+ *
+ * @module
+ */
+import { type Definitions, MEMORY, REST, read, reader, SPACE, space } from "../definition.js";
+
+export const versionOperations = {
+  history: {
+    ...read(`${MEMORY}/history`),
+    calls: reader("history", "id", REST),
+    answer: "versions",
+    summary: "Show all versions of a memory",
+    input: ({ memoryAt }) => memoryAt,
+    output: ({ z, told, historyVersion }) =>
+      z.strictObject({ versions: told(z.array(historyVersion), "Oldest first.") }),
+  },
+  version: {
+    ...read(`${MEMORY}/versions/{version}`),
+    calls: reader("version", "id", "version", REST),
+    numberOrText: ["version"],
+    summary: "Show one version of a memory",
+    input: ({ id, told, versionName, atRef }) => ({
+      id,
+      version: told(versionName(), "Its number, or a beginning of its record."),
+      ...atRef,
+    }),
+    output: (parts) => parts.historyVersion,
+  },
+  compare: {
+    ...read(`${MEMORY}/compare`),
+    calls: reader("compare", "id", REST),
+    numberOrText: ["from", "to"],
+    summary: "Compare two versions of a memory",
+    input: ({ memoryAt, told, versionName }) => ({
+      ...memoryAt,
+      from: told(versionName().optional(), "The version before `to` unless said."),
+      to: told(versionName().optional(), "The version that is shown unless said."),
+    }),
+    output: (parts) => parts.versionComparison,
+  },
+  blame: {
+    ...read(`${MEMORY}/blame`),
+    calls: reader("blame", "id", REST),
+    summary: "Tell who last set each field and each phrase",
+    input: ({ memoryAt }) => memoryAt,
+    output: (parts) => parts.blame,
+  },
+  supersededBy: {
+    ...read(`${MEMORY}/superseded-by`),
+    calls: reader("supersededBy", "id", REST),
+    answer: "memories",
+    summary: "List the memories that took the place of one",
+    input: ({ memoryAt }) => memoryAt,
+    output: ({ z, supersedingMemory }) => z.strictObject({ memories: z.array(supersedingMemory) }),
+  },
+  beforeCorrection: {
+    ...read(`${MEMORY}/before-correction`),
+    calls: reader("beforeCorrection", "id", REST),
+    answer: "correction",
+    summary: "Tell what was said before it was corrected",
+    description: "`correction` is absent where the memory was never corrected.",
+    input: ({ memoryAt }) => memoryAt,
+    output: ({ z, correction }) => z.strictObject({ correction: correction.optional() }),
+  },
+  evolution: {
+    ...read(`${SPACE}/evolution`),
+    isWordy: true,
+    calls: space(
+      "evolution",
+      {
+        oneOf: ["query", "id", "category"],
+        refusal: "An evolution is about exactly one of query, id and category.",
+      },
+      REST,
+    ),
+    numberOrText: ["from", "to"],
+    summary: "Tell how the understanding of something changed",
+    description: "About exactly one of `query`, `id` and `category`.",
+    input: ({ onBranch, text, date, wholeNumber }) => ({
+      ...onBranch,
+      query: text("Words to look for."),
+      id: text("One memory."),
+      category: text("All of a category."),
+      from: date("Only what was written from then on; a day counts from its beginning."),
+      to: date("Likewise, until then; a day counts to its end."),
+      limit: wholeNumber("Memories that a query or category finds at most; 20 unless said.", 1, 10_000),
+    }),
+    output: (parts) => parts.evolution,
+  },
+  log: {
+    ...read(`${SPACE}/log`),
+    calls: reader("log", REST),
+    summary: "List the changes of a branch",
+    input: ({ atRef, text, wholeNumber, cursor }) => ({
+      ...atRef,
+      since: text("Only changes after this ref or date."),
+      limit: wholeNumber("100 unless said.", 1, 10_000),
+      cursor: cursor.asked,
+    }),
+    output: ({ z, told, logEntry, cursor }) =>
+      z.strictObject({ changes: told(z.array(logEntry), "Newest first."), cursor: cursor.answered }),
+  },
+  diff: {
+    ...read(`${SPACE}/diff`),
+    calls: space("diff", "from", "to"),
+    summary: "Tell what differs between two states",
+    input: ({ needed, text }) => ({
+      from: needed("A ref.", "main@2026-08-01"),
+      to: text("A ref; that branch as it is now unless said."),
+    }),
+    output: (parts) => parts.diffResult,
+  },
+  conflicts: {
+    ...read(`${SPACE}/conflicts`),
+    calls: reader("conflicts", REST),
+    answer: "conflicts",
+    summary: "List open conflicts",
+    input: ({ atRef }) => atRef,
+    output: ({ z, conflictShape, memory }) =>
+      z.strictObject({
+        conflicts: z.array(z.strictObject({ ...conflictShape, branch: z.string(), memory })),
+      }),
+  },
+} as const satisfies Definitions;

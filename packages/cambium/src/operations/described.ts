@@ -1,0 +1,33 @@
+/**
+ * What the daemon says of itself and of its spaces.
+ *
+ * @module
+ */
+import type { Role } from "@cambium/client";
+import type { ReplicaId, SpaceId } from "@cambium/core";
+
+/** The daemon itself, for whoever asks what is running. */
+export interface DaemonStatus {
+  readonly pid: number;
+  readonly version: string;
+  /** Another one at every start. */
+  readonly instance: string;
+  readonly replica: { readonly id: ReplicaId; readonly name: string; readonly dir: string };
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Where browsers and other languages reach it: `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** Stays until it is stopped; else it ends when nothing was asked for a while and nothing is pending. */
+  readonly stays: boolean;
+  readonly spaces: readonly string[];
+}
+
+export interface SpaceDescription {
+  readonly id: SpaceId;
+  readonly name: string;
+  readonly replica: ReplicaId;
+  readonly role: Role;
+}
+
+/** An object without fields. */
+export type Nothing = Record<string, never>;

@@ -1,0 +1,42 @@
+/**
+ * Branches, and what merges did.
+ *
+ * @module
+ */
+
+import * as z from "zod";
+import { component, told } from "../describe.js";
+import { time } from "../parts.js";
+import { branchId, changeHash, differenceShape } from "../shown.js";
+
+export const branchShape = {
+  id: branchId,
+  name: told(z.string(), "As shown: when two branches bear one name, the later one reads `work~ab12`."),
+  status: z.enum(["open", "merged", "deleted"]),
+  head: z.array(changeHash),
+  parent: z.string().optional(),
+  forkedAt: time.optional(),
+};
+
+export const branch = component(
+  "Branch",
+  z.strictObject({
+    ...branchShape,
+    isHere: told(z.boolean(), "False while nobody here can tell what it holds: it has not arrived."),
+    memories: told(z.number().optional(), "Not told while the branch is not here."),
+    ahead: told(z.number().optional(), "Changes it has that its parent lacks."),
+    behind: told(z.number().optional(), "Changes of its parent that it lacks."),
+    madeBy: told(z.string().optional(), "Of a branch that is not here: the device that made it."),
+    merged: z.number().optional(),
+    notice: z.string().optional(),
+  }),
+);
+
+export const mergeResult = z.strictObject({
+  status: z.enum(["merged", "up-to-date", "preview", "conflict"]),
+  ...differenceShape,
+  change: told(changeHash.optional(), "Once written."),
+  undone: z
+    .array(z.strictObject({ merge: changeHash, mergedAt: time, undo: changeHash, undoneAt: time }))
+    .optional(),
+});

@@ -1,0 +1,127 @@
+/**
+ * Requests for approval, the policy, and the audit log.
+ *
+ * @module
+ */
+import { CALLER_ROLES, OPERATION_NAMES, RISK_CLASSES } from "@cambium/core";
+import * as z from "zod";
+import { requestState } from "../both.js";
+import { component, told } from "../describe.js";
+import { memoryId, time } from "../parts.js";
+import { anything, branchId, changeHash, replicaId } from "../shown.js";
+
+const callerRole = component("CallerRole", z.enum(CALLER_ROLES));
+
+const riskClass = component("RiskClass", z.enum(RISK_CLASSES), "From the freest to the strictest.");
+
+const caller = component(
+  "Caller",
+  z.strictObject({
+    role: callerRole,
+    replica: replicaId,
+    agent: z.string().optional(),
+    session: z.string().optional(),
+    conversation: z.string().optional(),
+    trigger: z.string().optional(),
+  }),
+  "As whom the policy saw a call.",
+);
+
+const preview = z.strictObject({
+  counts: told(z.record(z.string(), z.number()), 'Such as `{ "created": 2, "hidden": 1 }`.'),
+  ids: told(z.array(memoryId), "The first 16."),
+});
+
+const decision = z.strictObject({
+  decision: z.enum(["approve", "decline", "withdraw"]),
+  by: caller,
+  at: time,
+  change: changeHash.optional(),
+  reason: z.string().optional(),
+});
+
+export const approvalRequest = component(
+  "ApprovalRequest",
+  z.strictObject({
+    id: z.string(),
+    state: requestState,
+    operation: z.string(),
+    by: caller,
+    at: time,
+    expiresAt: time,
+    branch: z.string().optional(),
+    preview,
+    reason: z.string().optional(),
+    moved: told(z.boolean(), "The branches have moved since: it can no longer be run as previewed."),
+    decision: decision.optional(),
+    overruled: told(z.array(decision), "Decisions made elsewhere at the same time that do not count."),
+  }),
+  "What an agent was not allowed to do, kept until the owner decides.",
+);
+
+export const policyTable = component(
+  "PolicyTable",
+  z.strictObject({
+    classes: z.record(z.enum(OPERATION_NAMES), z.record(callerRole, riskClass)),
+    limits: z.strictObject({ rollback: z.number(), requestDays: z.number() }),
+    changed: told(
+      z.array(
+        z.strictObject({
+          operation: z.string(),
+          role: z.string(),
+          class: z.string(),
+          byDefault: riskClass.optional(),
+        }),
+      ),
+      "What differs from the defaults.",
+    ),
+    contested: told(
+      z.boolean(),
+      "It was changed on two devices at once: of each cell the stricter class counts.",
+    ),
+  }),
+  "Who may do what.",
+);
+
+export const auditEntry = component(
+  "AuditEntry",
+  z.strictObject({
+    seq: z.number(),
+    at: time,
+    operation: z.string(),
+    of: z.string().optional(),
+    role: callerRole.optional(),
+    agent: z.string().optional(),
+    session: z.string().optional(),
+    trigger: z.string().optional(),
+    branch: branchId.optional(),
+    memories: z.union([z.array(memoryId), z.number()]).optional(),
+    change: changeHash.optional(),
+    request: z.string().optional(),
+    recovered: z.literal(true).optional(),
+    details: z.record(z.string(), z.unknown()).optional(),
+    replica: replicaId,
+    reason: z.string().optional(),
+  }),
+  "Who did what, when and from where.",
+);
+
+export const requestPreview = z.strictObject({
+  request: approvalRequest,
+  call: z.strictObject({ method: z.string(), args: z.array(anything) }),
+  now: told(preview.optional(), "Absent when it can no longer be done at all."),
+  problem: told(z.string().optional(), "Why it cannot be run; absent when it can."),
+});
+
+export const approvalResult = z.strictObject({
+  request: approvalRequest,
+  change: changeHash.optional(),
+  result: told(z.unknown(), "What the call gave."),
+});
+
+export const auditVerification = z.strictObject({
+  entries: z.number(),
+  anchoredTo: z.number().optional(),
+  notes: z.array(z.string()),
+  restored: told(z.literal(true).optional(), "The home was put back from an earlier copy."),
+});

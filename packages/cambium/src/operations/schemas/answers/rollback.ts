@@ -1,0 +1,39 @@
+/**
+ * What was taken back.
+ *
+ * @module
+ */
+
+import * as z from "zod";
+import { told } from "../describe.js";
+import { memoryId, stateField } from "../parts.js";
+import { changeHash, differenceShape, memory } from "../shown.js";
+
+const kept = told(
+  z.array(z.strictObject({ id: memoryId, fields: z.array(stateField) })),
+  "Fields that were not taken back: others decided them since or at the same time, or a conflict was settled, which cannot be opened again.",
+);
+
+export const undoResult = z.strictObject({
+  change: changeHash,
+  of: changeHash,
+  changes: z.array(changeHash),
+  memories: z.array(memory),
+  kept,
+});
+
+export const rollbackResult = z.strictObject({
+  status: z.enum(["rolled-back", "preview", "up-to-date"]),
+  ...differenceShape,
+  counts: z.strictObject({
+    created: z.number(),
+    changed: z.number(),
+    broughtBack: z.number(),
+    hidden: z.number(),
+  }),
+  broughtBack: told(z.array(memory), "Forgotten until now."),
+  kept,
+  change: told(changeHash.optional(), "Once written."),
+  checkpoint: told(z.string().optional(), "The checkpoint made before it, by name."),
+  triedOn: told(z.string().optional(), "The branch it was tried on."),
+});

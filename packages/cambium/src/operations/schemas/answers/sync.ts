@@ -1,0 +1,41 @@
+/**
+ * Who is connected and what is pending.
+ *
+ * @module
+ */
+
+import * as z from "zod";
+import { component, told } from "../describe.js";
+import { time } from "../parts.js";
+import { replicaId } from "../shown.js";
+
+export const relay = component(
+  "Relay",
+  z.strictObject({
+    url: z.string().nullable(),
+    state: z.enum(["synced", "pending", "offline", "refused", "none"]),
+    pending: told(z.number(), "Local changes that the relay has not acknowledged."),
+    missing: told(z.number(), "Changes the relay has that are not here."),
+    lastReceiptAt: time.nullable(),
+    reason: z.string().optional(),
+  }),
+  "The server that stores and passes on what devices send, and cannot read it.",
+);
+
+const documents = z.array(
+  component(
+    "DocumentSync",
+    z.strictObject({
+      kind: z.enum(["catalog", "branch", "pack", "uses"]),
+      name: z.string(),
+      documentId: z.string(),
+      pending: z.number(),
+      behind: z.number(),
+      lastReceiptAt: time.nullable(),
+    }),
+  ),
+);
+
+const peers = z.array(z.strictObject({ replica: replicaId, name: z.string(), self: z.boolean() }));
+
+export const syncShape = { relay, documents, peers };

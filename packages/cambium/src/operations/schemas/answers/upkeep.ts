@@ -1,0 +1,79 @@
+/**
+ * How a space is, and what looking after it gave.
+ *
+ * @module
+ */
+
+import * as z from "zod";
+import { role } from "../both.js";
+import { component, told } from "../describe.js";
+import { memoryId } from "../parts.js";
+import { branchId, changeHash, recordHash, replicaId, spaceId } from "../shown.js";
+import { syncShape } from "./sync.js";
+
+export const index = component(
+  "IndexStatus",
+  z.strictObject({
+    state: z.enum(["ready", "behind"]),
+    version: z.number(),
+    records: told(z.number(), "Wordings of memories, on all branches and of all times."),
+    branches: z.number(),
+    sizeBytes: z.number(),
+    vectors: z
+      .strictObject({
+        model: z.string(),
+        done: z.number(),
+        total: z.number(),
+        problem: z.string().optional(),
+      })
+      .optional(),
+  }),
+  "What reads are answered from: derived from the documents, and made anew when it is lost.",
+);
+
+const findings = z.array(z.strictObject({ what: z.string(), reason: z.string() }));
+
+export const spaceStatus = z.strictObject({
+  space: z.strictObject({ id: spaceId, name: z.string(), role }),
+  branch: z.strictObject({
+    name: z.string(),
+    isHere: told(z.boolean(), "False while nobody here can tell what it holds: it has not arrived."),
+    memories: told(z.number().optional(), "Not told while the branch is not here."),
+    head: z.array(changeHash),
+  }),
+  replica: z.strictObject({ id: replicaId, name: z.string(), epoch: z.number() }),
+  ...syncShape,
+  conflicts: told(z.number(), "Open ones on this branch."),
+  missing: told(
+    z.array(
+      z.strictObject({
+        record: recordHash,
+        memory: memoryId,
+        writer: z.string().optional(),
+        code: z.literal("SCHEMA_TOO_NEW").optional(),
+      }),
+    ),
+    "Versions referred to that are not here.",
+  ),
+  branchesNotHere: told(
+    z.array(z.strictObject({ id: branchId, name: z.string(), madeBy: z.string().optional() })),
+    "Branches that are listed and have not arrived, and the devices that made them.",
+  ),
+  requests: told(z.number(), "Requests that wait for the owner's approval."),
+  notices: told(z.array(z.string()), "What a person should know."),
+  index,
+});
+
+export const verifyResult = z.strictObject({
+  ok: z.boolean(),
+  chunks: z.number(),
+  records: z.number(),
+  damaged: findings,
+  lost: told(
+    z.strictObject({ writes: z.number(), parts: findings }).optional(),
+    "Acknowledged here, and in the store no longer; absent when nothing is.",
+  ),
+  notes: told(z.array(z.string()).optional(), "What a person should know; absent when there is nothing."),
+  refused: told(findings.optional(), "Came in bad shape from the relay, and kept out; absent when none."),
+  tooNew: told(findings.optional(), "Sound, but written by a newer Cambium; absent when none."),
+});

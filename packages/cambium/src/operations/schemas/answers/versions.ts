@@ -1,0 +1,118 @@
+/**
+ * The past as it is shown.
+ *
+ * @module
+ */
+import { SUPERSEDING_RELATIONS } from "@cambium/core";
+import * as z from "zod";
+import { told } from "../describe.js";
+import { memoryId, stateField, time } from "../parts.js";
+import {
+  anything,
+  author,
+  branchId,
+  changeHash,
+  noteShape,
+  recordHash,
+  recordType,
+  setBy,
+  version,
+  words,
+} from "../shown.js";
+
+const superseding = [...SUPERSEDING_RELATIONS, "combined", "split"] as const;
+
+const patchOperation = z.union([
+  z.strictObject({ op: z.literal("remove"), path: z.string() }),
+  z.strictObject({ op: z.literal("add"), path: z.string(), value: anything }),
+  z.strictObject({ op: z.literal("replace"), path: z.string(), value: anything }),
+]);
+
+export const correction = z.strictObject({
+  ...noteShape,
+  id: memoryId,
+  before: version,
+  correction: version,
+  words,
+  reason: z.string().optional(),
+});
+
+const evolutionStep = z.strictObject({
+  ...noteShape,
+  memory: memoryId,
+  record: recordHash,
+  version: z.number(),
+  type: recordType,
+  at: time,
+  by: author,
+  text: told(z.string(), "The step told to a person, without the date and the reason."),
+  reason: z.string().optional(),
+  records: z.array(recordHash),
+  superseded: z.array(
+    z.strictObject({
+      memory: memoryId,
+      record: recordHash,
+      how: z.enum([...superseding, "corrected", "taken back", "decided against", "forgotten"]),
+      content: z.string(),
+    }),
+  ),
+});
+
+export const logEntry = z.strictObject({
+  hash: changeHash,
+  type: z.string(),
+  memories: told(
+    z.union([z.array(memoryId), z.number()]),
+    "Ids, or their number when there are more than 16.",
+  ),
+  at: time,
+  by: author.partial(),
+  branch: branchId,
+  parents: z.array(changeHash),
+  reason: z.string().optional(),
+  from: branchId.optional(),
+  of: z.array(changeHash).optional(),
+});
+
+export const versionComparison = z.strictObject({
+  ...noteShape,
+  id: memoryId,
+  from: version,
+  to: version,
+  fields: z.array(stateField),
+  patch: told(z.array(patchOperation), "RFC 6902."),
+  words,
+});
+
+export const blame = z.strictObject({
+  id: memoryId,
+  content: z.array(z.strictObject({ text: z.string(), start: z.number(), end: z.number(), setBy })),
+  fields: z.array(z.strictObject({ field: stateField, value: anything, setBy: z.array(setBy) })),
+});
+
+export const supersedingMemory = z.strictObject({
+  memory: memoryId,
+  record: recordHash,
+  how: z.enum(superseding),
+  at: time,
+  by: author,
+  reason: z.string().optional(),
+  content: z.string(),
+  deleted: z.boolean(),
+});
+
+export const evolution = z.strictObject({
+  branch: z.string(),
+  memories: z.array(
+    z.strictObject({
+      id: memoryId,
+      content: z.string(),
+      deleted: z.boolean(),
+      versions: z.number(),
+      isAsked: z.boolean(),
+      supersededBy: z.array(memoryId),
+    }),
+  ),
+  steps: told(z.array(evolutionStep), "In the order in which they were written."),
+  more: z.number().optional(),
+});

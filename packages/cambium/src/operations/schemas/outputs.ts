@@ -1,0 +1,19 @@
+/**
+ * What the definitions build their answers of.
+ *
+ * @module
+ */
+export * as z from "zod";
+export * from "./answers/branches.js";
+export * from "./answers/checkpoints.js";
+export * from "./answers/governance.js";
+export * from "./answers/memories.js";
+export * from "./answers/replica.js";
+export * from "./answers/rollback.js";
+export * from "./answers/sync.js";
+export * from "./answers/upkeep.js";
+export * from "./answers/versions.js";
+export * from "./both.js";
+export * from "./describe.js";
+export { cursor, memoryId, time } from "./parts.js";
+export * from "./shown.js";
