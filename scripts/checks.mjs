@@ -40,6 +40,11 @@ const CHECKS = [
     advice: "`node scripts/layers-table.mjs` writes them anew",
   },
   {
+    name: "decisions, against their index",
+    run: () => capture(NODE, [join(ROOT, "scripts", "decisions.ts"), "--check"], { cwd: ROOT }),
+    advice: "docs/decisions/README.md shows the header; `node scripts/decisions.ts` writes the index",
+  },
+  {
     name: "promises of the pages, against the tests",
     run: () => capture(NODE, [join(ROOT, "scripts", "claims.ts")], { cwd: ROOT }),
     advice: "docs/decisions/0043 says how a promise names its test",
