@@ -139,8 +139,6 @@ export {
   type RecordType,
   type Reference,
   recordHash,
-  STATE_FIELDS,
-  type StateField,
 } from "./format/record.js";
 export {
   type Codec,
@@ -155,6 +153,19 @@ export {
 export { decodeReferences, encodeReferences, REFERENCE_BYTES } from "./format/reference.js";
 export { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
 export type { Source } from "./format/source.js";
+export {
+  EMPTY_SETS,
+  type FieldOf,
+  MEMORY_FIELDS,
+  MEMORY_NOTES,
+  type MemoryInput,
+  NOTE_NAMES,
+  SET_FIELDS,
+  STATE_FIELDS,
+  type StateField,
+  WRITABLE_FIELDS,
+  type WritableField,
+} from "./format/state-fields.js";
 export {
   type AuditAnchor,
   AuditChecker,

@@ -3,28 +3,10 @@
  *
  * @module
  */
-import type { GitPin, Link, Memory, MemoryId, Source, StateField } from "@cambium/core";
+import type { Memory, MemoryId, MemoryInput, StateField } from "@cambium/core";
 
-export interface RememberInput {
-  readonly content: string;
-  readonly kind?: string | undefined;
-  readonly area?: string | undefined;
-  readonly category?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  /** 0 to 1, like `confidence`. */
-  readonly importance?: number | undefined;
-  readonly confidence?: number | undefined;
-  /** Milliseconds since 1970, or ISO 8601 text; likewise the two below. */
-  readonly occurredAt?: number | string | undefined;
-  readonly validFrom?: number | string | undefined;
-  readonly validUntil?: number | string | undefined;
-  readonly pins?: readonly string[] | undefined;
-  readonly git?: GitPin | undefined;
-  readonly links?: readonly Link[] | undefined;
-  readonly source?: Source | undefined;
-  readonly reason?: string | undefined;
-  readonly summary?: string | undefined;
-}
+/** The fields of a memory to be written: dates in milliseconds since 1970, or as ISO 8601 text. */
+export interface RememberInput extends MemoryInput {}
 
 /** Fields to set; `null` takes a value away. */
 export type ReviseInput = {

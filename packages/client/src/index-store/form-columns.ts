@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { bytesToHex, type Memory, type RecordHash } from "@cambium/core";
+import { bytesToHex, EMPTY_SETS, type Memory, type RecordHash, SET_FIELDS } from "@cambium/core";
 
 export type FormId = number;
 
@@ -19,15 +19,14 @@ export type About = Omit<Memory, "id" | "content" | "version" | "versions" | "re
 export type Plain = Omit<About, "by" | "type" | "at">;
 
 /** Left out of a row. */
-const USUAL = { deleted: false, tags: [], pins: [], links: [] } as const satisfies Partial<Plain>;
-const SETS = ["tags", "pins", "links"] as const;
+const USUAL = { deleted: false, ...EMPTY_SETS } as const satisfies Partial<Plain>;
 
 export const HASH_BYTES = 32;
 
 /** Without what has columns of its own. */
 export function plainText({ by: _by, type: _type, at: _at, deleted, ...rest }: About): string {
   const plain: Record<string, unknown> = { ...rest };
-  for (const set of SETS) if (rest[set].length === 0) delete plain[set];
+  for (const set of SET_FIELDS) if (rest[set].length === 0) delete plain[set];
   return JSON.stringify(deleted ? { deleted, ...plain } : plain);
 }
 

@@ -7,15 +7,16 @@
 import {
   bytesFromHex,
   differingFields,
+  EMPTY_SETS,
   type Memory,
   type MemoryFields,
   type MemoryId,
   type MemoryRecord,
+  NOTE_NAMES,
   ORDINARY_IMPORTANCE,
   type PackId,
   type PartHash,
   type RecordHash,
-  type RecordNotes,
   type SpaceId,
   STATE_FIELDS,
   type StateField,
@@ -60,12 +61,7 @@ export interface ShownForm {
 
 /** A text is put together from at most so many rows and the base. */
 const MAX_HOPS = 8;
-const NOTES: ReadonlySet<string> = new Set([
-  "derivedFrom",
-  "source",
-  "summary",
-  "reason",
-] satisfies (keyof RecordNotes)[]);
+const NOTES: ReadonlySet<string> = new Set(NOTE_NAMES);
 const FIELDS: ReadonlySet<string> = new Set(STATE_FIELDS);
 
 /** A record that the index keeps. */
@@ -184,14 +180,14 @@ export class FormStore {
     const pack = this.#packs.valueOf(packNumber) as PackId;
     const { about, holder } = this.#abouts.of(id);
     const { id: memory, type, at, by, ...rest } = about;
-    const { tags, pins, links, deleted, ...others } = rest;
+    const { deleted, ...others } = rest;
     const notes = Object.fromEntries(Object.entries(others).filter(([name]) => NOTES.has(name)));
     const fields = Object.fromEntries(Object.entries(others).filter(([name]) => FIELDS.has(name)));
     const record: MemoryRecord = {
       ...{ hash, space: this.#space, pack, memory, type, at, author: by },
       parents: parents === null ? this.#recordsOf(parent) : hashesIn(parents),
       decides: (decides === "" ? [] : decides.split(",")) as readonly StateField[],
-      fields: { tags, pins, links, ...fields, content: this.content(id), deleted }, // the order in which one is opened
+      fields: { ...EMPTY_SETS, ...fields, content: this.content(id), deleted }, // the order in which one is opened
       notes,
       parts: partsFromColumns(
         { parts, contentPack, metaPack },

@@ -4,16 +4,19 @@
  *
  * @module
  */
-import { MERGE_VERSION, SCHEMA_VERSION } from "@cambium/core";
+import { MERGE_VERSION, NOTE_NAMES, SCHEMA_VERSION, STATE_FIELDS } from "@cambium/core";
 
 /** Raise it whenever the tables, or what is put into them, change. */
 const TABLES_VERSION = 14;
 
 /**
  * Also of the schema: what was read under one is not what another reads, and may not be what it can read.
- * And of the merge: the index holds what merges came to.
+ * And of the merge: the index holds what merges came to. And of the fields: what a version does not know, it leaves
+ * out of the index, though the record has it.
  */
-export const INDEX_VERSION = (MERGE_VERSION * 100 + SCHEMA_VERSION) * 1_000 + TABLES_VERSION;
+export const INDEX_VERSION =
+  ((MERGE_VERSION * 100 + SCHEMA_VERSION) * 100 + STATE_FIELDS.length + NOTE_NAMES.length) * 1_000 +
+  TABLES_VERSION;
 
 /** The end of a span that has not ended: later than any date. */
 export const OPEN_END = 1e300;

@@ -7,6 +7,7 @@
 import {
   CambiumError,
   differingFields,
+  EMPTY_SETS,
   importedMemoryId,
   type MemoryId,
   type MemoryReading,
@@ -152,8 +153,6 @@ function planImport(
 
 const emptied = (last: MemoryRecord | undefined): object => ({
   content: last?.fields.content,
-  tags: [],
-  pins: [],
-  links: [],
+  ...EMPTY_SETS,
   deleted: last?.fields.deleted,
 });

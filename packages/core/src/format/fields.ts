@@ -9,15 +9,19 @@ import { CambiumError } from "../errors.js";
 import { compareText } from "./bytes.js";
 import { momentOf } from "./calendar.js";
 import { encodeCanonical } from "./encoding.js";
+import { checkKnownSource, type Source } from "./source.js";
 import {
+  EMPTY_SETS,
   type GitPin,
   type Link,
+  MEMORY_FIELDS,
+  MEMORY_NOTES,
   type MemoryFields,
+  NOTE_NAMES,
   type RecordNotes,
-  STATE_FIELDS,
   type StateField,
-} from "./record.js";
-import { checkKnownSource, type Source } from "./source.js";
+  WRITABLE_FIELDS,
+} from "./state-fields.js";
 
 /** What a caller may set. `null` takes a value away, absent leaves it. */
 export type FieldInput = { readonly [key: string]: unknown };
@@ -35,20 +39,16 @@ const MAX_SET_SIZE = 1_000;
 const MAX_TIME = 8.64e15;
 
 type Check = (value: unknown, name: string) => unknown;
-type Checks = { readonly [Field in Exclude<StateField, "deleted">]: Check };
+type Checks = { readonly [field: string]: Check };
+type FieldType = (typeof MEMORY_FIELDS)[StateField]["type"];
+type NoteType = (typeof MEMORY_NOTES)[keyof RecordNotes]["type"];
 
-const CHECKS: Checks = {
-  content: contentText,
-  kind: shortText,
-  area: shortText,
-  category: shortText,
-  tags: textSet,
-  importance: fraction,
-  confidence: fraction,
-  occurredAt: timestamp,
-  validFrom: timestamp,
-  validUntil: timestamp,
-  pins: textSet,
+const CHECK_BY_TYPE: { readonly [Type in Exclude<FieldType, "flag">]: Check } = {
+  text: contentText,
+  label: shortText,
+  labels: textSet,
+  share: fraction,
+  time: timestamp,
   git: gitPin,
   links: linkSet,
 };
@@ -57,21 +57,35 @@ const CHECKS: Checks = {
  * What no caller may give can come of a merge: a text whose every word some side took out, or sets
  * united beyond their limit. It is carried into the next record, which has to stay readable.
  */
-const STORED_CHECKS: Checks = {
-  ...CHECKS,
-  content: wellFormed,
-  tags: (value, name) => textItems(value, name),
-  pins: (value, name) => textItems(value, name),
+const STORED_CHECK_BY_TYPE: typeof CHECK_BY_TYPE = {
+  ...CHECK_BY_TYPE,
+  text: wellFormed,
+  labels: (value, name) => textItems(value, name),
   links: (value, name) => linkItems(value, name),
 };
 
-const NOTE_CHECKS: { readonly [key: string]: Check } = {
+const NOTE_CHECK_BY_TYPE: { readonly [Type in Exclude<NoteType, "ids">]: Check } = {
   source: writtenSource,
-  reason: longText,
-  summary: longText,
+  note: wellFormed,
 };
 
-const STORED_NOTE_CHECKS: typeof NOTE_CHECKS = { ...NOTE_CHECKS, source: sourceRef };
+const CHECKS = checksOfFields(CHECK_BY_TYPE);
+const STORED_CHECKS = checksOfFields(STORED_CHECK_BY_TYPE);
+const NOTE_CHECKS = checksOfNotes(NOTE_CHECK_BY_TYPE);
+const STORED_NOTE_CHECKS = checksOfNotes({ ...NOTE_CHECK_BY_TYPE, source: sourceRef });
+
+function checksOfFields(checkByType: typeof CHECK_BY_TYPE): Checks {
+  return Object.fromEntries(WRITABLE_FIELDS.map((field) => [field, checkByType[MEMORY_FIELDS[field].type]]));
+}
+
+function checksOfNotes(checkByType: typeof NOTE_CHECK_BY_TYPE): Checks {
+  return Object.fromEntries(
+    NOTE_NAMES.flatMap((note) => {
+      const { type } = MEMORY_NOTES[note];
+      return type === "ids" ? [] : [[note, checkByType[type]]];
+    }),
+  );
+}
 
 /** @throws {CambiumError} BAD_INPUT naming the field, or RECORD_TOO_LARGE later, when it is encoded */
 export function parseFields(input: FieldInput): ParsedInput {
@@ -106,13 +120,13 @@ export function parseStoredFields(input: FieldInput): ParsedInput {
   return parse(input, STORED_CHECKS, STORED_NOTE_CHECKS);
 }
 
-function parse(input: FieldInput, checks: Checks, noteChecks: typeof NOTE_CHECKS): ParsedInput {
+function parse(input: FieldInput, checks: Checks, noteChecks: Checks): ParsedInput {
   const fields: Record<string, unknown> = {};
   const notes: Record<string, unknown> = {};
   const decides: StateField[] = [];
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue;
-    const check = Object.hasOwn(checks, name) ? checks[name as keyof Checks] : undefined;
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     const noteCheck = Object.hasOwn(noteChecks, name) ? noteChecks[name] : undefined;
     if (check !== undefined) {
       fields[name] = value === null ? emptyValue(name) : check(value, name);
@@ -120,18 +134,16 @@ function parse(input: FieldInput, checks: Checks, noteChecks: typeof NOTE_CHECKS
     } else if (noteCheck !== undefined) {
       if (value !== null) notes[name] = noteCheck(value, name);
     } else {
-      throw refuse(
-        name,
-        `is not a field of a memory; fields are ${STATE_FIELDS.filter((field) => field !== "deleted").join(", ")}`,
-      );
+      throw refuse(name, `is not a field of a memory; fields are ${WRITABLE_FIELDS.join(", ")}`);
     }
   }
   return { fields: fields as Partial<MemoryFields>, decides, notes: notes as RecordNotes };
 }
 
 function emptyValue(name: string): readonly never[] | undefined {
-  if (name === "content") throw refuse(name, "cannot be taken away; forget the memory instead");
-  return name === "tags" || name === "pins" || name === "links" ? [] : undefined;
+  if (!MEMORY_FIELDS[name as StateField].clearable)
+    throw refuse(name, "cannot be taken away; forget the memory instead");
+  return EMPTY_SETS[name as keyof typeof EMPTY_SETS];
 }
 
 function contentText(value: unknown, name: string): string {
@@ -145,10 +157,6 @@ function shortText(value: unknown, name: string): string {
   if (text === "" || text.length > MAX_SHORT_TEXT)
     throw refuse(name, `needs 1 to ${MAX_SHORT_TEXT} characters`);
   return text;
-}
-
-function longText(value: unknown, name: string): string {
-  return wellFormed(value, name);
 }
 
 function wellFormed(value: unknown, name: string): string {

@@ -33,6 +33,7 @@ import {
   recordHash,
 } from "./record.js";
 import { type OpeningPlatform, open, type Sealed, type SealPlace, seal } from "./seal.js";
+import { EMPTY_SETS } from "./state-fields.js";
 
 /** A record to be written: everything but the hashes. */
 export interface RecordDraft extends Omit<RecordHeader, "content" | "meta" | "deleted" | "space"> {
@@ -205,7 +206,7 @@ function assembleRecord(
     ...about,
     hash: reference.record,
     pack: reference.pack,
-    fields: { tags: [], pins: [], links: [], ...fields, content, deleted },
+    fields: { ...EMPTY_SETS, ...fields, content, deleted },
     notes,
     parts: { content: contentPart, meta: metaPart },
   };

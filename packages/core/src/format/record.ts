@@ -11,52 +11,18 @@ import { withSchema } from "../schema/adapters.js";
 import { bytesToHex } from "./bytes.js";
 import { type Encodable, encodeCanonical } from "./encoding.js";
 import type { MemoryId, PackId, PartHash, RecordHash, ReplicaId, SpaceId } from "./ids.js";
-import type { Source } from "./source.js";
-import { STATE_FIELDS, type StateField } from "./state-fields.js";
+import {
+  type GitPin,
+  type Link,
+  type MemoryFields,
+  NOTE_NAMES,
+  type RecordNotes,
+  SET_FIELDS,
+  STATE_FIELDS,
+  type StateField,
+} from "./state-fields.js";
 
-export { STATE_FIELDS, type StateField };
-
-export interface Link {
-  /** What the link says, such as `uses` or `contradicts`. */
-  readonly rel: string;
-  /** A memory id or a URL. */
-  readonly to: string;
-}
-
-export interface GitPin {
-  readonly commit: string;
-  readonly repository?: string;
-  readonly branch?: string;
-}
-
-export interface MemoryFields {
-  readonly content: string;
-  readonly kind?: string | undefined;
-  readonly area?: string | undefined;
-  readonly category?: string | undefined;
-  /** A set: sorted, without duplicates, like `pins` and `links`. */
-  readonly tags: readonly string[];
-  /** 0 to 1. */
-  readonly importance?: number | undefined;
-  /** 0 to 1. */
-  readonly confidence?: number | undefined;
-  /** Milliseconds since 1970, like the two below. */
-  readonly occurredAt?: number | undefined;
-  readonly validFrom?: number | undefined;
-  readonly validUntil?: number | undefined;
-  readonly pins: readonly string[];
-  readonly git?: GitPin | undefined;
-  readonly links: readonly Link[];
-  readonly deleted: boolean;
-}
-
-/** What tells about a record and never conflicts. */
-export interface RecordNotes {
-  readonly derivedFrom?: readonly MemoryId[] | undefined;
-  readonly source?: Source | undefined;
-  readonly summary?: string | undefined;
-  readonly reason?: string | undefined;
-}
+export { type GitPin, type Link, type MemoryFields, type RecordNotes, STATE_FIELDS, type StateField };
 
 export interface Author {
   readonly agent?: string | undefined;
@@ -143,19 +109,16 @@ export function checkRecordSize(sizeBytes: number): void {
 /** What the meta part may hold besides `derivedFrom`. */
 export const META_KEYS: ReadonlySet<string> = new Set<string>([
   ...STATE_FIELDS.filter((field) => field !== "content" && field !== "deleted"),
-  "source",
-  "summary",
-  "reason",
+  ...NOTE_NAMES.filter((note) => note !== "derivedFrom"),
 ]);
 
 /** Meta as it is stored: empty sets and absent values take no room. */
 export function metaValue(fields: MemoryFields, notes: RecordNotes): Encodable {
-  const { content: _content, deleted: _deleted, tags, pins, links, ...plain } = fields;
-  const sets = { tags: orAbsent(tags), pins: orAbsent(pins), links: orAbsent(links) };
-  return withSchema({ ...plain, ...sets, ...notes }) as Encodable;
+  const { content: _content, deleted: _deleted, ...plain } = fields;
+  const meta: Record<string, unknown> = { ...plain, ...notes };
+  for (const set of SET_FIELDS) if (fields[set].length === 0) meta[set] = undefined;
+  return withSchema(meta) as Encodable;
 }
-
-const orAbsent = <T>(set: readonly T[]): readonly T[] | undefined => (set.length === 0 ? undefined : set);
 
 export const recordHash = (headerBytes: Uint8Array): RecordHash =>
   bytesToHex(sha256(headerBytes)) as RecordHash;

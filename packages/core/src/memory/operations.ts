@@ -22,6 +22,7 @@ import {
   type StateField,
 } from "../format/record.js";
 import type { RecordDraft } from "../format/record-codec.js";
+import { EMPTY_SETS, MEMORY_NOTES, NOTE_NAMES } from "../format/state-fields.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
 import type { MemoryReading } from "./read-memory.js";
 
@@ -39,7 +40,7 @@ export interface WriteContext {
   readonly author: Author;
 }
 
-const NO_FIELDS: Omit<MemoryFields, "content"> = { tags: [], pins: [], links: [], deleted: false };
+const NO_FIELDS: Omit<MemoryFields, "content"> = { ...EMPTY_SETS, deleted: false };
 
 export interface CreateOptions {
   readonly type?: RecordType;
@@ -223,8 +224,6 @@ export function planNext(
   { fields, decides, type, notes, context }: NextRecord,
 ): PlannedWrite {
   const shown = reading.records.get(reading.resolved.shown) as MemoryRecord;
-  const { derivedFrom, source, summary } = shown.notes;
-  const kept = { derivedFrom, source, summary: decides.includes("content") ? undefined : summary };
   return {
     memory: reading.id,
     carried: reading.carried,
@@ -235,7 +234,7 @@ export function planNext(
       type,
       decides,
       fields,
-      notes: presentOnly({ ...kept, ...presentOnly(notes) }),
+      notes: { ...notesThatStay(shown.notes, decides), ...presentOnly(notes) },
       reuse: [shown, ...recordsSaying(reading, fields.content)],
     },
   };
@@ -245,6 +244,16 @@ export function planNext(
 function recordsSaying({ records, resolved }: MemoryReading, content: string): readonly MemoryRecord[] {
   if (records.get(resolved.shown)?.fields.content === content) return [];
   return [...records.values()].filter((record) => record.fields.content === content);
+}
+
+/** Notes of a version that the next one has, too. */
+export function notesThatStay(notes: RecordNotes, decides: readonly StateField[]): RecordNotes {
+  const untilContent = !decides.includes("content");
+  const staying = NOTE_NAMES.filter((note) => {
+    const { stays } = MEMORY_NOTES[note];
+    return stays === "until given" || (stays === "until content" && untilContent);
+  });
+  return presentOnly(Object.fromEntries(staying.map((note) => [note, notes[note]])));
 }
 
 const presentOnly = (notes: RecordNotes): RecordNotes =>

@@ -5,7 +5,7 @@
  */
 import { bytesToHex } from "../format/bytes.js";
 import { type Encodable, encodeCanonical } from "../format/encoding.js";
-import type { Link, StateField } from "../format/record.js";
+import { type Link, MEMORY_FIELDS, type StateField } from "../format/state-fields.js";
 import { canonicalSet, mergeSets } from "./set-merge.js";
 import { mergeTexts } from "./text-merge.js";
 
@@ -40,11 +40,11 @@ export function mergeValues(
   if (isSetField(field)) {
     return setValue(mergeSets(base === undefined ? undefined : itemsOf(base), values.map(itemsOf)));
   }
-  if (field !== "content" || typeof base !== "string") return undefined;
+  if (MEMORY_FIELDS[field].merge !== "words" || typeof base !== "string") return undefined;
   return mergeTexts(base, values as readonly string[]);
 }
 
-const isSetField = (field: StateField): boolean => field === "tags" || field === "pins" || field === "links";
+const isSetField = (field: StateField): boolean => MEMORY_FIELDS[field].merge === "items";
 
 type SetItems = readonly (string | Link)[];
 

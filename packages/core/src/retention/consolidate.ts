@@ -4,17 +4,18 @@
  *
  * @module
  */
-import { compareText } from "../format/bytes.js";
 import type { MemoryId } from "../format/ids.js";
 import {
-  type GitPin,
   type Link,
+  MEMORY_FIELDS,
   type MemoryFields,
-  STATE_FIELDS,
   type StateField,
-} from "../format/record.js";
+  WRITABLE_FIELDS,
+  type WritableField,
+} from "../format/state-fields.js";
 import type { Memory } from "../memory/memory.js";
 import { sameField } from "../memory/operations.js";
+import { canonicalSet } from "../merge/set-merge.js";
 import { splitTokens } from "../merge/text-tokens.js";
 import {
   type ComparedMemory,
@@ -67,7 +68,7 @@ function proposalFor({
 }: DuplicateGroup<ConsolidationCandidate>): ConsolidationProposal {
   const all = [head, ...others];
   const added = sentencesBeyond(head.content, others);
-  const differing = STATE_FIELDS.filter((field) => isDiffering(all, field));
+  const differing = WRITABLE_FIELDS.filter((field) => isDiffering(all, field));
   return {
     ids: all.map(({ id }) => id),
     similarity,
@@ -81,32 +82,38 @@ function proposalFor({
 function combinedDraft(all: readonly ConsolidationCandidate[], added: readonly string[]): CombinedDraft {
   const [head] = all as readonly [ConsolidationCandidate];
   const ids = new Set<string>(all.map(({ id }) => id));
+  const combined = Object.fromEntries(
+    WRITABLE_FIELDS.map((field) => [field, combinedValue(field, all)]),
+  ) as unknown as CombinedDraft;
   return {
+    ...combined,
     content: added.length === 0 ? head.content : `${head.content.trimEnd()}\n\n${added.join("\n")}`,
-    kind: first(all.map(({ kind }) => kind)),
-    area: first(all.map(({ area }) => area)),
-    category: first(all.map(({ category }) => category)),
-    tags: unitedTexts(all.map(({ tags }) => tags)),
-    importance: greatest(all.map(({ importance }) => importance)),
-    confidence: greatest(all.map(({ confidence }) => confidence)),
-    occurredAt: first(all.map(({ occurredAt }) => occurredAt)),
-    validFrom: head.validFrom,
-    validUntil: head.validUntil,
-    pins: unitedTexts(all.map(({ pins }) => pins)),
-    git: first<GitPin>(all.map(({ git }) => git)),
     // What links one of them to another says nothing once they are one.
-    links: unitedLinks(all.map(({ links }) => links)).filter(({ to }) => !ids.has(to)),
+    links: combined.links.filter(({ to }) => !ids.has(to)),
   };
 }
 
-/** Fields of which only one value can stay. Of importance and confidence the greatest does. */
-const SINGLE_FIELDS: ReadonlySet<StateField> = new Set(["kind", "area", "category", "occurredAt", "git"]);
-/** Here no value is a value: true without a beginning, or without an end. */
-const BOUNDS: ReadonlySet<StateField> = new Set(["validFrom", "validUntil"]);
+function combinedValue(field: WritableField, all: readonly ConsolidationCandidate[]): unknown {
+  switch (MEMORY_FIELDS[field].combine) {
+    case "newest":
+      return all[0]?.[field];
+    case "first":
+      return all.find((memory) => memory[field] !== undefined)?.[field];
+    case "greatest":
+      return greatest(all.map((memory) => memory[field] as number | undefined));
+    case "all":
+      return canonicalSet(all.flatMap((memory) => memory[field] as readonly (string | Link)[]));
+  }
+}
 
-function isDiffering(all: readonly ConsolidationCandidate[], field: StateField): boolean {
-  if (!SINGLE_FIELDS.has(field) && !BOUNDS.has(field)) return false;
-  const given = BOUNDS.has(field) ? all : all.filter((memory) => memory[field] !== undefined);
+/**
+ * Whether the combined memory holds the value of one and not of another. Of what has to be the newest one's, such as
+ * the bounds of its truth, no value is a value, too: true without a beginning, or without an end.
+ */
+function isDiffering(all: readonly ConsolidationCandidate[], field: WritableField): boolean {
+  const { combine, merge } = MEMORY_FIELDS[field];
+  if (merge !== "choose" || combine === "greatest") return false;
+  const given = combine === "newest" ? all : all.filter((memory) => memory[field] !== undefined);
   return given.some((memory) => !sameField(memory, given[0] as MemoryFields, field));
 }
 
@@ -129,21 +136,10 @@ const sentencesOf = (text: string): readonly string[] =>
 
 const plain = (sentence: string): string => sentence.trim().replaceAll(/\s+/g, " ").toLowerCase();
 
-const first = <T>(values: readonly (T | undefined)[]): T | undefined =>
-  values.find((value) => value !== undefined);
-
 function greatest(values: readonly (number | undefined)[]): number | undefined {
   const given = values.filter((value) => value !== undefined);
   return given.length === 0 ? undefined : Math.max(...given);
 }
-
-const unitedTexts = (sets: readonly (readonly string[])[]): readonly string[] =>
-  [...new Set(sets.flat())].sort(compareText);
-
-const unitedLinks = (sets: readonly (readonly Link[])[]): readonly Link[] => {
-  const byText = new Map(sets.flat().map((link) => [JSON.stringify([link.rel, link.to]), link]));
-  return [...byText].sort(([a], [b]) => compareText(a, b)).map(([, link]) => link);
-};
 
 function reasonFor(
   count: number,

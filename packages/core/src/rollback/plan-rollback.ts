@@ -6,7 +6,13 @@
 import type { MemoryId } from "../format/ids.js";
 import { type MemoryFields, STATE_FIELDS, type StateField } from "../format/record.js";
 import type { Memory } from "../memory/memory.js";
-import { type PlannedWrite, planNext, sameField, type WriteContext } from "../memory/operations.js";
+import {
+  notesThatStay,
+  type PlannedWrite,
+  planNext,
+  sameField,
+  type WriteContext,
+} from "../memory/operations.js";
 import { type MemoryReading, memoryOf } from "../memory/read-memory.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
 
@@ -31,8 +37,7 @@ export function planRollback({ id, now, past, context, reason }: RollbackRequest
       (past !== undefined && isSettled(field, conflicts, past.conflicts)),
   );
   if (decides.length === 0) return undefined;
-  const { derivedFrom, source, summary } = past ?? memoryOf(now);
-  const notes = { derivedFrom, source, summary, reason };
+  const notes = { ...notesThatStay(past ?? memoryOf(now), []), reason };
   return planNext(now, { fields: target, decides, type: "rollback", notes, context });
 }
 
@@ -44,10 +49,7 @@ function planReturn(
   reason: string | undefined,
 ): PlannedWrite | undefined {
   if (past.deleted) return undefined;
-  const { derivedFrom, source, summary } = past;
-  const notes = Object.fromEntries(
-    Object.entries({ derivedFrom, source, summary, reason }).filter(([, value]) => value !== undefined),
-  );
+  const notes = { ...notesThatStay(past, []), ...(reason === undefined ? {} : { reason }) };
   const draft = { ...context, memory, parents: [], type: "rollback" as const, decides: [], notes };
   return { memory, carried: [], draft: { ...draft, fields: fieldsOf(past) } };
 }

@@ -4,19 +4,24 @@
  * @module
  */
 import { isUuid } from "../format/ids.js";
-import type { GitPin, Link, MemoryFields, StateField } from "../format/record.js";
+import {
+  type FieldOf,
+  type GitPin,
+  type Link,
+  MEMORY_FIELDS,
+  type MemoryFields,
+  type SetField,
+  type StateField,
+} from "../format/state-fields.js";
 import type { Phrase } from "./content-phrases.js";
 import { shorten } from "./plain-words.js";
 
 const VALUE_LENGTH = 32;
 const SHORT_ID = 13;
 const SHORT_COMMIT = 10;
-const LABELS: Partial<Record<StateField, string>> = {
-  occurredAt: "happened",
-  validFrom: "valid from",
-  validUntil: "valid until",
-  git: "commit",
-};
+
+/** How much a phrase says: where there is no room for all, the lightest go first. */
+const WEIGHTS = { flag: 4, links: 2, value: 1.5, labels: 1 } as const;
 
 /** @param field - any but the content */
 export function fieldPhrases(
@@ -24,33 +29,31 @@ export function fieldPhrases(
   before: MemoryFields,
   after: MemoryFields,
 ): readonly Phrase[] {
-  switch (field) {
-    case "content":
+  const { type } = MEMORY_FIELDS[field];
+  switch (type) {
+    case "text":
       return [];
-    case "deleted":
-      return [{ text: after.deleted ? "forgotten" : "brought back", weight: 4 }];
-    case "tags":
-    case "pins":
+    case "flag":
+      return [{ text: after[field as FieldOf<"flag">] ? "forgotten" : "brought back", weight: WEIGHTS.flag }];
+    case "labels":
     case "links":
-      return listPhrases(field, itemsOf(before[field]), itemsOf(after[field]));
+      return listPhrases(field as SetField, before, after, WEIGHTS[type]);
     default:
-      return [{ text: valuePhrase(field, before[field], after[field]), weight: 1.5 }];
+      return [{ text: valuePhrase(field, before[field], after[field]), weight: WEIGHTS.value }];
   }
 }
 
-type Single = Exclude<StateField, "content" | "deleted" | "tags" | "pins" | "links">;
-
-function valuePhrase(field: Single, before: unknown, after: unknown): string {
-  const label = LABELS[field] ?? field;
+function valuePhrase(field: StateField, before: unknown, after: unknown): string {
+  const { label } = MEMORY_FIELDS[field];
   if (after === undefined) return `${label} dropped`;
   if (before === undefined) return `${label} ${valueText(field, after)}`;
   return `${label} ${valueText(field, before)} → ${valueText(field, after)}`;
 }
 
-function valueText(field: Single, value: unknown): string {
-  if (field === "git") return (value as GitPin).commit.slice(0, SHORT_COMMIT);
-  const isTime = field === "occurredAt" || field === "validFrom" || field === "validUntil";
-  return isTime ? timeText(Number(value)) : shorten(String(value), VALUE_LENGTH);
+function valueText(field: StateField, value: unknown): string {
+  const { type } = MEMORY_FIELDS[field];
+  if (type === "git") return (value as GitPin).commit.slice(0, SHORT_COMMIT);
+  return type === "time" ? timeText(Number(value)) : shorten(String(value), VALUE_LENGTH);
 }
 
 /** In UTC, so that every device says the same; without the time of day where it says nothing. */
@@ -59,29 +62,24 @@ function timeText(at: number): string {
   return time.startsWith("00:00:00.000") ? date : `${date} ${time.slice(0, 5)}`;
 }
 
-const NOUNS = { tags: ["tag", "tags"], pins: ["pin", "pins"], links: ["link", "links"] } as const;
-
 function listPhrases(
-  field: keyof typeof NOUNS,
-  before: readonly string[],
-  after: readonly string[],
+  field: SetField,
+  before: MemoryFields,
+  after: MemoryFields,
+  weight: number,
 ): readonly Phrase[] {
-  const [had, has] = [new Set(before), new Set(after)];
+  const [had, has] = [itemsOf(before[field]), itemsOf(after[field])];
   const phrase = (items: readonly string[], verb: string): readonly Phrase[] => {
-    const noun = NOUNS[field][items.length === 1 ? 0 : 1];
+    const noun = items.length === 1 ? MEMORY_FIELDS[field].label : field;
     const text = `${noun} ${shorten(items.join(", "), 2 * VALUE_LENGTH)} ${verb}`;
-    return items.length === 0 ? [] : [{ text, weight: field === "links" ? 2 : 1 }];
+    return items.length === 0 ? [] : [{ text, weight }];
   };
-  return [
-    ...phrase(
-      after.filter((item) => !had.has(item)),
-      "added",
-    ),
-    ...phrase(
-      before.filter((item) => !has.has(item)),
-      "dropped",
-    ),
-  ];
+  return [...phrase(without(has, had), "added"), ...phrase(without(had, has), "dropped")];
+}
+
+function without(items: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return items.filter((item) => !known.has(item));
 }
 
 const itemsOf = (items: readonly (string | Link)[]): readonly string[] =>
