@@ -4,83 +4,100 @@
  * @module
  */
 
-import type { RememberInput, ReviseInput } from "@cambium/client";
-import { given } from "@cambium/core/text";
+import type { RememberInput } from "@cambium/client";
+import { MEMORY_FIELDS, MEMORY_NOTES } from "@cambium/core/state-fields";
 import { type Command, Option } from "commander";
 import { collect, unitInterval, type WriteOptions, writeOptions } from "./options.js";
 import { UsageError } from "./usage-error.js";
 
-export interface MemoryOptions extends WriteOptions {
-  readonly kind?: string;
-  readonly area?: string;
-  readonly category?: string;
-  readonly tag?: readonly string[];
-  readonly importance?: number;
-  readonly confidence?: number;
-  readonly occurredAt?: string;
-  readonly validFrom?: string;
-  readonly validUntil?: string;
-  readonly pin?: readonly string[];
-  readonly link?: readonly string[];
-  readonly source?: readonly string[];
-  readonly summary?: string;
+type Definitions = typeof MEMORY_FIELDS & typeof MEMORY_NOTES;
+type Definition = Definitions[keyof Definitions];
+
+/** What commander makes of an option's argument. */
+interface GivenByType {
+  readonly label: string;
+  readonly labels: readonly string[];
+  readonly share: number;
+  readonly time: string;
+  readonly git: readonly string[];
+  readonly links: readonly string[];
+  readonly source: readonly string[];
+  readonly note: string;
 }
 
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** The name under which commander answers with an option. */
+type NameIn<Flags> = Flags extends `--${infer Name} <${string}>` ? CamelCase<Name> : never;
+
+type FieldOptions = {
+  readonly [Field in keyof Definitions as Definitions[Field] extends { option: { flags: infer Flags } }
+    ? NameIn<Flags>
+    : never]?: GivenByType[Definitions[Field]["type"] & keyof GivenByType];
+};
+
+export type MemoryOptions = WriteOptions & FieldOptions;
+
+const DEFINITIONS = Object.entries({ ...MEMORY_FIELDS, ...MEMORY_NOTES }) as readonly (readonly [
+  field: string,
+  definition: Definition,
+])[];
+
 /** Fields that `--clear` can empty. */
-const CLEARABLE_FIELDS = [
-  "kind",
-  "area",
-  "category",
-  "tags",
-  "importance",
-  "confidence",
-  "occurredAt",
-  "validFrom",
-  "validUntil",
-  "pins",
-  "git",
-  "links",
-  "source",
-  "summary",
-] as const satisfies readonly (keyof ReviseInput)[];
+const CLEARABLE_FIELDS = DEFINITIONS.flatMap(([field, { clearable }]) => (clearable ? [field] : []));
+
+/** How the argument of an option is taken, by the type of its field; as text where nothing is said. */
+const TAKE_BY_TYPE: { readonly [type in Definition["type"]]?: (option: Option) => Option } = {
+  labels: (option) => option.argParser(collect),
+  links: (option) => option.argParser(collect),
+  git: (option) => option.argParser(collect),
+  source: (option) => option.argParser(collect),
+  share: (option) => option.argParser(unitInterval),
+};
+
+/** From what commander made of it to the value of the field. */
+const VALUE_BY_TYPE: { readonly [type in Definition["type"]]?: (given: never) => unknown } = {
+  links: (texts: readonly string[]) => texts.map(parseLink),
+  git: parseGit,
+  source: parseSource,
+};
+
+interface FieldOption {
+  readonly field: string;
+  readonly type: Definition["type"];
+  readonly option: Option;
+}
+
+const optionsOfFields = (): readonly FieldOption[] =>
+  DEFINITIONS.flatMap(([field, definition]) => {
+    if (!("option" in definition)) return [];
+    const { type, option } = definition;
+    const taken = TAKE_BY_TYPE[type] ?? ((plain: Option) => plain);
+    return [{ field, type, option: taken(new Option(option.flags, option.help)) }];
+  });
 
 export function memoryOptions(command: Command): Command {
-  return writeOptions(
-    command
-      .option("--kind <kind>", "what sort of thing it is, such as fact or decision")
-      .option("--area <area>", "the part of life or work it belongs to")
-      .option("--category <name>", "where it is filed")
-      .option("--tag <tag>", "a tag; may be repeated", collect)
-      .addOption(new Option("--importance <n>", "0 to 1").argParser(unitInterval))
-      .addOption(new Option("--confidence <n>", "0 to 1").argParser(unitInterval))
-      .option("--occurred-at <time>", "when it happened, such as 2026-08-01")
-      .option("--valid-from <time>", "when it began to be true")
-      .option("--valid-until <time>", "when it stopped being true")
-      .option("--pin <pin>", "what it is pinned to, such as a file or URL; may be repeated", collect)
-      .option("--link <rel=target>", "a link to a memory id or URL; may be repeated", collect)
-      .option("--source <key=value>", "where it came from, such as kind=chat; may be repeated", collect)
-      .option("--summary <text>", "one line on a long memory"),
-  );
+  for (const { option } of optionsOfFields()) command.addOption(option);
+  return writeOptions(command);
 }
 
 /** Only what was given: a field that was not named is not decided by the record. */
 export function memoryFields(options: MemoryOptions): Omit<RememberInput, "content"> {
-  const { kind, area, category, importance, confidence, occurredAt, validFrom, validUntil } = options;
-  return given({
-    ...{ kind, area, category, importance, confidence, occurredAt, validFrom, validUntil },
-    tags: options.tag,
-    pins: options.pin,
-    links: options.link?.map(parseLink),
-    source: options.source === undefined ? undefined : parseSource(options.source),
-    summary: options.summary,
-    reason: options.reason,
-  });
+  const fields: Record<string, unknown> = {};
+  for (const { field, type, option } of optionsOfFields()) {
+    const given = (options as Readonly<Record<string, unknown>>)[option.attributeName()];
+    if (given !== undefined) fields[field] = VALUE_BY_TYPE[type]?.(given as never) ?? given;
+  }
+  if (options.reason !== undefined) fields.reason = options.reason;
+  return fields;
 }
 
 /** @throws {UsageError} when a field cannot be emptied, or is set as well */
 export function clearedFields(names: readonly string[], set: object): Readonly<Record<string, null>> {
   for (const name of names) {
-    if (!(CLEARABLE_FIELDS as readonly string[]).includes(name)) {
+    if (!CLEARABLE_FIELDS.includes(name)) {
       throw new UsageError(`"${name}" cannot be cleared.`, `These can: ${CLEARABLE_FIELDS.join(", ")}.`);
     }
     if (name in set) throw new UsageError(`"${name}" is set and cleared at once; give one of the two.`);
@@ -91,6 +108,15 @@ export function clearedFields(names: readonly string[], set: object): Readonly<R
 export function parseLink(text: string): { readonly rel: string; readonly to: string } {
   const [rel, to] = splitAtEquals(text, "--link", "uses=https://example.org");
   return { rel, to };
+}
+
+/** A commit, and what is said of it: `3f2a91c`, `branch=main`. */
+function parseGit(parts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    parts.map((part) =>
+      part.includes("=") ? splitAtEquals(part, "--git", "branch=main") : ["commit", part],
+    ),
+  );
 }
 
 function parseSource(pairs: readonly string[]): NonNullable<RememberInput["source"]> {

@@ -4,21 +4,22 @@
  * @module
  */
 import type { FieldResolution, MemoryResolution } from "@cambium/client";
+import { MEMORY_FIELDS, type StateField } from "@cambium/core/state-fields";
 import { parseLink } from "./memory-options.js";
 import { UsageError } from "./usage-error.js";
 
 const SIDES = ["source", "target", "newest"] as const;
 const VALUE = "value:";
 
+type FieldType = (typeof MEMORY_FIELDS)[StateField]["type"];
+
 /** How typed text becomes the value of a field; text stays text where nothing is said. */
-const PARSE_BY_FIELD: Readonly<Record<string, (text: string) => unknown>> = {
-  tags: items,
-  pins: items,
+const PARSE_BY_TYPE: { readonly [type in FieldType]?: (text: string) => unknown } = {
+  labels: items,
   links: (text) => items(text).map(parseLink),
-  importance: fraction,
-  confidence: fraction,
+  share: fraction,
   git: (commit) => ({ commit }),
-  deleted: truth,
+  flag: truth,
 };
 
 /** @throws {UsageError} when one is malformed, or two decide the same field */
@@ -42,7 +43,10 @@ export function parseResolutions(texts: readonly string[]): Readonly<Record<stri
 
 /** @throws {UsageError} when the field takes no such value */
 export function parseFieldValue(field: string, text: string): unknown {
-  return Object.hasOwn(PARSE_BY_FIELD, field) ? PARSE_BY_FIELD[field]?.(text) : text;
+  // A name that is no field's is refused by the library.
+  const type = Object.hasOwn(MEMORY_FIELDS, field) ? MEMORY_FIELDS[field as StateField].type : "text";
+  const parse = PARSE_BY_TYPE[type];
+  return parse === undefined ? text : parse(text);
 }
 
 function wholeMemory(how: string, text: string): MemoryResolution {

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { MEMORY_FIELDS, STATE_FIELDS, type StateField } from "@cambium/core/state-fields";
 import { z } from "zod";
 
 /** 64 KiB is far more than a memory should say, and far less than what the library takes. */
@@ -34,19 +35,47 @@ export const maxBytes = z.number().int().min(LEAST_BYTES).max(MOST_BYTES).defaul
 export const limit = (usual: number, most: number) => z.number().int().min(1).max(most).default(usual);
 export const cursor = z.string().min(1).max(2_000).describe("From the answer before").optional();
 
+const FIELD_BY_TYPE = {
+  label,
+  labels: z.array(label).max(50),
+  share: fraction,
+  time: date,
+};
+
+type Fields = typeof MEMORY_FIELDS;
+type ModelField = {
+  [Field in StateField]: Fields[Field] extends { models: "write"; type: keyof typeof FIELD_BY_TYPE }
+    ? Field
+    : never;
+}[StateField];
+
+/** Fields that models are to write, of types that have no schema here. */
+type WithoutSchema = Exclude<
+  { [Field in StateField]: Fields[Field] extends { models: "write" } ? Field : never }[StateField],
+  ModelField | "content"
+>;
+({}) satisfies { readonly [Field in WithoutSchema]: never };
+
+/** The fields that models write, besides the content. */
+export const MODEL_FIELDS = STATE_FIELDS.filter((field): field is ModelField => {
+  const { models, type } = MEMORY_FIELDS[field];
+  return models === "write" && type in FIELD_BY_TYPE;
+});
+
 /** What a memory may bear besides its content. */
 export const memoryFields = {
-  kind: label.describe("Such as fact, decision, preference").optional(),
-  area: label.optional(),
-  category: label.optional(),
-  tags: z.array(label).max(50).optional(),
-  importance: fraction.optional(),
-  confidence: fraction.optional(),
-  occurredAt: date.optional(),
-  validFrom: date.optional(),
-  validUntil: date.optional(),
+  ...(Object.fromEntries(
+    MODEL_FIELDS.map((field) => [field, modelField(MEMORY_FIELDS[field])]),
+  ) as unknown as {
+    [Field in ModelField]: z.ZodOptional<(typeof FIELD_BY_TYPE)[Fields[Field]["type"]]>;
+  }),
   reason: label.describe("Why it is written").optional(),
 };
+
+function modelField(definition: Fields[ModelField]): z.ZodType {
+  const schema: z.ZodType = FIELD_BY_TYPE[definition.type];
+  return ("modelHint" in definition ? schema.describe(definition.modelHint) : schema).optional();
+}
 
 export const allowSecret = z.boolean().describe("Only if the user insists on storing a secret").optional();
 

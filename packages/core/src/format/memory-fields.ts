@@ -10,17 +10,24 @@
 /** What a field may hold. Each type is checked, parsed and shown in one way. */
 export type FieldType = "text" | "label" | "labels" | "share" | "time" | "git" | "links" | "flag";
 
-interface Written {
-  /** Whether it can be emptied. */
-  readonly clearable: boolean;
-  /** On the command line; what may be repeated adds up. */
-  readonly option?: { readonly flags: `--${string} <${string}>`; readonly help: string };
+interface Described {
   /** In the OpenAPI document. */
   readonly description: string;
   readonly examples?: readonly unknown[];
 }
 
-interface FieldDefinition extends Written {
+/** How it is set on the command line; what may be repeated adds up. */
+interface Option {
+  readonly flags: `--${string} <${string}>`;
+  readonly help: string;
+}
+
+/** Whatever can be emptied can be set as well. */
+type Clearable =
+  | { readonly clearable: true; readonly option: Option }
+  | { readonly clearable: false; readonly option?: Option };
+
+interface Field extends Described {
   readonly type: FieldType;
   /**
    * What becomes of values that were written side by side: texts are merged by words and sets by what was added
@@ -36,6 +43,8 @@ interface FieldDefinition extends Written {
   /** Told to models where the name does not say enough. */
   readonly modelHint?: string;
 }
+
+type FieldDefinition = Field & Clearable;
 
 /** What makes up the state of a memory; two sides may decide each of these differently. In the order they are stored. */
 export const MEMORY_FIELDS = {
@@ -192,7 +201,7 @@ export const MEMORY_FIELDS = {
   },
 } as const satisfies { readonly [field: string]: FieldDefinition };
 
-interface NoteDefinition extends Written {
+interface Note extends Described {
   readonly type: "source" | "note" | "ids";
   /** Until when a memory has it: until another is given, until its text is another, or for one version. */
   readonly stays: "until given" | "until content" | "one version";
@@ -201,6 +210,8 @@ interface NoteDefinition extends Written {
   /** Whether callers may give it. */
   readonly given: boolean;
 }
+
+type NoteDefinition = Note & Clearable;
 
 /** What tells about a record and never conflicts. */
 export const MEMORY_NOTES = {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { StateField } from "@cambium/core";
+import { MEMORY_FIELDS, type StateField } from "@cambium/core/state-fields";
 import { printable } from "@cambium/core/text";
 import type { Colors, Style } from "./style.js";
 import { indent } from "./terminal-text.js";
@@ -15,19 +15,16 @@ const LABEL_COLUMNS = 12;
 /** @returns text that may have several lines; empty when the field has no value */
 export function fieldText(field: StateField, value: unknown): string {
   if (value === undefined || value === null) return "";
-  switch (field) {
-    case "occurredAt":
-    case "validFrom":
-    case "validUntil":
+  switch (MEMORY_FIELDS[field].type) {
+    case "time":
       return typeof value === "number" ? absoluteTime(value) : plainText(value);
-    case "tags":
-    case "pins":
+    case "labels":
       return Array.isArray(value) ? printable(value.join(", ")) : plainText(value);
     case "links":
       return Array.isArray(value) ? value.map(linkText).join(", ") : plainText(value);
     case "git":
       return gitText(value);
-    case "deleted":
+    case "flag":
       return value === true ? "forgotten" : "kept";
     default:
       return plainText(value);
@@ -41,7 +38,7 @@ export function fieldChange(field: StateField, before: unknown, after: unknown, 
 
 export function changeText(field: StateField, before: unknown, after: unknown, colors: Colors): string {
   const [from, to] = [fieldText(field, before), fieldText(field, after)];
-  if (field === "content") return wordDiff(from, to, colors);
+  if (MEMORY_FIELDS[field].type === "text") return wordDiff(from, to, colors);
   if (from === "") return addedText(to, colors);
   if (to === "") return removedText(from, colors);
   return `${removedText(from, colors)} → ${addedText(to, colors)}`;

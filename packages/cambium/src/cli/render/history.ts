@@ -5,8 +5,8 @@
  */
 
 import type { HistoryVersion } from "@cambium/client";
-import type { StateField, Version } from "@cambium/core";
-import { STATE_FIELDS } from "@cambium/core/state-fields";
+import type { Version } from "@cambium/core";
+import { STATE_FIELDS, type StateField, WRITABLE_FIELDS } from "@cambium/core/state-fields";
 import { printable, shortHash } from "@cambium/core/text";
 import { byAndWhen } from "./author.js";
 import { inShort } from "./comparison.js";
@@ -49,8 +49,7 @@ function body(version: Version, parent: Version | undefined, style: Style): read
 }
 
 function firstVersion(version: Version, style: Style): readonly string[] {
-  return STATE_FIELDS.filter((field) => field !== "deleted")
-    .map((field) => [field, fieldText(field, version[field])] as const)
+  return WRITABLE_FIELDS.map((field) => [field, fieldText(field, version[field])] as const)
     .filter(([, text]) => text !== "")
     .map(([field, text]) => labelled(field, text, style));
 }

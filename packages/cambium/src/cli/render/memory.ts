@@ -5,7 +5,8 @@
  */
 
 import type { MemoryStrength } from "@cambium/client";
-import type { Memory, ReplicaId } from "@cambium/core";
+import type { Memory, ReplicaId, Source } from "@cambium/core";
+import { MEMORY_NOTES, NOTE_NAMES, WRITABLE_FIELDS } from "@cambium/core/state-fields";
 import { oneLine, printable, shortHash, shortId, shortIds } from "@cambium/core/text";
 import { byAndWhen } from "./author.js";
 import { conflictText, resolveHint, sidesOfReplica } from "./conflict.js";
@@ -17,20 +18,7 @@ import { indent } from "./terminal-text.js";
 import { relativeTime } from "./time.js";
 
 /** What stands beside content in the full view, in this order. */
-const SHOWN_FIELDS = [
-  "kind",
-  "area",
-  "category",
-  "tags",
-  "importance",
-  "confidence",
-  "occurredAt",
-  "validFrom",
-  "validUntil",
-  "pins",
-  "git",
-  "links",
-] as const;
+const SHOWN_FIELDS = WRITABLE_FIELDS.filter((field) => field !== "content");
 
 export interface MemoryContext {
   /** Which side of a conflict is ours. */
@@ -63,16 +51,17 @@ export function memoryInFull(memory: Memory, { replica, strength }: MemoryContex
   return lines.join("\n");
 }
 
-function notes({ summary, source, derivedFrom, reason }: Memory): readonly (readonly [string, string])[] {
-  const { kind, ...where } = source ?? { kind: "" };
-  const origin = [kind, ...Object.entries(where).map(([key, value]) => `${key} ${value}`)].join(", ");
-  const all = [
-    ["summary", summary ?? ""],
-    ["source", source === undefined ? "" : origin],
-    ["made from", derivedFrom?.join(", ") ?? ""],
-    ["reason", reason ?? ""],
-  ] as const;
-  return all.filter(([, text]) => text !== "");
+function notes(memory: Memory): readonly (readonly [string, string])[] {
+  return NOTE_NAMES.map((name) => [MEMORY_NOTES[name].label, noteText(memory[name])] as const).filter(
+    ([, text]) => text !== "",
+  );
+}
+
+function noteText(note: Memory[(typeof NOTE_NAMES)[number]]): string {
+  if (note === undefined || typeof note === "string") return note ?? "";
+  if (Array.isArray(note)) return note.join(", ");
+  const { kind, ...where } = note as Source;
+  return [kind, ...Object.entries(where).map(([key, value]) => `${key} ${value}`)].join(", ");
 }
 
 const incompleteNote = (count: number, { colors }: Style): string =>

@@ -1,16 +1,24 @@
 import type { ReviseInput } from "@cambium/client";
 import { CambiumError } from "@cambium/core/errors";
+import { MEMORY_FIELDS } from "@cambium/core/state-fields";
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
-import { allowSecret, content, count, items, label, memoryFields, memoryId, place } from "../schemas.js";
+import {
+  allowSecret,
+  content,
+  count,
+  items,
+  label,
+  MODEL_FIELDS,
+  memoryFields,
+  memoryId,
+  place,
+} from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
 import { defineTool, WRITES } from "../tool.js";
 import { writeFeedback } from "../write-feedback.js";
 
-const CLEARABLE = [
-  ...(["kind", "area", "category", "tags", "importance", "confidence"] as const),
-  ...(["occurredAt", "validFrom", "validUntil"] as const),
-];
+const CLEARABLE = MODEL_FIELDS.filter((field) => MEMORY_FIELDS[field].clearable);
 
 /** Writes a new version; what is not named stays. */
 export const revise = defineTool({

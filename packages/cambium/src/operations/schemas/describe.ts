@@ -64,8 +64,8 @@ export const wholeNumber = (
 ): z.ZodOptional<z.ZodNumber> =>
   told(z.number().optional(), description, { type: "integer", minimum, maximum });
 
+export const DATE_EXAMPLES = [1_785_585_600_000, "2026-08-01"];
+
 /** Milliseconds since 1970, or words. */
 export const date = (description: string) =>
-  told(z.union([z.number(), z.string()]).optional(), description, {
-    examples: [1_785_585_600_000, "2026-08-01"],
-  });
+  told(z.union([z.number(), z.string()]).optional(), description, { examples: DATE_EXAMPLES });

@@ -3,9 +3,17 @@
  *
  * @module
  */
-import { type Source, STATE_FIELDS } from "@cambium/core";
+import {
+  MEMORY_FIELDS,
+  MEMORY_NOTES,
+  NOTE_NAMES,
+  type Source,
+  STATE_FIELDS,
+  WRITABLE_FIELDS,
+  type WritableField,
+} from "@cambium/core";
 import * as z from "zod";
-import { component, date, needed, share, text, texts, told } from "./describe.js";
+import { component, DATE_EXAMPLES, needed, text, told } from "./describe.js";
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -39,7 +47,7 @@ export const atRef = {
 
 export const memoryAt = { id, ...atRef };
 
-export const because = { reason: text("Why; kept in the history.") };
+export const because = { reason: text(MEMORY_NOTES.reason.description) };
 
 const link = component(
   "Link",
@@ -56,35 +64,78 @@ const gitPin = component(
     repository: z.string().optional(),
     branch: z.string().optional(),
   }),
-  "The commit that a memory is about.",
+  MEMORY_FIELDS.git.description,
 );
 
 /** Of the kinds that are known core checks the keys; other kinds are free. */
 export const source = component(
   "Source",
   z.object({ kind: z.string() }).catchall(z.union([z.string(), z.number()])),
-  "Where a memory came from. `kind` says which other keys to expect: conversation, email, tool, url, file, import, version, or one of your own.",
+  MEMORY_NOTES.source.description,
 ) as unknown as z.ZodType<Source, Source>;
+
+/** What a field of each type is when it is written, and when it is shown. */
+const WRITTEN = {
+  text: () => z.string(),
+  label: () => z.string().optional(),
+  labels: () => z.array(z.string()).optional(),
+  share: () => z.number().optional(),
+  time: () => z.union([z.number(), z.string()]).optional(),
+  git: () => gitPin.optional(),
+  links: () => z.array(link).optional(),
+  source: () => source.optional(),
+  note: () => z.string().optional(),
+};
+const SHOWN = {
+  text: () => z.string(),
+  label: () => z.string().optional(),
+  labels: () => z.array(z.string()),
+  share: () => z.number().optional(),
+  time: () => time.optional(),
+  git: () => gitPin.optional(),
+  links: () => z.array(link),
+  source: () => source.optional(),
+  note: () => z.string().optional(),
+  ids: () => z.array(memoryId).optional(),
+};
+
+type Fields = typeof MEMORY_FIELDS;
+type Notes = typeof MEMORY_NOTES;
+type GivenNote = { [Note in keyof Notes]: Notes[Note]["given"] extends true ? Note : never }[keyof Notes];
+type MadeBy<Makers, Type> = Type extends keyof Makers
+  ? Makers[Type] extends () => infer Schema
+    ? Schema
+    : never
+  : never;
 
 /** What `remember` and all that writes memories takes. */
 export const rememberShape = {
-  content: needed("What to remember.", "The rent is 900 euro."),
-  kind: text("Such as fact, preference, decision."),
-  area: text("The larger subject it belongs to."),
-  category: text("Such as address or recipe."),
-  tags: texts("A set of labels.", "home", "money"),
-  importance: share("How much it matters."),
-  confidence: share("How sure it is."),
-  occurredAt: date("When it happened; milliseconds since 1970, or ISO 8601 text."),
-  validFrom: date("From when on it is true; likewise."),
-  validUntil: date("Until when it is true; likewise."),
-  pins: texts("By whom or what it is pinned; a pinned memory never counts as faded."),
-  git: gitPin.optional(),
-  links: told(z.array(link).optional(), "What it has to do with other memories, or with pages."),
-  source: source.optional(),
-  reason: because.reason,
-  summary: text("The content in short."),
+  ...Object.fromEntries(WRITABLE_FIELDS.map((field) => [field, written(MEMORY_FIELDS[field])])),
+  ...Object.fromEntries(
+    NOTE_NAMES.flatMap((note) => {
+      const definition = MEMORY_NOTES[note];
+      return definition.given ? [[note, written(definition)]] : [];
+    }),
+  ),
+} as unknown as { [Field in WritableField]: MadeBy<typeof WRITTEN, Fields[Field]["type"]> } & {
+  [Note in GivenNote]: MadeBy<typeof WRITTEN, Notes[Note]["type"]>;
 };
+
+interface Definition {
+  readonly type: keyof typeof WRITTEN;
+  readonly description: string;
+  readonly examples?: readonly unknown[];
+}
+
+function written({ type, description, examples }: Definition): z.ZodType {
+  const schema: z.ZodType = WRITTEN[type]();
+  if (type === "git" || type === "source") return schema; // components, which say it themselves
+  return told(schema, description, {
+    ...(type === "share" ? { minimum: 0, maximum: 1 } : {}),
+    ...(type === "time" ? { examples: DATE_EXAMPLES } : {}),
+    ...(examples === undefined ? {} : { examples }),
+  });
+}
 
 export const rememberInput = component(
   "RememberInput",
@@ -93,21 +144,14 @@ export const rememberInput = component(
 );
 
 /** The fields of a memory that can be written, as they are shown. */
-export const fieldsShape = {
-  content: z.string(),
-  kind: z.string().optional(),
-  area: z.string().optional(),
-  category: z.string().optional(),
-  tags: z.array(z.string()),
-  importance: z.number().optional(),
-  confidence: z.number().optional(),
-  occurredAt: time.optional(),
-  validFrom: time.optional(),
-  validUntil: time.optional(),
-  pins: z.array(z.string()),
-  git: gitPin.optional(),
-  links: z.array(link),
-};
+export const fieldsShape = Object.fromEntries(
+  WRITABLE_FIELDS.map((field) => [field, SHOWN[MEMORY_FIELDS[field].type]()]),
+) as unknown as { [Field in WritableField]: MadeBy<typeof SHOWN, Fields[Field]["type"]> };
+
+/** What tells about a version, as it is shown. */
+export const notesShape = Object.fromEntries(
+  NOTE_NAMES.map((note) => [note, SHOWN[MEMORY_NOTES[note].type]()]),
+) as unknown as { [Note in keyof Notes]: MadeBy<typeof SHOWN, Notes[Note]["type"]> };
 
 export const cursor = {
   answered: told(z.string().optional(), "Send it as `cursor` for what follows; absent at the end."),

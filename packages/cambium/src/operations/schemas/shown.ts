@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { component, told } from "./describe.js";
-import { fieldsShape, memoryId, source, stateField, time, UUID } from "./parts.js";
+import { fieldsShape, memoryId, notesShape, stateField, time, UUID } from "./parts.js";
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -49,13 +49,6 @@ export const author = component(
   }),
   "Who wrote something, and where.",
 );
-
-const notesShape = {
-  derivedFrom: z.array(memoryId).optional(),
-  source: source.optional(),
-  summary: z.string().optional(),
-  reason: z.string().optional(),
-};
 
 const fieldConflict = component(
   "FieldConflict",
