@@ -155,15 +155,11 @@ export { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
 export type { Source } from "./format/source.js";
 export {
   EMPTY_SETS,
-  type FieldOf,
-  MEMORY_FIELDS,
-  MEMORY_NOTES,
   type MemoryInput,
   NOTE_NAMES,
   SET_FIELDS,
   STATE_FIELDS,
   type StateField,
-  WRITABLE_FIELDS,
   type WritableField,
 } from "./format/state-fields.js";
 export {

@@ -3,15 +3,15 @@
  *
  * @module
  */
+import type { Source } from "@cambium/core";
 import {
   MEMORY_FIELDS,
   MEMORY_NOTES,
   NOTE_NAMES,
-  type Source,
   STATE_FIELDS,
   WRITABLE_FIELDS,
   type WritableField,
-} from "@cambium/core";
+} from "@cambium/core/state-fields";
 import * as z from "zod";
 import { component, DATE_EXAMPLES, needed, text, told } from "./describe.js";
 
@@ -68,7 +68,7 @@ const gitPin = component(
 );
 
 /** Of the kinds that are known core checks the keys; other kinds are free. */
-export const source = component(
+const source = component(
   "Source",
   z.object({ kind: z.string() }).catchall(z.union([z.string(), z.number()])),
   MEMORY_NOTES.source.description,
