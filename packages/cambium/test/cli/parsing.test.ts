@@ -23,6 +23,10 @@ describe("fields of a memory", () => {
       source: { kind: "manual", file: "notes.md" },
     });
     expect(memoryFields({ source: ["kind=chat"] })).toEqual({ source: { kind: "chat" } });
+    expect(memoryFields({ git: ["3f2a91c"] })).toEqual({ git: { commit: "3f2a91c" } });
+    expect(memoryFields({ git: ["3f2a91c", "branch=main"] })).toEqual({
+      git: { commit: "3f2a91c", branch: "main" },
+    });
     for (const bad of ["uses", "=x", "uses="])
       expect(() => memoryFields({ link: [bad] })).toThrow(UsageError);
   });
