@@ -22,7 +22,13 @@ import { promisify } from "node:util";
 import { gunzipSync, gzip } from "node:zlib";
 import { isNumber, isText, readShape } from "../platform/plain-shape.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
-import { removePrivateFile, syncDirectory, writePrivateFile } from "../platform/private-files.js";
+import {
+  checkedText,
+  checkedValue,
+  removePrivateFile,
+  syncDirectory,
+  writePrivateFile,
+} from "../platform/private-files.js";
 
 /** What the next session need not read the log for. */
 export interface AuditHead {
@@ -145,7 +151,7 @@ export class AuditFiles {
     this.#file = undefined;
     if (head === undefined) return;
     const noted: AuditHead = { ...head, segment: this.#segment, sizeBytes: this.#sizeBytes };
-    writeFileSync(join(this.dir, "head.json"), JSON.stringify(noted), { mode: PRIVATE_FILE });
+    writeFileSync(join(this.dir, "head.json"), checkedText(noted), { mode: PRIVATE_FILE });
   }
 
   get #opened(): number {
@@ -160,17 +166,13 @@ export class AuditFiles {
   }
 }
 
-/** @returns undefined for what was not written to its end, or by somebody else */
+/** @returns undefined for what is not as it was written, or was written before there were checksums: then the log says it */
 function parseHead(text: string): AuditHead | undefined {
-  try {
-    const isObject = (value: unknown): value is AuditHead["covered"] =>
-      typeof value === "object" && value !== null;
-    return readShape<AuditHead>(JSON.parse(text), {
-      ...{ seq: isNumber, mac: isText, segment: isText, sizeBytes: isNumber, covered: isObject },
-    });
-  } catch {
-    return undefined; // no JSON
-  }
+  const isObject = (value: unknown): value is AuditHead["covered"] =>
+    typeof value === "object" && value !== null;
+  return readShape<AuditHead>(checkedValue(text), {
+    ...{ seq: isNumber, mac: isText, segment: isText, sizeBytes: isNumber, covered: isObject },
+  });
 }
 
 const compressedPath = (path: string): string => `${path}.gz`;

@@ -47,7 +47,23 @@ export function removePrivateFile(path: string): void {
 
 /** Writes an object with a checksum of itself. Durable when it returns. */
 export function writeCheckedJson(path: string, value: object): void {
-  writePrivateFile(path, JSON.stringify({ ...value, checksum: checksumOf(value) }, null, 2));
+  writePrivateFile(path, checkedText(value));
+}
+
+export const checkedText = (value: object): string =>
+  JSON.stringify({ ...value, checksum: checksumOf(value) }, null, 2);
+
+/**
+ * @param text - as `checkedText` made it
+ * @returns undefined when it is anything else
+ */
+export function checkedValue(text: string): object | undefined {
+  try {
+    const { checksum, ...value } = JSON.parse(text) as { readonly checksum?: unknown };
+    return checksum === checksumOf(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

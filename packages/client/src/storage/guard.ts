@@ -318,16 +318,21 @@ class GuardedStore implements ReplicaStore {
 
   #fail(cause: unknown): void {
     if (this.#failure !== undefined) return;
-    const failure =
-      cause instanceof DisplacedError
-        ? new CambiumError("STORE_FAILED", cause.message, { hint: DISPLACED_HINT, cause })
-        : new CambiumError("STORE_FAILED", "The store could not write to its disk.", {
-            hint: "Free space or repair the disk, then open the space again; everything acknowledged before is safe.",
-            cause,
-          });
+    const failure = failureOf(cause);
     this.#failure = failure;
     for (const listener of this.#failureListeners) listener(failure);
   }
+}
+
+function failureOf(cause: unknown): CambiumError {
+  // It says itself what to do: the store is damaged, and no room on the disk helps.
+  if (isCambiumError(cause, "STORE_DAMAGED")) return cause;
+  if (cause instanceof DisplacedError)
+    return new CambiumError("STORE_FAILED", cause.message, { hint: DISPLACED_HINT, cause });
+  return new CambiumError("STORE_FAILED", "The store could not write to its disk.", {
+    hint: "Free space or repair the disk, then open the space again; everything acknowledged before is safe.",
+    cause,
+  });
 }
 
 class DisplacedError extends Error {}

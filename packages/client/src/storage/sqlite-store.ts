@@ -74,7 +74,9 @@ class SqliteMedium implements Medium {
       this.#database.exec("COMMIT");
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw error;
+      if (sqliteCode(error) !== SQLITE_CORRUPT) throw error;
+      const message = "The store cannot be written to: its file is damaged.";
+      throw new CambiumError("STORE_DAMAGED", message, { hint: DAMAGED_HINT, cause: error });
     }
     // The write-ahead log still has the pages as they were before.
     if (operations.some(({ type }) => type === "remove-document")) {
@@ -337,11 +339,15 @@ const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
+function sqliteCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: number }).errcode;
+  return code === undefined ? undefined : code & 0xff;
+}
+
 function openError(path: string, cause: unknown): CambiumError {
   if (cause instanceof CambiumError) return cause;
   const details = { path };
-  const code = (cause as { errcode?: number }).errcode;
-  switch (code === undefined ? undefined : code & 0xff) {
+  switch (sqliteCode(cause)) {
     case SQLITE_BUSY:
       return new CambiumError("REPLICA_LOCKED", `Another process holds the store at ${path}.`, {
         cause,

@@ -177,8 +177,17 @@ export class SpaceSync implements Sync {
     await Promise.all([this.#options.beforeConnecting(), this.#options.setAside.read()]);
     if (signal.aborted) return;
     for (const { document } of this.#options.setAside.all()) this.#noteRefused(document);
+    await this.#openDoubted();
+    if (signal.aborted) return;
     this.#adapter = new RelayAdapter(this.#adapterOptions(relay, id));
     repo.networkSubsystem.addNetworkAdapter(this.#adapter);
+  }
+
+  /** The row of a document says what it had when it was whole. Only in memory does it show what has to be fetched again. */
+  async #openDoubted(): Promise<void> {
+    const { store, documents, onNotice } = this.#options;
+    const ids = new Set(store.quarantined().map(({ documentId }) => documentId as DocumentId));
+    for (const id of ids) await documents.open(id).catch((error: unknown) => onNotice(messageOf(error)));
   }
 
   #adapterOptions(relay: RelayAccess, id: string): RelayAdapterOptions {
@@ -423,6 +432,7 @@ export class SpaceSync implements Sync {
     try {
       do {
         await documents.flush();
+        await this.#openDoubted();
         await Promise.race([this.#tracker.whenSynced(ended, ask), this.#refusal.promise]);
         await documents.flush();
       } while (!this.#tracker.isSynced(ask));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isCambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { AuditDamage, Space } from "../../src/api.js";
+import { checkedText, checkedValue } from "../../src/platform/private-files.js";
 import { startWriter } from "../replica/support/processes.js";
 import { type Device, numbered, synced, World } from "../replica/support/world.js";
 
@@ -188,11 +189,29 @@ describe("a log that was worked on", () => {
     },
   );
 
+  test.each(["seq", "mac", "covered"])(
+    "[AU14] the note beside it is not believed when a bit of it was turned: in %s",
+    async (field) => {
+      await using world = new World(441);
+      const device = await anchored(world);
+      const path = join(logDir(device), "head.json");
+      const bytes = readFileSync(path);
+      const value = /[0-9a-f]+(?=\D)/g;
+      value.lastIndex = bytes.indexOf(`"${field}"`) + field.length + 2;
+      const at = value.exec(bytes.toString("latin1"))?.index ?? 0;
+      bytes[at] = (bytes[at] as number) ^ 1;
+      writeFileSync(path, bytes);
+      const again = await world.reopen(device.home);
+      await again.space.as({ agent: "a" }).remember({ content: "on" });
+      expect(await damageOf(again.space)).toEqual([]);
+    },
+  );
+
   test("[AU15] a write without an entry is found in the history", async () => {
     await using world = new World(436);
     const device = await anchored(world);
     const lines = linesOf(device);
-    const head = JSON.parse(readFileSync(join(logDir(device), "head.json"), "utf8"));
+    const head = checkedValue(readFileSync(join(logDir(device), "head.json"), "utf8"));
     const kept = lines.slice(0, -1);
     write(device, kept);
     const last = JSON.parse(kept.at(-1) as string);
@@ -200,7 +219,7 @@ describe("a log that was worked on", () => {
     const sizeBytes = readFileSync(segments(device)[0] as string).length;
     writeFileSync(
       join(logDir(device), "head.json"),
-      JSON.stringify({ ...head, seq: last.seq, mac: last.mac, sizeBytes }),
+      checkedText({ ...head, seq: last.seq, mac: last.mac, sizeBytes }),
     );
     const again = await world.reopen(device.home);
     expect(await damageOf(again.space)).toEqual(["unlogged"]);

@@ -127,6 +127,35 @@ describe.each(REAL_PLACES)("on %s", (kind, placeIn) => {
     expect(await contentsOf(later)).toHaveLength(9);
   });
 
+  test.each(["in the same session", "in the next session"])(
+    "[RP24] what verify set aside of a branch that nobody reads comes back with a sync %s",
+    async (when) => {
+      await using world = await World.withRelay(126);
+      const first = await world.found("first", { storage });
+      const agent = first.space.as({ agent: "a" });
+      await agent.branches.create("side");
+      for (const content of numbered(8, "whole")) await agent.remember({ content }, { branch: "side" });
+      await first.space.sync.whenSynced();
+      const side = (await first.space.branches.list()).find(({ name }) => name === "side");
+      await first.replica.close();
+      const synced = await world.reopen(first.home, { storage });
+      await synced.space.sync.whenSynced();
+      await synced.replica.close();
+      await damage(first, documentIdFromHex(side?.id as string), flipped);
+
+      let again = await world.reopen(first.home, { storage });
+      expect((await again.space.verify()).ok).toBe(false);
+      if (when === "in the next session") {
+        await again.replica.close();
+        again = await world.reopen(first.home, { storage });
+      }
+      await again.space.sync.whenSynced();
+      await again.space.reindex();
+      expect((await again.space.list({ branch: "side" })).memories).toHaveLength(8);
+      expect((await again.space.verify()).damaged).toEqual([]);
+    },
+  );
+
   test("[RP23] every file of a home is its owner's alone", async () => {
     await using world = await World.withRelay(122);
     const first = await world.found("first", { storage });

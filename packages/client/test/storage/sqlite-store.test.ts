@@ -45,6 +45,29 @@ test("[ST14] no damage to the database file passes for content, and none goes un
   );
 });
 
+test("[ST14] a write that damage to the database file stops says that it is damaged", async () => {
+  const whole = await makeDatabase();
+  const PAGE = 4096;
+  const codes: unknown[] = [];
+  for (let at = PAGE; at < whole.length; at += PAGE) {
+    const path = sqlitePath(newDirectory());
+    writeFileSync(
+      path,
+      whole.map((byte, index) => (index === at ? byte ^ 0x40 : byte)),
+    );
+    const store = await openSqliteStore({ path }).catch(() => undefined); // refused is named already
+    if (store === undefined) continue;
+    const outcome: unknown = await store
+      .save(key(CHUNKS), content(5))
+      .then(() => store.flushed())
+      .catch((error: unknown) => error);
+    await store.close().catch(() => undefined);
+    if (outcome !== undefined) codes.push((outcome as { code?: unknown }).code);
+  }
+  expect(codes.length).toBeGreaterThan(0);
+  expect(new Set(codes)).toEqual(new Set(["STORE_DAMAGED"]));
+});
+
 test("[ST14] a store that gives room back when it is closed makes nothing of damage", async () => {
   const origin = sqlitePath(newDirectory());
   const store = await openSqliteStore({ path: origin });
