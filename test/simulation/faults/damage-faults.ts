@@ -95,7 +95,7 @@ function isSameFile(one: DiskImage, other: DiskImage, name: RegExp): boolean {
 }
 
 /** @returns what was done; undefined where there is no such file, or nothing in it */
-function damageFile(
+export function damageFile(
   device: Device,
   name: RegExp,
   dice: Dice,
@@ -114,7 +114,7 @@ function damageFile(
   return `${path.split("/").at(-1)} damaged, ${bytes.length} bytes before, ${damaged?.length ?? 0} now`;
 }
 
-function flipBits(bytes: Uint8Array, dice: Dice): Uint8Array {
+export function flipBits(bytes: Uint8Array, dice: Dice): Uint8Array {
   for (let count = 1 + dice.below(3); count > 0; count -= 1) {
     const at = dice.below(bytes.length);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << dice.below(8));

@@ -11,8 +11,12 @@ import type { Fault } from "./fault.ts";
 import { LOST_FAULTS } from "./lost-faults.ts";
 import { NETWORK_FAULTS } from "./network-faults.ts";
 import { PROCESS_FAULTS } from "./process-faults.ts";
+import { STORED_DAMAGE_FAULTS } from "./stored-damage-faults.ts";
 
-const ALL = { ...PROCESS_FAULTS, ...DISK_FAULTS, ...LOST_FAULTS, ...DAMAGE_FAULTS, ...NETWORK_FAULTS };
+const ALL = {
+  ...{ ...PROCESS_FAULTS, ...DISK_FAULTS, ...LOST_FAULTS, ...DAMAGE_FAULTS, ...NETWORK_FAULTS },
+  ...STORED_DAMAGE_FAULTS,
+};
 
 const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   kill: 3,
@@ -42,6 +46,9 @@ const WEIGHTS: Readonly<Record<keyof typeof ALL, number>> = {
   "flip-closed-index": 1,
   "damage-log": 1,
   "wrong-key": 1,
+  "flip-store": 1,
+  "flip-settings": 1,
+  "flip-audit": 1,
   "cut-off": 3,
   "cut-off-soon": 3,
   rejoin: 5,

@@ -17,6 +17,8 @@ export interface Member {
   /** A copied home goes on using the line of the original. */
   readonly line: Line;
   process: ReplicaProcess | undefined;
+  /** The checkout of an earlier version whose packages it runs. Without one, it is of the version of now. */
+  olderBuild: string | undefined;
   clockOffsetMs: number;
   /** Steps that have not been answered. */
   readonly underWay: Set<Promise<void>>;
@@ -27,6 +29,8 @@ export class RelayHost implements AsyncDisposable {
   readonly adminToken = randomBytes(24).toString("base64url");
   #process: RelayProcess | undefined;
   #dir: string;
+  /** As of a member. */
+  olderBuild: string | undefined;
   /** Changes with whatever may have taken something from it. */
   incarnation = 0;
 
@@ -41,7 +45,7 @@ export class RelayHost implements AsyncDisposable {
   async start(): Promise<void> {
     if (this.#process !== undefined) return;
     await mkdir(this.#dir, { recursive: true });
-    this.#process = await RelayProcess.start(this.#dir, this.adminToken);
+    this.#process = await RelayProcess.start(this.#dir, this.adminToken, this.olderBuild);
   }
 
   async kill(): Promise<void> {
@@ -77,7 +81,16 @@ export class RelayHost implements AsyncDisposable {
 
 export async function newMember(root: string, name: string, relay: RelayHost): Promise<Member> {
   const line = await Line.start(relay.port);
-  return { name, home: homeAt(root, name), line, process: undefined, clockOffsetMs: 0, underWay: new Set() };
+  const home = homeAt(root, name);
+  return {
+    name,
+    home,
+    line,
+    process: undefined,
+    olderBuild: undefined,
+    clockOffsetMs: 0,
+    underWay: new Set(),
+  };
 }
 
 /** The invitation, by way of another line. */
@@ -92,7 +105,7 @@ export interface Start {
 
 /** Starts its process and opens its home. */
 export async function start(member: Member, { connect = true, ...how }: Start = {}): Promise<void> {
-  const process = new ReplicaProcess();
+  const process = new ReplicaProcess(member.olderBuild);
   const { name, home, clockOffsetMs } = member;
   try {
     await process.call("open", { ...home, ...how, name, clockOffsetMs, connect });

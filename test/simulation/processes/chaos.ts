@@ -10,8 +10,8 @@ import { byWayOf, kill, type Member, newMember, RelayHost, start } from "./cast.
 import { Chance } from "./chance.ts";
 import { checkAtRest, checkConvergence, checkRebuilt, checkState } from "./checks.ts";
 import { CallFailed, Killed } from "./child.ts";
-import { Ledger } from "./ledger.ts";
-import { Fate, NEMESES, type Nemesis, type Stage } from "./nemeses.ts";
+import { Ledger, type Write } from "./ledger.ts";
+import { Fate, MIXED_NEMESES, NEMESES, type Nemesis, type Stage } from "./nemeses.ts";
 import { WORDS } from "./observe.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 import type {
@@ -32,6 +32,10 @@ export interface ChaosOptions {
   /** Between two times of rest. */
   readonly steps?: number;
   readonly chapters?: number;
+  /** A checkout of an earlier version: some replicas are of it, the others of now; in some seeds, the relay, too. */
+  readonly olderBuild?: string | undefined;
+  /** Called with each step as it is taken. */
+  readonly onStep?: ((line: string) => void) | undefined;
 }
 
 export interface ChaosResult {
@@ -48,6 +52,7 @@ const MAX_DRAWS = 8;
 const HANG_MS = 90_000;
 const REST_ROUNDS = 4;
 const NEMESIS_SHARE = 0.22;
+const NO_QUESTIONS: Questions = { dates: [], words: [] };
 
 /** These hold what was before against what is after, so that nothing else may be written here meanwhile. */
 const ALONE: ReadonlySet<string> = new Set<Operation>(["merge", "undo and redo", "import twice"]);
@@ -84,13 +89,14 @@ class Chaos {
   #step = 0;
 
   constructor(options: ChaosOptions) {
-    this.#options = { steps: 60, chapters: 2, ...options };
+    this.#options = { steps: 60, chapters: 2, olderBuild: undefined, onStep: undefined, ...options };
     this.#relay = new RelayHost(options.root);
     this.#stage = {
       root: options.root,
       members: [],
       relay: this.#relay,
       ledger: new Ledger(),
+      olderBuild: options.olderBuild,
       mayLackStates: false,
       find: (finding) => this.findings.push(finding),
       invitationFor: async (member) => byWayOf(member.line, this.#invitation),
@@ -136,9 +142,10 @@ class Chaos {
     const { root } = this.#options;
     const { members } = this.#stage;
     const count = this.#chanceOf("members").between(3, 4);
-    await this.#relay.start();
     for (let number = 0; number < count; number += 1)
       members.push(await newMember(root, `r${number}`, this.#relay));
+    this.#drawVersions();
+    await this.#relay.start();
     const [first, ...others] = members as [Member, ...Member[]];
     await start(first, { create: { url: first.line.url, token: this.#relay.adminToken } });
     for (const member of others) {
@@ -150,13 +157,27 @@ class Chaos {
     await this.#relay.start();
   }
 
+  /** At least one of each. */
+  #drawVersions(): void {
+    const { members, olderBuild } = this.#stage;
+    if (olderBuild === undefined) return;
+    const chance = this.#chanceOf("versions");
+    const older = chance.between(0, members.length - 1);
+    const ofNow = (older + chance.between(1, members.length - 1)) % members.length;
+    for (const [number, member] of members.entries())
+      if (number === older || (number !== ofNow && chance.next() < 0.5)) member.olderBuild = olderBuild;
+    if (chance.next() < 0.4) this.#relay.olderBuild = olderBuild;
+  }
+
   async #takeStep(): Promise<void> {
     this.#step += 1;
     const chance = this.#chanceOf("step");
     const [drawn, member] = [chance.next(), chance.of(this.#stage.members)];
     if (drawn < NEMESIS_SHARE) {
-      const nemesis = chance.weighted<Nemesis>(NEMESES);
+      const nemeses = this.#stage.olderBuild === undefined ? NEMESES : MIXED_NEMESES;
+      const nemesis = chance.weighted<Nemesis>(nemeses);
       this.#count(nemesis);
+      this.#tell(`${member.name} ${nemesis}`);
       await this.#withoutHang(nemesis, this.#fate.strike(nemesis, member, chance));
       return;
     }
@@ -194,14 +215,20 @@ class Chaos {
   }
 
   #take(member: Member, { operation }: Step, { acknowledged, noted, findings, refused }: StepResult): void {
-    this.findings.push(
-      ...findings.map(({ checker, message }) => ({ checker, message: `${member.name}: ${message}` })),
-    );
+    // What an earlier version says may be wrong in ways that were mended since. What it wrote must last.
+    if (member.olderBuild !== undefined) this.#count("operations of an earlier version");
+    else
+      this.findings.push(
+        ...findings.map(({ checker, message }) => ({ checker, message: `${member.name}: ${message}` })),
+      );
     for (const what of acknowledged) this.#stage.ledger.acknowledge(member.name, what);
+    this.#tell(
+      `${member.name} ${operation}: ${refused ?? acknowledged.map((what) => JSON.stringify(what)).join(" ")}`,
+    );
     this.#count("acknowledged", acknowledged.length);
     this.#count(operation);
     if (refused !== undefined) this.#count(`refused ${refused.split(":")[0]}`);
-    if (noted !== undefined) this.#states.push(noted);
+    if (noted !== undefined && member.olderBuild === undefined) this.#states.push(noted);
   }
 
   /** A receipt for everything: from then on the relay holds it, too. */
@@ -211,6 +238,7 @@ class Chaos {
     const problem = await member.process?.call("synced", 3_000);
     if (problem === null && incarnation === this.#relay.incarnation) ledger.receive("relay", held);
     this.#count(problem === null ? "synced" : "not synced in time");
+    this.#tell(`${member.name} sync: ${problem ?? "synced"}`);
   }
 
   async #rest(isLast: boolean): Promise<void> {
@@ -222,6 +250,47 @@ class Chaos {
       if (member.process === undefined) await this.#withoutHang("opening", start(member));
     }
     if (!(await this.#meet())) return;
+    if (this.#stage.olderBuild !== undefined && isLast && !(await this.#updateAll())) return;
+    await this.#checkAll(isLast);
+  }
+
+  /** Where an earlier version holds what it should hold, and then the version of now in its homes. */
+  async #updateAll(): Promise<boolean> {
+    for (const member of this.#older()) this.#checkOlder(member, await this.#observe(member, NO_QUESTIONS));
+    await this.#relay.kill();
+    this.#relay.olderBuild = undefined;
+    await this.#relay.start();
+    for (const member of this.#older()) {
+      await kill(member);
+      member.olderBuild = undefined;
+      await this.#withoutHang("opening", start(member));
+      this.#count("updated at the end");
+    }
+    return this.#meet();
+  }
+
+  #older(): readonly Member[] {
+    return this.#stage.members.filter(({ olderBuild }) => olderBuild !== undefined);
+  }
+
+  /** It lacks nothing, or says that it does: it does not read all that is written now. */
+  #checkOlder({ name }: Member, observation: Observation): void {
+    const { missing, damaged, notices } = observation;
+    const [lost] = this.#stage.ledger.lostFrom(observation);
+    this.#count(`earlier versions that ${lost === undefined ? "hold all" : "do not read all"}`);
+    if (lost !== undefined && missing + damaged.length + notices.length === 0)
+      this.find("earlier version", `${name} does not say that it lacks ${this.#said(lost)}`);
+  }
+
+  #said(write: Write): string {
+    const { by, what } = write;
+    const holders = this.#stage.ledger.holdersOf(write).join();
+    return `what ${by} acknowledged and ${holders} held: ${JSON.stringify(what)}`;
+  }
+
+  async #checkAll(isLast: boolean): Promise<void> {
+    const members = this.#stage.members.filter(({ olderBuild }) => olderBuild === undefined);
+    if (members.length === 0) return;
     const questions: Questions = { dates: this.#dates.slice(-6), words: WORDS };
     const observations = new Map<string, Observation>();
     for (const member of members) observations.set(member.name, await this.#observe(member, questions));
@@ -262,8 +331,8 @@ class Chaos {
     const { ledger } = this.#stage;
     for (const [name, observation] of observations) {
       this.findings.push(...checkAtRest(name, observation, this.#stage.mayLackStates));
-      for (const { by, what } of ledger.lostFrom(observation).slice(0, 5))
-        this.find("acknowledged", `${name} lacks what ${by} acknowledged: ${JSON.stringify(what)}`);
+      for (const write of ledger.lostFrom(observation).slice(0, 5))
+        this.find("acknowledged", `${name} lacks ${this.#said(write)}`);
     }
     this.findings.push(...checkConvergence(observations));
   }
@@ -299,6 +368,12 @@ class Chaos {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  #tell(what: string): void {
+    const older = this.#older().map(({ name }) => name);
+    if (this.#relay.olderBuild !== undefined) older.push("relay");
+    this.#options.onStep?.(`${this.#step} ${what}${older.length === 0 ? "" : ` (older: ${older.join()})`}`);
   }
 
   #count(what: string, by = 1): void {

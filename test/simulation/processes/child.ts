@@ -29,9 +29,14 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-const spawn = (name: string, args: readonly string[]): ChildProcess =>
+/** @param build - the checkout whose packages it runs; without one, that of CAMBIUM_BUILD, or this one */
+const spawn = (name: string, args: readonly string[], build: string | undefined): ChildProcess =>
   // The children write what they have to say to our standard error; of tests' own options they know nothing.
-  fork(script(name), args, { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  fork(script(name), args, {
+    execArgv: [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: { ...process.env, ...(build === undefined ? {} : { CAMBIUM_BUILD: build }) },
+  });
 
 export class ReplicaProcess {
   readonly #child: ChildProcess;
@@ -40,8 +45,8 @@ export class ReplicaProcess {
   #next = 0;
   #isGone = false;
 
-  constructor() {
-    this.#child = spawn("replica-process.ts", []);
+  constructor(build: string | undefined) {
+    this.#child = spawn("replica-process.ts", [], build);
     this.#exited = once(this.#child, "exit");
     this.#child.on("message", (message: AnswerMessage) => this.#take(message));
     this.#child.on("exit", () => this.#end());
@@ -95,8 +100,8 @@ export class RelayProcess {
     this.port = port;
   }
 
-  static async start(dataDir: string, adminToken: string): Promise<RelayProcess> {
-    const child = spawn("relay-process.ts", [dataDir, adminToken]);
+  static async start(dataDir: string, adminToken: string, build: string | undefined): Promise<RelayProcess> {
+    const child = spawn("relay-process.ts", [dataDir, adminToken], build);
     const [message] = await Promise.race([
       once(child, "message"),
       once(child, "exit").then(() => Promise.reject(new Error("The relay ended before it was ready."))),

@@ -43,6 +43,11 @@ export class Ledger {
     for (const number of held) this.#at(place).add(number);
   }
 
+  /** Who is known to have it. */
+  holdersOf({ number }: Write): readonly Place[] {
+    return [...this.#held].flatMap(([place, held]) => (held.has(number) ? [place] : []));
+  }
+
   /** Everyone has what anyone has. */
   shared(): void {
     const all = this.#claimed();

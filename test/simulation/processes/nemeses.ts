@@ -44,9 +44,33 @@ export const NEMESES = {
   "set the relay back": 1,
   "set the relay back to its beginning": 1,
   "change the relay's data": 2,
+  "change a version": 0,
+  "change the relay's version": 0,
 } as const;
 
 export type Nemesis = keyof typeof NEMESES;
+
+/** Beside replicas of an earlier version, which trust what a relay that was set back said before. */
+export const MIXED_NEMESES: Readonly<Record<Nemesis, number>> = {
+  ...NEMESES,
+  "keep the relay's data": 0,
+  "set the relay back": 0,
+  "set the relay back to its beginning": 0,
+  "change the relay's data": 0,
+  "change a version": 8,
+  "change the relay's version": 3,
+};
+
+/** What a replica of now survives, or names, and one of an earlier version may not. */
+const NOT_OF_OLDER: ReadonlySet<Nemesis> = new Set<Nemesis>([
+  "restore a home",
+  "restore a home and its state",
+  "restore store files",
+  "clone a home",
+  "alter an index",
+  "damage a log",
+  "remove a home in use",
+]);
 
 const CLOCK_OFFSETS_MS = [-86_400_000, -3_600_000, -30_000, -1_000, 0, 0, 1_000, 20_000, 600_000, 86_400_000];
 const MAX_MEMBERS = 5;
@@ -67,6 +91,8 @@ export interface Stage {
   invitationFor(member: Member): Promise<string>;
   /** Whether something may be gone for good, with nobody to blame. */
   mayLackStates: boolean;
+  /** The checkout of an earlier version that some run. */
+  readonly olderBuild: string | undefined;
   /** Asks the member for a few writes at once, and does not wait. */
   burst(member: Member): void;
   find(finding: Finding): void;
@@ -91,7 +117,8 @@ export class Fate {
   }
 
   async strike(nemesis: Nemesis, member: Member, chance: Chance): Promise<void> {
-    await this.#strikes[nemesis](member, chance);
+    const isSpared = member.olderBuild !== undefined && NOT_OF_OLDER.has(nemesis);
+    await this.#strikes[isSpared ? "change a version" : nemesis](member, chance);
   }
 
   readonly #strikes: Readonly<Record<Nemesis, (member: Member, chance: Chance) => Promise<void>>> = {
@@ -160,6 +187,13 @@ export class Fate {
     "set the relay back": (_member, chance) => this.#setRelayBack(chance.of(this.#relayKept)),
     "set the relay back to its beginning": () => this.#setRelayBack(this.#relayKept[0]),
     "change the relay's data": () => this.#changeData(),
+    "change a version": (member) => this.#changeVersion(member),
+    "change the relay's version": async () => {
+      const { relay, olderBuild } = this.#stage;
+      await relay.kill();
+      relay.olderBuild = relay.olderBuild === undefined ? olderBuild : undefined;
+      await relay.start();
+    },
   };
 
   async #restore(member: Member, chance: Chance, copy: (kept: Kept) => Promise<void>): Promise<void> {
@@ -229,6 +263,21 @@ export class Fate {
     await start(member);
   }
 
+  /** A home goes to the version of now, or back: then the earlier one says that it does not read it, or goes on with it. */
+  async #changeVersion(member: Member): Promise<void> {
+    const { olderBuild } = this.#stage;
+    await kill(member);
+    const goesBack = member.olderBuild === undefined;
+    member.olderBuild = goesBack ? olderBuild : undefined;
+    try {
+      await start(member);
+    } catch (error) {
+      if (!goesBack || !(error instanceof CallFailed) || error.code === undefined) throw error;
+      member.olderBuild = undefined;
+      await start(member);
+    }
+  }
+
   /** A copied home goes on as a replica of its own. */
   async #clone(member: Member): Promise<void> {
     const { members, root, relay, ledger } = this.#stage;
@@ -237,7 +286,8 @@ export class Fate {
     const name = `${member.name}'`;
     if (members.some((one) => one.name === name)) return start(member);
     const made = await newMember(root, name, relay);
-    const clone: Member = { ...made, line: member.line, clockOffsetMs: member.clockOffsetMs };
+    const { line, clockOffsetMs, olderBuild } = member;
+    const clone: Member = { ...made, line, clockOffsetMs, olderBuild };
     await made.line[Symbol.asyncDispose]();
     await copyDirectory(member.home.dir, clone.home.dir);
     ledger.setBack(name, ledger.heldBy(member.name));

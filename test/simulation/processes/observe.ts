@@ -21,7 +21,8 @@ export async function observe(space: Space, { dates, words }: Questions): Promis
       .sort((one, other) => (one.id < other.id ? -1 : 1)),
   );
   for (const { id, isHere } of branches) {
-    if (!isHere) continue;
+    // An earlier version does not say.
+    if (isHere === false) continue;
     await observeBranch(space, id, facts, seen);
     for (const date of dates)
       facts[`list ${id}@${date}`] = textOf(await listed(space, { at: `${id}@${date}` }));
