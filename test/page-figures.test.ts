@@ -17,7 +17,7 @@ const FIGURES: readonly (readonly [page: string, said: string, folder: string, c
     "packages/cambium/src/cli/commands",
     "DEFAULT_IDLE_MS = 10 * 60 * 1_000",
   ],
-  ["daemon", "calls wait ten seconds", DAEMON, "PATIENCE_MS = 10_000"],
+  ["daemon", "calls wait ten seconds", DAEMON, "TIMEOUT_MS = 10_000"],
   ["daemon", "Running calls get ten more seconds", DAEMON, "DRAIN_MS = 10_000"],
   ["daemon", "the last thousand answers", DAEMON, "MOST_ANSWERS = 1_000"],
   ["daemon", "more than a thousand events", DAEMON, "MOST_EVENTS = 1_000"],

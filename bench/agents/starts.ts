@@ -119,7 +119,7 @@ const named =
 
 const nodeAlone = (device: Device): Promise<string> => runNode(["-e", "0"], {}, device.cwd);
 
-interface Manner {
+interface Mode {
   readonly budget?: number;
   readonly before?: () => Promise<void>;
 }
@@ -128,7 +128,7 @@ async function eachVerb(
   device: Device,
   times: number,
   env: Environment,
-  { budget, before }: Manner,
+  { budget, before }: Mode,
 ): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const [name, verb] of Object.entries(VERBS_BY_NAME)) {

@@ -9,7 +9,7 @@ import { FullText } from "../../packages/client/dist/search/full-text.js";
 import { placeInSource, speakerOf } from "../../packages/client/dist/search/place-in-source.js";
 import { parseQuery, type SearchQuery } from "../../packages/client/dist/search/query.js";
 import type { CandidateFacts, RankSettings } from "../../packages/client/dist/search/rank.js";
-import { type RecallState, recallForms } from "../../packages/client/dist/search/recall-forms.js";
+import { type RecallState, recallSnapshots } from "../../packages/client/dist/search/recall-snapshots.js";
 import { Stemmer } from "../../packages/client/dist/search/stemmer.js";
 import { TEXT_TABLES_SCHEMA } from "../../packages/client/dist/search/text-tables.js";
 import type { Turn } from "../conversations/locomo.ts";
@@ -24,8 +24,8 @@ export async function directAnswers({ name, turns, questions }: Quiz): Promise<A
   const database = new DatabaseSync(":memory:");
   database.exec(TEXT_TABLES_SCHEMA);
   const text = new FullText(database);
-  for (const [form, turn] of turns.entries())
-    text.add(form, {
+  for (const [snapshot, turn] of turns.entries())
+    text.add(snapshot, {
       content: turn.content,
       kind: "turn",
       tags: [],
@@ -39,26 +39,26 @@ export async function directAnswers({ name, turns, questions }: Quiz): Promise<A
     queries.push(await parseQuery(question.text, { now: Date.now(), stemmer }));
   return (settings) =>
     queries.map((query) =>
-      recallForms(text, state, { query, limit: DEPTH, past: false, settings }).map(
-        ({ facts }) => turns[facts.form]?.id ?? "",
+      recallSnapshots(text, state, { query, limit: DEPTH, past: false, settings }).map(
+        ({ facts }) => turns[facts.snapshot]?.id ?? "",
       ),
     );
 }
 
 /** The turns as they stand in the file are in the order of their sessions and places. */
 function stateOf(conversation: string, turns: readonly Turn[]): RecallState {
-  const all: readonly CandidateFacts[] = turns.map((turn, form) => {
+  const all: readonly CandidateFacts[] = turns.map((turn, snapshot) => {
     const { source } = memoryOf(turn);
     const { id: memory, occurredAt } = turn;
     const session = placeInSource({ source, conversation, occurredAt, at: 0 })?.session;
-    return { form, memory, at: 0, occurredAt, speaker: speakerOf(source), session };
+    return { snapshot, memory, at: 0, occurredAt, speaker: speakerOf(source), session };
   });
   return {
-    facts: (forms) => forms.flatMap((form) => all[form] ?? []),
+    facts: (snapshots) => snapshots.flatMap((snapshot) => all[snapshot] ?? []),
     sessions: (facts) =>
       [...new Set(facts.map(({ session }) => session))].map((wanted) =>
-        all.filter(({ session }) => session === wanted).map(({ form }) => form),
+        all.filter(({ session }) => session === wanted).map(({ snapshot }) => snapshot),
       ),
-    contents: (forms) => forms.map((form) => turns[form]?.content ?? ""),
+    contents: (snapshots) => snapshots.map((snapshot) => turns[snapshot]?.content ?? ""),
   };
 }

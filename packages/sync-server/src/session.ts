@@ -68,7 +68,7 @@ export class Session {
   readonly #due = new Set<string>();
   #replies: RelayFrame[] = [];
   /** How far the list of documents has been told; undefined while the client has not asked. */
-  #list: { toldSeq: number; isComplete: boolean; ask: number | undefined } | undefined;
+  #list: { notifiedSeq: number; isComplete: boolean; ask: number | undefined } | undefined;
 
   constructor({ peerId, member, generation, now, submit }: SessionOptions) {
     this.peerId = peerId;
@@ -226,7 +226,7 @@ export class Session {
   /** Starts the list of documents, from where the client says it knows it, if that is in this generation. */
   startList({ after, ask }: ListFrame, lastSeq: number): void {
     const isKnown = after !== undefined && after.generation === this.#generation && after.seq <= lastSeq;
-    this.#list = { toldSeq: isKnown ? after.seq : 0, isComplete: false, ask };
+    this.#list = { notifiedSeq: isKnown ? after.seq : 0, isComplete: false, ask };
   }
 
   /** Documents of the space have changed. A client that lags reads them from the log when it can. */
@@ -236,7 +236,7 @@ export class Session {
       this.#list.isComplete = false;
       return;
     }
-    this.#list.toldSeq = lastSeq;
+    this.#list.notifiedSeq = lastSeq;
     this.reply({ type: "heads", generation: this.#generation, entries, lastSeq, complete: true });
   }
 
@@ -266,20 +266,20 @@ export class Session {
   async #flushList({ log, lastSeq }: FlushSource): Promise<void> {
     const list = this.#list;
     while (list !== undefined && !list.isComplete && !this.#channel?.isFull) {
-      const query = { space: this.member.space, afterSeq: list.toldSeq, limit: MAX_LISTED };
+      const query = { space: this.member.space, afterSeq: list.notifiedSeq, limit: MAX_LISTED };
       const entries = (await log.list(query)).map(({ documentId, heads, seq }) => ({
         documentId,
         heads,
         seq,
       }));
       list.isComplete = entries.length < MAX_LISTED;
-      list.toldSeq = list.isComplete ? lastSeq : (entries.at(-1)?.seq ?? lastSeq);
+      list.notifiedSeq = list.isComplete ? lastSeq : (entries.at(-1)?.seq ?? lastSeq);
       this.#channel?.send(
         encodeFrame({
           type: "heads",
           generation: this.#generation,
           entries,
-          lastSeq: list.toldSeq,
+          lastSeq: list.notifiedSeq,
           complete: list.isComplete,
           ...(list.isComplete && list.ask !== undefined && { ask: list.ask }),
         }),

@@ -135,7 +135,7 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     edits: [
       {
         file: "packages/client/src/index-store/recall-queries.ts",
-        find: "      ...this.#exceptionRows(forms),",
+        find: "      ...this.#exceptionRows(snapshots),",
         replace: "",
       },
     ],

@@ -24,10 +24,12 @@ export async function checkBranches(device: Asked, book: WriteBook): Promise<voi
     const found = branches.find(({ id }) => id === branch);
     // Where another branch has the name, that is what is told of it.
     if (name === undefined || found === undefined || found.status === "deleted") continue;
-    const isTold = [found.name, ...found.name.split("~"), ...(found.notice ?? "").split(/,? |\.$/)].includes(
-      name,
-    );
-    if (!isTold)
+    const isDescribed = [
+      found.name,
+      ...found.name.split("~"),
+      ...(found.notice ?? "").split(/,? |\.$/),
+    ].includes(name);
+    if (!isDescribed)
       refuse(
         `${by} named the branch ${branch} ${name}, and it is told to be ${found.name} (${found.notice})`,
       );

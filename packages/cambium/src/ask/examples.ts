@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Operation } from "./request.js";
+import type { Operation } from "./intent.js";
 
 export interface Example {
   readonly group: string;

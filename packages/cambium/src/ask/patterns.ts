@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { Request, Surroundings } from "./request.js";
+import type { Request, Surroundings } from "./intent.js";
 
 /** What stood in the slots of a pattern, by name. */
 export type Slots = Readonly<Record<string, string | undefined>>;

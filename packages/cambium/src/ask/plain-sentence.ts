@@ -10,7 +10,7 @@ export const MAX_SENTENCE = 500;
 
 /** As a question it is still a request: its question mark is manners, too. */
 const WOULD_YOU = /^(?:can|could|would|will)\s+you\b(?!\s+(?:know|remember)\b[\s\S]*\babout\b)/i;
-const MANNERS_BEFORE: readonly RegExp[] = [
+const COURTESIES_BEFORE: readonly RegExp[] = [
   /^[\s,:;.!-]+/,
   /^(?:hey|hi|hello|ok|okay|so|well|now|alright|right|um|oops|please|kindly|cambium)\b(?=[\s,:!.-])/i,
   WOULD_YOU,
@@ -20,7 +20,7 @@ const MANNERS_BEFORE: readonly RegExp[] = [
   /^let(?:['’]s|\s+us|\s+me)\b/i,
   /^(?:just|go\s+ahead\s+and)\b/i,
 ];
-const MANNERS_AFTER: readonly RegExp[] = [
+const COURTESIES_AFTER: readonly RegExp[] = [
   /[\s,]+(?:please|thanks|thank\s+you|thx|cheers)$/i,
   /[\s,]+if\s+(?:you\s+can|you\s+would|you\s+don['’]t\s+mind|possible)$/i,
 ];
@@ -38,16 +38,16 @@ const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
 const TAIL = 60;
 
 /** @returns the words between greeting and thanks, as they were written */
-export function withoutManners(text: string): string {
+export function withoutCourtesies(text: string): string {
   let rest = text.trim();
   for (let before = ""; rest !== before; ) {
     before = rest;
     if (WOULD_YOU.test(rest)) rest = withoutLast("?", rest);
-    for (const manners of MANNERS_BEFORE) rest = rest.replace(manners, "").trimStart();
+    for (const manners of COURTESIES_BEFORE) rest = rest.replace(manners, "").trimStart();
     // A mark is only in the way of thanks: "That is all! Thanks."
     const bare = withoutMarks(rest);
     const tail = bare.slice(-TAIL);
-    const thanks = MANNERS_AFTER.map((manners) => manners.exec(tail)).find((match) => match !== null);
+    const thanks = COURTESIES_AFTER.map((manners) => manners.exec(tail)).find((match) => match !== null);
     if (thanks !== undefined && thanks !== null)
       rest = bare.slice(0, bare.length - thanks[0].length).trimEnd();
   }
@@ -56,7 +56,7 @@ export function withoutManners(text: string): string {
 
 /** @returns the sentence on one line, without manners and marks at its end, with short forms spelt out */
 export function plainSentence(text: string): string {
-  const line = withoutMarks(withoutManners(straight(text))).replace(/\s+/g, " ");
+  const line = withoutMarks(withoutCourtesies(straight(text))).replace(/\s+/g, " ");
   return SPELT_OUT.reduce((sentence, [short, long]) => sentence.replace(short, long), line);
 }
 

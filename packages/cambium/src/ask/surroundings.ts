@@ -4,7 +4,7 @@
  * @module
  */
 import type { Space } from "@cambium/client";
-import type { Surroundings } from "./request.js";
+import type { Surroundings } from "./intent.js";
 
 type Named = Pick<Space, "branches" | "checkpoints">;
 

@@ -9,9 +9,9 @@ import { BRANCHING } from "./grammar/branching.js";
 import { READING } from "./grammar/reading.js";
 import { REMEMBERING, readRemember } from "./grammar/remembering.js";
 import { GOING_BACK, SAVING } from "./grammar/rollback.js";
+import type { NotUnderstood, Surroundings, Understanding } from "./intent.js";
 import { matchPattern, type Reading, type Rule } from "./patterns.js";
-import { MAX_SENTENCE, plainSentence, withoutManners } from "./plain-sentence.js";
-import type { NotUnderstood, Surroundings, Understanding } from "./request.js";
+import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
 
 /** In this order: the first rule that makes sense of a sentence counts. */
 const RULES: readonly Rule[] = [...GOING_BACK, ...READING, ...REMEMBERING, ...BRANCHING];
@@ -24,7 +24,7 @@ export async function understand(text: string, around: Surroundings): Promise<Un
   // Whatever is to be remembered may read like any other request.
   const reading =
     asRequest(saving) ??
-    readRemember(withoutManners(text)) ??
+    readRemember(withoutCourtesies(text)) ??
     (isSentence ? await firstReading(RULES, sentence, around) : TOO_LONG);
   if (reading !== undefined && "operation" in reading) return { understood: true, request: reading };
   return { understood: false, ...reading, ...nearestTo(sentence) };
@@ -59,7 +59,7 @@ const LEAST_ALIKE = 0.3;
 function nearestTo(sentence: string): Pick<NotUnderstood, "nearest"> {
   const asked = wordSet(sentence);
   const ranked = EXAMPLES.flatMap(({ operation, says }) =>
-    says.map((example) => ({ operation, example, alike: alikeness(asked, wordSet(example)) })),
+    says.map((example) => ({ operation, example, alike: similarityOf(asked, wordSet(example)) })),
   ).toSorted((a, b) => b.alike - a.alike);
   const [best] = ranked;
   if (best === undefined || best.alike < LEAST_ALIKE) return {};
@@ -70,7 +70,7 @@ const wordSet = (text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 
 /** Dice's coefficient of two sets. */
-function alikeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function similarityOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shared = [...a].filter((word) => b.has(word)).length;
   return a.size + b.size === 0 ? 0 : (2 * shared) / (a.size + b.size);
 }

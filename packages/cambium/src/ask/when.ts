@@ -5,8 +5,8 @@
  * @module
  */
 import { isCambiumError, parseStart, parseTime } from "@cambium/core";
+import type { ParsedDays, ParsedPeriod, ParsedState, Surroundings } from "./intent.js";
 import { unquoted } from "./patterns.js";
-import type { SaidDays, SaidPeriod, SaidState, Surroundings } from "./request.js";
 
 const DAY_MS = 86_400_000;
 /** A date in words is not longer than "before the 3rd of March last year at noon". */
@@ -20,7 +20,7 @@ const PLAINLY_A_DATE =
   /^(?:yesterday|today|last |this |earlier |the day before yesterday|\d{4}-\d\d|(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of) (?:minute|hour|day|week|month|year)s? ago)/i;
 
 /** @returns the state that the words name, or undefined where they name none that has been */
-export async function stateIn(words: string, around: Surroundings): Promise<SaidState | undefined> {
+export async function stateIn(words: string, around: Surroundings): Promise<ParsedState | undefined> {
   const said = words.trim();
   const isBefore = BEFORE.test(said);
   const plain = said.replace(LEAD, "").replace(BEFORE, "");
@@ -39,7 +39,7 @@ export async function stateIn(words: string, around: Surroundings): Promise<Said
 
 export interface DatedTopic {
   readonly topic: string;
-  readonly state?: SaidState;
+  readonly state?: ParsedState;
 }
 
 /**
@@ -56,21 +56,21 @@ export async function topicAndState(
   const first = Math.max(1, words.length - MAX_WORDS);
   for (let at = first; at < words.length; at += 1) {
     const tail = words.slice(at).join(" ");
-    if (!isSaidAsDate(tail, isAnyDate)) continue;
+    if (!isWrittenAsDate(tail, isAnyDate)) continue;
     const state = await stateIn(tail, around);
     if (state !== undefined) return { topic: words.slice(0, at).join(" "), state };
   }
   return { topic: text };
 }
 
-function isSaidAsDate(tail: string, isAnyDate: boolean): boolean {
+function isWrittenAsDate(tail: string, isAnyDate: boolean): boolean {
   if (/^(?:as of|as at|back in|prior to) /i.test(tail)) return true;
   if (/^(?:just |right )?before |^at (?:the )?checkpoint /i.test(tail)) return true;
   return isAnyDate && (LEAD.test(`${tail} `) || PLAINLY_A_DATE.test(tail));
 }
 
 /** @returns the stretch from there until now */
-export async function sinceIn(words: string, around: Surroundings): Promise<SaidPeriod | undefined> {
+export async function sinceIn(words: string, around: Surroundings): Promise<ParsedPeriod | undefined> {
   const said = words.trim();
   const start = weekUntilNow(said, around.now)?.[0] ?? (await startIn(said, around.now));
   const isNamed = checkpointNamed(said, around.checkpoints) !== undefined;
@@ -80,7 +80,7 @@ export async function sinceIn(words: string, around: Surroundings): Promise<Said
 }
 
 /** @returns the stretch that the words name, such as a day or a month */
-export async function periodNamed(words: string, around: Surroundings): Promise<SaidPeriod | undefined> {
+export async function periodNamed(words: string, around: Surroundings): Promise<ParsedPeriod | undefined> {
   const days = await daysIn(words, around.now);
   if (days === undefined) return undefined;
   const { said, since, until } = days;
@@ -88,7 +88,7 @@ export async function periodNamed(words: string, around: Surroundings): Promise<
   return until === undefined || until >= around.now ? { said, from } : { said, from, to: refOf(until) };
 }
 
-export async function daysIn(words: string, now: number): Promise<SaidDays | undefined> {
+export async function daysIn(words: string, now: number): Promise<ParsedDays | undefined> {
   const said = words.trim();
   const plain = said.replace(LEAD, "");
   const week = weekUntilNow(plain, now);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "@cambium/client";
 import { given, oneLine } from "@cambium/core/text";
 import type { ConnectReplicaOptions } from "../daemon-client/connect-replica.js";
-import type { Pins } from "../workspace/pins.js";
+import type { Binding } from "../workspace/binding.js";
 import type { Answer } from "./answer.js";
 import { showIndexProgress } from "./index-progress.js";
 import type { Io } from "./io.js";
@@ -52,7 +52,7 @@ export class Context {
   readonly #library: Library;
   readonly #options: ContextOptions;
   #hasAgreed = false;
-  #opened: { readonly pins: Pins; readonly branch: string | undefined } | undefined;
+  #opened: { readonly binding: Binding; readonly branch: string | undefined } | undefined;
 
   constructor(io: Io, style: Style, library: Library, options: ContextOptions) {
     this.io = io;
@@ -72,8 +72,8 @@ export class Context {
   }
 
   /** Why it is this space and this branch; known inside `withSpace`. */
-  get pins(): Pins {
-    return this.#whenOpen.pins;
+  get binding(): Binding {
+    return this.#whenOpen.binding;
   }
 
   get #whenOpen() {
@@ -107,19 +107,19 @@ export class Context {
 
   async withSpace<T>(use: (opened: SpaceUse) => Promise<T>, needs?: SpaceNeeds): Promise<T> {
     // Loaded with the library, not before: `--help` and a typing mistake need neither.
-    const { explainPinned, findPins, openPinnedBranch } = await import("../workspace/pins.js");
+    const { explainPinned, findBinding, openPinnedBranch } = await import("../workspace/binding.js");
     const { cwd, userHome, env } = this.io;
     const { space: wanted, branch } = this.#options;
-    const pins = findPins({ cwd, userHome, env, space: wanted, branch });
+    const binding = findBinding({ cwd, userHome, env, space: wanted, branch });
     return await this.withReplica(async (replica) => {
-      await using space = await replica.openSpace(pins.space?.value, { connect: false });
+      await using space = await replica.openSpace(binding.space?.value, { connect: false });
       using _progress = showIndexProgress(space, this.io);
       const opened = { space, agent: space.as(this.#identity()) };
       const onMade = (name: string): void => this.#tellMade(name);
-      this.#opened = { pins, branch: await openPinnedBranch(pins.branch, opened, onMade) };
+      this.#opened = { binding, branch: await openPinnedBranch(binding.branch, opened, onMade) };
       return await use(opened);
     }, needs).catch((error: unknown) => {
-      throw explainPinned(error, pins);
+      throw explainPinned(error, binding);
     });
   }
 

@@ -37,7 +37,7 @@ const PRIVATE_FILE = 0o600;
 const CLAIM_MS = 3_000;
 /** One that found another running needs no successor at once. */
 const REST_MS = 100;
-const TOLD_BYTES = 4_096;
+const DESCRIBED_BYTES = 4_096;
 
 export class DaemonStarter implements Starter {
   readonly #options: DaemonStarterOptions;
@@ -82,7 +82,7 @@ export class DaemonStarter implements Starter {
     const { home, env } = this.#options;
     const { log } = daemonPlace(home);
     const output = openSync(log, "a", PRIVATE_FILE);
-    const toldBefore = statSync(log).size;
+    const reportedBefore = statSync(log).size;
     const inherited = Object.entries(env).filter(([name]) => !OF_THE_CALLER.includes(name));
     try {
       const child = spawn(process.execPath, [COMMAND, "daemon", "--json"], {
@@ -95,7 +95,7 @@ export class DaemonStarter implements Starter {
       this.#child = child;
       child.unref();
       child.on("error", (cause) => this.#ended(child, () => cannotStart(cause.message, cause)));
-      child.on("exit", (code) => this.#ended(child, () => whyEnded(log, toldBefore, code)));
+      child.on("exit", (code) => this.#ended(child, () => whyEnded(log, reportedBefore, code)));
     } finally {
       closeSync(output);
     }
@@ -132,11 +132,11 @@ function isClaimed(path: string, now: number): boolean {
  *
  * @returns undefined when it is worth another attempt: another one was there first, or somebody has killed it
  */
-function whyEnded(log: string, toldBefore: number, code: number | null): CambiumError | undefined {
+function whyEnded(log: string, reportedBefore: number, code: number | null): CambiumError | undefined {
   if (code === 0 || code === null) return undefined;
   let told = "";
   try {
-    told = readFileSync(log).subarray(toldBefore).subarray(-TOLD_BYTES).toString("utf8");
+    told = readFileSync(log).subarray(reportedBefore).subarray(-DESCRIBED_BYTES).toString("utf8");
   } catch {
     // Without its log there is still the exit code to tell.
   }

@@ -16,14 +16,19 @@ import { MODELS_HEADER } from "../operations/models.js";
 import { CLIENT_VERSION_HEADER, DAEMON_INSTANCE_HEADER, DAEMON_VERSION_HEADER } from "../operations/wire.js";
 import { Activity } from "./activity.js";
 import { HttpFailure, sendFailure, toCambiumError } from "./answer.js";
+import {
+  AuxiliaryRoutes,
+  type AuxiliaryRoutesOptions,
+  allowOrigin,
+  answerPreflight,
+} from "./auxiliary-routes.js";
 import type { DaemonControl } from "./call.js";
 import type { DaemonLog } from "./daemon-log.js";
 import { readOrMakeToken } from "./daemon-token.js";
 import { Dispatch, type Incoming } from "./dispatch.js";
-import { admit, type Door, isOwnOrigin, refuseForeignHost } from "./guards.js";
-import { type HttpDoor, openDoor } from "./http-door.js";
+import { admit, isOwnOrigin, type Listener, refuseForeignHost } from "./guards.js";
+import { type HttpListener, openHttpListener } from "./http-listener.js";
 import { OwnedReplica } from "./owned-replica.js";
-import { allowOrigin, answerPreflight, SideDoors, type SideDoorsOptions } from "./side-doors.js";
 import { SpaceFeeds } from "./space-feeds.js";
 import { isNewerVersion } from "./version-order.js";
 
@@ -34,7 +39,7 @@ export interface DaemonOptions {
   readonly openReplica: (
     told: Required<Pick<OpenReplicaOptions, "signal" | "onStoreFailed">>,
   ) => Promise<Replica>;
-  readonly openMcp: SideDoorsOptions["openMcp"];
+  readonly openMcp: AuxiliaryRoutesOptions["openMcp"];
   readonly version: string;
   /** Of the models this daemon was started with; see `modelsDigest`. */
   readonly models: string | undefined;
@@ -60,10 +65,10 @@ export class Daemon {
   readonly #options: DaemonOptions;
   readonly #replica: OwnedReplica;
   readonly #dispatch: Dispatch;
-  readonly #sideDoors: SideDoors;
+  readonly #auxiliaryRoutes: AuxiliaryRoutes;
   readonly #activity: Activity;
   readonly #startedAt: number;
-  readonly #doors: HttpDoor[] = [];
+  readonly #listeners: HttpListener[] = [];
   /** Of the calls that are under way: aborted when they can be waited for no longer. */
   readonly #underWay = new Set<AbortController>();
   readonly #end = Promise.withResolvers<void>();
@@ -88,7 +93,7 @@ export class Daemon {
       ...{ replica: this.#replica, daemon, now, timers, log, checkResponse },
       stopping: this.#stopping.signal,
     });
-    this.#sideDoors = new SideDoors({
+    this.#auxiliaryRoutes = new AuxiliaryRoutes({
       replica: this.#replica,
       feeds: new SpaceFeeds({ instance: this.instance, timers, log }),
       openMcp: options.openMcp,
@@ -119,7 +124,7 @@ export class Daemon {
 
   /** Where it is reached by TCP. */
   get url(): string {
-    return `http://127.0.0.1:${this.#doors[1]?.port ?? 0}`;
+    return `http://127.0.0.1:${this.#listeners[1]?.port ?? 0}`;
   }
 
   /** Refuses what comes from now on, finishes what is under way, and ends. See `ended`. */
@@ -134,17 +139,17 @@ export class Daemon {
     const { place, port, version, log } = this.#options;
     makeSocketDirectory(place);
     const token = readOrMakeToken(place.token);
-    this.#doors.push(
-      await openDoor(
+    this.#listeners.push(
+      await openHttpListener(
         { socket: place.socket },
         this.#answererAt(() => ({ kind: "socket" })),
       ),
     );
-    const tcp = await openDoor(
+    const tcp = await openHttpListener(
       { port },
       this.#answererAt(() => ({ kind: "tcp", port: tcp.port, token })),
     );
-    this.#doors.push(tcp);
+    this.#listeners.push(tcp);
     const { instance, url } = this;
     const startedAt = this.#startedAt;
     writeDaemonNote(place.note, {
@@ -153,16 +158,16 @@ export class Daemon {
     log.info(`Started, version ${version}, process ${process.pid}, ${url}.`);
   }
 
-  #answererAt(doorOf: () => Door): (request: IncomingMessage, response: ServerResponse) => void {
+  #answererAt(listenerOf: () => Listener): (request: IncomingMessage, response: ServerResponse) => void {
     return (request, response) => {
-      this.#answer(request, response, doorOf()).catch((error: unknown) => {
+      this.#answer(request, response, listenerOf()).catch((error: unknown) => {
         this.#options.log.error(`A request could not be answered: ${String(error)}`);
         response.destroy();
       });
     };
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, door: Door): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse, listener: Listener): Promise<void> {
     const startedMs = performance.now();
     response.setHeader(DAEMON_VERSION_HEADER, this.#options.version);
     response.setHeader(DAEMON_INSTANCE_HEADER, this.instance);
@@ -176,11 +181,11 @@ export class Daemon {
     });
     let name: string = request.method ?? "";
     try {
-      if (isPreflight(request, response, door)) return;
-      admit(request.headers, door);
+      if (isPreflight(request, response, listener)) return;
+      admit(request.headers, listener);
       this.#refuseStrangers(request);
       const incoming = { request, response, url: placeOf(request), signal: leaving.signal };
-      name = (await this.#sideDoors.answer(incoming)) ?? (await this.#dispatch.answer(incoming));
+      name = (await this.#auxiliaryRoutes.answer(incoming)) ?? (await this.#dispatch.answer(incoming));
     } catch (thrown) {
       sendFailure(response, toCambiumError(thrown));
     }
@@ -227,14 +232,14 @@ export class Daemon {
     const { timers, log, place } = this.#options;
     this.#activity.end();
     // From here on, whoever finds no socket starts the next daemon, which waits for our lock.
-    for (const door of this.#doors) door.closeToNew();
+    for (const listener of this.#listeners) listener.closeToNew();
     const cancel = timers.after(DRAIN_MS, () => {
       for (const call of this.#underWay) call.abort(stopping());
     });
     const tooLong = Promise.withResolvers<void>();
     const cancelAll = timers.after(DRAIN_MS + GRACE_MS, tooLong.resolve);
     // Who watches comes back to the next one.
-    const settled = this.#sideDoors.close().then(() => this.#activity.settled());
+    const settled = this.#auxiliaryRoutes.close().then(() => this.#activity.settled());
     await Promise.race([settled, tooLong.promise]);
     cancel();
     cancelAll();
@@ -243,21 +248,25 @@ export class Daemon {
     } catch (error) {
       log.error(`The replica could not be closed cleanly: ${String(error)}`);
     }
-    await Promise.all(this.#doors.map((door) => door.close()));
+    await Promise.all(this.#listeners.map((listener) => listener.close()));
     removeDaemonNote(place.note, this.instance);
     log.info("Ended.");
   }
 }
 
 /** @throws {CambiumError} ORIGIN_REFUSED */
-function isPreflight({ method, headers }: IncomingMessage, response: ServerResponse, door: Door): boolean {
+function isPreflight(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  listener: Listener,
+): boolean {
   const { origin } = headers;
-  if (origin === undefined || !isOwnOrigin(origin, door)) return false; // told by `admit`
+  if (origin === undefined || !isOwnOrigin(origin, listener)) return false; // told by `admit`
   if (method !== "OPTIONS") {
     for (const [name, value] of Object.entries(allowOrigin(origin))) response.setHeader(name, value);
     return false;
   }
-  if (door.kind === "tcp") refuseForeignHost(headers, door.port);
+  if (listener.kind === "tcp") refuseForeignHost(headers, listener.port);
   answerPreflight(response, origin);
   return true;
 }

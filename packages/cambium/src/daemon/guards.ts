@@ -9,7 +9,7 @@ import { CambiumError } from "@cambium/core";
 import { isSameToken } from "./daemon-token.js";
 
 /** How a connection came in. */
-export type Door =
+export type Listener =
   | { readonly kind: "socket" }
   | { readonly kind: "tcp"; readonly port: number; readonly token: string };
 
@@ -18,15 +18,16 @@ const OWN_HOSTS = ["127.0.0.1", "localhost", "[::1]"];
 /**
  * @throws {CambiumError} ORIGIN_REFUSED, TOKEN_REFUSED
  */
-export function admit(headers: IncomingHttpHeaders, door: Door): void {
-  if (door.kind === "socket") {
+export function admit(headers: IncomingHttpHeaders, listener: Listener): void {
+  if (listener.kind === "socket") {
     if (headers.origin !== undefined) throw refusedOrigin(headers.origin);
     return;
   }
-  refuseForeignHost(headers, door.port);
-  if (headers.origin !== undefined && !isOwnOrigin(headers.origin, door)) throw refusedOrigin(headers.origin);
+  refuseForeignHost(headers, listener.port);
+  if (headers.origin !== undefined && !isOwnOrigin(headers.origin, listener))
+    throw refusedOrigin(headers.origin);
   const [, token = ""] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "") ?? [];
-  if (isSameToken(token, door.token)) return;
+  if (isSameToken(token, listener.token)) return;
   throw new CambiumError(
     "TOKEN_REFUSED",
     token === "" ? "This needs the daemon's token." : "That is not the daemon's token.",
@@ -42,8 +43,8 @@ export function refuseForeignHost({ host = "" }: IncomingHttpHeaders, port: numb
   });
 }
 
-export function isOwnOrigin(origin: string, door: Door): boolean {
-  return door.kind === "tcp" && OWN_HOSTS.some((name) => origin === `http://${name}:${door.port}`);
+export function isOwnOrigin(origin: string, listener: Listener): boolean {
+  return listener.kind === "tcp" && OWN_HOSTS.some((name) => origin === `http://${name}:${listener.port}`);
 }
 
 const refusedOrigin = (origin: string): CambiumError =>

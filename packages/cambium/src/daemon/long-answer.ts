@@ -19,7 +19,7 @@ export class LongAnswer {
   readonly #response: ServerResponse;
   readonly #now: () => number;
   #events: EventWriter | undefined;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #notifiedAt = Number.NEGATIVE_INFINITY;
   #stage: string | undefined;
 
   #cancelBeat: CancelTimer | undefined;
@@ -33,9 +33,9 @@ export class LongAnswer {
   readonly progress = (progress: Progress): void => {
     const at = this.#now();
     const isLast = progress.done === progress.total;
-    if (progress.stage === this.#stage && !isLast && at - this.#toldAt < SHORTEST_PAUSE_MS) return;
+    if (progress.stage === this.#stage && !isLast && at - this.#notifiedAt < SHORTEST_PAUSE_MS) return;
     this.#stage = progress.stage;
-    this.#toldAt = at;
+    this.#notifiedAt = at;
     this.#begun().send("progress", JSON.stringify(progress));
   };
 

@@ -5,19 +5,19 @@
  */
 
 import type { SpaceConfig } from "@cambium/client/host";
-import { pinnedBy } from "../workspace/pinned-by.js";
-import { findPins, type Pins } from "../workspace/pins.js";
+import { type Binding, findBinding } from "../workspace/binding.js";
+import { pinnedBy } from "../workspace/bound-by.js";
 import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, problemFrom } from "./finding.js";
 
 export function checkProject(spaces: readonly SpaceConfig[], { machine }: DoctorContext): readonly Finding[] {
-  let pins: Pins;
+  let binding: Binding;
   try {
-    pins = findPins({ cwd: machine.cwd, userHome: machine.home, env: machine.env });
+    binding = findBinding({ cwd: machine.cwd, userHome: machine.home, env: machine.env });
   } catch (error) {
     return [problemFrom("project", error)];
   }
-  const { space, branch } = pins;
+  const { space, branch } = binding;
   if (space !== undefined && !isHere(space.value, spaces)) {
     return [
       problem(
@@ -34,7 +34,7 @@ export function checkProject(spaces: readonly SpaceConfig[], { machine }: Doctor
   return words.length === 0 ? [] : [ok("project", `Pinned here: ${words.join(", ")}.`)];
 }
 
-const branchWords = (branch: NonNullable<Pins["branch"]>): string =>
+const branchWords = (branch: NonNullable<Binding["branch"]>): string =>
   branch.kind === "named" ? `the branch ${branch.value}` : "the branch of this worktree";
 
 /** As a space is found by name, id or the beginning of one. */

@@ -31,12 +31,12 @@ export const failureResult = (error: unknown): CallToolResult => ({
 });
 
 export function failureText(error: unknown): string {
-  const { code, message, hint } = toldOf(error);
+  const { code, message, hint } = describeError(error);
   const lines = [`${code}: ${message}`, ...(hint === undefined ? [] : [`Next: ${hint}`])];
   return lines.map((line) => clip(safeText(line), MAX_SENTENCE)).join("\n");
 }
 
-function toldOf(error: unknown): { code: ErrorCode; message: string; hint?: string | undefined } {
+function describeError(error: unknown): { code: ErrorCode; message: string; hint?: string | undefined } {
   if (isCambiumError(error)) {
     return { code: error.code, message: error.message, hint: NEXT[error.code] ?? hintOf(error) };
   }

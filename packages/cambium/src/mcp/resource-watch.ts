@@ -16,7 +16,7 @@ export interface ResourceListener {
 /** Changes that come together are told together. */
 const GATHERING_MS = 100;
 /** Beyond that many, a client does better to list anew. */
-const MAX_TOLD = 500;
+const MAX_DESCRIBED = 500;
 
 export class ResourceWatch implements Disposable {
   readonly #listener: ResourceListener;
@@ -115,14 +115,14 @@ class WatchedSpace {
     const { created, changed, deleted } =
       from === undefined
         ? {
-            created: (await this.#space.list({ branch: id, limit: MAX_TOLD })).memories,
+            created: (await this.#space.list({ branch: id, limit: MAX_DESCRIBED })).memories,
             changed: [],
             deleted: [],
           }
         : await this.#space.diff(from, id);
     if (this.#isStopped) return false;
     const ids = [...created, ...changed, ...deleted].map((memory) => memory.id);
-    for (const memory of ids.slice(0, MAX_TOLD))
+    for (const memory of ids.slice(0, MAX_DESCRIBED))
       this.#listener.updated(uriOf(this.#space.name, name, memory));
     for (const view of ["brief", "checkpoints"]) this.#listener.updated(uriOf(this.#space.name, name, view));
     return created.length + deleted.length > 0;

@@ -1,5 +1,5 @@
 /** Sentences, and what each must become; spoken on Saturday the 21st of November 2026, at noon. */
-import type { Request, Surroundings } from "../../src/ask/request.js";
+import type { Request, Surroundings } from "../../src/ask/intent.js";
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EXAMPLES } from "../../src/ask/examples.js";
-import type { Request } from "../../src/ask/request.js";
+import type { Request } from "../../src/ask/intent.js";
 import { understand } from "../../src/ask/understand.js";
 import { AROUND, REFUSED, UNDERSTOOD } from "./phrasings.js";
 

@@ -142,14 +142,14 @@ test("[HT15] whatever is asked for is described", () => {
       ...Object.entries(properties),
       ...(operation.parameters ?? []).map((one): [string, Node] => [one.name ?? "", one as Node]),
     ];
-    return asked.filter(([, told]) => !isTold(told)).map(([name]) => `${operation.operationId}.${name}`);
+    return asked.filter(([, told]) => !isDescribed(told)).map(([name]) => `${operation.operationId}.${name}`);
   });
   expect(missing).toEqual([]);
 });
 
-function isTold({ description, $ref }: Node): boolean {
+function isDescribed({ description, $ref }: Node): boolean {
   if (typeof description === "string") return description !== "";
   if (typeof $ref !== "string") return false;
   const [, kind = "", name = ""] = /^#\/components\/(\w+)\/(\w+)$/.exec($ref) ?? [];
-  return isTold(components[kind]?.[name] ?? {});
+  return isDescribed(components[kind]?.[name] ?? {});
 }

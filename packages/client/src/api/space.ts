@@ -22,7 +22,6 @@ import type { Checkpoints } from "./checkpoints.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./going-back.js";
 import type { Audit, CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
 import type { GraphEdit, GraphEdited, GraphQuery, KnowledgeGraph } from "./knowledge-graph.js";
-import type { AlikeMemory, AlikeOptions, AlikeTo } from "./lookalikes.js";
 import type {
   AtRef,
   ListOptions,
@@ -34,6 +33,7 @@ import type {
   ResolveInput,
   ReviseInput,
 } from "./memories.js";
+import type { SimilarMemory, SimilarOptions, SimilarTo } from "./similar.js";
 import type { Role, SpaceEvent, SpaceStatus, Sync } from "./sync.js";
 import type {
   DecayOptions,
@@ -202,7 +202,7 @@ export interface Space extends SpaceReader, AsyncDisposable {
   /** What an agent should know before it begins: what is new since its last time, and what matters. */
   brief(options?: BriefOptions): Promise<Brief>;
   /** Memories that say nearly the same as a text or another memory, most similar first: cheap enough for every write. */
-  alike(of: AlikeTo, options?: AlikeOptions): Promise<readonly AlikeMemory[]>;
+  alike(of: SimilarTo, options?: SimilarOptions): Promise<readonly SimilarMemory[]>;
   /** How well a memory is remembered: by its importance, how often it was recalled, and how long ago. */
   strength(id: string, options?: AtRef): Promise<MemoryStrength>;
   /** Memories that have faded, weakest first. Proposes only; see `forget`. */

@@ -65,7 +65,7 @@ export async function makeBrief(options: BriefMakerOptions, asked: BriefOptions 
       news,
       conflicts: conflictsOf(options, found, maxBytes),
       requests: await requestsOf(options, maxBytes),
-      notices: (await options.notices()).map((notice) => clippedLine(notice, lineRoom(maxBytes))),
+      notices: (await options.notices()).map((notice) => clippedLine(notice, lineSpace(maxBytes))),
       matters: await mattersOf(options, { found, known: ids, told: visible, maxBytes }),
     },
     maxBytes,
@@ -132,7 +132,7 @@ function newsOf({ index, replica }: BriefMakerOptions, { since, found, agent, ma
   const items = all.slice(0, mostLines(maxBytes)).map(
     ({ shown: { id, by, at, content }, what }): BriefNews => ({
       ...{ id, what, by, at },
-      text: clippedLine(content(), lineRoom(maxBytes)),
+      text: clippedLine(content(), lineSpace(maxBytes)),
     }),
   );
   const ids = new Set(all.map(({ shown }) => shown.id));
@@ -145,7 +145,7 @@ function conflictsOf({ index }: BriefMakerOptions, { state }: FoundState, maxByt
   const items = all.slice(0, mostLines(maxBytes)).map(({ id, content, conflicts }) => ({
     id,
     fields: conflicts.map(({ field }) => field),
-    text: clippedLine(content, lineRoom(maxBytes)),
+    text: clippedLine(content, lineSpace(maxBytes)),
   }));
   return { total: all.length, items };
 }
@@ -154,7 +154,7 @@ async function requestsOf({ requests }: BriefMakerOptions, maxBytes: number) {
   const all = await requests();
   const items = all.slice(0, mostLines(maxBytes)).map(({ id, operation, by, at }) => ({
     ...{ id, operation, at },
-    by: clippedLine(callerName(by), lineRoom(maxBytes)),
+    by: clippedLine(callerName(by), lineSpace(maxBytes)),
   }));
   return { total: all.length, items };
 }
@@ -185,7 +185,7 @@ async function mattersOf(
     );
   const items = ranked.slice(0, mostLines(maxBytes)).map(({ outline, strength }) => ({
     ...{ id: outline.id, at: outline.at, strength: Math.round(strength * 1_000) / 1_000 },
-    text: clippedLine(outline.content(), lineRoom(maxBytes)),
+    text: clippedLine(outline.content(), lineSpace(maxBytes)),
     ...(outline.category === undefined ? {} : { category: outline.category }),
   }));
   return { total: index.states.counts(found.state).memories - told, items };
@@ -213,4 +213,4 @@ function mostUsed(all: ReadonlyMap<MemoryId, Usage>, now: number): readonly Memo
 const mostLines = (maxBytes: number): number => Math.ceil(maxBytes / LEAST_LINE);
 
 /** Longer lines where there is room for many. */
-const lineRoom = (maxBytes: number): number => Math.min(240, Math.max(60, Math.floor(maxBytes / 20)));
+const lineSpace = (maxBytes: number): number => Math.min(240, Math.max(60, Math.floor(maxBytes / 20)));

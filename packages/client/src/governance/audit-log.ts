@@ -43,7 +43,7 @@ export interface AuditLogOptions {
 }
 
 /** What was done; who, when and from where are added. */
-export type AuditDeed = Omit<AuditEntry, "seq" | "at" | "role" | "agent" | "session" | "trigger">;
+export type AuditAction = Omit<AuditEntry, "seq" | "at" | "role" | "agent" | "session" | "trigger">;
 
 const SEGMENT_BYTES = 4 * 1_048_576;
 const ANCHOR_EVERY_MS = 3_600_000;
@@ -109,10 +109,10 @@ export class AuditLog {
     this.note(caller, { operation: "sign-in" });
   }
 
-  note(caller: Caller, { operation, of, ...deed }: AuditDeed): void {
+  note(caller: Caller, { operation, of, ...action }: AuditAction): void {
     if (!this.#isOpen || this.#isClosed) return; // a refusal after closing, or before anything was written
     const { role, agent, session, trigger = "library", request } = caller;
-    this.#append({ operation, of, role, agent, session, trigger, request, ...deed });
+    this.#append({ operation, of, role, agent, session, trigger, request, ...action });
   }
 
   noteChange(caller: Caller, { type, hash, branch, memories, place, reason }: WrittenChange): void {
@@ -148,19 +148,19 @@ export class AuditLog {
     this.files.end(this.#hasFailed ? undefined : { seq: this.#next - 1, mac: this.#mac, covered });
   }
 
-  #append(deed: Omit<AuditEntry, "seq" | "at">, at = this.#options.now()): void {
-    if (deed.place !== undefined && deed.branch !== undefined)
-      this.#coverage.add(this.#actorOf(deed.branch, deed.place[0]), deed.place[1]);
+  #append(action: Omit<AuditEntry, "seq" | "at">, at = this.#options.now()): void {
+    if (action.place !== undefined && action.branch !== undefined)
+      this.#coverage.add(this.#actorOf(action.branch, action.place[0]), action.place[1]);
     if (this.files.sizeBytes > (this.#options.segmentBytes ?? SEGMENT_BYTES)) this.#rotate();
-    this.#put({ ...deed }, at);
+    this.#put({ ...action }, at);
     if (this.#isFlushDue) return;
     // Behind what else is told of this commit, and before any caller goes on: `kill -9` takes no entry of theirs.
     this.#isFlushDue = true;
     queueMicrotask(() => this.flush());
   }
 
-  #put(deed: Omit<AuditEntry, "seq" | "at">, at: number): void {
-    const entry: AuditEntry = { seq: this.#next, at, ...deed };
+  #put(action: Omit<AuditEntry, "seq" | "at">, at: number): void {
+    const entry: AuditEntry = { seq: this.#next, at, ...action };
     const { line, mac } = auditLine(this.#options.key, this.#mac, entry);
     this.#pending.push(line);
     this.#mac = mac;
@@ -324,7 +324,7 @@ function anchorOf(value: unknown): readonly AuditAnchor[] {
 }
 
 /** What a log tells of itself that no later anchor can show. */
-export function toldFindings({ operation, of, seq, details }: AuditEntry): readonly AuditFinding[] {
+export function describeFindings({ operation, of, seq, details }: AuditEntry): readonly AuditFinding[] {
   if (operation !== "log" || of !== "truncated") return [];
   const detail = `Entries after ${String(details?.last)} were cut off; the log had come to ${String(details?.anchored)}.`;
   return [{ kind: "truncated", seq, detail }];

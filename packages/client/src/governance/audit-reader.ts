@@ -24,7 +24,7 @@ import { AUDIT } from "../arguments/signatures.js";
 import type { Documents } from "../documents/documents.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import { AuditCoverage } from "./audit-coverage.js";
-import { type AuditLog, toldFindings } from "./audit-log.js";
+import { type AuditLog, describeFindings } from "./audit-log.js";
 import type { Caller } from "./caller.js";
 import { changesOf, ownChanges } from "./own-changes.js";
 
@@ -94,7 +94,7 @@ export class AuditReader implements Audit {
         if (entry === undefined) continue;
         if (entry.change !== undefined) logged.add(entry.change);
         coverage ??= coverageOf(entry);
-        told.push(...toldFindings(entry));
+        told.push(...describeFindings(entry));
         const note = noteOf(entry);
         if (note !== undefined) notes.set(note, (notes.get(note) ?? 0) + 1);
       }

@@ -18,8 +18,8 @@ import type { ReplicaStore } from "../storage/store.js";
 import { AuditLog } from "./audit-log.js";
 import { AuditReader } from "./audit-reader.js";
 import { type Caller, callerOf } from "./caller.js";
-import { type Gate, PolicyGate } from "./gate.js";
 import type { GuardServices } from "./guarded-agent.js";
+import { type PolicyCheck, PolicyChecker } from "./policy-check.js";
 import { policyControl } from "./policy-control.js";
 import { PolicyKeeper } from "./policy-keeper.js";
 import { RequestBook } from "./request-book.js";
@@ -49,7 +49,11 @@ export interface GovernanceOptions {
 }
 
 /** Makes the agent of a caller, whose calls pass this gate and tell of the changes they write. */
-export type AgentMaker = (caller: Caller, gate: Gate, onChange: (change: ChangeHash) => void) => Agent;
+export type AgentMaker = (
+  caller: Caller,
+  policyCheck: PolicyCheck,
+  onChange: (change: ChangeHash) => void,
+) => Agent;
 
 export class Governance {
   readonly audit: AuditLog;
@@ -87,36 +91,40 @@ export class Governance {
     );
   }
 
-  gateFor(caller: Caller, confirmed: AgentIdentity["confirmed"]): Gate {
+  policyCheckFor(caller: Caller, confirmed: AgentIdentity["confirmed"]): PolicyCheck {
     const { policy, audit, requests } = this;
-    const ask = (...[passage, operation]: Parameters<PolicyGateAsk>) =>
-      requests.ask(passage, operation, caller);
-    return new PolicyGate({ caller, policy, audit, confirmed, ask });
+    const ask = (...[action, operation]: Parameters<PolicyCheckerAsk>) =>
+      requests.ask(action, operation, caller);
+    return new PolicyChecker({ caller, policy, audit, confirmed, ask });
   }
 
-  guardsFor(caller: Caller, gate: Gate): GuardServices {
+  guardsFor(caller: Caller, policyCheck: PolicyCheck): GuardServices {
     const { directory, views, reader } = this.#options;
-    return { caller, gate, audit: this.audit, directory, views, reader };
+    return { caller, policyCheck, audit: this.audit, directory, views, reader };
   }
 
-  requestsOf(caller: Caller, gate: Gate, makeAgent: AgentMaker): Requests {
+  requestsOf(caller: Caller, policyCheck: PolicyCheck, makeAgent: AgentMaker): Requests {
     const { audit, requests: book } = this;
     return new CallersRequests({
-      ...{ book, audit, caller, gate, load: this.#options.load },
-      agentWith: (requester, gateOf) => {
+      ...{ book, audit, caller, policyCheck, load: this.#options.load },
+      agentWith: (requester, policyCheckOf) => {
         let last: ChangeHash | undefined;
         const inTheirName = { ...requester, requestKey: caller.requestKey };
-        const agent = makeAgent(inTheirName, gateOf(this.gateFor(requester, undefined)), (change) => {
-          last = change;
-        });
+        const agent = makeAgent(
+          inTheirName,
+          policyCheckOf(this.policyCheckFor(requester, undefined)),
+          (change) => {
+            last = change;
+          },
+        );
         return { agent, lastChange: () => last };
       },
     });
   }
 
-  policyOf(caller: Caller, gate: Gate): PolicyControl {
+  policyOf(caller: Caller, policyCheck: PolicyCheck): PolicyControl {
     const { policy, audit } = this;
-    return policyControl({ policy, audit, caller, gate, documents: this.#options.documents });
+    return policyControl({ policy, audit, caller, policyCheck, documents: this.#options.documents });
   }
 
   auditOf(caller: Caller): Audit {
@@ -129,4 +137,4 @@ export class Governance {
   }
 }
 
-type PolicyGateAsk = ConstructorParameters<typeof PolicyGate>[0]["ask"];
+type PolicyCheckerAsk = ConstructorParameters<typeof PolicyChecker>[0]["ask"];

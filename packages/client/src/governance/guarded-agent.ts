@@ -12,12 +12,12 @@ import type { BranchViews } from "../space/branch-views.js";
 import type { StateReader } from "../space/state-reader.js";
 import type { AuditLog } from "./audit-log.js";
 import type { Caller } from "./caller.js";
-import type { Gate, PassagePreview } from "./gate.js";
 import { AGENT_METHODS, BRANCH_METHODS, CHECKPOINT_METHODS, type GuardedMethod } from "./guarded-methods.js";
+import type { ActionPreview, PolicyCheck } from "./policy-check.js";
 
 export interface GuardServices {
   readonly caller: Caller;
-  readonly gate: Gate;
+  readonly policyCheck: PolicyCheck;
   readonly audit: AuditLog;
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
@@ -74,12 +74,12 @@ interface Guarded {
 
 async function guardedCall(guarded: Guarded, services: GuardServices): Promise<unknown> {
   const { name, args, call } = guarded;
-  const { audit, caller, gate } = services;
+  const { audit, caller, policyCheck } = services;
   await audit.open();
   if (guarded.method === "within") return call(...args);
   const method = guarded.method as GuardedMethod;
   const ids = method.ids?.(...args);
-  await gate.pass({
+  await policyCheck.check({
     operation: method.operation,
     call: { method: name, args },
     affected: ids?.length,
@@ -88,12 +88,12 @@ async function guardedCall(guarded: Guarded, services: GuardServices): Promise<u
   });
   const result = await call(...args);
   if (method.isNoted)
-    audit.note(caller, { operation: deedOf(name, method), ...notedOf(method, args, result) });
+    audit.note(caller, { operation: actionOf(name, method), ...notedOf(method, args, result) });
   return result;
 }
 
 /** Writes are told apart by their own names, all else as the policy does. */
-const deedOf = (name: string, { operation }: GuardedMethod): string =>
+const actionOf = (name: string, { operation }: GuardedMethod): string =>
   operation === "write" ? name : operation;
 
 function notedOf(method: GuardedMethod, args: readonly unknown[], result: unknown): object {
@@ -110,7 +110,7 @@ async function previewOf(
   method: GuardedMethod,
   args: readonly unknown[],
   { directory, views, reader }: GuardServices,
-): Promise<PassagePreview> {
+): Promise<ActionPreview> {
   const name = method.branch?.(...args);
   const branch = name === undefined ? undefined : await directory.find(name);
   const view = branch && (await (method.isOfBranch ? views.look(branch.id) : views.openToAdd(branch.id)));

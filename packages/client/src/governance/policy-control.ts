@@ -18,14 +18,14 @@ import { POLICY } from "../arguments/signatures.js";
 import type { Documents } from "../documents/documents.js";
 import type { AuditLog } from "./audit-log.js";
 import type { Caller } from "./caller.js";
-import type { Gate } from "./gate.js";
+import type { PolicyCheck } from "./policy-check.js";
 import type { PolicyKeeper } from "./policy-keeper.js";
 
 export interface PolicyControlServices {
   readonly policy: PolicyKeeper;
   readonly documents: Documents;
   readonly audit: AuditLog;
-  readonly gate: Gate;
+  readonly policyCheck: PolicyCheck;
   readonly caller: Caller;
 }
 
@@ -52,7 +52,7 @@ export function policyControl(services: PolicyControlServices): PolicyControl {
 }
 
 async function change(
-  { policy, documents, audit, gate, caller }: PolicyControlServices,
+  { policy, documents, audit, policyCheck, caller }: PolicyControlServices,
   [method, ...words]: readonly [string, ...string[]],
   edit: (policy: Policy) => Policy,
   cell: (policy: Policy) => unknown,
@@ -60,7 +60,7 @@ async function change(
   await audit.open();
   const asked = policy.current;
   edit(asked); // what makes no sense is refused before anybody is asked
-  await gate.pass({
+  await policyCheck.check({
     operation: "policy",
     call: { method: `policy.${method}`, args: words },
     preview: () => ({ counts: {}, ids: [], plan: words }),

@@ -6,8 +6,8 @@
  */
 import { CambiumError, type Encodable, type Operation, type PreviewEntry, planDigest } from "@cambium/core";
 import type { Agent, GuardedCall } from "../api.js";
-import type { Gate, Passage, PassagePreview } from "./gate.js";
 import { isReplayable } from "./guarded-methods.js";
+import type { ActionPreview, CheckedAction, PolicyCheck } from "./policy-check.js";
 
 const FIRST_IDS = 16;
 
@@ -51,47 +51,47 @@ export function makeCall(agent: Agent, { method, args }: GuardedCall): Promise<u
 }
 
 /** What a passage is about to do, in the form that is written down and compared. */
-export interface NotedPassage {
+export interface NotedAction {
   readonly operation: Operation;
   readonly preview: PreviewEntry;
-  readonly heads: NonNullable<PassagePreview["heads"]>;
+  readonly heads: NonNullable<ActionPreview["heads"]>;
   readonly digest: string;
 }
 
-export async function notePassage(passage: Passage, operation: Operation): Promise<NotedPassage> {
-  const { counts, ids, heads = {}, plan } = await passage.preview();
-  const { method, args } = plainCall(passage.call);
+export async function noteAction(action: CheckedAction, operation: Operation): Promise<NotedAction> {
+  const { counts, ids, heads = {}, plan } = await action.preview();
+  const { method, args } = plainCall(action.call);
   const digest = planDigest(JSON.parse(JSON.stringify([method, args, heads, plan])) as Encodable);
   return { operation, preview: { counts, ids: ids.slice(0, FIRST_IDS) }, heads, digest };
 }
 
 /** Stops every call at its gate, and keeps what it was about to do. */
-export class PreviewGate implements Gate {
-  passage: NotedPassage | undefined;
+export class PreviewCheck implements PolicyCheck {
+  action: NotedAction | undefined;
 
-  async pass(passage: Passage): Promise<void> {
-    this.passage = await notePassage(passage, passage.operation);
-    throw new StoppedAtGate();
+  async check(action: CheckedAction): Promise<void> {
+    this.action = await noteAction(action, action.operation);
+    throw new StoppedAtCheck();
   }
 }
 
-export class StoppedAtGate extends Error {}
+export class StoppedAtCheck extends Error {}
 
 /** Lets the approved call go on if it is about to do exactly what was previewed; all else has to pass as usual. */
-export class ApprovedGate implements Gate {
+export class ApprovedCheck implements PolicyCheck {
   readonly #method: string;
   readonly #digest: string;
-  readonly #otherwise: Gate;
+  readonly #otherwise: PolicyCheck;
 
-  constructor({ method }: GuardedCall, digest: string, otherwise: Gate) {
+  constructor({ method }: GuardedCall, digest: string, otherwise: PolicyCheck) {
     this.#method = method;
     this.#digest = digest;
     this.#otherwise = otherwise;
   }
 
-  async pass(passage: Passage): Promise<void> {
-    if (passage.call.method !== this.#method) return this.#otherwise.pass(passage);
-    const { digest } = await notePassage(passage, passage.operation);
+  async check(action: CheckedAction): Promise<void> {
+    if (action.call.method !== this.#method) return this.#otherwise.check(action);
+    const { digest } = await noteAction(action, action.operation);
     if (digest !== this.#digest) throw hasMoved();
   }
 }

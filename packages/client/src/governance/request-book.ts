@@ -34,9 +34,9 @@ import { Turns } from "../platform/turns.js";
 import type { BranchDirectory } from "../space/branch-directory.js";
 import type { BranchViews } from "../space/branch-views.js";
 import { authorOf, type Caller } from "./caller.js";
-import type { Passage } from "./gate.js";
+import type { CheckedAction } from "./policy-check.js";
 import type { PolicyKeeper } from "./policy-keeper.js";
-import { notePassage, plainCall } from "./replay.js";
+import { noteAction, plainCall } from "./replay.js";
 import { readText, writeText } from "./request-texts.js";
 
 export interface RequestBookOptions {
@@ -79,9 +79,9 @@ export class RequestBook {
   }
 
   /** Asks for approval. Who asks for the same again, while nothing has moved, gets the same request. */
-  async ask(passage: Passage, operation: Operation, caller: Caller): Promise<RequestId> {
+  async ask(action: CheckedAction, operation: Operation, caller: Caller): Promise<RequestId> {
     const { platform, now, replica, packs, policy } = this.#options;
-    const { preview, heads, digest } = await notePassage(passage, operation);
+    const { preview, heads, digest } = await noteAction(action, operation);
     const asked = this.#all().find(
       ({ entry, decisions }) =>
         entry.digest === digest &&
@@ -95,12 +95,12 @@ export class RequestBook {
     const text = await writeText(
       packs,
       id,
-      { content: JSON.stringify(plainCall(passage.call)), reason: passage.reason },
+      { content: JSON.stringify(plainCall(action.call)), reason: action.reason },
       { at, author: { ...authorOf(caller), replica: replica() } },
     );
     const entry: RequestEntry = {
       ...{ operation, at, expiresAt: at + policy.current.limits.requestDays * DAY_MS },
-      ...{ by, text, preview, heads, digest, branch: passage.branch as BranchId | undefined },
+      ...{ by, text, preview, heads, digest, branch: action.branch as BranchId | undefined },
     };
     await this.#put(requestKey(id), entry);
     return id;

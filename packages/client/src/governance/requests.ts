@@ -16,8 +16,8 @@ import { checkCallsOf } from "../arguments/check-calls.js";
 import { REQUESTS } from "../arguments/signatures.js";
 import type { AuditLog } from "./audit-log.js";
 import { type Caller, callerName } from "./caller.js";
-import type { Gate } from "./gate.js";
-import { ApprovedGate, hasMoved, makeCall, PreviewGate, StoppedAtGate } from "./replay.js";
+import type { PolicyCheck } from "./policy-check.js";
+import { ApprovedCheck, hasMoved, makeCall, PreviewCheck, StoppedAtCheck } from "./replay.js";
 import type { FoundRequest, RequestBook } from "./request-book.js";
 import { readText } from "./request-texts.js";
 
@@ -27,11 +27,11 @@ export interface RequestsServices {
   readonly load: RecordLoader;
   readonly caller: Caller;
   /** Of the caller. */
-  readonly gate: Gate;
+  readonly policyCheck: PolicyCheck;
   /** An agent whose calls pass another gate than its policy's. */
   readonly agentWith: (
     caller: Caller,
-    gate: (usual: Gate) => Gate,
+    policyCheck: (usual: PolicyCheck) => PolicyCheck,
   ) => { readonly agent: Agent; readonly lastChange: () => ApprovalResult["change"] };
 }
 
@@ -120,10 +120,10 @@ export class CallersRequests implements Requests {
     method: "approve" | "decline",
     reason: string | undefined,
   ): Promise<FoundRequest> {
-    const { book, audit, gate } = this.#services;
+    const { book, audit, policyCheck } = this.#services;
     await audit.open();
     const found = book.find(id);
-    await gate.pass({
+    await policyCheck.check({
       operation: "approve",
       call: { method: `requests.${method}`, args: [found.id] },
       reason,
@@ -155,14 +155,14 @@ export class CallersRequests implements Requests {
   }
 
   async #previewNow({ entry }: FoundRequest, call: GuardedCall) {
-    const gate = new PreviewGate();
-    const { agent } = this.#services.agentWith(requester(entry), () => gate);
+    const policyCheck = new PreviewCheck();
+    const { agent } = this.#services.agentWith(requester(entry), () => policyCheck);
     try {
       await makeCall(agent, call);
     } catch (error) {
-      if (!(error instanceof StoppedAtGate)) throw error;
+      if (!(error instanceof StoppedAtCheck)) throw error;
     }
-    return gate.passage;
+    return policyCheck.action;
   }
 
   /** In the name of whoever asked; the trigger says who let it happen. */
@@ -171,7 +171,7 @@ export class CallersRequests implements Requests {
     const trigger = `approved by ${callerName(caller)}`;
     const { agent, lastChange } = agentWith(
       { ...requester(entry), trigger, request: id },
-      (usual) => new ApprovedGate(call, entry.digest, usual),
+      (usual) => new ApprovedCheck(call, entry.digest, usual),
     );
     const result = await makeCall(agent, call);
     return { result, change: lastChange() };

@@ -18,7 +18,7 @@ import {
   type WriteContext,
 } from "@cambium/core";
 import type { GraphEdit, GraphEdited } from "../api.js";
-import type { Gate, PassagePreview } from "../governance/gate.js";
+import type { ActionPreview, PolicyCheck } from "../governance/policy-check.js";
 import { draftFields, toSourceKey } from "../import/import-draft.js";
 import { wordOf } from "../index-store/graph-words.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
@@ -33,7 +33,7 @@ export interface GraphServices {
   readonly finder: StateFinder;
   readonly index: SpaceIndex;
   readonly writer: Writer;
-  readonly gate: Gate;
+  readonly policyCheck: PolicyCheck;
   readonly importKey: Uint8Array;
   readonly graphTurns: GraphTurns;
 }
@@ -49,11 +49,11 @@ type Task = GraphServices & GraphEditRequest;
 /** @throws {CambiumError} ENTITY_NOT_FOUND, CONFIRMATION_NEEDED, APPROVAL_NEEDED, ROLE_REFUSED */
 export async function editGraph(services: GraphServices, request: GraphEditRequest): Promise<GraphEdited> {
   const task = { ...services, ...request };
-  const { edit, view, writer, gate, graphTurns } = task;
+  const { edit, view, writer, policyCheck, graphTurns } = task;
   writer.refuseReaders();
   const isDeletion = edit.type.startsWith("delete-");
   const before = isDeletion ? await planNow(task) : undefined;
-  await gate.pass({
+  await policyCheck.check({
     operation: isDeletion ? "forget" : "write",
     call: { method: "editGraph", args: [edit, { branch: view.branch }] },
     branch: view.branch,
@@ -140,7 +140,7 @@ async function forgetsOf(
   return writes;
 }
 
-function previewOf(edit: GraphEdit, view: BranchView, { drafts, forget }: GraphEditPlan): PassagePreview {
+function previewOf(edit: GraphEdit, view: BranchView, { drafts, forget }: GraphEditPlan): ActionPreview {
   return {
     counts: { written: drafts.length, forgotten: forget.length },
     ids: forget,

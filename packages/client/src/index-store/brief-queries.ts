@@ -6,9 +6,9 @@
  */
 import type { Author, Memory, MemoryId } from "@cambium/core";
 import { NOT_NEARER } from "./branch-rows.js";
-import type { ShownAbout } from "./form-abouts.js";
-import type { FormId } from "./form-columns.js";
 import type { IndexTables } from "./index-tables.js";
+import type { SnapshotId } from "./snapshot-columns.js";
+import type { ShownMetadata } from "./snapshot-metadata.js";
 import type { IndexedState, StateQueries } from "./state-queries.js";
 
 /** A memory without its text. */
@@ -41,11 +41,11 @@ export class BriefQueries {
   /** Memories that two states of a branch show differently, forgotten or not. */
   differences(before: IndexedState, after: IndexedState): readonly Difference[] {
     const differing = this.#states.differing(before, after, this.#states.mayDiffer(before, after));
-    const wanted = differing.flatMap((one) => [one.before?.form ?? [], one.after?.form ?? []].flat());
+    const wanted = differing.flatMap((one) => [one.before?.snapshot ?? [], one.after?.snapshot ?? []].flat());
     const outlines = this.#outlines(wanted);
     return differing.map((one) => ({
-      before: outlineIn(before, one.memory, outlines.get(one.before?.form)),
-      after: outlineIn(after, one.memory, outlines.get(one.after?.form)),
+      before: outlineIn(before, one.memory, outlines.get(one.before?.snapshot)),
+      after: outlineIn(after, one.memory, outlines.get(one.after?.snapshot)),
     }));
   }
 
@@ -56,19 +56,19 @@ export class BriefQueries {
    */
   candidates(state: IndexedState, used: readonly MemoryId[], limit: number): readonly Outline[] {
     const { memories, intervals } = this.#tables;
-    const found = new Map<number, FormId>();
+    const found = new Map<number, SnapshotId>();
     for (const sql of [LAST_WRITTEN, IMPORTANT])
-      for (const [memory, form] of this.#ofEachLevel(state, sql, limit)) found.set(memory, form);
+      for (const [memory, snapshot] of this.#ofEachLevel(state, sql, limit)) found.set(memory, snapshot);
     const numbers = used.flatMap((id) => memories.find(id) ?? []);
     for (const shown of intervals.shownOf(state.levels, numbers))
-      if (shown?.form !== undefined) found.set(shown.memory, shown.form);
+      if (shown?.snapshot !== undefined) found.set(shown.memory, shown.snapshot);
     return [...this.#outlines([...found.values()]).values()].filter(({ deleted }) => !deleted);
   }
 
   /** Memories of which fields are in conflict. */
   conflicts(state: IndexedState): readonly Memory[] {
     return this.#ofEachLevel(state, IN_CONFLICT, -1)
-      .map(([, form]) => this.#tables.forms.memory(form, 0, 0))
+      .map(([, snapshot]) => this.#tables.snapshots.memory(snapshot, 0, 0))
       .filter(({ conflicts }) => conflicts.length > 0)
       .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
   }
@@ -78,23 +78,23 @@ export class BriefQueries {
     { levels }: IndexedState,
     sql: Question,
     limit: number,
-  ): readonly (readonly [number, FormId])[] {
+  ): readonly (readonly [number, SnapshotId])[] {
     return levels.flatMap(({ row, until }, index) => {
       const nearer = levels.slice(0, index).map((level) => level.row.id);
       const text = `${sql.select} WHERE s.branch = ? AND s.from_at <= ? AND s.to_at > ? AND s.deleted = 0
         AND s.form IS NOT NULL ${sql.where} ${nearer.map(() => NOT_NEARER).join(" ")} ${sql.order} LIMIT ?`;
       const statement = this.#tables.index.prepare(text);
-      return statement.all(row.id, until, until, ...nearer, limit) as unknown as [number, FormId][];
+      return statement.all(row.id, until, until, ...nearer, limit) as unknown as [number, SnapshotId][];
     });
   }
 
-  #outlines(forms: readonly FormId[]): ReadonlyMap<FormId | undefined, Outline> {
-    const abouts = this.#tables.forms.abouts(forms);
+  #outlines(snapshots: readonly SnapshotId[]): ReadonlyMap<SnapshotId | undefined, Outline> {
+    const metadataOf = this.#tables.snapshots.metadataOf(snapshots);
     return new Map(
-      forms.map((form, place) => {
-        const { id, at, by, deleted, importance, category, validUntil } = abouts[place] as ShownAbout;
-        const content = (): string => this.#tables.forms.content(form);
-        return [form, { id, at, by, deleted, importance, category, validUntil, content }];
+      snapshots.map((snapshot, place) => {
+        const { id, at, by, deleted, importance, category, validUntil } = metadataOf[place] as ShownMetadata;
+        const content = (): string => this.#tables.snapshots.content(snapshot);
+        return [snapshot, { id, at, by, deleted, importance, category, validUntil, content }];
       }),
     );
   }

@@ -45,9 +45,9 @@ export class GraphQueries {
   }
 
   #shown(state: IndexedState, rows: readonly (readonly [number])[]): readonly NumberedMemory[] {
-    const { intervals, forms } = this.#tables;
+    const { intervals, snapshots } = this.#tables;
     const numbers = rows.map(([number]) => number).sort((a, b) => a - b);
-    const shown = forms.memories(intervals.shownOf(state.levels, numbers));
+    const shown = snapshots.memories(intervals.shownOf(state.levels, numbers));
     return numbers.flatMap((number, place) => {
       const memory = state.exceptions.has(number) ? state.exceptions.get(number) : shown[place];
       return memory === undefined ? [] : [{ number, memory }];

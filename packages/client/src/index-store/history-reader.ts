@@ -109,7 +109,7 @@ export class HistoryReader {
 
   async *#readAhead(changes: ChangeList): AsyncGenerator<ReadPart> {
     await using thread = this.#startThread();
-    const given = new GivenPacks();
+    const given = new PreparedPacks();
     const parts = this.#partsOf(changes);
     const reading: Promise<ReadPart>[] = [];
     for (;;) {
@@ -129,7 +129,7 @@ export class HistoryReader {
   }
 
   /** What the thread cannot do is done here. */
-  async #readPart(thread: ReadingThread, given: GivenPacks, part: PackedChanges): Promise<ReadPart> {
+  async #readPart(thread: ReadingThread, given: PreparedPacks, part: PackedChanges): Promise<ReadPart> {
     try {
       const changes = await thread.decode(part);
       const wanted = recordsOf(changes);
@@ -143,7 +143,7 @@ export class HistoryReader {
 }
 
 /** Which packs the thread keeps: as many as it keeps, given last. */
-class GivenPacks {
+class PreparedPacks {
   readonly #given = new Set<PackId>();
 
   /** Packs that the thread has to be given; from now on it has them. */

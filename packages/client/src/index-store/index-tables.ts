@@ -6,19 +6,19 @@
 import { type BranchId, type Memory, mainBranchId, type RecordHash, type SpaceId } from "@cambium/core";
 import { type BranchRow, BranchRows } from "./branch-rows.js";
 import { ChangeStore } from "./change-store.js";
-import { type FormId, LISTINGS, type Listing } from "./form-columns.js";
-import { FormStore, type Searchable } from "./form-store.js";
 import { IndexDatabase } from "./index-database.js";
 import { IntervalStore } from "./interval-store.js";
 import { MemoryNumbers } from "./memory-numbers.js";
-import { PassingForms } from "./passing-forms.js";
+import { PassingSnapshots } from "./passing-snapshots.js";
+import { LISTINGS, type Listing, type SnapshotId } from "./snapshot-columns.js";
+import { type Searchable, SnapshotStore } from "./snapshot-store.js";
 
 /** Full text over forms. */
 export interface TextLists {
   readonly schema: string;
   attach(index: IndexDatabase): void;
-  take(form: FormId, fields: () => Searchable, from: Listing): void;
-  put(form: FormId, fields: () => Searchable, to: Listing): void;
+  take(snapshot: SnapshotId, fields: () => Searchable, from: Listing): void;
+  put(snapshot: SnapshotId, fields: () => Searchable, to: Listing): void;
   /** Writes a list anew, in one piece and without the words of the forms that were taken out. */
   tidy(list: "now" | "past"): void;
   /** Much is about to come: it is put in order at the end. */
@@ -48,7 +48,7 @@ const PASSED = "passed";
 
 /** A form, where it is listed, and where it belongs. */
 interface Move {
-  readonly form: FormId;
+  readonly snapshot: SnapshotId;
   readonly from: Listing;
   readonly to: Listing;
   readonly isMerged: boolean;
@@ -57,14 +57,14 @@ interface Move {
 export class IndexTables {
   readonly index: IndexDatabase;
   readonly memories: MemoryNumbers;
-  readonly forms: FormStore;
+  readonly snapshots: SnapshotStore;
   readonly changes: ChangeStore;
   readonly rows: BranchRows;
   readonly intervals: IntervalStore;
   readonly #main: BranchId;
   readonly #texts: TextLists;
-  readonly #toRelist = new Set<FormId>();
-  readonly #passing: PassingForms;
+  readonly #toRelist = new Set<SnapshotId>();
+  readonly #passing: PassingSnapshots;
   /** While a branch is taken in from its beginning, forms go at once on the lists where they will be in the end. */
   #isBulkLoad = false;
   #correctionsNoted: string | undefined;
@@ -74,11 +74,11 @@ export class IndexTables {
     this.#texts = texts;
     this.index = new IndexDatabase(path, texts.schema);
     this.memories = new MemoryNumbers(this.index);
-    this.forms = new FormStore(space, this.index, this.memories);
+    this.snapshots = new SnapshotStore(space, this.index, this.memories);
     this.changes = new ChangeStore(this.index, this.memories);
     this.rows = this.#attached();
-    this.intervals = new IntervalStore(this.index, this.memories, this.forms);
-    this.#passing = new PassingForms(this.forms);
+    this.intervals = new IntervalStore(this.index, this.memories, this.snapshots);
+    this.#passing = new PassingSnapshots(this.snapshots);
   }
 
   /** The first look at the file: what is wrong with it may show here. */
@@ -98,7 +98,7 @@ export class IndexTables {
     this.index.clear();
     this.#texts.attach(this.index);
     this.memories.clear();
-    this.forms.clear();
+    this.snapshots.clear();
     this.changes.clear();
     this.rows.reload();
     this.intervals.takeTouched();
@@ -120,9 +120,9 @@ export class IndexTables {
   }
 
   /** Notes forms that may have to be on another list of the search; see `bringListsUpToDate`. */
-  relist(forms: Iterable<FormId>): void {
+  relist(snapshots: Iterable<SnapshotId>): void {
     if (this.#isBulkLoad) return; // see `#endBulkLoad`
-    for (const form of forms) this.#toRelist.add(form);
+    for (const snapshot of snapshots) this.#toRelist.add(snapshot);
   }
 
   /**
@@ -133,7 +133,7 @@ export class IndexTables {
    */
   bringListsUpToDate(): void {
     if (this.#isBulkLoad) this.#endBulkLoad(); // a search asks for what is shown so far
-    const added = this.forms.takeAdded();
+    const added = this.snapshots.takeAdded();
     this.relist(added.keys());
     if (this.#toRelist.size === 0) return;
     this.index.begin();
@@ -149,55 +149,59 @@ export class IndexTables {
    *
    * @returns the form of each memory that is readable and not forgotten
    */
-  listPassing(shown: Iterable<readonly [number, Memory | undefined]>): ReadonlyMap<number, FormId> {
+  listPassing(shown: Iterable<readonly [number, Memory | undefined]>): ReadonlyMap<number, SnapshotId> {
     this.bringListsUpToDate();
-    const { forms, added, left } = this.#passing.show(shown);
+    const { snapshots, added, left } = this.#passing.show(shown);
     if (added.length > 0) this.index.begin();
-    for (const [form, memory] of added) {
-      this.#texts.put(form, () => memory, "past");
-      this.#setListing(form, "past");
+    for (const [snapshot, memory] of added) {
+      this.#texts.put(snapshot, () => memory, "past");
+      this.#setListing(snapshot, "past");
     }
     this.relist(left);
-    return forms;
+    return snapshots;
   }
 
-  #setListing(form: FormId, to: Listing): void {
-    this.index.prepare("UPDATE forms SET listed = ? WHERE id = ?").run(LISTINGS.indexOf(to), form);
+  #setListing(snapshot: SnapshotId, to: Listing): void {
+    this.index.prepare("UPDATE forms SET listed = ? WHERE id = ?").run(LISTINGS.indexOf(to), snapshot);
   }
 
   /** Where the lists are foreseen: at once, before the texts have grown old in memory. */
   putPredicted(): void {
     if (!this.#isBulkLoad) return;
-    for (const [form, fields] of this.forms.takeAdded()) this.#texts.put(form, () => fields, fields.listed);
+    for (const [snapshot, fields] of this.snapshots.takeAdded())
+      this.#texts.put(snapshot, () => fields, fields.listed);
   }
 
   /** What the end of the history has not borne out is put right. */
   #endBulkLoad(): void {
     this.putPredicted();
     this.#isBulkLoad = false;
-    this.forms.endRebuild();
+    this.snapshots.endRebuild();
     this.changes.endRebuild();
     this.relist(this.intervals.listedElsewhere(this.rows.get(this.#main)));
   }
 
-  #movesOf(forms: Iterable<FormId>): readonly Move[] {
+  #movesOf(snapshots: Iterable<SnapshotId>): readonly Move[] {
     const main = this.rows.get(this.#main);
-    return [...forms].sort((a, b) => a - b).map((form) => this.#moveOf(form, main));
+    return [...snapshots].sort((a, b) => a - b).map((snapshot) => this.#moveOf(snapshot, main));
   }
 
-  #move(moves: readonly Move[], added: ReadonlyMap<FormId, Searchable>): void {
+  #move(moves: readonly Move[], added: ReadonlyMap<SnapshotId, Searchable>): void {
     const moved = moves.filter(({ from, to }) => from !== to);
-    const unread = moved.filter(({ form }) => !added.has(form));
-    const read = this.forms.memories(unread.map(({ form }) => ({ form, version: 0, versions: 0 })));
-    const readByForm = new Map(unread.map(({ form }, place) => [form, read[place]]));
-    const fieldsOf = (form: FormId) => (added.get(form) ?? readByForm.get(form)) as Searchable;
-    for (const { form, from, to } of moved) {
-      this.#texts.take(form, () => fieldsOf(form), from);
-      this.#texts.put(form, () => fieldsOf(form), to);
+    const unread = moved.filter(({ snapshot }) => !added.has(snapshot));
+    const read = this.snapshots.memories(
+      unread.map(({ snapshot }) => ({ snapshot, version: 0, versions: 0 })),
+    );
+    const readBySnapshot = new Map(unread.map(({ snapshot }, place) => [snapshot, read[place]]));
+    const fieldsOf = (snapshot: SnapshotId) =>
+      (added.get(snapshot) ?? readBySnapshot.get(snapshot)) as Searchable;
+    for (const { snapshot, from, to } of moved) {
+      this.#texts.take(snapshot, () => fieldsOf(snapshot), from);
+      this.#texts.put(snapshot, () => fieldsOf(snapshot), to);
     }
-    for (const { form, from, to, isMerged } of moves) {
-      if (from !== to) this.#setListing(form, to);
-      if (to === "nowhere" && isMerged) this.forms.removeMerged(form);
+    for (const { snapshot, from, to, isMerged } of moves) {
+      if (from !== to) this.#setListing(snapshot, to);
+      if (to === "nowhere" && isMerged) this.snapshots.removeMerged(snapshot);
     }
     const passed = moved.filter(({ from }) => from === "now").length;
     if (passed > 0) this.#setNote(PASSED, String(this.#counted(PASSED) + passed));
@@ -211,9 +215,9 @@ export class IndexTables {
   #tidyLists(): void {
     const { index } = this;
     const [memories] = index.prepare("SELECT count(*) FROM memories").get() as unknown as [number];
-    const [forms] = index.prepare("SELECT ifnull(max(id), 0) FROM forms").get() as unknown as [number];
+    const [snapshots] = index.prepare("SELECT ifnull(max(id), 0) FROM forms").get() as unknown as [number];
     this.#tidyList("now", memories);
-    this.#tidyList("past", forms);
+    this.#tidyList("past", snapshots);
   }
 
   #tidyList(list: "now" | "past", size: number): void {
@@ -255,7 +259,7 @@ export class IndexTables {
     this.#texts.beginRebuild();
     const isMain = branch === this.#main;
     this.changes.beginRebuild();
-    this.forms.beginRebuild((record) => (isMain && shown.has(record) ? "now" : "past"));
+    this.snapshots.beginRebuild((record) => (isMain && shown.has(record) ? "now" : "past"));
     this.#isBulkLoad = true;
   }
 
@@ -271,15 +275,15 @@ export class IndexTables {
     this.index.close();
   }
 
-  #moveOf(form: FormId, main: BranchRow | undefined): Move {
-    const [from, isMerged] = this.#listingOf(form);
-    const standing = this.intervals.standing(form, main);
+  #moveOf(snapshot: SnapshotId, main: BranchRow | undefined): Move {
+    const [from, isMerged] = this.#listingOf(snapshot);
+    const standing = this.intervals.standing(snapshot, main);
     // Heads may name a state that no date does: what it shows is a record that no branch ever showed.
-    return { form, from, to: standing === "nowhere" && !isMerged ? "past" : standing, isMerged };
+    return { snapshot, from, to: standing === "nowhere" && !isMerged ? "past" : standing, isMerged };
   }
 
-  #listingOf(form: FormId): readonly [Listing, isMerged: boolean] {
-    const row = this.index.prepare("SELECT listed, hash IS NULL FROM forms WHERE id = ?").get(form);
+  #listingOf(snapshot: SnapshotId): readonly [Listing, isMerged: boolean] {
+    const row = this.index.prepare("SELECT listed, hash IS NULL FROM forms WHERE id = ?").get(snapshot);
     const [listed, isMerged] = row as unknown as [number, number];
     return [LISTINGS[listed] ?? "nowhere", isMerged === 1];
   }

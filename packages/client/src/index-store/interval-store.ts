@@ -14,14 +14,14 @@ import {
 } from "@cambium/core";
 import { type BranchRow, type Level, levelsOf, NOT_NEARER } from "./branch-rows.js";
 import type { MemoryWrites } from "./change-store.js";
-import { type FormId, LISTINGS } from "./form-columns.js";
-import type { FormStore, ShownForm } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { OPEN_END } from "./schema.js";
 import type { Extension } from "./single-lines.js";
+import { LISTINGS, type SnapshotId } from "./snapshot-columns.js";
+import type { ShownSnapshot, SnapshotStore } from "./snapshot-store.js";
 
-export interface Shown extends ShownForm {
+export interface Shown extends ShownSnapshot {
   readonly memory: number;
 }
 
@@ -30,7 +30,7 @@ export type FindRecord = (reference: Reference, memory: MemoryId) => RecordReadi
 
 interface Interval {
   readonly from: number;
-  readonly form: FormId | undefined;
+  readonly snapshot: SnapshotId | undefined;
   readonly version: number;
   readonly versions: number;
   readonly shownAt: number;
@@ -52,14 +52,14 @@ const HIDES_PARENT = -1;
 export class IntervalStore {
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
-  readonly #forms: FormStore;
+  readonly #snapshots: SnapshotStore;
   /** Forms whose standing may have changed. */
-  #touched = new Set<FormId>();
+  #touched = new Set<SnapshotId>();
 
-  constructor(index: IndexDatabase, memories: MemoryNumbers, forms: FormStore) {
+  constructor(index: IndexDatabase, memories: MemoryNumbers, snapshots: SnapshotStore) {
     this.#index = index;
     this.#memories = memories;
-    this.#forms = forms;
+    this.#snapshots = snapshots;
   }
 
   /** Adds the spans of new versions to a memory whose history is a single line, on a branch that shares nothing. */
@@ -68,15 +68,15 @@ export class IntervalStore {
     if (first === undefined) return;
     if (previous !== undefined) {
       this.#end(row, memory, previous.at, first.at);
-      this.#touched.add(previous.form);
+      this.#touched.add(previous.snapshot);
     }
-    for (const [index, { record, form, at, version }] of links.entries()) {
+    for (const [index, { record, snapshot, at, version }] of links.entries()) {
       const interval: Interval = {
-        ...{ from: at, form, version, versions: version, shownAt: record.at },
+        ...{ from: at, snapshot, version, versions: version, shownAt: record.at },
         ...{ isDeleted: record.fields.deleted, conflicts: 0 },
       };
       this.#insert(row, memory, interval, links[index + 1]?.at ?? OPEN_END);
-      this.#touched.add(form);
+      this.#touched.add(snapshot);
     }
   }
 
@@ -92,7 +92,7 @@ export class IntervalStore {
     this.#cut(row, memory, from, intervals[0]?.from ?? OPEN_END);
     for (const [index, interval] of intervals.entries()) {
       this.#insert(row, memory, interval, intervals[index + 1]?.from ?? OPEN_END);
-      if (interval.form !== undefined) this.#touched.add(interval.form);
+      if (interval.snapshot !== undefined) this.#touched.add(interval.snapshot);
     }
     this.#hideParentUnlessShown(row, memory);
   }
@@ -115,18 +115,18 @@ export class IntervalStore {
 
   #describe(shown: Memory | undefined): Omit<Interval, "from"> {
     if (shown === undefined) {
-      return { form: undefined, version: 0, versions: 0, shownAt: 0, isDeleted: false, conflicts: 0 };
+      return { snapshot: undefined, version: 0, versions: 0, shownAt: 0, isDeleted: false, conflicts: 0 };
     }
     return {
-      form: this.#formOf(shown),
+      snapshot: this.#snapshotOf(shown),
       ...{ version: shown.version, versions: shown.versions, shownAt: shown.at },
       ...{ isDeleted: shown.deleted, conflicts: shown.conflicts.length },
     };
   }
 
   /** The record when it says all of it; otherwise a form of its own. */
-  #formOf(shown: Memory): FormId {
-    return this.#forms.recordSaying(shown) ?? this.#forms.addMerged(shown);
+  #snapshotOf(shown: Memory): SnapshotId {
+    return this.#snapshots.recordWithContent(shown) ?? this.#snapshots.addMerged(shown);
   }
 
   /** Gives a fork rows of its own for a memory, the same as it shares so far. */
@@ -154,8 +154,8 @@ export class IntervalStore {
   }
 
   /** Those of the forms that one of the levels has shown at some time. */
-  everShown(levels: readonly Level[], forms: readonly FormId[]): ReadonlySet<FormId> {
-    const wanted = JSON.stringify(forms);
+  everShown(levels: readonly Level[], snapshots: readonly SnapshotId[]): ReadonlySet<SnapshotId> {
+    const wanted = JSON.stringify(snapshots);
     const rows = levels.flatMap(
       ({ row, until }) =>
         this.#index
@@ -163,9 +163,9 @@ export class IntervalStore {
             `SELECT DISTINCT s.form FROM json_each(?) j CROSS JOIN spans s INDEXED BY spans_form ON s.form = j.value
              WHERE s.branch = ? AND s.from_at <= ?`,
           )
-          .all(wanted, row.id, until) as unknown as [FormId][],
+          .all(wanted, row.id, until) as unknown as [SnapshotId][],
     );
-    return new Set(rows.map(([form]) => form));
+    return new Set(rows.map(([snapshot]) => snapshot));
   }
 
   #hasRows(row: BranchRow, memory: number): boolean {
@@ -177,13 +177,13 @@ export class IntervalStore {
   #cut(row: BranchRow, memory: number, from: number, next: number): void {
     const ended = this.#index
       .prepare("SELECT from_at, form FROM spans WHERE branch = ? AND memory = ? AND to_at >= ?")
-      .all(row.id, memory, from) as unknown as [number, FormId | null][];
+      .all(row.id, memory, from) as unknown as [number, SnapshotId | null][];
     // One row a statement: before one that may touch several, FTS5 writes out everything it has gathered.
     const remove = this.#index.prepare("DELETE FROM spans WHERE branch = ? AND memory = ? AND from_at = ?");
-    for (const [began, form] of ended) {
+    for (const [began, snapshot] of ended) {
       if (began >= from) remove.run(row.id, memory, began);
       else this.#end(row, memory, began, next);
-      if (form !== null) this.#touched.add(form);
+      if (snapshot !== null) this.#touched.add(snapshot);
     }
   }
 
@@ -194,14 +194,25 @@ export class IntervalStore {
   }
 
   #insert(row: BranchRow, memory: number, interval: Interval, to: number): void {
-    const { from, form, version, versions, shownAt, isDeleted, conflicts } = interval;
+    const { from, snapshot, version, versions, shownAt, isDeleted, conflicts } = interval;
     this.#index
       .prepare("INSERT INTO spans VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-      .run(row.id, memory, from, to, form ?? null, version, versions, shownAt, isDeleted ? 1 : 0, conflicts);
+      .run(
+        row.id,
+        memory,
+        from,
+        to,
+        snapshot ?? null,
+        version,
+        versions,
+        shownAt,
+        isDeleted ? 1 : 0,
+        conflicts,
+      );
   }
 
   /** Forms that came to be shown, or ceased to be, since the last call. */
-  takeTouched(): ReadonlySet<FormId> {
+  takeTouched(): ReadonlySet<SnapshotId> {
     const touched = this.#touched;
     this.#touched = new Set();
     return touched;
@@ -211,21 +222,21 @@ export class IntervalStore {
   removeAll(row: BranchRow): void {
     const removed = this.#index
       .prepare("DELETE FROM spans WHERE branch = ? RETURNING form")
-      .all(row.id) as unknown as [FormId | null][];
-    for (const [form] of removed) if (form !== null) this.#touched.add(form);
+      .all(row.id) as unknown as [SnapshotId | null][];
+    for (const [snapshot] of removed) if (snapshot !== null) this.#touched.add(snapshot);
   }
 
   /** Whether a form shows in any state, and whether the branch shows it now. */
-  standing(form: FormId, row: BranchRow | undefined): "now" | "past" | "nowhere" {
+  standing(snapshot: SnapshotId, row: BranchRow | undefined): "now" | "past" | "nowhere" {
     const open = this.#index
       .prepare(`SELECT max(branch = ? AND to_at = ${OPEN_END}), count(*) FROM spans WHERE form = ?`)
-      .get(row?.id ?? -1, form) as unknown as [number | null, number];
+      .get(row?.id ?? -1, snapshot) as unknown as [number | null, number];
     if (open[1] === 0) return "nowhere";
     return open[0] === 1 ? "now" : "past";
   }
 
   /** Forms that are on another list than what spans say of them. @param main - the branch that says what is now */
-  listedElsewhere(main: BranchRow | undefined): readonly FormId[] {
+  listedElsewhere(main: BranchRow | undefined): readonly SnapshotId[] {
     const rows = this.#index
       .prepare(
         `SELECT f.id FROM forms f LEFT JOIN
@@ -233,8 +244,8 @@ export class IntervalStore {
            ON s.form = f.id
          WHERE f.listed != iif(s.now = 1, ${LISTINGS.indexOf("now")}, ${LISTINGS.indexOf("past")})`,
       )
-      .all(main?.id ?? -1) as unknown as [FormId][];
-    return rows.map(([form]) => form);
+      .all(main?.id ?? -1) as unknown as [SnapshotId][];
+    return rows.map(([snapshot]) => snapshot);
   }
 
   /** The same for many memories, in their order: fastest where that is the order of their numbers. */
@@ -263,11 +274,13 @@ export class IntervalStore {
   ): readonly (readonly (Shown | undefined)[])[] {
     const { sql, parameters } = holdingAtTimes(times, memories);
     const columns = this.#index.prepare(sql).get(...parameters) as unknown as readonly string[];
-    const [places, forms, version, versions, ...holds] = columns.map((text) => JSON.parse(text)) as Columns;
+    const [places, snapshots, version, versions, ...holds] = columns.map((text) =>
+      JSON.parse(text),
+    ) as Columns;
     const shown = times.map(() => memories.map((): Shown | undefined => undefined));
     for (const [row, place] of places.entries()) {
       const one: Shown = {
-        ...{ memory: memories[place] as number, form: forms[row] ?? undefined },
+        ...{ memory: memories[place] as number, snapshot: snapshots[row] ?? undefined },
         ...{ version: version[row] as number, versions: versions[row] as number },
       };
       for (const [time, atTime] of shown.entries()) if (holds[time]?.[row] === 1) atTime[place] = one;
@@ -282,9 +295,9 @@ export class IntervalStore {
         .prepare(
           "SELECT form, version, versions FROM spans WHERE branch = ? AND memory = ? AND from_at <= ? AND to_at > ?",
         )
-        .get(row.id, memory, until, until) as unknown as [FormId | null, number, number] | undefined;
+        .get(row.id, memory, until, until) as unknown as [SnapshotId | null, number, number] | undefined;
       if (found !== undefined) {
-        return { memory, form: found[0] ?? undefined, version: found[1], versions: found[2] };
+        return { memory, snapshot: found[0] ?? undefined, version: found[1], versions: found[2] };
       }
       if (row.parent !== undefined && this.#hasRows(row, memory)) return undefined;
     }
@@ -294,7 +307,7 @@ export class IntervalStore {
 
 type Columns = [
   places: number[],
-  forms: (FormId | null)[],
+  snapshots: (SnapshotId | null)[],
   version: number[],
   versions: number[],
   ...holds: (0 | 1)[][],

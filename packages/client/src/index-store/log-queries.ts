@@ -163,7 +163,7 @@ export class LogQueries {
       .prepare("SELECT value FROM writes WHERE memory = ? AND change = ? LIMIT 1")
       .get(memory, change) as unknown as [Uint8Array] | undefined;
     const [own] = (row === undefined ? undefined : decodeReferences(row[0])) ?? [];
-    const form = own === undefined ? undefined : this.#tables.forms.idOf(own.record as RecordHash);
-    return form === undefined ? undefined : this.#tables.forms.memory(form, 0, 0);
+    const snapshot = own === undefined ? undefined : this.#tables.snapshots.idOf(own.record as RecordHash);
+    return snapshot === undefined ? undefined : this.#tables.snapshots.memory(snapshot, 0, 0);
   }
 }

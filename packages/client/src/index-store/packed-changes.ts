@@ -6,7 +6,7 @@
 import { bytesToHex, REFERENCE_BYTES, type RecordHash } from "@cambium/core";
 import * as A from "../documents/automerge.js";
 import { type Backend, readStored, type StoredDocument } from "../documents/pack-content.js";
-import { HASH_BYTES } from "./form-columns.js";
+import { HASH_BYTES } from "./snapshot-columns.js";
 
 export interface PackedChanges {
   readonly bytes: Uint8Array;

@@ -5,7 +5,7 @@
  * @module
  */
 import { bytesFromHex, bytesToHex, type MemoryRecord, type PackId, type PartHash } from "@cambium/core";
-import { HASH_BYTES } from "./form-columns.js";
+import { HASH_BYTES } from "./snapshot-columns.js";
 import type { ValueNumbers } from "./value-numbers.js";
 
 export interface PartColumns {

@@ -6,12 +6,12 @@
 import type { Memory, MemoryId } from "@cambium/core";
 import { placeInSource, speakerOf } from "../search/place-in-source.js";
 import type { CandidateFacts } from "../search/rank.js";
-import type { RecallState } from "../search/recall-forms.js";
+import type { RecallState } from "../search/recall-snapshots.js";
 import { NOT_NEARER } from "./branch-rows.js";
-import type { ShownAbout } from "./form-abouts.js";
-import type { FormId } from "./form-columns.js";
-import { sessionKey } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
+import type { SnapshotId } from "./snapshot-columns.js";
+import type { ShownMetadata } from "./snapshot-metadata.js";
+import { sessionKey } from "./snapshot-store.js";
 import type { IndexedState } from "./state-queries.js";
 
 /** What filters may ask about. */
@@ -28,7 +28,7 @@ export interface RecallScope {
   readonly usageOf: (memory: MemoryId) => number;
 }
 
-type VisibleRow = readonly [form: FormId, version: number, versions: number];
+type VisibleRow = readonly [snapshot: SnapshotId, version: number, versions: number];
 
 export class RecallQueries implements RecallState {
   readonly #tables: IndexTables;
@@ -36,96 +36,98 @@ export class RecallQueries implements RecallState {
   readonly #exceptions: readonly VisibleRow[];
 
   /** @param exceptional - the forms of the state's exceptions, by memory */
-  constructor(tables: IndexTables, scope: RecallScope, exceptional: ReadonlyMap<number, FormId>) {
+  constructor(tables: IndexTables, scope: RecallScope, exceptional: ReadonlyMap<number, SnapshotId>) {
     this.#tables = tables;
     this.#scope = scope;
-    this.#exceptions = [...exceptional].map(([memory, form]) => {
+    this.#exceptions = [...exceptional].map(([memory, snapshot]) => {
       const { version, versions } = scope.state.exceptions.get(memory) as Memory;
-      return [form, version, versions];
+      return [snapshot, version, versions];
     });
   }
 
   /** The memories as the state shows them by these forms, in their order. */
-  memories(forms: readonly FormId[]): readonly Memory[] {
-    const rows = new Map(this.#visibleRows(forms).map((row) => [row[0], row]));
-    const shown = forms.map((form) => {
-      const row = rows.get(form);
+  memories(snapshots: readonly SnapshotId[]): readonly Memory[] {
+    const rows = new Map(this.#visibleRows(snapshots).map((row) => [row[0], row]));
+    const shown = snapshots.map((snapshot) => {
+      const row = rows.get(snapshot);
       if (row === undefined) throw new Error("A form was asked about that the state does not show.");
-      return { form, version: row[1], versions: row[2] };
+      return { snapshot, version: row[1], versions: row[2] };
     });
-    return this.#tables.forms.memories(shown).filter((memory) => memory !== undefined);
+    return this.#tables.snapshots.memories(shown).filter((memory) => memory !== undefined);
   }
 
-  contents(forms: readonly FormId[]): readonly string[] {
-    return this.#tables.forms.contents(forms);
+  contents(snapshots: readonly SnapshotId[]): readonly string[] {
+    return this.#tables.snapshots.contents(snapshots);
   }
 
-  facts(forms: readonly FormId[]): readonly CandidateFacts[] {
-    const visible = this.#visible(forms);
-    const abouts = this.#tables.forms.abouts(visible);
-    return visible.flatMap((form, place) => {
-      const about = abouts[place] as ShownAbout;
-      return !about.deleted && this.#scope.passes(about) ? [this.#factsOf(form, about)] : [];
+  facts(snapshots: readonly SnapshotId[]): readonly CandidateFacts[] {
+    const visible = this.#visible(snapshots);
+    const metadataOf = this.#tables.snapshots.metadataOf(visible);
+    return visible.flatMap((snapshot, place) => {
+      const metadata = metadataOf[place] as ShownMetadata;
+      return !metadata.deleted && this.#scope.passes(metadata) ? [this.#factsOf(snapshot, metadata)] : [];
     });
   }
 
-  sessions(facts: readonly CandidateFacts[]): readonly (readonly FormId[])[] {
+  sessions(facts: readonly CandidateFacts[]): readonly (readonly SnapshotId[])[] {
     const sessions = [...new Set(facts.flatMap(({ session }) => session ?? []))];
     if (sessions.length === 0) return [];
     const standing = this.#standingIn(sessions);
-    const visible = this.#scope.past ? new Set(this.#visible(standing.map(({ form }) => form))) : undefined;
+    const visible = this.#scope.past
+      ? new Set(this.#visible(standing.map(({ snapshot }) => snapshot)))
+      : undefined;
     const bySession = Map.groupBy(
-      visible === undefined ? standing : standing.filter(({ form }) => visible.has(form)),
+      visible === undefined ? standing : standing.filter(({ snapshot }) => visible.has(snapshot)),
       ({ session }) => session,
     );
     return [...bySession.values()].map((list) =>
-      list.sort((a, b) => this.#byPlace(a, b)).map(({ form }) => form),
+      list.sort((a, b) => this.#byPlace(a, b)).map(({ snapshot }) => snapshot),
     );
   }
 
   /** What the state shows, and perhaps has forgotten. */
-  #visible(forms: readonly FormId[]): readonly FormId[] {
-    if (this.#scope.past) return this.#visibleRows(forms).map(([form]) => form);
+  #visible(snapshots: readonly SnapshotId[]): readonly SnapshotId[] {
+    if (this.#scope.past) return this.#visibleRows(snapshots).map(([snapshot]) => snapshot);
     const rows = this.#tables.index
       .prepare("SELECT l.form FROM json_each(?) j CROSS JOIN current_text_lengths l ON l.form = j.value")
-      .all(JSON.stringify(forms)) as unknown as [FormId][];
-    return rows.map(([form]) => form);
+      .all(JSON.stringify(snapshots)) as unknown as [SnapshotId][];
+    return rows.map(([snapshot]) => snapshot);
   }
 
-  #visibleRows(forms: readonly FormId[]): readonly VisibleRow[] {
+  #visibleRows(snapshots: readonly SnapshotId[]): readonly VisibleRow[] {
     const { levels, exceptions } = this.#scope.state;
     const parameters: (string | number)[] = [];
-    const wanted = JSON.stringify(forms);
+    const wanted = JSON.stringify(snapshots);
     const selects = levels.map(({ row, until }, index) => {
       const nearer = levels.slice(0, index).map((level) => level.row.id);
       parameters.push(wanted, row.id, until, until, ...nearer);
       return `${SELECT_VISIBLE} ${nearer.map(() => NOT_NEARER).join(" ")}`;
     });
     const rows = this.#tables.index.prepare(selects.join(" UNION ALL ")).all(...parameters) as unknown as [
-      FormId,
+      SnapshotId,
       number,
       number,
       number,
     ][];
     const ordinary = rows.filter(([, , , memory]) => !exceptions.has(memory));
     return [
-      ...ordinary.map(([form, version, versions]) => [form, version, versions] as const),
-      ...this.#exceptionRows(forms),
+      ...ordinary.map(([snapshot, version, versions]) => [snapshot, version, versions] as const),
+      ...this.#exceptionRows(snapshots),
     ];
   }
 
   /** Memories that the state shows otherwise than the branch did then are found by what they show. */
-  #exceptionRows(forms: readonly FormId[]): readonly VisibleRow[] {
+  #exceptionRows(snapshots: readonly SnapshotId[]): readonly VisibleRow[] {
     if (this.#exceptions.length === 0) return [];
-    const wanted = new Set(forms);
-    return this.#exceptions.filter(([form]) => wanted.has(form));
+    const wanted = new Set(snapshots);
+    return this.#exceptions.filter(([snapshot]) => wanted.has(snapshot));
   }
 
-  #factsOf(form: FormId, about: ShownAbout): CandidateFacts {
-    const { id: memory, source, occurredAt, importance, at, by } = about;
+  #factsOf(snapshot: SnapshotId, metadata: ShownMetadata): CandidateFacts {
+    const { id: memory, source, occurredAt, importance, at, by } = metadata;
     const place = placeInSource({ source, conversation: by.conversation, occurredAt, at });
     return {
-      ...{ form, memory, at, occurredAt, importance, uses: this.#scope.usageOf(memory) },
+      ...{ snapshot, memory, at, occurredAt, importance, uses: this.#scope.usageOf(memory) },
       ...{ session: place && sessionKey(place), speaker: speakerOf(source) },
     };
   }
@@ -134,8 +136,8 @@ export class RecallQueries implements RecallState {
   #standingIn(sessions: readonly string[]): readonly Standing[] {
     const rows = this.#tables.index
       .prepare(`${this.#scope.past ? STANDING_EVER : STANDING_NOW} LIMIT ${MAX_STANDING}`)
-      .all(JSON.stringify(sessions)) as unknown as [number, FormId, number, number][];
-    return rows.map(([session, form, place, memory]) => ({ session, form, place, memory }));
+      .all(JSON.stringify(sessions)) as unknown as [number, SnapshotId, number, number][];
+    return rows.map(([session, snapshot, place, memory]) => ({ session, snapshot, place, memory }));
   }
 
   #byPlace(a: Standing, b: Standing): number {
@@ -145,7 +147,7 @@ export class RecallQueries implements RecallState {
 }
 
 interface Standing {
-  readonly form: FormId;
+  readonly snapshot: SnapshotId;
   /** Its place among the sessions asked about. */
   readonly session: number;
   readonly place: number;

@@ -13,10 +13,10 @@ import type {
   Reference,
 } from "@cambium/core";
 import type { Packs } from "../documents/packs.js";
-import type { FormStore, KeptRecord } from "./form-store.js";
 import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
+import type { KeptRecord, SnapshotStore } from "./snapshot-store.js";
 
 /** Thrown where a record has to be opened first, which takes more than this tick. */
 export class NotOpened extends Error {
@@ -33,7 +33,7 @@ export class NotOpened extends Error {
 interface KeptTables {
   readonly index: IndexDatabase;
   readonly memories: MemoryNumbers;
-  readonly forms: FormStore;
+  readonly snapshots: SnapshotStore;
 }
 
 type Absent = Exclude<RecordReading, { readonly status: "here" }>;
@@ -44,7 +44,7 @@ const MAX_RECENT = 4_096;
 export class RecordFinder {
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
-  readonly #forms: FormStore;
+  readonly #snapshots: SnapshotStore;
   readonly #packs: Packs;
   /** Told of a memory whose spans were made without a record that has come now. */
   readonly #onCome: (memory: number) => void;
@@ -57,10 +57,10 @@ export class RecordFinder {
   /** Unknown until the first look. */
   #isAwaiting: boolean | undefined;
 
-  constructor({ index, memories, forms }: KeptTables, packs: Packs, onCome: (memory: number) => void) {
+  constructor({ index, memories, snapshots }: KeptTables, packs: Packs, onCome: (memory: number) => void) {
     this.#index = index;
     this.#memories = memories;
-    this.#forms = forms;
+    this.#snapshots = snapshots;
     this.#packs = packs;
     this.#onCome = onCome;
   }
@@ -97,7 +97,7 @@ export class RecordFinder {
 
   /** As the index keeps it. What is written next builds on it, and asks for it again. */
   kept(hash: RecordHash): MemoryRecord | undefined {
-    const known = this.#recent.get(hash) ?? this.#forms.record(hash);
+    const known = this.#recent.get(hash) ?? this.#snapshots.record(hash);
     if (known !== undefined) this.#remember(known);
     return known?.record;
   }
@@ -109,7 +109,7 @@ export class RecordFinder {
   }
 
   #keep(record: MemoryRecord): KeptRecord {
-    const kept = { record, form: this.#forms.addRecord(record) };
+    const kept = { record, snapshot: this.#snapshots.addRecord(record) };
     this.#remember(kept);
     return kept;
   }
@@ -184,7 +184,7 @@ export class RecordFinder {
   isSettled(reference: Reference, memory: MemoryId): boolean {
     return (
       this.#recent.get(reference.record) !== undefined ||
-      this.#forms.idOf(reference.record) !== undefined ||
+      this.#snapshots.idOf(reference.record) !== undefined ||
       this.#absent.has(nameOf(reference, memory))
     );
   }

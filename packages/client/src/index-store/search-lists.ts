@@ -5,10 +5,10 @@
  */
 import { FullText } from "../search/full-text.js";
 import { TEXT_TABLES_SCHEMA, type TextTable } from "../search/text-tables.js";
-import type { FormId, Listing } from "./form-columns.js";
-import type { Searchable } from "./form-store.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { TextLists } from "./index-tables.js";
+import type { Listing, SnapshotId } from "./snapshot-columns.js";
+import type { Searchable } from "./snapshot-store.js";
 
 export class SearchLists implements TextLists {
   readonly schema = TEXT_TABLES_SCHEMA;
@@ -23,12 +23,12 @@ export class SearchLists implements TextLists {
     return this.#text;
   }
 
-  take(form: FormId, fields: () => Searchable, from: Listing): void {
-    if (from !== "nowhere") this.text.remove(form, fields(), tableOf(from, fields()));
+  take(snapshot: SnapshotId, fields: () => Searchable, from: Listing): void {
+    if (from !== "nowhere") this.text.remove(snapshot, fields(), tableOf(from, fields()));
   }
 
-  put(form: FormId, fields: () => Searchable, to: Listing): void {
-    if (to !== "nowhere") this.text.add(form, fields(), tableOf(to, fields()));
+  put(snapshot: SnapshotId, fields: () => Searchable, to: Listing): void {
+    if (to !== "nowhere") this.text.add(snapshot, fields(), tableOf(to, fields()));
   }
 
   beginRebuild(): void {

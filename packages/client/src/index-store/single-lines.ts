@@ -6,7 +6,7 @@
  * @module
  */
 import { type Change, decodeReferences, type MemoryId, type Reference } from "@cambium/core";
-import type { KeptRecord } from "./form-store.js";
+import type { KeptRecord } from "./snapshot-store.js";
 
 /** A write of a memory, and since when it counts. */
 export interface TimedWrite {

@@ -119,9 +119,9 @@ export class SpaceIndex {
     this.#tables.index.refuseClosed();
     try {
       const reading = await this.load(reference, memory);
-      if (reading.status === "here" && this.#tables.forms.idOf(reference.record) === undefined) {
+      if (reading.status === "here" && this.#tables.snapshots.idOf(reference.record) === undefined) {
         this.#tables.index.begin();
-        this.#tables.forms.addRecord(reading.record);
+        this.#tables.snapshots.addRecord(reading.record);
       }
       return reading;
     } catch (error) {

@@ -5,9 +5,9 @@
  */
 import { compareText, type Memory, type MemoryId } from "@cambium/core";
 import { type BranchRow, type Level, NOT_NEARER } from "./branch-rows.js";
-import type { FormId } from "./form-columns.js";
-import type { ShownForm } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
+import type { SnapshotId } from "./snapshot-columns.js";
+import type { ShownSnapshot } from "./snapshot-store.js";
 
 /** What a branch showed at an effective time, but for some memories. */
 export interface StateIntervals {
@@ -35,7 +35,7 @@ interface Question {
   readonly parameters: readonly (string | number)[];
 }
 
-type PageRow = [form: FormId, version: number, versions: number, at: number, memory: number];
+type PageRow = [snapshot: SnapshotId, version: number, versions: number, at: number, memory: number];
 
 /** A page as long as this may be most of what there is. */
 const LONG_PAGE = 2_048;
@@ -50,13 +50,13 @@ export class StatePages {
   }
 
   /** Forms of the spans that hold, without those of the state's exceptions. */
-  rows(state: StateIntervals, query: PageQuery): readonly ShownForm[] {
+  rows(state: StateIntervals, query: PageQuery): readonly ShownSnapshot[] {
     const isMost = query.limit >= LONG_PAGE && query.limit * ROWS_PER_LOOKUP > state.row.size;
     const { sql, parameters } = isMost ? anyOrder(state, query) : newestFirst(state, query);
     const rows = this.#tables.index.prepare(sql).all(...parameters) as unknown as PageRow[];
     const page =
       isMost || state.levels.length > 1 ? this.#sorted(rows, query.after).slice(0, query.limit) : rows;
-    return page.map(([form, version, versions]) => ({ form, version, versions }));
+    return page.map(([snapshot, version, versions]) => ({ snapshot, version, versions }));
   }
 
   #sorted(rows: readonly PageRow[], after: ListPlace | undefined): readonly PageRow[] {

@@ -6,11 +6,11 @@
 import { type ChangeHash, type ChangeSet, type Memory, openNow, showing } from "@cambium/core";
 import { type BranchRow, levelsOf, NOT_NEARER } from "./branch-rows.js";
 import type { Place } from "./change-store.js";
-import type { FormId } from "./form-columns.js";
-import type { ShownForm } from "./form-store.js";
 import type { IndexTables } from "./index-tables.js";
 import type { FindRecord } from "./interval-store.js";
 import { NOW } from "./schema.js";
+import type { SnapshotId } from "./snapshot-columns.js";
+import type { ShownSnapshot } from "./snapshot-store.js";
 import { intervalsOfLevels, type ListPlace, type StateIntervals, StatePages } from "./state-pages.js";
 
 /** A branch as it was when certain changes had happened. */
@@ -29,8 +29,8 @@ export interface IndexedState extends StateIntervals {
 /** A memory in two states, as their spans show it: where a state has an exception, that counts. */
 export interface Differing {
   readonly memory: number;
-  readonly before: ShownForm | undefined;
-  readonly after: ShownForm | undefined;
+  readonly before: ShownSnapshot | undefined;
+  readonly after: ShownSnapshot | undefined;
 }
 
 export interface StateCounts {
@@ -130,9 +130,9 @@ export class StateQueries {
   memory(state: IndexedState, memory: number): Memory | undefined {
     if (state.exceptions.has(memory)) return state.exceptions.get(memory);
     const shown = this.#tables.intervals.shownAt(state.levels, memory);
-    return shown?.form === undefined
+    return shown?.snapshot === undefined
       ? undefined
-      : this.#tables.forms.memory(shown.form, shown.version, shown.versions);
+      : this.#tables.snapshots.memory(shown.snapshot, shown.version, shown.versions);
   }
 
   /** Whether the state has it, readable or not. */
@@ -155,7 +155,7 @@ export class StateQueries {
     let place = after;
     for (let size = Math.max(limit, PAGE); found.length < limit; size *= 2) {
       const rows = this.#pages.rows(state, { ...filter, limit: size, after: place });
-      const memories = this.#tables.forms.memories(rows).filter((memory) => memory !== undefined);
+      const memories = this.#tables.snapshots.memories(rows).filter((memory) => memory !== undefined);
       const last = memories.at(-1);
       const isEnd = rows.length < size;
       const due = exceptions.filter((memory) => isEnd || last === undefined || newestFirst(memory, last) < 0);
@@ -193,10 +193,10 @@ export class StateQueries {
         `SELECT s.memory, s.form, s.version, s.versions FROM (${levels.sql}) s CROSS JOIN forms f ON f.id = s.form
          WHERE f.hash IS NULL ORDER BY s.memory`,
       )
-      .all(...levels.parameters) as unknown as [number, FormId, number, number][];
+      .all(...levels.parameters) as unknown as [number, SnapshotId, number, number][];
     const memories = rows
       .filter(([memory]) => !state.exceptions.has(memory))
-      .map(([, form, version, versions]) => this.#tables.forms.memory(form, version, versions));
+      .map(([, snapshot, version, versions]) => this.#tables.snapshots.memory(snapshot, version, versions));
     return [...memories, ...[...state.exceptions.values()].filter((memory) => memory !== undefined)].sort(
       newestFirst,
     );
@@ -243,7 +243,7 @@ export class StateQueries {
     for (const [place, memory] of memories.entries()) {
       const isException = a.exceptions.has(memory) || b.exceptions.has(memory);
       const [was, is] = [before[place], after[place]];
-      if (isException || was?.form !== is?.form) differing.push({ memory, before: was, after: is });
+      if (isException || was?.snapshot !== is?.snapshot) differing.push({ memory, before: was, after: is });
     }
     return differing;
   }
@@ -256,7 +256,7 @@ export class StateQueries {
   ): readonly (readonly [Memory | undefined, Memory | undefined])[] {
     const differing = this.differing(a, b, memories);
     // Side by side, because one was nearly always written on the other.
-    const shown = this.#tables.forms.memories(differing.flatMap(({ before, after }) => [before, after]));
+    const shown = this.#tables.snapshots.memories(differing.flatMap(({ before, after }) => [before, after]));
     return differing.map(({ memory }, place) => [
       exceptionOr(a, memory, shown[2 * place]),
       exceptionOr(b, memory, shown[2 * place + 1]),

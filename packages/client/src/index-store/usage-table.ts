@@ -61,8 +61,8 @@ export class UsageTable implements UsageCache, CarriedUsageStore {
     try {
       const row = index.prepare("SELECT value FROM notes WHERE key = ?").get(CARRIED);
       if (row === undefined) return undefined;
-      const { uses, ...about } = JSON.parse((row as unknown as [string])[0]) as CarriedNote;
-      return { ...about, uses: new Map(uses) };
+      const { uses, ...metadata } = JSON.parse((row as unknown as [string])[0]) as CarriedNote;
+      return { ...metadata, uses: new Map(uses) };
     } catch (error) {
       if (!index.isDamaged) throw error;
       return undefined; // lost with the rest

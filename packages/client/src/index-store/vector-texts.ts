@@ -10,8 +10,8 @@ import {
   contentKeyToBytes,
 } from "../models/content-key.js";
 import type { VectorSource } from "../models/vector-maker.js";
-import type { FormId } from "./form-columns.js";
 import type { IndexTables } from "./index-tables.js";
+import type { SnapshotId } from "./snapshot-columns.js";
 
 export class VectorTexts implements VectorSource {
   readonly #tables: IndexTables;
@@ -31,7 +31,7 @@ export class VectorTexts implements VectorSource {
   }
 
   /** Of what main has come to show since a form; everything, when the index was made anew meanwhile. */
-  keysSince(form: FormId): { readonly keys: readonly ContentKey[]; readonly last: FormId } {
+  keysSince(snapshot: SnapshotId): { readonly keys: readonly ContentKey[]; readonly last: SnapshotId } {
     this.#tables.bringListsUpToDate();
     this.#makeKeys();
     const [last] = this.#tables.index.prepare("SELECT ifnull(max(id), 0) FROM forms").get() as unknown as [
@@ -42,33 +42,34 @@ export class VectorTexts implements VectorSource {
         `SELECT k.key FROM text_keys k CROSS JOIN forms f ON f.id = k.form
          WHERE k.form > ? AND f.listed = 1`,
       )
-      .all(last < form ? 0 : form) as unknown as [Uint8Array][];
+      .all(last < snapshot ? 0 : snapshot) as unknown as [Uint8Array][];
     return { keys: rows.map(([key]) => bytesToContentKey(key)), last };
   }
 
   textOf(key: ContentKey): string | undefined {
-    const [form] = this.formsOf([key]);
-    return form === undefined ? undefined : this.#tables.forms.memory(form, 0, 0).content;
+    const [snapshot] = this.snapshotsOf([key]);
+    return snapshot === undefined ? undefined : this.#tables.snapshots.memory(snapshot, 0, 0).content;
   }
 
   /** Every form with one of these texts, in the order of the keys. */
-  formsOf(keys: readonly ContentKey[]): readonly FormId[] {
+  snapshotsOf(keys: readonly ContentKey[]): readonly SnapshotId[] {
     this.#makeKeys();
     const find = this.#tables.index.prepare("SELECT form FROM text_keys WHERE key = ?");
     return keys.flatMap((key) =>
-      (find.all(contentKeyToBytes(key)) as unknown as [FormId][]).map(([form]) => form),
+      (find.all(contentKeyToBytes(key)) as unknown as [SnapshotId][]).map(([snapshot]) => snapshot),
     );
   }
 
   /** Most spaces have no vectors, so keys are made when they are first asked for: of the forms later than the last with one. */
   #makeKeys(): void {
-    const { index, forms } = this.#tables;
+    const { index, snapshots } = this.#tables;
     const rows = index
       .prepare("SELECT id FROM forms WHERE id > (SELECT ifnull(max(form), 0) FROM text_keys) ORDER BY id")
-      .all() as unknown as [FormId][];
+      .all() as unknown as [SnapshotId][];
     if (rows.length === 0) return;
     index.begin();
     const put = index.prepare("INSERT INTO text_keys (form, key) VALUES (?, ?)");
-    for (const [form] of rows) put.run(form, contentKeyToBytes(contentKeyOf(forms.content(form))));
+    for (const [snapshot] of rows)
+      put.run(snapshot, contentKeyToBytes(contentKeyOf(snapshots.content(snapshot))));
   }
 }

@@ -59,8 +59,8 @@ import type {
 import type { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
 import type { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
-import type { Gate } from "../governance/gate.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
+import type { PolicyCheck } from "../governance/policy-check.js";
 import type { GraphTurns } from "../graph/graph-turns.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { RollbackServices } from "../rollback/services.js";
@@ -91,7 +91,7 @@ export interface AgentServices {
   readonly importKey: Uint8Array;
   readonly graphTurns: GraphTurns;
   /** Of the calls of this agent. */
-  readonly gate: Gate;
+  readonly policyCheck: PolicyCheck;
   readonly guards: GuardServices;
   readonly requests: Requests;
   readonly policy: PolicyControl;
@@ -271,7 +271,7 @@ export class SpaceAgent implements Agent {
     refuseDeleted(target);
     const view = await views.openToAdd(target.id);
     const { importInto, previewImport } = await import("./importer.js"); // a Markdown parser that no other call needs
-    await this.#services.gate.pass({
+    await this.#services.policyCheck.check({
       operation: "import",
       call: { method: "import", args: [path, options] },
       branch: view.branch,

@@ -29,8 +29,8 @@ import * as A from "../documents/automerge.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { Documents } from "../documents/documents.js";
 import type { Packs } from "../documents/packs.js";
-import type { Gate } from "../governance/gate.js";
-import { mergePassage } from "../governance/passages.js";
+import { mergeAction } from "../governance/checked-actions.js";
+import type { PolicyCheck } from "../governance/policy-check.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import {
   type BranchDirectory,
@@ -62,12 +62,12 @@ export interface BranchServices {
 export class BranchOperations implements Branches {
   readonly #services: BranchServices;
   readonly #context: () => WriteContext;
-  readonly #gate: Gate;
+  readonly #policyCheck: PolicyCheck;
 
-  constructor(services: BranchServices, context: () => WriteContext, gate: Gate) {
+  constructor(services: BranchServices, context: () => WriteContext, policyCheck: PolicyCheck) {
     this.#services = services;
     this.#context = context;
-    this.#gate = gate;
+    this.#policyCheck = policyCheck;
   }
 
   /** Costs the same at any size when it forks from now: the stored chunks are shared, not read. */
@@ -259,7 +259,7 @@ export class BranchOperations implements Branches {
         plan = await this.#plan(options, sourceView, targetView);
         if (plan.status === "undecided") throw againUndecided(plan);
         if (plan.status !== "ready") return { writes: [] };
-        await this.#gate.pass(mergePassage(options, plan, sourceView, targetView));
+        await this.#policyCheck.check(mergeAction(options, plan, sourceView, targetView));
         const undos = plan.undone.map(({ undo }) => undo);
         const answer = undos.length === 0 ? {} : { of: undos, again: options.again === true };
         const statement = { from: source.id, heads: sourceView.heads, ...answer };

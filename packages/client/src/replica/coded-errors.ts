@@ -9,41 +9,41 @@ import { CambiumError, isCambiumError } from "@cambium/core/errors";
 type Method = (...args: unknown[]) => unknown;
 
 /** Members of a door that are, or give, doors themselves. */
-const INNER_DOORS: ReadonlySet<PropertyKey> = new Set([
+const INNER_ENTRY_POINTS: ReadonlySet<PropertyKey> = new Set([
   ...["createSpace", "joinSpace", "openSpace", "as", "at"],
   ...["sync", "branches", "checkpoints", "requests", "policy", "audit"],
 ]);
 
 /** One for each object, so that what was the same stays the same. */
-const doors = new WeakMap<object, object>();
+const entryPoints = new WeakMap<object, object>();
 /** Thrown by functions that the caller gave: his own, and left as they are. */
 const thrownByCaller = new WeakSet<object>();
 
 /** The same object, of which every method throws and rejects with errors that have a code. */
-export function withCodes<Door extends object>(door: Door): Door {
-  const known = doors.get(door);
-  if (known !== undefined) return known as Door;
+export function withCodes<EntryPoint extends object>(entryPoint: EntryPoint): EntryPoint {
+  const known = entryPoints.get(entryPoint);
+  if (known !== undefined) return known as EntryPoint;
   const methods = new Map<Method, Method>();
-  const coded = new Proxy(door, {
+  const coded = new Proxy(entryPoint, {
     get(target, key) {
-      const isDoor = INNER_DOORS.has(key);
+      const isEntryPoint = INNER_ENTRY_POINTS.has(key);
       const member: unknown = codedCall(() => Reflect.get(target, key, target));
-      if (typeof member !== "function") return isDoor ? innerDoor(member) : member;
-      const made = methods.get(member as Method) ?? codedMethod(target, member as Method, isDoor);
+      if (typeof member !== "function") return isEntryPoint ? innerEntryPoint(member) : member;
+      const made = methods.get(member as Method) ?? codedMethod(target, member as Method, isEntryPoint);
       methods.set(member as Method, made);
       return made;
     },
   });
-  doors.set(door, coded);
-  doors.set(coded, coded);
+  entryPoints.set(entryPoint, coded);
+  entryPoints.set(coded, coded);
   return coded;
 }
 
 /** Like a method of a door, for the function that opens it. */
-export async function openedWithCodes<Options extends object, Door extends object>(
+export async function openedWithCodes<Options extends object, EntryPoint extends object>(
   options: Options,
-  open: (options: Options) => Promise<Door>,
-): Promise<Door> {
+  open: (options: Options) => Promise<EntryPoint>,
+): Promise<EntryPoint> {
   try {
     return withCodes(await open(notingThrows(options) as Options));
   } catch (error) {
@@ -51,20 +51,20 @@ export async function openedWithCodes<Options extends object, Door extends objec
   }
 }
 
-function codedMethod(target: object, method: Method, isDoor: boolean): Method {
+function codedMethod(target: object, method: Method, isEntryPoint: boolean): Method {
   return (...args) => {
     const given = args.map(notingThrows);
     const result = codedCall(() => method.apply(target, given));
     if (result instanceof Promise) {
-      return result.then(isDoor ? innerDoor : undefined, (error: unknown) => {
+      return result.then(isEntryPoint ? innerEntryPoint : undefined, (error: unknown) => {
         throw codedError(error);
       });
     }
-    return isDoor ? innerDoor(result) : result;
+    return isEntryPoint ? innerEntryPoint(result) : result;
   };
 }
 
-const innerDoor = (value: unknown): unknown =>
+const innerEntryPoint = (value: unknown): unknown =>
   typeof value === "object" && value !== null ? withCodes(value) : value;
 
 function codedCall<Result>(call: () => Result): Result {

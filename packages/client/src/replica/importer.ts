@@ -21,7 +21,7 @@ import {
   type WriteContext,
 } from "@cambium/core";
 import type { ImportOptions, ImportResult } from "../api.js";
-import type { PassagePreview } from "../governance/gate.js";
+import type { ActionPreview } from "../governance/policy-check.js";
 import { draftFields } from "../import/import-draft.js";
 import { readImportSource } from "../import/read-import-source.js";
 import type { BranchView } from "../space/branch-views.js";
@@ -43,7 +43,7 @@ export interface ImportRequest {
 export async function previewImport(
   { path, importKey }: Pick<ImportRequest, "path" | "importKey">,
   options: ImportOptions,
-): Promise<PassagePreview> {
+): Promise<ActionPreview> {
   if (path === "-")
     throw new CambiumError("BAD_INPUT", "What comes from standard input cannot be read again.");
   const { drafts } = await readImportSource(

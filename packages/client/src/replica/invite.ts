@@ -10,18 +10,18 @@ import type { AuditLog } from "../governance/audit-log.js";
 import type { GuardServices } from "../governance/guarded-agent.js";
 import { encodeInvitation } from "../sync/invitation.js";
 
-export interface InvitingServices extends Pick<GuardServices, "caller" | "gate"> {
+export interface InvitingServices extends Pick<GuardServices, "caller" | "policyCheck"> {
   readonly config: SpaceConfig;
   readonly audit: AuditLog;
 }
 
 /** @throws {CambiumError} BAD_INPUT where nobody can be invited, ROLE_REFUSED, RELAY_UNREACHABLE */
 export async function inviteTo(
-  { config, audit, caller, gate }: InvitingServices,
+  { config, audit, caller, policyCheck }: InvitingServices,
   { role, expiresAt }: InviteOptions,
 ): Promise<string> {
   await audit.open();
-  await gate.pass({
+  await policyCheck.check({
     operation: "invite",
     call: { method: "invite", args: [{ role, expiresAt }] },
     preview: () => ({ counts: {}, ids: [], plan: [role] }),

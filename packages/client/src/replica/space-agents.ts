@@ -9,9 +9,9 @@ import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import { requestCodes } from "../documents/requested-changes.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { authorOf, type Caller, callerOf } from "../governance/caller.js";
-import type { Gate } from "../governance/gate.js";
 import type { Governance } from "../governance/governance.js";
 import { type GuardServices, guardAgent } from "../governance/guarded-agent.js";
+import type { PolicyCheck } from "../governance/policy-check.js";
 import type { Writer } from "../space/writer.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
 import { BranchOperations } from "./branch-operations.js";
@@ -37,11 +37,15 @@ export class SpaceAgents {
   as(identity: AgentIdentity): Agent {
     const { governance, config } = this.#options;
     const caller = callerOf(identity, config().role);
-    return this.#make(caller, governance.gateFor(caller, identity.confirmed));
+    return this.#make(caller, governance.policyCheckFor(caller, identity.confirmed));
   }
 
   /** Writes in the name of a caller, as far as the gate lets them. */
-  readonly #make = (caller: Caller, gate: Gate, onChange?: (change: ChangeHash) => void): Agent => {
+  readonly #make = (
+    caller: Caller,
+    policyCheck: PolicyCheck,
+    onChange?: (change: ChangeHash) => void,
+  ): Agent => {
     const { parts, governance } = this.#options;
     const { requestKey } = caller;
     const request = requestKey && requestCodes(parts.codec.keys.requests, requestKey);
@@ -49,13 +53,13 @@ export class SpaceAgents {
       governance.audit.noteChange(caller, written);
       onChange?.(written.hash);
     }, request);
-    const guards = governance.guardsFor(caller, gate);
+    const guards = governance.guardsFor(caller, policyCheck);
     return guardAgent(new SpaceAgent(this.#servicesFor(guards, writer), authorOf(caller)), guards);
   };
 
   #servicesFor(guards: GuardServices, writer: Writer): AgentServices {
     const { parts, governance, platform, replica, config, acceptLoss } = this.#options;
-    const { caller, gate } = guards;
+    const { caller, policyCheck } = guards;
     const services: ConstructorParameters<typeof BranchOperations>[0] = {
       ...{ ...parts, writer, platform, replica: () => replica },
       ...{ now: parts.clock.now, load: parts.index.load },
@@ -63,13 +67,14 @@ export class SpaceAgents {
     return {
       ...parts,
       ...services,
-      ...{ gate, guards },
+      ...{ policyCheck, guards },
       importKey: parts.codec.keys.imports,
-      invite: (options) => inviteTo({ config: config(), audit: governance.audit, caller, gate }, options),
+      invite: (options) =>
+        inviteTo({ config: config(), audit: governance.audit, caller, policyCheck }, options),
       acceptLoss,
-      requests: governance.requestsOf(caller, gate, this.#make),
-      policy: governance.policyOf(caller, gate),
-      branchesFor: (context) => new BranchOperations(services, context, gate),
+      requests: governance.requestsOf(caller, policyCheck, this.#make),
+      policy: governance.policyOf(caller, policyCheck),
+      branchesFor: (context) => new BranchOperations(services, context, policyCheck),
       checkpointsFor: (context) => new CheckpointOperations(parts, context),
     };
   }

@@ -31,7 +31,7 @@ import type { VectorProgress } from "../models/vector-maker.js";
 import { BranchDirectory } from "../space/branch-directory.js";
 import { BranchViews } from "../space/branch-views.js";
 import { CheckpointDirectory } from "../space/checkpoint-directory.js";
-import { Lookalikes } from "../space/lookalikes.js";
+import { DuplicateFinder } from "../space/duplicate-finder.js";
 import { Recaller } from "../space/recaller.js";
 import type { SpaceVectors } from "../space/space-vectors.js";
 import { StateFinder } from "../space/state-finder.js";
@@ -142,14 +142,14 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
     usageOf: (memory) => usageTable.sumOf(memory) + uses.carriedOf(memory),
     nearest: async (query, limit) => vectors?.nearest(query, limit),
   });
-  options.summaries?.readFrom((record) => index.tables.forms.record(record)?.record);
+  options.summaries?.readFrom((record) => index.tables.snapshots.record(record)?.record);
   const reader = new Reader({ finder, recaller, index, now, summaries: options.summaries });
-  const lookalikes = new Lookalikes({ finder, reader, index, lists });
+  const duplicateFinder = new DuplicateFinder({ finder, reader, index, lists });
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
   const marks = new BriefMarks(join(dir, "briefs.json"));
   return {
     ...{ marks, index, catalogTable, views, directory, checkpoints, finder, uses, usageTable, vectors },
-    ...{ recaller, lookalikes, reader, upkeep, summaries: options.summaries },
+    ...{ recaller, duplicateFinder, reader, upkeep, summaries: options.summaries },
   };
 }
 

@@ -19,9 +19,6 @@ import type { Embedder } from "../api/embedder.js";
 import type {
   Agent,
   AgentIdentity,
-  AlikeMemory,
-  AlikeOptions,
-  AlikeTo,
   AtRef,
   Audit,
   Branches,
@@ -53,6 +50,9 @@ import type {
   Role,
   RollbackOptions,
   RollbackResult,
+  SimilarMemory,
+  SimilarOptions,
+  SimilarTo,
   Space,
   SpaceEvent,
   SpaceReader,
@@ -278,8 +278,8 @@ export class OpenSpace implements Space {
     return memories;
   }
 
-  alike(of: AlikeTo, options?: AlikeOptions): Promise<readonly AlikeMemory[]> {
-    return this.#parts.lookalikes.find(of, options);
+  alike(of: SimilarTo, options?: SimilarOptions): Promise<readonly SimilarMemory[]> {
+    return this.#parts.duplicateFinder.find(of, options);
   }
 
   strength(id: string, options?: AtRef): Promise<MemoryStrength> {
@@ -468,7 +468,7 @@ export class OpenSpace implements Space {
       await this.#parts.vectors?.close();
       await this.#parts.summaries?.close();
       this.#parts.recaller[Symbol.dispose]();
-      this.#parts.lookalikes[Symbol.dispose]();
+      this.#parts.duplicateFinder[Symbol.dispose]();
       this.#parts.index.close();
       await this.#parts.store.close();
       this.#parts.note.close();

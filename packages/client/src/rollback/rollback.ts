@@ -15,7 +15,7 @@ import {
 } from "@cambium/core";
 import type { KeptFields, RollbackOptions, RollbackResult, RollbackScope, StateRef } from "../api.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
-import { rollbackPassage } from "../governance/passages.js";
+import { rollbackAction } from "../governance/checked-actions.js";
 import { refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
 import { planReturnToState } from "./return-to-state.js";
@@ -78,7 +78,7 @@ async function goBack(services: RollbackServices, options: RollbackOptions): Pro
       const plan = await planOf(services, task, noting);
       done = { outcome: outcomeWith(plan, before), kept: plan.kept };
       if (plan.writes.length > 0)
-        await services.gate.pass(rollbackPassage(options, plan.writes, now.view, done.outcome));
+        await services.policyCheck.check(rollbackAction(options, plan.writes, now.view, done.outcome));
       if (plan.writes.length > 0) checkpoint ??= await services.checkpoint(now.view, "rollback");
       return { writes: plan.writes };
     },

@@ -5,7 +5,7 @@
  */
 import type { AutomaticCause, RecordLoader, WriteContext } from "@cambium/core";
 import type { Branches } from "../api.js";
-import type { Gate } from "../governance/gate.js";
+import type { PolicyCheck } from "../governance/policy-check.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { BranchDirectory } from "../space/branch-directory.js";
 import type { BranchView, BranchViews } from "../space/branch-views.js";
@@ -23,7 +23,7 @@ export interface RollbackServices {
   readonly writer: Writer;
   readonly load: RecordLoader;
   readonly branches: Branches;
-  readonly gate: Gate;
+  readonly policyCheck: PolicyCheck;
   /** Who goes back, and when. */
   readonly context: () => WriteContext;
   /** Names the state before something touches many memories. */

@@ -20,7 +20,7 @@ import {
   undoSteps,
 } from "@cambium/core";
 import type { UndoOptions, UndoResult } from "../api.js";
-import { undoPassage } from "../governance/passages.js";
+import { undoAction } from "../governance/checked-actions.js";
 import { changesNamed, recordsWritten } from "../index-store/change-selection.js";
 import { revertedIn } from "../index-store/undone-versions.js";
 import { refuseDeleted } from "../space/branch-directory.js";
@@ -54,7 +54,7 @@ export async function undoChanges(services: RollbackServices, options: UndoOptio
         if (plan.writes.length > 0 || plan.kept.length > 0) break;
       }
       ids = plan.writes.map(({ memory }) => memory);
-      if (ids.length > 0) await services.gate.pass(undoPassage(options, plan.writes, view));
+      if (ids.length > 0) await services.policyCheck.check(undoAction(options, plan.writes, view));
       return { writes: plan.writes, statement: { of: changes.map(({ hash }) => hash) } };
     },
   });

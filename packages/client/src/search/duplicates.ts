@@ -34,7 +34,7 @@ export function foldDuplicates<Item>(items: Iterable<WithText<Item>>, limit: num
   const kept: { readonly item: Item; readonly folded: Item[]; readonly text: ComparedText }[] = [];
   for (const { item, text: content } of items) {
     const text = comparedText(content);
-    const same = kept.find((other) => saysTheSame(other.text, text));
+    const same = kept.find((other) => isDuplicate(other.text, text));
     if (same !== undefined) same.folded.push(item);
     else if (kept.length === limit) break;
     else kept.push({ item, folded: [], text });
@@ -72,7 +72,7 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-function saysTheSame(a: ComparedText, b: ComparedText): boolean {
+function isDuplicate(a: ComparedText, b: ComparedText): boolean {
   if (a.decisive !== b.decisive) return false;
   const [one, other] = [a.words(), b.words()];
   const [smaller, larger] = one.size <= other.size ? [one, other] : [other, one];

@@ -24,19 +24,19 @@ interface EvidenceInput {
   /** Indexes of the terms that say nothing of the subject. */
   readonly unspoken: ReadonlySet<number>;
   /** Forms to judge in any case. */
-  readonly forms: readonly number[];
+  readonly snapshots: readonly number[];
   /** What stands in one session each, in its order; no form stands in two. */
   readonly sessions: readonly (readonly number[])[];
 }
 
 /** By form; of `forms`, and of those in `sessions` that say a term or stand near one that does. */
-export function evidenceByForm(
-  { matches, unspoken, forms, sessions }: EvidenceInput,
+export function evidenceBySnapshot(
+  { matches, unspoken, snapshots, sessions }: EvidenceInput,
   settings: EvidenceSettings,
 ): ReadonlyMap<number, number> {
   const rarity = matches.rarity.map((one, index) => (unspoken.has(index) ? 0 : one));
-  const told = (form: number): TermWeights | undefined => {
-    const weights = matches.weights.get(form);
+  const told = (snapshot: number): TermWeights | undefined => {
+    const weights = matches.weights.get(snapshot);
     if (weights === undefined || unspoken.size === 0) return weights;
     return weights.map((weight, index) => (unspoken.has(index) ? 0 : weight));
   };
@@ -45,18 +45,18 @@ export function evidenceByForm(
     const said = session.map(told);
     const strongest = strongestOf(said);
     if (strongest === undefined) continue;
-    for (const [index, form] of session.entries()) {
+    for (const [index, snapshot] of session.entries()) {
       const own = said[index];
       const lent = lentTo(said, index, settings.near);
       if (own !== undefined || lent !== undefined)
-        evidence.set(form, worth({ own, lent, session: strongest }, rarity, settings));
+        evidence.set(snapshot, worth({ own, lent, session: strongest }, rarity, settings));
     }
   }
-  for (const form of forms) {
-    if (evidence.has(form)) continue;
-    const own = told(form);
+  for (const snapshot of snapshots) {
+    if (evidence.has(snapshot)) continue;
+    const own = told(snapshot);
     if (own !== undefined)
-      evidence.set(form, worth({ own, lent: undefined, session: own }, rarity, settings));
+      evidence.set(snapshot, worth({ own, lent: undefined, session: own }, rarity, settings));
   }
   return evidence;
 }

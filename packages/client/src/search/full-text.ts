@@ -15,7 +15,7 @@ import { type SearchFields, TEXT_TABLES, type TextTable, TextTables } from "./te
 import { FREQUENCY_MARKS } from "./word-frequency.js";
 
 export interface TextMatch {
-  readonly form: number;
+  readonly snapshot: number;
   /** Greater is better; always above 0. */
   readonly score: number;
 }
@@ -64,14 +64,14 @@ export class FullText {
     };
   }
 
-  add(form: number, fields: SearchFields, table: TextTable = "current_text"): void {
-    this.#tables.add(form, fields, table);
+  add(snapshot: number, fields: SearchFields, table: TextTable = "current_text"): void {
+    this.#tables.add(snapshot, fields, table);
     if (table === "current_text") this.#present = undefined;
   }
 
   /** See `TextTables.remove`. */
-  remove(form: number, fields: SearchFields, table: TextTable = "current_text"): void {
-    this.#tables.remove(form, fields, table);
+  remove(snapshot: number, fields: SearchFields, table: TextTable = "current_text"): void {
+    this.#tables.remove(snapshot, fields, table);
     if (table === "current_text") this.#present = undefined;
   }
 
@@ -105,14 +105,14 @@ export class FullText {
     for (const [place, { term, index }] of held.entries()) {
       const among = place < leading ? undefined : JSON.stringify([...weights.keys()]);
       for (const statements of tables) {
-        const { forms, words, often } = heldBy(statements, term, among);
-        for (const [row, form] of forms.entries()) {
-          const frequency = often.get(form) ?? 1;
+        const { snapshots, words, often } = heldBy(statements, term, among);
+        for (const [row, snapshot] of snapshots.entries()) {
+          const frequency = often.get(snapshot) ?? 1;
           const score = (rarity[index] as number) * saturated(frequency, words[row] as number, present);
-          const known = weights.get(form);
-          const ofForm = known ?? none.slice();
-          ofForm[index] = score;
-          if (known === undefined) weights.set(form, ofForm);
+          const known = weights.get(snapshot);
+          const ofSnapshot = known ?? none.slice();
+          ofSnapshot[index] = score;
+          if (known === undefined) weights.set(snapshot, ofSnapshot);
         }
       }
     }
@@ -130,22 +130,22 @@ export class FullText {
     return { terms: held.slice(0, most).map(({ term }) => term) };
   }
 
-  shapes(forms: readonly number[], { past }: Scope): ReadonlyMap<number, Shape> {
-    const wanted = JSON.stringify(forms);
+  shapes(snapshots: readonly number[], { past }: Scope): ReadonlyMap<number, Shape> {
+    const wanted = JSON.stringify(snapshots);
     const tables = past ? TEXT_TABLES : (["current_text"] as const);
     return new Map(
       tables
         .flatMap(
           (table) => this.#statements[table].shapes.all(wanted) as unknown as [number, number, number][],
         )
-        .map(([form, words, asks]) => [form, { words, asks: asks === 1 }]),
+        .map(([snapshot, words, asks]) => [snapshot, { words, asks: asks === 1 }]),
     );
   }
 
   #presentNow(): Present {
     if (this.#present === undefined) {
-      const [forms, words] = this.#statements.current_text.sizes.get() as unknown as [number, number];
-      this.#present = { forms, averageWords: forms === 0 ? 1 : Math.max(1, words / forms) };
+      const [snapshots, words] = this.#statements.current_text.sizes.get() as unknown as [number, number];
+      this.#present = { snapshots, averageWords: snapshots === 0 ? 1 : Math.max(1, words / snapshots) };
     }
     return this.#present;
   }
@@ -155,20 +155,20 @@ export class FullText {
 export function bestMatches(weights: TextMatches["weights"], limit: number): readonly TextMatch[] {
   const scores = new Float64Array(weights.size);
   let index = 0;
-  for (const ofForm of weights.values()) scores[index++] = sumOf(ofForm);
+  for (const ofSnapshot of weights.values()) scores[index++] = sumOf(ofSnapshot);
   const least = scores.toSorted()[scores.length - limit] ?? 0;
   const best: TextMatch[] = [];
   index = 0;
-  for (const form of weights.keys()) {
+  for (const snapshot of weights.keys()) {
     const score = scores[index++] as number;
-    if (score >= least) best.push({ form, score });
+    if (score >= least) best.push({ snapshot, score });
   }
-  return best.sort((a, b) => b.score - a.score || a.form - b.form).slice(0, limit);
+  return best.sort((a, b) => b.score - a.score || a.snapshot - b.snapshot).slice(0, limit);
 }
 
 /** What main shows now. */
 interface Present {
-  readonly forms: number;
+  readonly snapshots: number;
   readonly averageWords: number;
 }
 
@@ -207,7 +207,7 @@ function tableStatements(database: DatabaseSync, table: TextTable): TableStateme
 
 /** The rows of a term. */
 interface Held {
-  readonly forms: readonly number[];
+  readonly snapshots: readonly number[];
   readonly words: readonly number[];
   /** Forms that say it more than once, with how often they do at least. */
   readonly often: ReadonlyMap<number, number>;
@@ -215,19 +215,19 @@ interface Held {
 
 function heldBy({ newest, among, marked }: TableStatements, term: Term, wanted: string | undefined): Held {
   const text = matchText(term);
-  const [formsText, wordsText] = (wanted === undefined
+  const [snapshotsText, wordsText] = (wanted === undefined
     ? newest.get(text)
     : among.get(text, wanted)) as unknown as [string, string];
-  const [forms, words] = [formsText, wordsText].map((column) => JSON.parse(column) as number[]) as [
+  const [snapshots, words] = [snapshotsText, wordsText].map((column) => JSON.parse(column) as number[]) as [
     number[],
     number[],
   ];
   const often = new Map<number, number>();
-  for (const { mark, least } of forms.length > 0 && term.pieces.length === 1 ? FREQUENCY_MARKS : []) {
+  for (const { mark, least } of snapshots.length > 0 && term.pieces.length === 1 ? FREQUENCY_MARKS : []) {
     const [marks] = marked.get(matchText(term, mark)) as unknown as [string];
-    for (const form of JSON.parse(marks) as readonly number[]) often.set(form, least);
+    for (const snapshot of JSON.parse(marks) as readonly number[]) often.set(snapshot, least);
   }
-  return { forms, words, often };
+  return { snapshots, words, often };
 }
 
 const countOf = (count: StatementSync, text: string): number => {
@@ -245,8 +245,8 @@ function leadingTerms(counted: readonly { readonly rows: number }[]): number {
   return end === -1 ? counted.length : end;
 }
 
-const rarityOf = (holders: number, { forms }: Present): number =>
-  Math.max(LEAST_RARITY, Math.log((forms - holders + 0.5) / (holders + 0.5)));
+const rarityOf = (holders: number, { snapshots }: Present): number =>
+  Math.max(LEAST_RARITY, Math.log((snapshots - holders + 0.5) / (holders + 0.5)));
 
 function saturated(frequency: number, words: number, { averageWords }: Present): number {
   const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * words) / averageWords);

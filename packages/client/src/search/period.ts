@@ -69,7 +69,7 @@ function yearIn(text: string): DatedText | undefined {
 
 /** As long as what was named: a day, the days around "2 weeks ago", a month, a year. */
 function spanOf(result: ParsedResult, moment: Moment, now: number): Period {
-  const date = pastMeant(moment, result.text, now);
+  const date = pastTarget(moment, result.text, now);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
   const between = (start: Date, end: Date): Period => ({ start: start.getTime(), end: end.getTime() });
   if (/\bweeks?\b/i.test(result.text)) {
@@ -83,7 +83,7 @@ function spanOf(result: ParsedResult, moment: Moment, now: number): Period {
 }
 
 /** "March" said in January is that of last year, unless the words point ahead. */
-function pastMeant(moment: Moment, words: string, now: number): Date {
+function pastTarget(moment: Moment, words: string, now: number): Date {
   const date = moment.date();
   if (date.getTime() <= now || moment.isCertain("year") || /^(?:next|this|coming)\b/i.test(words))
     return date;

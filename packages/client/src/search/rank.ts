@@ -11,7 +11,7 @@
  *
  * @module
  */
-import { type EvidenceSettings, evidenceByForm } from "./evidence.js";
+import { type EvidenceSettings, evidenceBySnapshot } from "./evidence.js";
 import type { Shape, TextMatches } from "./full-text.js";
 import type { Period } from "./period.js";
 import type { SearchQuery } from "./query.js";
@@ -19,7 +19,7 @@ import { wordsOf } from "./words.js";
 
 /** What ranking has to know of a form that the state shows and the caller's filters let through. */
 export interface CandidateFacts {
-  readonly form: number;
+  readonly snapshot: number;
   readonly memory: string;
   /** Milliseconds since 1970, when it became known. */
   readonly at: number;
@@ -42,8 +42,8 @@ export interface RankInput {
   /** The forms that stand in each session, in its order. */
   readonly sessions: readonly (readonly number[])[];
   /** Of those of the forms that may be answered. */
-  readonly facts: (forms: readonly number[]) => readonly CandidateFacts[];
-  readonly shapes: (forms: readonly number[]) => ReadonlyMap<number, Shape>;
+  readonly facts: (snapshots: readonly number[]) => readonly CandidateFacts[];
+  readonly shapes: (snapshots: readonly number[]) => ReadonlyMap<number, Shape>;
   /** Milliseconds since 1970; undefined leaves recency, importance and use out. */
   readonly priorsAt?: number | undefined;
 }
@@ -59,7 +59,7 @@ export interface RankSettings extends EvidenceSettings {
   readonly briefWords: number;
 }
 
-export interface RankedForm {
+export interface RankedSnapshot {
   readonly facts: CandidateFacts;
   /** Greater is better; always above 0. */
   readonly score: number;
@@ -87,35 +87,38 @@ const PERIOD_SLACK_MS = 3 * 86_400_000;
 const FETCHED_AT_ONCE = 32;
 
 /** Best first. Facts are fetched as the order is read. */
-export function* rankForms(
+export function* rankSnapshots(
   input: RankInput,
   settings: RankSettings = DEFAULT_RANK_SETTINGS,
-): Generator<RankedForm, undefined> {
+): Generator<RankedSnapshot, undefined> {
   const spoken = namedSpeakers(input);
-  const forms = input.found.map(({ form }) => form);
-  const evidence = evidenceByForm({ ...input, forms, unspoken: spoken.terms }, settings);
-  const scored = (facts: readonly CandidateFacts[]): readonly RankedForm[] => {
-    const shapes = input.shapes(facts.map(({ form }) => form));
+  const snapshots = input.found.map(({ snapshot }) => snapshot);
+  const evidence = evidenceBySnapshot({ ...input, snapshots, unspoken: spoken.terms }, settings);
+  const scored = (facts: readonly CandidateFacts[]): readonly RankedSnapshot[] => {
+    const shapes = input.shapes(facts.map(({ snapshot }) => snapshot));
     return facts
       .map((one) => ({
         facts: one,
         score:
-          (evidence.get(one.form) ?? 0) *
+          (evidence.get(one.snapshot) ?? 0) *
           preference(one, { input, settings, spoken }) *
-          telling(shapes.get(one.form), settings),
+          telling(shapes.get(one.snapshot), settings),
       }))
       .filter(({ score }) => score > 0);
   };
-  const known = new Set(forms);
-  const others = [...evidence].filter(([form]) => !known.has(form)).sort((a, b) => b[1] - a[1]);
+  const known = new Set(snapshots);
+  const others = [...evidence].filter(([snapshot]) => !known.has(snapshot)).sort((a, b) => b[1] - a[1]);
   const greatest = greatestPreference(input, settings, spoken);
   let ready = scored(input.found).toSorted(byScore);
   for (let fetched = 0, given = 0; ; given += 1) {
     for (;;) {
       const bound = (others[fetched]?.[1] ?? 0) * greatest;
-      if (fetched >= others.length || (given < ready.length && (ready[given] as RankedForm).score > bound))
+      if (
+        fetched >= others.length ||
+        (given < ready.length && (ready[given] as RankedSnapshot).score > bound)
+      )
         break;
-      const next = others.slice(fetched, fetched + FETCHED_AT_ONCE).map(([form]) => form);
+      const next = others.slice(fetched, fetched + FETCHED_AT_ONCE).map(([snapshot]) => snapshot);
       fetched += next.length;
       ready = [...ready.slice(given), ...scored(input.facts(next))].sort(byScore);
       given = 0;
@@ -126,7 +129,7 @@ export function* rankForms(
   }
 }
 
-const byScore = (a: RankedForm, b: RankedForm): number =>
+const byScore = (a: RankedSnapshot, b: RankedSnapshot): number =>
   b.score - a.score || (a.facts.memory < b.facts.memory ? -1 : 1);
 
 interface NamedSpeakers {

@@ -64,11 +64,11 @@ export class TextTables {
     };
   }
 
-  add(form: number, fields: SearchFields, table: TextTable): void {
+  add(snapshot: number, fields: SearchFields, table: TextTable): void {
     const { add, addLength } = this.#statements[table];
     const { text, words } = this.#counter.count(textsOf(fields));
-    add.run(form, text);
-    addLength.run(form, words, asks(fields.content) ? 1 : 0);
+    add.run(snapshot, text);
+    addLength.run(snapshot, words, asks(fields.content) ? 1 : 0);
   }
 
   /**
@@ -76,10 +76,10 @@ export class TextTables {
    *
    * @param fields - as it was added: FTS5 keeps no text, and without it would count the form for ever
    */
-  remove(form: number, fields: SearchFields, table: TextTable): void {
+  remove(snapshot: number, fields: SearchFields, table: TextTable): void {
     const { remove, removeLength } = this.#statements[table];
-    remove.run(form, this.#counter.count(textsOf(fields)).text);
-    removeLength.run(form);
+    remove.run(snapshot, this.#counter.count(textsOf(fields)).text);
+    removeLength.run(snapshot);
   }
 
   /** Much is about to come: what was written out is put together by `finish`, once. */

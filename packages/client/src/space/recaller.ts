@@ -7,19 +7,19 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { CambiumError, type Memory, type MemoryId } from "@cambium/core";
 import type { RecalledMemory, RecallOptions } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
-import type { FormId } from "../index-store/form-columns.js";
 import type { RecallFacts } from "../index-store/recall-queries.js";
 import type { SearchLists } from "../index-store/search-lists.js";
+import type { SnapshotId } from "../index-store/snapshot-columns.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import { bestMatches } from "../search/full-text.js";
 import { parseQuery, type SearchQuery } from "../search/query.js";
-import { type RecalledForm, recallForms } from "../search/recall-forms.js";
+import { type RecalledSnapshot, recallSnapshots } from "../search/recall-snapshots.js";
 import { type Snippet, snippetsOf } from "../search/snippet.js";
 import { Stemmer } from "../search/stemmer.js";
 import type { FoundState } from "./state-finder.js";
 
 /** A memory has several wordings, so that this is some hundred memories. */
-const MAX_WORDINGS = 1_000;
+const MAX_SNAPSHOTS = 1_000;
 const NEARLY_AS_MUCH = 0.7;
 /** Of so many UTF-16 units the snippets are made in one go, which takes some 20 ms. */
 const AT_ONCE = 131_072;
@@ -32,7 +32,7 @@ export interface RecallerOptions {
   /** How often a memory was recalled so far. */
   readonly usageOf: (memory: MemoryId) => number;
   /** Forms nearest by meaning, best first; undefined when there is no such search, or no answer in time. */
-  readonly nearest: (query: string, limit: number) => Promise<readonly FormId[] | undefined>;
+  readonly nearest: (query: string, limit: number) => Promise<readonly SnapshotId[] | undefined>;
 }
 
 export class Recaller implements Disposable {
@@ -58,14 +58,14 @@ export class Recaller implements Disposable {
     const vectors = await nearest(text, limit);
     const past = !(found.isNow && found.state.levels.length === 1 && found.branch.name === "main");
     const state = index.recallState({ state: found.state, past, passes, usageOf });
-    const forms = recallForms(lists.text, state, {
+    const snapshots = recallSnapshots(lists.text, state, {
       ...{ query, limit, past, vectors },
       priorsAt: options.priors === false ? undefined : (found.at ?? now()),
     });
-    const memories = state.memories(forms.map(({ facts }) => facts.form));
+    const memories = state.memories(snapshots.map(({ facts }) => facts.snapshot));
     const snippets = await this.#snippets(memories, query);
-    return forms.map((form, index) =>
-      answer(form, { query, memory: memories[index] as Memory, snippet: snippets[index] as Snippet }),
+    return snapshots.map((snapshot, index) =>
+      answer(snapshot, { query, memory: memories[index] as Memory, snippet: snippets[index] as Snippet }),
     );
   }
 
@@ -75,20 +75,22 @@ export class Recaller implements Disposable {
    *
    * @throws {CambiumError} BAD_INPUT when the query is empty
    */
-  async everSaying(text: string, { state }: FoundState): Promise<readonly MemoryId[]> {
+  async everMatching(text: string, { state }: FoundState): Promise<readonly MemoryId[]> {
     if (text.trim() === "") throw new CambiumError("BAD_INPUT", "The query is empty; say what to look for.");
     const { index, lists, now } = this.#options;
     this.#stemmer ??= new Stemmer();
     const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });
     index.tables.bringListsUpToDate();
     const { weights, rarity } = lists.text.match(query, { past: true });
-    const saidBy = (form: FormId): number =>
-      rarity.reduce((sum, one, term) => sum + ((weights.get(form)?.[term] ?? 0) > 0 ? one : 0), 0);
-    const matches = bestMatches(weights, MAX_WORDINGS).map(({ form }) => form);
+    const saidBy = (snapshot: SnapshotId): number =>
+      rarity.reduce((sum, one, term) => sum + ((weights.get(snapshot)?.[term] ?? 0) > 0 ? one : 0), 0);
+    const matches = bestMatches(weights, MAX_SNAPSHOTS).map(({ snapshot }) => snapshot);
     const shown = index.tables.intervals.everShown(state.levels, matches);
-    const most = Math.max(0, ...matches.filter((form) => shown.has(form)).map(saidBy));
-    const forms = matches.filter((form) => shown.has(form) && saidBy(form) >= NEARLY_AS_MUCH * most);
-    return [...new Set(index.tables.forms.abouts(forms).map(({ id }) => id))];
+    const most = Math.max(0, ...matches.filter((snapshot) => shown.has(snapshot)).map(saidBy));
+    const snapshots = matches.filter(
+      (snapshot) => shown.has(snapshot) && saidBy(snapshot) >= NEARLY_AS_MUCH * most,
+    );
+    return [...new Set(index.tables.snapshots.metadataOf(snapshots).map(({ id }) => id))];
   }
 
   /** Of much text, one at a time: others want to get on too. */
@@ -117,7 +119,7 @@ interface Answered {
 }
 
 function answer(
-  { score, folded, terms }: RecalledForm,
+  { score, folded, terms }: RecalledSnapshot,
   { query, memory, snippet }: Answered,
 ): RecalledMemory {
   const matched = new Set([

@@ -6,7 +6,7 @@
 import { isCambiumError, throwIfAborted } from "@cambium/core";
 import type { Embedder } from "../api/embedder.js";
 import type { ProgressOptions } from "../api.js";
-import type { FormId } from "../index-store/form-columns.js";
+import type { SnapshotId } from "../index-store/snapshot-columns.js";
 import type { VectorTexts } from "../index-store/vector-texts.js";
 import type { ContentKey } from "../models/content-key.js";
 import { SemanticSearch } from "../models/semantic-search.js";
@@ -40,7 +40,7 @@ export class SpaceVectors {
   readonly #watchers = new Set<(progress: VectorProgress) => void>();
   #isAwake = false;
   /** Texts of later forms are looked at with the next recall. */
-  #lastForm: FormId = 0;
+  #lastSnapshot: SnapshotId = 0;
 
   private constructor({ embedder, texts, onProgress }: SpaceVectorsOptions, store: VectorStore) {
     this.#texts = texts;
@@ -71,12 +71,12 @@ export class SpaceVectors {
   }
 
   /** @returns forms, nearest first; undefined when there is no answer in time */
-  async nearest(query: string, limit: number): Promise<readonly FormId[] | undefined> {
-    const { keys, last } = this.#texts.keysSince(this.#lastForm);
+  async nearest(query: string, limit: number): Promise<readonly SnapshotId[] | undefined> {
+    const { keys, last } = this.#texts.keysSince(this.#lastSnapshot);
     this.wake(this.#isAwake ? keys : []); // the first time, every text is compared with what is there
-    this.#lastForm = last;
+    this.#lastSnapshot = last;
     const found = await this.#search.search({ text: query, limit: limit * FETCHED_PER_RESULT });
-    return found && this.#texts.formsOf(found.map(({ key }) => key));
+    return found && this.#texts.snapshotsOf(found.map(({ key }) => key));
   }
 
   /**

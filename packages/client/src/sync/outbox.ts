@@ -17,24 +17,24 @@ export interface OutgoingMessage {
  * Returns undefined when the message may leave at once; otherwise it leaves when the promise resolves. When it
  * rejects, nothing more of this document leaves in this session: a later message would build on a lost one.
  */
-export type Gate = (
+export type SendCheck = (
   documentId: string,
   message: { readonly type: string; readonly data: Uint8Array },
 ) => Promise<void> | undefined;
 
 export interface OutboxOptions<Message extends OutgoingMessage> {
-  readonly gate: Gate;
+  readonly sendCheck: SendCheck;
   readonly transmit: (message: Message) => void;
   /** A gate has failed; the document is held back until the next session. */
   readonly onHeld: (documentId: string, cause: unknown) => void;
 }
 
-type Passage = { readonly kind: "open" } | { readonly kind: "failed"; readonly cause: unknown };
-const OPEN: Passage = { kind: "open" };
+type Clearance = { readonly kind: "open" } | { readonly kind: "failed"; readonly cause: unknown };
+const OPEN: Clearance = { kind: "open" };
 
 interface Waiting<Message> {
   readonly message: Message;
-  readonly passage: Passage | Promise<Passage>;
+  readonly clearance: Clearance | Promise<Clearance>;
 }
 
 export class Outbox<Message extends OutgoingMessage> {
@@ -50,14 +50,14 @@ export class Outbox<Message extends OutgoingMessage> {
 
   push(message: Message): void {
     if (this.#isDropped || this.#heldIds.has(message.documentId)) return;
-    const passage = this.#ask(message);
+    const clearance = this.#ask(message);
     const queue = this.#queueById.get(message.documentId);
     if (queue !== undefined) {
-      queue.push({ message, passage });
-    } else if (passage === OPEN) {
+      queue.push({ message, clearance });
+    } else if (clearance === OPEN) {
       this.#options.transmit(message);
     } else {
-      void this.#drain(message.documentId, [{ message, passage }]);
+      void this.#drain(message.documentId, [{ message, clearance }]);
     }
   }
 
@@ -68,11 +68,11 @@ export class Outbox<Message extends OutgoingMessage> {
   }
 
   /** Asks at once, so that gates of one document wait side by side. Its promise never rejects. */
-  #ask({ type, documentId, data }: Message): Passage | Promise<Passage> {
+  #ask({ type, documentId, data }: Message): Clearance | Promise<Clearance> {
     if (data === undefined) return OPEN;
-    const failed = (cause: unknown): Passage => ({ kind: "failed", cause });
+    const failed = (cause: unknown): Clearance => ({ kind: "failed", cause });
     try {
-      return this.#options.gate(documentId, { type, data })?.then(() => OPEN, failed) ?? OPEN;
+      return this.#options.sendCheck(documentId, { type, data })?.then(() => OPEN, failed) ?? OPEN;
     } catch (cause) {
       return failed(cause);
     }
@@ -81,11 +81,11 @@ export class Outbox<Message extends OutgoingMessage> {
   async #drain(documentId: string, queue: Waiting<Message>[]): Promise<void> {
     this.#queueById.set(documentId, queue);
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const passage = await next.passage;
+      const clearance = await next.clearance;
       if (this.#isDropped) return;
-      if (passage.kind === "failed") {
+      if (clearance.kind === "failed") {
         this.#heldIds.add(documentId);
-        this.#options.onHeld(documentId, passage.cause);
+        this.#options.onHeld(documentId, clearance.cause);
         break;
       }
       this.#options.transmit(next.message);

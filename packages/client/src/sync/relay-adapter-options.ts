@@ -5,7 +5,7 @@
  */
 import type { CambiumError } from "@cambium/core";
 import type { Timers } from "../platform/timers.js";
-import type { Gate } from "./outbox.js";
+import type { SendCheck } from "./outbox.js";
 import type { Forked, HeadsUpdate, Receipt, Refused, Welcome } from "./relay-frames.js";
 
 /** `refused` is final: the relay has said no, and only a new token or another relay can help. */
@@ -24,7 +24,7 @@ export interface RelayAdapterOptions {
   readonly token: string;
   /** Refuses a relay whose token turns out to be for another space. */
   readonly space?: string | undefined;
-  readonly gate: Gate;
+  readonly sendCheck: SendCheck;
   /** Called before the relay becomes a peer, so that everything it says later finds its generation known. */
   readonly onWelcome: (welcome: Welcome) => void;
   readonly onHeads: (update: HeadsUpdate) => void;

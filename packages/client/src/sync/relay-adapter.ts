@@ -288,7 +288,7 @@ export class RelayAdapter extends NetworkAdapter {
     connection.cancelDeadline();
     const documentIds = new Set<string>();
     const outbox = new Outbox<SentMessage>({
-      gate: this.#options.gate,
+      sendCheck: this.#options.sendCheck,
       transmit: (message) => {
         documentIds.add(message.documentId);
         this.#transmit({ ...message, senderId: this.peerId });

@@ -196,7 +196,7 @@ export class SpaceSync implements Sync {
       url: relay.url,
       token: relay.token,
       space: id,
-      gate: (document, message) => this.#gate(document as DocumentId, message.data),
+      sendCheck: (document, message) => this.#sendCheck(document as DocumentId, message.data),
       onWelcome: (welcome) => {
         this.#watch.noteProgress();
         this.#onWelcome(welcome);
@@ -264,7 +264,7 @@ export class SpaceSync implements Sync {
    * until the relay holds the records they refer to; else a device that dies between the two would
    * leave memories without content.
    */
-  async #gate(document: DocumentId, data: Uint8Array): Promise<void> {
+  async #sendCheck(document: DocumentId, data: Uint8Array): Promise<void> {
     const { documents, catalog, store } = this.#options;
     await documents.flush();
     await this.#repair.settled();

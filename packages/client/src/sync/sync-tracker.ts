@@ -80,7 +80,7 @@ export class SyncTracker {
   /** No position above it has been heard of in this generation. */
   #horizon = 0;
   /** How far the list has been told. */
-  #toldSeq: number | undefined;
+  #notifiedSeq: number | undefined;
   #isListComplete = false;
   /** How often the relay was asked what it holds now, and which of these questions it has answered. */
   #asked = 0;
@@ -131,7 +131,7 @@ export class SyncTracker {
         document.relay = undefined;
         this.#settle(document);
       }
-      this.#toldSeq = undefined;
+      this.#notifiedSeq = undefined;
     }
     this.#generation = generation;
     this.#horizon = lastSeq;
@@ -149,7 +149,7 @@ export class SyncTracker {
       if (document.numberByKey.has(document.relay.key)) this.#acknowledge(document, document.relay.key);
       this.#settle(document);
     }
-    this.#toldSeq = Math.max(this.#toldSeq ?? 0, lastSeq);
+    this.#notifiedSeq = Math.max(this.#notifiedSeq ?? 0, lastSeq);
     this.#horizon = Math.max(this.#horizon, lastSeq);
     if (complete && !this.#isListComplete) this.#storeVoidReceipts();
     this.#isListComplete = complete;
@@ -187,8 +187,8 @@ export class SyncTracker {
 
   /** From where to ask for the list; undefined when it has to come from the start. */
   cursor(): { readonly generation: string; readonly seq: number } | undefined {
-    if (this.#generation === undefined || this.#toldSeq === undefined) return undefined;
-    return { generation: this.#generation, seq: this.#toldSeq };
+    if (this.#generation === undefined || this.#notifiedSeq === undefined) return undefined;
+    return { generation: this.#generation, seq: this.#notifiedSeq };
   }
 
   /** Whether the relay has acknowledged these heads, or heads that the document has had here after them. */

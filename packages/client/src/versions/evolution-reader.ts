@@ -18,7 +18,7 @@ import {
 } from "@cambium/core";
 import type { Evolution, EvolutionOptions, EvolutionTopic, EvolvedMemory, SupersededBy } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
-import type { FormId } from "../index-store/form-columns.js";
+import type { SnapshotId } from "../index-store/snapshot-columns.js";
 import type { FoundState } from "../space/state-finder.js";
 import type { ReadingServices } from "./reading-services.js";
 import { readSupersedings, relatedTo } from "./superseding-index.js";
@@ -89,21 +89,21 @@ export class EvolutionReader {
   /** What says so now or ever did; where nothing does, what recall finds by other ways. */
   async #saying(query: string, found: FoundState): Promise<readonly MemoryId[]> {
     const { recaller } = this.#options;
-    const ever = this.#inState(await recaller.everSaying(query, found), found);
+    const ever = this.#inState(await recaller.everMatching(query, found), found);
     if (ever.length > 0) return ever;
     return (await recaller.recall(query, found, DEFAULT_LIMIT, {})).map(({ id }) => id);
   }
 
   /** Those that are or ever were of it, the last written first. */
   #ofCategory(category: string, found: FoundState): readonly MemoryId[] {
-    const { index, forms } = this.#options.index.tables;
+    const { index, snapshots } = this.#options.index.tables;
     const rows = index
       .prepare(
         "SELECT max(id) FROM forms WHERE json_extract(about, '$.category') = ? GROUP BY memory ORDER BY max(id) DESC",
       )
-      .all(category) as unknown as [FormId][];
+      .all(category) as unknown as [SnapshotId][];
     return this.#inState(
-      forms.abouts(rows.map(([form]) => form)).map(({ id }) => id),
+      snapshots.metadataOf(rows.map(([snapshot]) => snapshot)).map(({ id }) => id),
       found,
     );
   }

@@ -10,8 +10,8 @@ import {
   type Superseding,
   supersedingsOf,
 } from "@cambium/core";
-import type { FormId } from "../index-store/form-columns.js";
 import type { IndexTables } from "../index-store/index-tables.js";
+import type { SnapshotId } from "../index-store/snapshot-columns.js";
 
 /** Texts of forms that may tell of it; links may be written in capitals or with underscores. */
 const MARKS = [
@@ -20,16 +20,16 @@ const MARKS = [
 ];
 
 /** Reads every form once for each call: some ten milliseconds for thirty thousand. */
-export function readSupersedings({ index, forms }: IndexTables): readonly Superseding[] {
+export function readSupersedings({ index, snapshots }: IndexTables): readonly Superseding[] {
   const isMarked = MARKS.map(() => "instr(told, ?)").join(" OR ");
   const rows = index
     .prepare(
       `SELECT id FROM (SELECT id, replace(lower(about), '_', '-') told FROM forms
        WHERE hash IS NOT NULL AND (instr(about, '"derivedFrom":') OR instr(about, '"links":'))) WHERE ${isMarked}`,
     )
-    .all(...MARKS.map((mark) => mark.toLowerCase())) as unknown as [FormId][];
+    .all(...MARKS.map((mark) => mark.toLowerCase())) as unknown as [SnapshotId][];
   const ids = rows.map(([id]) => id);
-  const found = forms.abouts(ids).flatMap(({ id, ...about }) => supersedingsOf(id, about));
+  const found = snapshots.metadataOf(ids).flatMap(({ id, ...about }) => supersedingsOf(id, about));
   return [...new Map(found.map((one) => [`${one.newer} ${one.older} ${one.how}`, one])).values()];
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Agent, GraphEdit, KnowledgeGraph } from "../../src/api.js";
-import { FormStore } from "../../src/index-store/form-store.js";
+import { SnapshotStore } from "../../src/index-store/snapshot-store.js";
 import { converged, type Device, World } from "../replica/support/world.js";
 
 afterEach(() => vi.restoreAllMocks());
@@ -287,7 +287,7 @@ describe("reading", () => {
     const many = Array.from({ length: 300 }, (_, index) => entity(`E${index}`, "thing", `said ${index}`));
     await agent.editGraph(create(...many));
     await agent.editGraph(relate(relation("E1", "r", "E2")));
-    const read = vi.spyOn(FormStore.prototype, "memories");
+    const read = vi.spyOn(SnapshotStore.prototype, "memories");
     await device.space.graph({ names: ["E1"] });
     await agent.editGraph(observe("E1", "more"));
     await agent.editGraph(relate(relation("E1", "s", "E3")));

@@ -1,7 +1,7 @@
 import { type Change, encodeReferences, type MemoryId, type PackId, type RecordHash } from "@cambium/core";
 import { expect, test } from "vitest";
-import type { KeptRecord } from "../../src/index-store/form-store.js";
 import { SingleLines, type TimedWrite } from "../../src/index-store/single-lines.js";
+import type { KeptRecord } from "../../src/index-store/snapshot-store.js";
 
 const MEMORY = "0198c2a4-7d3e-7c51-9f00-3c5e8a1b2d4f" as MemoryId;
 const PACK = "ab".repeat(16) as PackId;
@@ -21,7 +21,7 @@ function extended(...given: readonly Given[]) {
     ({ parents }, number) =>
       ({
         record: { hash: hashOf(number), memory: MEMORY, parents: (parents ?? before(number)).map(hashOf) },
-        form: 100 + number,
+        snapshot: 100 + number,
       }) as unknown as KeptRecord,
   );
   const lines = new SingleLines(({ record }) => records.find((kept) => kept.record.hash === record));
@@ -34,7 +34,7 @@ function extended(...given: readonly Given[]) {
     return { write, at };
   });
   return writes.map((write) =>
-    lines.extend(1, MEMORY, [write])?.links.map(({ version, form }) => [version, form]),
+    lines.extend(1, MEMORY, [write])?.links.map(({ version, snapshot }) => [version, snapshot]),
   );
 }
 

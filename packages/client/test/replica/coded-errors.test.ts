@@ -93,8 +93,8 @@ function methodsOf(door: object, path = ""): readonly (readonly [string, (...arg
     if (["constructor", "close", "stop", "start", "subscribe", "whenSynced", "export"].includes(name))
       return [];
     if (typeof member === "function") return [[path + name, member as never] as const];
-    const isDoor = ["branches", "checkpoints", "requests", "policy", "audit", "sync"].includes(name);
-    return isDoor ? methodsOf(member as object, `${path}${name}.`) : [];
+    const isEntryPoint = ["branches", "checkpoints", "requests", "policy", "audit", "sync"].includes(name);
+    return isEntryPoint ? methodsOf(member as object, `${path}${name}.`) : [];
   });
 }
 

@@ -24,7 +24,7 @@ function textOf(...contents: readonly string[]): {
   const database = new DatabaseSync(":memory:");
   database.exec(TEXT_TABLES_SCHEMA);
   const text = new FullText(database);
-  for (const [form, content] of contents.entries()) text.add(form, fields(content));
+  for (const [snapshot, content] of contents.entries()) text.add(snapshot, fields(content));
   return { text, database };
 }
 
@@ -50,10 +50,10 @@ describe("which forms match", () => {
         async (wordings, asked) => {
           const { text } = textOf(...wordings.map((words) => words.join(" ")));
           const found = await bestFor(text, asked.join(" "));
-          const expected = wordings.flatMap((words, form) =>
-            words.some((word) => asked.includes(word)) ? [form] : [],
+          const expected = wordings.flatMap((words, snapshot) =>
+            words.some((word) => asked.includes(word)) ? [snapshot] : [],
           );
-          expect(found.map(({ form }) => form).sort((a, b) => a - b)).toEqual(expected);
+          expect(found.map(({ snapshot }) => snapshot).sort((a, b) => a - b)).toEqual(expected);
           expect(found.every(({ score }) => score > 0)).toBe(true);
           expect(found.map(({ score }) => score)).toEqual(
             found.map(({ score }) => score).toSorted((a, b) => b - a),
@@ -71,7 +71,8 @@ describe("which forms match", () => {
         async (wordings, asked) => {
           const { text } = textOf(...wordings.map((words) => words.join(" ")));
           const found = await bestFor(text, asked.join(" "));
-          for (const { form, score } of found) expect(score).toBeCloseTo(bm25(wordings, form, asked), 6);
+          for (const { snapshot, score } of found)
+            expect(score).toBeCloseTo(bm25(wordings, snapshot, asked), 6);
         },
       ),
     );
@@ -81,10 +82,10 @@ describe("which forms match", () => {
     const scores = fc.array(fc.nat({ max: 5 }), { maxLength: 30 });
     fc.assert(
       fc.property(scores, fc.nat({ max: 40 }), (all, limit) => {
-        const weights = new Map(all.map((score, form) => [form, [score, 1]]));
+        const weights = new Map(all.map((score, snapshot) => [snapshot, [score, 1]]));
         const expected = all
-          .map((score, form) => ({ form, score: score + 1 }))
-          .sort((a, b) => b.score - a.score || a.form - b.form)
+          .map((score, snapshot) => ({ snapshot, score: score + 1 }))
+          .sort((a, b) => b.score - a.score || a.snapshot - b.snapshot)
           .slice(0, limit);
         expect(bestMatches(weights, limit)).toEqual(expected);
       }),
@@ -104,7 +105,8 @@ describe("which forms match", () => {
             text.add(1_000 + index, fields(words.join(" ")), "past_text");
           const after = text.match(asked, { past: true });
           expect(after.rarity).toEqual(before.rarity);
-          for (const [form, weights] of before.weights) expect(after.weights.get(form)).toEqual(weights);
+          for (const [snapshot, weights] of before.weights)
+            expect(after.weights.get(snapshot)).toEqual(weights);
         },
       ),
     );
@@ -116,7 +118,7 @@ describe("which forms match", () => {
     );
     const { text } = textOf(...common, "quartz ember", "quartz violin", "quartz marsh");
     const found = await bestFor(text, "ember violin quartz", 3);
-    expect(found.map(({ form }) => form)).toEqual([20_001, 20_000, 20_002]);
+    expect(found.map(({ snapshot }) => snapshot)).toEqual([20_001, 20_000, 20_002]);
   });
 
   test("[RX2] words that nearly all forms hold are found too", async () => {
@@ -126,8 +128,8 @@ describe("which forms match", () => {
 });
 
 /** k1 1.2, b 0.75, frequencies as the marks tell them, and an inverse document frequency that never falls below FTS5's least. */
-function bm25(wordings: readonly (readonly string[])[], form: number, asked: readonly string[]): number {
-  const words = wordings[form] ?? [];
+function bm25(wordings: readonly (readonly string[])[], snapshot: number, asked: readonly string[]): number {
+  const words = wordings[snapshot] ?? [];
   const average = wordings.flat().length / wordings.length;
   return asked.reduce((total, term) => {
     const holders = wordings.filter((other) => other.includes(term)).length;
@@ -144,7 +146,7 @@ const told = (times: number): number => (times >= 4 ? 4 : Math.min(times, 2));
 describe("now and the past", () => {
   const command = fc.record({
     kind: fc.constantFrom("add", "retire", "revive", "remove"),
-    form: fc.nat({ max: 5 }),
+    snapshot: fc.nat({ max: 5 }),
   });
 
   test("[RX3] a search of now finds what is current alone; with the past, everything not removed", async () => {
@@ -152,28 +154,30 @@ describe("now and the past", () => {
       fc.asyncProperty(fc.array(command, { maxLength: 30 }), async (commands) => {
         const { text } = textOf();
         const places = new Map<number, "current" | "past">();
-        const said = (form: number) => fields(`zebra ${VOCABULARY[form]}`);
-        for (const { kind, form } of commands) {
-          const place = places.get(form);
+        const said = (snapshot: number) => fields(`zebra ${VOCABULARY[snapshot]}`);
+        for (const { kind, snapshot } of commands) {
+          const place = places.get(snapshot);
           if (kind === "add" && place === undefined) {
-            text.add(form, said(form));
-            places.set(form, "current");
+            text.add(snapshot, said(snapshot));
+            places.set(snapshot, "current");
           } else if (kind === "retire" && place === "current") {
-            text.remove(form, said(form));
-            text.add(form, said(form), "past_text");
-            places.set(form, "past");
+            text.remove(snapshot, said(snapshot));
+            text.add(snapshot, said(snapshot), "past_text");
+            places.set(snapshot, "past");
           } else if (kind === "revive" && place === "past") {
-            text.remove(form, said(form), "past_text");
-            text.add(form, said(form), "current_text");
-            places.set(form, "current");
+            text.remove(snapshot, said(snapshot), "past_text");
+            text.add(snapshot, said(snapshot), "current_text");
+            places.set(snapshot, "current");
           } else if (kind === "remove") {
             if (place !== undefined)
-              text.remove(form, said(form), place === "past" ? "past_text" : "current_text");
-            places.delete(form);
+              text.remove(snapshot, said(snapshot), place === "past" ? "past_text" : "current_text");
+            places.delete(snapshot);
           }
         }
         const known = [...places.keys()].sort((a, b) => a - b);
-        expect(await formsFor(text, "zebra")).toEqual(known.filter((form) => places.get(form) === "current"));
+        expect(await formsFor(text, "zebra")).toEqual(
+          known.filter((snapshot) => places.get(snapshot) === "current"),
+        );
         expect(await formsFor(text, "zebra", true)).toEqual(known);
       }),
     );
@@ -269,7 +273,7 @@ describe("words", () => {
     const { text } = textOf("we spoke of zebra and quartz", "ember", "violin", "pickle");
     text.add(9, fields("we spoke of marsh and quartz", { tags: ["zebra"] }));
     const found = await bestFor(text, "zebra");
-    expect(found.map(({ form }) => form)).toEqual([9, 0]);
+    expect(found.map(({ snapshot }) => snapshot)).toEqual([9, 0]);
   });
 });
 

@@ -1,17 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Shape } from "../../src/search/full-text.js";
-import { type CandidateFacts, type RankInput, rankForms } from "../../src/search/rank.js";
+import { type CandidateFacts, type RankInput, rankSnapshots } from "../../src/search/rank.js";
 
 const DAY_MS = 86_400_000;
 const term = (text: string) => ({ text, stem: text, pieces: [text], prefix: false });
-const facts = (form: number, more: Partial<CandidateFacts> = {}): CandidateFacts => ({
-  form,
-  memory: `m${form}`,
+const facts = (snapshot: number, more: Partial<CandidateFacts> = {}): CandidateFacts => ({
+  snapshot,
+  memory: `m${snapshot}`,
   at: 0,
   ...more,
 });
-const turn = (form: number, more: Partial<CandidateFacts> = {}) => facts(form, { session: "1", ...more });
+const turn = (snapshot: number, more: Partial<CandidateFacts> = {}) =>
+  facts(snapshot, { session: "1", ...more });
 
 interface Given extends Partial<RankInput> {
   /** Those that are found by their surroundings alone, if at all. */
@@ -25,26 +26,30 @@ function input(
   weights: Readonly<Record<number, readonly number[]>>,
   { beside = [], shapeByForm = {}, ...more }: Given = {},
 ): RankInput {
-  const weightsByForm = new Map(Object.entries(weights).map(([form, ofForm]) => [Number(form), ofForm]));
+  const weightsByForm = new Map(
+    Object.entries(weights).map(([snapshot, ofSnapshot]) => [Number(snapshot), ofSnapshot]),
+  );
   const inSessions = all.filter(({ session }) => session !== undefined);
   return {
     query: { terms: [term("guinea"), term("pig")] },
     matches: { weights: weightsByForm, rarity: [1, 1] },
-    found: all.filter(({ form }) => weightsByForm.has(form) && !beside.includes(form)),
+    found: all.filter(({ snapshot }) => weightsByForm.has(snapshot) && !beside.includes(snapshot)),
     sessions: [...Map.groupBy(inSessions, ({ session }) => session).values()].map((members) =>
-      members.map(({ form }) => form),
+      members.map(({ snapshot }) => snapshot),
     ),
-    facts: (forms) => all.filter(({ form }) => forms.includes(form)),
-    shapes: (forms) =>
-      new Map(forms.flatMap((form) => (shapeByForm[form] ? [[form, shapeByForm[form]]] : []))),
+    facts: (snapshots) => all.filter(({ snapshot }) => snapshots.includes(snapshot)),
+    shapes: (snapshots) =>
+      new Map(
+        snapshots.flatMap((snapshot) => (shapeByForm[snapshot] ? [[snapshot, shapeByForm[snapshot]]] : [])),
+      ),
     ...more,
   };
 }
 
-const ranked = (made: RankInput) => [...rankForms(made)];
-const order = (made: RankInput) => ranked(made).map(({ facts: { form } }) => form);
-const scoreOf = (made: RankInput, form: number) =>
-  ranked(made).find((one) => one.facts.form === form)?.score ?? 0;
+const ranked = (made: RankInput) => [...rankSnapshots(made)];
+const order = (made: RankInput) => ranked(made).map(({ facts: { snapshot } }) => snapshot);
+const scoreOf = (made: RankInput, snapshot: number) =>
+  ranked(made).find((one) => one.facts.snapshot === snapshot)?.score ?? 0;
 
 describe("neighbours", () => {
   test("[RK1] a memory that matched nothing is lifted by its neighbour, and stays below it", () => {
@@ -52,14 +57,14 @@ describe("neighbours", () => {
   });
 
   test("[RK1] the nearer lifts more, and both sides lift each other", () => {
-    const all = [1, 2, 3, 4, 5].map((form) => turn(form));
+    const all = [1, 2, 3, 4, 5].map((snapshot) => turn(snapshot));
     expect(order(input(all, { 2: [3, 0] }))).toEqual([2, 1, 3, 4]);
     const alone = scoreOf(input(all, { 2: [3, 0] }), 2);
     expect(scoreOf(input(all, { 2: [3, 0], 3: [0, 1] }), 2)).toBeGreaterThan(alone);
   });
 
   test("[RK1] a second neighbour that says the same word adds nothing, one that says the other does", () => {
-    const all = [1, 2, 3].map((form) => turn(form));
+    const all = [1, 2, 3].map((snapshot) => turn(snapshot));
     const one = scoreOf(input(all, { 1: [2, 0] }), 2);
     expect(scoreOf(input(all, { 1: [2, 0], 3: [2, 0] }), 2)).toBe(one);
     expect(scoreOf(input(all, { 1: [2, 0], 3: [0, 2] }), 2)).toBeGreaterThan(2 * one);
@@ -71,7 +76,7 @@ describe("neighbours", () => {
   });
 
   test("[RK1] of two equal matches, the one whose session says more of the query comes first", () => {
-    const between = [4, 5, 6, 7].map((form) => turn(form, { session: "2" }));
+    const between = [4, 5, 6, 7].map((snapshot) => turn(snapshot, { session: "2" }));
     const all = [turn(1), turn(2, { session: "2" }), ...between, turn(3, { session: "2" })];
     const made = input(all, { 1: [2, 0], 2: [2, 0], 3: [0, 1] });
     expect(order(made).slice(0, 2)).toEqual([2, 1]);
@@ -183,8 +188,8 @@ describe("what tells", () => {
 });
 
 test("[RK5] the order does not depend on the order of what is given; equals go by memory id", () => {
-  const all = Array.from({ length: 6 }, (_, form) => turn(form, { session: String(form % 2) }));
-  const weights = Object.fromEntries(all.map(({ form }) => [form, [form % 3, form % 2]]));
+  const all = Array.from({ length: 6 }, (_, snapshot) => turn(snapshot, { session: String(snapshot % 2) }));
+  const weights = Object.fromEntries(all.map(({ snapshot }) => [snapshot, [snapshot % 3, snapshot % 2]]));
   const made = input(all, weights);
   const expected = order(made);
   fc.assert(
@@ -206,11 +211,11 @@ test("[RK5] the order is the same whether facts are known beforehand or fetched 
   });
   fc.assert(
     fc.property(fc.array(one, { maxLength: 150 }), (given) => {
-      const all = given.map(({ importance, at, session }, form) =>
-        turn(form, { importance, at: at * DAY_MS, session: String(session) }),
+      const all = given.map(({ importance, at, session }, snapshot) =>
+        turn(snapshot, { importance, at: at * DAY_MS, session: String(session) }),
       );
-      const said = Object.fromEntries(given.map(({ weights }, form) => [form, weights]));
-      const beside = given.flatMap(({ isKnown }, form) => (isKnown ? [] : form));
+      const said = Object.fromEntries(given.map(({ weights }, snapshot) => [snapshot, weights]));
+      const beside = given.flatMap(({ isKnown }, snapshot) => (isKnown ? [] : snapshot));
       const priorsAt = 400 * DAY_MS;
       const [atOnce, later] = [input(all, said, { priorsAt }), input(all, said, { priorsAt, beside })];
       expect(ranked(later)).toEqual(ranked(atOnce));
@@ -219,17 +224,19 @@ test("[RK5] the order is the same whether facts are known beforehand or fetched 
 });
 
 test("[RK10] facts are fetched of those only that may be next", () => {
-  const all = Array.from({ length: 500 }, (_, form) => turn(form, { session: String(form >> 1) }));
+  const all = Array.from({ length: 500 }, (_, snapshot) =>
+    turn(snapshot, { session: String(snapshot >> 1) }),
+  );
   const weights = Object.fromEntries(
-    all.filter(({ form }) => form % 2 === 0).map(({ form }) => [form, [500 - form, 0]]),
+    all.filter(({ snapshot }) => snapshot % 2 === 0).map(({ snapshot }) => [snapshot, [500 - snapshot, 0]]),
   );
   let asked = 0;
   const made = input(all, weights);
-  const facts = (forms: readonly number[]) => {
-    asked += forms.length;
-    return made.facts(forms);
+  const facts = (snapshots: readonly number[]) => {
+    asked += snapshots.length;
+    return made.facts(snapshots);
   };
-  const best = rankForms({ ...made, facts });
+  const best = rankSnapshots({ ...made, facts });
   for (let place = 0; place < 10; place += 1) best.next();
   expect(asked).toBeLessThan(100);
   expect([...best].length).toBe(490);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Gate, Outbox, type OutgoingMessage } from "../../src/sync/outbox.js";
+import { Outbox, type OutgoingMessage, type SendCheck } from "../../src/sync/outbox.js";
 
 interface Harness {
   readonly outbox: Outbox<OutgoingMessage>;
@@ -8,11 +8,11 @@ interface Harness {
   push(documentId: string, byte: number): void;
 }
 
-function harness(gate: Gate): Harness {
+function harness(sendCheck: SendCheck): Harness {
   const sent: string[] = [];
   const held: string[] = [];
   const outbox = new Outbox<OutgoingMessage>({
-    gate,
+    sendCheck,
     transmit: ({ documentId, data }) => sent.push(`${documentId}${data?.[0] ?? ""}`),
     onHeld: (documentId) => held.push(documentId),
   });
@@ -27,9 +27,9 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Gates by document and byte, opened by hand; others are open. */
 function manualGates(names: readonly string[]) {
   const gates = new Map(names.map((name) => [name, Promise.withResolvers<void>()]));
-  const gate: Gate = (documentId, { data }) => gates.get(`${documentId}${data[0]}`)?.promise;
+  const sendCheck: SendCheck = (documentId, { data }) => gates.get(`${documentId}${data[0]}`)?.promise;
   return {
-    gate,
+    sendCheck,
     open: (name: string) => gates.get(name)?.resolve(),
     fail: (name: string) => gates.get(name)?.reject(new Error(name)),
   };
@@ -45,7 +45,7 @@ describe("what waits to be sent", () => {
 
   test("[NW6] order within a document is kept, whichever gate opens first; other documents do not wait", async () => {
     const gates = manualGates(["a1", "a2"]);
-    const { push, sent } = harness(gates.gate);
+    const { push, sent } = harness(gates.sendCheck);
     push("a", 1);
     push("a", 2);
     push("a", 3);
@@ -65,7 +65,7 @@ describe("what waits to be sent", () => {
     const gates = manualGates(["a1", "a2"]);
     const { push, sent, held } = harness((documentId, message) => {
       if (documentId === "c") throw new Error("thrown");
-      return gates.gate(documentId, message);
+      return gates.sendCheck(documentId, message);
     });
     push("a", 1);
     push("a", 2);
@@ -83,7 +83,7 @@ describe("what waits to be sent", () => {
 
   test("[NW7] what waits is forgotten when the session ends", async () => {
     const gates = manualGates(["a1"]);
-    const { outbox, push, sent } = harness(gates.gate);
+    const { outbox, push, sent } = harness(gates.sendCheck);
     push("a", 1);
     push("a", 2);
     outbox.drop();

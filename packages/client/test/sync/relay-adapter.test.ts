@@ -218,7 +218,7 @@ describe("sending", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const first = syncData(1);
     const { replica, session } = await online(relay, {
-      gate: (_documentId, { data }) => (data === first ? promise : undefined),
+      sendCheck: (_documentId, { data }) => (data === first ? promise : undefined),
     });
     await using _ = replica;
     replica.sync(DOCUMENT_A, first);
@@ -236,9 +236,9 @@ describe("sending", () => {
 
   test("[NW7] a disconnect drops the queue; nothing of it reaches the next session", async () => {
     await using relay = await ScriptedRelay.start();
-    const gate = Promise.withResolvers<void>();
+    const sendCheck = Promise.withResolvers<void>();
     const { replica, session } = await online(relay, {
-      gate: (documentId) => (documentId === DOCUMENT_A ? gate.promise : undefined),
+      sendCheck: (documentId) => (documentId === DOCUMENT_A ? sendCheck.promise : undefined),
     });
     await using _ = replica;
     replica.sync(DOCUMENT_A, syncData(1));
@@ -249,7 +249,7 @@ describe("sending", () => {
     replica.timers.advance(50);
     const next = await relay.nextSession();
     await replica.peers.until((peer) => peer === "+relay-2");
-    gate.resolve();
+    sendCheck.resolve();
     await settled();
     replica.sync(DOCUMENT_B, syncData(4));
     expect(await next.frames.next()).toMatchObject({

@@ -45,7 +45,7 @@ class Replica implements AsyncDisposable {
       url,
       token,
       space,
-      gate: () => undefined,
+      sendCheck: () => undefined,
       onWelcome: (welcome) => {
         tracker.welcome(welcome);
         this.adapter.requestList(tracker.cursor());

@@ -73,13 +73,13 @@ export async function decideMemory(decider: Decider): Promise<MemoryDecision> {
           },
         ];
   });
-  checkGiven(decider, resolution, decisions);
+  checkResolutions(decider, resolution, decisions);
   const decided = new Set(decisions.map(({ field }) => field));
   return { decisions, open: decider.conflicts.filter(({ field }) => !decided.has(field)), copies: [] };
 }
 
 /** Which side a field is taken from is the merge's affair; what somebody gives has to fit the rest. */
-function checkGiven(
+function checkResolutions(
   { after }: Decider,
   resolution: Exclude<MemoryResolution, string>,
   decisions: readonly ConflictDecision[],

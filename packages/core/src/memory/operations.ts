@@ -235,13 +235,13 @@ export function planNext(
       decides,
       fields,
       notes: { ...notesThatStay(shown.notes, decides), ...presentOnly(notes) },
-      reuse: [shown, ...recordsSaying(reading, fields.content)],
+      reuse: [shown, ...recordsWithContent(reading, fields.content)],
     },
   };
 }
 
 /** Going back brings back a content that was written before. */
-function recordsSaying({ records, resolved }: MemoryReading, content: string): readonly MemoryRecord[] {
+function recordsWithContent({ records, resolved }: MemoryReading, content: string): readonly MemoryRecord[] {
   if (records.get(resolved.shown)?.fields.content === content) return [];
   return [...records.values()].filter((record) => record.fields.content === content);
 }

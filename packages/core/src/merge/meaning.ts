@@ -98,12 +98,16 @@ function meantBy(node: GraphNode, field: StateField): readonly GraphNode[] {
 
 /** The nearest decisions that say what an undo says; none for other records. */
 export function broughtBackBy(node: GraphNode, field: StateField): readonly GraphNode[] {
-  return isUndo(node) ? nearestSaying(valueAt(node, field), node, field) : [];
+  return isUndo(node) ? nearestVariant(valueAt(node, field), node, field) : [];
 }
 
 const isUndo = ({ record }: GraphNode): boolean => record?.type === "undo";
 
-function nearestSaying(value: Decision["value"], before: GraphNode, field: StateField): readonly GraphNode[] {
+function nearestVariant(
+  value: Decision["value"],
+  before: GraphNode,
+  field: StateField,
+): readonly GraphNode[] {
   const saying = [...ancestorsOf(before)].filter(
     (node) =>
       node.record !== undefined && decidesAt(node, field) && hasSameValue(field, valueAt(node, field), value),

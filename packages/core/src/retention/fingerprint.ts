@@ -1,6 +1,6 @@
 /**
  * The fingerprint of a text: which pairs of neighbouring words it has, and a short sketch of that set by
- * which likely lookalikes are found without comparing everything with everything.
+ * which likely duplicates are found without comparing everything with everything.
  *
  * The sketch is a MinHash: for each of many hash functions, the least value over the set. Two sets agree
  * in one of them with a probability equal to their Jaccard similarity.

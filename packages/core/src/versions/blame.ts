@@ -67,7 +67,7 @@ export function blameOf(reading: MemoryReading): Blame {
     fields: STATE_FIELDS.flatMap((field): readonly BlamedField[] => {
       const setters = resolved.decidedBy[field].flatMap(known);
       const value = (resolved.fields[field] ?? null) as Encodable;
-      return isTold(value) || setters.some(({ version }) => version > 1)
+      return isDescribed(value) || setters.some(({ version }) => version > 1)
         ? [{ field, value, setBy: setters }]
         : [];
     }),
@@ -76,7 +76,7 @@ export function blameOf(reading: MemoryReading): Blame {
 
 const setByOf = ({ record, version, type, at, by }: Version): SetBy => ({ record, version, type, at, by });
 
-const isTold = (value: Encodable): boolean =>
+const isDescribed = (value: Encodable): boolean =>
   value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 
 /** A text, and for each of its UTF-16 units the number of the version that wrote it. */

@@ -30,14 +30,14 @@ const PIECE_LENGTH = 64;
 const MAX_EDITS = 6;
 
 /** Of a longer stretch that differs, only the beginning is told: a sentence has no room for more. */
-const LONGEST_TOLD = 8_192;
+const LONGEST_DESCRIBED = 8_192;
 /** What stays the same before and after such a stretch. */
 const BESIDE = 100;
 
 /** @param room - characters there are for all phrases together */
 export function contentPhrases(before: string, after: string, room: number): readonly Phrase[] {
   if (before === after) return [];
-  const apart = toldApart(before, after);
+  const apart = distinguished(before, after);
   const told = FINENESSES.map((fineness) => {
     const changes = clauseChanges(apart.before, apart.after, fineness);
     const phrases = phrasesOfAll(changes.changes, room);
@@ -50,10 +50,10 @@ export function contentPhrases(before: string, after: string, room: number): rea
 
 type Apart = ReturnType<typeof sentencesApart>;
 
-function toldApart(before: string, after: string): Apart {
+function distinguished(before: string, after: string): Apart {
   const apart = sentencesApart(before, after);
   const [was, is] = [apart.before.join(""), apart.after.join("")];
-  return Math.max(was.length, is.length) <= LONGEST_TOLD ? apart : sentencesApart(...narrowed(was, is));
+  return Math.max(was.length, is.length) <= LONGEST_DESCRIBED ? apart : sentencesApart(...narrowed(was, is));
 }
 
 /** From a little before the first difference to a little after the last, or as much of that as is told. */
@@ -66,7 +66,7 @@ function narrowed(before: string, after: string): [string, string] {
   const start = wordEnd(before, head - BESIDE, head);
   return [before, after].map((text) =>
     text
-      .slice(start, Math.min(start + LONGEST_TOLD, text.length - Math.max(0, tail - BESIDE)))
+      .slice(start, Math.min(start + LONGEST_DESCRIBED, text.length - Math.max(0, tail - BESIDE)))
       .toWellFormed(),
   ) as [string, string];
 }
@@ -145,18 +145,18 @@ interface WordEdit {
 }
 
 function editPhrases(before: string, after: string, side: number): readonly Phrase[] {
-  const edits = editsOf(before, after).flatMap(finer).filter(isWorthTelling);
+  const edits = editsOf(before, after).flatMap(finer).filter(isWorthDescribing);
   const whole = exchanged(before, after, side);
   if (edits.length > MAX_EDITS) return [whole];
   const phrases = edits.map((edit) => editPhrase(edit, side));
   return phrases.length > 1 && lengthOf(phrases) > lengthOf([whole]) ? [whole] : phrases;
 }
 
-const isWorthTelling = ({ removed, added }: WordEdit): boolean =>
+const isWorthDescribing = ({ removed, added }: WordEdit): boolean =>
   bare(removed) !== bare(added) || symbolsOf(removed) !== symbolsOf(added);
 
 /** What of a changed stretch is worth words; signs are, where there is nothing else. */
-const toldOf = (text: string): string => withoutArticle(bare(text)) || symbolsOf(text);
+const describeError = (text: string): string => withoutArticle(bare(text)) || symbolsOf(text);
 
 /** Of mathematics and money. */
 const symbolsOf = (text: string): string => text.replace(/[^\p{Sm}\p{Sc}]+/gu, "");
@@ -197,7 +197,7 @@ function editsOf(before: string, after: string): readonly WordEdit[] {
 }
 
 function editPhrase(edit: WordEdit, side: number): Phrase {
-  const [removed, added] = [toldOf(edit.removed), toldOf(edit.added)];
+  const [removed, added] = [describeError(edit.removed), describeError(edit.added)];
   const lone = loneQualifier(removed, added);
   const piece = lone ?? (removed === "" ? added : added === "" ? removed : "");
   if (piece === "")

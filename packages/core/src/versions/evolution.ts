@@ -200,10 +200,10 @@ function textOf(
     const verb = LINKED_TEXT[how];
     return verb === undefined ? [] : [`, ${verb} ${quote(content)}`];
   });
-  return deedOf(version, previous, summary, superseded) + linked.join("");
+  return actionOf(version, previous, summary, superseded) + linked.join("");
 }
 
-function deedOf(
+function actionOf(
   version: Version,
   previous: Version | undefined,
   summary: string,

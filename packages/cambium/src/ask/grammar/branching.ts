@@ -3,14 +3,15 @@
  *
  * @module
  */
+
+import type { ParsedBranch, Surroundings } from "../intent.js";
 import { type Rule, unquoted } from "../patterns.js";
-import type { SaidBranch, Surroundings } from "../request.js";
 
 const ARTICLES = /^(?:the |my |our |your |a )+/i;
 const NOUNS = /(?: (?:branch|persona|memories|memory|notes|things|stuff|experiments?|side))+$/i;
 
 /** @returns the branches that the words can mean: one of that name, else those that bear it as a part */
-function branchSaid(words: string, { branches }: Surroundings): SaidBranch {
+function parseBranch(words: string, { branches }: Surroundings): ParsedBranch {
   const said = unquoted(words.trim());
   const wanted = unquoted(said.replace(/^(?:the )?branch (?:called |named )?/i, "").replace(ARTICLES, ""));
   const short = wanted.replace(NOUNS, "");
@@ -41,9 +42,9 @@ const merging: readonly Rule[] = [
       "keep what (is|was|I did|I tried|you did) on [the ]<from>",
     ],
     read: ({ from: source = "", into: target }, around) => {
-      const from = branchSaid(source, around);
+      const from = parseBranch(source, around);
       const isHere = target === undefined || /^(?:here|this branch|the main one)$/i.test(target);
-      const into = isHere ? undefined : branchSaid(target, around);
+      const into = isHere ? undefined : parseBranch(target, around);
       const isKnown = from.matches.length > 0 && (into === undefined || into.matches.length > 0);
       const isOurs = isAboutUs(source) || /\bbranch\b/i.test(target ?? "") || /\bmain\b/.test(target ?? "");
       if (!isKnown && !isOurs) return undefined;
@@ -76,13 +77,13 @@ const making: readonly Rule[] = [
       "(check out|checkout|use) [the ]branch [called |named ]<name>",
     ],
     read: ({ name = "" }, around) => {
-      return { operation: "use-branch", branch: branchSaid(name, around) };
+      return { operation: "use-branch", branch: parseBranch(name, around) };
     },
   },
   {
     patterns: ["(switch|change|go|move) [back |over ]to <name>"],
     read: ({ name = "" }, around) => {
-      const branch = branchSaid(name, around);
+      const branch = parseBranch(name, around);
       return branch.matches.length === 0 ? undefined : { operation: "use-branch", branch };
     },
   },

@@ -3,8 +3,9 @@
  *
  * @module
  */
+
+import type { Labels, Request, Surroundings } from "../intent.js";
 import { type Rule, unquoted } from "../patterns.js";
-import type { Labels, Request, Surroundings } from "../request.js";
 import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
 
 const YOU_KNOW =

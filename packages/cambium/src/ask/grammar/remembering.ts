@@ -3,9 +3,10 @@
  *
  * @module
  */
+
+import type { Request } from "../intent.js";
 import { type Rule, unquoted } from "../patterns.js";
 import { withoutLast } from "../plain-sentence.js";
-import type { Request } from "../request.js";
 import { daysIn } from "../when.js";
 
 /** Before what is to be remembered; matched against the text as it was written, which is kept as it is. */

@@ -11,30 +11,30 @@ import { oneLine, shortId } from "@cambium/core/text";
 import type { Answer } from "../answer.js";
 import { chosenOf, isConfirmed } from "../ask.js";
 import type { Context } from "../context.js";
-import type { Deed } from "./deed.js";
+import type { PlannedAction } from "./planned-action.js";
 
-export interface Manner {
+export interface Mode {
   readonly dryRun: boolean;
   readonly yes: boolean;
 }
 
 /** @param understood - what the document begins with */
 export async function carryOut(
-  deed: Deed,
-  { dryRun, yes }: Manner,
+  action: PlannedAction,
+  { dryRun, yes }: Mode,
   understood: object,
   context: Context,
 ): Promise<Answer> {
-  const shown = { ...understood, preview: deed.preview };
-  if (dryRun) return await context.answer(shown, () => `${deed.shown}\n\nNothing was written.`);
-  const consent = await consentTo(deed, yes, context);
+  const shown = { ...understood, preview: action.preview };
+  if (dryRun) return await context.answer(shown, () => `${action.shown}\n\nNothing was written.`);
+  const consent = await consentTo(action, yes, context);
   if (consent === undefined) return await context.answer(shown, () => "Nothing was written.");
   context.agree();
   return await context.withSpace(async (use) => {
-    const { result, text } = await deed.act(use, consent.chosen);
+    const { result, text } = await action.act(use, consent.chosen);
     // Whoever was not asked sees here what was done.
     return await context.answer({ ...shown, result }, () =>
-      consent.wasShown ? text : `${deed.shown}\n\n${text}`,
+      consent.wasShown ? text : `${action.shown}\n\n${text}`,
     );
   });
 }
@@ -45,8 +45,8 @@ interface Consent {
 }
 
 /** @returns undefined for a no */
-async function consentTo(deed: Deed, yes: boolean, { io }: Context): Promise<Consent | undefined> {
-  const { shown, question, choices, alwaysAsks, verb } = deed;
+async function consentTo(action: PlannedAction, yes: boolean, { io }: Context): Promise<Consent | undefined> {
+  const { shown, question, choices, alwaysAsks, verb } = action;
   if (choices !== undefined) {
     if (!io.errors.isTerminal) throw whichOne(choices, verb);
     const hint = `Name it by its id: ${verb}`;

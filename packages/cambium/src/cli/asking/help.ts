@@ -7,7 +7,7 @@
 import { oneLine } from "@cambium/core/text";
 import { exampleGroups } from "../../ask/example-groups.js";
 import { EXAMPLES } from "../../ask/examples.js";
-import type { NotUnderstood } from "../../ask/request.js";
+import type { NotUnderstood } from "../../ask/intent.js";
 import type { Answer } from "../answer.js";
 import type { Context } from "../context.js";
 

@@ -6,7 +6,7 @@
 import { CambiumError, type Memory } from "@cambium/core";
 import { given, oneLine, shortId } from "@cambium/core/text";
 import { findMemories } from "../../ask/find-memories.js";
-import type { Request, SaidPeriod } from "../../ask/request.js";
+import type { ParsedPeriod, Request } from "../../ask/intent.js";
 import type { Answer } from "../answer.js";
 import { blame } from "../commands/blame.js";
 import { branches } from "../commands/branches.js";
@@ -19,9 +19,9 @@ import { list } from "../commands/list.js";
 import { recall } from "../commands/recall.js";
 import { status } from "../commands/status.js";
 import type { Context } from "../context.js";
-import { howToUse } from "./branch-deeds.js";
-import { onBranch, type Preparing } from "./deed.js";
+import { howToUse } from "./branch-actions.js";
 import { helpAnswer } from "./help.js";
+import { onBranch, type Preparing } from "./planned-action.js";
 
 /** Answers once the space is closed again, because each verb opens it by itself. */
 export type Reading = () => Promise<Answer>;
@@ -64,7 +64,7 @@ export async function readingFor(request: Request, use: Preparing): Promise<Read
   }
 }
 
-async function changesSince({ from, to }: SaidPeriod, context: Context): Promise<Answer> {
+async function changesSince({ from, to }: ParsedPeriod, context: Context): Promise<Answer> {
   const branch = onBranch(context);
   const until = to === undefined ? branch : `${branch}@${to}`;
   return await diff.act(context, [`${branch}@${from}`, until], {});

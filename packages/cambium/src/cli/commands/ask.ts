@@ -1,10 +1,10 @@
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { understand } from "../../ask/understand.js";
 import type { Answer } from "../answer.js";
+import { actionFor } from "../asking/actions.js";
 import { carryOut } from "../asking/carry-out.js";
-import type { Deed, Idle } from "../asking/deed.js";
-import { deedFor } from "../asking/deeds.js";
 import { helpAnswer, notUnderstoodAnswer } from "../asking/help.js";
+import type { Idle, PlannedAction } from "../asking/planned-action.js";
 import { type Reading, readingFor } from "../asking/readings.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, SpaceUse } from "../context.js";
@@ -19,7 +19,7 @@ interface Options {
 type Step =
   | { readonly kind: "read"; readonly read: Reading; readonly understood: object }
   | { readonly kind: "done"; readonly answer: Answer }
-  | { readonly kind: "write"; readonly deed: Deed; readonly understood: object };
+  | { readonly kind: "write"; readonly action: PlannedAction; readonly understood: object };
 
 export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
   about:
@@ -45,7 +45,7 @@ export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
       case "read":
         return await told(step.understood, step.read);
       case "write":
-        return await carryOut(step.deed, { dryRun, yes }, step.understood, context);
+        return await carryOut(step.action, { dryRun, yes }, step.understood, context);
     }
   },
 };
@@ -60,11 +60,11 @@ async function firstStep(said: string, use: SpaceUse, context: Context): Promise
   const preparing = { ...use, context };
   const read = await readingFor(request, preparing);
   if (read !== undefined) return { kind: "read", read, understood };
-  const deed = await deedFor(request, preparing);
-  if (deed === undefined) throw new Error(`Nothing does ${request.operation}.`);
-  return deed.kind === "deed"
-    ? { kind: "write", deed, understood }
-    : { kind: "done", answer: await idleAnswer(deed, understood, context) };
+  const action = await actionFor(request, preparing);
+  if (action === undefined) throw new Error(`Nothing does ${request.operation}.`);
+  return action.kind === "action"
+    ? { kind: "write", action, understood }
+    : { kind: "done", answer: await idleAnswer(action, understood, context) };
 }
 
 const idleAnswer = ({ preview, shown, exit }: Idle, understood: object, context: Context): Promise<Answer> =>

@@ -29,19 +29,19 @@ export const mcp: CommandDefinition<Options> = {
   act: async (context, _args, { tools, space, branch, agent }) => {
     const { io } = context;
     const { cwd, userHome, env } = io;
-    const [{ explainPinned, findPins, openPinnedBranch }, { serveOverStdio }] = await Promise.all([
-      import("../../workspace/pins.js"),
+    const [{ explainPinned, findBinding, openPinnedBranch }, { serveOverStdio }] = await Promise.all([
+      import("../../workspace/binding.js"),
       import("../../mcp/stdio.js"),
     ]);
-    const pins = findPins({ cwd, userHome, env, space, branch });
+    const binding = findBinding({ cwd, userHome, env, space, branch });
     const tell = (message: string): void => io.errors.write(`cambium: ${message}\n`);
     const settings = {
       tools: tools ?? toolSetOf(env.CAMBIUM_TOOLS),
-      space: pins.space?.value,
+      space: binding.space?.value,
       branch: (opened: Parameters<typeof openPinnedBranch>[1]) =>
-        openPinnedBranch(pins.branch, opened, (name) => tell(`made the branch ${name} for this worktree`)),
+        openPinnedBranch(binding.branch, opened, (name) => tell(`made the branch ${name} for this worktree`)),
       agent: agent ?? (env.CAMBIUM_AGENT || undefined),
-      explain: (error: unknown) => explainPinned(error, pins),
+      explain: (error: unknown) => explainPinned(error, binding),
     };
     if (process.stdin.isTTY)
       tell("waiting for an MCP client on standard input; agents start this by themselves. Ctrl-C ends it.");

@@ -1,10 +1,10 @@
-import type { Pins } from "../../workspace/pins.js";
+import type { Binding } from "../../workspace/binding.js";
 import type { CommandDefinition } from "../command.js";
 import { branchOption } from "../options.js";
 import { statusText } from "../render/status.js";
 
 /** As `--json` tells it: what names the space and the branch; null where nothing does. */
-const pinnedIn = ({ space, branch }: Pins) => ({ space: space?.by ?? null, branch: branch?.by ?? null });
+const pinnedIn = ({ space, branch }: Binding) => ({ space: space?.by ?? null, branch: branch?.by ?? null });
 
 export const status: CommandDefinition = {
   about:
@@ -15,9 +15,9 @@ export const status: CommandDefinition = {
     await context.withSpace(
       async ({ space }) => {
         const found = await space.status({ branch: context.branch });
-        const { pins } = context;
-        return await context.answer({ ...found, pinned: pinnedIn(pins) }, () =>
-          statusText(found, context.style, pins),
+        const { binding } = context;
+        return await context.answer({ ...found, pinned: pinnedIn(binding) }, () =>
+          statusText(found, context.style, binding),
         );
       },
       { vectors: true },

@@ -19,7 +19,7 @@ export function auditText({ entries, cursor }: AuditPage, style: Style): string 
     { title: "when", text: ({ at }) => absoluteTime(at), paint: colors.dim },
     { title: "who", text: callerText, paint: colors.cyan },
     { title: "from", text: ({ trigger = "" }) => oneLine(trigger), paint: colors.dim },
-    { title: "what", text: deedText },
+    { title: "what", text: actionText },
     {
       title: "change",
       text: ({ change }) => (change === undefined ? "" : shortHash(change)),
@@ -31,7 +31,7 @@ export function auditText({ entries, cursor }: AuditPage, style: Style): string 
   return [table(entries, columns, style), ...more].join("\n");
 }
 
-function deedText({ operation, of, memories, request, recovered }: AuditedEntry): string {
+function actionText({ operation, of, memories, request, recovered }: AuditedEntry): string {
   const ids = Array.isArray(memories) ? (memories as readonly string[]) : undefined;
   const shown = ids?.slice(0, IDS_SHOWN).map(shortId).join(" ") ?? "";
   const rest = ids !== undefined && ids.length > IDS_SHOWN ? `+${ids.length - IDS_SHOWN}` : "";

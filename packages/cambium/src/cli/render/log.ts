@@ -18,7 +18,7 @@ export interface LogView {
   readonly more: boolean;
 }
 
-const DEED_BY_TYPE: Readonly<Record<string, string>> = {
+const ACTION_BY_TYPE: Readonly<Record<string, string>> = {
   remember: "remembered",
   revise: "revised",
   forget: "forgot",
@@ -45,7 +45,7 @@ export function logText({ changes, branchNameById, more }: LogView, style: Style
       parents: entry.parents,
       glyph: glyphOf(entry.type, style),
       lines: [
-        `${colors.yellow(shortHash(entry.hash))} ${deed(entry, nameOf, style)}`,
+        `${colors.yellow(shortHash(entry.hash))} ${describeChange(entry, nameOf, style)}`,
         `${colors.green(nameOf(entry.branch))} ${colors.cyan(authorName(entry.by))} ${colors.dim(when)}`,
         ...reason,
       ],
@@ -54,12 +54,16 @@ export function logText({ changes, branchNameById, more }: LogView, style: Style
   return drawGraph(nodes, { unicode, more, paint: colors.dim });
 }
 
-function deed(entry: LogEntry, nameOf: (id: string | undefined) => string, { colors }: Style): string {
+function describeChange(
+  entry: LogEntry,
+  nameOf: (id: string | undefined) => string,
+  { colors }: Style,
+): string {
   if (entry.type === "merge") return `merged ${colors.green(nameOf(entry.from))}`;
   if (entry.type === "undo") {
     return `took back ${(entry.of ?? []).map((hash) => colors.yellow(shortHash(hash))).join(", ")}`.trimEnd();
   }
-  return `${DEED_BY_TYPE[entry.type] ?? oneLine(entry.type)} ${subjects(entry.memories)}`.trimEnd();
+  return `${ACTION_BY_TYPE[entry.type] ?? oneLine(entry.type)} ${subjects(entry.memories)}`.trimEnd();
 }
 
 function subjects(memories: LogEntry["memories"]): string {

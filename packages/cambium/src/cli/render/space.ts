@@ -9,17 +9,17 @@ import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 
 /** The reply to making or joining a space, with what to do next. */
-export function spaceReply(deed: "Made" | "Joined", space: SpaceInfo, { colors }: Style): string {
+export function spaceReply(pastTense: "Made" | "Joined", space: SpaceInfo, { colors }: Style): string {
   const where = space.relay === null ? "on this device" : `linked to ${oneLine(space.relay)}`;
   const next =
-    deed === "Joined"
+    pastTense === "Joined"
       ? ["cambium sync", "cambium list"]
       : [
           'cambium remember "Releases are cut on Thursdays"',
           ...(space.relay === null ? [] : ["cambium invite --role write"]),
         ];
   return [
-    `${deed} the space ${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, ${where}`)}`,
+    `${pastTense} the space ${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, ${where}`)}`,
     "Next:",
     ...next.map((command) => `  ${colors.dim("$")} ${command}`),
   ].join("\n");

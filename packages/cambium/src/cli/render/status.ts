@@ -5,15 +5,15 @@
  */
 import type { SpaceStatus, SyncStatus } from "@cambium/client";
 import { oneLine, shortHash } from "@cambium/core/text";
-import { pinnedBy } from "../../workspace/pinned-by.js";
-import type { Pins } from "../../workspace/pins.js";
+import type { Binding } from "../../workspace/binding.js";
+import { pinnedBy } from "../../workspace/bound-by.js";
 import { labelled } from "./field-value.js";
 import { indexText, vectorsText } from "./index-status.js";
 import type { Style } from "./style.js";
 import { relativeTime } from "./time.js";
 
-/** @param pins - why it is this space and this branch */
-export function statusText(status: SpaceStatus, style: Style, pins?: Pins): string {
+/** @param binding - why it is this space and this branch */
+export function statusText(status: SpaceStatus, style: Style, binding?: Binding): string {
   const { colors } = style;
   const { space, branch, replica, conflicts, requests, missing, notices, index } = status;
   const others = status.peers.filter(({ self }) => !self).map(({ name }) => oneLine(name));
@@ -26,12 +26,12 @@ export function statusText(status: SpaceStatus, style: Style, pins?: Pins): stri
   const line = (label: string, text: string): string => labelled(label, text, style, 0);
   return [
     line("space", `${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, role ${space.role}`)}`),
-    ...pinLine(pins?.space, style),
+    ...pinLine(binding?.space, style),
     line(
       "branch",
       `${colors.green(oneLine(branch.name))} ${memories} ${colors.dim(branch.head.map(shortHash).join(" "))}`,
     ),
-    ...pinLine(pins?.branch, style),
+    ...pinLine(binding?.branch, style),
     line("replica", `${oneLine(replica.name)} ${colors.dim(replica.id)}`),
     ...(others.length === 0 ? [] : [line("peers", others.join(", "))]),
     line("relay", relayText(status.relay, style)),
@@ -48,8 +48,10 @@ export function statusText(status: SpaceStatus, style: Style, pins?: Pins): stri
   ].join("\n");
 }
 
-const pinLine = (pin: Pins["space"] | Pins["branch"], style: Style): readonly string[] =>
-  pin === undefined ? [] : [labelled("", style.colors.dim(`pinned by ${oneLine(pinnedBy(pin))}`), style, 0)];
+const pinLine = (binding: Binding["space"] | Binding["branch"], style: Style): readonly string[] =>
+  binding === undefined
+    ? []
+    : [labelled("", style.colors.dim(`pinned by ${oneLine(pinnedBy(binding))}`), style, 0)];
 
 const requestsText = (count: number): string =>
   `${count} ${count === 1 ? "waits" : "wait"} for approval: see \`cambium approve\``;

@@ -8,11 +8,11 @@ import type { Memory } from "@cambium/core";
 import { shortId } from "@cambium/core/text";
 import type { Style } from "./style.js";
 
-/** @param deed - past tense, such as `Remembered` */
-export function writtenReply(deed: string, memory: Memory, style: Style): string {
+/** @param pastTense - past tense, such as `Remembered` */
+export function writtenReply(pastTense: string, memory: Memory, style: Style): string {
   const id = style.colors.yellow(shortId(memory.id));
   const version = memory.version > 1 ? style.colors.dim(` version ${memory.version}`) : "";
-  return [`${deed} ${id}${version}`, ...openConflictsNote(memory, style)].join("\n");
+  return [`${pastTense} ${id}${version}`, ...openConflictsNote(memory, style)].join("\n");
 }
 
 /** Nothing when all is decided. */

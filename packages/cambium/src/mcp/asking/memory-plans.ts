@@ -4,8 +4,8 @@
  * @module
  */
 import type { Memory } from "@cambium/core";
-import { meantToCorrect, meantToForget, meantToRestore, writtenLike } from "../../ask/meant.js";
-import type { Request } from "../../ask/request.js";
+import type { Request } from "../../ask/intent.js";
+import { correctionTarget, forgetTarget, restoreTarget, writtenLike } from "../../ask/targets.js";
 import { one, shortRecord, shownLabel, shownValue } from "../shown-memory.js";
 import { countOf, memoriesText, type Plan, type Planning, type Step } from "./plan.js";
 
@@ -23,7 +23,7 @@ export function rememberPlan(content: string, { branch, named, command }: Planni
 export async function correctPlan(request: Asked<"correct">, planning: Planning): Promise<Plan> {
   const { content, type } = request;
   const { space, branch, named, command } = planning;
-  const { memories, same, isChoice, holdsMore } = await meantToCorrect(space, request, branch);
+  const { memories, same, isChoice, holdsMore } = await correctionTarget(space, request, branch);
   if (same !== undefined)
     return {
       would: "A memory says so already. There is nothing to do.",
@@ -68,14 +68,14 @@ export async function correctPlan(request: Asked<"correct">, planning: Planning)
 
 export async function forgetPlan(request: Asked<"forget">, planning: Planning): Promise<Plan> {
   const { space, branch } = planning;
-  const { memories, isChoice } = await meantToForget(space, request, branch);
+  const { memories, isChoice } = await forgetTarget(space, request, branch);
   if (memories.length === 0) return nothingFound(request.topic, planning);
   return planForEach("forget", { memories, isChoice, asks: "before", does: "hide" }, planning);
 }
 
 export async function restorePlan(request: Asked<"restore">, planning: Planning): Promise<Plan> {
   const { space, branch, command } = planning;
-  const { memories, isChoice } = await meantToRestore(space, request, branch);
+  const { memories, isChoice } = await restoreTarget(space, request, branch);
   if (memories.length === 0) {
     const when = request.forgotten === undefined ? "" : ` ${shownLabel(request.forgotten.said)}`;
     return {

@@ -6,7 +6,7 @@
 
 import { given } from "@cambium/core/text";
 import { findMemories } from "../../ask/find-memories.js";
-import type { Request } from "../../ask/request.js";
+import type { Request } from "../../ask/intent.js";
 import { openConflicts } from "../open-conflicts.js";
 import { USUAL_BYTES } from "../schemas.js";
 import { one, shownLabel } from "../shown-memory.js";

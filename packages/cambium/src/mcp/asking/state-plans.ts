@@ -6,9 +6,9 @@
 
 import type { RollbackResult } from "@cambium/client";
 import type { LogEntry } from "@cambium/core";
-import { BEFORE_EVERYTHING, branchMeant, changesNothing } from "../../ask/meant.js";
-import type { Request } from "../../ask/request.js";
+import type { Request } from "../../ask/intent.js";
 import { freeCheckpointName } from "../../ask/surroundings.js";
+import { BEFORE_EVERYTHING, branchTarget, changesNothing } from "../../ask/targets.js";
 import { expectationOf, type RollbackAsked, rollbackAsked } from "../expectation.js";
 import { shownConflicts } from "../merge-conflicts.js";
 import { sizeOf, textsOf } from "../pages.js";
@@ -213,8 +213,8 @@ export function branchPlan({ name }: Asked<"branch">, planning: Planning): Plan 
 
 export async function mergePlan(request: Asked<"merge">, planning: Planning): Promise<Plan> {
   const { space, call, command } = planning;
-  const from = await branchMeant(request.from, space);
-  const into = request.into === undefined ? planning.branch : await branchMeant(request.into, space);
+  const from = await branchTarget(request.from, space);
+  const into = request.into === undefined ? planning.branch : await branchTarget(request.into, space);
   const preview = await call.as().merge({ from, into, preview: true, signal: call.signal });
   const way = `${shownLabel(from)} into ${shownLabel(into)}`;
   if (preview.status === "up-to-date")

@@ -37,7 +37,7 @@ async function asStranger(
   const adapter = new RelayAdapter({
     url: relay,
     token,
-    gate: () => undefined,
+    sendCheck: () => undefined,
     onWelcome: () => {},
     onHeads: () => {},
     onReceipt: ({ documentId, heads }) => {

@@ -43,7 +43,7 @@ export class AdapterHarness implements AsyncDisposable {
     this.adapter = new RelayAdapter({
       url,
       token: "token-1",
-      gate: () => undefined,
+      sendCheck: () => undefined,
       onWelcome: (welcome) => this.welcomes.put(welcome),
       onHeads: (update) => this.updates.put(update),
       onReceipt: (receipt) => this.receipts.put(receipt),

@@ -70,6 +70,6 @@ export const recalled = component(
 );
 
 export const alikeMemory = component(
-  "AlikeMemory",
+  "SimilarMemory",
   memory.extend({ similarity: told(z.number(), "Up to 1.") }),
 );

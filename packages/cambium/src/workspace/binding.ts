@@ -1,6 +1,6 @@
 /**
  * Which space and branch a call is for, and why: an option, else the environment, else `.cambium.json`, else the
- * library's default. The command line and the MCP server ask the same functions: `findPins` before a space is
+ * library's default. The command line and the MCP server ask the same functions: `findBinding` before a space is
  * open, `openPinnedBranch` after.
  *
  * @module
@@ -11,7 +11,7 @@ import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import { findProjectFile, type ProjectFile } from "./project-file.js";
 import { branchOfWorktree, findWorktree, type LinkedWorktree } from "./worktree.js";
 
-export interface PinSettings {
+export interface BindingSettings {
   /** Where the program was started. */
   readonly cwd: string;
   readonly userHome: string;
@@ -22,27 +22,27 @@ export interface PinSettings {
 }
 
 /** What pins: an option's name, a variable's, or a file's path. */
-export interface PinSource {
+export interface BindingSource {
   readonly kind: "option" | "environment" | "file";
   readonly name: string;
 }
 
-export interface Pins {
+export interface Binding {
   /** Undefined: the only space there is. */
-  readonly space: { readonly value: string; readonly by: PinSource } | undefined;
+  readonly space: { readonly value: string; readonly by: BindingSource } | undefined;
   /** Undefined: the library's default, `main`. */
-  readonly branch: BranchPin | undefined;
+  readonly branch: BranchBinding | undefined;
 }
 
-export type BranchPin =
-  | { readonly kind: "named"; readonly value: string; readonly by: PinSource }
+export type BranchBinding =
+  | { readonly kind: "named"; readonly value: string; readonly by: BindingSource }
   /** Its name depends on the device, so it is known once the space is open. */
-  | { readonly kind: "worktree"; readonly worktree: LinkedWorktree; readonly by: PinSource };
+  | { readonly kind: "worktree"; readonly worktree: LinkedWorktree; readonly by: BindingSource };
 
 const MAIN = "main";
 
 /** @throws {CambiumError} BAD_INPUT when `.cambium.json` is not understood */
-export function findPins({ cwd, userHome, env, ...options }: PinSettings): Pins {
+export function findBinding({ cwd, userHome, env, ...options }: BindingSettings): Binding {
   const space = given("--space", options.space) ?? fromEnvironment("CAMBIUM_SPACE", env);
   const branch = given("--branch", options.branch) ?? fromEnvironment("CAMBIUM_BRANCH", env);
   // A broken file is no matter for a call that says all by itself.
@@ -59,12 +59,12 @@ export function findPins({ cwd, userHome, env, ...options }: PinSettings): Pins 
  * @param onMade - called with the name of a branch that was made
  */
 export async function openPinnedBranch(
-  pin: BranchPin | undefined,
+  binding: BranchBinding | undefined,
   { space, agent }: { readonly space: Space; readonly agent: Agent },
   onMade: (branch: string) => void,
 ): Promise<string | undefined> {
-  if (pin?.kind !== "worktree") return pin?.value;
-  const name = branchOfWorktree(pin.worktree, space.replica);
+  if (binding?.kind !== "worktree") return binding?.value;
+  const name = branchOfWorktree(binding.worktree, space.replica);
   if (await isBranch(name, space)) return name;
   try {
     await agent.branches.create(name, { from: MAIN });
@@ -77,37 +77,40 @@ export async function openPinnedBranch(
 }
 
 /** Returns the error, with where the name came from when it was pinned by a file: nobody typed that one. */
-export function explainPinned(error: unknown, { space, branch }: Pins): unknown {
+export function explainPinned(error: unknown, { space, branch }: Binding): unknown {
   if (!isCambiumError(error)) return error;
-  const isOf = (pin: { readonly value: string; readonly by: PinSource } | undefined, key: string): boolean =>
-    pin?.by.kind === "file" &&
-    (error.details?.[key] === pin.value || error.message.includes(`"${pin.value}"`));
+  const isOf = (
+    binding: { readonly value: string; readonly by: BindingSource } | undefined,
+    key: string,
+  ): boolean =>
+    binding?.by.kind === "file" &&
+    (error.details?.[key] === binding.value || error.message.includes(`"${binding.value}"`));
   const named = branch?.kind === "named" ? branch : undefined;
-  const pin =
+  const binding =
     error.code === "SPACE_NOT_FOUND" && isOf(space, "space")
       ? space
       : error.code === "BRANCH_NOT_FOUND" && isOf(named, "branch")
         ? named
         : undefined;
-  if (pin === undefined) return error;
+  if (binding === undefined) return error;
   const { code, message, hint = "", details, cause } = error;
-  const extras = { hint: `It is pinned by ${pin.by.name}. ${hint}`.trim(), details, cause };
+  const extras = { hint: `It is pinned by ${binding.by.name}. ${hint}`.trim(), details, cause };
   return new CambiumError(code, message, extras);
 }
 
 const given = (name: string, value: string | undefined) =>
   value === undefined ? undefined : ({ value, by: { kind: "option", name } } as const);
 
-const fromEnvironment = (name: string, env: PinSettings["env"]) => {
+const fromEnvironment = (name: string, env: BindingSettings["env"]) => {
   const value = env[name];
   return value === undefined || value === ""
     ? undefined
     : ({ value, by: { kind: "environment", name } } as const);
 };
 
-const byFile = ({ path }: ProjectFile): PinSource => ({ kind: "file", name: path });
+const byFile = ({ path }: ProjectFile): BindingSource => ({ kind: "file", name: path });
 
-const spaceOf = (file: ProjectFile | undefined): Pins["space"] =>
+const spaceOf = (file: ProjectFile | undefined): Binding["space"] =>
   file?.space === undefined ? undefined : { value: file.space, by: byFile(file) };
 
 /** The branch of a file is one of that file's space: where another space is asked for, it says nothing. */
@@ -115,7 +118,7 @@ function branchOf(
   file: ProjectFile | undefined,
   space: string | undefined,
   cwd: string,
-): BranchPin | undefined {
+): BranchBinding | undefined {
   if (file?.branch === undefined) return undefined;
   if (space !== undefined && file.space !== undefined && space !== file.space) return undefined;
   const by = byFile(file);

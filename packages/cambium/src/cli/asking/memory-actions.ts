@@ -5,14 +5,22 @@
  */
 import type { Memory } from "@cambium/core";
 import { oneLine, printable, shortId, shortIds } from "@cambium/core/text";
-import { meantToCorrect, meantToForget, meantToRestore, writtenLike } from "../../ask/meant.js";
-import type { Request } from "../../ask/request.js";
+import type { Request } from "../../ask/intent.js";
+import { correctionTarget, forgetTarget, restoreTarget, writtenLike } from "../../ask/targets.js";
 import { changeText } from "../render/field-value.js";
 import type { Style } from "../render/style.js";
 import { indent } from "../render/terminal-text.js";
 import { relativeTime } from "../render/time.js";
 import { writtenReply } from "../render/written-reply.js";
-import { type Deed, type Done, type Idle, idle, onBranch, type Preparing, there } from "./deed.js";
+import {
+  type Done,
+  type Idle,
+  idle,
+  onBranch,
+  type PlannedAction,
+  type Preparing,
+  there,
+} from "./planned-action.js";
 
 type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
 
@@ -20,10 +28,10 @@ const NOT_FOUND_EXIT = 3;
 /** Of those found, so many are shown. */
 const SHOWN = 20;
 
-export function rememberDeed(content: string, { context }: Preparing, why = ""): Deed {
+export function rememberAction(content: string, { context }: Preparing, why = ""): PlannedAction {
   const { style } = context;
   return {
-    kind: "deed",
+    kind: "action",
     preview: { content },
     shown: `${why}Would remember on ${onBranch(context)}:\n${indent(printable(content), 2, style.columns)}`,
     question: "Remember it?",
@@ -34,15 +42,18 @@ export function rememberDeed(content: string, { context }: Preparing, why = ""):
   };
 }
 
-export async function correctDeed(request: Asked<"correct">, use: Preparing): Promise<Deed | Idle> {
+export async function correctAction(
+  request: Asked<"correct">,
+  use: Preparing,
+): Promise<PlannedAction | Idle> {
   const { content, type } = request;
   const { space, context } = use;
   const { style } = context;
-  const { memories: found, same, holdsMore } = await meantToCorrect(space, request, context.branch);
+  const { memories: found, same, holdsMore } = await correctionTarget(space, request, context.branch);
   if (same !== undefined)
     return idle(`That is what ${shortId(same.id)} says already.`, { preview: { memories: [same] } });
   const [before] = found;
-  if (before === undefined) return rememberDeed(content, use, "No memory says otherwise. ");
+  if (before === undefined) return rememberAction(content, use, "No memory says otherwise. ");
   const shown =
     found.length > 1
       ? [
@@ -62,7 +73,7 @@ export async function correctDeed(request: Asked<"correct">, use: Preparing): Pr
   const note =
     "It says more than this: the new text would take the place of all of it. `cambium revise` takes a text of your own.";
   return {
-    kind: "deed",
+    kind: "action",
     preview: { content, memories: found },
     shown: [...shown, ...(holdsMore ? [note] : [])].join("\n"),
     question: found.length > 1 ? "Which one shall be revised?" : "Revise it?",
@@ -78,17 +89,17 @@ export async function correctDeed(request: Asked<"correct">, use: Preparing): Pr
   };
 }
 
-export async function forgetDeed(request: Asked<"forget">, use: Preparing): Promise<Deed | Idle> {
+export async function forgetAction(request: Asked<"forget">, use: Preparing): Promise<PlannedAction | Idle> {
   const { space, context } = use;
   const { style } = context;
   const { topic } = request;
-  const { memories: found, isChoice } = await meantToForget(space, request, context.branch);
+  const { memories: found, isChoice } = await forgetTarget(space, request, context.branch);
   const [only] = found;
   if (only === undefined)
     return idle(nothingFound(topic, "cambium list"), { preview: { memories: [] }, exit: NOT_FOUND_EXIT });
   const many = found.length > 1 && !isChoice;
   return {
-    kind: "deed",
+    kind: "action",
     preview: { memories: found },
     shown: isChoice
       ? `Several memories can be meant:\n${numbered(found, style)}`
@@ -114,11 +125,14 @@ export async function forgetDeed(request: Asked<"forget">, use: Preparing): Prom
   };
 }
 
-export async function restoreDeed(request: Asked<"restore">, use: Preparing): Promise<Deed | Idle> {
+export async function restoreAction(
+  request: Asked<"restore">,
+  use: Preparing,
+): Promise<PlannedAction | Idle> {
   const { space, context } = use;
   const { style } = context;
   const { forgotten } = request;
-  const { memories: found, isChoice } = await meantToRestore(space, request, context.branch);
+  const { memories: found, isChoice } = await restoreTarget(space, request, context.branch);
   const [only] = found;
   if (only === undefined) {
     const what =
@@ -131,7 +145,7 @@ export async function restoreDeed(request: Asked<"restore">, use: Preparing): Pr
     });
   }
   return {
-    kind: "deed",
+    kind: "action",
     preview: { memories: found },
     shown: isChoice
       ? `Several memories can be meant:\n${numbered(found, style)}`
@@ -153,12 +167,12 @@ export async function restoreDeed(request: Asked<"restore">, use: Preparing): Pr
   };
 }
 
-function written(deed: string, memory: Memory, style: Style): Done {
-  return { result: memory, text: writtenReply(deed, memory, style) };
+function written(action: string, memory: Memory, style: Style): Done {
+  return { result: memory, text: writtenReply(action, memory, style) };
 }
 
-function several(deed: string, memories: readonly Memory[], note: string, style: Style): Done {
-  const lines = memories.map((memory) => writtenReply(deed, memory, style));
+function several(action: string, memories: readonly Memory[], note: string, style: Style): Done {
+  const lines = memories.map((memory) => writtenReply(action, memory, style));
   return {
     result: { memories },
     text: [...lines, ...(note === "" ? [] : [style.colors.dim(note)])].join("\n"),

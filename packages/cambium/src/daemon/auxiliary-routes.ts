@@ -13,7 +13,7 @@ import { BodyTooLarge, LARGEST_BODY_BYTES } from "./request-body.js";
 import { decodeSegment } from "./route-finder.js";
 import { type SpaceFeeds, watchedSpaceIn } from "./space-feeds.js";
 
-export interface SideDoorsOptions {
+export interface AuxiliaryRoutesOptions {
   readonly replica: OwnedReplica;
   readonly feeds: SpaceFeeds;
   readonly openMcp: (replica: OwnedReplica) => Promise<McpEndpoint>;
@@ -21,12 +21,12 @@ export interface SideDoorsOptions {
   readonly openApi: () => Promise<string>;
 }
 
-export class SideDoors {
-  readonly #options: SideDoorsOptions;
+export class AuxiliaryRoutes {
+  readonly #options: AuxiliaryRoutesOptions;
   #mcp: Promise<McpEndpoint> | undefined;
   #openApi: Promise<string> | undefined;
 
-  constructor(options: SideDoorsOptions) {
+  constructor(options: AuxiliaryRoutesOptions) {
     this.#options = options;
   }
 

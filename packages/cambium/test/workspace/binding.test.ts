@@ -1,14 +1,14 @@
 import { CambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import { pinnedBy } from "../../src/workspace/pinned-by.js";
-import { findPins, type PinSettings } from "../../src/workspace/pins.js";
+import { type BindingSettings, findBinding } from "../../src/workspace/binding.js";
+import { pinnedBy } from "../../src/workspace/bound-by.js";
 import { Tree } from "./git-layout.js";
 
-const nowhere: Omit<PinSettings, "cwd"> = { userHome: "/nowhere/home", env: {} };
+const nowhere: Omit<BindingSettings, "cwd"> = { userHome: "/nowhere/home", env: {} };
 
 function refusalOf(cwd: string): CambiumError {
   try {
-    findPins({ ...nowhere, cwd });
+    findBinding({ ...nowhere, cwd });
   } catch (error) {
     if (error instanceof CambiumError) return error;
     throw error;
@@ -22,8 +22,8 @@ describe("where pins are looked for", () => {
     const path = await tree.file(".cambium.json", '{ "space": "filed", "branch": "filed-branch" }');
     const cwd = tree.root;
     const env = { CAMBIUM_SPACE: "from-env", CAMBIUM_BRANCH: "env-branch" };
-    const asked = (settings: Partial<PinSettings>) => {
-      const { space, branch } = findPins({ ...nowhere, cwd, ...settings });
+    const asked = (settings: Partial<BindingSettings>) => {
+      const { space, branch } = findBinding({ ...nowhere, cwd, ...settings });
       return [space?.value, space?.by.name, branch?.kind === "named" ? branch.value : "", branch?.by.name];
     };
     const option = { space: "opted", branch: "opted-branch" };
@@ -31,7 +31,7 @@ describe("where pins are looked for", () => {
     expect(asked({ env })).toEqual(["from-env", "CAMBIUM_SPACE", "env-branch", "CAMBIUM_BRANCH"]);
     expect(asked({})).toEqual(["filed", path, "filed-branch", path]);
     expect(asked({ env: { CAMBIUM_SPACE: "", CAMBIUM_BRANCH: "" } })).toEqual(asked({}));
-    expect(findPins({ ...nowhere, cwd: "/nowhere" })).toEqual({ space: undefined, branch: undefined });
+    expect(findBinding({ ...nowhere, cwd: "/nowhere" })).toEqual({ space: undefined, branch: undefined });
   });
 
   test("[PJ1] the nearest file above counts, up to the user's home and not above it", async () => {
@@ -41,17 +41,17 @@ describe("where pins are looked for", () => {
     const deep = await tree.directory("home", "project", "src", "deep");
     const other = await tree.directory("home", "other");
     const settings = { userHome: tree.path("home"), env: {} };
-    expect(findPins({ ...settings, cwd: deep }).space?.value).toBe("project");
-    expect(findPins({ ...settings, cwd: other }).space).toBeUndefined();
+    expect(findBinding({ ...settings, cwd: deep }).space?.value).toBe("project");
+    expect(findBinding({ ...settings, cwd: other }).space).toBeUndefined();
     await tree.file("home/.cambium.json", '{ "space": "home" }');
-    expect(findPins({ ...settings, cwd: other }).space?.value).toBe("home");
+    expect(findBinding({ ...settings, cwd: other }).space?.value).toBe("home");
   });
 
   test("[PJ1] a linked worktree without a file has that of the main worktree", async () => {
     await using tree = await Tree.make();
     await tree.file("app/.cambium.json", '{ "space": "app-space" }');
     const linked = await tree.worktree("app-fix", "app/.git", "app-fix");
-    expect(findPins({ ...nowhere, cwd: linked }).space?.value).toBe("app-space");
+    expect(findBinding({ ...nowhere, cwd: linked }).space?.value).toBe("app-space");
   });
 
   test("[PJ2] a file's branch is for the file's space, and says nothing about another", async () => {
@@ -59,7 +59,7 @@ describe("where pins are looked for", () => {
     await tree.file("both/.cambium.json", '{ "space": "notes", "branch": "work" }');
     await tree.file("branch/.cambium.json", '{ "branch": "work" }');
     const branchFor = (place: string, space: string) =>
-      findPins({ ...nowhere, cwd: tree.path(place), space }).branch?.kind;
+      findBinding({ ...nowhere, cwd: tree.path(place), space }).branch?.kind;
     expect(branchFor("both", "notes")).toBe("named");
     expect(branchFor("both", "team")).toBeUndefined();
     expect(branchFor("branch", "team")).toBe("named");
@@ -96,13 +96,13 @@ describe("what may stand in .cambium.json", () => {
     await tree.directory("odd", ".cambium.json");
     expect(refusalOf(tree.path("odd")).message).toContain("cannot be read");
     await tree.file("fine/.cambium.json", '\uFEFF{\r\n  "branch": " work~ab12 "\r\n}\r\n');
-    expect(findPins({ ...nowhere, cwd: tree.path("fine") }).branch).toMatchObject({ value: "work~ab12" });
+    expect(findBinding({ ...nowhere, cwd: tree.path("fine") }).branch).toMatchObject({ value: "work~ab12" });
   });
 
   test("[PJ3] a broken file is no matter where options say all", async () => {
     await using tree = await Tree.make();
     await tree.file(".cambium.json", "{");
-    const pins = findPins({ ...nowhere, cwd: tree.root, space: "notes", branch: "work" });
+    const pins = findBinding({ ...nowhere, cwd: tree.root, space: "notes", branch: "work" });
     expect(pins.space?.value).toBe("notes");
   });
 });
@@ -110,7 +110,7 @@ describe("what may stand in .cambium.json", () => {
 test("[PJ4] perWorktree is main in the main worktree and outside of git, and the worktree's own in a linked one", async () => {
   await using tree = await Tree.make();
   const path = await tree.file("app/.cambium.json", '{ "branch": { "perWorktree": true } }');
-  const pinOf = (cwd: string) => findPins({ ...nowhere, cwd }).branch;
+  const pinOf = (cwd: string) => findBinding({ ...nowhere, cwd }).branch;
   expect(pinOf(tree.path("app"))).toMatchObject({ kind: "named", value: "main" });
   await tree.directory("app", ".git");
   expect(pinOf(tree.path("app"))).toMatchObject({ kind: "named", value: "main" });

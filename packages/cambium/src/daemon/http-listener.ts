@@ -12,7 +12,7 @@ import { nodeHttp } from "../daemon-client/http.js";
 
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface HttpDoor {
+export interface HttpListener {
   /** 0 for the socket. */
   readonly port: number;
   /** No one comes in any more; who is in may finish. */
@@ -54,7 +54,10 @@ const MOST_CONNECTIONS = 2_000;
  *
  * @throws {CambiumError} BAD_INPUT when the port is taken
  */
-export async function openDoor(address: SocketAddress | PortAddress, answer: Answerer): Promise<HttpDoor> {
+export async function openHttpListener(
+  address: SocketAddress | PortAddress,
+  answer: Answerer,
+): Promise<HttpListener> {
   const server = nodeHttp().createServer(LIMITS, answer);
   server.maxHeadersCount = MOST_HEADERS;
   server.maxConnections = MOST_CONNECTIONS;
@@ -65,13 +68,13 @@ export async function openDoor(address: SocketAddress | PortAddress, answer: Ans
   });
   if ("port" in address) {
     await listenOnPort(server, address.port);
-    return doorOf(server, () => undefined);
+    return listenerOf(server, () => undefined);
   }
   if (process.platform === "win32") {
     await listen(server, { path: address.socket });
-    return doorOf(server, () => undefined);
+    return listenerOf(server, () => undefined);
   }
-  return doorOf(server, await listenOnSocket(server, address.socket));
+  return listenerOf(server, await listenOnSocket(server, address.socket));
 }
 
 /**
@@ -120,7 +123,7 @@ function listen(server: Server, options: { path: string } | { host: string; port
   return promise;
 }
 
-function doorOf(server: Server, removeName: () => void): HttpDoor {
+function listenerOf(server: Server, removeName: () => void): HttpListener {
   const address = server.address() as AddressInfo | string | null;
   const ended = Promise.withResolvers<void>();
   let isClosing = false;

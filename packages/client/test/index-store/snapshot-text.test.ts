@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { SimulatedSpace } from "../../../core/test/support/simulated-space.js";
-import { applyDelta, deltaOf, storedText, textOf } from "../../src/index-store/form-text.js";
+import { applyDelta, deltaOf, storedText, textOf } from "../../src/index-store/snapshot-text.js";
 import { IndexedObserver } from "./support/indexed-observer.js";
 
 const dir = mkdtempSync(join(tmpdir(), "cambium-texts-"));

@@ -5,70 +5,71 @@ import { FullText } from "../../src/search/full-text.js";
 import { fuse } from "../../src/search/fuse.js";
 import { parseQuery } from "../../src/search/query.js";
 import type { CandidateFacts } from "../../src/search/rank.js";
-import { type RecallRequest, type RecallState, recallForms } from "../../src/search/recall-forms.js";
+import { type RecallRequest, type RecallState, recallSnapshots } from "../../src/search/recall-snapshots.js";
 import { Stemmer } from "../../src/search/stemmer.js";
 import { TEXT_TABLES_SCHEMA } from "../../src/search/text-tables.js";
 
 const stemmer = new Stemmer();
 afterAll(() => stemmer[Symbol.dispose]());
 
-type Shown = (form: number) => boolean;
+type Shown = (snapshot: number) => boolean;
 
 /** One conversation in the order of `contents`, of which the state shows some. */
 function conversation(contents: readonly string[], shown: Shown = () => true) {
   const database = new DatabaseSync(":memory:");
   database.exec(TEXT_TABLES_SCHEMA);
   const text = new FullText(database);
-  for (const [form, content] of contents.entries()) text.add(form, { content, tags: [], links: [] });
-  const factsOf = (form: number): CandidateFacts => ({
-    form,
-    memory: `m${String(form).padStart(6, "0")}`,
+  for (const [snapshot, content] of contents.entries()) text.add(snapshot, { content, tags: [], links: [] });
+  const factsOf = (snapshot: number): CandidateFacts => ({
+    snapshot,
+    memory: `m${String(snapshot).padStart(6, "0")}`,
     at: 0,
     session: "1",
   });
-  const visible = contents.map((_, form) => form).filter(shown);
+  const visible = contents.map((_, snapshot) => snapshot).filter(shown);
   const asked: number[] = [];
   const state: RecallState = {
-    facts: (forms) => {
-      asked.push(forms.length);
-      return forms.filter((form) => visible.includes(form)).map(factsOf);
+    facts: (snapshots) => {
+      asked.push(snapshots.length);
+      return snapshots.filter((snapshot) => visible.includes(snapshot)).map(factsOf);
     },
     sessions: (facts) => (facts.length === 0 ? [] : [visible]),
-    contents: (forms) => forms.map((form) => contents[form] ?? ""),
+    contents: (snapshots) => snapshots.map((snapshot) => contents[snapshot] ?? ""),
   };
   const recall = async (words: string, more: Partial<RecallRequest> = {}) => {
     const query = await parseQuery(words, { now: 0, stemmer });
-    return recallForms(text, state, { query, limit: 10, past: false, ...more });
+    return recallSnapshots(text, state, { query, limit: 10, past: false, ...more });
   };
   return { recall, asked };
 }
 
-const forms = (found: readonly { readonly facts: CandidateFacts }[]) => found.map(({ facts }) => facts.form);
+const snapshots = (found: readonly { readonly facts: CandidateFacts }[]) =>
+  found.map(({ facts }) => facts.snapshot);
 const filler = (count: number) => Array.from({ length: count }, (_, index) => `filler${index} unrelated`);
 
 describe("recall", () => {
   test("[RK1] the answer is found though it shares no word with the question", async () => {
     const talk = conversation([...filler(20), "Which pet is it?", "Oscar, so fluffy!", ...filler(20)]);
     const found = await talk.recall("pet");
-    expect(forms(found).slice(0, 3)).toContain(21);
-    expect(found.find(({ facts }) => facts.form === 21)?.terms).toEqual([]);
-    expect(found.find(({ facts }) => facts.form === 20)?.terms).toEqual([0]);
+    expect(snapshots(found).slice(0, 3)).toContain(21);
+    expect(found.find(({ facts }) => facts.snapshot === 21)?.terms).toEqual([]);
+    expect(found.find(({ facts }) => facts.snapshot === 20)?.terms).toEqual([0]);
   });
 
   test("[RK6] what the state does not show is not found, and does not stand between", async () => {
     const talk = conversation(
       [...filler(5), "Which pet is it?", "hidden pet", "hidden too", "Oscar!", ...filler(5)],
-      (form) => form !== 6 && form !== 7,
+      (snapshot) => snapshot !== 6 && snapshot !== 7,
     );
-    const found = forms(await talk.recall("pet"));
+    const found = snapshots(await talk.recall("pet"));
     expect(found).not.toContain(6);
     expect(found).toContain(8);
   });
 
   test("[RK6] when filters let few through, the search goes on until it has them all", async () => {
     const contents = Array.from({ length: 3_000 }, (_, index) => `pet ${index}`);
-    const talk = conversation(contents, (form) => form === 7 || form === 2_999);
-    const found = forms(await talk.recall("pet"));
+    const talk = conversation(contents, (snapshot) => snapshot === 7 || snapshot === 2_999);
+    const found = snapshots(await talk.recall("pet"));
     expect(found.toSorted((a, b) => a - b)).toEqual([7, 2_999]);
     expect(talk.asked[0]).toBeLessThan(500);
   });
@@ -84,15 +85,15 @@ describe("recall", () => {
     const found = await talk.recall("pet");
     const folded = found.filter(({ folded }) => folded.length > 0);
     expect(folded).toHaveLength(1);
-    expect([folded[0]?.facts.form, folded[0]?.folded[0]?.form].sort()).toEqual([0, 10]);
-    expect(forms(found)).toContain(20);
+    expect([folded[0]?.facts.snapshot, folded[0]?.folded[0]?.snapshot].sort()).toEqual([0, 10]);
+    expect(snapshots(found)).toContain(20);
   });
 
   test("[RK8] vectors add what no word finds, and agree with words to come first", async () => {
     const talk = conversation(["a pet", "a pet too", ...filler(30)]);
     const found = await talk.recall("pet", { vectors: [1, 25] });
-    expect(forms(found)[0]).toBe(1);
-    expect(forms(found)).toContain(25);
+    expect(snapshots(found)[0]).toBe(1);
+    expect(snapshots(found)).toContain(25);
   });
 
   test("[RK6] never more than the limit, and nothing for a query without words", async () => {

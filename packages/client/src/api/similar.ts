@@ -8,16 +8,16 @@ import type { Memory } from "@cambium/core";
 import type { OnBranch } from "./memories.js";
 
 /** A text, or a memory, which then is not among the answers. */
-export type AlikeTo = string | { readonly id: string };
+export type SimilarTo = string | { readonly id: string };
 
-export interface AlikeOptions extends OnBranch {
+export interface SimilarOptions extends OnBranch {
   /** 1 to 100; 3 unless said. */
   readonly limit?: number | undefined;
   /** How much of their neighbouring words two texts share at least, from 0.1 to 1; 0.5 unless said. */
   readonly threshold?: number | undefined;
 }
 
-export interface AlikeMemory extends Memory {
+export interface SimilarMemory extends Memory {
   /** Up to 1, which means the same words in the same order. */
   readonly similarity: number;
 }

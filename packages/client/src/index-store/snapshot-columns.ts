@@ -5,18 +5,18 @@
  */
 import { bytesToHex, EMPTY_SETS, type Memory, type RecordHash, SET_FIELDS } from "@cambium/core";
 
-export type FormId = number;
+export type SnapshotId = number;
 
 /** Where a form is looked for: among what main shows now, among everything else, or nowhere. As numbers: their places. */
 export const LISTINGS = ["nowhere", "now", "past"] as const;
 export type Listing = (typeof LISTINGS)[number];
 
 /** Everything a form shows but its text, and for a record the version, which depends on the branch. */
-export type About = Omit<Memory, "id" | "content" | "version" | "versions" | "record" | "conflicts"> &
+export type Metadata = Omit<Memory, "id" | "content" | "version" | "versions" | "record" | "conflicts"> &
   Partial<Memory>;
 
 /** What most versions of a memory have in common. */
-export type Plain = Omit<About, "by" | "type" | "at">;
+export type Plain = Omit<Metadata, "by" | "type" | "at">;
 
 /** Left out of a row. */
 const USUAL = { deleted: false, ...EMPTY_SETS } as const satisfies Partial<Plain>;
@@ -24,7 +24,7 @@ const USUAL = { deleted: false, ...EMPTY_SETS } as const satisfies Partial<Plain
 export const HASH_BYTES = 32;
 
 /** Without what has columns of its own. */
-export function plainText({ by: _by, type: _type, at: _at, deleted, ...rest }: About): string {
+export function plainText({ by: _by, type: _type, at: _at, deleted, ...rest }: Metadata): string {
   const plain: Record<string, unknown> = { ...rest };
   for (const set of SET_FIELDS) if (rest[set].length === 0) delete plain[set];
   return JSON.stringify(deleted ? { deleted, ...plain } : plain);

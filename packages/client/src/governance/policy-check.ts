@@ -19,7 +19,7 @@ import { type Caller, callerName } from "./caller.js";
 import type { PolicyKeeper } from "./policy-keeper.js";
 
 /** An operation on its way. */
-export interface Passage {
+export interface CheckedAction {
   readonly operation: Operation;
   /** The call of `Agent` that leads here, to be made again once it is approved. */
   readonly call: GuardedCall;
@@ -31,95 +31,95 @@ export interface Passage {
   /** Whether whoever calls has been asked already. */
   readonly confirmed?: boolean | undefined;
   /** What it is about to do; asked for only when somebody has to approve it. */
-  readonly preview: () => PassagePreview | Promise<PassagePreview>;
+  readonly preview: () => ActionPreview | Promise<ActionPreview>;
 }
 
-export interface PassagePreview extends PreviewEntry {
+export interface ActionPreview extends PreviewEntry {
   /** Of the branches that the plan depends on as a whole. */
   readonly heads?: Readonly<Record<string, readonly ChangeHash[]>>;
   /** Plain data that differs whenever something else would be done. */
   readonly plan: unknown;
 }
 
-export interface Gate {
+export interface PolicyCheck {
   /**
    * Returns when the operation may go on.
    *
    * @throws {CambiumError} CONFIRMATION_NEEDED, APPROVAL_NEEDED with the request's id, ROLE_REFUSED
    */
-  pass(passage: Passage): Promise<void>;
+  check(action: CheckedAction): Promise<void>;
 }
 
-export interface PolicyGateOptions {
+export interface PolicyCheckerOptions {
   readonly caller: Caller;
   readonly policy: PolicyKeeper;
   readonly audit: AuditLog;
   readonly confirmed: AgentIdentity["confirmed"];
   /** Writes a request for approval down. */
-  readonly ask: (passage: Passage, operation: Operation) => Promise<RequestId>;
+  readonly ask: (action: CheckedAction, operation: Operation) => Promise<RequestId>;
 }
 
-export class PolicyGate implements Gate {
-  readonly #options: PolicyGateOptions;
+export class PolicyChecker implements PolicyCheck {
+  readonly #options: PolicyCheckerOptions;
 
-  constructor(options: PolicyGateOptions) {
+  constructor(options: PolicyCheckerOptions) {
     this.#options = options;
   }
 
-  async pass(passage: Passage): Promise<void> {
+  async check(action: CheckedAction): Promise<void> {
     const { caller, policy, audit } = this.#options;
     audit.signIn(caller);
-    const operation = guardedAs(passage, policy.current);
+    const operation = guardedAs(action, policy.current);
     const riskClass = policy.current.classes[operation][caller.role];
     switch (riskClass) {
       case "allow":
         return;
       case "confirm":
-        return this.#confirm(passage, operation);
+        return this.#confirm(action, operation);
       case "approve":
-        return this.#ask(passage, operation);
+        return this.#ask(action, operation);
       case "refuse":
-        return this.#refuse(passage, operation);
+        return this.#refuse(action, operation);
       default:
         return riskClass satisfies never;
     }
   }
 
-  async #confirm(passage: Passage, operation: Operation): Promise<void> {
+  async #confirm(action: CheckedAction, operation: Operation): Promise<void> {
     const { confirmed, caller, audit } = this.#options;
-    if (passage.confirmed === true || confirmed === true) return;
-    const message = `This would ${deedOf(passage, operation)}.`;
+    if (action.confirmed === true || confirmed === true) return;
+    const message = `This would ${actionOf(action, operation)}.`;
     if (typeof confirmed === "function" && (await confirmed({ operation, message }))) return;
     audit.note(caller, { operation: "refuse", of: operation, details: { why: "not confirmed" } });
     throw new CambiumError("CONFIRMATION_NEEDED", `${message} It was not confirmed, and nothing was done.`, {
       hint: "Say confirmed: true once whoever is responsible has agreed (--yes).",
-      details: { operation, role: caller.role, ...affectedOf(passage) },
+      details: { operation, role: caller.role, ...affectedOf(action) },
     });
   }
 
-  async #ask(passage: Passage, operation: Operation): Promise<void> {
+  async #ask(action: CheckedAction, operation: Operation): Promise<void> {
     const { caller, ask, audit } = this.#options;
-    const request = await ask(passage, operation);
+    const request = await ask(action, operation);
     audit.note(caller, { operation: "request", of: operation, request });
     throw new CambiumError(
       "APPROVAL_NEEDED",
-      `The owner has to approve this: it would ${deedOf(passage, operation)}.`,
+      `The owner has to approve this: it would ${actionOf(action, operation)}.`,
       {
         hint: `The owner decides with \`cambium approve ${request}\`, or on any device that syncs with this one.`,
-        details: { request, operation, role: caller.role, ...affectedOf(passage) },
+        details: { request, operation, role: caller.role, ...affectedOf(action) },
       },
     );
   }
 
-  async #refuse(passage: Passage, operation: Operation): Promise<never> {
+  async #refuse(action: CheckedAction, operation: Operation): Promise<never> {
     const { caller, audit } = this.#options;
     audit.note(caller, { operation: "refuse", of: operation });
-    throw roleRefused(caller, operation, passage);
+    throw roleRefused(caller, operation, action);
   }
 }
 
-function roleRefused(caller: Caller, operation: Operation, passage: Passage): CambiumError {
-  const details = { operation, role: caller.role, ...affectedOf(passage) };
+function roleRefused(caller: Caller, operation: Operation, action: CheckedAction): CambiumError {
+  const details = { operation, role: caller.role, ...affectedOf(action) };
   if (caller.role === "reader") {
     return new CambiumError(
       "ROLE_REFUSED",
@@ -135,14 +135,14 @@ function roleRefused(caller: Caller, operation: Operation, passage: Passage): Ca
 }
 
 /** As which operation the policy sees it: whatever goes back in many memories at once is one. */
-function guardedAs({ operation, affected = 0 }: Passage, { limits }: Policy): Operation {
+function guardedAs({ operation, affected = 0 }: CheckedAction, { limits }: Policy): Operation {
   const goesBack = operation === "rollback" || operation === "undo";
   return goesBack && affected > limits.rollback ? "rollback-large" : operation;
 }
 
-function deedOf({ affected }: Passage, operation: Operation): string {
+function actionOf({ affected }: CheckedAction, operation: Operation): string {
   const count = affected === undefined ? "" : ` (${affected} ${affected === 1 ? "memory" : "memories"})`;
   return OPERATIONS[operation].about + count;
 }
 
-const affectedOf = ({ affected }: Passage): object => (affected === undefined ? {} : { affected });
+const affectedOf = ({ affected }: CheckedAction): object => (affected === undefined ? {} : { affected });

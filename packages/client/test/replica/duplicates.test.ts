@@ -6,7 +6,7 @@ import { replicaHere } from "./support/replica-here.js";
 const similarity = (a: string, b: string): number =>
   similarityOf(fingerprintOf(a).shingles, fingerprintOf(b).shingles);
 
-test("[LA1] lookalikes are those that share enough neighbouring words, most similar first, as the branch shows them", async () => {
+test("[LA1] duplicates are those that share enough neighbouring words, most similar first, as the branch shows them", async () => {
   await using here = await replicaHere();
   const space = await here.replica.createSpace({ name: "notes" });
   const agent = space.as({ agent: "ada" });

@@ -7,23 +7,26 @@
 import type { RollbackOptions, RollbackResult, SpaceReader } from "@cambium/client";
 import { CambiumError, type LogEntry } from "@cambium/core";
 import { given, oneLine, shortHash } from "@cambium/core/text";
-import { BEFORE_EVERYTHING, changesNothing } from "../../ask/meant.js";
-import type { Request } from "../../ask/request.js";
+import type { Request } from "../../ask/intent.js";
 import { freeCheckpointName } from "../../ask/surroundings.js";
+import { BEFORE_EVERYTHING, changesNothing } from "../../ask/targets.js";
 import { changesText } from "../render/changes.js";
 import { nothingText, rollbackPreview, rollbackText } from "../render/rollback.js";
 import { relativeTime } from "../render/time.js";
-import { type Deed, type Idle, idle, onBranch, type Preparing, there } from "./deed.js";
+import { type Idle, idle, onBranch, type PlannedAction, type Preparing, there } from "./planned-action.js";
 
 type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
 
 const MEMORIES_QUOTED = 3;
 
-export async function checkpointDeed({ name }: Asked<"checkpoint">, use: Preparing): Promise<Deed> {
+export async function checkpointAction(
+  { name }: Asked<"checkpoint">,
+  use: Preparing,
+): Promise<PlannedAction> {
   const { space, context } = use;
   const chosen = name ?? (await freeCheckpointName("saved", space, context.io.now()));
   return {
-    kind: "deed",
+    kind: "action",
     preview: { name: chosen, branch: onBranch(context) },
     shown: `Would make the checkpoint ${oneLine(chosen)} of ${onBranch(context)}.`,
     question: "Save it?",
@@ -38,7 +41,7 @@ export async function checkpointDeed({ name }: Asked<"checkpoint">, use: Prepari
   };
 }
 
-export async function undoDeed({ last }: Asked<"undo">, use: Preparing): Promise<Deed | Idle> {
+export async function undoAction({ last }: Asked<"undo">, use: Preparing): Promise<PlannedAction | Idle> {
   const { space, context } = use;
   const { branch } = context;
   const changes = await lastChanges(space, branch, last);
@@ -46,7 +49,7 @@ export async function undoDeed({ last }: Asked<"undo">, use: Preparing): Promise
   const lines = await Promise.all(changes.map((change) => changeLine(change, use)));
   const fewer = changes.length < last ? ` (there are only ${changes.length})` : "";
   return {
-    kind: "deed",
+    kind: "action",
     preview: { changes },
     shown: `Would take back on ${onBranch(context)}${fewer}:\n${lines.join("\n")}`,
     question: changes.length === 1 ? "Take it back?" : `Take these ${changes.length} back?`,
@@ -96,7 +99,10 @@ function quote(content: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-export async function rollbackDeed({ to, only }: Asked<"rollback">, use: Preparing): Promise<Deed | Idle> {
+export async function rollbackAction(
+  { to, only }: Asked<"rollback">,
+  use: Preparing,
+): Promise<PlannedAction | Idle> {
   const labels = Object.entries(only ?? {}).flatMap(([label, value]) => [`--${label}`, value]);
   return await goingBack({ to: to.ref, ...(only === undefined ? {} : { only }) }, use, {
     verb: ["cambium rollback", to.ref, ...labels].join(" "),
@@ -104,10 +110,10 @@ export async function rollbackDeed({ to, only }: Asked<"rollback">, use: Prepari
   });
 }
 
-export async function takeBackDeed(
+export async function revertAction(
   { agent, period }: Asked<"take-back">,
   use: Preparing,
-): Promise<Deed | Idle> {
+): Promise<PlannedAction | Idle> {
   const only = given({ agent, since: period?.since, until: period?.until });
   const times = [
     ["--by", agent],
@@ -126,13 +132,17 @@ interface Words {
   readonly question: string;
 }
 
-async function goingBack(asked: RollbackOptions, use: Preparing, words: Words): Promise<Deed | Idle> {
+async function goingBack(
+  asked: RollbackOptions,
+  use: Preparing,
+  words: Words,
+): Promise<PlannedAction | Idle> {
   const { agent, context } = use;
   const options = { ...asked, branch: context.branch };
   const preview = await agent.rollback({ ...options, preview: true });
   if (changesNothing(preview)) return idle(nothingText(preview), { preview });
   return {
-    kind: "deed",
+    kind: "action",
     preview,
     shown: rollbackPreview(preview, context.style),
     question: words.question,
@@ -147,16 +157,16 @@ async function goingBack(asked: RollbackOptions, use: Preparing, words: Words): 
 }
 
 /** Everything is hidden by one change, after a checkpoint that stays: so it is undone by one word. */
-export async function freshDeed({ branch }: Asked<"fresh">, use: Preparing): Promise<Deed | Idle> {
+export async function freshAction({ branch }: Asked<"fresh">, use: Preparing): Promise<PlannedAction | Idle> {
   const { agent, space, context } = use;
-  if (branch !== undefined) return emptyBranchDeed(branch, use);
+  if (branch !== undefined) return emptyBranchAction(branch, use);
   const options = { branch: context.branch, to: BEFORE_EVERYTHING };
   const preview = await agent.rollback({ ...options, preview: true });
   if (changesNothing(preview)) return idle(`${onBranch(context)} is empty already.`, { preview });
   const backup = await freeCheckpointName("backup", space, context.io.now());
   const count = preview.counts.hidden;
   return {
-    kind: "deed",
+    kind: "action",
     preview: { checkpoint: backup, ...preview },
     shown: `${hiddenText(preview, use)}\n\nBefore that it would make the checkpoint ${backup}, which stays until you delete it.`,
     question: `Start fresh, without ${count === 1 ? "this memory" : `these ${count} memories`}?`,
@@ -185,10 +195,10 @@ function hiddenText({ deleted }: RollbackResult, { context }: Preparing): string
   ].join("\n\n");
 }
 
-function emptyBranchDeed(name: string, { context }: Preparing): Deed {
+function emptyBranchAction(name: string, { context }: Preparing): PlannedAction {
   const from = `${onBranch(context)}@${BEFORE_EVERYTHING}`;
   return {
-    kind: "deed",
+    kind: "action",
     preview: { name, from },
     shown: `Would make the empty branch ${oneLine(name)}; ${onBranch(context)} stays as it is.`,
     question: "Make it?",

@@ -8,24 +8,24 @@
 import type { RollbackResult, Space, SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import { findForgotten, findMemories, newestMemory } from "./find-memories.js";
-import type { Request, SaidBranch } from "./request.js";
+import type { ParsedBranch, Request } from "./intent.js";
 
 type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
 
 /** A state in which nothing was known yet, whatever the branch. */
 export const BEFORE_EVERYTHING = "1970-01-01";
 
-export interface Meant {
+export interface Target {
   readonly memories: readonly Memory[];
   /** One of them is meant, and only the person knows which. */
   readonly isChoice: boolean;
 }
 
-export async function meantToForget(
+export async function forgetTarget(
   space: SpaceReader,
   { topic, all }: Asked<"forget">,
   branch: string | undefined,
-): Promise<Meant> {
+): Promise<Target> {
   if (topic !== undefined) {
     const memories = await findMemories(space, topic, { branch });
     return { memories, isChoice: memories.length > 1 && !all };
@@ -34,29 +34,29 @@ export async function meantToForget(
   return { memories: newest === undefined ? [] : [newest], isChoice: false };
 }
 
-export async function meantToRestore(
+export async function restoreTarget(
   space: SpaceReader,
   { topic, forgotten }: Asked<"restore">,
   branch: string | undefined,
-): Promise<Meant> {
+): Promise<Target> {
   const all = await findForgotten(space, { branch, topic, ...forgotten });
   // "Restore that" means the last one.
   const memories = topic === undefined && forgotten === undefined ? all.slice(0, 1) : all;
   return { memories, isChoice: memories.length > 1 && topic !== undefined };
 }
 
-export interface MeantToCorrect extends Meant {
+export interface CorrectionTarget extends Target {
   /** It says so already. */
   readonly same?: Memory;
   /** One of them says other things, too, which would go out of sight with the old text. */
   readonly holdsMore: boolean;
 }
 
-export async function meantToCorrect(
+export async function correctionTarget(
   space: SpaceReader,
   { content, subject, insteadOf }: Asked<"correct">,
   branch: string | undefined,
-): Promise<MeantToCorrect> {
+): Promise<CorrectionTarget> {
   const about = await findMemories(space, subject, { branch });
   const saysOld = about.filter((memory) => insteadOf !== undefined && says(memory, insteadOf));
   const memories = saysOld.length > 0 ? saysOld : about;
@@ -89,8 +89,8 @@ const bare = (text: string): string =>
     .toLowerCase();
 
 /** @throws {CambiumError} BRANCH_NOT_FOUND, AMBIGUOUS_BRANCH */
-export async function branchMeant(
-  { said, matches }: SaidBranch,
+export async function branchTarget(
+  { said, matches }: ParsedBranch,
   { branches }: Pick<Space, "branches">,
 ): Promise<string> {
   const [only, ...others] = matches;

@@ -5,14 +5,14 @@
  */
 
 /** A state as it was said, and the ref that names it on whatever branch is worked on. */
-export interface SaidState {
+export interface ParsedState {
   readonly said: string;
   /** A date, a moment or `checkpoint:name`, without a branch. */
   readonly ref: string;
 }
 
 /** A stretch of time; a day, a month or a year lasts from its beginning to its end. */
-export interface SaidPeriod {
+export interface ParsedPeriod {
   readonly said: string;
   /** The state just before it. */
   readonly from: string;
@@ -21,7 +21,7 @@ export interface SaidPeriod {
 }
 
 /** A branch as it was said, and those that can be meant. */
-export interface SaidBranch {
+export interface ParsedBranch {
   readonly said: string;
   readonly matches: readonly string[];
 }
@@ -51,30 +51,30 @@ export type Request =
       /** When it was forgotten; milliseconds since 1970. */
       readonly forgotten?: { readonly said: string; readonly since: number; readonly until: number };
     }
-  | { readonly operation: "recall"; readonly query: string; readonly at?: SaidState }
-  | ({ readonly operation: "list"; readonly at?: SaidState } & Labels)
+  | { readonly operation: "recall"; readonly query: string; readonly at?: ParsedState }
+  | ({ readonly operation: "list"; readonly at?: ParsedState } & Labels)
   | { readonly operation: "evolution"; readonly topic: string; readonly from?: string }
   | { readonly operation: "blame" | "history"; readonly topic: string }
-  | { readonly operation: "changes"; readonly period: SaidPeriod }
+  | { readonly operation: "changes"; readonly period: ParsedPeriod }
   | { readonly operation: "undo"; readonly last: number }
   | { readonly operation: "checkpoint"; readonly name?: string }
   | { readonly operation: "checkpoints" }
-  | { readonly operation: "rollback"; readonly to: SaidState; readonly only?: Labels }
+  | { readonly operation: "rollback"; readonly to: ParsedState; readonly only?: Labels }
   | {
       readonly operation: "take-back";
       /** All agents unless said. */
       readonly agent?: string;
       /** All times unless said. */
-      readonly period?: SaidDays;
+      readonly period?: ParsedDays;
     }
   | { readonly operation: "fresh"; readonly branch?: string }
-  | { readonly operation: "merge"; readonly from: SaidBranch; readonly into?: SaidBranch }
+  | { readonly operation: "merge"; readonly from: ParsedBranch; readonly into?: ParsedBranch }
   | { readonly operation: "branch"; readonly name: string }
-  | { readonly operation: "use-branch"; readonly branch: SaidBranch }
+  | { readonly operation: "use-branch"; readonly branch: ParsedBranch }
   | { readonly operation: "branches" | "conflicts" | "status" | "help" };
 
 /** Both in milliseconds since 1970, inclusive. */
-export interface SaidDays {
+export interface ParsedDays {
   readonly said: string;
   readonly since: number;
   readonly until?: number;

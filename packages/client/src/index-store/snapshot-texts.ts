@@ -3,16 +3,17 @@
  *
  * @module
  */
-import type { FormId } from "./form-columns.js";
-import { textSum } from "./form-sums.js";
-import { applyDelta, type StoredText, type TextDelta, textOf } from "./form-text.js";
+
 import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";
+import type { SnapshotId } from "./snapshot-columns.js";
+import { textSum } from "./snapshot-sums.js";
+import { applyDelta, type StoredText, type TextDelta, textOf } from "./snapshot-text.js";
 
 interface KeptText {
   /** As the row holds it: the whole, or what lies between beginning and end of the base's. Empty once it was read. */
   stored: StoredText;
-  readonly delta: (Omit<TextDelta, "middle"> & { readonly base: FormId }) | undefined;
+  readonly delta: (Omit<TextDelta, "middle"> & { readonly base: SnapshotId }) | undefined;
   readonly sum: number;
   /** Undefined until it is asked for. */
   content: string | undefined;
@@ -29,7 +30,7 @@ const CHARACTERS_BESIDE = 150;
 /** Few enough that none is dropped from memory again before it is put together. */
 const READ_AT_ONCE = 2_048;
 
-export class FormTexts {
+export class SnapshotTexts {
   readonly #index: IndexDatabase;
   #cache = cacheOf(MAX_CHARACTERS);
 
@@ -38,32 +39,32 @@ export class FormTexts {
   }
 
   /** Of many, in their order: reading them at once costs a third of reading them alone. */
-  all(forms: readonly FormId[]): readonly string[] {
-    const known = forms.map((form) => this.#cache.get(form)?.content);
-    const unread = forms.filter((_, place) => known[place] === undefined);
-    const read = new Map<FormId, string>();
+  all(snapshots: readonly SnapshotId[]): readonly string[] {
+    const known = snapshots.map((snapshot) => this.#cache.get(snapshot)?.content);
+    const unread = snapshots.filter((_, place) => known[place] === undefined);
+    const read = new Map<SnapshotId, string>();
     for (let start = 0; start < unread.length; start += READ_AT_ONCE) {
       const slice = unread.slice(start, start + READ_AT_ONCE);
       this.#load(slice);
-      for (const form of slice) read.set(form, this.of(form));
+      for (const snapshot of slice) read.set(snapshot, this.of(snapshot));
     }
-    return forms.map((form, place) => known[place] ?? (read.get(form) as string));
+    return snapshots.map((snapshot, place) => known[place] ?? (read.get(snapshot) as string));
   }
 
-  #load(forms: readonly FormId[]): void {
-    let wanted = forms;
+  #load(snapshots: readonly SnapshotId[]): void {
+    let wanted = snapshots;
     while (wanted.length > 0) wanted = this.#fetch(wanted);
   }
 
   /** @returns the forms that these are put together from */
-  #fetch(forms: readonly FormId[]): readonly FormId[] {
-    const [missing, bases] = [[] as FormId[], new Set<FormId>()];
+  #fetch(snapshots: readonly SnapshotId[]): readonly SnapshotId[] {
+    const [missing, bases] = [[] as SnapshotId[], new Set<SnapshotId>()];
     const noteBase = ({ content, delta }: KeptText): void => {
       if (content === undefined && delta !== undefined) bases.add(delta.base);
     };
-    for (const form of forms) {
-      const kept = this.#cache.get(form);
-      if (kept === undefined) missing.push(form);
+    for (const snapshot of snapshots) {
+      const kept = this.#cache.get(snapshot);
+      if (kept === undefined) missing.push(snapshot);
       else noteBase(kept);
     }
     if (missing.length > 0) {
@@ -75,9 +76,9 @@ export class FormTexts {
     return [...bases];
   }
 
-  of(form: FormId): string {
-    const kept = this.#kept(form);
-    if (kept.content === undefined) this.#keep(form, kept, this.#checked(kept));
+  of(snapshot: SnapshotId): string {
+    const kept = this.#kept(snapshot);
+    if (kept.content === undefined) this.#keep(snapshot, kept, this.#checked(kept));
     return kept.content as string;
   }
 
@@ -88,9 +89,9 @@ export class FormTexts {
   }
 
   /** Of a form that another one was written on, and that perhaps nobody asks for itself: only a whole text is kept. */
-  #ofBase(form: FormId): string {
-    const kept = this.#kept(form);
-    if (kept.delta === undefined) return this.of(form);
+  #ofBase(snapshot: SnapshotId): string {
+    const kept = this.#kept(snapshot);
+    if (kept.delta === undefined) return this.of(snapshot);
     return kept.content ?? this.#read(kept);
   }
 
@@ -107,14 +108,14 @@ export class FormTexts {
     }
   }
 
-  #keep(form: FormId, kept: KeptText, content: string): void {
+  #keep(snapshot: SnapshotId, kept: KeptText, content: string): void {
     kept.content = content;
     kept.stored = "";
-    this.#cache.set(form, kept);
+    this.#cache.set(snapshot, kept);
   }
 
-  forget(form: FormId): void {
-    this.#cache.delete(form);
+  forget(snapshot: SnapshotId): void {
+    this.#cache.delete(snapshot);
   }
 
   clear(): void {
@@ -130,10 +131,10 @@ export class FormTexts {
     this.#cache = cacheOf(MAX_CHARACTERS);
   }
 
-  #kept(form: FormId): KeptText {
-    const known = this.#cache.get(form);
+  #kept(snapshot: SnapshotId): KeptText {
+    const known = this.#cache.get(snapshot);
     if (known !== undefined) return known;
-    const row = this.#index.prepare(`${SELECT_TEXT} WHERE id = ?`).get(form);
+    const row = this.#index.prepare(`${SELECT_TEXT} WHERE id = ?`).get(snapshot);
     if (row === undefined) throw this.#index.damage();
     return this.#take(row as unknown as TextRow);
   }
@@ -149,7 +150,7 @@ export class FormTexts {
   }
 }
 
-const cacheOf = (maxCharacters: number): GenerationCache<FormId, KeptText> =>
+const cacheOf = (maxCharacters: number): GenerationCache<SnapshotId, KeptText> =>
   new GenerationCache(
     maxCharacters,
     ({ stored, content = "" }) => stored.length + content.length + CHARACTERS_BESIDE,

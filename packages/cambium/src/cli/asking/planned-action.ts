@@ -11,8 +11,8 @@ export interface Done {
   readonly text: string;
 }
 
-export interface Deed {
-  readonly kind: "deed";
+export interface PlannedAction {
+  readonly kind: "action";
   /** For programs. */
   readonly preview: unknown;
   /** For people. */

@@ -5,20 +5,20 @@
  */
 
 import { given, oneLine } from "@cambium/core/text";
-import { branchMeant } from "../../ask/meant.js";
-import type { Request } from "../../ask/request.js";
+import type { Request } from "../../ask/intent.js";
+import { branchTarget } from "../../ask/targets.js";
 import { changesSummary, changesText } from "../render/changes.js";
 import { mergeText } from "../render/merge.js";
-import { type Deed, type Idle, idle, onBranch, type Preparing } from "./deed.js";
+import { type Idle, idle, onBranch, type PlannedAction, type Preparing } from "./planned-action.js";
 
 type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
 
 const CONFLICT_EXIT = 4;
 
-export function branchDeed({ name }: Asked<"branch">, { context }: Preparing): Deed {
+export function branchAction({ name }: Asked<"branch">, { context }: Preparing): PlannedAction {
   const from = onBranch(context);
   return {
-    kind: "deed",
+    kind: "action",
     preview: { name, from },
     shown: `Would make the branch ${oneLine(name)} from ${oneLine(from)}.`,
     question: "Make it?",
@@ -38,11 +38,11 @@ export function branchDeed({ name }: Asked<"branch">, { context }: Preparing): D
 export const howToUse = (name: string): string =>
   `Write on it with --branch ${oneLine(name)}, or CAMBIUM_BRANCH=${oneLine(name)}; bring it back with \`cambium merge ${oneLine(name)}\`.`;
 
-export async function mergeDeed(request: Asked<"merge">, use: Preparing): Promise<Deed | Idle> {
+export async function mergeAction(request: Asked<"merge">, use: Preparing): Promise<PlannedAction | Idle> {
   const { agent, space, context } = use;
   const { style, io } = context;
-  const from = await branchMeant(request.from, space);
-  const into = request.into === undefined ? context.branch : await branchMeant(request.into, space);
+  const from = await branchTarget(request.from, space);
+  const into = request.into === undefined ? context.branch : await branchTarget(request.into, space);
   const options = { from, ...given({ into }), signal: io.signal };
   const preview = await agent.merge({ ...options, preview: true });
   const verb = `cambium merge ${from}${into === undefined ? "" : ` --into ${into}`}`;
@@ -54,7 +54,7 @@ export async function mergeDeed(request: Asked<"merge">, use: Preparing): Promis
   }
   const names = `${oneLine(preview.from.branch)} into ${oneLine(preview.to.branch)}`;
   return {
-    kind: "deed",
+    kind: "action",
     preview,
     shown: [`Would merge ${names}: ${changesSummary(preview)}`, changesText(preview, style)].join("\n\n"),
     question: "Merge?",

@@ -10,22 +10,22 @@ import type { SearchQuery } from "./query.js";
 import {
   type CandidateFacts,
   DEFAULT_RANK_SETTINGS,
-  type RankedForm,
+  type RankedSnapshot,
   type RankSettings,
-  rankForms,
+  rankSnapshots,
 } from "./rank.js";
 
 /** What a state shows, after the caller's filters. */
 export interface RecallState {
   /** Of those among `forms` that it shows and the filters let through; in any order. */
-  facts(forms: readonly number[]): readonly CandidateFacts[];
+  facts(snapshots: readonly number[]): readonly CandidateFacts[];
   /**
    * The forms that it shows of each session in which one of `facts` stands, in the order of their places and
    * memory ids. What the filters leave out stands there too: filters choose what is answered, not what was said beside it.
    */
   sessions(facts: readonly CandidateFacts[]): readonly (readonly number[])[];
   /** The texts of forms, in their order; reading several at once costs a third of reading them alone. */
-  contents(forms: readonly number[]): readonly string[];
+  contents(snapshots: readonly number[]): readonly string[];
 }
 
 export interface RecallRequest {
@@ -40,7 +40,7 @@ export interface RecallRequest {
   readonly settings?: RankSettings | undefined;
 }
 
-export interface RecalledForm extends RankedForm {
+export interface RecalledSnapshot extends RankedSnapshot {
   /** Memories that say the same and ranked below, best first. */
   readonly folded: readonly CandidateFacts[];
   /** Indexes of the query's terms that its text holds; empty when its surroundings or its vector found it. */
@@ -59,20 +59,20 @@ const LOOKED_AROUND_PER_RESULT = 5;
 const SPARE_TEXTS = 3;
 
 /** Best first, at most `limit`. */
-export function recallForms(
+export function recallSnapshots(
   text: FullText,
   state: RecallState,
   request: RecallRequest,
-): readonly RecalledForm[] {
+): readonly RecalledSnapshot[] {
   const { query, limit, past, priorsAt, vectors = [], settings = DEFAULT_RANK_SETTINGS } = request;
   const matches = text.match(query, { past });
   const found = bestFacts(matches, state, limit);
   const sessions = state.sessions(found.slice(0, LOOKED_AROUND_PER_RESULT * limit));
-  const ranked = rankForms(
+  const ranked = rankSnapshots(
     {
       ...{ query, matches, found, sessions, priorsAt },
-      facts: (forms) => state.facts(forms),
-      shapes: (forms) => text.shapes(forms, { past }),
+      facts: (snapshots) => state.facts(snapshots),
+      shapes: (snapshots) => text.shapes(snapshots, { past }),
     },
     settings,
   );
@@ -80,7 +80,7 @@ export function recallForms(
   return foldDuplicates(withTexts(joined, limit + SPARE_TEXTS, state), limit).map(({ item, folded }) => ({
     ...item,
     folded: folded.map((one) => one.facts),
-    terms: (matches.weights.get(item.facts.form) ?? []).flatMap((weight, index) =>
+    terms: (matches.weights.get(item.facts.snapshot) ?? []).flatMap((weight, index) =>
       weight > 0 ? [index] : [],
     ),
   }));
@@ -88,12 +88,12 @@ export function recallForms(
 
 /** Reads texts so many at a time. */
 function* withTexts(
-  ranked: Iterable<RankedForm>,
+  ranked: Iterable<RankedSnapshot>,
   count: number,
   state: RecallState,
-): Generator<WithText<RankedForm>, undefined> {
+): Generator<WithText<RankedSnapshot>, undefined> {
   for (const items of inGroups(ranked, count)) {
-    const texts = state.contents(items.map(({ facts }) => facts.form));
+    const texts = state.contents(items.map(({ facts }) => facts.snapshot));
     for (const [index, item] of items.entries()) yield { item, text: texts[index] ?? "" };
   }
   return undefined;
@@ -115,31 +115,32 @@ function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<readonl
 function bestFacts({ weights }: TextMatches, state: RecallState, limit: number): readonly CandidateFacts[] {
   for (let wanted = Math.max(LEAST_MATCHES, MATCHES_PER_RESULT * limit); ; wanted *= WIDENING) {
     const best = bestMatches(weights, wanted);
-    const facts = state.facts(best.map(({ form }) => form));
+    const facts = state.facts(best.map(({ snapshot }) => snapshot));
     if (facts.length < PASSED_PER_RESULT * limit && wanted < weights.size) continue;
-    const scores = new Map(best.map(({ form, score }) => [form, score]));
+    const scores = new Map(best.map(({ snapshot, score }) => [snapshot, score]));
     // Equal scores by memory id, because the numbers of forms differ from device to device.
     return facts.toSorted(
-      (a, b) => (scores.get(b.form) ?? 0) - (scores.get(a.form) ?? 0) || (a.memory < b.memory ? -1 : 1),
+      (a, b) =>
+        (scores.get(b.snapshot) ?? 0) - (scores.get(a.snapshot) ?? 0) || (a.memory < b.memory ? -1 : 1),
     );
   }
 }
 
 /** By reciprocal rank, as text scores and distances of vectors have no common unit. */
 function withVectors(
-  ranked: readonly RankedForm[],
+  ranked: readonly RankedSnapshot[],
   vectors: readonly number[],
   state: RecallState,
-): readonly RankedForm[] {
-  const factsByForm = new Map(
-    [...state.facts(vectors), ...ranked.map(({ facts }) => facts)].map((facts) => [facts.form, facts]),
+): readonly RankedSnapshot[] {
+  const factsBySnapshot = new Map(
+    [...state.facts(vectors), ...ranked.map(({ facts }) => facts)].map((facts) => [facts.snapshot, facts]),
   );
-  const shown = vectors.filter((form) => factsByForm.has(form));
-  const byMemory = (form: number): string => factsByForm.get(form)?.memory ?? "";
-  return fuse([ranked.map(({ facts }) => facts.form), shown])
+  const shown = vectors.filter((snapshot) => factsBySnapshot.has(snapshot));
+  const byMemory = (snapshot: number): string => factsBySnapshot.get(snapshot)?.memory ?? "";
+  return fuse([ranked.map(({ facts }) => facts.snapshot), shown])
     .toSorted((a, b) => b.score - a.score || (byMemory(a.item) < byMemory(b.item) ? -1 : 1))
     .flatMap(({ item, score }) => {
-      const facts = factsByForm.get(item);
+      const facts = factsBySnapshot.get(item);
       return facts === undefined ? [] : [{ facts, score }];
     });
 }

@@ -5,33 +5,33 @@
  */
 import type { Memory, MemoryId, RecordHash } from "@cambium/core";
 import type { Authors } from "./authors.js";
-import { type About, type FormId, type Plain, plainFromText } from "./form-columns.js";
-import { aboutSum } from "./form-sums.js";
 import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";
+import { type Metadata, type Plain, plainFromText, type SnapshotId } from "./snapshot-columns.js";
+import { metadataSum } from "./snapshot-sums.js";
 import type { ValueNumbers } from "./value-numbers.js";
 
 /** What a form shows but its text. */
-export type ShownAbout = Pick<Memory, "id"> & About;
+export type ShownMetadata = Pick<Memory, "id"> & Metadata;
 
 export interface SnapshotMetadata {
   /** Empty for merged forms: they name their record themselves. */
   readonly record: RecordHash | "";
   /** The form whose row says most of it, the same for most versions of a memory. */
-  readonly holder: FormId;
-  readonly about: ShownAbout;
+  readonly holder: SnapshotId;
+  readonly metadata: ShownMetadata;
 }
 
 /** Each takes half a kilobyte. Half of it is enough for two versions of 10,000 memories, three times over. */
-const MAX_FORMS = 131_072;
+const MAX_SNAPSHOTS = 131_072;
 
-export class FormAbouts {
+export class SnapshotMetadataReader {
   readonly #index: IndexDatabase;
   readonly #authors: Authors;
   readonly #labels: ValueNumbers;
-  readonly #cache = new GenerationCache<FormId, SnapshotMetadata>(MAX_FORMS);
+  readonly #cache = new GenerationCache<SnapshotId, SnapshotMetadata>(MAX_SNAPSHOTS);
   /** By holder. Versions that share what they say of themselves are told apart faster. */
-  readonly #plains = new GenerationCache<FormId, Plain>(MAX_FORMS);
+  readonly #plains = new GenerationCache<SnapshotId, Plain>(MAX_SNAPSHOTS);
 
   /** @param labels - of types */
   constructor(index: IndexDatabase, authors: Authors, labels: ValueNumbers) {
@@ -41,31 +41,31 @@ export class FormAbouts {
   }
 
   /** Of many, in their order: reading them at once costs a third of reading them alone. */
-  all(forms: readonly FormId[]): readonly SnapshotMetadata[] {
-    const known = forms.map((form) => this.#cache.get(form));
-    const missing = forms.filter((_, place) => known[place] === undefined);
+  all(snapshots: readonly SnapshotId[]): readonly SnapshotMetadata[] {
+    const known = snapshots.map((snapshot) => this.#cache.get(snapshot));
+    const missing = snapshots.filter((_, place) => known[place] === undefined);
     if (missing.length === 0) return known as readonly SnapshotMetadata[];
     const rows = this.#index
-      .prepare(`${SELECT_ABOUT} WHERE f.id IN (SELECT value FROM json_each(?))`)
-      .all(JSON.stringify(missing)) as unknown as AboutRow[];
+      .prepare(`${SELECT_METADATA} WHERE f.id IN (SELECT value FROM json_each(?))`)
+      .all(JSON.stringify(missing)) as unknown as MetadataRow[];
     const read = new Map(rows.map((row) => [row[0], this.#take(row)]));
-    return forms.map((form, place) => known[place] ?? read.get(form) ?? this.#missing());
+    return snapshots.map((snapshot, place) => known[place] ?? read.get(snapshot) ?? this.#missing());
   }
 
-  of(form: FormId): SnapshotMetadata {
-    const known = this.#cache.get(form);
+  of(snapshot: SnapshotId): SnapshotMetadata {
+    const known = this.#cache.get(snapshot);
     if (known !== undefined) return known;
-    const row = this.#index.prepare(`${SELECT_ABOUT} WHERE f.id = ?`).get(form);
-    return row === undefined ? this.#missing() : this.#take(row as unknown as AboutRow);
+    const row = this.#index.prepare(`${SELECT_METADATA} WHERE f.id = ?`).get(snapshot);
+    return row === undefined ? this.#missing() : this.#take(row as unknown as MetadataRow);
   }
 
   #missing(): never {
     throw this.#index.damage();
   }
 
-  forget(form: FormId): void {
-    this.#cache.delete(form);
-    this.#plains.delete(form);
+  forget(snapshot: SnapshotId): void {
+    this.#cache.delete(snapshot);
+    this.#plains.delete(snapshot);
   }
 
   clear(): void {
@@ -73,17 +73,17 @@ export class FormAbouts {
     this.#plains.clear();
   }
 
-  #take([form, id, record, author, label, at, holder, text, sum]: AboutRow): SnapshotMetadata {
+  #take([snapshot, id, record, author, label, at, holder, text, sum]: MetadataRow): SnapshotMetadata {
     const type = this.#labels.valueOf(label) as Memory["type"];
-    const said = { memory: id, record, author: this.#authors.textOf(author), type, at, about: text };
-    if (aboutSum(said) !== sum) throw this.#index.damage();
+    const said = { memory: id, record, author: this.#authors.textOf(author), type, at, metadata: text };
+    if (metadataSum(said) !== sum) throw this.#index.damage();
     const by = this.#authors.authorOf(author);
-    const kept = { record, holder, about: { id, ...this.#plainOf(holder, text), by, type, at } };
-    this.#cache.set(form, kept);
+    const kept = { record, holder, metadata: { id, ...this.#plainOf(holder, text), by, type, at } };
+    this.#cache.set(snapshot, kept);
     return kept;
   }
 
-  #plainOf(holder: FormId, text: string): Plain {
+  #plainOf(holder: SnapshotId, text: string): Plain {
     const known = this.#plains.get(holder);
     if (known !== undefined) return known;
     const plain = plainFromText(text);
@@ -92,17 +92,17 @@ export class FormAbouts {
   }
 }
 
-type AboutRow = [
-  form: FormId,
+type MetadataRow = [
+  snapshot: SnapshotId,
   id: MemoryId,
   record: RecordHash | "",
   author: number,
   type: number,
   at: number,
-  holder: FormId,
-  about: string,
+  holder: SnapshotId,
+  metadata: string,
   sum: number,
 ];
 
-const SELECT_ABOUT = `SELECT f.id, m.uuid, lower(hex(f.hash)), f.author, f.type, f.at, h.id, h.about, f.about_sum
+const SELECT_METADATA = `SELECT f.id, m.uuid, lower(hex(f.hash)), f.author, f.type, f.at, h.id, h.about, f.about_sum
   FROM forms f CROSS JOIN memories m ON m.id = f.memory CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id)`;

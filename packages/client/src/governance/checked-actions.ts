@@ -6,18 +6,18 @@
 import type { MergePlan, PlannedWrite, RollbackOutcome } from "@cambium/core";
 import type { MergeOptions, RollbackOptions, UndoOptions } from "../api.js";
 import type { BranchView } from "../space/branch-views.js";
-import type { Passage } from "./gate.js";
+import type { CheckedAction } from "./policy-check.js";
 
 /**
  * A merge that writes records decides what was in conflict, also where it leaves the target as it is: so it
  * touches what it decides, and not only what looks different afterwards.
  */
-export function mergePassage(
+export function mergeAction(
   options: MergeOptions,
   { writes, created, changed, deleted }: MergePlan,
   source: BranchView,
   target: BranchView,
-): Passage {
+): CheckedAction {
   const decided = writes.filter(({ draft }) => draft.parents.length > 0);
   const decidedIds = decided.map(({ memory }) => memory);
   const touched = [...new Set([...[...created, ...changed, ...deleted].map(({ id }) => id), ...decidedIds])];
@@ -39,12 +39,12 @@ export function mergePassage(
   };
 }
 
-export const rollbackPassage = (
+export const rollbackAction = (
   options: RollbackOptions,
   writes: readonly PlannedWrite[],
   view: BranchView,
   { created, changed, broughtBack, hidden }: RollbackOutcome,
-): Passage => ({
+): CheckedAction => ({
   operation: "rollback",
   call: { method: "rollback", args: [options] },
   branch: view.branch,
@@ -62,11 +62,11 @@ export const rollbackPassage = (
   }),
 });
 
-export const undoPassage = (
+export const undoAction = (
   options: UndoOptions,
   writes: readonly PlannedWrite[],
   view: BranchView,
-): Passage => ({
+): CheckedAction => ({
   operation: "undo",
   call: { method: "undo", args: [options] },
   branch: view.branch,

@@ -5,7 +5,7 @@
  * @module
  */
 import { CambiumError, fingerprintOf, similarityOf } from "@cambium/core";
-import type { AlikeMemory, AlikeOptions, AlikeTo } from "../api.js";
+import type { SimilarMemory, SimilarOptions, SimilarTo } from "../api.js";
 import type { SearchLists } from "../index-store/search-lists.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import { bestMatches } from "../search/full-text.js";
@@ -14,7 +14,7 @@ import { Stemmer } from "../search/stemmer.js";
 import type { StateFinder } from "./state-finder.js";
 import type { StateReader } from "./state-reader.js";
 
-export interface LookalikesOptions {
+export interface DuplicateFinderOptions {
   readonly finder: StateFinder;
   readonly reader: StateReader;
   readonly index: SpaceIndex;
@@ -33,19 +33,19 @@ const LOOKED_UP = 6;
 const COMPARED_PER_RESULT = 4;
 const LEAST_COMPARED = 24;
 
-export class Lookalikes implements Disposable {
-  readonly #options: LookalikesOptions;
+export class DuplicateFinder implements Disposable {
+  readonly #options: DuplicateFinderOptions;
   #stemmer: Stemmer | undefined;
 
-  constructor(options: LookalikesOptions) {
+  constructor(options: DuplicateFinderOptions) {
     this.#options = options;
   }
 
   /** Most similar first. */
   async find(
-    of: AlikeTo,
-    { branch, limit = DEFAULT_LIMIT, threshold = DEFAULT_THRESHOLD }: AlikeOptions = {},
-  ): Promise<readonly AlikeMemory[]> {
+    of: SimilarTo,
+    { branch, limit = DEFAULT_LIMIT, threshold = DEFAULT_THRESHOLD }: SimilarOptions = {},
+  ): Promise<readonly SimilarMemory[]> {
     checkNumber("limit", limit, 1, MAX_LIMIT);
     checkNumber("threshold", threshold, LEAST_THRESHOLD, 1);
     const { finder, reader, index, lists } = this.#options;
@@ -60,19 +60,21 @@ export class Lookalikes implements Disposable {
     const query = wordQuery(text, { stemmer: this.#stemmer, words: MAX_WORDS });
     const { weights } = lists.text.match(lists.text.rarest(query, LOOKED_UP, { past }), { past });
     const compared = Math.max(LEAST_COMPARED, COMPARED_PER_RESULT * limit) + 1;
-    const matches = bestMatches(weights, compared).map(({ form }) => form);
-    const forms = state.facts(matches).flatMap(({ form, memory }) => (memory === self?.id ? [] : [form]));
+    const matches = bestMatches(weights, compared).map(({ snapshot }) => snapshot);
+    const snapshots = state
+      .facts(matches)
+      .flatMap(({ snapshot, memory }) => (memory === self?.id ? [] : [snapshot]));
     const { shingles } = fingerprintOf(text);
     const scored = state
-      .contents(forms)
+      .contents(snapshots)
       .map((content, place) => ({
-        form: forms[place] as number,
+        snapshot: snapshots[place] as number,
         similarity: similarityOf(shingles, fingerprintOf(content).shingles),
       }))
       .filter(({ similarity }) => similarity >= threshold)
-      .sort((a, b) => b.similarity - a.similarity || b.form - a.form)
+      .sort((a, b) => b.similarity - a.similarity || b.snapshot - a.snapshot)
       .slice(0, limit);
-    const memories = state.memories(scored.map(({ form }) => form));
+    const memories = state.memories(scored.map(({ snapshot }) => snapshot));
     return memories.map((memory, place) => ({ ...memory, similarity: scored[place]?.similarity ?? 0 }));
   }
 

@@ -9,7 +9,7 @@ import { crc32 } from "../platform/newer-node.js";
 export const textSum = (content: string): number => crc32(content);
 
 /** Everything else that is shown of a form. */
-interface SaidBeside {
+interface SummedMetadata {
   readonly memory: string;
   /** Empty where several records merged. */
   readonly record: string;
@@ -18,8 +18,8 @@ interface SaidBeside {
   readonly type: string;
   readonly at: number;
   /** As the row of its holder has it. */
-  readonly about: string;
+  readonly metadata: string;
 }
 
-export const aboutSum = ({ memory, record, author, type, at, about }: SaidBeside): number =>
-  crc32(`${memory} ${record} ${type} ${at} ${author} ${about}`);
+export const metadataSum = ({ memory, record, author, type, at, metadata }: SummedMetadata): number =>
+  crc32(`${memory} ${record} ${type} ${at} ${author} ${metadata}`);

@@ -24,37 +24,37 @@ import {
 import { type PlaceInSource, placeInSource } from "../search/place-in-source.js";
 import type { SearchFields } from "../search/text-tables.js";
 import { Authors } from "./authors.js";
-import { FormAbouts, type ShownAbout, type SnapshotMetadata } from "./form-abouts.js";
-import {
-  type About,
-  type FormId,
-  hashesIn,
-  LISTINGS,
-  type Listing,
-  plainText,
-  saysDeleted,
-} from "./form-columns.js";
-import { aboutSum, textSum } from "./form-sums.js";
-import { deltaOf, storedText, type TextDelta } from "./form-text.js";
-import { FormTexts } from "./form-texts.js";
 import { graphEndsOf } from "./graph-words.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { metaHash, partColumns, partsFromColumns } from "./part-columns.js";
 import { hasHash } from "./schema.js";
 import { SeenHashes } from "./seen-hashes.js";
+import {
+  hashesIn,
+  LISTINGS,
+  type Listing,
+  type Metadata,
+  plainText,
+  type SnapshotId,
+  saysDeleted,
+} from "./snapshot-columns.js";
+import { type ShownMetadata, type SnapshotMetadata, SnapshotMetadataReader } from "./snapshot-metadata.js";
+import { metadataSum, textSum } from "./snapshot-sums.js";
+import { deltaOf, storedText, type TextDelta } from "./snapshot-text.js";
+import { SnapshotTexts } from "./snapshot-texts.js";
 import { ValueNumbers } from "./value-numbers.js";
 
 /** What a form is found by, and whether it is forgotten. */
 export type Searchable = SearchFields & Pick<MemoryFields, "deleted">;
 
 /** A record that has just come. */
-export type AddedForm = Searchable & { readonly listed: Listing };
+export type AddedSnapshot = Searchable & { readonly listed: Listing };
 
 /** What a state shows of a memory. */
-export interface ShownForm {
+export interface ShownSnapshot {
   /** Undefined when no record of it is readable. */
-  readonly form: FormId | undefined;
+  readonly snapshot: SnapshotId | undefined;
   readonly version: number;
   readonly versions: number;
 }
@@ -67,10 +67,10 @@ const FIELDS: ReadonlySet<string> = new Set(STATE_FIELDS);
 /** A record that the index keeps. */
 export interface KeptRecord {
   readonly record: MemoryRecord;
-  readonly form: FormId;
+  readonly snapshot: SnapshotId;
 }
 
-export class FormStore {
+export class SnapshotStore {
   readonly #space: SpaceId;
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
@@ -79,9 +79,9 @@ export class FormStore {
   readonly #labels: ValueNumbers;
   readonly #packs: ValueNumbers;
   readonly #sessions: ValueNumbers;
-  readonly #abouts: FormAbouts;
-  readonly #texts: FormTexts;
-  #added = new Map<FormId, AddedForm>();
+  readonly #metadata: SnapshotMetadataReader;
+  readonly #texts: SnapshotTexts;
+  #added = new Map<SnapshotId, AddedSnapshot>();
   #predict: ((record: RecordHash) => Listing) | undefined;
   #seen: SeenHashes | undefined;
 
@@ -93,28 +93,28 @@ export class FormStore {
     this.#labels = new ValueNumbers(index, "labels");
     this.#packs = new ValueNumbers(index, "packs");
     this.#sessions = new ValueNumbers(index, "sessions");
-    this.#abouts = new FormAbouts(index, this.#authors, this.#labels);
-    this.#texts = new FormTexts(index);
+    this.#metadata = new SnapshotMetadataReader(index, this.#authors, this.#labels);
+    this.#texts = new SnapshotTexts(index);
   }
 
-  idOf(record: RecordHash): FormId | undefined {
+  idOf(record: RecordHash): SnapshotId | undefined {
     if (this.#seen?.maybeHas(record) === false) return undefined;
     const row = this.#index.prepare(`SELECT id FROM forms ${WHERE_HASH}`).get(bytesFromHex(record));
     return row === undefined ? undefined : Number((row as unknown as [number])[0]);
   }
 
   /** Keeps a record, unless it is here. */
-  addRecord(record: MemoryRecord): FormId {
+  addRecord(record: MemoryRecord): SnapshotId {
     const known = this.idOf(record.hash);
     if (known !== undefined) return known;
     const { content, ...fields } = record.fields;
-    const about = { ...fields, ...record.notes, type: record.type, at: record.at, by: record.author };
+    const metadata = { ...fields, ...record.notes, type: record.type, at: record.at, by: record.author };
     const [parent] = record.parents;
     const { memory } = record;
-    const form = this.#insert({ memory, about, content, parent, record });
+    const snapshot = this.#insert({ memory, metadata, content, parent, record });
     this.#seen?.note(record.hash);
-    this.#added.set(form, { ...record.fields, ...record.notes, listed: this.#listingOf(record) });
-    return form;
+    this.#added.set(snapshot, { ...record.fields, ...record.notes, listed: this.#listingOf(record) });
+    return snapshot;
   }
 
   /**
@@ -138,14 +138,14 @@ export class FormStore {
   }
 
   /** Records that came since the last call, as they will be found: they are at hand now, and would have to be read. */
-  takeAdded(): ReadonlyMap<FormId, AddedForm> {
+  takeAdded(): ReadonlyMap<SnapshotId, AddedSnapshot> {
     const added = this.#added;
     this.#added = new Map();
     return added;
   }
 
   /** The record that a memory shows, where that says all of it. */
-  recordSaying(shown: Memory): FormId | undefined {
+  recordWithContent(shown: Memory): SnapshotId | undefined {
     if (shown.conflicts.length > 0 || shown.incomplete !== undefined) return undefined;
     const record = this.idOf(shown.record);
     if (record === undefined) return undefined;
@@ -154,19 +154,19 @@ export class FormStore {
   }
 
   /** Keeps what several records say together. */
-  addMerged(memory: Memory): FormId {
-    const { id, content, ...about } = memory;
-    return this.#insert({ memory: id, about, content, parent: memory.record });
+  addMerged(memory: Memory): SnapshotId {
+    const { id, content, ...metadata } = memory;
+    return this.#insert({ memory: id, metadata, content, parent: memory.record });
   }
 
   /** Removes a merged form that no state shows any more. */
-  removeMerged(form: FormId): void {
-    const { importance = 0 } = this.about(form);
-    this.#index.prepare("DELETE FROM important WHERE importance = ? AND form = ?").run(importance, form);
-    this.#abouts.forget(form);
-    this.#texts.forget(form);
-    this.#index.prepare("DELETE FROM forms WHERE id = ? AND hash IS NULL").run(form);
-    this.#index.prepare("DELETE FROM text_keys WHERE form = ?").run(form);
+  removeMerged(snapshot: SnapshotId): void {
+    const { importance = 0 } = this.metadata(snapshot);
+    this.#index.prepare("DELETE FROM important WHERE importance = ? AND form = ?").run(importance, snapshot);
+    this.#metadata.forget(snapshot);
+    this.#texts.forget(snapshot);
+    this.#index.prepare("DELETE FROM forms WHERE id = ? AND hash IS NULL").run(snapshot);
+    this.#index.prepare("DELETE FROM text_keys WHERE form = ?").run(snapshot);
   }
 
   /** The record itself, as its pack has it. */
@@ -178,8 +178,8 @@ export class FormStore {
     const [id, packNumber, parent, parents, parts, contentPack, metaPack, decided] = row;
     const decides = this.#labels.valueOf(decided);
     const pack = this.#packs.valueOf(packNumber) as PackId;
-    const { about, holder } = this.#abouts.of(id);
-    const { id: memory, type, at, by, ...rest } = about;
+    const { metadata, holder } = this.#metadata.of(id);
+    const { id: memory, type, at, by, ...rest } = metadata;
     const { deleted, ...others } = rest;
     const notes = Object.fromEntries(Object.entries(others).filter(([name]) => NOTES.has(name)));
     const fields = Object.fromEntries(Object.entries(others).filter(([name]) => FIELDS.has(name)));
@@ -194,53 +194,53 @@ export class FormStore {
         { pack, packs: this.#packs, heldParts: () => this.#partsOf(holder) },
       ),
     };
-    return { record, form: id };
+    return { record, snapshot: id };
   }
 
-  #recordsOf(parent: FormId | null): readonly RecordHash[] {
-    const record = parent === null ? "" : this.#abouts.of(parent).record;
+  #recordsOf(parent: SnapshotId | null): readonly RecordHash[] {
+    const record = parent === null ? "" : this.#metadata.of(parent).record;
     return record === "" ? [] : [record];
   }
 
-  #partsOf(form: FormId): Uint8Array {
-    const row = this.#index.prepare("SELECT parts FROM forms WHERE id = ?").get(form);
+  #partsOf(snapshot: SnapshotId): Uint8Array {
+    const row = this.#index.prepare("SELECT parts FROM forms WHERE id = ?").get(snapshot);
     return (row as unknown as [Uint8Array])[0];
   }
 
   /** The memory as this form shows it. */
-  memory(form: FormId, version: number, versions: number): Memory {
-    return shownAs(this.#abouts.of(form), this.#texts.of(form), version, versions);
+  memory(snapshot: SnapshotId, version: number, versions: number): Memory {
+    return shownAs(this.#metadata.of(snapshot), this.#texts.of(snapshot), version, versions);
   }
 
   /** Many memories as forms show them, in their order. */
-  memories(shown: readonly (ShownForm | undefined)[]): readonly (Memory | undefined)[] {
-    const forms: FormId[] = [];
-    for (const one of shown) if (one?.form !== undefined) forms.push(one.form);
-    const [abouts, texts] = [this.#abouts.all(forms), this.#texts.all(forms)];
+  memories(shown: readonly (ShownSnapshot | undefined)[]): readonly (Memory | undefined)[] {
+    const snapshots: SnapshotId[] = [];
+    for (const one of shown) if (one?.snapshot !== undefined) snapshots.push(one.snapshot);
+    const [metadataOf, texts] = [this.#metadata.all(snapshots), this.#texts.all(snapshots)];
     let place = 0;
     return shown.map((one) => {
-      if (one?.form === undefined) return undefined;
-      const [about, text] = [abouts[place] as SnapshotMetadata, texts[place] as string];
+      if (one?.snapshot === undefined) return undefined;
+      const [metadata, text] = [metadataOf[place] as SnapshotMetadata, texts[place] as string];
       place += 1;
-      return shownAs(about, text, one.version, one.versions);
+      return shownAs(metadata, text, one.version, one.versions);
     });
   }
 
   /** What a form shows, without its text. */
-  about(form: FormId): ShownAbout {
-    return this.#abouts.of(form).about;
+  metadata(snapshot: SnapshotId): ShownMetadata {
+    return this.#metadata.of(snapshot).metadata;
   }
 
-  abouts(forms: readonly FormId[]): readonly ShownAbout[] {
-    return this.#abouts.all(forms).map(({ about }) => about);
+  metadataOf(snapshots: readonly SnapshotId[]): readonly ShownMetadata[] {
+    return this.#metadata.all(snapshots).map(({ metadata }) => metadata);
   }
 
-  content(form: FormId): string {
-    return this.#texts.of(form);
+  content(snapshot: SnapshotId): string {
+    return this.#texts.of(snapshot);
   }
 
-  contents(forms: readonly FormId[]): readonly string[] {
-    return this.#texts.all(forms);
+  contents(snapshots: readonly SnapshotId[]): readonly string[] {
+    return this.#texts.all(snapshots);
   }
 
   /** Lets go of everything kept in memory. */
@@ -251,24 +251,28 @@ export class FormStore {
     this.#labels.clear();
     this.#packs.clear();
     this.#sessions.clear();
-    this.#abouts.clear();
+    this.#metadata.clear();
     this.#texts.clear();
   }
 
-  #insert(form: NewForm): FormId {
-    const { memory, about, content, record } = form;
-    const relation = this.#relationOf(form);
+  #insert(snapshot: NewSnapshot): SnapshotId {
+    const { memory, metadata, content, record } = snapshot;
+    const relation = this.#relationOf(snapshot);
     const { parent, delta, holder, hops } = relation;
     const isOnlyParent = parent !== undefined && record?.parents.length === 1;
     const parts = record && partColumns(record, relation.meta, this.#packs);
-    const place = placeInSource({ ...about, source: about.source, conversation: about.by.conversation });
+    const place = placeInSource({
+      ...metadata,
+      source: metadata.source,
+      conversation: metadata.by.conversation,
+    });
     const number = this.#memories.numberOf(memory);
-    for (const end of graphEndsOf(about.source, about.kind)) {
+    for (const end of graphEndsOf(metadata.source, metadata.kind)) {
       this.#index
         .prepare("INSERT OR IGNORE INTO graph_ends VALUES (?, ?, ?)")
         .run(end.name, end.role, number);
     }
-    const { lastInsertRowid } = this.#index.prepare(INSERT_FORM).run(
+    const { lastInsertRowid } = this.#index.prepare(INSERT_SNAPSHOT).run(
       number,
       LISTINGS.indexOf(this.#listingOf(record)),
       record === undefined ? null : bytesFromHex(record.hash),
@@ -279,30 +283,32 @@ export class FormStore {
       parts?.contentPack ?? null,
       parts?.metaPack ?? null,
       record === undefined ? null : this.#labels.numberOf(record.decides.join()),
-      this.#authors.numberOf(about.by),
-      this.#labels.numberOf(about.type),
-      about.at,
-      holder === undefined ? plainText(about) : null,
+      this.#authors.numberOf(metadata.by),
+      this.#labels.numberOf(metadata.type),
+      metadata.at,
+      holder === undefined ? plainText(metadata) : null,
       holder ?? null,
       place === undefined ? null : this.#sessions.numberOf(sessionKey(place)),
       place?.place ?? null,
       hops,
-      aboutSum({
-        ...{ memory, record: record?.hash ?? "", author: JSON.stringify(about.by) },
-        ...{ type: about.type, at: about.at, about: relation.held ?? plainText(about) },
+      metadataSum({
+        ...{ memory, record: record?.hash ?? "", author: JSON.stringify(metadata.by) },
+        ...{ type: metadata.type, at: metadata.at, metadata: relation.held ?? plainText(metadata) },
       }),
       textSum(content),
       delta?.prefix ?? null,
       delta?.suffix ?? null,
       storedText(delta?.middle ?? content),
     );
-    if ((about.importance ?? 0) > ORDINARY_IMPORTANCE)
-      this.#index.prepare("INSERT INTO important VALUES (?, ?)").run(about.importance ?? 0, lastInsertRowid);
+    if ((metadata.importance ?? 0) > ORDINARY_IMPORTANCE)
+      this.#index
+        .prepare("INSERT INTO important VALUES (?, ?)")
+        .run(metadata.importance ?? 0, lastInsertRowid);
     return Number(lastInsertRowid);
   }
 
   /** What a new form has in common with the one it was written on. */
-  #relationOf({ parent: written, content, about, record }: NewForm): Relation {
+  #relationOf({ parent: written, content, metadata, record }: NewSnapshot): Relation {
     const row =
       written === undefined ? undefined : this.#index.prepare(SELECT_PARENT).get(bytesFromHex(written));
     if (row === undefined) return { hops: 0 };
@@ -311,8 +317,8 @@ export class FormStore {
     const meta = metaHash(parts);
     const isHeld =
       record === undefined
-        ? held === plainText(about)
-        : meta === record.parts.meta.hash && about.deleted === saysDeleted(held);
+        ? held === plainText(metadata)
+        : meta === record.parts.meta.hash && metadata.deleted === saysDeleted(held);
     return {
       parent,
       ...(delta === undefined ? { hops: 0 } : { delta, hops: hops + 1 }),
@@ -322,19 +328,19 @@ export class FormStore {
 }
 
 function shownAs(
-  { record, about }: SnapshotMetadata,
+  { record, metadata }: SnapshotMetadata,
   content: string,
   version: number,
   versions: number,
 ): Memory {
-  if (record === "") return { ...about, content } as Memory;
+  if (record === "") return { ...metadata, content } as Memory;
   // An object that begins with another is copied in a third of the time of one that has it in its middle.
-  return { ...about, content, version, versions, record, conflicts: [] };
+  return { ...metadata, content, version, versions, record, conflicts: [] };
 }
 
-interface NewForm {
+interface NewSnapshot {
   readonly memory: MemoryId;
-  readonly about: About;
+  readonly metadata: Metadata;
   readonly content: string;
   /** The record it was written on. */
   readonly parent: RecordHash | undefined;
@@ -343,11 +349,11 @@ interface NewForm {
 
 interface Relation {
   /** Undefined when it is not here. */
-  readonly parent?: FormId;
+  readonly parent?: SnapshotId;
   readonly hops: number;
   readonly delta?: TextDelta;
   /** The form that holds what stands beside the text, and the hash of the part it came in. */
-  readonly holder?: FormId;
+  readonly holder?: SnapshotId;
   readonly held?: string;
   readonly meta?: PartHash | undefined;
 }
@@ -363,13 +369,13 @@ type RecordRow = [
   decides: number,
 ];
 
-type ParentRow = [id: FormId, hops: number, holder: FormId, held: string, parts: Uint8Array];
+type ParentRow = [id: SnapshotId, hops: number, holder: SnapshotId, held: string, parts: Uint8Array];
 
 const SELECT_RECORD = "SELECT id, pack, parent, parents, parts, content_pack, meta_pack, decides FROM forms";
 const WHERE_HASH = `WHERE ${hasHash("hash", "?1")}`;
 const SELECT_PARENT = `SELECT f.id, f.hops, h.id, h.about, h.parts
   FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id) WHERE ${hasHash("f.hash", "?1")}`;
-const INSERT_FORM = `INSERT INTO forms
+const INSERT_SNAPSHOT = `INSERT INTO forms
   (memory, listed, hash, pack, parent, parents, parts, content_pack, meta_pack, decides, author, type, at, about,
    about_of, session, place, hops, about_sum, text_sum, prefix, suffix, text)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
