@@ -20,16 +20,42 @@ test("[DO3] docs/errors.md says what the code says", () => {
   expect(read("docs/errors.md")).toBe(errorsPage());
 });
 
-test("[DO4] every link from one file of the project to another leads somewhere", () => {
-  const broken = files("*.md", "docs/**/*.md", "packages/*/*.md", "examples/**/*.md", "bench/*.md").flatMap(
-    (page) =>
-      [...read(page).matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)]
-        .map(([, target = ""]) => target)
-        .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(page), target)))
-        .map((target) => `${page} → ${target}`),
+test("[DO4] every link from one page of the project to another file or heading leads somewhere", () => {
+  const pages = files(
+    "*.md",
+    "docs/**/*.md",
+    "packages/*/*.md",
+    "examples/**/*.md",
+    "bench/*.md",
+    "test/**/*.md",
+  );
+  const broken = pages.flatMap((page) =>
+    [...proseOf(page).matchAll(/\]\(([^)#\s]*)(?:#([^)]*))?\)/g)]
+      .filter(([, target = ""]) => !/^[a-z]+:/.test(target))
+      .filter(([, target = "", heading]) => {
+        const path = target === "" ? page : join(dirname(page), target);
+        if (!existsSync(join(root, path))) return true;
+        return heading !== undefined && !headingsOf(path).has(heading);
+      })
+      .map(([link]) => `${page} → ${link}`),
   );
   expect(broken).toEqual([]);
 });
+
+const proseOf = (page: string): string => read(page).replace(/^```[\s\S]*?^```$/gm, "");
+
+/** The anchors that GitHub makes of a page's headings. */
+function headingsOf(page: string): ReadonlySet<string> {
+  return new Set(
+    [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
 
 test("[DO7] docs/dependencies.md says of each dependency which packages use it", () => {
   const said = new Map<string, string>();
