@@ -18,13 +18,21 @@ const AUDITED: readonly string[] = [
   "README.md",
   "docs/architecture.md",
   "docs/asking.md",
+  "docs/automerge-repo.md",
   "docs/daemon.md",
+  "docs/dependencies.md",
   "docs/glossary.md",
   "docs/governance.md",
   "docs/http.md",
   "docs/limits.md",
+  "docs/mcp.md",
+  "docs/protocol.md",
+  "docs/recall.md",
   "docs/rollback.md",
+  "docs/security.md",
+  "docs/setup.md",
   "docs/tour.md",
+  "docs/versions.md",
 ];
 
 const read = (path: string): string | undefined => {

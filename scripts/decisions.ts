@@ -26,14 +26,15 @@ A decision record says what was decided, what else was considered, and what foll
 not changed when the decision is: a new record replaces it, or changes a part of it, and both name
 each other.
 
-A record is a file \`NNNN-title.md\` that begins like this. The last four lines are optional.
+A record is a file \`NNNN-title.md\` that begins like this. The lines after the date are optional.
 
 \`\`\`text
 # 0044: What was decided, as a sentence or a noun
 
 - Status: accepted                    or: replaced
 - Date: 2026-11-22
-- Replaces: [0010](0010-….md)         also: Replaced by, Changes, Changed by
+- Replaces: [0010](0010-who-may-import-the-relay.md)
+- Replaced by, Changes, Changed by: in the same form
 \`\`\`
 
 \`node scripts/decisions.ts\` writes this index, and \`npm run check\` compares it.
