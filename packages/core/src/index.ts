@@ -174,8 +174,8 @@ export {
   CALLER_ROLES,
   type CallerRole,
   OPERATION_NAMES,
-  OPERATIONS,
-  type Operation,
+  POLICY_ACTIONS,
+  type PolicyAction,
   RISK_CLASSES,
   type RiskClass,
 } from "./governance/operations.js";

@@ -5,7 +5,7 @@
  */
 import "./supported-node.js";
 
-export { given } from "./text/given.js";
+export { omitUndefined } from "./text/omit-undefined.js";
 export { oneLine, onlyStyled, printable } from "./text/printable.js";
 export { safeData, safeText } from "./text/safe-text.js";
 export { shellWord } from "./text/shell-word.js";

@@ -66,9 +66,9 @@ export class Tokens {
    *
    * @returns the token if it was made just now
    */
-  async prepareRelayAdmin(given: string | undefined): Promise<string | undefined> {
-    if (given !== undefined) {
-      await this.#log.setRelayAdminHash(hashToken(given));
+  async prepareRelayAdmin(adminToken: string | undefined): Promise<string | undefined> {
+    if (adminToken !== undefined) {
+      await this.#log.setRelayAdminHash(hashToken(adminToken));
       return undefined;
     }
     if ((await this.#log.relayAdminHash()) !== undefined) return undefined;

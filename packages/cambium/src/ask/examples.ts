@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { Operation } from "./intent.js";
+import type { IntentKind } from "./intent.js";
 
 export interface Example {
   readonly group: string;
-  readonly operation: Operation;
+  readonly operation: IntentKind;
   /** Ends the sentence "this …". */
   readonly does: string;
   /** The verb that does the same with all its options. */

@@ -59,8 +59,8 @@ export async function findForgotten(
   if (ID.test(topic)) return gone.filter(({ id }) => id.startsWith(topic.toLowerCase()));
   const wanted = wordsIn(topic);
   return mostMatched(gone, wanted.length, ({ content }) => {
-    const said = wordsIn(content);
-    return wanted.filter((word) => said.some((other) => isSameWord(word, other))).length;
+    const phrases = wordsIn(content);
+    return wanted.filter((word) => phrases.some((other) => isSameWord(word, other))).length;
   });
 }
 
@@ -96,8 +96,8 @@ function mostMatched<T>(found: readonly T[], asked: number, count: (one: T) => n
 
 function wordsIn(text: string): readonly string[] {
   const all = wordsOf(text).map((word) => word.text.toLowerCase());
-  const telling = all.filter((word) => !STOP_WORDS.has(word));
-  return [...new Set(telling.length > 0 ? telling : all)];
+  const described = all.filter((word) => !STOP_WORDS.has(word));
+  return [...new Set(described.length > 0 ? described : all)];
 }
 
 function isSameWord(a: string, b: string): boolean {

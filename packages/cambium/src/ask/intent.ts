@@ -31,7 +31,7 @@ export interface Labels {
   readonly tag?: string;
 }
 
-export type Request =
+export type Intent =
   | { readonly operation: "remember"; readonly content: string }
   | {
       readonly operation: "correct";
@@ -80,17 +80,17 @@ export interface ParsedDays {
   readonly until?: number;
 }
 
-export type Operation = Request["operation"];
+export type IntentKind = Intent["operation"];
 
 export interface NotUnderstood {
   readonly understood: false;
   /** Why not, where more can be said than that it is unknown. */
   readonly why?: string;
   /** The example that comes nearest. */
-  readonly nearest?: { readonly operation: Operation; readonly example: string };
+  readonly nearest?: { readonly operation: IntentKind; readonly example: string };
 }
 
-export type Understanding = { readonly understood: true; readonly request: Request } | NotUnderstood;
+export type Understanding = { readonly understood: true; readonly request: Intent } | NotUnderstood;
 
 /** What there is to be spoken of. */
 export interface Surroundings {

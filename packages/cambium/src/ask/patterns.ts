@@ -7,13 +7,13 @@
  *
  * @module
  */
-import type { Request, Surroundings } from "./intent.js";
+import type { Intent, Surroundings } from "./intent.js";
 
 /** What stood in the slots of a pattern, by name. */
 export type Slots = Readonly<Record<string, string | undefined>>;
 
 /** Undefined: not this, after all; the next rule is tried. A text says why nothing else can be meant. */
-export type Reading = Request | { readonly why: string } | undefined;
+export type Reading = Intent | { readonly why: string } | undefined;
 
 export interface Rule {
   readonly patterns: readonly string[];

@@ -8,9 +8,9 @@
 import type { RollbackResult, Space, SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import { findForgotten, findMemories, newestMemory } from "./find-memories.js";
-import type { ParsedBranch, Request } from "./intent.js";
+import type { ParsedBranch, Intent } from "./intent.js";
 
-type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
+type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
 
 /** A state in which nothing was known yet, whatever the branch. */
 export const BEFORE_EVERYTHING = "1970-01-01";
@@ -90,7 +90,7 @@ const bare = (text: string): string =>
 
 /** @throws {CambiumError} BRANCH_NOT_FOUND, AMBIGUOUS_BRANCH */
 export async function branchTarget(
-  { said, matches }: ParsedBranch,
+  { said: written, matches }: ParsedBranch,
   { branches }: Pick<Space, "branches">,
 ): Promise<string> {
   const [only, ...others] = matches;
@@ -98,14 +98,14 @@ export async function branchTarget(
   if (only !== undefined)
     throw new CambiumError(
       "AMBIGUOUS_BRANCH",
-      `Several branches can be meant by "${said}": ${matches.join(", ")}.`,
+      `Several branches can be meant by "${written}": ${matches.join(", ")}.`,
       {
         hint: "Ask again with the name of the one you mean.",
         details: { branches: matches },
       },
     );
   const names = (await branches.list()).map(({ name }) => name);
-  throw new CambiumError("BRANCH_NOT_FOUND", `No branch is called "${said}".`, {
+  throw new CambiumError("BRANCH_NOT_FOUND", `No branch is called "${written}".`, {
     hint: `These are here: ${names.join(", ")}.`,
     details: { branches: names },
   });

@@ -21,20 +21,20 @@ const PLAINLY_A_DATE =
 
 /** @returns the state that the words name, or undefined where they name none that has been */
 export async function stateIn(words: string, around: Surroundings): Promise<ParsedState | undefined> {
-  const said = words.trim();
-  const isBefore = BEFORE.test(said);
-  const plain = said.replace(LEAD, "").replace(BEFORE, "");
+  const written = words.trim();
+  const isBefore = BEFORE.test(written);
+  const plain = written.replace(LEAD, "").replace(BEFORE, "");
   const named = checkpointNamed(plain, around.checkpoints);
-  if (named !== undefined) return { said, ref: `checkpoint:${named}` };
+  if (named !== undefined) return { said: written, ref: `checkpoint:${named}` };
   const moment = isBefore
     ? await startIn(plain, around.now)
     : await endIn(plain.replace(END_OF, ""), around.now);
   if (moment === undefined) {
     // As in refs, a date goes before a checkpoint that bears its name.
-    const known = knownCheckpoint(said, around.checkpoints) ?? knownCheckpoint(plain, around.checkpoints);
-    return known === undefined ? undefined : { said, ref: `checkpoint:${known}` };
+    const known = knownCheckpoint(written, around.checkpoints) ?? knownCheckpoint(plain, around.checkpoints);
+    return known === undefined ? undefined : { said: written, ref: `checkpoint:${known}` };
   }
-  return { said, ref: refOf(isBefore ? moment - 1 : Math.min(moment, endOfDay(around.now))) };
+  return { said: written, ref: refOf(isBefore ? moment - 1 : Math.min(moment, endOfDay(around.now))) };
 }
 
 export interface DatedTopic {
@@ -71,33 +71,33 @@ function isWrittenAsDate(tail: string, isAnyDate: boolean): boolean {
 
 /** @returns the stretch from there until now */
 export async function sinceIn(words: string, around: Surroundings): Promise<ParsedPeriod | undefined> {
-  const said = words.trim();
-  const start = weekUntilNow(said, around.now)?.[0] ?? (await startIn(said, around.now));
-  const isNamed = checkpointNamed(said, around.checkpoints) !== undefined;
-  if (start !== undefined && !isNamed) return { said, from: refOf(start - 1) };
-  const state = await stateIn(said, around);
-  return state === undefined ? undefined : { said, from: state.ref };
+  const written = words.trim();
+  const start = weekUntilNow(written, around.now)?.[0] ?? (await startIn(written, around.now));
+  const isNamed = checkpointNamed(written, around.checkpoints) !== undefined;
+  if (start !== undefined && !isNamed) return { said: written, from: refOf(start - 1) };
+  const state = await stateIn(written, around);
+  return state === undefined ? undefined : { said: written, from: state.ref };
 }
 
 /** @returns the stretch that the words name, such as a day or a month */
 export async function periodNamed(words: string, around: Surroundings): Promise<ParsedPeriod | undefined> {
   const days = await daysIn(words, around.now);
   if (days === undefined) return undefined;
-  const { said, since, until } = days;
+  const { said: written, since, until } = days;
   const from = refOf(since - 1);
-  return until === undefined || until >= around.now ? { said, from } : { said, from, to: refOf(until) };
+  return until === undefined || until >= around.now ? { said: written, from } : { said: written, from, to: refOf(until) };
 }
 
 export async function daysIn(words: string, now: number): Promise<ParsedDays | undefined> {
-  const said = words.trim();
-  const plain = said.replace(LEAD, "");
+  const written = words.trim();
+  const plain = written.replace(LEAD, "");
   const week = weekUntilNow(plain, now);
   const since = week?.[0] ?? (await startIn(plain, now));
   const until = week?.[1] ?? (await endIn(plain, now));
   if (since === undefined || until === undefined) return undefined;
   // "3 days ago" is a moment for a ref; what happened then happened on that day.
-  if (since === until) return { said, since: startOfDay(since), until: endOfDay(until) };
-  return { said, since, until };
+  if (since === until) return { said: written, since: startOfDay(since), until: endOfDay(until) };
+  return { said: written, since, until };
 }
 
 /** "Last week" is one from Monday to Sunday; this one is the last seven days. */
@@ -109,9 +109,9 @@ const startIn = (words: string, now: number): Promise<number | undefined> => mom
 const endIn = (words: string, now: number): Promise<number | undefined> => momentIn(words, now, parseTime);
 
 /** Nothing is known of the future: what begins later than now is no date here. */
-async function momentIn(said: string, now: number, parse: typeof parseTime): Promise<number | undefined> {
-  if (/^earlier today$/i.test(said)) return startOfDay(now);
-  const words = inNumbers(said);
+async function momentIn(written: string, now: number, parse: typeof parseTime): Promise<number | undefined> {
+  if (/^earlier today$/i.test(written)) return startOfDay(now);
+  const words = inNumbers(written);
   if (words === "" || words.length > 60) return undefined;
   try {
     return (await parseStart(words, now)) > now ? undefined : await parse(words, now);

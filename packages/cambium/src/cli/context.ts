@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "@cambium/client";
-import { given, oneLine } from "@cambium/core/text";
+import { omitUndefined, oneLine } from "@cambium/core/text";
 import type { ConnectReplicaOptions } from "../daemon-client/connect-replica.js";
 import type { Binding } from "../workspace/binding.js";
 import type { Answer } from "./answer.js";
@@ -95,7 +95,7 @@ export class Context {
     const opening = { dir, connect: false, signal };
     const embedder = vectors ? await this.#embedder() : undefined;
     const summarizer = summaries ? await this.#summarizer() : undefined;
-    const options = { ...opening, ...given({ embedder, summarizer }) };
+    const options = { ...opening, ...omitUndefined({ embedder, summarizer }) };
     await using replica = await this.#library.openReplica(options);
     return await use(replica);
   }

@@ -58,7 +58,7 @@ const TAKE_BY_TYPE: { readonly [type in Definition["type"]]?: (option: Option) =
 };
 
 /** From what commander made of it to the value of the field. */
-const VALUE_BY_TYPE: { readonly [type in Definition["type"]]?: (given: never) => unknown } = {
+const VALUE_BY_TYPE: { readonly [type in Definition["type"]]?: (value: never) => unknown } = {
   links: (texts: readonly string[]) => texts.map(parseLink),
   git: parseGit,
   source: parseSource,
@@ -87,8 +87,8 @@ export function memoryOptions(command: Command): Command {
 export function memoryFields(options: MemoryOptions): Omit<RememberInput, "content"> {
   const fields: Record<string, unknown> = {};
   for (const { field, type, option } of optionsOfFields()) {
-    const given = (options as Readonly<Record<string, unknown>>)[option.attributeName()];
-    if (given !== undefined) fields[field] = VALUE_BY_TYPE[type]?.(given as never) ?? given;
+    const value = (options as Readonly<Record<string, unknown>>)[option.attributeName()];
+    if (value !== undefined) fields[field] = VALUE_BY_TYPE[type]?.(value as never) ?? value;
   }
   if (options.reason !== undefined) fields.reason = options.reason;
   return fields;

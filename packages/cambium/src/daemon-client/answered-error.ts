@@ -10,9 +10,9 @@ const HEADERS_TOO_LARGE = 431;
 
 /** @param body - what was answered: `{ error: { code, message, hint?, details? } }` */
 export function answeredError(body: unknown, status: number): CambiumError {
-  const told = field(body, "error");
+  const summary = field(body, "error");
   const [code, message, hint, details] = ["code", "message", "hint", "details"].map((name) =>
-    field(told, name),
+    field(summary, name),
   );
   if (status === HEADERS_TOO_LARGE)
     return new CambiumError("BAD_INPUT", "The question is too long to be asked.");

@@ -134,13 +134,13 @@ function isClaimed(path: string, now: number): boolean {
  */
 function whyEnded(log: string, reportedBefore: number, code: number | null): CambiumError | undefined {
   if (code === 0 || code === null) return undefined;
-  let told = "";
+  let summary = "";
   try {
-    told = readFileSync(log).subarray(reportedBefore).subarray(-DESCRIBED_BYTES).toString("utf8");
+    summary = readFileSync(log).subarray(reportedBefore).subarray(-DESCRIBED_BYTES).toString("utf8");
   } catch {
     // Without its log there is still the exit code to tell.
   }
-  for (const line of told.split("\n").toReversed()) {
+  for (const line of summary.split("\n").toReversed()) {
     if (!line.startsWith('{"error":')) continue;
     try {
       return answeredError(JSON.parse(line), 500);

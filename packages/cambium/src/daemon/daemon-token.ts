@@ -24,7 +24,7 @@ export function readOrMakeToken(path: string): string {
 }
 
 /** Takes as long for a nearly right token as for a wrong one. */
-export function isSameToken(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+export function isSameToken(candidate: string, token: string): boolean {
+  const [a, b] = [Buffer.from(candidate), Buffer.from(token)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -22,7 +22,7 @@ import {
   allowOrigin,
   answerPreflight,
 } from "./auxiliary-routes.js";
-import type { DaemonControl } from "./call.js";
+import type { DaemonControl } from "./handler-context.js";
 import type { DaemonLog } from "./daemon-log.js";
 import { readOrMakeToken } from "./daemon-token.js";
 import { Dispatch, type Incoming } from "./dispatch.js";
@@ -37,7 +37,7 @@ export interface DaemonOptions {
   readonly home: string;
   readonly place: DaemonPlace;
   readonly openReplica: (
-    told: Required<Pick<OpenReplicaOptions, "signal" | "onStoreFailed">>,
+    notify: Required<Pick<OpenReplicaOptions, "signal" | "onStoreFailed">>,
   ) => Promise<Replica>;
   readonly openMcp: AuxiliaryRoutesOptions["openMcp"];
   readonly version: string;

@@ -13,7 +13,7 @@ import { DEFINITIONS, type OperationName } from "../operations/definitions/table
 import { parseRequest } from "../operations/parse-request.js";
 import { EVENT_STREAM, IDEMPOTENCY_HEADER } from "../operations/wire.js";
 import { HttpFailure, sendJson, toCambiumError } from "./answer.js";
-import type { Call, DaemonControl } from "./call.js";
+import type { HandlerContext, DaemonControl } from "./handler-context.js";
 import type { DaemonLog } from "./daemon-log.js";
 import { handle } from "./handlers.js";
 import { IdempotencyCache, type Waiter, type Work } from "./idempotency-cache.js";
@@ -126,7 +126,7 @@ export class Dispatch {
 
   async #make({ name, input, who, request }: CheckedCall, { signal, onProgress }: Waiter): Promise<string> {
     const { replica, daemon, log, checkResponse } = this.#options;
-    const call: Call = {
+    const call: HandlerContext = {
       ...{ who, signal, onProgress, daemon },
       replica: () => replica.replica(),
       space: (space) => replica.space(space),

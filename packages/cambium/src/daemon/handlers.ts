@@ -10,7 +10,7 @@ import type { Calls } from "../operations/calls.js";
 import type { Definition, LibraryCall, Target, Targets } from "../operations/definition.js";
 import { DEFINITIONS, type OperationName } from "../operations/definitions/table.js";
 import type { SpaceDescription } from "../operations/described.js";
-import type { Call } from "./call.js";
+import type { HandlerContext } from "./handler-context.js";
 
 /** Operations that are no method of the library's. */
 type OwnName = {
@@ -18,7 +18,7 @@ type OwnName = {
 }[OperationName];
 
 const OWN: {
-  readonly [Name in OwnName]: (call: Call, input: Calls[Name]["input"]) => Promise<Calls[Name]["output"]>;
+  readonly [Name in OwnName]: (call: HandlerContext, input: Calls[Name]["input"]) => Promise<Calls[Name]["output"]>;
 } = {
   "daemon.status": (call) => call.daemon.status(),
   "daemon.stop": async (call) => {
@@ -39,7 +39,7 @@ const OWN: {
 const descriptionOf = ({ id, name, replica, role }: Space): SpaceDescription => ({ id, name, replica, role });
 
 /** @param input - as the operation's schema has it */
-export async function handle(name: OperationName, call: Call, input: unknown): Promise<unknown> {
+export async function handle(name: OperationName, call: HandlerContext, input: unknown): Promise<unknown> {
   if (Object.hasOwn(OWN, name)) return await OWN[name as OwnName](call, input as never);
   return await handleByLibrary(DEFINITIONS[name], call, input as Fields);
 }
@@ -47,7 +47,7 @@ export async function handle(name: OperationName, call: Call, input: unknown): P
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The same for any definition that names a method. */
-export async function handleByLibrary(definition: Definition, call: Call, input: Fields): Promise<unknown> {
+export async function handleByLibrary(definition: Definition, call: HandlerContext, input: Fields): Promise<unknown> {
   const { calls, isLong } = definition;
   if (calls === undefined) throw new TypeError(`Nobody handles ${definition.method} ${definition.path}.`);
   const { signal, onProgress } = call;
@@ -57,7 +57,7 @@ export async function handleByLibrary(definition: Definition, call: Call, input:
   return answerOf(definition, await method.apply(owner, args));
 }
 
-const TARGETS: { readonly [T in Target]: (call: Call, space: string) => Promise<Targets[T]> } = {
+const TARGETS: { readonly [T in Target]: (call: HandlerContext, space: string) => Promise<Targets[T]> } = {
   reader: (call, space) => call.space(space),
   space: (call, space) => call.space(space),
   agent: (call, space) => call.agent(space),

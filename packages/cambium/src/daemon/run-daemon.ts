@@ -52,7 +52,7 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
       ...{ home, place, version, port, idleMs, log, now: Date.now, timers: systemTimers },
       models: modelsDigest(env),
       openMcp: (owned) => openMcp(owned, env),
-      openReplica: (told) => openReplica({ dir: home, connect: true, ...models, ...told }),
+      openReplica: (notify) => openReplica({ dir: home, connect: true, ...models, ...notify }),
     });
     const stop = (): void => daemon.stop(`of ${String(signal.reason)}`);
     if (signal.aborted) stop();

@@ -30,7 +30,7 @@ export class SpaceFeed {
   /** Branches that have changed since they were last looked at. */
   readonly #changed = new Set<string>([MAIN]);
   /** What was last told, by its name; the same is not told twice. */
-  readonly #told = new Map<string, { readonly event: string; readonly json: string }>();
+  readonly #notified = new Map<string, { readonly event: string; readonly json: string }>();
   #looking: Promise<void> | undefined;
   #cancelLook: CancelTimer | undefined;
   #cancelBeat: CancelTimer | undefined;
@@ -50,7 +50,7 @@ export class SpaceFeed {
     if (lastId === undefined) watcher.send("ready", "{}", this.#ring.lastId);
     // Where things stand: whoever begins here, or begins anew, has no other way to know.
     if (lastId === undefined || missed === undefined) {
-      for (const { event, json } of this.#told.values()) watcher.send(event, json);
+      for (const { event, json } of this.#notified.values()) watcher.send(event, json);
     }
     this.#watchers.add(watcher);
     response.on("close", () => this.#leave(watcher));
@@ -135,8 +135,8 @@ export class SpaceFeed {
 
   #tellNew(name: string, event: string, data: object): void {
     const json = JSON.stringify(data);
-    if (this.#told.get(name)?.json === json) return;
-    this.#told.set(name, { event, json });
+    if (this.#notified.get(name)?.json === json) return;
+    this.#notified.set(name, { event, json });
     this.#tell(event, json);
   }
 

@@ -94,37 +94,37 @@ function findingsIn({
 }: SpaceStatus): readonly Finding[] {
   const { name } = space;
   const subject = { subject: name };
-  const say = (isSo: boolean, message: string, hint: string): readonly Finding[] =>
+  const describe = (isSo: boolean, message: string, hint: string): readonly Finding[] =>
     isSo ? [warn("space", `${name}: ${message}`, hint, subject)] : [];
   const late = missing.filter(({ code }) => code === undefined).length;
   const tooNew = missing.length - late;
   return [
-    ...say(
+    ...describe(
       conflicts > 0,
       `${counted(conflicts, "conflict")} on main ${conflicts === 1 ? "is" : "are"} open.`,
       "See `cambium conflicts`.",
     ),
-    ...say(
+    ...describe(
       late > 0,
       `${counted(late, "record")} of others ${late === 1 ? "has" : "have"} not arrived.`,
       "Run `cambium sync`, also on the device that wrote them.",
     ),
-    ...say(
+    ...describe(
       tooNew > 0,
       `${counted(tooNew, "record")} ${tooNew === 1 ? "was" : "were"} written by a newer Cambium.`,
       "Update this one to read them.",
     ),
-    ...say(
+    ...describe(
       relay.pending > 0,
       `${counted(relay.pending, "change")} ${relay.pending === 1 ? "has" : "have"} not reached the relay.`,
       "Run `cambium sync`.",
     ),
-    ...say(
+    ...describe(
       requests > 0,
       `${counted(requests, "request")} ${requests === 1 ? "waits" : "wait"} for your approval.`,
       "See `cambium approve`.",
     ),
-    ...say(
+    ...describe(
       index.vectors?.problem !== undefined,
       `vectors are not made: ${index.vectors?.problem}`,
       "See docs/recall.md.",

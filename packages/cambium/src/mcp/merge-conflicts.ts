@@ -37,9 +37,9 @@ export const strategyOf = (name: z.output<typeof strategy>): MergeStrategy =>
   name === "manual" ? "manual" : SIDES[name];
 
 /** @throws {CambiumError} BAD_INPUT when one says nothing, or two decide the same field */
-export function resolutionsOf(given: readonly Resolution[]): Readonly<Record<string, MemoryResolution>> {
+export function resolutionsOf(requested: readonly Resolution[]): Readonly<Record<string, MemoryResolution>> {
   const byId: Record<string, MemoryResolution> = {};
-  for (const resolution of given) {
+  for (const resolution of requested) {
     const { id, field } = resolution;
     const earlier = byId[id];
     if (earlier !== undefined && (field === undefined || typeof earlier === "string" || field in earlier))
@@ -110,8 +110,8 @@ export async function shownConflicts(
       ...{ id, field: conflict.field, base: shownValue(conflict.base, size) },
       ...{ ours: shownValue(ours, size), theirs: shownValue(theirs, size) },
     };
-    const told = `base ${one(data.base)}; ours ${one(data.ours)}; theirs ${one(data.theirs)}`;
-    return { data, text: `! ${id}.${data.field}: ${told}` };
+    const summary = `base ${one(data.base)}; ours ${one(data.ours)}; theirs ${one(data.theirs)}`;
+    return { data, text: `! ${id}.${data.field}: ${summary}` };
   });
 }
 

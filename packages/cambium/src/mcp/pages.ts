@@ -25,15 +25,15 @@ const FRAME_BYTES = 900;
  *
  * @param show - is told how many bytes are left
  */
-export function fitting<Item, Given>(
-  given: readonly Given[],
+export function fitting<Item, Entry>(
+  entries: readonly Entry[],
   maxBytes: number,
-  show: (item: Given, room: number) => Shown<Item>,
+  show: (item: Entry, room: number) => Shown<Item>,
   atLeast = 1,
 ): readonly Shown<Item>[] {
   const kept: Shown<Item>[] = [];
   let room = maxBytes - FRAME_BYTES;
-  for (const item of given) {
+  for (const item of entries) {
     const shown = show(item, room);
     const size = sizeOf(shown);
     if (size > room && kept.length >= atLeast) break;

@@ -22,7 +22,7 @@ import { agentNameOf } from "./agent-name.js";
 import { failureResult } from "./failure.js";
 import { listedSchema } from "./json-schema.js";
 import type { Serving } from "./serving.js";
-import type { Call, Place, Reply, Tool } from "./tool.js";
+import type { ToolContext, Place, Reply, Tool } from "./tool.js";
 
 export function registerTools(server: McpServer, serving: Serving, tools: readonly Tool[]): void {
   for (const tool of tools) {
@@ -47,12 +47,12 @@ interface Calling {
 
 async function callTool(
   tool: Tool,
-  given: unknown,
+  rawInput: unknown,
   calling: Calling,
 ): Promise<CallToolResult | InputRequiredResult> {
   const person = askedPerson(calling.context);
   try {
-    const args = checkedArguments(tool, given);
+    const args = checkedArguments(tool, rawInput);
     const call = await callFor(args, calling, person === "accepted");
     return resultOf(await tool.run(call, args as never));
   } catch (thrown) {
@@ -63,8 +63,8 @@ async function callTool(
 }
 
 /** @throws {CambiumError} BAD_INPUT naming every argument that is wrong */
-function checkedArguments({ name, input }: Tool, given: unknown): Place {
-  const parsed = input.safeParse(given ?? {});
+function checkedArguments({ name, input }: Tool, rawInput: unknown): Place {
+  const parsed = input.safeParse(rawInput ?? {});
   if (parsed.success) return parsed.data as Place;
   const wrong = parsed.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join(".")}: ${message}`,
@@ -75,11 +75,11 @@ function checkedArguments({ name, input }: Tool, given: unknown): Place {
 }
 
 /** Where and as whom a call works that names at most these. */
-export async function callFor(args: Place, calling: Calling, isAgreed: boolean): Promise<Call> {
+export async function callFor(args: Place, calling: Calling, isAgreed: boolean): Promise<ToolContext> {
   const { serving, context } = calling;
   const agentName = serving.settings.agent ?? agentNameOf(clientNameOf(calling));
   const space = await serving.space(args.space);
-  const as: Call["as"] = ({ confirmed = false } = {}) =>
+  const as: ToolContext["as"] = ({ confirmed = false } = {}) =>
     space.as({
       ...{ agent: agentName, session: serving.session, trigger: "mcp" },
       confirmed: confirmed || isAgreed,
@@ -98,13 +98,13 @@ function resultOf({ text, data }: Reply): CallToolResult {
 
 /** With each request since 2026-07-28, before only in the handshake. */
 function clientNameOf({ server, context }: Calling): unknown {
-  const said = saidWith(context)[CLIENT_INFO_META_KEY] as { readonly name?: unknown } | undefined;
-  return (said ?? server.server.getClientVersion())?.name;
+  const phrases = saidWith(context)[CLIENT_INFO_META_KEY] as { readonly name?: unknown } | undefined;
+  return (phrases ?? server.server.getClientVersion())?.name;
 }
 
 function canElicit({ server, context }: Calling): boolean {
-  const said = saidWith(context)[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
-  const elicitation = (said ?? server.server.getClientCapabilities())?.elicitation;
+  const phrases = saidWith(context)[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  const elicitation = (phrases ?? server.server.getClientCapabilities())?.elicitation;
   // A client that names no mode means forms.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }

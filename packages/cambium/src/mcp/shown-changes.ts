@@ -88,10 +88,10 @@ const difference =
       field,
       [shownValue(before[field], size), shownValue(after[field], size)],
     ]);
-    const told = values.map(([field, [was, now]]) => `${field} was ${one(was)}, now ${one(now)}`);
-    if (more > 0) told.push(`and ${more} more fields`);
+    const summary = values.map(([field, [was, now]]) => `${field} was ${one(was)}, now ${one(now)}`);
+    if (more > 0) summary.push(`and ${more} more fields`);
     return {
       data: { what: "changed", id, fields: Object.fromEntries(values) },
-      text: `${SIGNS.changed} changed ${id}: ${told.join("; ")}`,
+      text: `${SIGNS.changed} changed ${id}: ${summary.join("; ")}`,
     };
   };

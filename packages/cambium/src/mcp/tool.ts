@@ -41,7 +41,7 @@ export interface Reply {
 }
 
 /** Where and as whom a tool works. */
-export interface Call {
+export interface ToolContext {
   readonly space: Space;
   readonly branch: string;
   readonly now: number;
@@ -67,14 +67,14 @@ export interface Tool {
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
-  run(call: Call, args: never): Promise<Reply>;
+  run(call: ToolContext, args: never): Promise<Reply>;
 }
 
 /** Keeps the types of a tool's arguments and its function together. */
 export function defineTool<Input extends z.ZodType<Place>>(
   tool: Omit<Tool, "input" | "run"> & {
     readonly input: Input;
-    run(call: Call, args: z.output<Input>): Promise<Reply>;
+    run(call: ToolContext, args: z.output<Input>): Promise<Reply>;
   },
 ): Tool {
   return tool as Tool;

@@ -6,7 +6,7 @@
  */
 import type { Memory } from "@cambium/core";
 import { conflictLine, one, type ShownConflict, shownConflict, shownValue } from "./shown-memory.js";
-import type { Call } from "./tool.js";
+import type { ToolContext } from "./tool.js";
 
 export interface SimilarMemory {
   /** Which of the memories written it is like. */
@@ -25,7 +25,7 @@ export interface Aftermath {
 const MAX_SIMILAR = 3;
 const CONTENT_BYTES = 240;
 
-export async function writeFeedback(call: Call, written: readonly Memory[]): Promise<Aftermath> {
+export async function writeFeedback(call: ToolContext, written: readonly Memory[]): Promise<Aftermath> {
   const ids = new Set(written.map(({ id }) => id));
   const similar: SimilarMemory[] = [];
   let problem: string | undefined;

@@ -48,7 +48,7 @@ export function argumentsOf({ args }: LibraryCall, input: Fields, progress: Prog
     }
     if (typeof arg === "string") return input[arg];
     if ("localPath" in arg) return absolute(input[arg.localPath] as string);
-    return "oneOf" in arg ? theOneOf(arg, input) : given(arg, input);
+    return "oneOf" in arg ? theOneOf(arg, input) : pick(arg, input);
   });
 }
 
@@ -59,11 +59,11 @@ const namesOf = (arg: Argument): readonly string[] => {
 };
 
 /** The library tells an absent option from an undefined one. */
-const given = (names: readonly string[], input: Fields): Fields =>
+const pick = (names: readonly string[], input: Fields): Fields =>
   Object.fromEntries(names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])));
 
 function theOneOf({ oneOf, refusal }: OneOf, input: Fields): unknown {
-  const [entry, second] = Object.entries(given(oneOf, input));
+  const [entry, second] = Object.entries(pick(oneOf, input));
   if (entry === undefined || second !== undefined) throw new CambiumError("BAD_INPUT", refusal);
   const [name, value] = entry;
   return name === oneOf[0] ? value : { [name]: value };

@@ -11,7 +11,7 @@ export function problemOf(operation: string, error: z.core.$ZodError, schema: z.
   // A misspelt key is missing, too: that it is misspelt says more.
   const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
   if (issue === undefined) return new CambiumError("INTERNAL", "A request was refused without a reason.");
-  const { message, field, hint } = told(operation, issue, schema);
+  const { message, field, hint } = describeProblem(operation, issue, schema);
   return new CambiumError("BAD_INPUT", message, { hint, details: { operation, field } });
 }
 
@@ -23,9 +23,9 @@ interface Problem {
 
 type Issue = z.core.$ZodIssue;
 
-function told(operation: string, given: Issue, schema: z.ZodObject): Problem {
-  const alternatives = deepest(given);
-  const [issue = given] = alternatives;
+function describeProblem(operation: string, outer: Issue, schema: z.ZodObject): Problem {
+  const alternatives = deepest(outer);
+  const [issue = outer] = alternatives;
   const field = fieldOf(issue.path);
   if (issue.code === "unrecognized_keys") return unknownKey(operation, issue.path, issue.keys, schema);
   const wishes = [...new Set(alternatives.map(wanted))];

@@ -84,8 +84,8 @@ const POINTER = /^(?:[a-z][a-z0-9+.-]*:|\.{0,2}\/|~\/|process\.|os\.|env\.|[\w.-
 /** Letters as a word has them. */
 const WORDS = /[A-Z]?[a-z]{3,}|[A-Z]{3,}/g;
 
-function looksMadeByChance(given: string): boolean {
-  const value = given.replace(/[.!?:*]+$/, "");
+function looksMadeByChance(candidate: string): boolean {
+  const value = candidate.replace(/[.!?:*]+$/, "");
   if (
     value.length < 8 ||
     isPlaceholder(value) ||

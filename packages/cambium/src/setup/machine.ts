@@ -39,7 +39,7 @@ export function runCommand(
 ): Promise<Finished> {
   return new Promise((resolve) => {
     const texts = { stdout: "", stderr: "" };
-    const said = (): string => `${texts.stdout}${texts.stderr}`.trim();
+    const stated = (): string => `${texts.stdout}${texts.stderr}`.trim();
     const child = spawn(command, args, { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"] });
     const timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_RUN_MS);
     for (const stream of ["stdout", "stderr"] as const) {
@@ -52,7 +52,7 @@ export function runCommand(
       resolve(finished);
     };
     child.on("error", (error) => end({ code: undefined, said: error.message }));
-    child.on("close", (code) => end({ code: code ?? undefined, said: said() }));
+    child.on("close", (code) => end({ code: code ?? undefined, said: stated() }));
   });
 }
 
@@ -77,11 +77,11 @@ export const runsFromCache = ({ bin }: Machine): boolean => /[\\/]_npx[\\/]/.tes
 /** Where programs keep their settings: `~/.config`, `Library/Application Support` or `%APPDATA%`. */
 export function settingsDirectory({ platform, home, env }: Machine): string {
   if (platform === "darwin") return join(home, "Library", "Application Support");
-  if (platform === "win32") return given(env.APPDATA) ?? join(home, "AppData", "Roaming");
-  return given(env.XDG_CONFIG_HOME) ?? join(home, ".config");
+  if (platform === "win32") return nonEmpty(env.APPDATA) ?? join(home, "AppData", "Roaming");
+  return nonEmpty(env.XDG_CONFIG_HOME) ?? join(home, ".config");
 }
 
-export const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
+export const nonEmpty = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
 
 function isExecutable(path: string): boolean {
   try {

@@ -4,7 +4,7 @@
  * @module
  */
 import { basename, resolve } from "node:path";
-import { findCommand, given, type Machine } from "./machine.js";
+import { findCommand, nonEmpty, type Machine } from "./machine.js";
 
 /** The name of the server in every client. */
 export const SERVER_NAME = "cambium";
@@ -79,7 +79,7 @@ function startingCommand(client: Starter, machine: Machine): Pick<ServerEntry, "
 
 /** An agent does not see the variable that this shell has, and would open another memory without a word. */
 function homeOf({ env, cwd }: Machine, isShared: boolean): Readonly<Record<string, string>> {
-  const home = given(env.CAMBIUM_HOME);
+  const home = nonEmpty(env.CAMBIUM_HOME);
   return home === undefined || isShared ? {} : { CAMBIUM_HOME: resolve(cwd, home) };
 }
 

@@ -93,8 +93,8 @@ function instead(step: Step, { otherwise }: Extract<Action, { kind: "command" }>
   return { ...step, action, note: `${why} The file was edited instead.` };
 }
 
-function failureOf(name: string, args: readonly string[], { code, said }: Finished): string {
+function failureOf(name: string, args: readonly string[], { code, said: stated }: Finished): string {
   const end = code === undefined ? "could not be run to its end" : `ended with ${code}`;
-  const reason = said.split("\n", 1)[0]?.trim() ?? "";
+  const reason = stated.split("\n", 1)[0]?.trim() ?? "";
   return `\`${[name, ...args.slice(0, 2)].join(" ")}\` ${end}${reason === "" ? "" : ` (${reason})`}.`;
 }

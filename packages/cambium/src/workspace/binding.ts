@@ -43,8 +43,8 @@ const MAIN = "main";
 
 /** @throws {CambiumError} BAD_INPUT when `.cambium.json` is not understood */
 export function findBinding({ cwd, userHome, env, ...options }: BindingSettings): Binding {
-  const space = given("--space", options.space) ?? fromEnvironment("CAMBIUM_SPACE", env);
-  const branch = given("--branch", options.branch) ?? fromEnvironment("CAMBIUM_BRANCH", env);
+  const space = fromOption("--space", options.space) ?? fromEnvironment("CAMBIUM_SPACE", env);
+  const branch = fromOption("--branch", options.branch) ?? fromEnvironment("CAMBIUM_BRANCH", env);
   // A broken file is no matter for a call that says all by itself.
   const file = space !== undefined && branch !== undefined ? undefined : findProjectFile(cwd, userHome);
   return {
@@ -98,7 +98,7 @@ export function explainPinned(error: unknown, { space, branch }: Binding): unkno
   return new CambiumError(code, message, extras);
 }
 
-const given = (name: string, value: string | undefined) =>
+const fromOption = (name: string, value: string | undefined) =>
   value === undefined ? undefined : ({ value, by: { kind: "option", name } } as const);
 
 const fromEnvironment = (name: string, env: BindingSettings["env"]) => {

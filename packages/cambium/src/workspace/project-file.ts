@@ -70,19 +70,19 @@ function readProjectFile(path: string): ProjectFile | undefined {
 
 /** @throws {CambiumError} BAD_INPUT naming the file, when it is not understood */
 export function parseProjectText(path: string, text: string): ProjectFile {
-  let given: unknown;
+  let content: unknown;
   try {
-    given = JSON.parse(text.replace(/^\uFEFF/, ""));
+    content = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     throw refusal(path, "is not JSON", { cause, hint: `It should read like ${EXAMPLE}.` });
   }
-  return parseProjectFile(path, given);
+  return parseProjectFile(path, content);
 }
 
-function parseProjectFile(path: string, given: unknown): ProjectFile {
-  if (!isPlainObject(given))
+function parseProjectFile(path: string, content: unknown): ProjectFile {
+  if (!isPlainObject(content))
     throw refusal(path, "holds no object", { hint: `It should read like ${EXAMPLE}.` });
-  const { space, branch, ...others } = given;
+  const { space, branch, ...others } = content;
   refuseUnknown(path, others, "space and branch");
   return { path, ...spaceOf(path, space), ...branchOf(path, branch) };
 }

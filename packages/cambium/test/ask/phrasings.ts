@@ -1,5 +1,5 @@
 /** Sentences, and what each must become; spoken on Saturday the 21st of November 2026, at noon. */
-import type { Request, Surroundings } from "../../src/ask/intent.js";
+import type { Intent, Surroundings } from "../../src/ask/intent.js";
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 
@@ -9,38 +9,38 @@ export const AROUND: Surroundings = {
   checkpoints: ["before-cleanup", "cleanup", "weekly-2026-W30"],
 };
 
-type Phrasing = readonly [sentence: string, request: Request];
+type Phrasing = readonly [sentence: string, request: Intent];
 
 const day = (text: string): number => new Date(`${text}T00:00:00`).getTime();
 const eve = (text: string): number => new Date(`${text}T23:59:59.999`).getTime();
 const iso = (...parts: [number, number, number, number, number]): string => new Date(...parts).toISOString();
 
-const remember = (content: string): Request => ({ operation: "remember", content });
+const remember = (content: string): Intent => ({ operation: "remember", content });
 const correct = (
   subject: string,
   content: string,
   more: { insteadOf?: string; type?: "update" } = {},
-): Request => ({
+): Intent => ({
   operation: "correct",
   content,
   subject,
   type: "correct",
   ...more,
 });
-const forget = (topic?: string, all = false): Request =>
+const forget = (topic?: string, all = false): Intent =>
   topic === undefined ? { operation: "forget", all } : { operation: "forget", topic, all };
-const recall = (query: string, at?: { said: string; ref: string }): Request =>
+const recall = (query: string, at?: { said: string; ref: string }): Intent =>
   at === undefined ? { operation: "recall", query } : { operation: "recall", query, at };
-const undo = (last: number): Request => ({ operation: "undo", last });
-const save = (name?: string): Request =>
+const undo = (last: number): Intent => ({ operation: "undo", last });
+const save = (name?: string): Intent =>
   name === undefined ? { operation: "checkpoint" } : { operation: "checkpoint", name };
-const back = (said: string, ref: string): Request => ({ operation: "rollback", to: { said, ref } });
-const since = (said: string, from: string): Request => ({ operation: "changes", period: { said, from } });
-const merge = (said: string, matches: readonly string[]): Request => ({
+const back = (said: string, ref: string): Intent => ({ operation: "rollback", to: { said, ref } });
+const since = (said: string, from: string): Intent => ({ operation: "changes", period: { said, from } });
+const merge = (said: string, matches: readonly string[]): Intent => ({
   operation: "merge",
   from: { said, matches },
 });
-const plain = (operation: "branches" | "conflicts" | "status" | "help" | "checkpoints"): Request => ({
+const plain = (operation: "branches" | "conflicts" | "status" | "help" | "checkpoints"): Intent => ({
   operation,
 });
 

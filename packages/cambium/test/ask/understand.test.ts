@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EXAMPLES } from "../../src/ask/examples.js";
-import type { Request } from "../../src/ask/intent.js";
+import type { Intent } from "../../src/ask/intent.js";
 import { understand } from "../../src/ask/understand.js";
 import { AROUND, REFUSED, UNDERSTOOD } from "./phrasings.js";
 
-async function requestOf(sentence: string): Promise<Request | undefined> {
+async function requestOf(sentence: string): Promise<Intent | undefined> {
   const found = await understand(sentence, AROUND);
   return found.understood ? found.request : undefined;
 }
@@ -106,7 +106,7 @@ describe("manners", () => {
   );
 });
 
-const lowered = (request: Request | undefined): unknown =>
+const lowered = (request: Intent | undefined): unknown =>
   JSON.parse(JSON.stringify(request ?? {}).toLowerCase());
 
 describe("any text", () => {

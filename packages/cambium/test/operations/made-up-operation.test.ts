@@ -1,7 +1,7 @@
 /** A definition is all there is of an operation: types, route, handler, remote method and description follow from it. */
 import type { Agent, Space } from "@cambium/client";
 import { expect, expectTypeOf, test } from "vitest";
-import type { Call } from "../../src/daemon/call.js";
+import type { HandlerContext } from "../../src/daemon/handler-context.js";
 import { handleByLibrary } from "../../src/daemon/handlers.js";
 import { methodsOf } from "../../src/daemon-client/remote-methods.js";
 import type { CallsOf, Wrong } from "../../src/operations/calls.js";
@@ -25,8 +25,8 @@ const MADE_UP = {
     calls: agent("reinforce", "id", REST),
     answer: null,
     summary: "Count one memory as used",
-    input: ({ z, told, onBranch, wholeNumber }) => ({
-      id: told(z.array(z.string()), "Which ones."),
+    input: ({ z, described, onBranch, wholeNumber }) => ({
+      id: described(z.array(z.string()), "Which ones."),
       ...onBranch,
       times: wholeNumber("Once unless said.", 1, 9),
     }),
@@ -53,7 +53,7 @@ function remoteTo(library: { readonly agent?: unknown; readonly space?: unknown 
     agent: async () => library.agent as Agent,
     space: async () => library.space as Space,
     signal: new AbortController().signal,
-  } as unknown as Call;
+  } as unknown as HandlerContext;
   const caller = {
     request: async (definition: Definition, input: object) => {
       const { query, body, path } = encodeCall(definition, { ...input, space: "~" });

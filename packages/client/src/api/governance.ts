@@ -10,7 +10,7 @@ import type {
   CallerRole,
   ChangeHash,
   DecisionEntry,
-  Operation,
+  PolicyAction,
   PolicyLimits,
   PreviewEntry,
   ReplicaId,
@@ -18,17 +18,17 @@ import type {
   RiskClass,
 } from "@cambium/core";
 
-export type { CallerRole, Operation, PolicyLimits, RequestState, RiskClass } from "@cambium/core";
+export type { CallerRole, PolicyAction, PolicyLimits, RequestState, RiskClass } from "@cambium/core";
 
 /** Asks the person at hand whether to go on. */
 export type Confirm = (question: {
-  readonly operation: Operation;
+  readonly operation: PolicyAction;
   /** A sentence that says what would be done. */
   readonly message: string;
 }) => boolean | Promise<boolean>;
 
 export interface PolicyTable {
-  readonly classes: Readonly<Record<Operation, Readonly<Record<CallerRole, RiskClass>>>>;
+  readonly classes: Readonly<Record<PolicyAction, Readonly<Record<CallerRole, RiskClass>>>>;
   readonly limits: PolicyLimits;
   /** What differs from the defaults. */
   readonly changed: readonly {

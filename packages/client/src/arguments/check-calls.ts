@@ -5,7 +5,7 @@
  */
 import type { Signature } from "./signatures.js";
 
-type Call = (this: unknown, ...args: readonly unknown[]) => unknown;
+type CheckedMethod = (this: unknown, ...args: readonly unknown[]) => unknown;
 type Signatures = Readonly<Record<string, Signature>>;
 
 /** Calls that answer at once, and so throw at once; all others reject. */
@@ -17,7 +17,7 @@ export function checkCallsOf({ prototype }: { readonly prototype: object }, sign
     if (!Object.hasOwn(prototype, name)) continue; // its parent class has it
     Object.defineProperty(prototype, name, {
       ...Object.getOwnPropertyDescriptor(prototype, name),
-      value: checking(name, signature, Reflect.get(prototype, name) as Call),
+      value: checking(name, signature, Reflect.get(prototype, name) as CheckedMethod),
     });
   }
 }
@@ -28,12 +28,12 @@ export function withCheckedCalls<T extends object>(owner: T, signatures: Signatu
     .filter(([name]) => typeof Reflect.get(owner, name) === "function")
     .map(([name, signature]) => [
       name,
-      checking(name, signature, (Reflect.get(owner, name) as Call).bind(owner)),
+      checking(name, signature, (Reflect.get(owner, name) as CheckedMethod).bind(owner)),
     ]);
   return { ...owner, ...Object.fromEntries(checked) };
 }
 
-function checking(name: string, signature: Signature, call: Call): Call {
+function checking(name: string, signature: Signature, call: CheckedMethod): CheckedMethod {
   const check = (args: readonly unknown[]): void => {
     for (const [index, [argument, shape]] of signature.entries()) shape(args[index], argument);
   };

@@ -22,7 +22,7 @@ import { callerName } from "../governance/caller.js";
 import type { Outline } from "../index-store/brief-queries.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
-import type { UsageCounter } from "../usage/uses-keeper.js";
+import type { UsageCounter } from "../usage/usage-counter.js";
 import type { BriefMark, BriefMarks } from "./brief-marks.js";
 import { clippedLine } from "./clip.js";
 import { writeBrief } from "./write-brief.js";
@@ -66,7 +66,7 @@ export async function makeBrief(options: BriefMakerOptions, asked: BriefOptions 
       conflicts: conflictsOf(options, found, maxBytes),
       requests: await requestsOf(options, maxBytes),
       notices: (await options.notices()).map((notice) => clippedLine(notice, lineSpace(maxBytes))),
-      matters: await mattersOf(options, { found, known: ids, told: visible, maxBytes }),
+      matters: await mattersOf(options, { found, known: ids, described: visible, maxBytes }),
     },
     maxBytes,
   );
@@ -164,13 +164,13 @@ interface MattersRequest {
   /** Those that are told as news. */
   readonly known: ReadonlySet<MemoryId>;
   /** How many of them are there to see. */
-  readonly told: number;
+  readonly described: number;
   readonly maxBytes: number;
 }
 
 async function mattersOf(
   { index, uses, now }: BriefMakerOptions,
-  { found, known, told, maxBytes }: MattersRequest,
+  { found, known, described, maxBytes }: MattersRequest,
 ) {
   const [at, all] = [now(), await uses.all()];
   const candidates = index.briefs
@@ -188,7 +188,7 @@ async function mattersOf(
     text: clippedLine(outline.content(), lineSpace(maxBytes)),
     ...(outline.category === undefined ? {} : { category: outline.category }),
   }));
-  return { total: index.states.counts(found.state).memories - told, items };
+  return { total: index.states.counts(found.state).memories - described, items };
 }
 
 const weightOf = ({ importance = ORDINARY_IMPORTANCE }: Outline): number => importance;

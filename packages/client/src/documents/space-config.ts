@@ -166,8 +166,8 @@ export class SpaceConfigs {
       );
     }
     // A space that is named is opened whatever became of others; unnamed, the damaged one may be meant.
-    const isMeant = (id: SpaceId | null) => text !== undefined && id?.startsWith(text) === true;
-    const damaged = [...damage].find(([id]) => isMeant(id)) ?? [...damage][0];
+    const isIntended = (id: SpaceId | null) => text !== undefined && id?.startsWith(text) === true;
+    const damaged = [...damage].find(([id]) => isIntended(id)) ?? [...damage][0];
     if (damaged !== undefined && (found === undefined || text === undefined)) throw damaged[1];
     if (found !== undefined) return found;
     throw new CambiumError(

@@ -81,7 +81,7 @@ export class SyncedDocuments {
   }
 
   #pay(document: SyncedDocument): void {
-    if (document.isOwed && !document.isUnanswered) this.#say(document);
+    if (document.isOwed && !document.isUnanswered) this.#notify(document);
   }
 
   #beginSession(relay: PeerId): void {
@@ -117,7 +117,7 @@ export class SyncedDocuments {
     if (!handle.inState(["ready", "requesting", "unavailable"])) return;
     document.state = A.initSyncState();
     document.lastSaid = undefined;
-    this.#say(document);
+    this.#notify(document);
     const id = handle.documentId as string as DocumentId;
     const early = this.#early.get(id) ?? [];
     this.#early.delete(id);
@@ -125,19 +125,19 @@ export class SyncedDocuments {
   }
 
   /** Makes the message that is due, if one is. */
-  #say(document: SyncedDocument): void {
+  #notify(document: SyncedDocument): void {
     const { handle, state } = document;
     if (state === undefined || this.#relay === undefined) return;
     document.isOwed = false;
     const isHere = handle.isReady();
     const doc = isHere ? (handle.doc() as A.Doc<unknown>) : A.init();
     const [next, data] = A.generateSyncMessage(doc, state);
-    const said = data === null ? undefined : A.decodeSyncMessage(data);
+    const stated = data === null ? undefined : A.decodeSyncMessage(data);
     const heads = A.getHeads(doc);
-    if (said !== undefined && this.#asksInVain(document, heads, said)) return;
+    if (stated !== undefined && this.#asksInVain(document, heads, stated)) return;
     document.state = next;
     if (data === null) return;
-    document.lastSaid = said && { heads, need: said.need };
+    document.lastSaid = stated && { heads, need: stated.need };
     document.isUnanswered = true;
     this.#repo?.networkSubsystem.send({
       type: isHere ? "sync" : "request",
@@ -199,7 +199,7 @@ export class SyncedDocuments {
     });
     // What is new is answered when it is on disk.
     if (isNew) document.isOwed = true;
-    else if (!isSpoilt) this.#say(document);
+    else if (!isSpoilt) this.#notify(document);
     else if (handle.inState(["requesting"])) giveUp(handle); // it would send the same again
   }
 }

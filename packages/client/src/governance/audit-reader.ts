@@ -83,7 +83,7 @@ export class AuditReader implements Audit {
     log.flush();
     const checker = new AuditChecker(key, log.anchors);
     const logged = new Set<string>();
-    const told: AuditFinding[] = [];
+    const described: AuditFinding[] = [];
     const notes = new Map<string, number>();
     let coverage: AuditCoverage | undefined;
     let rest = "";
@@ -94,7 +94,7 @@ export class AuditReader implements Audit {
         if (entry === undefined) continue;
         if (entry.change !== undefined) logged.add(entry.change);
         coverage ??= coverageOf(entry);
-        told.push(...describeFindings(entry));
+        described.push(...describeFindings(entry));
         const note = noteOf(entry);
         if (note !== undefined) notes.set(note, (notes.get(note) ?? 0) + 1);
       }
@@ -108,7 +108,7 @@ export class AuditReader implements Audit {
     const isBefore = ({ actor }: { readonly actor: string }): boolean =>
       restoredEpoch !== undefined && (parseActorId(actor)?.epoch ?? restoredEpoch) < restoredEpoch;
     const [before, after] = [unlogged.filter(isBefore), unlogged.filter((own) => !isBefore(own))];
-    const all = [...checker.finish(rest), ...told, ...unloggedFindings(after.map(({ hash }) => hash))];
+    const all = [...checker.finish(rest), ...described, ...unloggedFindings(after.map(({ hash }) => hash))];
     const findings = all.filter(({ kind }) => restoredEpoch === undefined || kind !== "truncated");
     const isShort = before.length > 0 || findings.length < all.length;
     const anchoredTo = Math.max(-1, ...log.anchors.map(({ seq }) => seq));
@@ -168,8 +168,8 @@ export class AuditReader implements Audit {
     }
   }
 
-  async #filter(given: AuditOptions): Promise<(entry: AuditEntry) => boolean> {
-    const { agent, operation, since, until, memory } = given;
+  async #filter(options: AuditOptions): Promise<(entry: AuditEntry) => boolean> {
+    const { agent, operation, since, until, memory } = options;
     const { now, index } = this.#options;
     const from = (await startOf(since, now())) ?? Number.NEGATIVE_INFINITY;
     const to = (await endOf(until, now())) ?? Number.POSITIVE_INFINITY;

@@ -48,9 +48,9 @@ function refuseBlankName(agent: string | undefined): void {
 }
 
 /** Whoever names an agent is one, unless they say that they speak for the owner or operator. */
-function roleOf(said: AgentIdentity["role"], agent: string | undefined, token: Role): CallerRole {
+function roleOf(stated: AgentIdentity["role"], agent: string | undefined, token: Role): CallerRole {
   if (token === "read") return "reader";
-  if (said !== undefined) return said;
+  if (stated !== undefined) return stated;
   if (agent !== undefined) return "agent";
   return token === "admin" ? "owner" : "operator";
 }

@@ -24,7 +24,7 @@ export interface GuardServices {
   readonly reader: StateReader;
 }
 
-type Call = (...args: readonly unknown[]) => Promise<unknown>;
+type AgentCall = (...args: readonly unknown[]) => Promise<unknown>;
 
 export function guardAgent(agent: Agent, services: GuardServices): Agent {
   const methods = guardMethods(agent, AGENT_METHODS, "", services);
@@ -57,9 +57,9 @@ function guardMethods(
   table: Readonly<Record<string, GuardedMethod<never> | "within">>,
   prefix: string,
   services: GuardServices,
-): Record<string, Call> {
-  const guarded = Object.entries(table).map(([name, method]): [string, Call] => {
-    const call = (Reflect.get(owner, name) as Call).bind(owner);
+): Record<string, AgentCall> {
+  const guarded = Object.entries(table).map(([name, method]): [string, AgentCall] => {
+    const call = (Reflect.get(owner, name) as AgentCall).bind(owner);
     return [name, (...args) => guardedCall({ name: prefix + name, method, args, call }, services)];
   });
   return Object.fromEntries(guarded);
@@ -69,7 +69,7 @@ interface Guarded {
   readonly name: string;
   readonly method: GuardedMethod<never> | "within";
   readonly args: readonly unknown[];
-  readonly call: Call;
+  readonly call: AgentCall;
 }
 
 async function guardedCall(guarded: Guarded, services: GuardServices): Promise<unknown> {

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Operation } from "@cambium/core";
+import type { PolicyAction } from "@cambium/core";
 import type { Agent, Branches, Checkpoints } from "../api.js";
 
 export interface GuardedMethod<Args extends readonly unknown[] = readonly unknown[]> {
-  readonly operation: Operation;
+  readonly operation: PolicyAction;
   /** Memories that it names. */
   readonly ids?: (...args: Args) => readonly string[];
   /** The branch it works on, if that is one. */
@@ -48,7 +48,7 @@ export const AGENT_METHODS = {
   resolve: { operation: "write", ids: (id) => [id], ...options(2) },
   reinforce: { operation: "write", ids: (ids) => ids, ...options(1), isNoted: true },
   consolidate: { operation: "consolidate", ids: ({ ids }) => ids, ...options(1) },
-  acceptLoss: { operation: "accept-loss", reason: (given) => given?.reason, isNoted: true },
+  acceptLoss: { operation: "accept-loss", reason: (callArgs) => callArgs?.reason, isNoted: true },
   undo: "within",
   rollback: "within",
   merge: "within",

@@ -7,8 +7,8 @@
 import {
   CambiumError,
   type ChangeHash,
-  OPERATIONS,
-  type Operation,
+  POLICY_ACTIONS,
+  type PolicyAction,
   type Policy,
   type PreviewEntry,
   type RequestId,
@@ -20,7 +20,7 @@ import type { PolicyKeeper } from "./policy-keeper.js";
 
 /** An operation on its way. */
 export interface CheckedAction {
-  readonly operation: Operation;
+  readonly operation: PolicyAction;
   /** The call of `Agent` that leads here, to be made again once it is approved. */
   readonly call: GuardedCall;
   /** A branch that it is about, by id. */
@@ -56,7 +56,7 @@ export interface PolicyCheckerOptions {
   readonly audit: AuditLog;
   readonly confirmed: AgentIdentity["confirmed"];
   /** Writes a request for approval down. */
-  readonly ask: (action: CheckedAction, operation: Operation) => Promise<RequestId>;
+  readonly ask: (action: CheckedAction, operation: PolicyAction) => Promise<RequestId>;
 }
 
 export class PolicyChecker implements PolicyCheck {
@@ -85,7 +85,7 @@ export class PolicyChecker implements PolicyCheck {
     }
   }
 
-  async #confirm(action: CheckedAction, operation: Operation): Promise<void> {
+  async #confirm(action: CheckedAction, operation: PolicyAction): Promise<void> {
     const { confirmed, caller, audit } = this.#options;
     if (action.confirmed === true || confirmed === true) return;
     const message = `This would ${actionOf(action, operation)}.`;
@@ -97,7 +97,7 @@ export class PolicyChecker implements PolicyCheck {
     });
   }
 
-  async #ask(action: CheckedAction, operation: Operation): Promise<void> {
+  async #ask(action: CheckedAction, operation: PolicyAction): Promise<void> {
     const { caller, ask, audit } = this.#options;
     const request = await ask(action, operation);
     audit.note(caller, { operation: "request", of: operation, request });
@@ -111,14 +111,14 @@ export class PolicyChecker implements PolicyCheck {
     );
   }
 
-  async #refuse(action: CheckedAction, operation: Operation): Promise<never> {
+  async #refuse(action: CheckedAction, operation: PolicyAction): Promise<never> {
     const { caller, audit } = this.#options;
     audit.note(caller, { operation: "refuse", of: operation });
     throw roleRefused(caller, operation, action);
   }
 }
 
-function roleRefused(caller: Caller, operation: Operation, action: CheckedAction): CambiumError {
+function roleRefused(caller: Caller, operation: PolicyAction, action: CheckedAction): CambiumError {
   const details = { operation, role: caller.role, ...affectedOf(action) };
   if (caller.role === "reader") {
     return new CambiumError(
@@ -129,20 +129,20 @@ function roleRefused(caller: Caller, operation: Operation, action: CheckedAction
   }
   return new CambiumError(
     "ROLE_REFUSED",
-    `The policy of this space does not let the ${callerName(caller)} ${OPERATIONS[operation].about}.`,
+    `The policy of this space does not let the ${callerName(caller)} ${POLICY_ACTIONS[operation].about}.`,
     { hint: "The owner can see and change that with `cambium policy`.", details },
   );
 }
 
 /** As which operation the policy sees it: whatever goes back in many memories at once is one. */
-function guardedAs({ operation, affected = 0 }: CheckedAction, { limits }: Policy): Operation {
+function guardedAs({ operation, affected = 0 }: CheckedAction, { limits }: Policy): PolicyAction {
   const goesBack = operation === "rollback" || operation === "undo";
   return goesBack && affected > limits.rollback ? "rollback-large" : operation;
 }
 
-function actionOf({ affected }: CheckedAction, operation: Operation): string {
+function actionOf({ affected }: CheckedAction, operation: PolicyAction): string {
   const count = affected === undefined ? "" : ` (${affected} ${affected === 1 ? "memory" : "memories"})`;
-  return OPERATIONS[operation].about + count;
+  return POLICY_ACTIONS[operation].about + count;
 }
 
 const affectedOf = ({ affected }: CheckedAction): object => (affected === undefined ? {} : { affected });

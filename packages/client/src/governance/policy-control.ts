@@ -6,8 +6,8 @@
 import {
   type CallerRole,
   CambiumError,
-  OPERATIONS,
-  type Operation,
+  POLICY_ACTIONS,
+  type PolicyAction,
   type Policy,
   withClass,
   withLimit,
@@ -38,7 +38,7 @@ export function policyControl(services: PolicyControlServices): PolicyControl {
         services,
         ["set", operation, role, riskClass],
         (current) => withClass(current, operation, role, riskClass),
-        ({ classes }) => classes[operation as Operation]?.[role as CallerRole],
+        ({ classes }) => classes[operation as PolicyAction]?.[role as CallerRole],
       ),
     setLimit: (name, value) =>
       change(
@@ -83,8 +83,8 @@ function tableOf(keeper: PolicyKeeper): PolicyTable {
   const { classes, limits, stored } = keeper.current;
   const changed = Object.entries(stored.classes).flatMap(([operation, cells]) =>
     Object.entries(cells).map(([role, text]) => {
-      const defaults = OPERATIONS[operation as Operation]?.classes as
-        | PolicyTable["classes"][Operation]
+      const defaults = POLICY_ACTIONS[operation as PolicyAction]?.classes as
+        | PolicyTable["classes"][PolicyAction]
         | undefined;
       const byDefault = defaults?.[role as keyof typeof defaults];
       return { operation, role, class: text, ...(byDefault === undefined ? {} : { byDefault }) };

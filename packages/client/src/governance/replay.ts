@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CambiumError, type Encodable, type Operation, type PreviewEntry, planDigest } from "@cambium/core";
+import { CambiumError, type Encodable, type PolicyAction, type PreviewEntry, planDigest } from "@cambium/core";
 import type { Agent, GuardedCall } from "../api.js";
 import { isReplayable } from "./guarded-methods.js";
 import type { ActionPreview, CheckedAction, PolicyCheck } from "./policy-check.js";
@@ -46,19 +46,19 @@ export function parseCall(text: string): GuardedCall | undefined {
 export function makeCall(agent: Agent, { method, args }: GuardedCall): Promise<unknown> {
   const [first = "", second] = method.split(".");
   const owner = (second === undefined ? agent : Reflect.get(agent, first)) as object;
-  const called = Reflect.get(owner, second ?? first) as (...given: readonly unknown[]) => Promise<unknown>;
+  const called = Reflect.get(owner, second ?? first) as (...callArgs: readonly unknown[]) => Promise<unknown>;
   return Reflect.apply(called, owner, args) as Promise<unknown>;
 }
 
 /** What a passage is about to do, in the form that is written down and compared. */
 export interface NotedAction {
-  readonly operation: Operation;
+  readonly operation: PolicyAction;
   readonly preview: PreviewEntry;
   readonly heads: NonNullable<ActionPreview["heads"]>;
   readonly digest: string;
 }
 
-export async function noteAction(action: CheckedAction, operation: Operation): Promise<NotedAction> {
+export async function noteAction(action: CheckedAction, operation: PolicyAction): Promise<NotedAction> {
   const { counts, ids, heads = {}, plan } = await action.preview();
   const { method, args } = plainCall(action.call);
   const digest = planDigest(JSON.parse(JSON.stringify([method, args, heads, plan])) as Encodable);

@@ -13,7 +13,7 @@ import {
   decisionKey,
   type Encodable,
   newUuid,
-  type Operation,
+  type PolicyAction,
   type Platform,
   parseDecisionEntry,
   parseRequestEntry,
@@ -79,7 +79,7 @@ export class RequestBook {
   }
 
   /** Asks for approval. Who asks for the same again, while nothing has moved, gets the same request. */
-  async ask(action: CheckedAction, operation: Operation, caller: Caller): Promise<RequestId> {
+  async ask(action: CheckedAction, operation: PolicyAction, caller: Caller): Promise<RequestId> {
     const { platform, now, replica, packs, policy } = this.#options;
     const { preview, heads, digest } = await noteAction(action, operation);
     const asked = this.#all().find(

@@ -115,5 +115,5 @@ export function around(graph: KnowledgeGraph, isWanted: (entity: GraphEntity) =>
 export function speaksAbout(text: string): (entity: GraphEntity) => boolean {
   const wanted = text.toLowerCase();
   return ({ name, entityType, observations }) =>
-    [name, entityType, ...observations].some((said) => said.toLowerCase().includes(wanted));
+    [name, entityType, ...observations].some((stated) => stated.toLowerCase().includes(wanted));
 }

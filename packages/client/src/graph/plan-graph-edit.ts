@@ -109,12 +109,12 @@ function planAdditions(additions: readonly EntityObservations[], view: GraphView
   const entities = presentEntities(names, view);
   const missing = names.find((name) => !entities.has(name));
   if (missing !== undefined) throw entityNotFound(missing);
-  const said = new Map(names.map((name) => [name, new Set<string>()]));
+  const stated = new Map(names.map((name) => [name, new Set<string>()]));
   const observed = view.about(names, ["observation"]).filter(isOfKind("observation"));
-  for (const { name, text } of observed.filter(isPresent)) said.get(name)?.add(text);
+  for (const { name, text } of observed.filter(isPresent)) stated.get(name)?.add(text);
   const drafts: ImportDraft[] = [];
   const added = additions.map(({ entityName, observations }): EntityObservations => {
-    const known = said.get(entityName) as Set<string>;
+    const known = stated.get(entityName) as Set<string>;
     const { entityType, source } = entities.get(entityName) as PartOfKind<"entity">;
     const entity = { name: entityName, types: typesOf(entityType) };
     const fresh = [...new Set(observations)].filter((observation) => !known.has(observation));

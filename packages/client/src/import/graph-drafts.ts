@@ -101,8 +101,8 @@ export function typeWordsIn(content: string, name: string): string | undefined {
 }
 
 function observationContent(name: string, observation: string): string {
-  const said = sayable(observation);
-  return speaksOf(said, name) ? said : `${wordOf(name)}: ${said}`;
+  const stated = sayable(observation);
+  return speaksOf(stated, name) ? stated : `${wordOf(name)}: ${stated}`;
 }
 
 /** What an observation's text says of its entity, where nothing else does. */

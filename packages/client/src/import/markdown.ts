@@ -59,8 +59,8 @@ export function readMarkdown(
 
 function withUniquePaths(files: readonly MarkdownFile[]): readonly MarkdownFile[] {
   const byPath = new Map<string, MarkdownFile>();
-  for (const { path: given, text } of files) {
-    const path = given.normalize("NFC"); // macOS hands out decomposed names; the key must not depend on it
+  for (const { path: originalPath, text } of files) {
+    const path = originalPath.normalize("NFC"); // macOS hands out decomposed names; the key must not depend on it
     if (byPath.has(path)) {
       throw new CambiumError("BAD_INPUT", `The file "${path}" was given twice; give each path once.`);
     }

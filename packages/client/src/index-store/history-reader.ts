@@ -109,14 +109,14 @@ export class HistoryReader {
 
   async *#readAhead(changes: ChangeList): AsyncGenerator<ReadPart> {
     await using thread = this.#startThread();
-    const given = new PreparedPacks();
+    const prepared = new PreparedPacks();
     const parts = this.#partsOf(changes);
     const reading: Promise<ReadPart>[] = [];
     for (;;) {
       while (reading.length < AHEAD) {
         const part = parts.next();
         if (part.done === true) break;
-        reading.push(this.#readPart(thread, given, part.value));
+        reading.push(this.#readPart(thread, prepared, part.value));
       }
       const next = reading.shift();
       if (next === undefined) return;
@@ -129,11 +129,11 @@ export class HistoryReader {
   }
 
   /** What the thread cannot do is done here. */
-  async #readPart(thread: ReadingThread, given: PreparedPacks, part: PackedChanges): Promise<ReadPart> {
+  async #readPart(thread: ReadingThread, prepared: PreparedPacks, part: PackedChanges): Promise<ReadPart> {
     try {
       const changes = await thread.decode(part);
       const wanted = recordsOf(changes);
-      const packs = given.lacking(wanted).map((pack) => this.#options.packs.stored(pack));
+      const packs = prepared.lacking(wanted).map((pack) => this.#options.packs.stored(pack));
       const records = await thread.open(wanted, await Promise.all(packs));
       return { changes, opened: new Map(records.map((record) => [record.hash, record])) };
     } catch {
@@ -144,16 +144,16 @@ export class HistoryReader {
 
 /** Which packs the thread keeps: as many as it keeps, given last. */
 class PreparedPacks {
-  readonly #given = new Set<PackId>();
+  readonly #prepared = new Set<PackId>();
 
   /** Packs that the thread has to be given; from now on it has them. */
   lacking(wanted: readonly WantedRecord[]): readonly PackId[] {
     const packs = [...new Set(wanted.map(({ reference }) => reference.pack))];
-    const lacking = packs.filter((pack) => !this.#given.has(pack)).slice(0, MAX_KEPT_PACKS);
+    const lacking = packs.filter((pack) => !this.#prepared.has(pack)).slice(0, MAX_KEPT_PACKS);
     for (const pack of lacking) {
-      const [oldest] = this.#given;
-      if (this.#given.size >= MAX_KEPT_PACKS && oldest !== undefined) this.#given.delete(oldest);
-      this.#given.add(pack);
+      const [oldest] = this.#prepared;
+      if (this.#prepared.size >= MAX_KEPT_PACKS && oldest !== undefined) this.#prepared.delete(oldest);
+      this.#prepared.add(pack);
     }
     return lacking;
   }

@@ -75,8 +75,8 @@ export class SnapshotMetadataReader {
 
   #take([snapshot, id, record, author, label, at, holder, text, sum]: MetadataRow): SnapshotMetadata {
     const type = this.#labels.valueOf(label) as Memory["type"];
-    const said = { memory: id, record, author: this.#authors.textOf(author), type, at, metadata: text };
-    if (metadataSum(said) !== sum) throw this.#index.damage();
+    const stated = { memory: id, record, author: this.#authors.textOf(author), type, at, metadata: text };
+    if (metadataSum(stated) !== sum) throw this.#index.damage();
     const by = this.#authors.authorOf(author);
     const kept = { record, holder, metadata: { id, ...this.#plainOf(holder, text), by, type, at } };
     this.#cache.set(snapshot, kept);

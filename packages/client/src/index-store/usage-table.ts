@@ -4,8 +4,8 @@
  * @module
  */
 import type { ChangeHash, DocumentId, MemoryId, Usage } from "@cambium/core";
-import type { CarriedUsage, CarriedUsageStore } from "../usage/carried-uses.js";
-import type { CachedUsage, UsageCache } from "../usage/uses-ledger.js";
+import type { CarriedUsage, CarriedUsageStore } from "../usage/carried-usage.js";
+import type { CachedUsage, UsageCache } from "../usage/usage-ledger.js";
 import type { IndexTables } from "./index-tables.js";
 
 /** The note under which what was not written yet is kept. */

@@ -108,8 +108,8 @@ function refusal(endpoint: Endpoint, status: number, body: string): CambiumError
     });
   }
   const complaint = complaintSchema.safeParse(parseJson(body));
-  const said = complaint.success ? `: ${withoutKey(complaint.data, endpoint.apiKey)}` : "";
-  const message = `The ${name} endpoint at ${at} refused the request (${status})${said}`;
+  const stated = complaint.success ? `: ${withoutKey(complaint.data, endpoint.apiKey)}` : "";
+  const message = `The ${name} endpoint at ${at} refused the request (${status})${stated}`;
   return new CambiumError(refused, /[.!?]$/.test(message) ? message : `${message}.`, { details });
 }
 

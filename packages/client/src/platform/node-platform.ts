@@ -49,10 +49,10 @@ export function checkedClock(clock: () => unknown): () => number {
   return () => {
     const now = clock();
     if (Number.isInteger(now) && Math.abs(now as number) <= LATEST_MS) return now as number;
-    const given = typeof now === "number" ? String(now) : `a value of type ${typeof now}`;
+    const received = typeof now === "number" ? String(now) : `a value of type ${typeof now}`;
     throw new CambiumError(
       "BAD_INPUT",
-      `The clock gave ${given}; it has to give whole milliseconds since 1970.`,
+      `The clock gave ${received}; it has to give whole milliseconds since 1970.`,
       {
         hint: "Give `openReplica` a clock such as () => Date.now(), or none.",
         details: { field: "clock" },

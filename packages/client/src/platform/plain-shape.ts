@@ -40,11 +40,11 @@ type Checks<Shape> = { readonly [Key in keyof Shape]-?: Check<Shape[Key]> };
 /** Reads the named keys of an object and leaves out all others; undefined when one is not what it should be. */
 export function readShape<Shape extends object>(value: unknown, checks: Checks<Shape>): Shape | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const given = value as Record<string, unknown>;
+  const record = value as Record<string, unknown>;
   const entries: [string, unknown][] = [];
   for (const [key, check] of Object.entries<Check<unknown>>(checks)) {
-    if (!check(given[key])) return undefined;
-    if (given[key] !== undefined) entries.push([key, given[key]]);
+    if (!check(record[key])) return undefined;
+    if (record[key] !== undefined) entries.push([key, record[key]]);
   }
   return Object.fromEntries(entries) as Shape;
 }

@@ -70,7 +70,7 @@ import { decisionsFor } from "../space/resolution.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
 import type { StateReader } from "../space/state-reader.js";
 import type { PlanReader, WriteRequest, Writer, WrittenRecords } from "../space/writer.js";
-import type { UsageCounter } from "../usage/uses-keeper.js";
+import type { UsageCounter } from "../usage/usage-counter.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import type { BranchOperations } from "./branch-operations.js";
 

@@ -53,8 +53,8 @@ export async function openedWithCodes<Options extends object, EntryPoint extends
 
 function codedMethod(target: object, method: Method, isEntryPoint: boolean): Method {
   return (...args) => {
-    const given = args.map(notingThrows);
-    const result = codedCall(() => method.apply(target, given));
+    const wrapped = args.map(notingThrows);
+    const result = codedCall(() => method.apply(target, wrapped));
     if (result instanceof Promise) {
       return result.then(isEntryPoint ? innerEntryPoint : undefined, (error: unknown) => {
         throw codedError(error);

@@ -49,7 +49,7 @@ export class SpaceAgents {
     const { parts, governance } = this.#options;
     const { requestKey } = caller;
     const request = requestKey && requestCodes(parts.codec.keys.requests, requestKey);
-    const writer = parts.writer.telling((written) => {
+    const writer = parts.writer.notifying((written) => {
       governance.audit.noteChange(caller, written);
       onChange?.(written.hash);
     }, request);

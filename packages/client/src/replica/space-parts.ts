@@ -37,7 +37,7 @@ import type { SpaceVectors } from "../space/space-vectors.js";
 import { StateFinder } from "../space/state-finder.js";
 import { Writer } from "../space/writer.js";
 import type { ReplicaStore } from "../storage/store.js";
-import { UsageCounter } from "../usage/uses-keeper.js";
+import { UsageCounter } from "../usage/usage-counter.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { Reader } from "./space-reader.js";
 import { Upkeep } from "./upkeep.js";

@@ -20,7 +20,7 @@ import type { AtRef, DecayOptions, DuplicateOptions, MemoryStrength } from "../a
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { StateFinder } from "../space/state-finder.js";
 import type { StateReader } from "../space/state-reader.js";
-import type { UsageCounter } from "../usage/uses-keeper.js";
+import type { UsageCounter } from "../usage/usage-counter.js";
 
 export interface UpkeepOptions {
   readonly finder: StateFinder;

@@ -35,26 +35,26 @@ export function evidenceBySnapshot(
   settings: EvidenceSettings,
 ): ReadonlyMap<number, number> {
   const rarity = matches.rarity.map((one, index) => (unspoken.has(index) ? 0 : one));
-  const told = (snapshot: number): TermWeights | undefined => {
+  const described = (snapshot: number): TermWeights | undefined => {
     const weights = matches.weights.get(snapshot);
     if (weights === undefined || unspoken.size === 0) return weights;
     return weights.map((weight, index) => (unspoken.has(index) ? 0 : weight));
   };
   const evidence = new Map<number, number>();
   for (const session of sessions) {
-    const said = session.map(told);
-    const strongest = strongestOf(said);
+    const stated = session.map(described);
+    const strongest = strongestOf(stated);
     if (strongest === undefined) continue;
     for (const [index, snapshot] of session.entries()) {
-      const own = said[index];
-      const lent = lentTo(said, index, settings.near);
+      const own = stated[index];
+      const lent = lentTo(stated, index, settings.near);
       if (own !== undefined || lent !== undefined)
         evidence.set(snapshot, worth({ own, lent, session: strongest }, rarity, settings));
     }
   }
   for (const snapshot of snapshots) {
     if (evidence.has(snapshot)) continue;
-    const own = told(snapshot);
+    const own = described(snapshot);
     if (own !== undefined)
       evidence.set(snapshot, worth({ own, lent: undefined, session: own }, rarity, settings));
   }
@@ -81,23 +81,23 @@ function worth({ own, lent, session }: Said, rarity: TermWeights, settings: Evid
 
 /** Of every term what its nearest and best neighbours lend; one that repeats a word adds nothing. */
 function lentTo(
-  said: readonly (TermWeights | undefined)[],
+  stated: readonly (TermWeights | undefined)[],
   index: number,
   near: readonly number[],
 ): TermWeights | undefined {
   let lent: number[] | undefined;
   for (let step = 0; step < near.length; step += 1) {
     const part = near[step] as number;
-    lent = raised(lent, said[index - step - 1], part);
-    lent = raised(lent, said[index + step + 1], part);
+    lent = raised(lent, stated[index - step - 1], part);
+    lent = raised(lent, stated[index + step + 1], part);
   }
   return lent;
 }
 
 /** Of every term its greatest weight; undefined where none is said. */
-function strongestOf(said: readonly (TermWeights | undefined)[]): TermWeights | undefined {
+function strongestOf(stated: readonly (TermWeights | undefined)[]): TermWeights | undefined {
   let strongest: number[] | undefined;
-  for (const weights of said) strongest = raised(strongest, weights, 1);
+  for (const weights of stated) strongest = raised(strongest, weights, 1);
   return strongest;
 }
 

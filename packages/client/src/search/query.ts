@@ -44,8 +44,8 @@ export async function parseQuery(
   const dated = asked.length > LONGEST_DATED_QUERY ? undefined : await periodIn(asked, now);
   if (dated === undefined) return { terms: termsOf(asked, stemmer) };
   const { start, end, rest } = dated;
-  const told = contentTerms(rest, stemmer);
-  return { terms: told.length > 0 ? told : termsOf(asked, stemmer), period: { start, end } };
+  const described = contentTerms(rest, stemmer);
+  return { terms: described.length > 0 ? described : termsOf(asked, stemmer), period: { start, end } };
 }
 
 /** The first words of a text that is no question: dates in it are words like others. */
@@ -64,8 +64,8 @@ function beginningOf(text: string): string {
 
 /** Without stop words, unless there are no others. */
 function termsOf(text: string, stemmer: Stemmer): readonly Term[] {
-  const told = contentTerms(text, stemmer);
-  return told.length > 0 ? told : distinctTerms(text, stemmer, () => true);
+  const described = contentTerms(text, stemmer);
+  return described.length > 0 ? described : distinctTerms(text, stemmer, () => true);
 }
 
 const contentTerms = (text: string, stemmer: Stemmer): readonly Term[] =>

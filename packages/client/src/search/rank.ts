@@ -102,7 +102,7 @@ export function* rankSnapshots(
         score:
           (evidence.get(one.snapshot) ?? 0) *
           preference(one, { input, settings, spoken }) *
-          telling(shapes.get(one.snapshot), settings),
+          detailFactor(shapes.get(one.snapshot), settings),
       }))
       .filter(({ score }) => score > 0);
   };
@@ -110,20 +110,20 @@ export function* rankSnapshots(
   const others = [...evidence].filter(([snapshot]) => !known.has(snapshot)).sort((a, b) => b[1] - a[1]);
   const greatest = greatestPreference(input, settings, spoken);
   let ready = scored(input.found).toSorted(byScore);
-  for (let fetched = 0, given = 0; ; given += 1) {
+  for (let fetched = 0, taken = 0; ; taken += 1) {
     for (;;) {
       const bound = (others[fetched]?.[1] ?? 0) * greatest;
       if (
         fetched >= others.length ||
-        (given < ready.length && (ready[given] as RankedSnapshot).score > bound)
+        (taken < ready.length && (ready[taken] as RankedSnapshot).score > bound)
       )
         break;
       const next = others.slice(fetched, fetched + FETCHED_AT_ONCE).map(([snapshot]) => snapshot);
       fetched += next.length;
-      ready = [...ready.slice(given), ...scored(input.facts(next))].sort(byScore);
-      given = 0;
+      ready = [...ready.slice(taken), ...scored(input.facts(next))].sort(byScore);
+      taken = 0;
     }
-    const best = ready[given];
+    const best = ready[taken];
     if (best === undefined) return undefined;
     yield best;
   }
@@ -175,7 +175,7 @@ const greatestPreference = (
   (priorsAt === undefined ? 1 : 1 + PRIORS.recency + PRIORS.importance + PRIORS.use);
 
 /** At most 1. */
-function telling(shape: Shape | undefined, { asking, briefWords }: RankSettings): number {
+function detailFactor(shape: Shape | undefined, { asking, briefWords }: RankSettings): number {
   if (shape === undefined) return 1;
   return (1 - Math.exp(-shape.words / briefWords)) * (shape.asks ? asking : 1);
 }

@@ -50,8 +50,8 @@ export function snippetsOf(
 }
 
 function snippetOf(line: string, matches: Matches, terms: readonly Term[]): Snippet {
-  const said = new Set(matches.terms);
-  const matchedTerms = terms.filter((_, index) => said.has(index)).map(({ text }) => text);
+  const stated = new Set(matches.terms);
+  const matchedTerms = terms.filter((_, index) => stated.has(index)).map(({ text }) => text);
   const [start, end] = line.length <= SNIPPET_LENGTH ? [0, line.length] : bestPart(line, matches);
   const before = start > 0 ? ELLIPSIS : "";
   const after = end < line.length ? ELLIPSIS : "";

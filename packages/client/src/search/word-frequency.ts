@@ -48,14 +48,14 @@ export class WordCounter {
   #text = 0;
 
   count(parts: readonly WeightedText[]): CountedText {
-    const said = parts.filter(({ text }) => text !== "");
-    this.#begin(said.reduce((sum, { text }) => sum + text.length, 0));
+    const stated = parts.filter(({ text }) => text !== "");
+    this.#begin(stated.reduce((sum, { text }) => sum + text.length, 0));
     let words = 0;
     const frequent: FrequentWord[] = [];
-    for (const { text, weight } of said) {
+    for (const { text, weight } of stated) {
       words += this.#countIn(ASCII.test(text) ? text : text.toLowerCase(), weight, frequent);
     }
-    let text = said.map((part) => part.text).join(" ");
+    let text = stated.map((part) => part.text).join(" ");
     for (const { slot, word } of frequent) {
       text += ` ${TWICE.mark}${word}`;
       if ((this.#weights[slot] as number) >= OFTEN.least) text += ` ${OFTEN.mark}${word}`;

@@ -98,7 +98,7 @@ export class Writer {
   }
 
   /** The same for somebody who wants to be told, and may come again with the same request. */
-  telling(onWritten: (written: WrittenChange) => void, request?: RequestCodes): Writer {
+  notifying(onWritten: (written: WrittenChange) => void, request?: RequestCodes): Writer {
     return new Writer({ ...this.#options, onWritten, request });
   }
 

@@ -188,13 +188,13 @@ const committing: readonly ContractRule[] = [
     async check(harness) {
       const { medium, fail, commits } = withFaults(await harness.open());
       const store = guardMedium(medium);
-      const told: CambiumError[] = [];
-      store.onFailure((failure) => told.push(failure));
+      const described: CambiumError[] = [];
+      store.onFailure((failure) => described.push(failure));
       await store.save(key("a"), bytes(1));
       fail();
       await store.save(key("b"), bytes(2));
       assert.equal(store.failure?.code, "STORE_FAILED");
-      assert.deepEqual(told, [store.failure]);
+      assert.deepEqual(described, [store.failure]);
       await store.save(key("c"), bytes(3));
       await store.remove(key("a"));
       store.putRow(row(DOCUMENT, "aa"));
@@ -203,7 +203,7 @@ const committing: readonly ContractRule[] = [
       assert.deepEqual(await store.load(key("a")), bytes(1)); // reading goes on
       await store.close();
       assert.equal(commits.length, 1);
-      assert.equal(told.length, 1);
+      assert.equal(described.length, 1);
       await using(harness, async (reopened) => {
         assert.deepEqual(await reopened.loadRange([DOCUMENT]), [{ key: key("a"), data: bytes(1) }]);
       });

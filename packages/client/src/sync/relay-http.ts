@@ -192,10 +192,10 @@ async function ask<Answer>(
 
 /** The relay's own words where they are ours, else what the status says. */
 function answerToError(status: number, body: unknown): CambiumError {
-  const said = errorSchema.safeParse(body);
+  const stated = errorSchema.safeParse(body);
   const details = { status };
-  if (said.success && Object.hasOwn(ERROR_CODES, said.data.error.code)) {
-    const { code, message, hint } = said.data.error;
+  if (stated.success && Object.hasOwn(ERROR_CODES, stated.data.error.code)) {
+    const { code, message, hint } = stated.data.error;
     return new CambiumError(code as ErrorCode, message, { hint, details });
   }
   if (status === 401)

@@ -33,7 +33,7 @@ export const summaryQuestion = (model: string, change: ChangeToSummarize): Quest
     model,
     messages: [
       { role: "system", content: INSTRUCTION },
-      { role: "user", content: JSON.stringify(told(change)) },
+      { role: "user", content: JSON.stringify(messageOf(change)) },
     ],
     stream: false,
   },
@@ -41,7 +41,7 @@ export const summaryQuestion = (model: string, change: ChangeToSummarize): Quest
 });
 
 /** Only what changed, each text no longer than a small model reads. */
-function told({ before, after, fields, type, reason }: ChangeToSummarize): unknown {
+function messageOf({ before, after, fields, type, reason }: ChangeToSummarize): unknown {
   const side = (version: ChangeToSummarize["before"]): Record<string, unknown> =>
     Object.fromEntries(fields.map((field) => [field, version[field] ?? null]));
   const cut = (values: Record<string, unknown>): Record<string, unknown> =>
@@ -61,8 +61,8 @@ function readSentence(body: unknown): string | undefined {
   const answer = answerSchema.safeParse(body);
   const [choice] = answer.data?.choices ?? [];
   if (choice === undefined) return undefined;
-  const said = choice.message.content.replace(/<think>.*?<\/think>/gsu, "");
-  const line = said.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const stated = choice.message.content.replace(/<think>.*?<\/think>/gsu, "");
+  const line = stated.replace(/[\s\p{Cc}]+/gu, " ").trim();
   const sentence = line.replace(/^["“'«](.*)["”'»]$/u, "$1").trim();
   if (sentence === "" || !sentence.isWellFormed()) return undefined;
   return sentence.length <= MAX_SENTENCE_LENGTH

@@ -81,13 +81,13 @@ export class EvolutionReader {
 
   /** Best first. */
   async #asked(topic: EvolutionTopic, found: FoundState): Promise<readonly MemoryId[]> {
-    if (typeof topic === "string") return this.#saying(topic, found);
+    if (typeof topic === "string") return this.#describedAs(topic, found);
     if ("id" in topic) return [(await this.#options.reading(found, topic.id)).id];
     return this.#ofCategory(topic.category, found);
   }
 
   /** What says so now or ever did; where nothing does, what recall finds by other ways. */
-  async #saying(query: string, found: FoundState): Promise<readonly MemoryId[]> {
+  async #describedAs(query: string, found: FoundState): Promise<readonly MemoryId[]> {
     const { recaller } = this.#options;
     const ever = this.#inState(await recaller.everMatching(query, found), found);
     if (ever.length > 0) return ever;

@@ -55,12 +55,12 @@ export class VersionReader implements VersionReading {
 
   async history(id: string, options?: AtRef): Promise<readonly HistoryVersion[]> {
     const { versions } = await this.#versionsOf(id, options);
-    return versions.map((version) => this.#told(version, versions));
+    return versions.map((version) => this.#describe(version, versions));
   }
 
   async version(id: string, version: number | string, options?: AtRef): Promise<HistoryVersion> {
     const read = await this.#versionsOf(id, options);
-    return this.#told(findVersion(read.id, read.versions, version), read.versions);
+    return this.#describe(findVersion(read.id, read.versions, version), read.versions);
   }
 
   async compare(id: string, { from, to, ...options }: CompareOptions = {}): Promise<VersionComparison> {
@@ -119,7 +119,7 @@ export class VersionReader implements VersionReading {
     return { id: reading.id, found, reading, versions: versionsOf(reading) };
   }
 
-  #told(version: Version, versions: readonly Version[]): HistoryVersion {
+  #describe(version: Version, versions: readonly Version[]): HistoryVersion {
     return { ...version, change: this.#noteFor(version, previousOf(version, versions)) };
   }
 

@@ -84,8 +84,8 @@ function checkResolutions(
   resolution: Exclude<MemoryResolution, string>,
   decisions: readonly ConflictDecision[],
 ): void {
-  const given = decisions.map(({ field }) => field).filter((field) => "value" in (resolution[field] ?? {}));
-  checkDecided(withDecisions(after.resolved.fields, decisions), given);
+  const decidedFields = decisions.map(({ field }) => field).filter((field) => "value" in (resolution[field] ?? {}));
+  checkDecided(withDecisions(after.resolved.fields, decisions), decidedFields);
 }
 
 async function resolutionFor(decider: Decider): Promise<MemoryResolution | undefined> {

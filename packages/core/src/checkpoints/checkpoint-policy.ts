@@ -35,12 +35,12 @@ export function changedCheckpointPolicy(
   policy: CheckpointPolicy,
   changes: Partial<CheckpointPolicy>,
 ): CheckpointPolicy {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  for (const [key, value] of given) {
+  const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
+  for (const [key, value] of changed) {
     if (!isKey(key)) throw refuse(`There is no setting ${key}; there are ${Object.keys(CHECKS).join(", ")}.`);
     if (!CHECKS[key](value)) throw refuse(`${key} has to be ${expectationOf(key)}.`);
   }
-  return { ...policy, ...(Object.fromEntries(given) as Partial<CheckpointPolicy>) };
+  return { ...policy, ...(Object.fromEntries(changed) as Partial<CheckpointPolicy>) };
 }
 
 function expectationOf(key: keyof CheckpointPolicy): string {

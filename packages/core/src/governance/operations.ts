@@ -31,7 +31,7 @@ const byRole = (owner: RiskClass, operator: RiskClass, agent: RiskClass, reader:
 });
 
 /** The one table that the gate, the command line and the docs read. */
-export const OPERATIONS = {
+export const POLICY_ACTIONS = {
   write: { about: "write memories", classes: byRole("allow", "allow", "allow") },
   forget: { about: "forget a memory", classes: byRole("allow", "allow", "allow") },
   fork: { about: "make a branch", classes: byRole("allow", "allow", "allow") },
@@ -63,11 +63,11 @@ export const OPERATIONS = {
   approve: { about: "decide a request", classes: byRole("allow", "refuse", "refuse") },
 } as const satisfies Record<string, OperationMeaning>;
 
-export type Operation = keyof typeof OPERATIONS;
+export type PolicyAction = keyof typeof POLICY_ACTIONS;
 
-export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly Operation[];
+export const OPERATION_NAMES = Object.keys(POLICY_ACTIONS) as readonly PolicyAction[];
 
-export const isOperation = (text: string): text is Operation => Object.hasOwn(OPERATIONS, text);
+export const isPolicyAction = (text: string): text is PolicyAction => Object.hasOwn(POLICY_ACTIONS, text);
 
 export const isCallerRole = (text: string): text is CallerRole =>
   (CALLER_ROLES as readonly string[]).includes(text);
@@ -76,10 +76,10 @@ export const isRiskClass = (text: string): text is RiskClass =>
   (RISK_CLASSES as readonly string[]).includes(text);
 
 /** Deciding on oneself stays possible: else nobody could ever change the policy again. */
-const OWNERS_OWN: ReadonlySet<Operation> = new Set(["policy", "approve"]);
+const OWNERS_OWN: ReadonlySet<PolicyAction> = new Set(["policy", "approve"]);
 
 /** What cannot be made again on another device, or would be a request about requests. */
-const NEVER_ASKED_FOR: ReadonlySet<Operation> = new Set([
+const NEVER_ASKED_FOR: ReadonlySet<PolicyAction> = new Set([
   "policy",
   "approve",
   "invite",
@@ -88,7 +88,7 @@ const NEVER_ASKED_FOR: ReadonlySet<Operation> = new Set([
 ]);
 
 /** Which classes a role may be given for an operation, and why not others. */
-export function whyNot(operation: Operation, role: CallerRole, riskClass: RiskClass): string | undefined {
+export function whyNot(operation: PolicyAction, role: CallerRole, riskClass: RiskClass): string | undefined {
   if (role === "reader" && operation !== "export" && riskClass !== "refuse")
     return "A reader cannot write, whatever the policy says.";
   if (role !== "owner") {

@@ -12,11 +12,11 @@ import {
   CALLER_ROLES,
   type CallerRole,
   isCallerRole,
-  isOperation,
+  isPolicyAction,
   isRiskClass,
   OPERATION_NAMES,
-  OPERATIONS,
-  type Operation,
+  POLICY_ACTIONS,
+  type PolicyAction,
   RISK_CLASSES,
   type RiskClass,
   whyNot,
@@ -30,7 +30,7 @@ export interface PolicyLimits {
 }
 
 export interface Policy {
-  readonly classes: Readonly<Record<Operation, Readonly<Record<CallerRole, RiskClass>>>>;
+  readonly classes: Readonly<Record<PolicyAction, Readonly<Record<CallerRole, RiskClass>>>>;
   readonly limits: PolicyLimits;
   /** As stored: cells and limits that differ from the defaults, those of later versions among them. */
   readonly stored: StoredPolicy;
@@ -62,7 +62,7 @@ export const policyEntry = ({ stored }: Policy): Encodable => ({ v: FORMAT, ...s
  * @throws {CambiumError} BAD_INPUT when there is no such cell, or it cannot hold the class
  */
 export function withClass(policy: Policy, operation: string, role: string, riskClass: string): Policy {
-  if (!isOperation(operation))
+  if (!isPolicyAction(operation))
     throw badInput("operation", operation, [...OPERATION_NAMES, "rollback-limit", "request-days"]);
   if (!isCallerRole(role)) throw badInput("role", role, CALLER_ROLES);
   if (!isRiskClass(riskClass)) throw badInput("class", riskClass, RISK_CLASSES);
@@ -82,8 +82,8 @@ export function withLimit(policy: Policy, name: keyof PolicyLimits, value: numbe
   return readPolicy([{ v: FORMAT, classes: policy.stored.classes, limits }]);
 }
 
-function badInput(what: string, given: string, known: readonly string[]): CambiumError {
-  return new CambiumError("BAD_INPUT", `There is no ${what} "${given.slice(0, 60)}".`, {
+function badInput(what: string, received: string, known: readonly string[]): CambiumError {
+  return new CambiumError("BAD_INPUT", `There is no ${what} "${received.slice(0, 60)}".`, {
     hint: `One of: ${known.join(", ")}`,
   });
 }
@@ -130,7 +130,7 @@ const strictness = (text: string): number =>
   isRiskClass(text) ? RISK_CLASSES.indexOf(text) : RISK_CLASSES.length;
 
 const defaultClass = (operation: string, role: string): RiskClass | undefined =>
-  isOperation(operation) && isCallerRole(role) ? OPERATIONS[operation].classes[role] : undefined;
+  isPolicyAction(operation) && isCallerRole(role) ? POLICY_ACTIONS[operation].classes[role] : undefined;
 
 function withoutDefaults(classes: StoredPolicy["classes"]): StoredPolicy["classes"] {
   const kept = Object.entries(classes).map(([operation, cells]) => {
@@ -159,7 +159,7 @@ const knownLimits = ({ limits }: StoredPolicy): Partial<PolicyLimits> =>
 function effectiveClasses({ classes }: StoredPolicy): Policy["classes"] {
   const rows = OPERATION_NAMES.map((operation) => {
     const cells = CALLER_ROLES.map((role) => {
-      const byDefault = OPERATIONS[operation].classes[role];
+      const byDefault = POLICY_ACTIONS[operation].classes[role];
       return [role, possibleClass(operation, role, classes[operation]?.[role] ?? byDefault)] as const;
     });
     return [operation, Object.fromEntries(cells)] as const;
@@ -168,7 +168,7 @@ function effectiveClasses({ classes }: StoredPolicy): Policy["classes"] {
 }
 
 /** As strict as asked for, as far as the cell can be: nobody locks the owner out, or lets a reader write. */
-function possibleClass(operation: Operation, role: CallerRole, text: string): RiskClass {
+function possibleClass(operation: PolicyAction, role: CallerRole, text: string): RiskClass {
   const riskClass = isRiskClass(text) ? text : "refuse";
   if (whyNot(operation, role, riskClass) === undefined) return riskClass;
   return role === "owner" ? "confirm" : "refuse";

@@ -34,7 +34,7 @@ export function isSettledApart(field: StateField, decisions: readonly Decision[]
 
 /** Whether the decision is that of a resolution, made directly or brought back by an undo. */
 export function isResolution({ node }: Decision, field: StateField): boolean {
-  return meantBy(node, field).some(({ record }) => record?.type === "resolve");
+  return intentOf(node, field).some(({ record }) => record?.type === "resolve");
 }
 
 /**
@@ -52,7 +52,7 @@ export function withoutReverted(
   if (field === "deleted") return decisions;
   const started = new Set(shared.map(({ node }) => node));
   const remaining = decisions.filter(
-    ({ node }) => !isUndo(node) || !meantBy(node, field).every((meant) => started.has(meant)),
+    ({ node }) => !isUndo(node) || !intentOf(node, field).every((intended) => started.has(intended)),
   );
   return remaining.length === 0 ? decisions : remaining;
 }
@@ -70,7 +70,7 @@ function settlingRecords(
   const seen = new Set<GraphNode>();
   const pending = [from];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const node of meantBy(next, field)) {
+    for (const node of intentOf(next, field)) {
       if (seen.has(node) || shared.has(node)) continue;
       seen.add(node);
       const { type } = node.record ?? { type: "update" as const };
@@ -82,18 +82,18 @@ function settlingRecords(
 }
 
 /** What an undo brought back: the nearest decisions before it that say the same. Others mean themselves. */
-function meantBy(node: GraphNode, field: StateField): readonly GraphNode[] {
-  const meant = new Set<GraphNode>();
+function intentOf(node: GraphNode, field: StateField): readonly GraphNode[] {
+  const intended = new Set<GraphNode>();
   const seen = new Set<GraphNode>();
   const pending = [node];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (seen.has(next)) continue;
     seen.add(next);
     const broughtBack = broughtBackBy(next, field);
-    if (broughtBack.length === 0) meant.add(next);
+    if (broughtBack.length === 0) intended.add(next);
     else pending.push(...broughtBack);
   }
-  return [...meant];
+  return [...intended];
 }
 
 /** The nearest decisions that say what an undo says; none for other records. */

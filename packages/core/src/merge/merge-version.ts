@@ -16,7 +16,7 @@ export const MERGE_VERSION = 2;
 
 /** @returns 0 when the space has not said */
 export function mergeVersionOf({ settings }: Pick<Catalog, "settings">): number {
-  const said = settings.get("mergeVersion");
-  const versions = said === undefined ? [] : [said.value, ...said.others];
+  const stated = settings.get("mergeVersion");
+  const versions = stated === undefined ? [] : [stated.value, ...stated.others];
   return Math.max(0, ...versions.map(({ value }) => (typeof value === "number" ? value : 0)));
 }

@@ -113,8 +113,8 @@ function combinedValue(field: WritableField, all: readonly ConsolidationCandidat
 function isDiffering(all: readonly ConsolidationCandidate[], field: WritableField): boolean {
   const { combine, merge } = MEMORY_FIELDS[field];
   if (merge !== "choose" || combine === "greatest") return false;
-  const given = combine === "newest" ? all : all.filter((memory) => memory[field] !== undefined);
-  return given.some((memory) => !sameField(memory, given[0] as MemoryFields, field));
+  const present = combine === "newest" ? all : all.filter((memory) => memory[field] !== undefined);
+  return present.some((memory) => !sameField(memory, present[0] as MemoryFields, field));
 }
 
 /** Sentences and lines of the others that the text does not have, but for spacing and case. */
@@ -137,8 +137,8 @@ const sentencesOf = (text: string): readonly string[] =>
 const plain = (sentence: string): string => sentence.trim().replaceAll(/\s+/g, " ").toLowerCase();
 
 function greatest(values: readonly (number | undefined)[]): number | undefined {
-  const given = values.filter((value) => value !== undefined);
-  return given.length === 0 ? undefined : Math.max(...given);
+  const present = values.filter((value) => value !== undefined);
+  return present.length === 0 ? undefined : Math.max(...present);
 }
 
 function reasonFor(

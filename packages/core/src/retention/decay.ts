@@ -90,8 +90,8 @@ function isKept(memory: DecayFacts, thresholds: Thresholds, now: number): boolea
   );
 }
 
-function thresholdsOf({ now: _now, ...given }: DecayOptions): Thresholds {
-  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+function thresholdsOf({ now: _now, ...options }: DecayOptions): Thresholds {
+  const present = Object.entries(options).filter(([, value]) => value !== undefined);
   const thresholds: Thresholds = { ...DECAY_DEFAULTS, ...Object.fromEntries(present) };
   for (const [name, value] of Object.entries(thresholds)) {
     const highest = name === "keepRecentMs" ? Number.MAX_SAFE_INTEGER : 1;

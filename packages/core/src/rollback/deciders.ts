@@ -55,14 +55,14 @@ export class FieldDeciders {
     let isShared = false;
     // An undo replaces what it took back: what it means is asked once it is known to stand.
     for (const node of others) {
-      const meant = this.#meantOnce(node, field);
+      const intended = this.#computeIntent(node, field);
       const isFirst = deciders.includes(node);
-      if (meant.length === 0) {
+      if (intended.length === 0) {
         left.add(node);
         isShared ||= isFirst;
         continue;
       }
-      const inner = this.without(meant, records, field);
+      const inner = this.without(intended, records, field);
       for (const each of inner.left) left.add(each);
       isRemoved ||= inner.isRemoved;
       isShared ||= isFirst && inner.isShared;
@@ -80,13 +80,13 @@ export class FieldDeciders {
   }
 
   /** Undos follow undos: each is asked about once. */
-  #meantOnce(node: GraphNode, field: StateField): Deciders {
+  #computeIntent(node: GraphNode, field: StateField): Deciders {
     const name = `${field} ${node.hash}`;
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const meant = this.#meant(node, field);
-    this.#known.set(name, meant);
-    return meant;
+    const intended = this.#meant(node, field);
+    this.#known.set(name, intended);
+    return intended;
   }
 
   /**
@@ -104,8 +104,8 @@ export class FieldDeciders {
     const newestFirst = [...this.#nodes.values()].toReversed();
     for (const undone of newestFirst.filter((each) => ancestors.has(each) && decidesAt(each, field))) {
       const before = decisionsBefore(undone, field);
-      const told = this.valueOf(before, field);
-      if (told !== undefined && hasSameValue(field, told.value, value)) return before;
+      const described = this.valueOf(before, field);
+      if (described !== undefined && hasSameValue(field, described.value, value)) return before;
     }
     return [];
   }

@@ -176,8 +176,8 @@ function leads(
   target: MemoryFields,
 ): boolean {
   if (!isShared) return true;
-  const told = deciders.valueOf(left, field);
-  return told !== undefined && hasSameValue(field, told.value, fieldValue(target, field));
+  const described = deciders.valueOf(left, field);
+  return described !== undefined && hasSameValue(field, described.value, fieldValue(target, field));
 }
 
 /**

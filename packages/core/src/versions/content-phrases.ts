@@ -38,13 +38,13 @@ const BESIDE = 100;
 export function contentPhrases(before: string, after: string, room: number): readonly Phrase[] {
   if (before === after) return [];
   const apart = distinguished(before, after);
-  const told = FINENESSES.map((fineness) => {
+  const sentences = FINENESSES.map((fineness) => {
     const changes = clauseChanges(apart.before, apart.after, fineness);
     const phrases = phrasesOfAll(changes.changes, room);
     if (phrases.length > 0) return phrases;
     return [{ text: changes.isReordered ? "put in another order" : trifle(before, after), weight: 1 }];
   });
-  const [shortest = []] = told.toSorted((a, b) => lengthOf(a) - lengthOf(b));
+  const [shortest = []] = sentences.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   return shortest;
 }
 

@@ -108,9 +108,9 @@ function stepOf({ id, versions }: EvolvingMemory, version: Version, story: Story
     ...supersededMemories(id, version, previous, story),
   ];
   const { record, type, at, by, reason } = version;
-  const told = { ...note, text: textOf(version, previous, note, superseded), superseded };
+  const sentences = { ...note, text: textOf(version, previous, note, superseded), superseded };
   return {
-    ...{ memory: id, record, version: version.version, type, at, by, ...told },
+    ...{ memory: id, record, version: version.version, type, at, by, ...sentences },
     records: [...new Set([record, ...version.parents, ...superseded.map((thing) => thing.record)])],
     ...(reason === undefined ? {} : { reason }),
   };

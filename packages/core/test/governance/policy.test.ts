@@ -5,8 +5,8 @@ import {
   type CallerRole,
   DEFAULT_LIMITS,
   OPERATION_NAMES,
-  OPERATIONS,
-  type Operation,
+  POLICY_ACTIONS,
+  type PolicyAction,
   type Policy,
   policyEntry,
   RISK_CLASSES,
@@ -28,7 +28,7 @@ const stored = fc.record({ cells, rollback: fc.option(fc.integer({ min: 1, max: 
 
 const rank = (text: RiskClass): number => RISK_CLASSES.indexOf(text);
 const eachCell = OPERATION_NAMES.flatMap((name) => CALLER_ROLES.map((who) => [name, who] as const));
-const classIn = (policy: Policy, name: Operation, who: CallerRole): RiskClass => policy.classes[name][who];
+const classIn = (policy: Policy, name: PolicyAction, who: CallerRole): RiskClass => policy.classes[name][who];
 
 describe("the defaults", () => {
   test("[GV1] let agents write, fork, merge without conflicts and make checkpoints, and nothing dear", () => {
@@ -153,7 +153,7 @@ describe("what a later version wrote", () => {
     for (const value of [undefined, null, 7, "x", [], { classes: 3, limits: { rollback: "9" } }]) {
       const { limits } = readPolicy([value]);
       expect(limits).toEqual(DEFAULT_LIMITS);
-      expect(readPolicy([value]).classes.erase).toEqual(OPERATIONS.erase.classes);
+      expect(readPolicy([value]).classes.erase).toEqual(POLICY_ACTIONS.erase.classes);
     }
   });
 });

@@ -12,11 +12,11 @@ const NOUNS = /(?: (?:branch|persona|memories|memory|notes|things|stuff|experime
 
 /** @returns the branches that the words can mean: one of that name, else those that bear it as a part */
 function parseBranch(words: string, { branches }: Surroundings): ParsedBranch {
-  const said = unquoted(words.trim());
-  const wanted = unquoted(said.replace(/^(?:the )?branch (?:called |named )?/i, "").replace(ARTICLES, ""));
+  const written = unquoted(words.trim());
+  const wanted = unquoted(written.replace(/^(?:the )?branch (?:called |named )?/i, "").replace(ARTICLES, ""));
   const short = wanted.replace(NOUNS, "");
   const isNamed = (name: string) => (branch: string) => slug(branch) === slug(name);
-  for (const name of [said, wanted, short]) {
+  for (const name of [written, wanted, short]) {
     const exact = branches.filter((branch) => branch === name);
     const same = exact.length > 0 ? exact : branches.filter(isNamed(name));
     if (same.length > 0) return { said: name, matches: same };

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Labels, Request, Surroundings } from "../intent.js";
+import type { Labels, Intent, Surroundings } from "../intent.js";
 import { type Rule, unquoted } from "../patterns.js";
 import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
 
@@ -17,7 +17,7 @@ async function recalled(
   topic: string,
   around: Surroundings,
   isAnyDate: boolean,
-): Promise<Request | { why: string }> {
+): Promise<Intent | { why: string }> {
   const found = await topicAndState(topic, around, isAnyDate);
   if (isAnyDate && found.state === undefined)
     return { why: `Say when, such as "last month" or "as of 2026-08-01"; or ask what is known of it now.` };

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Request } from "../intent.js";
+import type { Intent } from "../intent.js";
 import { type Rule, unquoted } from "../patterns.js";
 import { withoutLast } from "../plain-sentence.js";
 import { daysIn } from "../when.js";
@@ -28,7 +28,7 @@ const TO_REMEMBER: readonly RegExp[] = [
 const SAYS_NOTHING = /^(?:this|that|it|everything|anything|all|all of it|all this|me|as [\w-]+)?$/i;
 
 /** @param text - without its manners, otherwise as it was written */
-export function readRemember(text: string): Request | undefined {
+export function readRemember(text: string): Intent | undefined {
   const begun = TO_REMEMBER.map((form) => form.exec(text)).find((match) => match !== null);
   if (begun === undefined || begun === null) return undefined;
   const content = text.slice(begun[0].length).trim();
@@ -51,16 +51,16 @@ function correction(statement: string, type: "correct" | "update") {
   const instead = /^(?<now>.+?),? (?:and )?(?:not|instead of|rather than) (?<old>[^,]+)$/i.exec(text);
   const contrast =
     instead !== null && /[,]| instead of | rather than /i.test(text) ? instead.groups : undefined;
-  const said = contrast?.now?.replace(/,$/, "") ?? text;
-  const parts = STATEMENT.exec(said)?.groups ?? possessive(said);
+  const written = contrast?.now?.replace(/,$/, "") ?? text;
+  const parts = STATEMENT.exec(written)?.groups ?? possessive(written);
   if (parts?.subject === undefined) return undefined;
   if (NO_SUBJECT.test(parts.subject)) return pronounOrNothing(parts.subject);
   if (ASKS.test(parts.subject)) return undefined;
   const old = contrast?.old;
   const insteadOf = old === undefined ? {} : { insteadOf: old };
   // "I" tells nothing apart: of "I live in Oslo" all the rest says what it is about.
-  const subject = SPEAKER.test(parts.subject) ? said : parts.subject;
-  return { operation: "correct", content: said, subject, ...insteadOf, type } as const;
+  const subject = SPEAKER.test(parts.subject) ? written : parts.subject;
+  return { operation: "correct", content: written, subject, ...insteadOf, type } as const;
 }
 
 /** "The deadline's Friday". */

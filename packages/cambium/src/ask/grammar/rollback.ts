@@ -113,8 +113,8 @@ const returning: readonly Rule[] = [
       "(rewind|go back) <when>",
     ],
     read: async ({ when, name, since }, around) => {
-      const said = when ?? (since === undefined ? `checkpoint ${name}` : `before ${since}`);
-      const [, words = said, label] = /^(.+?),? (?:but )?only (?:for |in )?(?:the )?(.+)$/i.exec(said) ?? [];
+      const written = when ?? (since === undefined ? `checkpoint ${name}` : `before ${since}`);
+      const [, words = written, label] = /^(.+?),? (?:but )?only (?:for |in )?(?:the )?(.+)$/i.exec(written) ?? [];
       const isStretch = /^(?:a|an|one|two|three|\d+) (?:minute|hour|day|week|month|year)s?$/i.test(words);
       const to = await stateIn(isStretch ? `${words} ago` : words, around);
       if (to === undefined)

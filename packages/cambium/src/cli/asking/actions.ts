@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { Request } from "../../ask/intent.js";
+import type { Intent } from "../../ask/intent.js";
 import { branchAction, mergeAction } from "./branch-actions.js";
 import { correctAction, forgetAction, rememberAction, restoreAction } from "./memory-actions.js";
 import type { Idle, PlannedAction, Preparing } from "./planned-action.js";
 import { checkpointAction, freshAction, revertAction, rollbackAction, undoAction } from "./state-actions.js";
 
 /** @returns undefined for what is only read */
-export async function actionFor(request: Request, use: Preparing): Promise<PlannedAction | Idle | undefined> {
+export async function actionFor(request: Intent, use: Preparing): Promise<PlannedAction | Idle | undefined> {
   switch (request.operation) {
     case "remember":
       return rememberAction(request.content, use);

@@ -4,14 +4,14 @@
  * @module
  */
 
-import { given, oneLine } from "@cambium/core/text";
-import type { Request } from "../../ask/intent.js";
+import { omitUndefined, oneLine } from "@cambium/core/text";
+import type { Intent } from "../../ask/intent.js";
 import { branchTarget } from "../../ask/targets.js";
 import { changesSummary, changesText } from "../render/changes.js";
 import { mergeText } from "../render/merge.js";
 import { type Idle, idle, onBranch, type PlannedAction, type Preparing } from "./planned-action.js";
 
-type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
+type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
 
 const CONFLICT_EXIT = 4;
 
@@ -43,7 +43,7 @@ export async function mergeAction(request: Asked<"merge">, use: Preparing): Prom
   const { style, io } = context;
   const from = await branchTarget(request.from, space);
   const into = request.into === undefined ? context.branch : await branchTarget(request.into, space);
-  const options = { from, ...given({ into }), signal: io.signal };
+  const options = { from, ...omitUndefined({ into }), signal: io.signal };
   const preview = await agent.merge({ ...options, preview: true });
   const verb = `cambium merge ${from}${into === undefined ? "" : ` --into ${into}`}`;
   if (preview.status === "up-to-date") return idle(mergeText(preview, style), { preview });

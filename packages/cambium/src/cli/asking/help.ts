@@ -20,18 +20,18 @@ export async function helpAnswer(context: Context): Promise<Answer> {
 }
 
 export async function notUnderstoodAnswer(
-  said: string,
+  written: string,
   { why, nearest }: NotUnderstood,
   context: Context,
 ): Promise<Answer> {
   const document = {
     understood: false,
-    said,
+    said: written,
     ...(why === undefined ? {} : { why }),
     ...(nearest === undefined ? {} : { nearest }),
     examples: EXAMPLES.map(({ operation, says }) => ({ operation, says })),
   };
-  const quoted = oneLine(said).slice(0, 100);
+  const quoted = oneLine(written).slice(0, 100);
   const guess = nearest === undefined ? [] : [`The nearest that is understood: "${nearest.example}"`];
   const head = [`"${quoted}" was not understood.`, ...(why === undefined ? [] : [why]), ...guess].join("\n");
   // Whoever left a word out need not read everything that can be said.

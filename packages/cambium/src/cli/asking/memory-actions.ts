@@ -5,7 +5,7 @@
  */
 import type { Memory } from "@cambium/core";
 import { oneLine, printable, shortId, shortIds } from "@cambium/core/text";
-import type { Request } from "../../ask/intent.js";
+import type { Intent } from "../../ask/intent.js";
 import { correctionTarget, forgetTarget, restoreTarget, writtenLike } from "../../ask/targets.js";
 import { changeText } from "../render/field-value.js";
 import type { Style } from "../render/style.js";
@@ -22,7 +22,7 @@ import {
   there,
 } from "./planned-action.js";
 
-type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
+type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
 
 const NOT_FOUND_EXIT = 3;
 /** Of those found, so many are shown. */

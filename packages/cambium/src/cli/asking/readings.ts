@@ -4,9 +4,9 @@
  * @module
  */
 import { CambiumError, type Memory } from "@cambium/core";
-import { given, oneLine, shortId } from "@cambium/core/text";
+import { omitUndefined, oneLine, shortId } from "@cambium/core/text";
 import { findMemories } from "../../ask/find-memories.js";
-import type { ParsedPeriod, Request } from "../../ask/intent.js";
+import type { ParsedPeriod, Intent } from "../../ask/intent.js";
 import type { Answer } from "../answer.js";
 import { blame } from "../commands/blame.js";
 import { branches } from "../commands/branches.js";
@@ -27,20 +27,20 @@ import { onBranch, type Preparing } from "./planned-action.js";
 export type Reading = () => Promise<Answer>;
 
 /** @returns undefined for what writes */
-export async function readingFor(request: Request, use: Preparing): Promise<Reading | undefined> {
+export async function readingFor(request: Intent, use: Preparing): Promise<Reading | undefined> {
   const { context } = use;
   switch (request.operation) {
     case "recall": {
       const { query, at } = request;
-      return () => recall.act(context, [[query]], { priors: true, ...given({ at: at?.ref }) });
+      return () => recall.act(context, [[query]], { priors: true, ...omitUndefined({ at: at?.ref }) });
     }
     case "list": {
       const { category, tag, at } = request;
-      return () => list.act(context, [], given({ category, tag, at: at?.ref }));
+      return () => list.act(context, [], omitUndefined({ category, tag, at: at?.ref }));
     }
     case "evolution": {
       const { topic, from } = request;
-      return () => evolution.act(context, [[topic]], given({ from }));
+      return () => evolution.act(context, [[topic]], omitUndefined({ from }));
     }
     case "blame":
     case "history":
@@ -80,16 +80,16 @@ async function versionsReading(verb: "blame" | "history", topic: string, use: Pr
       hint: "Try other words, or look with `cambium list`.",
     });
   return async () => {
-    const told =
+    const outcome =
       verb === "blame"
         ? await blame.act(context, [memory.id], {})
         : await history.act(context, [memory.id], {});
-    const document = { memory, ...(told.document as object), others: others.map(({ id }) => id) };
+    const document = { memory, ...(outcome.document as object), others: others.map(({ id }) => id) };
     const head = context.style.colors.bold(`${shortId(memory.id)}  ${oneLine(memory.content)}`);
     return await context.answer(
       document,
-      () => [head, told.text, ...alsoText(others, verb)].join("\n\n"),
-      told.exit,
+      () => [head, outcome.text, ...alsoText(others, verb)].join("\n\n"),
+      outcome.exit,
     );
   };
 }
@@ -103,13 +103,13 @@ function alsoText(others: readonly Memory[], verb: string): readonly string[] {
 }
 
 async function useBranch(
-  { branch: { said, matches } }: Extract<Request, { operation: "use-branch" }>,
+  { branch: { said: written, matches } }: Extract<Intent, { operation: "use-branch" }>,
   context: Context,
 ): Promise<Answer> {
   const switching =
     "There is no switching: every call says which branch it means, so that programs do not move each other.";
   const known = matches.map(howToUse);
-  const make = `No branch is called ${oneLine(said)}. Make it with: cambium branch ${oneLine(said)}`;
+  const make = `No branch is called ${oneLine(written)}. Make it with: cambium branch ${oneLine(written)}`;
   return await context.answer({ branches: matches }, () =>
     [switching, ...(known.length === 0 ? [make] : known)].join("\n"),
   );

@@ -6,8 +6,8 @@
 
 import type { RollbackOptions, RollbackResult, SpaceReader } from "@cambium/client";
 import { CambiumError, type LogEntry } from "@cambium/core";
-import { given, oneLine, shortHash } from "@cambium/core/text";
-import type { Request } from "../../ask/intent.js";
+import { omitUndefined, oneLine, shortHash } from "@cambium/core/text";
+import type { Intent } from "../../ask/intent.js";
 import { freeCheckpointName } from "../../ask/surroundings.js";
 import { BEFORE_EVERYTHING, changesNothing } from "../../ask/targets.js";
 import { changesText } from "../render/changes.js";
@@ -15,7 +15,7 @@ import { nothingText, rollbackPreview, rollbackText } from "../render/rollback.j
 import { relativeTime } from "../render/time.js";
 import { type Idle, idle, onBranch, type PlannedAction, type Preparing, there } from "./planned-action.js";
 
-type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
+type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
 
 const MEMORIES_QUOTED = 3;
 
@@ -114,7 +114,7 @@ export async function revertAction(
   { agent, period }: Asked<"take-back">,
   use: Preparing,
 ): Promise<PlannedAction | Idle> {
-  const only = given({ agent, since: period?.since, until: period?.until });
+  const only = omitUndefined({ agent, since: period?.since, until: period?.until });
   const times = [
     ["--by", agent],
     ["--since", isoOf(period?.since)],

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, Requests } from "@cambium/client";
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
@@ -65,7 +65,7 @@ async function listed(context: Context, all: boolean) {
 
 async function decided(requests: Requests, id: string, options: Options, context: Context) {
   const { style } = context;
-  const why = given({ reason: options.reason });
+  const why = omitUndefined({ reason: options.reason });
   if (options.decline || options.withdraw) {
     const request = options.decline ? await requests.decline(id, why) : await requests.withdraw(id, why);
     return await context.answer(request, () => closedText(request, context));

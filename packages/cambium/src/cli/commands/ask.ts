@@ -33,28 +33,28 @@ export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
   ],
   options: (command) => authorOption(command).option("--dry-run", "show what would happen; write nothing"),
   act: async (context, [words], { dryRun = false, yes = false }) => {
-    const said = words.length === 1 ? await readText(words[0] ?? "", context.io) : words.join(" ");
+    const sentence = words.length === 1 ? await readText(words[0] ?? "", context.io) : words.join(" ");
     // Whoever has no space yet may ask what can be asked.
-    const alone = await understand(said, { now: context.io.now(), branches: [], checkpoints: [] });
+    const alone = await understand(sentence, { now: context.io.now(), branches: [], checkpoints: [] });
     if (alone.understood && alone.request.operation === "help")
-      return await told({ understood: true, operation: "help" }, () => helpAnswer(context));
-    const step = await context.withSpace((use) => firstStep(said, use, context));
+      return await outcome({ understood: true, operation: "help" }, () => helpAnswer(context));
+    const step = await context.withSpace((use) => firstStep(sentence, use, context));
     switch (step.kind) {
       case "done":
         return step.answer;
       case "read":
-        return await told(step.understood, step.read);
+        return await outcome(step.understood, step.read);
       case "write":
         return await carryOut(step.action, { dryRun, yes }, step.understood, context);
     }
   },
 };
 
-async function firstStep(said: string, use: SpaceUse, context: Context): Promise<Step> {
+async function firstStep(sentence: string, use: SpaceUse, context: Context): Promise<Step> {
   const { space } = use;
   const around = await surroundingsOf(space, context.io.now());
-  const found = await understand(said, around);
-  if (!found.understood) return { kind: "done", answer: await notUnderstoodAnswer(said, found, context) };
+  const found = await understand(sentence, around);
+  if (!found.understood) return { kind: "done", answer: await notUnderstoodAnswer(sentence, found, context) };
   const { request } = found;
   const understood = { understood: true, operation: request.operation, request };
   const preparing = { ...use, context };
@@ -70,7 +70,7 @@ async function firstStep(said: string, use: SpaceUse, context: Context): Promise
 const idleAnswer = ({ preview, shown, exit }: Idle, understood: object, context: Context): Promise<Answer> =>
   context.answer({ ...understood, preview }, () => shown, exit);
 
-async function told(understood: object, read: Reading): Promise<Answer> {
+async function outcome(understood: object, read: Reading): Promise<Answer> {
   const { document, text, exit } = await read();
   return { document: { ...understood, result: document }, text, exit };
 }

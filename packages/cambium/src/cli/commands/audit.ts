@@ -1,4 +1,4 @@
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
 import { limitOption, spaceOption } from "../options.js";
@@ -53,7 +53,7 @@ export const audit: CommandDefinition<Options> = {
         );
       }
       const { agent, operation, since, until, memory, limit, cursor } = filter;
-      const page = await space.audit.list(given({ agent, operation, since, until, memory, limit, cursor }));
+      const page = await space.audit.list(omitUndefined({ agent, operation, since, until, memory, limit, cursor }));
       return await context.answer(page, () =>
         page.entries.length === 0 ? "Nothing in the log matches." : auditText(page, context.style),
       );

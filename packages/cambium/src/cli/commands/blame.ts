@@ -8,7 +8,7 @@ export const blame: CommandDefinition<ReadOptions, [id: string]> = {
   options: readOptions,
   act: async (context, [id], { at }) =>
     await context.withSpace(async ({ space }) => {
-      const told = await space.blame(id, { branch: context.branch, at });
-      return await context.answer(told, () => blameText(told, context.style));
+      const outcome = await space.blame(id, { branch: context.branch, at });
+      return await context.answer(outcome, () => blameText(outcome, context.style));
     }),
 };

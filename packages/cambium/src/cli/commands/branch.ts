@@ -1,4 +1,4 @@
-import { given, oneLine } from "@cambium/core/text";
+import { omitUndefined, oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
 import { spaceOption } from "../options.js";
@@ -16,7 +16,7 @@ export const branch: CommandDefinition<Options, [name: string]> = {
       .option("--agent <name>", "who this is by (default: cli)"),
   act: async (context, [name], { from }) =>
     await context.withSpace(async ({ agent }) => {
-      const made = await agent.branches.create(name, given({ from }));
+      const made = await agent.branches.create(name, omitUndefined({ from }));
       const { colors } = context.style;
       const shown = oneLine(made.name);
       return await context.answer(made, () =>

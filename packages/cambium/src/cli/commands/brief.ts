@@ -1,4 +1,4 @@
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
@@ -31,7 +31,7 @@ export const brief: CommandDefinition<Options> = {
   act: async (context, _args, { since, maxBytes, peek }) =>
     await context.withSpace(async ({ space }) => {
       const { agentName: agent, branch } = context;
-      const told = await space.brief({ agent, branch, ...given({ since, maxBytes, peek }) });
-      return await context.answer(told, () => told.text);
+      const outcome = await space.brief({ agent, branch, ...omitUndefined({ since, maxBytes, peek }) });
+      return await context.answer(outcome, () => outcome.text);
     }),
 };

@@ -1,5 +1,5 @@
 import type { Checkpoint } from "@cambium/client";
-import { given, oneLine } from "@cambium/core/text";
+import { omitUndefined, oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { Context, SpaceUse } from "../context.js";
 import { type ReadOptions, writeOptions } from "../options.js";
@@ -34,7 +34,7 @@ export const checkpoint: CommandDefinition<Options, [name: string]> = {
       const { description, reason, area, at } = options;
       const made = await use.agent.checkpoints.create({
         ...{ name, branch: context.branch },
-        ...given({ description, reason, at, scope: area === undefined ? undefined : { area } }),
+        ...omitUndefined({ description, reason, at, scope: area === undefined ? undefined : { area } }),
       });
       return await context.answer(made, () => madeText(made, context));
     }),

@@ -1,4 +1,4 @@
-import { given, oneLine } from "@cambium/core/text";
+import { omitUndefined, oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { Context, SpaceUse } from "../context.js";
 import { branchOption } from "../options.js";
@@ -31,7 +31,7 @@ export const checkpoints: CommandDefinition<Options> = {
 };
 
 async function listed(all: boolean, { space }: SpaceUse, context: Context) {
-  const found = await space.checkpoints.list(given({ branch: context.branch }));
+  const found = await space.checkpoints.list(omitUndefined({ branch: context.branch }));
   const byHand = found.filter(({ cause }) => cause === "manual");
   const shown = all ? found : byHand;
   const automatic = found.length - byHand.length;

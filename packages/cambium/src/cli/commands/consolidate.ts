@@ -1,6 +1,6 @@
 import type { Space } from "@cambium/client";
 import type { ConsolidationProposal, Memory } from "@cambium/core";
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
@@ -32,7 +32,7 @@ export const consolidate: CommandDefinition<Options> = {
     if (all && !apply) throw new UsageError("--all says what --apply takes; add --apply.");
     return await context.withSpace(async ({ space, agent }) => {
       const { branch } = context;
-      const proposals = await space.duplicates({ branch, ...given({ threshold }) });
+      const proposals = await space.duplicates({ branch, ...omitUndefined({ threshold }) });
       if (!apply) return await proposed(proposals, space, context);
       const taken = proposals.filter(({ needsReview }) => all || !needsReview);
       const combined: Memory[] = [];

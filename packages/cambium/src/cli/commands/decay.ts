@@ -1,6 +1,6 @@
 import type { DecayOptions, Space } from "@cambium/client";
 import type { MemoryId } from "@cambium/core";
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import { Option } from "commander";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
@@ -41,7 +41,7 @@ export const decay: CommandDefinition<Options> = {
       .option("--apply", "forget what is listed, after asking"),
   act: async (context, _args, { weakerThan, keepDays, apply = false, yes = false, reason }) => {
     const keepRecentMs = keepDays === undefined ? undefined : keepDays * DAY_MS;
-    const thresholds = given({ weakerThan, keepRecentMs });
+    const thresholds = omitUndefined({ weakerThan, keepRecentMs });
     const faded = await context.withSpace(({ space }) =>
       fadedIn(space, { ...thresholds, branch: context.branch }),
     );

@@ -1,4 +1,4 @@
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
@@ -58,7 +58,7 @@ interface VersionsAsked {
 async function versions(context: Context, { memory, from, to, patch, wait }: VersionsAsked): Promise<Answer> {
   return await context.withSpace(
     async ({ space }) => {
-      const ask = () => space.compare(memory, { branch: context.branch, ...given({ from, to }) });
+      const ask = () => space.compare(memory, { branch: context.branch, ...omitUndefined({ from, to }) });
       const compared = await withSummaries(ask, { space, io: context.io, wait });
       return patch
         ? await context.answer(compared.patch, () => JSON.stringify(compared.patch, undefined, 2))

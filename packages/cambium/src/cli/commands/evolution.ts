@@ -1,5 +1,5 @@
 import type { EvolutionTopic } from "@cambium/client";
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
 import { branchOption, limitOption, waitOption } from "../options.js";
@@ -34,10 +34,10 @@ export const evolution: CommandDefinition<Options, [words: readonly string[]]> =
     const topic = topicOf(words.join(" ").trim(), id, category);
     return await context.withSpace(
       async ({ space }) => {
-        const options = { branch: context.branch, ...given({ from, to, limit }) };
+        const options = { branch: context.branch, ...omitUndefined({ from, to, limit }) };
         const ask = () => space.evolution(topic, options);
-        const told = await withSummaries(ask, { space, io: context.io, wait });
-        return await context.answer(told, () => evolutionText(told, context.style));
+        const outcome = await withSummaries(ask, { space, io: context.io, wait });
+        return await context.answer(outcome, () => evolutionText(outcome, context.style));
       },
       { summaries: true },
     );

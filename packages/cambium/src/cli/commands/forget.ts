@@ -1,4 +1,4 @@
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import { type WriteOptions, writeOptions } from "../options.js";
 import { writtenReply } from "../render/written-reply.js";
@@ -9,7 +9,7 @@ export const forget: CommandDefinition<WriteOptions, [id: string]> = {
   options: writeOptions,
   act: async (context, [id], { reason }) =>
     await context.withSpace(async ({ agent }) => {
-      const memory = await agent.forget(id, { branch: context.branch, ...given({ reason }) });
+      const memory = await agent.forget(id, { branch: context.branch, ...omitUndefined({ reason }) });
       return await context.answer(memory, () => writtenReply("Forgot", memory, context.style));
     }),
 };

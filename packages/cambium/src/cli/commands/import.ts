@@ -1,5 +1,5 @@
 import type { ImportResult } from "@cambium/client";
-import { given, oneLine } from "@cambium/core/text";
+import { omitUndefined, oneLine } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
@@ -26,7 +26,7 @@ export const importMemories: CommandDefinition<Options, [path: string]> = {
     ),
   act: async (context, [path], { format }) =>
     await context.withSpace(async ({ agent }) => {
-      const options = { branch: context.branch, signal: context.io.signal, ...given({ format }) };
+      const options = { branch: context.branch, signal: context.io.signal, ...omitUndefined({ format }) };
       const result = await agent.import(path, options);
       return await context.answer(result, () => importText(result, context.style));
     }),

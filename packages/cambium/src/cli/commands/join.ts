@@ -6,8 +6,8 @@ import { spaceReply } from "../render/space.js";
 export const join: CommandDefinition<object, [invitation: string]> = {
   about: "Enter a space that someone shares with you (`-` reads the invitation from standard input)",
   examples: ["cambium join 'https://relay.example/…#…'", "pbpaste | cambium join -"],
-  act: async (context, [given]) => {
-    const invitation = (await readText(given, context.io)).trim();
+  act: async (context, [typed]) => {
+    const invitation = (await readText(typed, context.io)).trim();
     return await context.withReplica(async (replica) => {
       await using space = await replica.joinSpace(invitation);
       const known = (await replica.spaces()).find(({ id }) => id === space.id);

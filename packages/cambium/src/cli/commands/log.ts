@@ -1,4 +1,4 @@
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import { limitOption, type ReadOptions, readOptions } from "../options.js";
 import { logText } from "../render/log.js";
@@ -23,7 +23,7 @@ export const log: CommandDefinition<Options> = {
       .option("--cursor <cursor>", "go on where the page before ended"),
   act: async (context, _args, { at, since, limit, cursor }) =>
     await context.withSpace(async ({ space }) => {
-      const page = await space.log({ branch: context.branch, at, ...given({ since, limit, cursor }) });
+      const page = await space.log({ branch: context.branch, at, ...omitUndefined({ since, limit, cursor }) });
       return await context.answer(page, async () => {
         if (page.changes.length === 0) return 'No changes. Begin with `cambium remember "…"`.';
         const branches = await space.branches.list({ deleted: true });

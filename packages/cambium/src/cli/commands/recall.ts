@@ -1,4 +1,4 @@
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import { whyEmpty } from "../empty-state.js";
 import { collect, type FilterOptions, filterOptions } from "../options.js";
@@ -35,7 +35,7 @@ export const recall: CommandDefinition<Options, [words: readonly string[]]> = {
     await context.withSpace(
       async ({ space }) => {
         const { category, kind, area, at, validAt, since, until, limit } = filters;
-        const wanted = given({ category, kind, area, at, validAt, since, until, limit, tags, agent });
+        const wanted = omitUndefined({ category, kind, area, at, validAt, since, until, limit, tags, agent });
         const options = { ...wanted, branch: context.branch, ...(priors ? {} : { priors }) };
         const memories = await space.recall(words.join(" "), options);
         return await context.answer({ memories }, async () =>

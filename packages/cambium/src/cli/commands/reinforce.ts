@@ -1,4 +1,4 @@
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
@@ -19,7 +19,7 @@ export const reinforce: CommandDefinition<Options, [ids: readonly string[]]> = {
   act: async (context, [ids], { times }) =>
     await context.withSpace(async ({ space, agent }) => {
       const { branch } = context;
-      await agent.reinforce(ids, { branch, ...given({ times }) });
+      await agent.reinforce(ids, { branch, ...omitUndefined({ times }) });
       const memories = await Promise.all(ids.map((id) => space.strength(id, { branch })));
       return await context.answer({ memories }, () => retentionTable(memories, context.style));
     }),

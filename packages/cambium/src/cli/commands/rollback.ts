@@ -1,5 +1,5 @@
 import type { RollbackOptions, RollbackScope } from "@cambium/client";
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import { collect, type WriteOptions, writeOptions } from "../options.js";
@@ -41,7 +41,7 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
       .option("--dry-run", "show what would happen; write nothing"),
   act: async (context, [to], { onBranch, dryRun = false, yes = false, reason, ...rest }) => {
     const only = scopeOf(rest);
-    const wanted: RollbackOptions = { ...given({ to, onBranch, reason }), only };
+    const wanted: RollbackOptions = { ...omitUndefined({ to, onBranch, reason }), only };
     const preview = await context.withSpace(({ agent }) =>
       agent.rollback({ ...wanted, branch: context.branch, preview: true }),
     );
@@ -74,4 +74,4 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
 };
 
 const scopeOf = ({ area, category, tag: tags, id: ids, by: agent, since, until }: Options): RollbackScope =>
-  given({ area, category, tags, ids, agent, since, until });
+  omitUndefined({ area, category, tags, ids, agent, since, until });

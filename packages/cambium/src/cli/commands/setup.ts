@@ -57,7 +57,7 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
     ]);
     const machine = machineOf(context.io);
     const planned = planSetup(requestOf(clients, options), machine);
-    if (options.dryRun) return await told(planned, { context, isDry: true });
+    if (options.dryRun) return await outcome(planned, { context, isDry: true });
     const isAsked = clients.length === 0 && options.rules === undefined && !options.worktreeBranches;
     if (isAsked && options.yes !== true && planned.some(({ action }) => action !== undefined)) {
       const question = options.remove ? "Take it out?" : "Set these up?";
@@ -72,7 +72,7 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
       context.io.signal.throwIfAborted();
       done.push(await doStep(step, machine));
     }
-    return await told(done, { context, isDry: false });
+    return await outcome(done, { context, isDry: false });
   },
 };
 
@@ -86,7 +86,7 @@ const requestOf = (clients: readonly string[], options: Options): SetupRequest =
 });
 
 /** The exit code is that of the first step that failed. */
-async function told(
+async function outcome(
   steps: readonly Step[],
   { context, isDry }: { readonly context: Context; readonly isDry: boolean },
 ): Promise<Answer> {

@@ -1,4 +1,4 @@
-import { given, shortHash, shortId } from "@cambium/core/text";
+import { omitUndefined, shortHash, shortId } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import { positiveInteger, type WriteOptions, writeOptions } from "../options.js";
@@ -19,7 +19,7 @@ export const undo: CommandDefinition<Options> = {
       .addOption(new Option("--last <n>", "so many of the last changes").argParser(positiveInteger)),
   act: async (context, _args, { change, last, reason }) =>
     await context.withSpace(async ({ agent }) => {
-      const result = await agent.undo({ branch: context.branch, ...given({ change, last, reason }) });
+      const result = await agent.undo({ branch: context.branch, ...omitUndefined({ change, last, reason }) });
       const { style } = context;
       return await context.answer(result, () => {
         const count = result.memories.length;

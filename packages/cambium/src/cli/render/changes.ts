@@ -60,8 +60,8 @@ export function changesSummary({ created, changed, deleted, broughtBack = [], co
     [deleted.length, "forgotten"],
     [open, open === 1 ? "conflict open" : "conflicts open"],
   ] as const;
-  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return said.length === 0 ? "no differences" : said.join(", ");
+  const phrases = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return phrases.length === 0 ? "no differences" : phrases.join(", ");
 }
 
 function changedText({ id, before, after, fields }: ChangedMemory, short: ShortId, style: Style): string {

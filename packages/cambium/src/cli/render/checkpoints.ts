@@ -36,6 +36,6 @@ export function checkpointTable(checkpoints: readonly Checkpoint[], style: Style
 }
 
 function aboutText({ description, reason, isHere }: Checkpoint): string {
-  const said = [description, reason].filter((text) => text !== undefined).map(oneLine);
-  return [...(isHere ? [] : ["(has not arrived yet: cambium sync)"]), ...said].join(" · ");
+  const phrases = [description, reason].filter((text) => text !== undefined).map(oneLine);
+  return [...(isHere ? [] : ["(has not arrived yet: cambium sync)"]), ...phrases].join(" · ");
 }

@@ -16,7 +16,7 @@ export function evolutionText({ branch, memories, steps, more = 0 }: Evolution, 
   if (steps.length === 0) return "Nothing that was ever known here speaks of it, or nothing in that time.";
   const { colors } = style;
   const short = shortIds(memories.map(({ id }) => id));
-  const told = steps.map((step) => stepText(step, short, style));
+  const outcome = steps.map((step) => stepText(step, short, style));
   const now = memories.map(({ id, content, deleted, supersededBy }) => {
     const standing = deleted
       ? "forgotten"
@@ -28,7 +28,7 @@ export function evolutionText({ branch, memories, steps, more = 0 }: Evolution, 
     return `  ${colors.yellow(short(id))} ${quote}${standing === "" ? "" : colors.red(`  ${standing}`)}`;
   });
   const left = more === 0 ? [] : [colors.dim(`${more} more memories speak of it: add --limit.`)];
-  return [...told, [colors.bold(`Now, on ${oneLine(branch)}:`), ...now, ...left].join("\n")].join("\n\n");
+  return [...outcome, [colors.bold(`Now, on ${oneLine(branch)}:`), ...now, ...left].join("\n")].join("\n\n");
 }
 
 function stepText(step: EvolutionStep, short: ShortId, style: Style): string {

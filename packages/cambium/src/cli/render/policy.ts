@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CallerRole, Operation, PolicyTable, RiskClass } from "@cambium/client";
+import type { CallerRole, PolicyAction, PolicyTable, RiskClass } from "@cambium/client";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 
@@ -17,12 +17,12 @@ export function policyText({ classes, limits, changed, contested }: PolicyTable,
     approve: colors.magenta,
     refuse: colors.dim,
   };
-  const isChanged = (operation: Operation, role: CallerRole): boolean =>
+  const isChanged = (operation: PolicyAction, role: CallerRole): boolean =>
     changed.some((cell) => cell.operation === operation && cell.role === role);
-  const columns: readonly Column<Operation>[] = [
+  const columns: readonly Column<PolicyAction>[] = [
     { title: "operation", text: (operation) => operation },
     ...ROLES.map(
-      (role): Column<Operation> => ({
+      (role): Column<PolicyAction> => ({
         title: role,
         text: (operation) => `${classes[operation][role]}${isChanged(operation, role) ? " *" : ""}`,
         paint: (text, operation) => paints[classes[operation][role]](text),
@@ -30,7 +30,7 @@ export function policyText({ classes, limits, changed, contested }: PolicyTable,
     ),
   ];
   return [
-    table(Object.keys(classes) as Operation[], columns, style),
+    table(Object.keys(classes) as PolicyAction[], columns, style),
     "",
     `A rollback or undo of more than ${limits.rollback} memories is a rollback-large. Requests wait ${limits.requestDays} days.`,
     ...(changed.length > 0 ? ["* differs from the default."] : []),

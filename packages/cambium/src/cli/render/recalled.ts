@@ -39,11 +39,11 @@ function headline(memory: RecalledMemory, { scores }: RecalledView, short: Short
   const when =
     occurredAt === undefined ? relativeTime(at, nowMs) : `happened ${relativeTime(occurredAt, nowMs)}`;
   const numbered = `version ${version}${versions > version ? ` of ${versions}` : ""}`;
-  const told = [when, ...(versions > 1 ? [numbered] : [])];
+  const outcome = [when, ...(versions > 1 ? [numbered] : [])];
   return [
     colors.yellow(short(id)),
     ...(filed === "" ? [] : [colors.cyan(filed)]),
-    colors.dim([...told, ...(scores ? [`score ${score.toPrecision(3)}`] : [])].join(", ")),
+    colors.dim([...outcome, ...(scores ? [`score ${score.toPrecision(3)}`] : [])].join(", ")),
     ...marks(memory).map((mark) => colors.red(mark)),
   ].join("  ");
 }

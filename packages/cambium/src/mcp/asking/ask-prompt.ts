@@ -10,7 +10,7 @@ import { CambiumError } from "@cambium/core/errors";
 import { safeText } from "@cambium/core/text";
 import { exampleGroups } from "../../ask/example-groups.js";
 import { EXAMPLES } from "../../ask/examples.js";
-import type { NotUnderstood, Request } from "../../ask/intent.js";
+import type { NotUnderstood, Intent } from "../../ask/intent.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { understand } from "../../ask/understand.js";
 import { framed } from "../data-frame.js";
@@ -39,14 +39,14 @@ interface Asked {
   readonly branch?: string | undefined;
 }
 
-export async function askPrompt(serving: Serving, { request: said, branch }: Asked): Promise<string> {
+export async function askPrompt(serving: Serving, { request: written, branch }: Asked): Promise<string> {
   // Where there is no space at all, none is made for a look.
   const space = await serving.usualSpace();
   const now = serving.now();
   const around =
     space === undefined ? { now, branches: [], checkpoints: [] } : await surroundingsOf(space, now);
-  const found = await understand(said, around);
-  const asked = `I asked of our memory: ${one(shownValue(said, 300))}.`;
+  const found = await understand(written, around);
+  const asked = `I asked of our memory: ${one(shownValue(written, 300))}.`;
   if (!found.understood) return [asked, ...notUnderstood(found)].join("\n\n");
   const { request } = found;
   if (request.operation === "help")
@@ -54,11 +54,11 @@ export async function askPrompt(serving: Serving, { request: said, branch }: Ask
   const does = EXAMPLES.find(({ operation }) => operation === request.operation)?.does ?? "";
   const understood = `${asked} Cambium read it, without a model, as “${request.operation}”: this ${does}.`;
   const tools = await servedTools(serving);
-  const told = await planFor(request, { serving, space, branch }).then(
+  const summary = await planFor(request, { serving, space, branch }).then(
     (plan) => planText(plan, new Set(tools.map(({ name }) => name))),
     (error: unknown) => [`It cannot be done so; tell me why, and ask what I mean. ${failureText(error)}`],
   );
-  return [understood, ...told].join("\n\n");
+  return [understood, ...summary].join("\n\n");
 }
 
 /** The official set has no prompts. */
@@ -122,14 +122,14 @@ interface Where {
   readonly branch: string | undefined;
 }
 
-async function planFor(request: Request, { serving, space, branch: named }: Where): Promise<Plan> {
+async function planFor(request: Intent, { serving, space, branch: named }: Where): Promise<Plan> {
   if (space === undefined) return withoutSpace(request);
   const branch = named ?? (await branchToRead(serving, space));
   const planning = planningIn({ serving, space, branch, named });
   return (await readingPlan(request, planning)) ?? (await writingPlan(request, planning));
 }
 
-function withoutSpace(request: Request): Plan {
+function withoutSpace(request: Intent): Plan {
   if (request.operation !== "remember")
     return { would: "There is no memory yet, so there is nothing to do it with.", steps: [] };
   const { content } = request;
@@ -169,7 +169,7 @@ function planningIn({ serving, space, branch, named }: Reading): Planning {
   };
 }
 
-async function writingPlan(request: Request, planning: Planning): Promise<Plan> {
+async function writingPlan(request: Intent, planning: Planning): Promise<Plan> {
   switch (request.operation) {
     case "remember":
       return rememberPlan(request.content, planning);

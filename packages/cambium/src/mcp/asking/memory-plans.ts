@@ -4,12 +4,12 @@
  * @module
  */
 import type { Memory } from "@cambium/core";
-import type { Request } from "../../ask/intent.js";
+import type { Intent } from "../../ask/intent.js";
 import { correctionTarget, forgetTarget, restoreTarget, writtenLike } from "../../ask/targets.js";
 import { one, shortRecord, shownLabel, shownValue } from "../shown-memory.js";
 import { countOf, memoriesText, type Plan, type Planning, type Step } from "./plan.js";
 
-type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
+type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
 
 const CHOSEN = "<id of the one I choose>";
 

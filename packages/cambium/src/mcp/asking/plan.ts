@@ -11,7 +11,7 @@ import { jsonBytes } from "../bytes.js";
 import { fitting, textsOf } from "../pages.js";
 import { USUAL_BYTES } from "../schemas.js";
 import { memoryBlock, shownMemory } from "../shown-memory.js";
-import type { Call } from "../tool.js";
+import type { ToolContext } from "../tool.js";
 
 /** One call, and the command that does the same where the set of tools has none for it. */
 export interface Step {
@@ -39,7 +39,7 @@ export interface Planning {
   readonly branch: string;
   /** For the tools to be called with: empty where they mean that branch by themselves. */
   readonly named: { readonly branch?: string };
-  readonly call: Call;
+  readonly call: ToolContext;
   /** `cambium …`, with the space and the branch. */
   command(words: readonly string[], more?: { readonly onBranch?: boolean }): string;
   /** The text of a tool that reads. */

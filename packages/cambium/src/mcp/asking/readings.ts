@@ -4,9 +4,9 @@
  * @module
  */
 
-import { given } from "@cambium/core/text";
+import { omitUndefined } from "@cambium/core/text";
 import { findMemories } from "../../ask/find-memories.js";
-import type { Request } from "../../ask/intent.js";
+import type { Intent } from "../../ask/intent.js";
 import { openConflicts } from "../open-conflicts.js";
 import { USUAL_BYTES } from "../schemas.js";
 import { one, shownLabel } from "../shown-memory.js";
@@ -14,7 +14,7 @@ import { nothingFound } from "./memory-plans.js";
 import type { Plan, Planning, Step } from "./plan.js";
 
 /** @returns undefined for what writes */
-export async function readingPlan(request: Request, planning: Planning): Promise<Plan | undefined> {
+export async function readingPlan(request: Intent, planning: Planning): Promise<Plan | undefined> {
   const step = stepFor(request, planning);
   if (step !== undefined) return await answered(step, planning);
   switch (request.operation) {
@@ -37,22 +37,22 @@ async function answered(step: Required<Step>, { read }: Planning): Promise<Plan>
 }
 
 /** What one tool answers by itself. */
-function stepFor(request: Request, { branch, named, command }: Planning): Required<Step> | undefined {
+function stepFor(request: Intent, { branch, named, command }: Planning): Required<Step> | undefined {
   switch (request.operation) {
     case "recall": {
       const { query, at } = request;
-      const args = { query, ...given({ at: at?.ref }), ...named };
+      const args = { query, ...omitUndefined({ at: at?.ref }), ...named };
       return { tool: "recall", args, command: command(["recall", query, ...option("--at", at?.ref)]) };
     }
     case "list": {
       const { category, tag, at } = request;
       const labels = [...option("--category", category), ...option("--tag", tag)];
-      const args = { ...given({ category, tag, at: at?.ref }), ...named };
+      const args = { ...omitUndefined({ category, tag, at: at?.ref }), ...named };
       return { tool: "list", args, command: command(["list", ...labels, ...option("--at", at?.ref)]) };
     }
     case "evolution": {
       const { topic, from } = request;
-      const args = { query: topic, ...given({ from }), ...named };
+      const args = { query: topic, ...omitUndefined({ from }), ...named };
       return { tool: "evolution", args, command: command(["evolution", topic, ...option("--from", from)]) };
     }
     case "changes": {
@@ -107,7 +107,7 @@ async function conflictsPlan({ space, branch, command }: Planning): Promise<Plan
 }
 
 function useBranchPlan(
-  { said, matches }: Extract<Request, { operation: "use-branch" }>["branch"],
+  { said: written, matches }: Extract<Intent, { operation: "use-branch" }>["branch"],
   { branch, command }: Planning,
 ): Plan {
   const switching = "There is no switching: every call says which branch it means.";
@@ -117,13 +117,13 @@ function useBranchPlan(
       steps: [],
     };
   return {
-    would: `${switching} No branch is called ${one(shownLabel(said))}; it would be made like this, if I want it.`,
+    would: `${switching} No branch is called ${one(shownLabel(written))}; it would be made like this, if I want it.`,
     asks: "before",
     steps: [
       {
         tool: "branch",
-        args: { action: "create", name: said, from: branch },
-        command: command(["branch", said, "--from", branch], { onBranch: false }),
+        args: { action: "create", name: written, from: branch },
+        command: command(["branch", written, "--from", branch], { onBranch: false }),
       },
     ],
   };

@@ -6,7 +6,7 @@
 
 import type { RollbackResult } from "@cambium/client";
 import type { LogEntry } from "@cambium/core";
-import type { Request } from "../../ask/intent.js";
+import type { Intent } from "../../ask/intent.js";
 import { freeCheckpointName } from "../../ask/surroundings.js";
 import { BEFORE_EVERYTHING, branchTarget, changesNothing } from "../../ask/targets.js";
 import { expectationOf, type RollbackAsked, rollbackAsked } from "../expectation.js";
@@ -17,7 +17,7 @@ import { countsOf, countsText, shownChanges } from "../shown-changes.js";
 import { one, shownAuthor, shownLabel, shownTime, shownValue } from "../shown-memory.js";
 import { countOf, type Plan, type Planning, type Step } from "./plan.js";
 
-type Asked<Operation extends Request["operation"]> = Extract<Request, { operation: Operation }>;
+type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
 
 const MEMORIES_QUOTED = 3;
 const SHORT_HASH = 16;
@@ -227,7 +227,7 @@ export async function mergePlan(request: Asked<"merge">, planning: Planning): Pr
   const { items, left } = shownChanges(preview, { maxBytes: USUAL_BYTES - taken, atLeast: open > 0 ? 0 : 1 });
   const hidden = left + open - conflicts.length;
   const isUndone = (preview.undone ?? []).length > 0;
-  const told = [
+  const summary = [
     `It would merge ${way}: ${countsText(countsOf(preview))}; ${open} in conflict.`,
     ...(open === 0 ? [] : ["Ask me about each conflict, and add resolutions to the call."]),
     ...(isUndone
@@ -238,7 +238,7 @@ export async function mergePlan(request: Asked<"merge">, planning: Planning): Pr
   ];
   const expect = expectationOf([preview.from.heads, preview.to.heads], "merge");
   return {
-    would: told.join(" "),
+    would: summary.join(" "),
     data: [
       ...textsOf(conflicts),
       ...textsOf(items),

@@ -48,10 +48,10 @@ export function installOfficialTools(server: McpServer, serving: Serving, era?: 
 
 async function callTool(
   tool: OfficialTool,
-  given: unknown,
+  rawArgs: unknown,
   { serving, graph }: { readonly serving: Serving; readonly graph: () => Promise<OfficialGraph> },
 ): Promise<CallToolResult> {
-  const parsed = tool.input.safeParse(given ?? {});
+  const parsed = tool.input.safeParse(rawArgs ?? {});
   if (!parsed.success) return refusal(wrongArguments(tool.name, parsed.error));
   try {
     const { text, data } = await tool.run(await graph(), parsed.data as never);

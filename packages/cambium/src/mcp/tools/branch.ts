@@ -4,7 +4,7 @@ import { z } from "zod";
 import { dataOf, fitting, type Shown, textsOf } from "../pages.js";
 import { confirmed, count, items, label, maxBytes, place } from "../schemas.js";
 import { shownLabel, shownTime } from "../shown-memory.js";
-import { type Call, defineTool, type Reply, TAKES_AWAY } from "../tool.js";
+import { type ToolContext, defineTool, type Reply, TAKES_AWAY } from "../tool.js";
 
 const input = z.strictObject({
   action: z.enum(["list", "create", "rename", "delete"]).default("list"),
@@ -44,7 +44,7 @@ type Args = z.output<typeof input>;
 
 const LIST_BYTES = maxBytes.parse(undefined);
 
-async function list({ space }: Call): Promise<Reply> {
+async function list({ space }: ToolContext): Promise<Reply> {
   const all = await space.branches.list();
   const shown = fitting(all, LIST_BYTES, shownBranch);
   const left = all.length - shown.length;
@@ -55,7 +55,7 @@ async function list({ space }: Call): Promise<Reply> {
   };
 }
 
-async function create(call: Call, { name, from }: Args): Promise<Reply> {
+async function create(call: ToolContext, { name, from }: Args): Promise<Reply> {
   const wanted = required(name, "name", "create");
   const made = await call.as().branches.create(wanted, { from: from ?? call.branch });
   const shown = shownLabel(made.name);
@@ -65,7 +65,7 @@ async function create(call: Call, { name, from }: Args): Promise<Reply> {
   };
 }
 
-async function rename(call: Call, { name, to }: Args): Promise<Reply> {
+async function rename(call: ToolContext, { name, to }: Args): Promise<Reply> {
   const [was, wanted] = [required(name, "name", "rename"), required(to, "to", "rename")];
   const renamed = shownBranch(await call.as().branches.rename(was, wanted));
   return {
@@ -74,7 +74,7 @@ async function rename(call: Call, { name, to }: Args): Promise<Reply> {
   };
 }
 
-async function remove(call: Call, { name, confirmed }: Args): Promise<Reply> {
+async function remove(call: ToolContext, { name, confirmed }: Args): Promise<Reply> {
   const wanted = required(name, "name", "delete");
   const branches = call.as({ confirmed }).branches;
   const found = await findBranch(branches, wanted);

@@ -52,20 +52,20 @@ const TEXT_BYTES = 400;
 
 /** In the order of the text. */
 function itemsOf({ news, conflicts, requests, notices, matters }: Brief): readonly BriefItem[] {
-  const text = (said: string) => ({ text: shownValue(said, TEXT_BYTES) });
+  const text = (stated: string) => ({ text: shownValue(stated, TEXT_BYTES) });
   return [
-    ...news.items.map(({ id, what, by, at, text: said }) => ({
-      ...{ part: "news" as const, id, what, by: shownAuthor(by), at: shownTime(at), ...text(said) },
+    ...news.items.map(({ id, what, by, at, text: stated }) => ({
+      ...{ part: "news" as const, id, what, by: shownAuthor(by), at: shownTime(at), ...text(stated) },
     })),
-    ...conflicts.items.map(({ id, fields, text: said }) => ({
-      ...{ part: "conflict" as const, id, what: fields.slice(0, 8).join(", "), ...text(said) },
+    ...conflicts.items.map(({ id, fields, text: stated }) => ({
+      ...{ part: "conflict" as const, id, what: fields.slice(0, 8).join(", "), ...text(stated) },
     })),
     ...requests.items.map(({ id, operation, by, at }) => ({
       ...{ part: "request" as const, id, by: shownLabel(by), at: shownTime(at), ...text(operation) },
     })),
     ...notices.items.map((notice) => ({ part: "notice" as const, ...text(notice) })),
-    ...matters.items.map(({ id, at, text: said }) => ({
-      ...{ part: "matters" as const, id, at: shownTime(at), ...text(said) },
+    ...matters.items.map(({ id, at, text: stated }) => ({
+      ...{ part: "matters" as const, id, at: shownTime(at), ...text(stated) },
     })),
   ];
 }

@@ -13,7 +13,7 @@ import { dataOf, type Shown, sizeOf, textsOf } from "../pages.js";
 import { confirmed, count, items, label, maxBytes, place } from "../schemas.js";
 import { countsOf, countsText, type ShownChange, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
-import { type Call, defineTool, type Reply, TAKES_AWAY } from "../tool.js";
+import { type ToolContext, defineTool, type Reply, TAKES_AWAY } from "../tool.js";
 
 const input = z.strictObject({
   from: label,
@@ -57,7 +57,7 @@ export const merge = defineTool({
 
 type Args = z.output<typeof input>;
 
-async function replyOf({ space }: Call, result: MergeResult, { maxBytes }: Args): Promise<Reply> {
+async function replyOf({ space }: ToolContext, result: MergeResult, { maxBytes }: Args): Promise<Reply> {
   const { from, to, status, undone = [] } = result;
   const all = result.conflicts.reduce((sum, { fields }) => sum + fields.length, 0);
   const conflicts = await shownConflicts(result.conflicts, {

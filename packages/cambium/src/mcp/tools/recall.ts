@@ -6,7 +6,7 @@ import { cutText, jsonBytes } from "../bytes.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
 import { at, count, cursor, filters, items, label, limit, maxBytes, memoryId, place } from "../schemas.js";
 import { DATA_NOTE, memoryBlock, type ShownMemory, shownMemory } from "../shown-memory.js";
-import { type Call, defineTool, READS, type Reply } from "../tool.js";
+import { type ToolContext, defineTool, READS, type Reply } from "../tool.js";
 
 const MAX_RECALLED = 50;
 /** Of a memory that was searched for; whoever wants all of it asks for its id. */
@@ -53,7 +53,7 @@ export const recall = defineTool({
 
 type Args = z.output<typeof input>;
 
-async function search(call: Call, query: string, args: Args): Promise<Reply> {
+async function search(call: ToolContext, query: string, args: Args): Promise<Reply> {
   const { limit, maxBytes, cursor, ids: _ids, query: _query, space: _space, ...options } = args;
   const skip = skipOf(cursor);
   // One more than is shown tells whether there are others.
@@ -83,7 +83,7 @@ function blockOf(memory: ShownMemory & { readonly matches?: string }): string {
 /** Where in which memory the next answer begins. */
 type ReadPlace = readonly [index: number, offset: number];
 
-async function read(call: Call, ids: readonly string[], { maxBytes, cursor, at }: Args): Promise<Reply> {
+async function read(call: ToolContext, ids: readonly string[], { maxBytes, cursor, at }: Args): Promise<Reply> {
   const [first, offset] = cursor === undefined ? [0, 0] : readPlaceOf(cursor, ids.length);
   const memories: Memory[] = [];
   for (const id of ids.slice(first)) memories.push(await call.space.get(id, { branch: call.branch, at }));
@@ -115,7 +115,7 @@ function readPlaceOf(cursor: string, count: number): ReadPlace {
 }
 
 function replyOf(
-  { branch }: Call,
+  { branch }: ToolContext,
   shown: readonly Shown<ShownMemory>[],
   { what, next }: { readonly what: string; readonly next: string | undefined },
 ): Reply {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import { allowSecret, content, items, memoryFields, place, texts } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
-import { type Call, defineTool, WRITES } from "../tool.js";
+import { type ToolContext, defineTool, WRITES } from "../tool.js";
 import { writeFeedback } from "../write-feedback.js";
 
 const MAX_MORE = 50;
@@ -42,7 +42,7 @@ export const remember = defineTool({
   },
 });
 
-async function rememberAll(call: Call, inputs: readonly RememberInput[]): Promise<readonly Memory[]> {
+async function rememberAll(call: ToolContext, inputs: readonly RememberInput[]): Promise<readonly Memory[]> {
   const agent = call.as();
   const written: Memory[] = [];
   for (const input of inputs) {

@@ -55,9 +55,9 @@ export const revise = defineTool({
     const memory = await call.as().revise(id, input, { branch, ...(expect === undefined ? {} : { expect }) });
     const { similar, conflicts, lines } = await writeFeedback(call, [memory]);
     const record = shortRecord(memory.record);
-    const told = `Revised ${memory.id} on ${branch}: version ${memory.version}, record ${record}`;
+    const summary = `Revised ${memory.id} on ${branch}: version ${memory.version}, record ${record}`;
     return {
-      text: [told, ...lines].join("\n"),
+      text: [summary, ...lines].join("\n"),
       data: { branch, id: memory.id, record, version: memory.version, similar, conflicts },
     };
   },

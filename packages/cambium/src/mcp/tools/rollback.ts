@@ -73,14 +73,14 @@ function replyOf(result: RollbackResult, asked: unknown, { maxBytes }: z.output<
     "rolled-back": `Rolled back ${triedOn === undefined ? branch : `on the new branch ${shownLabel(triedOn)}`}.`,
     "up-to-date": `${branch} is like that already; nothing was written.`,
   }[status];
-  const told = {
+  const summary = {
     created: counts.created,
     changed: counts.changed,
     broughtBack: counts.broughtBack,
     hidden: counts.hidden,
   };
   const lines = [
-    `${first} ${countsText(told)}${conflicts.length === 0 ? "" : `; ${conflicts.length} with open conflicts`}.`,
+    `${first} ${countsText(summary)}${conflicts.length === 0 ? "" : `; ${conflicts.length} with open conflicts`}.`,
     ...(checkpoint === undefined
       ? []
       : [`The state before is kept as checkpoint ${shownLabel(checkpoint)}.`]),
@@ -95,7 +95,7 @@ function replyOf(result: RollbackResult, asked: unknown, { maxBytes }: z.output<
   return {
     text: lines.join("\n"),
     data: {
-      ...{ status, branch, counts: told, changes: dataOf(items), left, kept },
+      ...{ status, branch, counts: summary, changes: dataOf(items), left, kept },
       ...(expect === undefined ? {} : { expect }),
       ...(change === undefined ? {} : { change: change.slice(0, 16) }),
       ...(checkpoint === undefined ? {} : { checkpoint }),

@@ -50,14 +50,14 @@ export const branchOperations = {
     summary: "Merge a branch into another",
     description:
       "With `preview` nothing is written. What is in conflict is decided by `strategy` or `resolutions`; where neither decides, the answer has the status `conflict` and nothing is written.",
-    input: ({ z, needed, text, told, resolutions, flag }) => ({
+    input: ({ z, needed, text, described, resolutions, flag }) => ({
       from: needed("The branch to merge.", "work"),
       into: text("`main` unless said."),
-      strategy: told(
+      strategy: described(
         z.enum(["source", "target", "newest", "both", "manual", "resolver"]).optional(),
         "Who decides fields in conflict; `manual` unless said. `resolver` is for the library: a function cannot be sent.",
       ),
-      resolutions: told(
+      resolutions: described(
         resolutions().optional(),
         "By memory id: one way for all its fields in conflict, or each on its own.",
       ),
@@ -65,7 +65,7 @@ export const branchOperations = {
         "Asked for when an earlier merge of this source was undone: bring all of it back, or only what is new?",
       ),
       preview: flag("Shows what it would do, and writes nothing."),
-      expect: told(
+      expect: described(
         z.strictObject({ from: z.array(z.string()), into: z.array(z.string()) }).optional(),
         "Heads of both branches as previewed; refused when either has moved.",
       ),

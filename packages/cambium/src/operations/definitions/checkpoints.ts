@@ -15,9 +15,9 @@ export const checkpointOperations = {
     answer: "checkpoints",
     summary: "List checkpoints",
     description: "Newest first.",
-    input: ({ z, text, told, cause, flag }) => ({
+    input: ({ z, text, described, cause, flag }) => ({
       branch: text("Of all branches unless said."),
-      causes: told(z.array(cause).optional(), "All of them unless said; `manual` are those made by hand."),
+      causes: described(z.array(cause).optional(), "All of them unless said; `manual` are those made by hand."),
       deleted: flag("Also the deleted ones."),
     }),
     output: ({ z, checkpoint }) => z.strictObject({ checkpoints: z.array(checkpoint) }),
@@ -27,12 +27,12 @@ export const checkpointOperations = {
     calls: checkpoints("create", REST),
     summary: "Name a state",
     description: "The branch as it is now, unless `at` says another state.",
-    input: ({ z, atRef, needed, text, because, told }) => ({
+    input: ({ z, atRef, needed, text, because, described }) => ({
       ...atRef,
       name: needed("Unique among those that are kept.", "before-cleanup"),
       description: text("What a person should know about it."),
       ...because,
-      scope: told(
+      scope: described(
         z.strictObject({ area: z.string() }).optional(),
         "Restores and compares only this area. The whole branch unless said.",
       ),
@@ -76,14 +76,14 @@ export const checkpointOperations = {
     calls: checkpoints("setPolicy", REST),
     summary: "Set how long checkpoints are kept",
     description: "What is not named stays as it is.",
-    input: ({ z, wholeNumber, flag, told }) => ({
+    input: ({ z, wholeNumber, flag, described }) => ({
       byHand: wholeNumber("How many made by hand may stand at once.", 0, MAX_COUNT),
       bulk: wholeNumber("What touches more memories is preceded by a checkpoint.", 0, MAX_COUNT),
       weekly: flag("Whether the first write of a week is."),
       days: wholeNumber("All automatic ones that are no older stay.", 0, MAX_COUNT),
       weeks: wholeNumber("After those days, one a week for so many weeks.", 0, MAX_COUNT),
       months: wholeNumber("After those weeks, one a month for so many months.", 0, MAX_COUNT),
-      years: told(z.union([z.number(), z.literal("for ever")]).optional(), "After those months, one a year."),
+      years: described(z.union([z.number(), z.literal("for ever")]).optional(), "After those months, one a year."),
     }),
     output: (parts) => parts.checkpointPolicy,
   },

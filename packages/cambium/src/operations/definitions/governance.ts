@@ -14,8 +14,8 @@ export const governanceOperations = {
     answer: "requests",
     summary: "List requests for approval",
     description: "Newest first; without a state all of them.",
-    input: ({ told, requestState }) => ({
-      state: told(requestState.optional(), "Only those in this state."),
+    input: ({ described, requestState }) => ({
+      state: described(requestState.optional(), "Only those in this state."),
     }),
     output: ({ z, approvalRequest }) => z.strictObject({ requests: z.array(approvalRequest) }),
   },
@@ -78,12 +78,12 @@ export const governanceOperations = {
     ...write("PUT", `${SPACE}/limits/{limit}`),
     calls: policy("setLimit", "limit", "value"),
     summary: "Set a limit of the policy",
-    input: ({ z, told }) => ({
-      limit: told(
+    input: ({ z, described }) => ({
+      limit: described(
         z.enum(["rollback", "requestDays"]),
         "Memories that a rollback may touch before it counts as large; or days that a request waits.",
       ),
-      value: told(z.number(), "How many.", { type: "integer", minimum: 1, maximum: 1_000_000 }),
+      value: described(z.number(), "How many.", { type: "integer", minimum: 1, maximum: 1_000_000 }),
     }),
     output: (parts) => parts.policyTable,
   },
@@ -119,9 +119,9 @@ export const governanceOperations = {
     calls: audit("export", { localPath: "path" }, REST),
     summary: "Write the audit log to a file",
     description: "A file of the device on which the daemon runs.",
-    input: ({ z, needed, told }) => ({
+    input: ({ z, needed, described }) => ({
       path: needed("Absolute.", "/home/noor/audit.jsonl"),
-      format: told(z.literal("jsonl").optional(), "There is no other yet."),
+      format: described(z.literal("jsonl").optional(), "There is no other yet."),
     }),
     output: ({ z }) => z.strictObject({ entries: z.number() }),
   },

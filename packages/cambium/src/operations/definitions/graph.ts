@@ -29,11 +29,11 @@ export const graphOperations = {
     summary: "Write to the graph of named things",
     description: "Answers with what was not there before.",
     input: ({ onBranch, graphEdit }) => ({ ...onBranch, edit: graphEdit() }),
-    output: ({ z, told, graphShape, observations, memoryId }) =>
+    output: ({ z, described, graphShape, observations, memoryId }) =>
       z.strictObject({
         ...graphShape,
-        additions: told(z.array(observations), "One for each addition, in the same order."),
-        memories: told(z.array(memoryId), "All memories written or forgotten."),
+        additions: described(z.array(observations), "One for each addition, in the same order."),
+        memories: described(z.array(memoryId), "All memories written or forgotten."),
       }),
   },
 } as const satisfies Definitions;

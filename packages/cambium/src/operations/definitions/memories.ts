@@ -25,10 +25,10 @@ export const memoryOperations = {
       limit: wholeNumber("100 unless said.", 1, 10_000),
       cursor: cursor.asked,
     }),
-    output: ({ z, told, memory, cursor }) =>
+    output: ({ z, described, memory, cursor }) =>
       z.strictObject({
         memories: z.array(memory),
-        unreadable: told(
+        unreadable: described(
           z.number().optional(),
           "Memories of which no version is here or readable; absent when none.",
         ),
@@ -49,11 +49,11 @@ export const memoryOperations = {
     summary: "Revise a memory",
     description:
       "Sets the fields that are named; `null` takes a value away. With `expect` it is refused (STALE_EXPECTATION) when the memory has moved on since it was read.",
-    input: ({ z, id, memoryChanges, told, text, onBranch }) => ({
+    input: ({ z, id, memoryChanges, described, text, onBranch }) => ({
       id,
       ...memoryChanges(),
       content: text("What it says from now on."),
-      type: told(
+      type: described(
         z.enum(["update", "enrich", "correct"]).optional(),
         "What kind of change it is; `update` unless said.",
       ),
@@ -77,10 +77,10 @@ export const memoryOperations = {
     answersMemory: true,
     summary: "Bring a memory back",
     description: "A forgotten one, or the one that was said in an earlier version or at an earlier state.",
-    input: ({ z, id, onBranch, told, text, because }) => ({
+    input: ({ z, id, onBranch, described, text, because }) => ({
       id,
       ...onBranch,
-      version: told(
+      version: described(
         z.union([z.number(), z.string()]).optional(),
         "The version's number, or a beginning of its record.",
       ),
@@ -94,10 +94,10 @@ export const memoryOperations = {
     calls: agent("split", "id", "into", ["branch"]),
     answer: "memories",
     summary: "Split a memory into several",
-    input: ({ z, id, onBranch, told, rememberInput }) => ({
+    input: ({ z, id, onBranch, described, rememberInput }) => ({
       id,
       ...onBranch,
-      into: told(z.array(rememberInput), "At least two."),
+      into: described(z.array(rememberInput), "At least two."),
     }),
     output: ({ z, memory }) => z.strictObject({ memories: z.array(memory) }),
   },
@@ -108,14 +108,14 @@ export const memoryOperations = {
     summary: "Decide a conflict in a memory",
     description:
       "By the version whose value is kept (`keep`), or by a value of one's own (`content`, or `value` for other fields). Every other version is named in `discard`, so that nothing is given up unseen.",
-    input: ({ z, id, onBranch, told, text, stateField, because }) => ({
+    input: ({ z, id, onBranch, described, text, stateField, because }) => ({
       id,
       ...onBranch,
-      field: told(stateField.optional(), "All fields in conflict unless said."),
+      field: described(stateField.optional(), "All fields in conflict unless said."),
       keep: text("The record whose value stays, or a beginning of it."),
       content: text("Or a text of one's own."),
-      value: told(z.unknown().optional(), "Or a value, for fields other than the content."),
-      discard: told(z.array(z.string()), "Records of all other versions."),
+      value: described(z.unknown().optional(), "Or a value, for fields other than the content."),
+      discard: described(z.array(z.string()), "Records of all other versions."),
       ...because,
     }),
     output: (parts) => parts.memory,
@@ -126,9 +126,9 @@ export const memoryOperations = {
     answersMemory: true,
     summary: "Make one memory of several",
     description: "The others are forgotten, and can be restored.",
-    input: ({ z, onBranch, told, rememberInput }) => ({
+    input: ({ z, onBranch, described, rememberInput }) => ({
       ...onBranch,
-      ids: told(z.array(z.string()), "At least two."),
+      ids: described(z.array(z.string()), "At least two."),
       into: rememberInput,
     }),
     output: (parts) => parts.memory,
@@ -146,9 +146,9 @@ export const memoryOperations = {
     calls: agent("reinforce", "ids", REST),
     answer: null,
     summary: "Count memories as used",
-    input: ({ z, onBranch, told, wholeNumber }) => ({
+    input: ({ z, onBranch, described, wholeNumber }) => ({
       ...onBranch,
-      ids: told(z.array(z.string()), "Which ones."),
+      ids: described(z.array(z.string()), "Which ones."),
       times: wholeNumber("Once unless said.", 1, 1_000_000),
     }),
     output: (parts) => parts.nothing,
@@ -202,12 +202,12 @@ export const memoryOperations = {
     answer: "memories",
     summary: "Find memories that say nearly the same",
     description: "As exactly one of `text` and the memory `id`. Most similar first.",
-    input: ({ z, onBranch, text, wholeNumber, told }) => ({
+    input: ({ z, onBranch, text, wholeNumber, described }) => ({
       ...onBranch,
       text: text("A text."),
       id: text("Or a memory, which then is not among the answers."),
       limit: wholeNumber("3 unless said.", 1, 100),
-      threshold: told(
+      threshold: described(
         z.number().optional(),
         "How much of their neighbouring words two texts share at least; 0.5 unless said.",
         { minimum: 0.1, maximum: 1 },
@@ -220,10 +220,10 @@ export const memoryOperations = {
     calls: space("strength", "id", REST),
     summary: "Tell how well a memory is remembered",
     input: ({ memoryAt }) => memoryAt,
-    output: ({ z, told, memoryId, time }) =>
+    output: ({ z, described, memoryId, time }) =>
       z.strictObject({
         id: memoryId,
-        strength: told(z.number(), "0 to 1."),
+        strength: described(z.number(), "0 to 1."),
         uses: z.number(),
         lastUsedAt: time.optional(),
       }),
@@ -234,12 +234,12 @@ export const memoryOperations = {
     answer: "proposals",
     summary: "Propose what could be forgotten",
     description: "Memories that have faded, weakest first. Nothing is written.",
-    input: ({ z, onBranch, share, told }) => ({
+    input: ({ z, onBranch, share, described }) => ({
       ...onBranch,
       weakerThan: share("Only memories weaker than this."),
       expiredWeakerThan: share("The same for those that are no longer true."),
       keepImportance: share("Memories of this importance or more stay."),
-      keepRecentMs: told(z.number().optional(), "Memories written or recalled in this time stay.", {
+      keepRecentMs: described(z.number().optional(), "Memories written or recalled in this time stay.", {
         minimum: 0,
       }),
     }),
@@ -254,9 +254,9 @@ export const memoryOperations = {
     answer: "proposals",
     summary: "Propose what could be made one",
     description: "Memories that say the same or nearly so. Nothing is written; see `consolidate`.",
-    input: ({ z, onBranch, told }) => ({
+    input: ({ z, onBranch, described }) => ({
       ...onBranch,
-      threshold: told(
+      threshold: described(
         z.number().optional(),
         "How much of their neighbouring words two texts share at least.",
         { minimum: 0.6, maximum: 1 },

@@ -37,9 +37,9 @@ export const replicaOperations = {
     ...write("POST", "/v1/spaces"),
     types: types<{ readonly name: string; readonly relay?: RelayAccess | undefined }, SpaceDescription>(),
     summary: "Make a space",
-    input: ({ z, needed, told }) => ({
+    input: ({ z, needed, described }) => ({
       name: needed("Its name.", "personal"),
-      relay: told(
+      relay: described(
         z
           .strictObject({
             url: needed("Where it is.", "wss://relay.example.org"),
@@ -71,9 +71,9 @@ export const replicaOperations = {
     answer: "invitation",
     summary: "Invite another device or person",
     description: "The invitation holds the space's key: whoever has it can read everything.",
-    input: ({ z, role, told }) => ({
+    input: ({ z, role, described }) => ({
       role,
-      expiresAt: told(z.number().optional(), "Milliseconds since 1970."),
+      expiresAt: described(z.number().optional(), "Milliseconds since 1970."),
     }),
     output: ({ z }) => z.strictObject({ invitation: z.string() }),
   },

@@ -26,10 +26,10 @@ export const rollbackOperations = {
     summary: "Bring a state back",
     description:
       "Whole or in part, by a new change; a checkpoint is made before it. `to` may be left out where `only` names an agent or a time: then what was written is taken back, change by change.",
-    input: ({ onBranch, text, told, rollbackScope, flag, texts, because }) => ({
+    input: ({ onBranch, text, described, rollbackScope, flag, texts, because }) => ({
       ...onBranch,
       to: text("The state to go back to.", "main@checkpoint:before-cleanup", "main@2026-08-01"),
-      only: told(
+      only: described(
         rollbackScope().optional(),
         "What of the branch goes back. Everything that is named has to hold.",
       ),

@@ -20,10 +20,10 @@ export const upkeepOperations = {
     calls: agent("import", { localPath: "path" }, REST),
     summary: "Import memories from a file or folder",
     description: "Of the device on which the daemon runs. Importing twice adds nothing.",
-    input: ({ onBranch, needed, told, format }) => ({
+    input: ({ onBranch, needed, described, format }) => ({
       ...onBranch,
       path: needed("Absolute.", "/home/noor/notes"),
-      format: told(format.optional(), "Found out from the source unless said."),
+      format: described(format.optional(), "Found out from the source unless said."),
     }),
     output: ({ z, format, memoryId }) =>
       z.strictObject({
@@ -58,8 +58,8 @@ export const upkeepOperations = {
     description:
       "Of this device, and where neither a relay nor another device has them: `verify` and `status` name them no more. Only the owner may, and has to confirm it.",
     input: ({ text }) => ({ reason: text("Why, for the audit log.") }),
-    output: ({ z, told }) =>
-      z.strictObject({ writes: told(z.number(), "Acknowledged writes that are not named any more.") }),
+    output: ({ z, described }) =>
+      z.strictObject({ writes: described(z.number(), "Acknowledged writes that are not named any more.") }),
   },
   summariesMade: {
     ...write("POST", `${SPACE}/summaries/wait`),

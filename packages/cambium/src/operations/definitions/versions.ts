@@ -12,17 +12,17 @@ export const versionOperations = {
     answer: "versions",
     summary: "Show all versions of a memory",
     input: ({ memoryAt }) => memoryAt,
-    output: ({ z, told, historyVersion }) =>
-      z.strictObject({ versions: told(z.array(historyVersion), "Oldest first.") }),
+    output: ({ z, described, historyVersion }) =>
+      z.strictObject({ versions: described(z.array(historyVersion), "Oldest first.") }),
   },
   version: {
     ...read(`${MEMORY}/versions/{version}`),
     calls: reader("version", "id", "version", REST),
     numberOrText: ["version"],
     summary: "Show one version of a memory",
-    input: ({ id, told, versionName, atRef }) => ({
+    input: ({ id, described, versionName, atRef }) => ({
       id,
-      version: told(versionName(), "Its number, or a beginning of its record."),
+      version: described(versionName(), "Its number, or a beginning of its record."),
       ...atRef,
     }),
     output: (parts) => parts.historyVersion,
@@ -32,10 +32,10 @@ export const versionOperations = {
     calls: reader("compare", "id", REST),
     numberOrText: ["from", "to"],
     summary: "Compare two versions of a memory",
-    input: ({ memoryAt, told, versionName }) => ({
+    input: ({ memoryAt, described, versionName }) => ({
       ...memoryAt,
-      from: told(versionName().optional(), "The version before `to` unless said."),
-      to: told(versionName().optional(), "The version that is shown unless said."),
+      from: described(versionName().optional(), "The version before `to` unless said."),
+      to: described(versionName().optional(), "The version that is shown unless said."),
     }),
     output: (parts) => parts.versionComparison,
   },
@@ -98,8 +98,8 @@ export const versionOperations = {
       limit: wholeNumber("100 unless said.", 1, 10_000),
       cursor: cursor.asked,
     }),
-    output: ({ z, told, logEntry, cursor }) =>
-      z.strictObject({ changes: told(z.array(logEntry), "Newest first."), cursor: cursor.answered }),
+    output: ({ z, described, logEntry, cursor }) =>
+      z.strictObject({ changes: described(z.array(logEntry), "Newest first."), cursor: cursor.answered }),
   },
   diff: {
     ...read(`${SPACE}/diff`),

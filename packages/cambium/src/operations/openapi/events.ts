@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { relay } from "../schemas/answers/sync.js";
-import { component, told } from "../schemas/describe.js";
+import { component, described } from "../schemas/describe.js";
 import { changeHash } from "../schemas/shown.js";
 import { EVENT_STREAM } from "../wire.js";
 import { failuresOf } from "./errors.js";
@@ -16,19 +16,19 @@ const progress = component(
   z.strictObject({
     stage: z.string(),
     done: z.number(),
-    total: told(z.number().optional(), "Absent while nobody knows."),
+    total: described(z.number().optional(), "Absent while nobody knows."),
   }),
   "How far something is.",
 );
 
 /** By the name of the event: what stands in its data. */
 export const EVENTS = {
-  ready: told(z.strictObject({}), "The first one: from here on nothing is missed."),
-  reset: told(
+  ready: described(z.strictObject({}), "The first one: from here on nothing is missed."),
+  reset: described(
     z.strictObject({}),
     "In place of `ready` when nobody knows any more what came after `Last-Event-ID`: read anew what you show.",
   ),
-  changed: told(
+  changed: described(
     z.strictObject({
       branch: z.string().optional(),
       heads: z.array(changeHash).optional(),
@@ -36,13 +36,13 @@ export const EVENTS = {
     }),
     "A branch, by its id, has changed, here or by sync; without one, something of the space as a whole.",
   ),
-  sync: told(z.strictObject({ relay }), "The state of the relay is another one."),
-  conflicts: told(
+  sync: described(z.strictObject({ relay }), "The state of the relay is another one."),
+  conflicts: described(
     z.strictObject({ branch: z.string(), count: z.number() }),
     "How many conflicts are open on a branch.",
   ),
-  requests: told(z.strictObject({ waiting: z.number() }), "How many requests wait for the owner."),
-  index: told(
+  requests: described(z.strictObject({ waiting: z.number() }), "How many requests wait for the owner."),
+  index: described(
     z.strictObject({
       branch: z.string().optional(),
       message: z.string().optional(),
@@ -50,7 +50,7 @@ export const EVENTS = {
     }),
     "While the index is made or catches up.",
   ),
-  notice: told(
+  notice: described(
     z.strictObject({ branch: z.string().optional(), message: z.string().optional() }),
     "Something a person should know.",
   ),

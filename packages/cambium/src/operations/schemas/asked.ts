@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { entity, observations, relation } from "./both.js";
-import { component, DESCRIPTIONS, date, needed, text, texts, told } from "./describe.js";
+import { component, DESCRIPTIONS, date, needed, text, texts, described } from "./describe.js";
 import { rememberShape, stateField } from "./parts.js";
 
 export const labels = {
@@ -24,7 +24,7 @@ export const memoryChanges = (): { [Name in keyof OtherFields]: z.ZodNullable<Ot
   Object.fromEntries(
     Object.entries(otherFields).map(([name, field]) => {
       const { description = "" } = DESCRIPTIONS.get(field) ?? {};
-      return [name, told(field.nullable(), `${description} \`null\` takes it away.`.trim())];
+      return [name, described(field.nullable(), `${description} \`null\` takes it away.`.trim())];
     }),
     // The names are those of the fields; only the compiler loses sight of them.
   ) as unknown as { [Name in keyof OtherFields]: z.ZodNullable<OtherFields[Name]> };

@@ -4,7 +4,7 @@
  * @module
  */
 import * as z from "zod";
-import { component, told } from "./describe.js";
+import { component, described } from "./describe.js";
 import { fieldsShape, memoryId, stateField } from "./parts.js";
 
 export const role = component(
@@ -52,7 +52,7 @@ export const relation = component(
   z.strictObject({
     from: z.string(),
     to: z.string(),
-    relationType: told(z.string(), "In the active voice, such as `maintains`."),
+    relationType: described(z.string(), "In the active voice, such as `maintains`."),
   }),
 );
 

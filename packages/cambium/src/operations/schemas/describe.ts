@@ -22,7 +22,7 @@ export interface Description {
 export const DESCRIPTIONS = z.registry<Description>();
 
 /** @param schema - not yet described; a schema that is used twice is described once */
-export function told<Schema extends z.ZodType>(
+export function described<Schema extends z.ZodType>(
   schema: Schema,
   description: string,
   more: Omit<Description, "description"> = {},
@@ -42,30 +42,30 @@ export function component<Schema extends z.ZodType>(
 }
 
 export const text = (description: string, ...examples: readonly string[]): z.ZodOptional<z.ZodString> =>
-  told(z.string().optional(), description, examples.length === 0 ? {} : { examples });
+  described(z.string().optional(), description, examples.length === 0 ? {} : { examples });
 
 export const needed = (description: string, ...examples: readonly string[]): z.ZodString =>
-  told(z.string(), description, examples.length === 0 ? {} : { examples });
+  described(z.string(), description, examples.length === 0 ? {} : { examples });
 
 export const flag = (description: string): z.ZodOptional<z.ZodBoolean> =>
-  told(z.boolean().optional(), description);
+  described(z.boolean().optional(), description);
 
 export const texts = (description: string, ...example: readonly string[]) =>
-  told(z.array(z.string()).optional(), description, example.length === 0 ? {} : { examples: [example] });
+  described(z.array(z.string()).optional(), description, example.length === 0 ? {} : { examples: [example] });
 
 /** A number from 0 to 1. */
 export const share = (description: string): z.ZodOptional<z.ZodNumber> =>
-  told(z.number().optional(), description, { minimum: 0, maximum: 1 });
+  described(z.number().optional(), description, { minimum: 0, maximum: 1 });
 
 export const wholeNumber = (
   description: string,
   minimum: number,
   maximum: number,
 ): z.ZodOptional<z.ZodNumber> =>
-  told(z.number().optional(), description, { type: "integer", minimum, maximum });
+  described(z.number().optional(), description, { type: "integer", minimum, maximum });
 
 export const DATE_EXAMPLES = [1_785_585_600_000, "2026-08-01"];
 
 /** Milliseconds since 1970, or words. */
 export const date = (description: string) =>
-  told(z.union([z.number(), z.string()]).optional(), description, { examples: DATE_EXAMPLES });
+  described(z.union([z.number(), z.string()]).optional(), description, { examples: DATE_EXAMPLES });

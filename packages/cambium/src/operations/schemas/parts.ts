@@ -13,7 +13,7 @@ import {
   type WritableField,
 } from "@cambium/core/state-fields";
 import * as z from "zod";
-import { component, DATE_EXAMPLES, needed, text, told } from "./describe.js";
+import { component, DATE_EXAMPLES, needed, text, described } from "./describe.js";
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -130,7 +130,7 @@ interface Definition {
 function written({ type, description, examples }: Definition): z.ZodType {
   const schema: z.ZodType = WRITTEN[type]();
   if (type === "git" || type === "source") return schema; // components, which say it themselves
-  return told(schema, description, {
+  return described(schema, description, {
     ...(type === "share" ? { minimum: 0, maximum: 1 } : {}),
     ...(type === "time" ? { examples: DATE_EXAMPLES } : {}),
     ...(examples === undefined ? {} : { examples }),
@@ -154,6 +154,6 @@ export const notesShape = Object.fromEntries(
 ) as unknown as { [Note in keyof Notes]: MadeBy<typeof SHOWN, Notes[Note]["type"]> };
 
 export const cursor = {
-  answered: told(z.string().optional(), "Send it as `cursor` for what follows; absent at the end."),
+  answered: described(z.string().optional(), "Send it as `cursor` for what follows; absent at the end."),
   asked: text("From the answer before, for what follows it."),
 };

@@ -4,7 +4,7 @@
  * @module
  */
 import * as z from "zod";
-import { component, told } from "./describe.js";
+import { component, described } from "./describe.js";
 import { fieldsShape, memoryId, notesShape, stateField, time, UUID } from "./parts.js";
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -54,7 +54,7 @@ const fieldConflict = component(
   "FieldConflict",
   z.strictObject({
     field: stateField,
-    base: told(z.unknown(), "What all sides started from; null when there was nothing."),
+    base: described(z.unknown(), "What all sides started from; null when there was nothing."),
     values: z.array(z.strictObject({ value: anything, record: recordHash, by: author, at: time })),
   }),
   "A field that was decided differently on several sides, with every value.",
@@ -64,17 +64,17 @@ export const memory = component(
   "Memory",
   z.strictObject({
     ...fieldsShape,
-    deleted: told(z.boolean(), "It was forgotten, and can be restored."),
+    deleted: described(z.boolean(), "It was forgotten, and can be restored."),
     ...notesShape,
     id: memoryId,
-    version: told(z.number(), "1 + the longest path of parents on this branch.", { type: "integer" }),
-    versions: told(z.number(), "How many versions there are on this branch.", { type: "integer" }),
+    version: described(z.number(), "1 + the longest path of parents on this branch.", { type: "integer" }),
+    versions: described(z.number(), "How many versions there are on this branch.", { type: "integer" }),
     record: recordHash,
     at: time,
     type: recordType,
     by: author,
     conflicts: z.array(fieldConflict),
-    incomplete: told(z.array(recordHash).optional(), "Versions that have not arrived yet, or do not read."),
+    incomplete: described(z.array(recordHash).optional(), "Versions that have not arrived yet, or do not read."),
   }),
   "A memory as it is shown on one branch, at one state.",
 );
@@ -84,11 +84,11 @@ const versionShape = {
   deleted: z.boolean(),
   ...notesShape,
   record: recordHash,
-  version: told(z.number(), "Its number on this branch.", { type: "integer" }),
-  parents: told(z.array(recordHash), "The versions it was written after."),
+  version: described(z.number(), "Its number on this branch.", { type: "integer" }),
+  parents: described(z.array(recordHash), "The versions it was written after."),
   type: recordType,
-  changed: told(z.array(stateField), "What its writer set; nothing for a first version, which set all."),
-  contentHash: told(z.string(), "SHA-256 of the content in UTF-8, in hexadecimal."),
+  changed: described(z.array(stateField), "What its writer set; nothing for a first version, which set all."),
+  contentHash: described(z.string(), "SHA-256 of the content in UTF-8, in hexadecimal."),
   at: time,
   by: author,
 };
@@ -96,8 +96,8 @@ const versionShape = {
 export const version = component("Version", z.strictObject(versionShape), "One version of a memory.");
 
 export const noteShape = {
-  summary: told(z.string(), "What changed, in a sentence."),
-  summaryBy: told(z.string(), "`rules`, or the model that wrote it."),
+  summary: described(z.string(), "What changed, in a sentence."),
+  summaryBy: described(z.string(), "`rules`, or the model that wrote it."),
 };
 
 export const historyVersion = component(

@@ -8,9 +8,9 @@
  */
 import { join } from "node:path";
 import type { AgentClient } from "../client.js";
-import { given, type Machine } from "../machine.js";
+import { nonEmpty, type Machine } from "../machine.js";
 
-const settingsDir = ({ env, home }: Machine): string => given(env.CLAUDE_CONFIG_DIR) ?? home;
+const settingsDir = ({ env, home }: Machine): string => nonEmpty(env.CLAUDE_CONFIG_DIR) ?? home;
 
 export const claudeCode: AgentClient = {
   id: "claude-code",

@@ -10,7 +10,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isErrno } from "../../workspace/errno.js";
 import type { AgentClient } from "../client.js";
-import { given, type Machine, settingsDirectory } from "../machine.js";
+import { nonEmpty, type Machine, settingsDirectory } from "../machine.js";
 
 const FILE = "claude_desktop_config.json";
 
@@ -30,7 +30,7 @@ const settingsDir = (machine: Machine): string =>
 
 function packageDir({ platform, env, home }: Machine): string | undefined {
   if (platform !== "win32") return undefined;
-  const packages = join(given(env.LOCALAPPDATA) ?? join(home, "AppData", "Local"), "Packages");
+  const packages = join(nonEmpty(env.LOCALAPPDATA) ?? join(home, "AppData", "Local"), "Packages");
   try {
     const name = readdirSync(packages).find((entry) => /^(Claude_|Anthropic\.Claude)/.test(entry));
     return name === undefined ? undefined : join(packages, name, "LocalCache", "Roaming", "Claude");

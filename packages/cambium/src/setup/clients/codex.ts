@@ -6,9 +6,9 @@
  */
 import { join } from "node:path";
 import type { AgentClient } from "../client.js";
-import { given, type Machine } from "../machine.js";
+import { nonEmpty, type Machine } from "../machine.js";
 
-const codexHome = ({ env, home }: Machine): string => given(env.CODEX_HOME) ?? join(home, ".codex");
+const codexHome = ({ env, home }: Machine): string => nonEmpty(env.CODEX_HOME) ?? join(home, ".codex");
 
 export const codex: AgentClient = {
   id: "codex",

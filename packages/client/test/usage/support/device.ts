@@ -23,8 +23,8 @@ import { kindOf } from "../../../src/documents/without-mirror.js";
 import { nodePlatform } from "../../../src/platform/node-platform.js";
 import { manualTimers } from "../../../src/platform/timers.js";
 import { MemoryDisk, openMemoryStore } from "../../../src/storage/memory-store.js";
-import { UsageCounter } from "../../../src/usage/uses-keeper.js";
-import type { CachedUsage, UsageCache } from "../../../src/usage/uses-ledger.js";
+import { UsageCounter } from "../../../src/usage/usage-counter.js";
+import type { CachedUsage, UsageCache } from "../../../src/usage/usage-ledger.js";
 import { seededBytes } from "../../replica/support/seeded.js";
 
 const SPACE = "01900000-0000-7000-8000-000000000001" as SpaceId;

@@ -5,13 +5,13 @@
  */
 
 import * as z from "zod";
-import { component, told } from "../describe.js";
+import { component, described } from "../describe.js";
 import { time } from "../parts.js";
 import { branchId, changeHash, differenceShape } from "../shown.js";
 
 export const branchShape = {
   id: branchId,
-  name: told(z.string(), "As shown: when two branches bear one name, the later one reads `work~ab12`."),
+  name: described(z.string(), "As shown: when two branches bear one name, the later one reads `work~ab12`."),
   status: z.enum(["open", "merged", "deleted"]),
   head: z.array(changeHash),
   parent: z.string().optional(),
@@ -22,11 +22,11 @@ export const branch = component(
   "Branch",
   z.strictObject({
     ...branchShape,
-    isHere: told(z.boolean(), "False while nobody here can tell what it holds: it has not arrived."),
-    memories: told(z.number().optional(), "Not told while the branch is not here."),
-    ahead: told(z.number().optional(), "Changes it has that its parent lacks."),
-    behind: told(z.number().optional(), "Changes of its parent that it lacks."),
-    madeBy: told(z.string().optional(), "Of a branch that is not here: the device that made it."),
+    isHere: described(z.boolean(), "False while nobody here can tell what it holds: it has not arrived."),
+    memories: described(z.number().optional(), "Not told while the branch is not here."),
+    ahead: described(z.number().optional(), "Changes it has that its parent lacks."),
+    behind: described(z.number().optional(), "Changes of its parent that it lacks."),
+    madeBy: described(z.string().optional(), "Of a branch that is not here: the device that made it."),
     merged: z.number().optional(),
     notice: z.string().optional(),
   }),
@@ -35,7 +35,7 @@ export const branch = component(
 export const mergeResult = z.strictObject({
   status: z.enum(["merged", "up-to-date", "preview", "conflict"]),
   ...differenceShape,
-  change: told(changeHash.optional(), "Once written."),
+  change: described(changeHash.optional(), "Once written."),
   undone: z
     .array(z.strictObject({ merge: changeHash, mergedAt: time, undo: changeHash, undoneAt: time }))
     .optional(),

@@ -6,7 +6,7 @@
 
 import * as z from "zod";
 import { cause } from "../both.js";
-import { component, told } from "../describe.js";
+import { component, described } from "../describe.js";
 import { time } from "../parts.js";
 import { author, changeHash, checkpointId } from "../shown.js";
 
@@ -14,7 +14,7 @@ export const checkpoint = component(
   "Checkpoint",
   z.strictObject({
     id: checkpointId,
-    name: told(z.string(), "As shown: when two bear one name, the later one reads `name~ab12`."),
+    name: described(z.string(), "As shown: when two bear one name, the later one reads `name~ab12`."),
     description: z.string().optional(),
     reason: z.string().optional(),
     branch: z.string(),
@@ -24,11 +24,11 @@ export const checkpoint = component(
     by: author,
     at: time,
     state: z.enum(["kept", "deleted"]),
-    isHere: told(z.boolean(), "Whether this device has the state it names."),
+    isHere: described(z.boolean(), "Whether this device has the state it names."),
     schemaVersion: z.number(),
     indexVersion: z.number(),
-    digest: told(z.string(), "Of the whole state, in hexadecimal."),
-    memories: told(z.number().optional(), "How many its scope holds; only where one was asked for."),
+    digest: described(z.string(), "Of the whole state, in hexadecimal."),
+    memories: described(z.number().optional(), "How many its scope holds; only where one was asked for."),
     notice: z.string().optional(),
   }),
   "A state with a name.",
@@ -37,13 +37,13 @@ export const checkpoint = component(
 export const checkpointPolicy = component(
   "CheckpointPolicy",
   z.strictObject({
-    byHand: told(z.number(), "How many made by hand may stand at once.", { type: "integer" }),
-    bulk: told(z.number(), "What touches more memories is preceded by a checkpoint.", { type: "integer" }),
-    weekly: told(z.boolean(), "Whether the first write of a week is."),
-    days: told(z.number(), "All automatic ones that are no older stay.", { type: "integer" }),
-    weeks: told(z.number(), "After those days, one a week for so many weeks.", { type: "integer" }),
-    months: told(z.number(), "After those weeks, one a month for so many months.", { type: "integer" }),
-    years: told(z.union([z.number(), z.literal("for ever")]), "After those months, one a year."),
+    byHand: described(z.number(), "How many made by hand may stand at once.", { type: "integer" }),
+    bulk: described(z.number(), "What touches more memories is preceded by a checkpoint.", { type: "integer" }),
+    weekly: described(z.boolean(), "Whether the first write of a week is."),
+    days: described(z.number(), "All automatic ones that are no older stay.", { type: "integer" }),
+    weeks: described(z.number(), "After those days, one a week for so many weeks.", { type: "integer" }),
+    months: described(z.number(), "After those weeks, one a month for so many months.", { type: "integer" }),
+    years: described(z.union([z.number(), z.literal("for ever")]), "After those months, one a year."),
   }),
   "How many checkpoints are kept, and for how long.",
 );

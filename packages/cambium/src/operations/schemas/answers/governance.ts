@@ -6,7 +6,7 @@
 import { CALLER_ROLES, OPERATION_NAMES, RISK_CLASSES } from "@cambium/core";
 import * as z from "zod";
 import { requestState } from "../both.js";
-import { component, told } from "../describe.js";
+import { component, described } from "../describe.js";
 import { memoryId, time } from "../parts.js";
 import { anything, branchId, changeHash, replicaId } from "../shown.js";
 
@@ -28,8 +28,8 @@ const caller = component(
 );
 
 const preview = z.strictObject({
-  counts: told(z.record(z.string(), z.number()), 'Such as `{ "created": 2, "hidden": 1 }`.'),
-  ids: told(z.array(memoryId), "The first 16."),
+  counts: described(z.record(z.string(), z.number()), 'Such as `{ "created": 2, "hidden": 1 }`.'),
+  ids: described(z.array(memoryId), "The first 16."),
 });
 
 const decision = z.strictObject({
@@ -52,9 +52,9 @@ export const approvalRequest = component(
     branch: z.string().optional(),
     preview,
     reason: z.string().optional(),
-    moved: told(z.boolean(), "The branches have moved since: it can no longer be run as previewed."),
+    moved: described(z.boolean(), "The branches have moved since: it can no longer be run as previewed."),
     decision: decision.optional(),
-    overruled: told(z.array(decision), "Decisions made elsewhere at the same time that do not count."),
+    overruled: described(z.array(decision), "Decisions made elsewhere at the same time that do not count."),
   }),
   "What an agent was not allowed to do, kept until the owner decides.",
 );
@@ -64,7 +64,7 @@ export const policyTable = component(
   z.strictObject({
     classes: z.record(z.enum(OPERATION_NAMES), z.record(callerRole, riskClass)),
     limits: z.strictObject({ rollback: z.number(), requestDays: z.number() }),
-    changed: told(
+    changed: described(
       z.array(
         z.strictObject({
           operation: z.string(),
@@ -75,7 +75,7 @@ export const policyTable = component(
       ),
       "What differs from the defaults.",
     ),
-    contested: told(
+    contested: described(
       z.boolean(),
       "It was changed on two devices at once: of each cell the stricter class counts.",
     ),
@@ -109,19 +109,19 @@ export const auditEntry = component(
 export const requestPreview = z.strictObject({
   request: approvalRequest,
   call: z.strictObject({ method: z.string(), args: z.array(anything) }),
-  now: told(preview.optional(), "Absent when it can no longer be done at all."),
-  problem: told(z.string().optional(), "Why it cannot be run; absent when it can."),
+  now: described(preview.optional(), "Absent when it can no longer be done at all."),
+  problem: described(z.string().optional(), "Why it cannot be run; absent when it can."),
 });
 
 export const approvalResult = z.strictObject({
   request: approvalRequest,
   change: changeHash.optional(),
-  result: told(z.unknown(), "What the call gave."),
+  result: described(z.unknown(), "What the call gave."),
 });
 
 export const auditVerification = z.strictObject({
   entries: z.number(),
   anchoredTo: z.number().optional(),
   notes: z.array(z.string()),
-  restored: told(z.literal(true).optional(), "The home was put back from an earlier copy."),
+  restored: described(z.literal(true).optional(), "The home was put back from an earlier copy."),
 });

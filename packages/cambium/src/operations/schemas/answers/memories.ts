@@ -5,20 +5,20 @@
  */
 
 import * as z from "zod";
-import { component, told } from "../describe.js";
+import { component, described } from "../describe.js";
 import { memoryId, time } from "../parts.js";
 import { author, changeHash, memory } from "../shown.js";
 
 const briefPart = <Item extends z.ZodType>(item: Item, description: string) =>
-  told(z.strictObject({ total: z.number(), items: z.array(item) }), description);
+  described(z.strictObject({ total: z.number(), items: z.array(item) }), description);
 
 export const brief = component(
   "Brief",
   z.strictObject({
     branch: z.string(),
     agent: z.string().optional(),
-    at: told(z.string(), "The state it tells of, as a ref."),
-    since: told(z.string().optional(), "From when on all is new, as a ref; absent the first time."),
+    at: described(z.string(), "The state it tells of, as a ref."),
+    since: described(z.string().optional(), "From when on all is new, as a ref; absent the first time."),
     news: briefPart(
       z.strictObject({
         id: memoryId,
@@ -49,7 +49,7 @@ export const brief = component(
       "The strongest memories that are not among the news.",
     ),
     heads: z.array(changeHash),
-    text: told(z.string(), "All of this for a person or model to read, within `maxBytes`."),
+    text: described(z.string(), "All of this for a person or model to read, within `maxBytes`."),
   }),
   "What an agent should know before it begins. Of each part the foremost, and how many there are.",
 );
@@ -57,19 +57,19 @@ export const brief = component(
 export const recalled = component(
   "RecalledMemory",
   memory.extend({
-    score: told(z.number(), "Comparable within one answer only."),
-    snippet: told(z.string(), "The part of the content that says most of the query."),
-    highlights: told(
+    score: described(z.number(), "Comparable within one answer only."),
+    snippet: described(z.string(), "The part of the content that says most of the query."),
+    highlights: described(
       z.array(z.tuple([z.number(), z.number()])),
       "What matched, as [start, end) in UTF-16 units of the snippet.",
     ),
-    matched: told(z.array(z.string()), "Words of the query that the memory says."),
-    alike: told(z.array(memoryId).optional(), "Memories that say the same and are therefore left out."),
+    matched: described(z.array(z.string()), "Words of the query that the memory says."),
+    alike: described(z.array(memoryId).optional(), "Memories that say the same and are therefore left out."),
   }),
   "A memory that was found, and why.",
 );
 
 export const alikeMemory = component(
   "SimilarMemory",
-  memory.extend({ similarity: told(z.number(), "Up to 1.") }),
+  memory.extend({ similarity: described(z.number(), "Up to 1.") }),
 );

@@ -6,7 +6,7 @@
 
 import * as z from "zod";
 import { role } from "../both.js";
-import { component, told } from "../describe.js";
+import { component, described } from "../describe.js";
 import { time } from "../parts.js";
 import { replicaId, spaceId } from "../shown.js";
 
@@ -18,19 +18,19 @@ export const spaceDescription = component(
 export const daemonStatus = z.strictObject({
   pid: z.number(),
   version: z.string(),
-  instance: told(z.string(), "Another one at every start."),
+  instance: described(z.string(), "Another one at every start."),
   replica: z.strictObject({ id: replicaId, name: z.string(), dir: z.string() }),
   startedAt: time,
-  url: told(z.string(), "Where browsers and other languages reach it.", {
+  url: described(z.string(), "Where browsers and other languages reach it.", {
     examples: ["http://127.0.0.1:40131"],
   }),
-  stays: told(z.boolean(), "Whether it stays until it is stopped."),
+  stays: described(z.boolean(), "Whether it stays until it is stopped."),
   spaces: z.array(z.string()),
 });
 
 export const spaceList = z.strictObject({
   spaces: z.array(z.strictObject({ id: spaceId, name: z.string(), relay: z.string().nullable(), role })),
-  damaged: told(
+  damaged: described(
     z.array(z.strictObject({ id: spaceId.nullable(), message: z.string(), hint: z.string() })),
     "Spaces whose settings are missing or cannot be read. While there is one, name the space of a call.",
   ),

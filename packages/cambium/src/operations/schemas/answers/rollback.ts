@@ -5,11 +5,11 @@
  */
 
 import * as z from "zod";
-import { told } from "../describe.js";
+import { described } from "../describe.js";
 import { memoryId, stateField } from "../parts.js";
 import { changeHash, differenceShape, memory } from "../shown.js";
 
-const kept = told(
+const kept = described(
   z.array(z.strictObject({ id: memoryId, fields: z.array(stateField) })),
   "Fields that were not taken back: others decided them since or at the same time, or a conflict was settled, which cannot be opened again.",
 );
@@ -31,9 +31,9 @@ export const rollbackResult = z.strictObject({
     broughtBack: z.number(),
     hidden: z.number(),
   }),
-  broughtBack: told(z.array(memory), "Forgotten until now."),
+  broughtBack: described(z.array(memory), "Forgotten until now."),
   kept,
-  change: told(changeHash.optional(), "Once written."),
-  checkpoint: told(z.string().optional(), "The checkpoint made before it, by name."),
-  triedOn: told(z.string().optional(), "The branch it was tried on."),
+  change: described(changeHash.optional(), "Once written."),
+  checkpoint: described(z.string().optional(), "The checkpoint made before it, by name."),
+  triedOn: described(z.string().optional(), "The branch it was tried on."),
 });

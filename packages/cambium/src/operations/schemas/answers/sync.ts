@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod";
-import { component, told } from "../describe.js";
+import { component, described } from "../describe.js";
 import { time } from "../parts.js";
 import { replicaId } from "../shown.js";
 
@@ -14,8 +14,8 @@ export const relay = component(
   z.strictObject({
     url: z.string().nullable(),
     state: z.enum(["synced", "pending", "offline", "refused", "none"]),
-    pending: told(z.number(), "Local changes that the relay has not acknowledged."),
-    missing: told(z.number(), "Changes the relay has that are not here."),
+    pending: described(z.number(), "Local changes that the relay has not acknowledged."),
+    missing: described(z.number(), "Changes the relay has that are not here."),
     lastReceiptAt: time.nullable(),
     reason: z.string().optional(),
   }),

@@ -6,7 +6,7 @@
 
 import * as z from "zod";
 import { role } from "../both.js";
-import { component, told } from "../describe.js";
+import { component, described } from "../describe.js";
 import { memoryId } from "../parts.js";
 import { branchId, changeHash, recordHash, replicaId, spaceId } from "../shown.js";
 import { syncShape } from "./sync.js";
@@ -16,7 +16,7 @@ export const index = component(
   z.strictObject({
     state: z.enum(["ready", "behind"]),
     version: z.number(),
-    records: told(z.number(), "Wordings of memories, on all branches and of all times."),
+    records: described(z.number(), "Wordings of memories, on all branches and of all times."),
     branches: z.number(),
     sizeBytes: z.number(),
     vectors: z
@@ -37,14 +37,14 @@ export const spaceStatus = z.strictObject({
   space: z.strictObject({ id: spaceId, name: z.string(), role }),
   branch: z.strictObject({
     name: z.string(),
-    isHere: told(z.boolean(), "False while nobody here can tell what it holds: it has not arrived."),
-    memories: told(z.number().optional(), "Not told while the branch is not here."),
+    isHere: described(z.boolean(), "False while nobody here can tell what it holds: it has not arrived."),
+    memories: described(z.number().optional(), "Not told while the branch is not here."),
     head: z.array(changeHash),
   }),
   replica: z.strictObject({ id: replicaId, name: z.string(), epoch: z.number() }),
   ...syncShape,
-  conflicts: told(z.number(), "Open ones on this branch."),
-  missing: told(
+  conflicts: described(z.number(), "Open ones on this branch."),
+  missing: described(
     z.array(
       z.strictObject({
         record: recordHash,
@@ -55,12 +55,12 @@ export const spaceStatus = z.strictObject({
     ),
     "Versions referred to that are not here.",
   ),
-  branchesNotHere: told(
+  branchesNotHere: described(
     z.array(z.strictObject({ id: branchId, name: z.string(), madeBy: z.string().optional() })),
     "Branches that are listed and have not arrived, and the devices that made them.",
   ),
-  requests: told(z.number(), "Requests that wait for the owner's approval."),
-  notices: told(z.array(z.string()), "What a person should know."),
+  requests: described(z.number(), "Requests that wait for the owner's approval."),
+  notices: described(z.array(z.string()), "What a person should know."),
   index,
 });
 
@@ -69,11 +69,11 @@ export const verifyResult = z.strictObject({
   chunks: z.number(),
   records: z.number(),
   damaged: findings,
-  lost: told(
+  lost: described(
     z.strictObject({ writes: z.number(), parts: findings }).optional(),
     "Acknowledged here, and in the store no longer; absent when nothing is.",
   ),
-  notes: told(z.array(z.string()).optional(), "What a person should know; absent when there is nothing."),
-  refused: told(findings.optional(), "Came in bad shape from the relay, and kept out; absent when none."),
-  tooNew: told(findings.optional(), "Sound, but written by a newer Cambium; absent when none."),
+  notes: described(z.array(z.string()).optional(), "What a person should know; absent when there is nothing."),
+  refused: described(findings.optional(), "Came in bad shape from the relay, and kept out; absent when none."),
+  tooNew: described(findings.optional(), "Sound, but written by a newer Cambium; absent when none."),
 });

@@ -5,7 +5,7 @@
  */
 import { SUPERSEDING_RELATIONS } from "@cambium/core";
 import * as z from "zod";
-import { told } from "../describe.js";
+import { described } from "../describe.js";
 import { memoryId, stateField, time } from "../parts.js";
 import {
   anything,
@@ -45,7 +45,7 @@ const evolutionStep = z.strictObject({
   type: recordType,
   at: time,
   by: author,
-  text: told(z.string(), "The step told to a person, without the date and the reason."),
+  text: described(z.string(), "The step told to a person, without the date and the reason."),
   reason: z.string().optional(),
   records: z.array(recordHash),
   superseded: z.array(
@@ -61,7 +61,7 @@ const evolutionStep = z.strictObject({
 export const logEntry = z.strictObject({
   hash: changeHash,
   type: z.string(),
-  memories: told(
+  memories: described(
     z.union([z.array(memoryId), z.number()]),
     "Ids, or their number when there are more than 16.",
   ),
@@ -80,7 +80,7 @@ export const versionComparison = z.strictObject({
   from: version,
   to: version,
   fields: z.array(stateField),
-  patch: told(z.array(patchOperation), "RFC 6902."),
+  patch: described(z.array(patchOperation), "RFC 6902."),
   words,
 });
 
@@ -113,6 +113,6 @@ export const evolution = z.strictObject({
       supersededBy: z.array(memoryId),
     }),
   ),
-  steps: told(z.array(evolutionStep), "In the order in which they were written."),
+  steps: described(z.array(evolutionStep), "In the order in which they were written."),
   more: z.number().optional(),
 });

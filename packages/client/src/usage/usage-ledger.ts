@@ -92,9 +92,9 @@ export class UsageLedger {
     const known = account.heads;
     const read = (doc: A.Doc<unknown>) => contentSince(doc, known);
     const content =
-      given(documents.loaded(document), read) ??
+      mapDefined(documents.loaded(document), read) ??
       (await documents.peek(document, read)) ??
-      given(await documents.load("uses", document), read);
+      mapDefined(await documents.load("uses", document), read);
     if (content !== undefined && !account.isFollowed) this.#take(document, account, content);
   }
 
@@ -188,7 +188,7 @@ function contentSince(doc: A.Doc<unknown>, known: readonly ChangeHash[]): Conten
   return { changes, heads: A.getHeads(doc) as ChangeHash[], isContinued };
 }
 
-const given = <T, Result>(value: T | undefined, read: (value: T) => Result): Result | undefined =>
+const mapDefined = <T, Result>(value: T | undefined, read: (value: T) => Result): Result | undefined =>
   value === undefined ? undefined : read(value);
 
 const sameHeads = (a: readonly string[], b: readonly string[]): boolean =>

@@ -6,7 +6,7 @@
 import type { Agent, AgentIdentity, Progress, Replica, Space } from "@cambium/client";
 import type { DaemonStatus } from "../operations/described.js";
 
-export interface Call {
+export interface HandlerContext {
   /** Waits until the replica is open. */
   replica(): Promise<Replica>;
   /** @param name - name or id, or `~` for the only one */

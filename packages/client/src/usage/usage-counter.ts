@@ -32,8 +32,8 @@ import type { Role } from "../api.js";
 import type { Identity } from "../documents/identity.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { CancelTimer, Timers } from "../platform/timers.js";
-import { CarriedNotes, type CarriedUsageStore } from "./carried-uses.js";
-import { UsageLedger, type UsageLedgerOptions } from "./uses-ledger.js";
+import { CarriedNotes, type CarriedUsageStore } from "./carried-usage.js";
+import { UsageLedger, type UsageLedgerOptions } from "./usage-ledger.js";
 
 export interface UsageCounterOptions extends UsageLedgerOptions {
   readonly identity: Pick<Identity, "id" | "name" | "publicKey">;
