@@ -8,7 +8,7 @@
 import type { RollbackResult, Space, SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import { findForgotten, findMemories, newestMemory } from "./find-memories.js";
-import type { ParsedBranch, Intent } from "./intent.js";
+import type { Intent, ParsedBranch } from "./intent.js";
 
 type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
 

@@ -85,7 +85,9 @@ export async function periodNamed(words: string, around: Surroundings): Promise<
   if (days === undefined) return undefined;
   const { said: written, since, until } = days;
   const from = refOf(since - 1);
-  return until === undefined || until >= around.now ? { said: written, from } : { said: written, from, to: refOf(until) };
+  return until === undefined || until >= around.now
+    ? { said: written, from }
+    : { said: written, from, to: refOf(until) };
 }
 
 export async function daysIn(words: string, now: number): Promise<ParsedDays | undefined> {

@@ -22,11 +22,11 @@ import {
   allowOrigin,
   answerPreflight,
 } from "./auxiliary-routes.js";
-import type { DaemonControl } from "./handler-context.js";
 import type { DaemonLog } from "./daemon-log.js";
 import { readOrMakeToken } from "./daemon-token.js";
 import { Dispatch, type Incoming } from "./dispatch.js";
 import { admit, isOwnOrigin, type Listener, refuseForeignHost } from "./guards.js";
+import type { DaemonControl } from "./handler-context.js";
 import { type HttpListener, openHttpListener } from "./http-listener.js";
 import { OwnedReplica } from "./owned-replica.js";
 import { SpaceFeeds } from "./space-feeds.js";

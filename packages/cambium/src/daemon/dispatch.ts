@@ -13,8 +13,8 @@ import { DEFINITIONS, type OperationName } from "../operations/definitions/table
 import { parseRequest } from "../operations/parse-request.js";
 import { EVENT_STREAM, IDEMPOTENCY_HEADER } from "../operations/wire.js";
 import { HttpFailure, sendJson, toCambiumError } from "./answer.js";
-import type { HandlerContext, DaemonControl } from "./handler-context.js";
 import type { DaemonLog } from "./daemon-log.js";
+import type { DaemonControl, HandlerContext } from "./handler-context.js";
 import { handle } from "./handlers.js";
 import { IdempotencyCache, type Waiter, type Work } from "./idempotency-cache.js";
 import { identityFrom } from "./identity.js";

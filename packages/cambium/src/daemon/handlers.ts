@@ -18,7 +18,10 @@ type OwnName = {
 }[OperationName];
 
 const OWN: {
-  readonly [Name in OwnName]: (call: HandlerContext, input: Calls[Name]["input"]) => Promise<Calls[Name]["output"]>;
+  readonly [Name in OwnName]: (
+    call: HandlerContext,
+    input: Calls[Name]["input"],
+  ) => Promise<Calls[Name]["output"]>;
 } = {
   "daemon.status": (call) => call.daemon.status(),
   "daemon.stop": async (call) => {
@@ -47,7 +50,11 @@ export async function handle(name: OperationName, call: HandlerContext, input: u
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The same for any definition that names a method. */
-export async function handleByLibrary(definition: Definition, call: HandlerContext, input: Fields): Promise<unknown> {
+export async function handleByLibrary(
+  definition: Definition,
+  call: HandlerContext,
+  input: Fields,
+): Promise<unknown> {
   const { calls, isLong } = definition;
   if (calls === undefined) throw new TypeError(`Nobody handles ${definition.method} ${definition.path}.`);
   const { signal, onProgress } = call;

@@ -22,7 +22,7 @@ import { agentNameOf } from "./agent-name.js";
 import { failureResult } from "./failure.js";
 import { listedSchema } from "./json-schema.js";
 import type { Serving } from "./serving.js";
-import type { ToolContext, Place, Reply, Tool } from "./tool.js";
+import type { Place, Reply, Tool, ToolContext } from "./tool.js";
 
 export function registerTools(server: McpServer, serving: Serving, tools: readonly Tool[]): void {
   for (const tool of tools) {

@@ -4,7 +4,7 @@
  * @module
  */
 import { basename, resolve } from "node:path";
-import { findCommand, nonEmpty, type Machine } from "./machine.js";
+import { findCommand, type Machine, nonEmpty } from "./machine.js";
 
 /** The name of the server in every client. */
 export const SERVER_NAME = "cambium";

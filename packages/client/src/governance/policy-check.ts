@@ -8,8 +8,8 @@ import {
   CambiumError,
   type ChangeHash,
   POLICY_ACTIONS,
-  type PolicyAction,
   type Policy,
+  type PolicyAction,
   type PreviewEntry,
   type RequestId,
 } from "@cambium/core";

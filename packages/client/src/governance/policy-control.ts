@@ -7,8 +7,8 @@ import {
   type CallerRole,
   CambiumError,
   POLICY_ACTIONS,
-  type PolicyAction,
   type Policy,
+  type PolicyAction,
   withClass,
   withLimit,
 } from "@cambium/core";

@@ -4,7 +4,13 @@
  *
  * @module
  */
-import { CambiumError, type Encodable, type PolicyAction, type PreviewEntry, planDigest } from "@cambium/core";
+import {
+  CambiumError,
+  type Encodable,
+  type PolicyAction,
+  type PreviewEntry,
+  planDigest,
+} from "@cambium/core";
 import type { Agent, GuardedCall } from "../api.js";
 import { isReplayable } from "./guarded-methods.js";
 import type { ActionPreview, CheckedAction, PolicyCheck } from "./policy-check.js";

@@ -84,7 +84,9 @@ function checkResolutions(
   resolution: Exclude<MemoryResolution, string>,
   decisions: readonly ConflictDecision[],
 ): void {
-  const decidedFields = decisions.map(({ field }) => field).filter((field) => "value" in (resolution[field] ?? {}));
+  const decidedFields = decisions
+    .map(({ field }) => field)
+    .filter((field) => "value" in (resolution[field] ?? {}));
   checkDecided(withDecisions(after.resolved.fields, decisions), decidedFields);
 }
 

@@ -4,7 +4,9 @@
  * @module
  */
 
-export function omitUndefined<T extends object>(options: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+export function omitUndefined<T extends object>(
+  options: T,
+): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Labels, Intent, Surroundings } from "../intent.js";
+import type { Intent, Labels, Surroundings } from "../intent.js";
 import { type Rule, unquoted } from "../patterns.js";
 import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
 

@@ -114,7 +114,8 @@ const returning: readonly Rule[] = [
     ],
     read: async ({ when, name, since }, around) => {
       const written = when ?? (since === undefined ? `checkpoint ${name}` : `before ${since}`);
-      const [, words = written, label] = /^(.+?),? (?:but )?only (?:for |in )?(?:the )?(.+)$/i.exec(written) ?? [];
+      const [, words = written, label] =
+        /^(.+?),? (?:but )?only (?:for |in )?(?:the )?(.+)$/i.exec(written) ?? [];
       const isStretch = /^(?:a|an|one|two|three|\d+) (?:minute|hour|day|week|month|year)s?$/i.test(words);
       const to = await stateIn(isStretch ? `${words} ago` : words, around);
       if (to === undefined)

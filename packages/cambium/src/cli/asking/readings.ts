@@ -6,7 +6,7 @@
 import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined, oneLine, shortId } from "@cambium/core/text";
 import { findMemories } from "../../ask/find-memories.js";
-import type { ParsedPeriod, Intent } from "../../ask/intent.js";
+import type { Intent, ParsedPeriod } from "../../ask/intent.js";
 import type { Answer } from "../answer.js";
 import { blame } from "../commands/blame.js";
 import { branches } from "../commands/branches.js";

@@ -53,7 +53,9 @@ export const audit: CommandDefinition<Options> = {
         );
       }
       const { agent, operation, since, until, memory, limit, cursor } = filter;
-      const page = await space.audit.list(omitUndefined({ agent, operation, since, until, memory, limit, cursor }));
+      const page = await space.audit.list(
+        omitUndefined({ agent, operation, since, until, memory, limit, cursor }),
+      );
       return await context.answer(page, () =>
         page.entries.length === 0 ? "Nothing in the log matches." : auditText(page, context.style),
       );

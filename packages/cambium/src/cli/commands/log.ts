@@ -23,7 +23,11 @@ export const log: CommandDefinition<Options> = {
       .option("--cursor <cursor>", "go on where the page before ended"),
   act: async (context, _args, { at, since, limit, cursor }) =>
     await context.withSpace(async ({ space }) => {
-      const page = await space.log({ branch: context.branch, at, ...omitUndefined({ since, limit, cursor }) });
+      const page = await space.log({
+        branch: context.branch,
+        at,
+        ...omitUndefined({ since, limit, cursor }),
+      });
       return await context.answer(page, async () => {
         if (page.changes.length === 0) return 'No changes. Begin with `cambium remember "…"`.';
         const branches = await space.branches.list({ deleted: true });

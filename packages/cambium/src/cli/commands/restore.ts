@@ -25,7 +25,11 @@ export const restore: CommandDefinition<Options, [id: string]> = {
       throw new UsageError("A version and a state are given; give one of the two.");
     }
     return await context.withSpace(async ({ agent }) => {
-      const from = omitUndefined({ version: version === undefined ? undefined : versionNameOf(version), at, reason });
+      const from = omitUndefined({
+        version: version === undefined ? undefined : versionNameOf(version),
+        at,
+        reason,
+      });
       const memory = await agent.restore(id, { branch: context.branch, ...from });
       return await context.answer(memory, () => writtenReply("Restored", memory, context.style));
     });

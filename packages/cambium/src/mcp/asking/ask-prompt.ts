@@ -10,7 +10,7 @@ import { CambiumError } from "@cambium/core/errors";
 import { safeText } from "@cambium/core/text";
 import { exampleGroups } from "../../ask/example-groups.js";
 import { EXAMPLES } from "../../ask/examples.js";
-import type { NotUnderstood, Intent } from "../../ask/intent.js";
+import type { Intent, NotUnderstood } from "../../ask/intent.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { understand } from "../../ask/understand.js";
 import { framed } from "../data-frame.js";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { dataOf, fitting, type Shown, textsOf } from "../pages.js";
 import { confirmed, count, items, label, maxBytes, place } from "../schemas.js";
 import { shownLabel, shownTime } from "../shown-memory.js";
-import { type ToolContext, defineTool, type Reply, TAKES_AWAY } from "../tool.js";
+import { defineTool, type Reply, TAKES_AWAY, type ToolContext } from "../tool.js";
 
 const input = z.strictObject({
   action: z.enum(["list", "create", "rename", "delete"]).default("list"),

@@ -13,7 +13,7 @@ import { dataOf, type Shown, sizeOf, textsOf } from "../pages.js";
 import { confirmed, count, items, label, maxBytes, place } from "../schemas.js";
 import { countsOf, countsText, type ShownChange, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
-import { type ToolContext, defineTool, type Reply, TAKES_AWAY } from "../tool.js";
+import { defineTool, type Reply, TAKES_AWAY, type ToolContext } from "../tool.js";
 
 const input = z.strictObject({
   from: label,

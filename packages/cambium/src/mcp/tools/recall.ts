@@ -6,7 +6,7 @@ import { cutText, jsonBytes } from "../bytes.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
 import { at, count, cursor, filters, items, label, limit, maxBytes, memoryId, place } from "../schemas.js";
 import { DATA_NOTE, memoryBlock, type ShownMemory, shownMemory } from "../shown-memory.js";
-import { type ToolContext, defineTool, READS, type Reply } from "../tool.js";
+import { defineTool, READS, type Reply, type ToolContext } from "../tool.js";
 
 const MAX_RECALLED = 50;
 /** Of a memory that was searched for; whoever wants all of it asks for its id. */
@@ -83,7 +83,11 @@ function blockOf(memory: ShownMemory & { readonly matches?: string }): string {
 /** Where in which memory the next answer begins. */
 type ReadPlace = readonly [index: number, offset: number];
 
-async function read(call: ToolContext, ids: readonly string[], { maxBytes, cursor, at }: Args): Promise<Reply> {
+async function read(
+  call: ToolContext,
+  ids: readonly string[],
+  { maxBytes, cursor, at }: Args,
+): Promise<Reply> {
   const [first, offset] = cursor === undefined ? [0, 0] : readPlaceOf(cursor, ids.length);
   const memories: Memory[] = [];
   for (const id of ids.slice(first)) memories.push(await call.space.get(id, { branch: call.branch, at }));

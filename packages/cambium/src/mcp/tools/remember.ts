@@ -5,7 +5,7 @@ import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import { allowSecret, content, items, memoryFields, place, texts } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
-import { type ToolContext, defineTool, WRITES } from "../tool.js";
+import { defineTool, type ToolContext, WRITES } from "../tool.js";
 import { writeFeedback } from "../write-feedback.js";
 
 const MAX_MORE = 50;

@@ -17,7 +17,10 @@ export const checkpointOperations = {
     description: "Newest first.",
     input: ({ z, text, described, cause, flag }) => ({
       branch: text("Of all branches unless said."),
-      causes: described(z.array(cause).optional(), "All of them unless said; `manual` are those made by hand."),
+      causes: described(
+        z.array(cause).optional(),
+        "All of them unless said; `manual` are those made by hand.",
+      ),
       deleted: flag("Also the deleted ones."),
     }),
     output: ({ z, checkpoint }) => z.strictObject({ checkpoints: z.array(checkpoint) }),
@@ -83,7 +86,10 @@ export const checkpointOperations = {
       days: wholeNumber("All automatic ones that are no older stay.", 0, MAX_COUNT),
       weeks: wholeNumber("After those days, one a week for so many weeks.", 0, MAX_COUNT),
       months: wholeNumber("After those weeks, one a month for so many months.", 0, MAX_COUNT),
-      years: described(z.union([z.number(), z.literal("for ever")]).optional(), "After those months, one a year."),
+      years: described(
+        z.union([z.number(), z.literal("for ever")]).optional(),
+        "After those months, one a year.",
+      ),
     }),
     output: (parts) => parts.checkpointPolicy,
   },

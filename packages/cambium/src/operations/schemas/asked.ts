@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { entity, observations, relation } from "./both.js";
-import { component, DESCRIPTIONS, date, needed, text, texts, described } from "./describe.js";
+import { component, DESCRIPTIONS, date, described, needed, text, texts } from "./describe.js";
 import { rememberShape, stateField } from "./parts.js";
 
 export const labels = {

@@ -13,7 +13,7 @@ import {
   type WritableField,
 } from "@cambium/core/state-fields";
 import * as z from "zod";
-import { component, DATE_EXAMPLES, needed, text, described } from "./describe.js";
+import { component, DATE_EXAMPLES, described, needed, text } from "./describe.js";
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

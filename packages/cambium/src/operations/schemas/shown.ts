@@ -74,7 +74,10 @@ export const memory = component(
     type: recordType,
     by: author,
     conflicts: z.array(fieldConflict),
-    incomplete: described(z.array(recordHash).optional(), "Versions that have not arrived yet, or do not read."),
+    incomplete: described(
+      z.array(recordHash).optional(),
+      "Versions that have not arrived yet, or do not read.",
+    ),
   }),
   "A memory as it is shown on one branch, at one state.",
 );

@@ -8,7 +8,7 @@
  */
 import { join } from "node:path";
 import type { AgentClient } from "../client.js";
-import { nonEmpty, type Machine } from "../machine.js";
+import { type Machine, nonEmpty } from "../machine.js";
 
 const settingsDir = ({ env, home }: Machine): string => nonEmpty(env.CLAUDE_CONFIG_DIR) ?? home;
 

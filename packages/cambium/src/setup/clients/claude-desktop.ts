@@ -10,7 +10,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isErrno } from "../../workspace/errno.js";
 import type { AgentClient } from "../client.js";
-import { nonEmpty, type Machine, settingsDirectory } from "../machine.js";
+import { type Machine, nonEmpty, settingsDirectory } from "../machine.js";
 
 const FILE = "claude_desktop_config.json";
 

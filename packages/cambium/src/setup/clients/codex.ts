@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import type { AgentClient } from "../client.js";
-import { nonEmpty, type Machine } from "../machine.js";
+import { type Machine, nonEmpty } from "../machine.js";
 
 const codexHome = ({ env, home }: Machine): string => nonEmpty(env.CODEX_HOME) ?? join(home, ".codex");
 

@@ -38,7 +38,9 @@ export const checkpointPolicy = component(
   "CheckpointPolicy",
   z.strictObject({
     byHand: described(z.number(), "How many made by hand may stand at once.", { type: "integer" }),
-    bulk: described(z.number(), "What touches more memories is preceded by a checkpoint.", { type: "integer" }),
+    bulk: described(z.number(), "What touches more memories is preceded by a checkpoint.", {
+      type: "integer",
+    }),
     weekly: described(z.boolean(), "Whether the first write of a week is."),
     days: described(z.number(), "All automatic ones that are no older stay.", { type: "integer" }),
     weeks: described(z.number(), "After those days, one a week for so many weeks.", { type: "integer" }),

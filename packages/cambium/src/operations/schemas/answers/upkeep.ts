@@ -73,7 +73,13 @@ export const verifyResult = z.strictObject({
     z.strictObject({ writes: z.number(), parts: findings }).optional(),
     "Acknowledged here, and in the store no longer; absent when nothing is.",
   ),
-  notes: described(z.array(z.string()).optional(), "What a person should know; absent when there is nothing."),
-  refused: described(findings.optional(), "Came in bad shape from the relay, and kept out; absent when none."),
+  notes: described(
+    z.array(z.string()).optional(),
+    "What a person should know; absent when there is nothing.",
+  ),
+  refused: described(
+    findings.optional(),
+    "Came in bad shape from the relay, and kept out; absent when none.",
+  ),
   tooNew: described(findings.optional(), "Sound, but written by a newer Cambium; absent when none."),
 });
