@@ -3,6 +3,46 @@
  * its own. The rules for the checks and the table in docs/architecture.md are made of this list.
  */
 const LAYERS = {
+  core: [
+    {
+      errors: "every error, with its code",
+      platform: "what core asks of its surroundings: clock, randomness, ciphers",
+    },
+    {
+      "node-version": "which versions of Node will do",
+      "web-platform": "the platform of browsers",
+      schema: "what older versions wrote, one step a version",
+    },
+    { "supported-node": "refuses a Node that is too old" },
+    {
+      text: "text made harmless for terminals and models, short ids",
+      format: "bytes that others will read for years: fields, records, documents, messages, keys",
+    },
+    {
+      history: "what each key held at any heads, since when a change counts, refs and dates",
+      governance: "who may do what, requests, the chain of the audit log",
+    },
+    {
+      catalog: "what a space has: sealed entries, and which of them counts",
+      names: "what spaces, branches and devices may be called",
+    },
+    {
+      "opened-catalog": "an opened catalog as bytes",
+      merge: "the one three-way merge, per field",
+      checkpoints: "names, which stay, the digest of a state",
+    },
+    { memory: "reading a memory at a state, and planning what an operation writes" },
+    {
+      rollback: "what brings back a state, or reverts changes field by field",
+      versions: "what differs between versions, whose each phrase is, how it evolved",
+      retention: "how strong a memory is, which have faded or say the same, and their use",
+    },
+    { branches: "merging one branch into another, undo, merging again what was undone" },
+    {
+      index: "the public door",
+      automerge: "the door to what loads Automerge",
+    },
+  ],
   client: [
     {
       platform: "timers, waiting, locks, private files, Node's SQLite",
