@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { Agent, Space } from "@cambium/client";
 import { openReplica } from "@cambium/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Home, World } from "../../../client/test/replica/support/world.js";
+import { type Home, World } from "../../../client/test/support/world.js";
 import { main } from "../../src/cli/program.js";
 import { capturedIo } from "../cli/fixtures.js";
 

@@ -1,8 +1,8 @@
 /** A branch that a device knows of and does not have, asked for through the command line, MCP and the daemon. */
 import type { Replica } from "@cambium/client";
 import { expect, test } from "vitest";
-import { expectRefused, owner, parted, reads, writes } from "../../../client/test/replica/support/parted.js";
-import { World } from "../../../client/test/replica/support/world.js";
+import { expectRefused, owner, parted, reads, writes } from "../../../client/test/space/support/parted.js";
+import { World } from "../../../client/test/support/world.js";
 import { main as runVerb } from "../../src/cli/program.js";
 import { connectReplica } from "../../src/daemon-client/connect-replica.js";
 import { capturedIo } from "../cli/fixtures.js";

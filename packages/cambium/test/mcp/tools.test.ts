@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
-import { converged, World } from "../../../client/test/replica/support/world.js";
+import { converged, World } from "../../../client/test/support/world.js";
 import { call, connect, ERAS, failed, idOf, replicaHere } from "./support/connected.js";
 
 /** The client checks every answer against the shape that the tool announced. */

@@ -15,8 +15,8 @@ import {
 } from "../../src/arguments/signatures.js";
 import { openReplica } from "../../src/replica/open-replica.js";
 import { encodeInvitation, parseInvitation } from "../../src/sync/invitation.js";
-import { seededNumbers } from "../replica/support/seeded.js";
-import { World } from "../replica/support/world.js";
+import { seededNumbers } from "../support/seeded.js";
+import { World } from "../support/world.js";
 
 const LONG = "x".repeat(300_000);
 const WRONG: readonly unknown[] = [

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Brief } from "../../src/api.js";
-import { converged, numbered, World } from "../replica/support/world.js";
+import { converged, numbered, World } from "../support/world.js";
 
 const DAY_MS = 86_400_000;
 const news = ({ news: { items } }: Brief): readonly string[] =>

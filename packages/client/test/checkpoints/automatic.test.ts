@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { contentsOf, type Device, numbered, World } from "../replica/support/world.js";
+import { contentsOf, type Device, numbered, World } from "../support/world.js";
 
 const DAY_MS = 86_400_000;
 const agentOf = ({ space }: Device) => space.as({ agent: "ada" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Checkpoint } from "../../src/api.js";
-import { contentsOf, type Device, numbered, World } from "../replica/support/world.js";
+import { contentsOf, type Device, numbered, World } from "../support/world.js";
 
 const agentOf = ({ space }: Device, agent = "ada") => space.as({ agent, session: "s1" });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { openReplica } from "../../src/replica/open-replica.js";
-import { type Device, type Home, World } from "../replica/support/world.js";
+import { type Device, type Home, World } from "../support/world.js";
 
 const NEWER = 9;
 const SCHEMA = "../../../core/src/schema/schema-version.js";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { SpaceId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { createRelaySpace } from "../../src/sync/relay-http.js";
-import { contentsOf, converged, type Device, type Home, World } from "../replica/support/world.js";
+import { contentsOf, converged, type Device, type Home, World } from "../support/world.js";
 
 /** Made by `fixtures/make-schema-1.mjs`. */
 const FIXTURE = fileURLToPath(new URL("fixtures/schema-1", import.meta.url));

@@ -9,7 +9,7 @@ import type { KnownCheckpoint } from "../../src/space/checkpoint-directory.js";
 import { IndexedObserver } from "../index-store/support/indexed-observer.js";
 import { SpaceLife } from "../index-store/support/space-life.js";
 import { arriveWhole } from "../index-store/support/watched-life.js";
-import { contentsOf, type Device, World } from "../replica/support/world.js";
+import { contentsOf, type Device, World } from "../support/world.js";
 
 const dir = mkdtempSync(join(tmpdir(), "cambium-guard-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { documentIdToHex } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { Checkpoint } from "../../src/api.js";
-import { converged, type Device, synced, until, World } from "../replica/support/world.js";
+import { converged, type Device, synced, until, World } from "../support/world.js";
 
 const DAY_MS = 86_400_000;
 

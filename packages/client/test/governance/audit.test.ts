@@ -4,8 +4,8 @@ import { isCambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { AuditDamage, Space } from "../../src/api.js";
 import { checkedText, checkedValue } from "../../src/platform/private-files.js";
-import { startWriter } from "../replica/support/processes.js";
-import { type Device, numbered, synced, World } from "../replica/support/world.js";
+import { startWriter } from "../support/processes.js";
+import { type Device, numbered, synced, World } from "../support/world.js";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { isCambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { Space } from "../../src/api.js";
-import { contentsOf, converged, numbered, until, World } from "../replica/support/world.js";
+import { contentsOf, converged, numbered, until, World } from "../support/world.js";
 
 const closed = { code: "REQUEST_CLOSED" };
 

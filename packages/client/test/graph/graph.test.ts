@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Agent, GraphEdit, KnowledgeGraph } from "../../src/api.js";
 import { SnapshotStore } from "../../src/index-store/snapshot-store.js";
-import { converged, type Device, World } from "../replica/support/world.js";
+import { converged, type Device, World } from "../support/world.js";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededNumbers } from "../replica/support/seeded.js";
+import { seededNumbers } from "../support/seeded.js";
 import { lifeOf, lookAfter, type Piece } from "./support/flipped-bits.js";
 
 const PLACES = 400;

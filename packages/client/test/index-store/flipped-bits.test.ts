@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MemoryId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import { seededNumbers } from "../replica/support/seeded.js";
-import { type Device, World } from "../replica/support/world.js";
+import { seededNumbers } from "../support/seeded.js";
+import { type Device, World } from "../support/world.js";
 import { type Flip, lifeOf, lookAfter, type Piece } from "./support/flipped-bits.js";
 
 /** A few of each file; `flipped-bits.soak.test.ts` tries many. */

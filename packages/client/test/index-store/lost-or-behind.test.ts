@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import { Documents } from "../../src/documents/documents.js";
-import { storePath } from "../replica/support/stored.js";
-import { type Device, type Home, World } from "../replica/support/world.js";
+import { storePath } from "../support/stored.js";
+import { type Device, type Home, World } from "../support/world.js";
 
 const indexPath = (home: Home, space: string): string => join(home.dir, "spaces", space, "index.sqlite");
 

@@ -2,9 +2,9 @@ import { decodeSyncMessage } from "@automerge/automerge";
 import type { CambiumError } from "@cambium/core";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { guardMedium } from "../../src/storage/testing.js";
-import { startWriter } from "./support/processes.js";
+import { startWriter } from "../support/processes.js";
+import { contentsOf, converged, numbered, synced, until, World } from "../support/world.js";
 import { WatchedStores } from "./support/watched-stores.js";
-import { contentsOf, converged, numbered, synced, until, World } from "./support/world.js";
 
 const stores = new WatchedStores();
 

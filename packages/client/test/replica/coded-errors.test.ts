@@ -2,7 +2,7 @@
 import { ERROR_CODES, isCambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { withCodes } from "../../src/replica/coded-errors.js";
-import { World } from "./support/world.js";
+import { World } from "../support/world.js";
 
 class Inner {
   readonly #secret = "kept";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { startRelayProcess, startWriter } from "./support/processes.js";
-import { seededNumbers } from "./support/seeded.js";
-import { ADMIN_TOKEN, contentsOf, converged, numbered, synced, until, World } from "./support/world.js";
+import { startRelayProcess, startWriter } from "../support/processes.js";
+import { seededNumbers } from "../support/seeded.js";
+import { ADMIN_TOKEN, contentsOf, converged, numbered, synced, until, World } from "../support/world.js";
 
 const KILLS = 2;
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { documentIdFromHex, mainBranchId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { REAL_PLACES } from "../storage/places.js";
-import { modesUnder } from "./support/stored.js";
-import { contentsOf, converged, type Device, numbered, World } from "./support/world.js";
+import { modesUnder } from "../support/stored.js";
+import { contentsOf, converged, type Device, numbered, World } from "../support/world.js";
 
 const flipped = (bytes: Uint8Array): Uint8Array =>
   bytes.map((byte, index) => (index === 40 ? byte ^ 1 : byte));

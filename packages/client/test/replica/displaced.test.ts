@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSyn
 import { join } from "node:path";
 import type { CambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import { contentsOf, numbered, World } from "./support/world.js";
+import { contentsOf, numbered, World } from "../support/world.js";
 
 interface Places {
   readonly home: string;

@@ -1,8 +1,8 @@
 /** Many places of the end of a store, cut, changed, removed or put back, from seeds. */
 import { describe, expect, test } from "vitest";
+import { seededNumbers } from "../support/seeded.js";
+import { World } from "../support/world.js";
 import { copyStore, HARMS, killedHome, tailOf, unaccounted } from "./support/lossy-home.js";
-import { seededNumbers } from "./support/seeded.js";
-import { World } from "./support/world.js";
 
 const TRIALS = Number(process.env.CAMBIUM_TRIALS ?? 120);
 

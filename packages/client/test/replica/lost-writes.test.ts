@@ -2,8 +2,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { contentsOf, converged, numbered, synced, World } from "../support/world.js";
 import { copyStore, HARMS, killedHome, tailOf, unaccounted } from "./support/lossy-home.js";
-import { contentsOf, converged, numbered, synced, World } from "./support/world.js";
 
 const STORES = ["sqlite", "fs"] as const;
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Embedder } from "../../src/api/embedder.js";
 import { openReplica } from "../../src/replica/open-replica.js";
-import { contentsOf, converged, numbered, World } from "../replica/support/world.js";
+import { contentsOf, converged, numbered, World } from "../support/world.js";
 
 const now = (world: World): string => new Date(world.clock.now()).toISOString();
 

@@ -2,7 +2,7 @@ import type { MemoryId } from "@cambium/core";
 import { describe, expect, test, vi } from "vitest";
 import type { Agent } from "../../src/api.js";
 import type { openReplica } from "../../src/replica/open-replica.js";
-import { converged, World } from "../replica/support/world.js";
+import { converged, World } from "../support/world.js";
 
 const MERGE_VERSION = "../../../core/src/merge/merge-version.js";
 const BASE = { content: "The sky is blue.", tags: ["a", "b"], importance: 0.5 };

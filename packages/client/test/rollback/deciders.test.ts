@@ -1,7 +1,7 @@
 import type { MemoryId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { Agent, Space } from "../../src/api.js";
-import { converged, type Device, World } from "../replica/support/world.js";
+import { converged, type Device, World } from "../support/world.js";
 
 const lastOf = async (space: Space): Promise<string> =>
   (await space.log({ limit: 1 })).changes[0]?.hash ?? "";

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { Process } from "../replica/support/processes.js";
-import { seededNumbers } from "../replica/support/seeded.js";
-import { numbered, World } from "../replica/support/world.js";
+import { Process } from "../support/processes.js";
+import { seededNumbers } from "../support/seeded.js";
+import { numbered, World } from "../support/world.js";
 
 const MEMORIES = 60;
 const KILLS = 4;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { converged, World } from "../replica/support/world.js";
+import { converged, World } from "../support/world.js";
 import { NotedLife, step } from "./support/noted-life.js";
 
 const SOAK = fc.readConfigureGlobal().numRuns;

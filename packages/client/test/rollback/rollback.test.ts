@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { contentsOf, converged, type Device, World } from "../replica/support/world.js";
+import { contentsOf, converged, type Device, World } from "../support/world.js";
 
 const DAY_MS = 86_400_000;
 const iso = (time: number): string => new Date(time).toISOString();

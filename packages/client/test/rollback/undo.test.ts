@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { contentsOf, World } from "../replica/support/world.js";
+import { contentsOf, World } from "../support/world.js";
 
 async function four(world: World) {
   const device = await world.found();

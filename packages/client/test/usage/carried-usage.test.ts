@@ -2,8 +2,8 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/storage/sqlite-store.js";
-import { storePath } from "../replica/support/stored.js";
-import { type Device, synced, until, World } from "../replica/support/world.js";
+import { storePath } from "../support/stored.js";
+import { type Device, synced, until, World } from "../support/world.js";
 
 const offline = { connect: false } as const;
 const DAY = 86_400_000;

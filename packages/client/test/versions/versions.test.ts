@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Summarizer } from "../../src/api.js";
 import { Documents } from "../../src/documents/documents.js";
 import { openReplica } from "../../src/replica/open-replica.js";
-import { type Device, World } from "../replica/support/world.js";
+import { type Device, World } from "../support/world.js";
 
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 

@@ -6,7 +6,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { MemoryServers } from "../../../src/mcp/memory-server.js";
 import type { McpSettings } from "../../../src/mcp/settings.js";
 
-export { type ReplicaHere, replicaHere } from "../../../../client/test/replica/support/replica-here.js";
+export { type ReplicaHere, replicaHere } from "../../../../client/test/support/replica-here.js";
 
 export interface ConnectOptions {
   readonly settings?: McpSettings;

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isCambiumError, type MemoryId } from "@cambium/core";
-import { type Device, type Home, World } from "../../replica/support/world.js";
+import { type Device, type Home, World } from "../../support/world.js";
 
 const PIECES = ["", "-wal", "-sums"] as const;
 export type Piece = (typeof PIECES)[number];

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { startWriter } from "./processes.js";
-import type { Device, Home, World } from "./world.js";
+import { startWriter } from "../../support/processes.js";
+import type { Device, Home, World } from "../../support/world.js";
 
 export interface KilledHome {
   readonly home: Home;

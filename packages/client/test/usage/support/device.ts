@@ -25,7 +25,7 @@ import { manualTimers } from "../../../src/platform/timers.js";
 import { MemoryDisk, openMemoryStore } from "../../../src/storage/memory-store.js";
 import { UsageCounter } from "../../../src/usage/usage-counter.js";
 import type { CachedUsage, UsageCache } from "../../../src/usage/usage-ledger.js";
-import { seededBytes } from "../../replica/support/seeded.js";
+import { seededBytes } from "../../support/seeded.js";
 
 const SPACE = "01900000-0000-7000-8000-000000000001" as SpaceId;
 const keys = deriveSpaceKeys(SPACE, new Uint8Array(32).fill(7));

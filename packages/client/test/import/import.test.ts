@@ -1,0 +1,63 @@
+import { appendFileSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { contentsOf, converged, World } from "../support/world.js";
+
+const SAMPLE = fileURLToPath(new URL("./fixtures/memory.jsonl", import.meta.url));
+
+describe("importing", () => {
+  test("[RP26] twice adds nothing, also on two devices that are offline", async () => {
+    await using world = await World.withRelay(150);
+    const first = await world.found("first", { connect: false });
+    const second = await world.join(first, "second", { connect: false });
+    const [a, b] = [first.space.as({ agent: "a" }), second.space.as({ agent: "b" })];
+    const imported = await a.import(SAMPLE);
+    expect(imported.created).toBeGreaterThan(5);
+    expect(await a.import(SAMPLE)).toMatchObject({ created: 0, changed: 0, unchanged: imported.created });
+    expect(await b.import(SAMPLE)).toMatchObject({ created: imported.created });
+    first.space.sync.start();
+    second.space.sync.start();
+    await converged(first, second);
+    expect(await contentsOf(second)).toHaveLength(imported.created);
+    expect(await second.space.conflicts()).toEqual([]);
+    expect(await b.import(SAMPLE)).toMatchObject({ created: 0, changed: 0 });
+  });
+
+  test("[RP26] a file that has grown adds and changes what is new, and leaves what people wrote", async () => {
+    await using world = new World(151);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "a" });
+    const path = join(world.root, "memory.jsonl");
+    cpSync(SAMPLE, path);
+    const { created, memories } = await agent.import(path);
+    const [id = ""] = memories;
+    const edited = await agent.revise(id, { content: "Edited by hand." });
+    const entity = {
+      type: "entity",
+      name: "New_Harbour",
+      entityType: "place",
+      observations: ["Has two cranes"],
+    };
+    appendFileSync(path, `${JSON.stringify(entity)}\n`);
+    expect(await agent.import(path)).toMatchObject({ created: 2, changed: 0, unchanged: created });
+    expect(await space.get(id)).toMatchObject({ content: "Edited by hand.", record: edited.record });
+    expect((await space.recall("cranes"))[0]?.content).toContain("two cranes");
+  });
+
+  test("[RP26] Markdown whose sections changed becomes new versions of the same memories", async () => {
+    await using world = new World(152);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "a" });
+    const folder = join(world.root, "notes");
+    mkdirSync(folder);
+    const path = join(folder, "boats.md");
+    writeFileSync(path, "# Boats\n\nAll about boats.\n\n## Sails\n\nWhite.\n");
+    const first = await agent.import(folder);
+    writeFileSync(path, "# Boats\n\nAll about boats.\n\n## Sails\n\nRed.\n\n## Masts\n\nTall.\n");
+    const second = await agent.import(folder);
+    expect([first.created, second.created, second.changed]).toEqual([2, 1, 1]);
+    const sails = (await space.list()).memories.find(({ content }) => content?.includes("Red."));
+    expect(await space.history(sails?.id as string)).toHaveLength(2);
+  });
+});
