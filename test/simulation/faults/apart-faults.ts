@@ -58,6 +58,7 @@ const halfTold: Fault = async (context) => {
   if (!device.isRunning || network.isCutOffByName(device.name) || listener === undefined)
     return "not running";
   await cluster.world.runUntil(() => false, cluster.world.nowMs + HEARING_MS);
+  if (!device.isRunning) return "ended first"; // another fault was waiting for its moment
   network.cutOffAfter(listener.name, 1 + dice.below(MAX_HEARD));
   const before = await device.call(branchesHere);
   const outcomes = [await operate(context, device, undefined, "branch-create")];
