@@ -66,7 +66,6 @@ const flipAudit: Fault = async ({ device, dice }) => {
   if (!device.isRunning) return "not running";
   if (dice.chance(0.6)) await device.close();
   else device.kill("kill");
-  const before = device.disk.image();
   const what = damageFile(device, /audit\/.*\.(jsonl|jsonl\.gz|json)$/, dice, (bytes) =>
     flipBits(bytes, dice),
   );
@@ -85,8 +84,7 @@ const flipAudit: Fault = async ({ device, dice }) => {
     if (notes.length === 0) throw new CheckFailure("audit", `${device.name}: ${what}, and nothing says so`);
     return `${device.name}: ${what}, ${notes.length} notes`;
   }
-  device.kill("kill");
-  device.disk.restore(before);
+  device.isDamaged = true;
   return `${device.name}: ${what}, ${refusal}`;
 };
 

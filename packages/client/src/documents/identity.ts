@@ -206,7 +206,8 @@ export class Identity {
         clockOffsetMs: this.#file.clockOffsetMs,
       };
       removePrivateFile(this.#markerPath);
-    } else if (place.sessions !== sessions) {
+    } else if (place.sessions !== sessions || place.epoch > this.#file.epoch) {
+      // The epoch alone: a session went on under another one after the copy was taken in the midst of it.
       const epoch = Math.max(this.#file.epoch, place.epoch);
       this.#file = { ...this.#file, epoch, sessions: Math.max(place.sessions, sessions) };
       this.#nextEpoch("This home was restored from an earlier copy");

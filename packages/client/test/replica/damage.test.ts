@@ -156,6 +156,34 @@ describe.each(REAL_PLACES)("on %s", (kind, placeIn) => {
     },
   );
 
+  test("[RP8] a copy taken before the session met damage takes an epoch above that which began with it", async () => {
+    await using world = new World(127);
+    const first = await world.found("first", { storage });
+    await first.space.as({ agent: "a" }).branches.create("side");
+    await first.space.as({ agent: "a" }).remember({ content: "on the side" }, { branch: "side" });
+    const side = (await first.space.branches.list()).find(({ name }) => name === "side");
+    await first.replica.close();
+    await damage(first, documentIdFromHex(side?.id as string), flipped);
+
+    const again = await world.reopen(first.home, { storage });
+    const agent = again.space.as({ agent: "a" });
+    await agent.remember({ content: "before the copy" });
+    const backup = `${world.root}/backup`;
+    world.copy(first.home.dir, backup);
+    await agent.remember({ content: "meets the damage" }, { branch: "side" });
+    const { epoch } = (await again.space.status()).replica;
+    expect(epoch).toBe(1);
+    await agent.remember({ content: "after the copy" });
+    await again.replica.close();
+    world.copy(backup, first.home.dir);
+
+    const restored = await world.reopen(first.home, { storage });
+    await restored.space.as({ agent: "a" }).remember({ content: "on the restored copy" });
+    const status = await restored.space.status();
+    expect(status.replica.epoch).toBeGreaterThan(epoch);
+    expect(status.notices.join()).toContain("restored from an earlier copy");
+  });
+
   test("[RP23] every file of a home is its owner's alone", async () => {
     await using world = await World.withRelay(122);
     const first = await world.found("first", { storage });
