@@ -72,6 +72,8 @@ export const INDEXING_FAULTS: readonly Fault[] = [
     rule: "IX3",
     description:
       "A record is not looked for again when a pack comes that holds only parts which it did not change.",
+    harness: "test",
+    test: "packages/client/test/index-store/clocks-and-late-records.test.ts",
     edits: [
       {
         file: "packages/client/src/index-store/record-finder.ts",

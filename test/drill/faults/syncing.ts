@@ -80,4 +80,33 @@ export const SYNCING_FAULTS: readonly Fault[] = [
       },
     ],
   },
+  {
+    name: "garbled-document-taken",
+    rule: "RL47",
+    description:
+      "A garbled whole document, sent to a relay that has nothing of it, is taken without an error.",
+    harness: "test",
+    test: "packages/sync-server/test/unsound-changes.test.ts",
+    edits: [
+      {
+        file: "packages/sync-server/src/shared-document.ts",
+        find: 'kind !== "document" || !matchesChecksum(chunk, chunkTools)',
+        replace: 'kind !== "document"',
+      },
+    ],
+  },
+  {
+    name: "doubt-not-looked-into",
+    rule: "RP24",
+    description: "A document whose bytes were set aside, and that nobody reads, is not fetched again.",
+    harness: "test",
+    test: "packages/client/test/replica/damage.test.ts",
+    edits: [
+      {
+        file: "packages/client/src/sync/space-sync.ts",
+        find: "for (const id of ids) await documents.open(id)",
+        replace: "for (const id of [...ids].slice(ids.size)) await documents.open(id)",
+      },
+    ],
+  },
 ];

@@ -206,4 +206,33 @@ export const WRITING_FAULTS: readonly Fault[] = [
       },
     ],
   },
+  {
+    name: "epoch-used-again-by-a-copy",
+    rule: "RP8",
+    description:
+      "A copy of a home from the midst of a session goes on under an epoch that the session began later.",
+    harness: "test",
+    test: "packages/client/test/replica/damage.test.ts",
+    edits: [
+      {
+        file: "packages/client/src/documents/identity.ts",
+        find: "place.sessions !== sessions || place.epoch > this.#file.epoch",
+        replace: "place.sessions !== sessions",
+      },
+    ],
+  },
+  {
+    name: "altered-note-of-the-log-believed",
+    rule: "AU14",
+    description: "The note of where the audit log ended is believed although a bit of it was turned.",
+    harness: "test",
+    test: "packages/client/test/governance/audit.test.ts",
+    edits: [
+      {
+        file: "packages/client/src/platform/private-files.ts",
+        find: "return checksum === checksumOf(value) ? value : undefined;",
+        replace: "return value;",
+      },
+    ],
+  },
 ];
