@@ -4,10 +4,11 @@
  *
  * @module
  */
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { licencesOf } from "./licences.mjs";
 
 const PACKAGES = fileURLToPath(new URL("../packages/", import.meta.url));
 const built = (name, ...path) => join(PACKAGES, name, "dist", ...path);
@@ -17,7 +18,7 @@ const BUNDLE = built("cambium", "bundle");
 const DAY_MS = 86_400_000;
 
 /** With WebAssembly or native parts of their own, or installed by those who want them. */
-const LEFT_OUT = [/^@automerge\//, /^ws$/, /^@huggingface\//, /^node:/];
+const LEFT_OUT = [/^@automerge\/automerge(\/|$)/, /^ws$/, /^@huggingface\//, /^node:/];
 
 async function isNew() {
   const notes = ["core", "sync-server", "client", "cambium"].map((name) => built(name, ".tsbuildinfo"));
@@ -62,25 +63,6 @@ async function removeOld(current) {
     const isOld = Date.now() - (await writtenAt(path)) > DAY_MS;
     if (isOld && !current.has(name)) await rm(path);
   }
-}
-
-/** Of the packages of others that went in. */
-async function licencesOf(files) {
-  const packages = new Set(
-    files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
-  );
-  const texts = await Promise.all([...packages].sort().map(licenceOf));
-  return texts.join("\n\n");
-}
-
-async function licenceOf(dir) {
-  const { name, version, license } = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));
-  const names = ["LICENSE", "LICENSE.md", "LICENSE.txt", "license", "LICENCE"];
-  const texts = await Promise.all(
-    names.map((file) => readFile(join(dir, file), "utf8").catch(() => undefined)),
-  );
-  const text = texts.find((found) => found !== undefined);
-  return `${name} ${version} (${license})\n\n${text ?? ""}`;
 }
 
 // Last, when everything above is there.

@@ -13,7 +13,8 @@ const PRETENDING = `
   Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.8" } });
   process.getBuiltinModule = undefined;
 `;
-const SENTENCE = "needs Node 22.15 or later and this is Node 18.20.8: install one from https://nodejs.org.";
+const SENTENCE =
+  "needs Node 22.16, or 24, or later and this is Node 18.20.8: install one from https://nodejs.org.";
 
 interface Manifest {
   readonly name: string;

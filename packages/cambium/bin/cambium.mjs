@@ -9,7 +9,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const OLDEST_MAJOR = 22;
-const OLDEST_MINOR = 15;
+const OLDEST_MINOR = 16;
+const NEXT_MAJOR = 24;
 /** Set for the Node found by {@link findNode}: should it be too old itself, it must not look again. */
 const FOUND = "CAMBIUM_NODE_FOUND";
 
@@ -18,14 +19,16 @@ const built = new URL("../dist/cli/main.js", import.meta.url);
 const bundled = new URL("../dist/bundle/main.js", import.meta.url);
 
 if (!isNewEnough(process.versions.node)) runWithNewerNode();
-else if (!existsSync(built)) fail('cambium is not built yet: run "npm run build" in its folder.');
-else {
+else start(isBundleNew() ? bundled : built);
+
+function start(main) {
+  if (!existsSync(main)) fail('cambium is not built yet: run "npm run build" in its folder.');
   silenceIdleWarning();
   if (module.enableCompileCache) module.enableCompileCache(); // compiled once, not at every call
-  import((isBundleNew() ? bundled : built).href);
+  import(main.href);
 }
 
-/** Whoever runs the compiler alone gets what it wrote. An installed package has no notes of the compiler. */
+/** Whoever runs the compiler alone gets what it wrote. An installed package has the bundle alone. */
 function isBundleNew() {
   const made = writtenAt(bundled);
   const packages = ["core", "sync-server", "client", "cambium"];
@@ -40,7 +43,7 @@ function writtenAt(file) {
 
 function isNewEnough(version) {
   const [major, minor] = version.split(".").map(Number);
-  return major > OLDEST_MAJOR || (major === OLDEST_MAJOR && minor >= OLDEST_MINOR);
+  return major >= NEXT_MAJOR || (major === OLDEST_MAJOR && minor >= OLDEST_MINOR);
 }
 
 function runWithNewerNode() {
@@ -71,7 +74,7 @@ function refuse() {
   const oldest = `${OLDEST_MAJOR}.${OLDEST_MINOR}`;
   const found = process.versions.node;
   fail(
-    `cambium needs Node ${oldest} or later and this is Node ${found}: install one from https://nodejs.org.`,
+    `cambium needs Node ${oldest}, or ${NEXT_MAJOR}, or later and this is Node ${found}: install one from https://nodejs.org.`,
   );
 }
 

@@ -6,15 +6,16 @@
 import { existsSync } from "node:fs";
 
 const OLDEST_MAJOR = 22;
-const OLDEST_MINOR = 15;
+const OLDEST_MINOR = 16;
+const NEXT_MAJOR = 24;
 
 const built = new URL("../dist/command/main.js", import.meta.url);
 const [major, minor] = process.versions.node.split(".").map(Number);
 
-if (major < OLDEST_MAJOR || (major === OLDEST_MAJOR && minor < OLDEST_MINOR)) {
+if (major < NEXT_MAJOR && (major !== OLDEST_MAJOR || minor < OLDEST_MINOR)) {
   const oldest = `${OLDEST_MAJOR}.${OLDEST_MINOR}`;
   fail(
-    `cambium-relay needs Node ${oldest} or later and this is Node ${process.versions.node}: install one from https://nodejs.org.`,
+    `cambium-relay needs Node ${oldest}, or ${NEXT_MAJOR}, or later and this is Node ${process.versions.node}: install one from https://nodejs.org.`,
   );
 } else if (!existsSync(built)) fail('cambium-relay is not built yet: run "npm run build" in its folder.');
 else {

@@ -9,7 +9,7 @@
  * @module
  */
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { getBackend } from "@automerge/automerge";
 import type { PlainSyncState, SyncMessage } from "@cambium/core";
 
@@ -27,13 +27,10 @@ interface WasmModule {
   encodeSyncMessage(message: SyncMessage): Uint8Array;
 }
 
-const require = createRequire(import.meta.url);
-const module = join(
-  dirname(require.resolve("@automerge/automerge")),
-  "../mjs/wasm_bindgen_output/nodejs/automerge_wasm.cjs",
-);
+const entry = import.meta.resolve("@automerge/automerge");
+const module = new URL("../wasm_bindgen_output/nodejs/automerge_wasm.cjs", entry);
 
-export const wasm = require(module) as WasmModule;
+export const wasm = createRequire(entry)(fileURLToPath(module)) as WasmModule;
 
 /** @returns a sync state; with `readOnly`, what the peer sends is never taken into a document */
 export function newSyncState({ readOnly }: { readonly readOnly: boolean }): SyncState {

@@ -5,11 +5,10 @@
  */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { runsCambium } from "@cambium/core/node-version";
 import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, warn } from "./finding.js";
 
-const OLDEST_MAJOR = 22;
-const OLDEST_MINOR = 15;
 const MIB = 1_048_576;
 const LITTLE_BYTES = 1_024 * MIB;
 const TOO_LITTLE_BYTES = 100 * MIB;
@@ -17,13 +16,11 @@ const TOO_LITTLE_BYTES = 100 * MIB;
 const CLOCK_TOLERANCE_MS = 120_000;
 
 export function checkNode({ nodeVersion }: DoctorContext): Finding {
-  const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
-  const isNewEnough = major > OLDEST_MAJOR || (major === OLDEST_MAJOR && minor >= OLDEST_MINOR);
-  return isNewEnough
+  return runsCambium(nodeVersion)
     ? ok("node", `Node ${nodeVersion} runs Cambium.`)
     : problem(
         "node",
-        `Node ${nodeVersion} is older than ${OLDEST_MAJOR}.${OLDEST_MINOR}.`,
+        `Node ${nodeVersion} is too old to run Cambium.`,
         "Install a newer one from https://nodejs.org.",
       );
 }

@@ -70,9 +70,9 @@ describe("the machine", () => {
   test("[DR3] an old Node, a full disk and a clock that went back", async () => {
     await using context = await withSpace();
     expect(await ills({ ...context, nodeVersion: "20.19.0" })).toEqual([
-      "problem node: Node 20.19.0 is older than 22.15.",
+      "problem node: Node 20.19.0 is too old to run Cambium.",
     ]);
-    expect(await ills({ ...context, nodeVersion: "22.15.0" })).toEqual([]);
+    expect(await ills({ ...context, nodeVersion: "22.16.0" })).toEqual([]);
     const free = (mib: number) => ({ ...context, freeBytes: () => mib * 1_048_576 });
     expect(await ills(free(500))).toEqual(["warn disk: The disk has 500 MiB free."]);
     expect(await ills(free(50))).toEqual(["problem disk: The disk has 50 MiB free."]);

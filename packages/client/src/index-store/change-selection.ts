@@ -37,18 +37,14 @@ export function changesNamed(
   prefix: string,
 ): readonly { readonly hash: ChangeHash; readonly type: string }[] {
   if (!/^[0-9a-f]{4,64}$/.test(prefix)) return [];
+  const hashes = ["0", "f"].map((digit) => bytesFromHex(prefix.padEnd(HASH_DIGITS, digit)));
   const rows = index
     .prepare(
       `SELECT lower(hex(c.hash)), c.statement FROM changes c CROSS JOIN actors a ON a.id = c.actor
-       WHERE substr(c.hash, 1, 6) BETWEEN substr(?1, 1, 6) AND substr(?2, 1, 6) AND c.hash BETWEEN ?1 AND ?2
-       AND c.statement IS NOT NULL AND substr(a.actor, 1, ?3) = ?4`,
+       WHERE substr(c.hash, 1, 6) BETWEEN substr(?, 1, 6) AND substr(?, 1, 6) AND c.hash BETWEEN ? AND ?
+       AND c.statement IS NOT NULL AND substr(a.actor, 1, ?) = ?`,
     )
-    .all(
-      bytesFromHex(prefix.padEnd(HASH_DIGITS, "0")),
-      bytesFromHex(prefix.padEnd(HASH_DIGITS, "f")),
-      row.branch.length,
-      row.branch,
-    ) as unknown as [ChangeHash, string][];
+    .all(...hashes, ...hashes, row.branch.length, row.branch) as unknown as [ChangeHash, string][];
   return rows
     .filter(([hash]) => changes.placeOf(row, hash) !== undefined)
     .map(([hash, statement]) => ({ hash, type: typeFromText(statement) }));
@@ -56,12 +52,13 @@ export function changesNamed(
 
 /** What a change wrote down, as far as it had the right to. */
 export function recordsWritten({ index }: IndexTables, change: ChangeHash): readonly WrittenRecord[] {
+  const bytes = bytesFromHex(change);
   const rows = index
     .prepare(
       `SELECT m.uuid, w.value, c.disowned FROM changes c CROSS JOIN writes w ON w.change = c.id
-       CROSS JOIN memories m ON m.id = w.memory WHERE ${hasHash("c.hash", "?1")} ORDER BY m.uuid`,
+       CROSS JOIN memories m ON m.id = w.memory WHERE ${hasHash("c.hash")} ORDER BY m.uuid`,
     )
-    .all(bytesFromHex(change)) as unknown as [MemoryId, Uint8Array, string | null][];
+    .all(bytes, bytes) as unknown as [MemoryId, Uint8Array, string | null][];
   return rows.flatMap(([memory, value, disowned]) => {
     const [own] = decodeReferences(value) ?? [];
     const isTheirs = disowned !== null && (JSON.parse(disowned) as string[]).includes(memoryKey(memory));

@@ -104,9 +104,10 @@ export class ChangeStore {
   #nodeOf(hash: ChangeHash): Node | undefined {
     if (this.#newest?.hash === hash) return this.#newest;
     if (this.#seen?.maybeHas(hash) === false) return undefined;
+    const bytes = bytesFromHex(hash);
     const row = this.#index
-      .prepare(`SELECT id, depth FROM changes WHERE ${hasHash("hash", "?1")}`)
-      .get(bytesFromHex(hash)) as unknown as [number, number] | undefined;
+      .prepare(`SELECT id, depth FROM changes WHERE ${hasHash("hash")}`)
+      .get(bytes, bytes) as unknown as [number, number] | undefined;
     return row && { hash, id: row[0], depth: row[1] };
   }
 

@@ -105,8 +105,8 @@ export class LogQueries {
     if (place === undefined) throw foreignCursor();
     const bytes = bytesFromHex(hash);
     const [depth] = this.#tables.index
-      .prepare(`SELECT depth FROM changes WHERE ${hasHash("hash", "?1")}`)
-      .get(bytes) as unknown as [number];
+      .prepare(`SELECT depth FROM changes WHERE ${hasHash("hash")}`)
+      .get(bytes, bytes) as unknown as [number];
     return [place.at, depth, bytes];
   }
 

@@ -23,8 +23,11 @@ export const OPEN_END = 1e300;
 /** As an effective time: later than any change, and before the end of what has not ended. */
 export const NOW = 9e15;
 
-/** In SQL: whether a row has this hash. Indexes hold as much of hashes as finds them. */
-export const hasHash = (column: string, hash: string): string =>
+/**
+ * In SQL: whether a row has this hash. Indexes hold as much of hashes as finds them. Where it is a parameter it is bound
+ * twice: Node 22.16 takes no numbered ones.
+ */
+export const hasHash = (column: string, hash = "?"): string =>
   `substr(${column}, 1, 6) = substr(${hash}, 1, 6) AND ${column} = ${hash}`;
 
 export const INDEX_SCHEMA = `

@@ -99,7 +99,8 @@ export class SnapshotStore {
 
   idOf(record: RecordHash): SnapshotId | undefined {
     if (this.#seen?.maybeHas(record) === false) return undefined;
-    const row = this.#index.prepare(`SELECT id FROM forms ${WHERE_HASH}`).get(bytesFromHex(record));
+    const bytes = bytesFromHex(record);
+    const row = this.#index.prepare(`SELECT id FROM forms ${WHERE_HASH}`).get(bytes, bytes);
     return row === undefined ? undefined : Number((row as unknown as [number])[0]);
   }
 
@@ -171,7 +172,8 @@ export class SnapshotStore {
 
   /** The record itself, as its pack has it. */
   record(hash: RecordHash): KeptRecord | undefined {
-    const row = this.#index.prepare(`${SELECT_RECORD} ${WHERE_HASH}`).get(bytesFromHex(hash)) as unknown as
+    const bytes = bytesFromHex(hash);
+    const row = this.#index.prepare(`${SELECT_RECORD} ${WHERE_HASH}`).get(bytes, bytes) as unknown as
       | RecordRow
       | undefined;
     if (row === undefined) return undefined;
@@ -309,8 +311,8 @@ export class SnapshotStore {
 
   /** What a new form has in common with the one it was written on. */
   #relationOf({ parent: written, content, metadata, record }: NewSnapshot): Relation {
-    const row =
-      written === undefined ? undefined : this.#index.prepare(SELECT_PARENT).get(bytesFromHex(written));
+    const hash = written && bytesFromHex(written);
+    const row = hash && this.#index.prepare(SELECT_PARENT).get(hash, hash);
     if (row === undefined) return { hops: 0 };
     const [parent, hops, holder, held, parts] = row as unknown as ParentRow;
     const delta = hops >= MAX_HOPS ? undefined : deltaOf(this.content(parent), content);
@@ -372,9 +374,9 @@ type RecordRow = [
 type ParentRow = [id: SnapshotId, hops: number, holder: SnapshotId, held: string, parts: Uint8Array];
 
 const SELECT_RECORD = "SELECT id, pack, parent, parents, parts, content_pack, meta_pack, decides FROM forms";
-const WHERE_HASH = `WHERE ${hasHash("hash", "?1")}`;
+const WHERE_HASH = `WHERE ${hasHash("hash")}`;
 const SELECT_PARENT = `SELECT f.id, f.hops, h.id, h.about, h.parts
-  FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id) WHERE ${hasHash("f.hash", "?1")}`;
+  FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id) WHERE ${hasHash("f.hash")}`;
 const INSERT_SNAPSHOT = `INSERT INTO forms
   (memory, listed, hash, pack, parent, parents, parts, content_pack, meta_pack, decides, author, type, at, about,
    about_of, session, place, hops, about_sum, text_sum, prefix, suffix, text)

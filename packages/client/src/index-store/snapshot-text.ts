@@ -29,8 +29,10 @@ const DEFLATE = { ...CHUNKS, level: 6, memLevel: 5 };
 /** A text as its column holds it. */
 export type StoredText = string | Uint8Array;
 
+/** Node 22 reads a text from SQLite only up to the first zero: one with zeros is never kept as it is. */
 export function storedText(text: string): StoredText {
-  return text.length < MIN_COMPRESSED ? text : deflateRawSync(text, DEFLATE);
+  const isPlain = text.length < MIN_COMPRESSED && !text.includes("\0");
+  return isPlain ? text : deflateRawSync(text, DEFLATE);
 }
 
 export const textOf = (stored: StoredText): string =>

@@ -50,8 +50,9 @@ function versionsOf({ index }: IndexTables, id: MemoryId): VersionsOfMemory {
 }
 
 function isMerge({ index }: IndexTables, change: ChangeHash): boolean {
+  const bytes = bytesFromHex(change);
   const rows = index
-    .prepare(`SELECT c.type FROM changes c WHERE ${hasHash("c.hash", "?1")}`)
-    .all(bytesFromHex(change)) as unknown as [string | null][];
+    .prepare(`SELECT c.type FROM changes c WHERE ${hasHash("c.hash")}`)
+    .all(bytes, bytes) as unknown as [string | null][];
   return rows.some(([type]) => type === "merge");
 }

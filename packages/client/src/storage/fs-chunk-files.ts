@@ -6,8 +6,8 @@
 
 import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { StorageKey } from "@automerge/automerge-repo/slim";
 import { hash } from "../platform/newer-node.js";
+import type { StorageKey } from "./chunk-storage.js";
 import type { DurableFiles } from "./durable-files.js";
 import { keyToPath } from "./fs-layout.js";
 import type { LoggedOperation } from "./fs-log.js";

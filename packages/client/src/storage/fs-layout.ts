@@ -9,8 +9,8 @@
  */
 
 import { join } from "node:path";
-import type { StorageKey } from "@automerge/automerge-repo/slim";
 import { hash } from "../platform/newer-node.js";
+import type { StorageKey } from "./chunk-storage.js";
 
 /** File names end at 255 bytes on common systems. */
 const MAX_PART_LENGTH = 200;

@@ -5,8 +5,9 @@
  *
  * @module
  */
-import type { StorageKey } from "@automerge/automerge-repo/slim";
+
 import type { Checksum } from "./checksum.js";
+import type { StorageKey } from "./chunk-storage.js";
 import type { LoggedOperation } from "./fs-log.js";
 import { CHUNK_KINDS, keyToText, type MediumState, type WriteOperation } from "./medium.js";
 import { overdueNotes } from "./request-note.js";

@@ -12,10 +12,10 @@
 import { statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { StorageKey } from "@automerge/automerge-repo/slim";
 import { NodeFSStorageAdapter } from "@automerge/automerge-repo-storage-nodefs";
 import { CambiumError } from "@cambium/core";
 import { checksumOf } from "./checksum.js";
+import type { StorageKey } from "./chunk-storage.js";
 import { type DurableFiles, listFiles, nodeFiles } from "./durable-files.js";
 import { FsChunkFiles } from "./fs-chunk-files.js";
 import { keyToPath, keyToSafeKey, pathToKey } from "./fs-layout.js";

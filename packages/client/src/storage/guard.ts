@@ -9,9 +9,10 @@
  *
  * @module
  */
-import type { Chunk, StorageKey } from "@automerge/automerge-repo/slim";
+
 import { CambiumError, isCambiumError, throwIfAborted } from "@cambium/core";
 import { checksumOf, damageOf } from "./checksum.js";
+import type { Chunk, StorageKey } from "./chunk-storage.js";
 import { GroupCommit } from "./group-commit.js";
 import { keyToText, type Medium, type StoredChunk, type WriteOperation } from "./medium.js";
 import type {

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { StorageKey } from "@automerge/automerge-repo/slim";
+
 import type { Checksum } from "./checksum.js";
+import type { StorageKey } from "./chunk-storage.js";
 import type { DocumentRow, QuarantinedChunk, RequestNote } from "./store.js";
 
 export type WriteOperation =
@@ -74,10 +75,12 @@ export interface Medium {
  * each part is followed by a slash, and holds none.
  */
 export const keyToText = (key: StorageKey): string =>
-  key.map((part) => `${part.replaceAll("%", "%25").replaceAll("/", "%2F")}/`).join("");
+  key
+    .map((part) => `${part.replaceAll("%", "%25").replaceAll("/", "%2F").replaceAll("\0", "%00")}/`)
+    .join("");
 
 export const textToKey = (text: string): StorageKey =>
   text
     .split("/")
     .slice(0, -1)
-    .map((part) => part.replaceAll("%2F", "/").replaceAll("%25", "%"));
+    .map((part) => part.replaceAll("%00", "\0").replaceAll("%2F", "/").replaceAll("%25", "%"));

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { StorageKey } from "@automerge/automerge-repo/slim";
+
 import type { Checksum } from "./checksum.js";
+import type { StorageKey } from "./chunk-storage.js";
 import { guardMedium } from "./guard.js";
 import {
   CHUNK_KINDS,

@@ -6,9 +6,9 @@
  */
 import { chmodSync, closeSync, fstatSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import type { StorageKey } from "@automerge/automerge-repo/slim";
 import { CambiumError } from "@cambium/core";
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "../platform/sqlite.js";
+import type { StorageKey } from "./chunk-storage.js";
 import { rowToText, textToRow } from "./document-row.js";
 import { guardMedium } from "./guard.js";
 import {

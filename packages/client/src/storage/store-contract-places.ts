@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { StorageKey } from "@automerge/automerge-repo/slim";
+
 import { isCambiumError } from "@cambium/core";
+import type { StorageKey } from "./chunk-storage.js";
 import { guardMedium } from "./guard.js";
 import type { Medium } from "./medium.js";
 import type { ReplicaStore } from "./store.js";

@@ -6,8 +6,8 @@
  * @module
  */
 import assert from "node:assert/strict";
-import type { StorageKey } from "@automerge/automerge-repo/slim";
 import type { CambiumError } from "@cambium/core";
+import type { StorageKey } from "./chunk-storage.js";
 import { withFaults } from "./faulty-medium.js";
 import { guardMedium } from "./guard.js";
 import type { DocumentRow } from "./store.js";

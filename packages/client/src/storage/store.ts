@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { StorageAdapterInterface, StorageKey } from "@automerge/automerge-repo/slim";
+
 import type { CambiumError } from "@cambium/core";
+import type { ChunkStorage, StorageKey } from "./chunk-storage.js";
 
 /** What is known about one document beside its chunks, written in the same transaction. Heads are sorted hex. */
 export interface DocumentRow {
@@ -77,7 +78,7 @@ export interface VerifyReport {
  * `save`, `remove` and `removeRange` never reject, because automerge-repo leaves their rejections unhandled:
  * they resolve when the commit is durable, or when the store has failed. Only `flushed` tells the two apart.
  */
-export interface ReplicaStore extends StorageAdapterInterface, AsyncDisposable {
+export interface ReplicaStore extends ChunkStorage, AsyncDisposable {
   /** Set once, by the first write that fails. From then on nothing is written: memory and disk differ. */
   readonly failure: CambiumError | undefined;
   /** Calls once, with `failure`, in the tick in which it is set. */
