@@ -55,6 +55,11 @@ const CHECKS = [
     advice: "`npm run format` fills it",
   },
   {
+    name: "names, against the words that the glossary has retired",
+    run: () => capture(NODE, [join(ROOT, "scripts", "retired-names.ts")], { cwd: ROOT }),
+    advice: "docs/glossary.md says what to use instead",
+  },
+  {
     name: "unused files, exports and dependencies",
     run: tool("knip", "bin/knip.js", "--no-progress", "--no-config-hints"),
   },

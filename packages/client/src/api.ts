@@ -8,11 +8,11 @@ export type { Author, FieldResolution, MemoryResolution, MergeStrategy, Resolver
 export type * from "./api/branches.js";
 export type * from "./api/brief.js";
 export type * from "./api/checkpoints.js";
-export type * from "./api/going-back.js";
 export type * from "./api/governance.js";
 export type * from "./api/knowledge-graph.js";
 export type * from "./api/memories.js";
 export type * from "./api/replica.js";
+export type * from "./api/rollback.js";
 export type * from "./api/similar.js";
 export type * from "./api/space.js";
 export type * from "./api/sync.js";

@@ -43,11 +43,11 @@ export function withoutCourtesies(text: string): string {
   for (let before = ""; rest !== before; ) {
     before = rest;
     if (WOULD_YOU.test(rest)) rest = withoutLast("?", rest);
-    for (const manners of COURTESIES_BEFORE) rest = rest.replace(manners, "").trimStart();
+    for (const courtesy of COURTESIES_BEFORE) rest = rest.replace(courtesy, "").trimStart();
     // A mark is only in the way of thanks: "That is all! Thanks."
     const bare = withoutMarks(rest);
     const tail = bare.slice(-TAIL);
-    const thanks = COURTESIES_AFTER.map((manners) => manners.exec(tail)).find((match) => match !== null);
+    const thanks = COURTESIES_AFTER.map((courtesy) => courtesy.exec(tail)).find((match) => match !== null);
     if (thanks !== undefined && thanks !== null)
       rest = bare.slice(0, bare.length - thanks[0].length).trimEnd();
   }

@@ -58,8 +58,8 @@ export async function correctionTarget(
   branch: string | undefined,
 ): Promise<CorrectionTarget> {
   const about = await findMemories(space, subject, { branch });
-  const saysOld = about.filter((memory) => insteadOf !== undefined && says(memory, insteadOf));
-  const memories = saysOld.length > 0 ? saysOld : about;
+  const holdingOld = about.filter((memory) => insteadOf !== undefined && contains(memory, insteadOf));
+  const memories = holdingOld.length > 0 ? holdingOld : about;
   const same = memories.find((memory) => isSameText(memory.content, content));
   return {
     memories,
@@ -69,7 +69,7 @@ export async function correctionTarget(
   };
 }
 
-const says = ({ content }: Memory, words: string): boolean =>
+const contains = ({ content }: Memory, words: string): boolean =>
   content.toLowerCase().includes(words.trim().toLowerCase());
 
 /** What follows "actually," begins small; a memory that is written as a sentence stays one. */

@@ -8,13 +8,13 @@ import { EXAMPLES } from "./examples.js";
 import { BRANCHING } from "./grammar/branching.js";
 import { READING } from "./grammar/reading.js";
 import { REMEMBERING, readRemember } from "./grammar/remembering.js";
-import { GOING_BACK, SAVING } from "./grammar/rollback.js";
+import { ROLLBACK_PATTERN, SAVING } from "./grammar/rollback.js";
 import type { NotUnderstood, Surroundings, Understanding } from "./intent.js";
 import { matchPattern, type Reading, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
 
 /** In this order: the first rule that makes sense of a sentence counts. */
-const RULES: readonly Rule[] = [...GOING_BACK, ...READING, ...REMEMBERING, ...BRANCHING];
+const RULES: readonly Rule[] = [...ROLLBACK_PATTERN, ...READING, ...REMEMBERING, ...BRANCHING];
 
 /** @returns the same for the same text and surroundings; never throws for a text */
 export async function understand(text: string, around: Surroundings): Promise<Understanding> {

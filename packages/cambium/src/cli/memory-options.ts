@@ -14,7 +14,7 @@ type Definitions = typeof MEMORY_FIELDS & typeof MEMORY_NOTES;
 type Definition = Definitions[keyof Definitions];
 
 /** What commander makes of an option's argument. */
-interface GivenByType {
+interface ValueByType {
   readonly label: string;
   readonly labels: readonly string[];
   readonly share: number;
@@ -35,7 +35,7 @@ type NameIn<Flags> = Flags extends `--${infer Name} <${string}>` ? CamelCase<Nam
 type FieldOptions = {
   readonly [Field in keyof Definitions as Definitions[Field] extends { option: { flags: infer Flags } }
     ? NameIn<Flags>
-    : never]?: GivenByType[Definitions[Field]["type"] & keyof GivenByType];
+    : never]?: ValueByType[Definitions[Field]["type"] & keyof ValueByType];
 };
 
 export type MemoryOptions = WriteOptions & FieldOptions;

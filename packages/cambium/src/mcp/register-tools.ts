@@ -98,19 +98,19 @@ function resultOf({ text, data }: Reply): CallToolResult {
 
 /** With each request since 2026-07-28, before only in the handshake. */
 function clientNameOf({ server, context }: Calling): unknown {
-  const phrases = saidWith(context)[CLIENT_INFO_META_KEY] as { readonly name?: unknown } | undefined;
+  const phrases = textWith(context)[CLIENT_INFO_META_KEY] as { readonly name?: unknown } | undefined;
   return (phrases ?? server.server.getClientVersion())?.name;
 }
 
 function canElicit({ server, context }: Calling): boolean {
-  const phrases = saidWith(context)[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  const phrases = textWith(context)[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
   const elicitation = (phrases ?? server.server.getClientCapabilities())?.elicitation;
   // A client that names no mode means forms.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
 /** Checked by the SDK before it comes here. */
-const saidWith = ({ mcpReq }: ServerContext): Readonly<Record<string, unknown>> => mcpReq.envelope ?? {};
+const textWith = ({ mcpReq }: ServerContext): Readonly<Record<string, unknown>> => mcpReq.envelope ?? {};
 
 const CONFIRM = "confirm";
 

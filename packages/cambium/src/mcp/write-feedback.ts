@@ -16,7 +16,7 @@ export interface SimilarMemory {
   readonly similarity: number;
 }
 
-export interface Aftermath {
+export interface WriteFeedback {
   readonly similar: readonly SimilarMemory[];
   readonly conflicts: readonly (ShownConflict & { readonly id: string })[];
   readonly lines: readonly string[];
@@ -25,7 +25,7 @@ export interface Aftermath {
 const MAX_SIMILAR = 3;
 const CONTENT_BYTES = 240;
 
-export async function writeFeedback(call: ToolContext, written: readonly Memory[]): Promise<Aftermath> {
+export async function writeFeedback(call: ToolContext, written: readonly Memory[]): Promise<WriteFeedback> {
   const ids = new Set(written.map(({ id }) => id));
   const similar: SimilarMemory[] = [];
   let problem: string | undefined;
@@ -54,8 +54,8 @@ const similarTo = (
 });
 
 function linesOf(
-  similar: Aftermath["similar"],
-  conflicts: Aftermath["conflicts"],
+  similar: WriteFeedback["similar"],
+  conflicts: WriteFeedback["conflicts"],
   problem: string | undefined,
 ): readonly string[] {
   const alike = similar.map(({ id, content, similarity }) => `- ${id} (${similarity}): ${one(content)}`);

@@ -31,7 +31,7 @@ export function parseServers(text: string, key: string): Parsed {
   if (error !== undefined) {
     return {
       ok: false,
-      problem: `cannot be understood at ${placeOf(text, error.offset)}: ${sayError(error)}`,
+      problem: `cannot be understood at ${placeOf(text, error.offset)}: ${syntaxError(error)}`,
     };
   }
   if (root === undefined) return { ok: true, root };
@@ -175,7 +175,7 @@ function placeOf(text: string, offset: number): string {
 }
 
 /** "PropertyNameExpected" reads "property name expected". */
-const sayError = ({ error }: ParseError): string =>
+const syntaxError = ({ error }: ParseError): string =>
   printParseErrorCode(error)
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase();

@@ -19,7 +19,6 @@ import type {
 import type { Branches, DiffResult, MergeOptions, MergeResult } from "./branches.js";
 import type { Brief, BriefOptions } from "./brief.js";
 import type { Checkpoints } from "./checkpoints.js";
-import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./going-back.js";
 import type { Audit, CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
 import type { GraphEdit, GraphEdited, GraphQuery, KnowledgeGraph } from "./knowledge-graph.js";
 import type {
@@ -33,6 +32,7 @@ import type {
   ResolveInput,
   ReviseInput,
 } from "./memories.js";
+import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./rollback.js";
 import type { SimilarMemory, SimilarOptions, SimilarTo } from "./similar.js";
 import type { Role, SpaceEvent, SpaceStatus, Sync } from "./sync.js";
 import type {

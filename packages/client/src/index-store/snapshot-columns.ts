@@ -30,7 +30,7 @@ export function plainText({ by: _by, type: _type, at: _at, deleted, ...rest }: M
   return JSON.stringify(deleted ? { deleted, ...plain } : plain);
 }
 
-export const saysDeleted = (text: string): boolean => text.startsWith('{"deleted":true');
+export const readDeleted = (text: string): boolean => text.startsWith('{"deleted":true');
 
 /** What callers get shares this with the cache, so nothing in it can be changed. */
 export function plainFromText(text: string): Plain {

@@ -36,8 +36,8 @@ import {
   type Listing,
   type Metadata,
   plainText,
+  readDeleted,
   type SnapshotId,
-  saysDeleted,
 } from "./snapshot-columns.js";
 import { type ShownMetadata, type SnapshotMetadata, SnapshotMetadataReader } from "./snapshot-metadata.js";
 import { metadataSum, textSum } from "./snapshot-sums.js";
@@ -320,7 +320,7 @@ export class SnapshotStore {
     const isHeld =
       record === undefined
         ? held === plainText(metadata)
-        : meta === record.parts.meta.hash && metadata.deleted === saysDeleted(held);
+        : meta === record.parts.meta.hash && metadata.deleted === readDeleted(held);
     return {
       parent,
       ...(delta === undefined ? { hops: 0 } : { delta, hops: hops + 1 }),

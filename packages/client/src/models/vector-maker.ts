@@ -51,7 +51,7 @@ const BATCH_SIZE = 32;
 /** Keys compared with the store in one turn of the event loop. */
 const KEYS_PER_TURN = 1_000;
 /** Nobody waits for these requests, so they come ten times slower than attempts to reach a relay: up to 5 minutes. */
-const TIMEOUT = 10;
+const BACKOFF_FACTOR = 10;
 
 export class VectorMaker implements AsyncDisposable {
   readonly #options: VectorMakerOptions;
@@ -208,7 +208,7 @@ export class VectorMaker implements AsyncDisposable {
     if (isAboutTexts(error)) return;
     this.#problem = sentenceOf(error);
     this.#report();
-    const delayMs = TIMEOUT * reconnectDelayMs(this.#failures, this.#random);
+    const delayMs = BACKOFF_FACTOR * reconnectDelayMs(this.#failures, this.#random);
     this.#failures += 1;
     await pause(this.#timers, delayMs, this.#closing.signal);
   }

@@ -256,12 +256,12 @@ export class SpaceAgent implements Agent {
 
   async undo(options: UndoOptions = {}): Promise<UndoResult> {
     const { undoChanges } = await import("../rollback/undo.js");
-    return undoChanges(this.#goingBack(), options);
+    return undoChanges(this.#rollbackServices(), options);
   }
 
   async rollback(options: RollbackOptions): Promise<RollbackResult> {
     const { rollBack } = await import("../rollback/rollback.js");
-    return rollBack(this.#goingBack(), options);
+    return rollBack(this.#rollbackServices(), options);
   }
 
   async import(path: string, options: ImportOptions = {}): Promise<ImportResult> {
@@ -361,7 +361,7 @@ export class SpaceAgent implements Agent {
     return reading;
   }
 
-  #goingBack(): RollbackServices {
+  #rollbackServices(): RollbackServices {
     return {
       ...this.#services,
       branches: this.branches,

@@ -16,7 +16,7 @@ export async function introduce(
   const introduction = (current: Catalog): readonly CatalogWrite[] => {
     const writes: CatalogWrite[] = [];
     if (!current.replicas.has(id)) writes.push({ map: "replicas", key: id, entry: { name, publicKey } });
-    if (saysLess(current)) {
+    if (isOutdated(current)) {
       writes.push({ map: "settings", key: "mergeVersion", entry: { value: MERGE_VERSION } });
     }
     return writes;
@@ -27,7 +27,7 @@ export async function introduce(
 }
 
 /** What a newer Cambium has said is not read here, and stands. */
-function saysLess(catalog: Catalog): boolean {
+function isOutdated(catalog: Catalog): boolean {
   const key = catalogKey("settings", "mergeVersion");
   return mergeVersionOf(catalog) < MERGE_VERSION && !catalog.ignored.some((entry) => entry.key === key);
 }

@@ -33,18 +33,18 @@ export async function rollBack(
   options: RollbackOptions,
 ): Promise<RollbackResult> {
   const { preview = false, onBranch } = options;
-  if (preview || onBranch === undefined) return goBack(services, options);
+  if (preview || onBranch === undefined) return applyRollback(services, options);
   services.writer.refuseReaders();
   const from = options.branch ?? "main";
   // Whatever speaks against it is said before there is a branch.
-  await goBack(services, { ...options, preview: true });
+  await applyRollback(services, { ...options, preview: true });
   const { name } = await services.branches.create(onBranch, { from });
   const to = options.to === undefined ? {} : { to: await absoluteRef(services, options.to, from) };
-  const result = await goBack(services, { ...options, ...to, branch: name, expect: undefined });
+  const result = await applyRollback(services, { ...options, ...to, branch: name, expect: undefined });
   return { ...result, to: { ...result.to, ref: options.to ?? name }, triedOn: name };
 }
 
-async function goBack(services: RollbackServices, options: RollbackOptions): Promise<RollbackResult> {
+async function applyRollback(services: RollbackServices, options: RollbackOptions): Promise<RollbackResult> {
   const { finder, writer, directory } = services;
   const preview = options.preview === true;
   if (!preview) writer.refuseReaders();

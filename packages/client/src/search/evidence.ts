@@ -61,13 +61,17 @@ export function evidenceBySnapshot(
   return evidence;
 }
 
-interface Said {
+interface TermEvidence {
   readonly own: TermWeights | undefined;
   readonly lent: TermWeights | undefined;
   readonly session: TermWeights;
 }
 
-function worth({ own, lent, session }: Said, rarity: TermWeights, settings: EvidenceSettings): number {
+function worth(
+  { own, lent, session }: TermEvidence,
+  rarity: TermWeights,
+  settings: EvidenceSettings,
+): number {
   let [total, covered, coverable] = [0, 0, 0];
   for (let term = 0; term < rarity.length; term += 1) {
     const here = (own?.[term] ?? 0) + (lent?.[term] ?? 0);

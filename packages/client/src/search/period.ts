@@ -43,8 +43,8 @@ export async function periodIn(text: string, now: number): Promise<DatedText | u
     undefined,
   );
   if (result === undefined) return yearIn(text);
-  const first = spanOf(result, result.start, now);
-  const last = result.end ? spanOf(result, result.end, now) : first;
+  const first = intervalOf(result, result.start, now);
+  const last = result.end ? intervalOf(result, result.end, now) : first;
   const before = text.slice(0, result.index).replace(POINTS_AT_A_DATE, "");
   const rest = `${before} ${text.slice(result.index + result.text.length)}`;
   return { start: Math.min(first.start, last.start), end: Math.max(first.end, last.end), rest };
@@ -68,7 +68,7 @@ function yearIn(text: string): DatedText | undefined {
 }
 
 /** As long as what was named: a day, the days around "2 weeks ago", a month, a year. */
-function spanOf(result: ParsedResult, moment: Moment, now: number): Period {
+function intervalOf(result: ParsedResult, moment: Moment, now: number): Period {
   const date = pastTarget(moment, result.text, now);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
   const between = (start: Date, end: Date): Period => ({ start: start.getTime(), end: end.getTime() });

@@ -82,13 +82,13 @@ export class Recaller implements Disposable {
     const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });
     index.tables.bringListsUpToDate();
     const { weights, rarity } = lists.text.match(query, { past: true });
-    const saidBy = (snapshot: SnapshotId): number =>
+    const matchedRarity = (snapshot: SnapshotId): number =>
       rarity.reduce((sum, one, term) => sum + ((weights.get(snapshot)?.[term] ?? 0) > 0 ? one : 0), 0);
     const matches = bestMatches(weights, MAX_SNAPSHOTS).map(({ snapshot }) => snapshot);
     const shown = index.tables.intervals.everShown(state.levels, matches);
-    const most = Math.max(0, ...matches.filter((snapshot) => shown.has(snapshot)).map(saidBy));
+    const most = Math.max(0, ...matches.filter((snapshot) => shown.has(snapshot)).map(matchedRarity));
     const snapshots = matches.filter(
-      (snapshot) => shown.has(snapshot) && saidBy(snapshot) >= NEARLY_AS_MUCH * most,
+      (snapshot) => shown.has(snapshot) && matchedRarity(snapshot) >= NEARLY_AS_MUCH * most,
     );
     return [...new Set(index.tables.snapshots.metadataOf(snapshots).map(({ id }) => id))];
   }

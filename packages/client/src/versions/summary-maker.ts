@@ -28,7 +28,7 @@ export interface SummaryMakerOptions {
   readonly random?: (() => number) | undefined;
 }
 
-type Told = Pick<Version, "record" | "type" | "reason"> & ChangeToSummarize["after"];
+type Described = Pick<Version, "record" | "type" | "reason"> & ChangeToSummarize["after"];
 
 interface Waiting extends RecordPair {
   readonly change: ChangeToSummarize;
@@ -37,7 +37,7 @@ interface Waiting extends RecordPair {
 /** Whoever looks at more changes than this looks again at those whose sentences did not come. */
 const MAX_WAITING = 1_000;
 /** Nobody waits for these requests, so they come ten times slower than attempts to reach a relay. */
-const TIMEOUT = 10;
+const BACKOFF_FACTOR = 10;
 
 export class SummaryMaker implements AsyncDisposable {
   readonly #options: SummaryMakerOptions;
@@ -90,7 +90,7 @@ export class SummaryMaker implements AsyncDisposable {
   }
 
   /** Asks for the sentence about a change, when there is time. */
-  #want(before: ChangeToSummarize["before"] & { readonly record: RecordHash }, after: Told): void {
+  #want(before: ChangeToSummarize["before"] & { readonly record: RecordHash }, after: Described): void {
     const pair = { from: before.record, to: after.record };
     const fields = differingFields(before, after);
     if (this.#closing.signal.aborted || fields.length === 0 || this.#waiting.size >= MAX_WAITING) return;
@@ -167,7 +167,7 @@ export class SummaryMaker implements AsyncDisposable {
     this.#failed.resolve();
     this.#failed = Promise.withResolvers();
     const { timers = backgroundTimers, random = Math.random } = this.#options;
-    const delayMs = TIMEOUT * reconnectDelayMs(this.#failures, random);
+    const delayMs = BACKOFF_FACTOR * reconnectDelayMs(this.#failures, random);
     this.#failures += 1;
     await pause(timers, delayMs, this.#closing.signal);
   }

@@ -72,7 +72,7 @@ export type RecordNotes = {
   readonly [Note in keyof Notes]?: ValueByType[Notes[Note]["type"]] | undefined;
 };
 
-type GivenNote = { [Note in keyof Notes]: Notes[Note]["given"] extends true ? Note : never }[keyof Notes];
+type WritableNote = { [Note in keyof Notes]: Notes[Note]["given"] extends true ? Note : never }[keyof Notes];
 
 /** A memory as callers write it. */
 export type MemoryInput = {
@@ -82,7 +82,7 @@ export type MemoryInput = {
     | InputByType[Fields[Field]["type"]]
     | undefined;
 } & {
-  readonly [Note in keyof Pick<Notes, GivenNote>]?: InputByType[Notes[Note]["type"]] | undefined;
+  readonly [Note in keyof Pick<Notes, WritableNote>]?: InputByType[Notes[Note]["type"]] | undefined;
 };
 
 /** The fields that make up a memory's state; two sides may decide each of them differently. */

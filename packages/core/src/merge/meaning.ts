@@ -108,11 +108,11 @@ function nearestVariant(
   before: GraphNode,
   field: StateField,
 ): readonly GraphNode[] {
-  const saying = [...ancestorsOf(before)].filter(
+  const sameValue = [...ancestorsOf(before)].filter(
     (node) =>
       node.record !== undefined && decidesAt(node, field) && hasSameValue(field, valueAt(node, field), value),
   );
-  return newestOf(saying);
+  return newestOf(sameValue);
 }
 
 /** The nearest decisions about `field` that the writer of `node` built upon. */

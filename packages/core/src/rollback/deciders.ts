@@ -84,7 +84,7 @@ export class FieldDeciders {
     const name = `${field} ${node.hash}`;
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const intended = this.#meant(node, field);
+    const intended = this.#intended(node, field);
     this.#known.set(name, intended);
     return intended;
   }
@@ -93,12 +93,12 @@ export class FieldDeciders {
    * What an undo brought back. Where nobody noted what it took back, it is what says the same, or what stood
    * before something that was undone.
    */
-  #meant(node: GraphNode, field: StateField): Deciders {
+  #intended(node: GraphNode, field: StateField): Deciders {
     if (node.record?.type !== "undo") return [];
     const reverted = this.#revertedBy(node.hash);
     if (reverted !== undefined) return this.without(decisionsBefore(node, field), reverted, field).left;
-    const saying = broughtBackBy(node, field);
-    if (saying.length > 0) return saying;
+    const sameValue = broughtBackBy(node, field);
+    if (sameValue.length > 0) return sameValue;
     const value = fieldValue(node.record.fields, field);
     const ancestors = ancestorsOf(node);
     const newestFirst = [...this.#nodes.values()].toReversed();

@@ -25,14 +25,14 @@ const TO_REMEMBER: readonly RegExp[] = [
   /^(?:remember|memori[sz]e)(?:\s+to)?\s+(?!\s|(?:what|when|where|who|how|which|why|if|whether|me|us|him|her|them)\b)/i,
 ];
 /** "Remember this moment" says what; "remember everything" does not. */
-const SAYS_NOTHING = /^(?:this|that|it|everything|anything|all|all of it|all this|me|as [\w-]+)?$/i;
+const EMPTY_STATEMENT = /^(?:this|that|it|everything|anything|all|all of it|all this|me|as [\w-]+)?$/i;
 
 /** @param text - without its manners, otherwise as it was written */
 export function readRemember(text: string): Intent | undefined {
   const begun = TO_REMEMBER.map((form) => form.exec(text)).find((match) => match !== null);
   if (begun === undefined || begun === null) return undefined;
   const content = text.slice(begun[0].length).trim();
-  if (SAYS_NOTHING.test(withoutLast(".!?…", content)) || !/[\p{L}\p{N}]/u.test(content)) return undefined;
+  if (EMPTY_STATEMENT.test(withoutLast(".!?…", content)) || !/[\p{L}\p{N}]/u.test(content)) return undefined;
   return { operation: "remember", content };
 }
 

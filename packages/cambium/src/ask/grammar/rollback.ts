@@ -153,4 +153,4 @@ const beginning: readonly Rule[] = [
   },
 ];
 
-export const GOING_BACK: readonly Rule[] = [...beginning, ...undoing, ...returning];
+export const ROLLBACK_PATTERN: readonly Rule[] = [...beginning, ...undoing, ...returning];

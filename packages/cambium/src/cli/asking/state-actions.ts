@@ -104,7 +104,7 @@ export async function rollbackAction(
   use: Preparing,
 ): Promise<PlannedAction | Idle> {
   const labels = Object.entries(only ?? {}).flatMap(([label, value]) => [`--${label}`, value]);
-  return await goingBack({ to: to.ref, ...(only === undefined ? {} : { only }) }, use, {
+  return await reverting({ to: to.ref, ...(only === undefined ? {} : { only }) }, use, {
     verb: ["cambium rollback", to.ref, ...labels].join(" "),
     question: "Go back?",
   });
@@ -121,7 +121,7 @@ export async function revertAction(
     ["--until", isoOf(period?.until)],
   ].flatMap(([option, value]) => (value === undefined ? [] : [option, value]));
   const verb = ["cambium rollback", ...times].join(" ");
-  return await goingBack({ only }, use, { verb, question: `Take back what ${agent ?? "everyone"} wrote?` });
+  return await reverting({ only }, use, { verb, question: `Take back what ${agent ?? "everyone"} wrote?` });
 }
 
 const isoOf = (at: number | undefined): string | undefined =>
@@ -132,7 +132,7 @@ interface Words {
   readonly question: string;
 }
 
-async function goingBack(
+async function reverting(
   asked: RollbackOptions,
   use: Preparing,
   words: Words,

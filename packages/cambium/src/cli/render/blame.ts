@@ -20,12 +20,12 @@ interface Line {
 }
 
 /** A full stop that outlived its sentence is nobody's phrase. */
-const SAYS_SOMETHING = /[\p{L}\p{N}\p{S}]/u;
+const HAS_CONTENT = /[\p{L}\p{N}\p{S}]/u;
 
 export function blameText({ id, content, fields }: Blame, style: Style): string {
   const lines: readonly Line[] = [
     ...content
-      .filter(({ text }) => SAYS_SOMETHING.test(text))
+      .filter(({ text }) => HAS_CONTENT.test(text))
       .map(({ text, setBy }) => ({ what: "content", setBy, value: text })),
     ...fields
       .filter(({ field }) => field !== "content")

@@ -95,7 +95,7 @@ async function changeLine(
 export async function rollbackPlan({ to, only }: Asked<"rollback">, planning: Planning): Promise<Plan> {
   const asked = { to: to.ref, ...only };
   const labels = Object.entries(only ?? {}).flatMap(([label, value]) => [`--${label}`, value]);
-  return await goingBack(asked, { command: ["rollback", to.ref, ...labels] }, planning);
+  return await reverting(asked, { command: ["rollback", to.ref, ...labels] }, planning);
 }
 
 export async function revertPlan({ agent, period }: Asked<"take-back">, planning: Planning): Promise<Plan> {
@@ -109,7 +109,7 @@ export async function revertPlan({ agent, period }: Asked<"take-back">, planning
     ["--until", until],
   ].flatMap(([option, value]) => (option === undefined || value === undefined ? [] : [option, value]));
   const asked = { ...(agent === undefined ? {} : { agent }), ...(since === undefined ? {} : { since }) };
-  return await goingBack(asked, { command: ["rollback", ...command], until }, planning);
+  return await reverting(asked, { command: ["rollback", ...command], until }, planning);
 }
 
 const isoOf = (at: number | undefined): string | undefined =>
@@ -121,7 +121,7 @@ interface Going {
   readonly until?: string | undefined;
 }
 
-async function goingBack(asked: RollbackAsked, going: Going, planning: Planning): Promise<Plan> {
+async function reverting(asked: RollbackAsked, going: Going, planning: Planning): Promise<Plan> {
   const preview = await rollbackPreview(asked, going.until, planning);
   if (changesNothing(preview))
     return {

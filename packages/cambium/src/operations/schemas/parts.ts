@@ -101,7 +101,7 @@ const SHOWN = {
 
 type Fields = typeof MEMORY_FIELDS;
 type Notes = typeof MEMORY_NOTES;
-type GivenNote = { [Note in keyof Notes]: Notes[Note]["given"] extends true ? Note : never }[keyof Notes];
+type WritableNote = { [Note in keyof Notes]: Notes[Note]["given"] extends true ? Note : never }[keyof Notes];
 type MadeBy<Makers, Type> = Type extends keyof Makers
   ? Makers[Type] extends () => infer Schema
     ? Schema
@@ -118,7 +118,7 @@ export const rememberShape = {
     }),
   ),
 } as unknown as { [Field in WritableField]: MadeBy<typeof WRITTEN, Fields[Field]["type"]> } & {
-  [Note in GivenNote]: MadeBy<typeof WRITTEN, Notes[Note]["type"]>;
+  [Note in WritableNote]: MadeBy<typeof WRITTEN, Notes[Note]["type"]>;
 };
 
 interface Definition {
