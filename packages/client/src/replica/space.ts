@@ -8,8 +8,6 @@ import type {
   BranchId,
   CambiumError,
   ChangeHash,
-  ConsolidationProposal,
-  DecayProposal,
   DocumentId,
   Platform,
   ReplicaId,
@@ -19,26 +17,14 @@ import type { Embedder } from "../api/embedder.js";
 import type {
   Agent,
   AgentIdentity,
-  AtRef,
   Audit,
   Branches,
   Brief,
   BriefOptions,
   Checkpoints,
-  CompareOptions,
-  DecayOptions,
-  DiffResult,
-  DuplicateOptions,
-  Evolution,
-  EvolutionOptions,
-  EvolutionTopic,
-  GraphQuery,
   IdempotencyKey,
   IndexStatus,
   InviteOptions,
-  KnowledgeGraph,
-  ListOptions,
-  MemoryStrength,
   MergeOptions,
   MergeResult,
   OnBranch,
@@ -50,9 +36,6 @@ import type {
   Role,
   RollbackOptions,
   RollbackResult,
-  SimilarMemory,
-  SimilarOptions,
-  SimilarTo,
   Space,
   SpaceEvent,
   SpaceReader,
@@ -71,16 +54,19 @@ import { requestCodes, requestedChange } from "../documents/requested-changes.js
 import type { SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
 import { callerOf } from "../governance/caller.js";
 import { Governance } from "../governance/governance.js";
-import { absentBranches, missingRecords } from "../space/missing-records.js";
+import { absentBranches } from "../space/missing-records.js";
 import { KeyProof } from "../sync/key-proof.js";
 import { SpaceSync } from "../sync/space-sync.js";
+import { closeSpace } from "./close-space.js";
 import { introduce } from "./introduce.js";
 import { LostWrites } from "./lost-writes.js";
+import { ReadingSpace } from "./reading-space.js";
 import { rebuildIndex } from "./rebuild-index.js";
 import { SpaceAgents } from "./space-agents.js";
 import { openStore, openSummaries } from "./space-files.js";
 import { noticesOf, restoredNotice } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
+import { missingOn, statusOf } from "./space-status.js";
 import { verifySpace } from "./verify-space.js";
 
 export interface OpenSpaceOptions {
@@ -96,7 +82,7 @@ export interface OpenSpaceOptions {
   readonly onClose: () => void;
 }
 
-export class OpenSpace implements Space {
+export class OpenSpace extends ReadingSpace implements Space {
   readonly #options: OpenSpaceOptions;
   readonly #parts: SpaceParts;
   readonly #sync: SpaceSync;
@@ -119,6 +105,7 @@ export class OpenSpace implements Space {
       summaries,
     }: Pick<SpacePartsOptions, "dir" | "store" | "note" | "openVectors" | "summaries">,
   ) {
+    super(() => this.#parts);
     const { config, identity, platform, embedder } = options;
     this.#options = options;
     this.#config = config;
@@ -168,7 +155,7 @@ export class OpenSpace implements Space {
       onHeard: () => this.#saveConfig({ isUnheard: undefined }),
       beforeConnecting: () => this.#parts.uses.writeCarried(),
       countMissing: async () =>
-        (await this.#missing()).filter(({ code }) => code === undefined).length +
+        (await missingOn(this.#parts)).filter(({ code }) => code === undefined).length +
         (await absentBranches(this.#parts)).length,
     });
   }
@@ -263,35 +250,11 @@ export class OpenSpace implements Space {
     return withCheckedCalls(this.#parts.reader.at(ref), READER);
   }
 
-  get(id: string, options?: AtRef): ReturnType<SpaceReader["get"]> {
-    return this.#parts.reader.get(id, options);
-  }
-
-  list(options?: ListOptions): ReturnType<SpaceReader["list"]> {
-    return this.#parts.reader.list(options);
-  }
-
   /** Recalls of the past are not counted: they say little about what will be needed. */
   async recall(query: string, options?: RecallOptions): ReturnType<SpaceReader["recall"]> {
     const memories = await this.#parts.reader.recall(query, options);
     if (options?.at === undefined) this.#parts.uses.note(memories.map(({ id }) => id));
     return memories;
-  }
-
-  alike(of: SimilarTo, options?: SimilarOptions): Promise<readonly SimilarMemory[]> {
-    return this.#parts.duplicateFinder.find(of, options);
-  }
-
-  strength(id: string, options?: AtRef): Promise<MemoryStrength> {
-    return this.#parts.upkeep.strength(id, options);
-  }
-
-  decay(options?: DecayOptions): Promise<readonly DecayProposal[]> {
-    return this.#parts.upkeep.decay(options);
-  }
-
-  duplicates(options?: DuplicateOptions): Promise<readonly ConsolidationProposal[]> {
-    return this.#parts.upkeep.duplicates(options);
   }
 
   async reindex(options?: ProgressOptions): Promise<IndexStatus> {
@@ -306,53 +269,9 @@ export class OpenSpace implements Space {
     };
   }
 
-  history(id: string, options?: AtRef): ReturnType<SpaceReader["history"]> {
-    return this.#parts.reader.history(id, options);
-  }
-
-  version(id: string, version: number | string, options?: AtRef): ReturnType<SpaceReader["version"]> {
-    return this.#parts.reader.version(id, version, options);
-  }
-
-  compare(id: string, options?: CompareOptions): ReturnType<SpaceReader["compare"]> {
-    return this.#parts.reader.compare(id, options);
-  }
-
-  blame(id: string, options?: AtRef): ReturnType<SpaceReader["blame"]> {
-    return this.#parts.reader.blame(id, options);
-  }
-
-  supersededBy(id: string, options?: AtRef): ReturnType<SpaceReader["supersededBy"]> {
-    return this.#parts.reader.supersededBy(id, options);
-  }
-
-  beforeCorrection(id: string, options?: AtRef): ReturnType<SpaceReader["beforeCorrection"]> {
-    return this.#parts.reader.beforeCorrection(id, options);
-  }
-
-  evolution(topic: EvolutionTopic, options?: EvolutionOptions): Promise<Evolution> {
-    return this.#parts.reader.evolution(topic, options);
-  }
-
   async summariesMade({ signal }: { readonly signal?: AbortSignal } = {}): Promise<string | undefined> {
     await this.#parts.summaries?.made(signal);
     return this.#parts.summaries?.problem;
-  }
-
-  log(options?: Parameters<SpaceReader["log"]>[0]): ReturnType<SpaceReader["log"]> {
-    return this.#parts.reader.log(options);
-  }
-
-  conflicts(options?: AtRef): ReturnType<SpaceReader["conflicts"]> {
-    return this.#parts.reader.conflicts(options);
-  }
-
-  diff(from: string, to?: string): Promise<DiffResult> {
-    return this.#parts.reader.diff(from, to);
-  }
-
-  graph(query?: GraphQuery): Promise<KnowledgeGraph> {
-    return this.#parts.reader.graph(query);
   }
 
   merge(options: MergeOptions): Promise<MergeResult> {
@@ -368,30 +287,15 @@ export class OpenSpace implements Space {
   }
 
   async status({ branch = "main" }: OnBranch = {}): Promise<SpaceStatus> {
-    const { identity } = this.#options;
-    const found = await this.#parts.finder.look(branch);
-    const isHere = found.view.absence === undefined;
-    const { memories, conflicts } = this.#parts.index.states.counts(found.state);
-    const { relay, documents, peers } = await this.#sync.status();
-    return {
-      space: { id: this.id, name: this.name, role: this.role },
-      branch: {
-        name: found.branch.name,
-        isHere,
-        ...(isHere ? { memories } : {}),
-        head: found.ref.heads,
+    return statusOf(
+      {
+        ...{ parts: this.#parts, sync: this.#sync, identity: this.#options.identity, config: this.#config },
+        requests: () => this.#governance.requests.waiting,
+        notices: () => this.#allNotices(),
+        index: () => this.#indexStatus(),
       },
-      replica: { id: identity.id, name: identity.name, epoch: identity.epoch },
-      relay,
-      documents,
-      peers,
-      conflicts,
-      missing: await this.#missing(branch),
-      branchesNotHere: await absentBranches(this.#parts),
-      requests: this.#governance.requests.waiting,
-      notices: await this.#allNotices(),
-      index: this.#indexStatus(),
-    };
+      branch,
+    );
   }
 
   async #allNotices(): Promise<readonly string[]> {
@@ -443,41 +347,15 @@ export class OpenSpace implements Space {
   }
 
   async close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= closeSpace({
+      ...{ parts: this.#parts, sync: this.#sync, audit: this.#governance.audit },
+      ...{ isWriting: () => this.#options.identity.isWriting, onClose: this.#options.onClose },
+    });
     return this.#closing;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  async #close(): Promise<void> {
-    try {
-      await this.#parts.uses.close();
-    } finally {
-      await this.#sync.close();
-    }
-    try {
-      await this.#parts.documents.flush();
-      if (this.#options.identity.isWriting) this.#parts.store.refuseDisplaced();
-      await this.#parts.chunked.settled();
-      await this.#parts.documents.compactScattered();
-      await this.#governance.audit.close();
-      this.#parts.catalog.keep(this.#parts.catalogTable);
-    } finally {
-      await this.#parts.vectors?.close();
-      await this.#parts.summaries?.close();
-      this.#parts.recaller[Symbol.dispose]();
-      this.#parts.duplicateFinder[Symbol.dispose]();
-      this.#parts.index.close();
-      await this.#parts.store.close();
-      this.#parts.note.close();
-      this.#options.onClose();
-    }
-  }
-
-  async #missing(branch = "main"): Promise<SpaceStatus["missing"]> {
-    return missingRecords(await this.#parts.finder.look(branch), this.#parts.index, this.#parts.catalog);
   }
 
   /** The relay has accepted this replica. */
