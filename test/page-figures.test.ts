@@ -31,7 +31,7 @@ const FIGURES: readonly (readonly [page: string, said: string, folder: string, c
   ["daemon", "at most 1 MB each", DAEMON, "LARGEST_BYTES = 1_000_000"],
   ["daemon", "longer than 100 bytes", "packages/cambium/src/daemon-client", "LONGEST_SOCKET_BYTES = 100"],
   ["daemon", "at most 8 MiB", DAEMON, "LARGEST_BODY_BYTES = 8 * 1_024 * 1_024"],
-  ["daemon", "at most 16 KiB over TCP", DAEMON, "maxHeaderSize: 16_384"],
+  ["daemon", "Headers, including the address, have at most 16 KiB", DAEMON, "maxHeaderSize: 16_384"],
   ["daemon", "longer than 10 seconds for its headers", DAEMON, "headersTimeout: 10_000"],
   ["daemon", "or 60 seconds for the whole request", DAEMON, "requestTimeout: 60_000"],
   ["asking", "at most 500 characters", "packages/cambium/src/ask", "MAX_SENTENCE = 500"],
