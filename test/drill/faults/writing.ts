@@ -102,8 +102,8 @@ export const WRITING_FAULTS: readonly Fault[] = [
     edits: [
       {
         file: "packages/client/src/documents/identity.ts",
-        find: "    } else if (place.sessions !== sessions) {",
-        replace: "    } else if (place.sessions < sessions) {",
+        find: "place.sessions !== sessions || place.epoch > this.#file.epoch",
+        replace: "place.sessions < sessions",
       },
     ],
   },

@@ -79,6 +79,9 @@ for (let seed = first; seed <= last; seed += 1) {
 }
 if (!values.json) say(JSON.stringify(totals));
 if (values.record)
-  record({ seeds: tried, failed, counts: totals, on: new Date().toISOString().slice(0, 10) });
+  record(older === undefined ? "processes" : "mixed", {
+    ...{ seeds: tried, failed, counts: totals },
+    on: new Date().toISOString().slice(0, 10),
+  });
 if (failed === 0 && values.keep === undefined) await rm(base, { recursive: true, force: true });
 process.exitCode = failed === 0 ? 0 : 1;
