@@ -70,7 +70,7 @@ export function record(place: RecordPlace, { seeds, failed, counts, on }: Run): 
     const count = parts.reduce((sum, part) => sum + (counts[part] ?? 0), 0);
     return count === 0 ? [] : [`| ${row} | ${count} |`];
   });
-  const said = `${seeds} ${name} on ${on}; ${failed} of them found something.`;
+  const said = `${seeds} ${name} on ${on};\n${failed} of them found something.`;
   const table = ["", said, "", "| in these seeds | |", "|---|---|", ...rows, "", ""].join("\n");
   writeFileSync(PAGE, `${page.slice(0, begin)}${beginMark}\n${table}${page.slice(end)}`);
 }
