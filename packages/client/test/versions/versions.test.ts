@@ -111,6 +111,19 @@ describe("versions", () => {
     expect((await space.blame(id, { branch: "draft" })).content.at(-1)?.text).toBe("Carla signs it.");
   });
 
+  test("[VN6] text that a restore brings back is blamed on the restore", async () => {
+    await using scene = await budget();
+    const { space, ada, bo, id } = scene;
+    await bo.revise(id, { content: "The budget is gone." });
+    await ada.restore(id, { version: 3 });
+    const { content } = await space.blame(id);
+    expect(content.map(({ text, setBy }) => [text, setBy.type, setBy.by.agent])).toEqual([
+      ["The budget is ", "create", "ada"],
+      ["60M", "restore", "ada"],
+      [".", "create", "ada"],
+    ]);
+  });
+
   test("[VN13] what was said before its correction, and what took its place", async () => {
     await using scene = await budget();
     const { space, ada, id } = scene;
