@@ -209,7 +209,7 @@ async function openEntry(
         ? decodeCanonical(await open(platform, place, sealed, MAX_ENTRY_BYTES))
         : undefined;
     if (isObject(entry)) return adaptedEntry(map, entry);
-    ignored.push({ key: place.place, reason: "It is no sealed entry with named values." });
+    ignored.push({ key: place.place, reason: "It is not a sealed entry with named values." });
   } catch (error) {
     const isTooNew = isCambiumError(error, "SCHEMA_TOO_NEW");
     if (!isTooNew && !isCambiumError(error, "STORE_DAMAGED")) throw error;

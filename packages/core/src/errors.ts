@@ -26,13 +26,14 @@ export const ERROR_CODES = {
   SECRET_REFUSED: {
     exit: 5,
     http: 422,
-    meaning: "The text holds what looks like a password, key or token, and is not kept unless that is said.",
+    meaning:
+      "The text holds what looks like a password, key or token, and was not stored. `allowSecret` stores it anyway.",
   },
   RECORD_TOO_LARGE: { exit: 2, http: 413, meaning: "A memory with its fields exceeds 1 MiB." },
   MEMORY_NOT_FOUND: { exit: 3, http: 404, meaning: "No memory with this id exists in that state." },
   ENTITY_NOT_FOUND: { exit: 3, http: 404, meaning: "The knowledge graph has no entity of this name." },
   RECORD_NOT_FOUND: { exit: 3, http: 404, meaning: "No version of the memory has this number or hash." },
-  SPACE_NOT_FOUND: { exit: 3, http: 404, meaning: "This replica holds no such space." },
+  SPACE_NOT_FOUND: { exit: 3, http: 404, meaning: "This replica does not have this space." },
   BRANCH_NOT_FOUND: { exit: 3, http: 404, meaning: "The space has no branch of this name." },
   CHECKPOINT_NOT_FOUND: { exit: 3, http: 404, meaning: "The space has no checkpoint of this name." },
   HEADS_NOT_HERE: {
@@ -43,8 +44,8 @@ export const ERROR_CODES = {
   CONTENT_NOT_HERE: { exit: 3, http: 409, meaning: "Records that are needed have not arrived yet." },
   SPACE_EXISTS: { exit: 2, http: 409, meaning: "A space of this id or name exists already." },
   BRANCH_EXISTS: { exit: 2, http: 409, meaning: "A branch of this name exists already." },
-  AMBIGUOUS_BRANCH: { exit: 2, http: 409, meaning: "Two branches bear this name; use one of the full refs." },
-  AMBIGUOUS_SPACE: { exit: 2, http: 409, meaning: "Several spaces are here; say which one." },
+  AMBIGUOUS_BRANCH: { exit: 2, http: 409, meaning: "Two branches have this name. Use their ids." },
+  AMBIGUOUS_SPACE: { exit: 2, http: 409, meaning: "There are several spaces here. Name one." },
   AMBIGUOUS_MEMORY: { exit: 2, http: 409, meaning: "Several memories begin with this id; give more of it." },
   MEMORY_FORGOTTEN: {
     exit: 4,
@@ -54,19 +55,19 @@ export const ERROR_CODES = {
   STALE_EXPECTATION: {
     exit: 4,
     http: 409,
-    meaning: "The memory, branch or setting has moved on since it was read.",
+    meaning: "The memory, branch or setting has changed since it was read.",
   },
   CONFLICT_OPEN: { exit: 4, http: 409, meaning: "A conflict has to be resolved before this can be done." },
   MERGE_AGAIN_UNDECIDED: {
     exit: 4,
     http: 409,
-    meaning: "A merge of this source was undone; say whether to bring it back.",
+    meaning: "A merge of this source was undone. Set `again` to bring it back or not.",
   },
   CHECKPOINT_EXISTS: { exit: 2, http: 409, meaning: "A checkpoint of this name exists already." },
   CHECKPOINT_LIMIT: {
     exit: 5,
     http: 409,
-    meaning: "As many checkpoints as the settings allow were made by hand; delete one first.",
+    meaning: "The settings allow no more checkpoints made by hand. Delete one first.",
   },
   CHECKPOINT_MISMATCH: {
     exit: 6,
@@ -76,20 +77,20 @@ export const ERROR_CODES = {
   SCHEMA_TOO_NEW: {
     exit: 5,
     http: 409,
-    meaning: "Something was written by a newer Cambium, which this one cannot read.",
+    meaning: "A newer version of Cambium wrote something that this version cannot read.",
   },
-  CONFIRMATION_NEEDED: { exit: 5, http: 409, meaning: "The policy wants this to be confirmed." },
-  APPROVAL_NEEDED: { exit: 5, http: 403, meaning: "The policy wants the owner to approve this." },
+  CONFIRMATION_NEEDED: { exit: 5, http: 409, meaning: "The policy requires a confirmation." },
+  APPROVAL_NEEDED: { exit: 5, http: 403, meaning: "The policy requires the owner's approval." },
   REQUEST_NOT_FOUND: { exit: 3, http: 404, meaning: "No request for approval has this id." },
   REQUEST_CLOSED: {
     exit: 4,
     http: 409,
-    meaning: "The request was decided, or can no longer be run as previewed.",
+    meaning: "The request was already decided, or can no longer run as previewed.",
   },
   REQUEST_KEY_REUSED: {
     exit: 2,
     http: 422,
-    meaning: "The key of this call belongs to another one, or to one that was made already.",
+    meaning: "The idempotency key belongs to another call, or to a call that was already made.",
   },
   AUDIT_DAMAGED: { exit: 6, http: 500, meaning: "The audit log was altered, or entries of it are missing." },
   ROLE_REFUSED: {
@@ -105,7 +106,7 @@ export const ERROR_CODES = {
   BAD_CHUNK: {
     exit: 6,
     http: 422,
-    meaning: "A change breaks the rules of its document, which would not load again with it; it is kept out.",
+    meaning: "A change breaks the rules of its document and was rejected.",
   },
   STORE_DAMAGED: { exit: 6, http: 500, meaning: "Stored bytes cannot be read back." },
   WRONG_KEY: {
@@ -130,22 +131,22 @@ export const ERROR_CODES = {
   EMBEDDER_UNREACHABLE: {
     exit: 1,
     http: 502,
-    meaning: "What makes vectors cannot be reached, or is in trouble.",
+    meaning: "The embeddings endpoint cannot be reached, or has a problem.",
   },
   EMBEDDER_REFUSED: {
     exit: 1,
     http: 502,
-    meaning: "What makes vectors refused the key, the model or the texts, or its answer makes no sense.",
+    meaning: "The embeddings endpoint refused the key, the model or the texts, or sent an invalid answer.",
   },
   SUMMARIZER_UNREACHABLE: {
     exit: 1,
     http: 502,
-    meaning: "What writes sentences about changes cannot be reached, or is in trouble.",
+    meaning: "The summaries endpoint cannot be reached, or has a problem.",
   },
   SUMMARIZER_REFUSED: {
     exit: 1,
     http: 502,
-    meaning: "What writes sentences about changes refused the key, the model or the texts, or gave none.",
+    meaning: "The summaries endpoint refused the key, the model or the texts, or sent no sentence.",
   },
   DAEMON_OLDER: {
     exit: 1,
@@ -166,12 +167,16 @@ export const ERROR_CODES = {
   ORIGIN_REFUSED: {
     exit: 5,
     http: 403,
-    meaning: "The daemon answers programs of this device only, and no web page but its own.",
+    meaning: "The daemon answers only programs on this device and its own web page.",
   },
   TIMED_OUT: { exit: 1, http: 504, meaning: "The time allowed has passed." },
   ABORTED: { exit: 1, http: 499, meaning: "The caller stopped the operation." },
   OLD_NODE: { exit: 1, http: 500, meaning: "This Node.js is too old." },
-  INTERNAL: { exit: 1, http: 500, meaning: "A promise inside Cambium was broken; please report it." },
+  INTERNAL: {
+    exit: 1,
+    http: 500,
+    meaning: "Something unexpected happened inside Cambium. Please report it.",
+  },
 } as const satisfies Record<string, ErrorMeaning>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

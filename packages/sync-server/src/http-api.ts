@@ -40,7 +40,7 @@ export function httpApi(options: HttpApiOptions): Express {
     const hint = "docs/protocol.md lists the addresses.";
     response
       .status(404)
-      .json({ error: { code: "BAD_INPUT", message: "The relay has no such address.", hint } });
+      .json({ error: { code: "BAD_INPUT", message: "The relay does not know this path.", hint } });
   });
   app.use(toJsonError(options.onEvent));
   return app;
@@ -113,7 +113,8 @@ function addDocuments(app: Express, { tokens, log, committer, generation }: Http
     const found = isDocumentId(documentId)
       ? await committer.run(() => snapshotOf(log, space, documentId))
       : undefined;
-    if (found === undefined) throw new CambiumError("HEADS_NOT_HERE", "The space has no such document.");
+    if (found === undefined)
+      throw new CambiumError("HEADS_NOT_HERE", "The space does not have this document.");
     response
       .setHeader("cambium-heads", found.heads.join(","))
       .setHeader("cambium-generation", generation)

@@ -56,8 +56,8 @@ describe("[RL50] cambium-relay", () => {
     [["--quiet"], "Unknown option '--quiet'."],
     [["here"], "Unexpected argument 'here'."],
     [["--port"], "Option '--port <value>' argument missing."],
-    [["--port", "70000"], '"70000" is no port. Give a port from 0 to 65535.'],
-    [["--port", ""], '"" is no port. Give a port from 0 to 65535.'],
+    [["--port", "70000"], '"70000" is not a port. Give a port from 0 to 65535.'],
+    [["--port", ""], '"" is not a port. Give a port from 0 to 65535.'],
   ])("refuses %j with exit code 2", async (argv, message) => {
     const hint = "Run `cambium-relay --help`.";
     expect(await said(...argv)).toEqual({

@@ -103,7 +103,7 @@ interface Where {
   readonly at?: string;
 }
 
-/** All memories of a state, also the forgotten ones, by id. */
+/** All memories of a state, include forgotten memories, by id. */
 export async function listed(space: Space, where: Where): Promise<readonly Memory[]> {
   const { memories, unreadable = 0 } = await space.list({ ...where, deleted: true, limit: ALL });
   if (unreadable > 0) return [...memories, { incomplete: unreadable } as unknown as Memory];

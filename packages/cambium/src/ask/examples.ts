@@ -118,7 +118,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     group: "Save and go back",
     operation: "checkpoint",
-    does: "names the state as it is now; by the date unless you say a name",
+    does: "names the state as it is now (default name: the date)",
     verb: "checkpoint",
     asks: "unless --yes",
     says: ["save my current state", "save my current state as before-cleanup", "make a checkpoint"],
@@ -134,7 +134,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     group: "Save and go back",
     operation: "undo",
-    does: 'takes back the last change, or the last few ("a few" are 3)',
+    does: 'reverts the last change, or the last few ("a few" are 3)',
     verb: "undo",
     asks: "unless --yes",
     says: ["undo that", "undo the last 3 changes", "undo the last few memories"],
@@ -155,7 +155,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     group: "Save and go back",
     operation: "take-back",
-    does: "takes back what one agent wrote, and leaves what others wrote since",
+    does: "reverts what one agent wrote, and leaves what others wrote since",
     verb: "rollback --by",
     asks: "always",
     says: ["take back everything cursor wrote yesterday", "undo everything by cursor"],

@@ -62,9 +62,9 @@ export type Intent =
   | { readonly operation: "rollback"; readonly to: ParsedState; readonly only?: Labels }
   | {
       readonly operation: "take-back";
-      /** All agents unless said. */
+      /** Default: all agents. */
       readonly agent?: string;
-      /** All times unless said. */
+      /** Default: all times. */
       readonly period?: ParsedDays;
     }
   | { readonly operation: "fresh"; readonly branch?: string }

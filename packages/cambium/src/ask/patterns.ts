@@ -22,7 +22,7 @@ export interface Rule {
 
 const COUNT =
   "\\d{1,6}|one|two|three|four|five|six|seven|eight|nine|ten|a few|few|a couple(?: of)?|couple(?: of)?|several";
-/** What may stand in a slot; anything that is not empty unless said here. */
+/** What may stand in a slot. Default: anything that is not empty here. */
 const SLOT: Readonly<Record<string, string>> = {
   count: COUNT,
   name: "\"[^\"]+\"|'[^']+'|[^\\s\"']+",

@@ -39,7 +39,7 @@ export const waitOption = (command: Command): Command =>
   command.option("--wait", "until the model has written the sentences, if one is set up (at most a minute)");
 
 export const authorOption = (command: Command): Command =>
-  yesOption(branchOption(command).option("--agent <name>", "who this is by (default: cli)"));
+  yesOption(branchOption(command).option("--agent <name>", "author of this change (default: cli)"));
 
 /** For verbs whose writes the policy may want confirmed. */
 export const yesOption = (command: Command): Command => command.option("--yes", "do not ask");
@@ -57,7 +57,7 @@ export const filterOptions = (command: Command): Command =>
     .option("--category <name>", "only this category")
     .option("--kind <kind>", "only this kind")
     .option("--area <area>", "only this area")
-    .addOption(limitOption("how many at most"));
+    .addOption(limitOption("maximum number"));
 
 export const limitOption = (description: string): Option =>
   new Option("--limit <n>", description).argParser(positiveInteger);

@@ -17,13 +17,9 @@ export function answeredError(body: unknown, status: number): CambiumError {
   if (status === HEADERS_TOO_LARGE)
     return new CambiumError("BAD_INPUT", "The question is too long to be asked.");
   if (typeof code !== "string" || typeof message !== "string")
-    return new CambiumError(
-      "INTERNAL",
-      `The daemon answered ${status}, and nothing that can be understood.`,
-      {
-        hint: "See daemon.log in CAMBIUM_HOME.",
-      },
-    );
+    return new CambiumError("INTERNAL", `The daemon answered ${status} with something that cannot be read.`, {
+      hint: "See daemon.log in CAMBIUM_HOME.",
+    });
   // A newer daemon may know codes that this program does not.
   const isKnown = Object.hasOwn(ERROR_CODES, code);
   const plain =

@@ -14,10 +14,10 @@ import { RemoteReplica } from "./remote-replica.js";
 export interface ConnectReplicaOptions {
   /** The home of the replica: CAMBIUM_HOME unless said, and else `.cambium` in the user's home. */
   readonly dir?: string | undefined;
-  /** Whether the daemon is started when it does not run; true unless said. */
+  /** Whether the daemon is started when it does not run. Default: true. */
   readonly start?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What the daemon is started with; this process's own unless said. */
+  /** What the daemon is started with. Default: this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 

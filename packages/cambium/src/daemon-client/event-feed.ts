@@ -46,7 +46,7 @@ export class EventFeed {
       if (this.#stop !== stop) return;
       this.#stop = undefined;
       const why = error instanceof Error ? error.message : String(error);
-      this.#tell({ type: "notice", message: `Changes are no longer told: ${why}` });
+      this.#tell({ type: "notice", message: `Changes are no longer reported: ${why}` });
     });
   }
 

@@ -11,7 +11,7 @@ import type { Starter } from "./daemon-starter.js";
 export interface RetryPolicyOptions {
   readonly starter: Starter;
   readonly now: () => number;
-  /** Whether a daemon is started when none is there; true unless said. */
+  /** Whether a daemon is started when none is there. Default: true. */
   readonly start?: boolean | undefined;
   /** How long a daemon may be out of reach. */
   readonly timeoutMs?: number | undefined;
@@ -100,7 +100,7 @@ const unreachable = (why: string, cause: unknown): CambiumError =>
 
 /** @param pid - of the daemon, where it is known */
 export const hangingDaemon = (pid: number | undefined): CambiumError =>
-  new CambiumError("DAEMON_UNREACHABLE", "The daemon is there, but answers nobody.", {
+  new CambiumError("DAEMON_UNREACHABLE", "The daemon is running, but does not answer.", {
     hint: `End its process${pid === undefined ? "" : ` ${pid}`}, and the next call starts another; what was acknowledged is safe.`,
     details: { pid },
   });

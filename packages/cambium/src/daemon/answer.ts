@@ -81,7 +81,7 @@ export function toCambiumError(error: unknown): CambiumError {
   if (error instanceof CambiumError) return error;
   const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
   return new CambiumError("INTERNAL", `Something unexpected went wrong: ${reason}`, {
-    hint: "The daemon's log in CAMBIUM_HOME says where; please report it.",
+    hint: "Please report it. The daemon's log in CAMBIUM_HOME shows where it happened.",
     cause: error,
   });
 }

@@ -80,7 +80,7 @@ function refuseLongBody({ request }: Incoming): void {
   const length = Number(request.headers["content-length"] ?? 0);
   if (length > LARGEST_BODY_BYTES) throw new BodyTooLarge();
   if (request.headers["transfer-encoding"] === undefined) return;
-  throw new CambiumError("BAD_INPUT", "A request to /mcp has to say how long it is.", {
+  throw new CambiumError("BAD_INPUT", "A request to /mcp needs a Content-Length.", {
     hint: "Send Content-Length.",
   });
 }

@@ -56,7 +56,8 @@ export async function handleByLibrary(
   input: Fields,
 ): Promise<unknown> {
   const { calls, isLong } = definition;
-  if (calls === undefined) throw new TypeError(`Nobody handles ${definition.method} ${definition.path}.`);
+  if (calls === undefined)
+    throw new TypeError(`There is no handler for ${definition.method} ${definition.path}.`);
   const { signal, onProgress } = call;
   const args = argumentsOf(calls, input, isLong === true ? { signal, onProgress } : {});
   const owner = await TARGETS[calls.target](call, input.space as string);

@@ -107,7 +107,7 @@ async function listenOnPort(server: Server, port: number): Promise<void> {
     await listen(server, { host: "127.0.0.1", port });
   } catch (cause) {
     throw new CambiumError("BAD_INPUT", `The port ${port} cannot be listened on.`, {
-      hint: "Another program may use it: choose another, or none for any that is free.",
+      hint: "Another program may use it. Choose another port, or none for any free one.",
       cause,
     });
   }

@@ -29,7 +29,7 @@ export function identityFrom(headers: IncomingHttpHeaders): AgentIdentity {
  */
 const askTheCaller: Confirm = ({ operation, message }) => {
   throw new CambiumError("CONFIRMATION_NEEDED", message, {
-    hint: `Call again with ${CONFIRMED_HEADER}: yes once whoever is responsible has agreed.`,
+    hint: `Call again with ${CONFIRMED_HEADER}: yes once the person responsible has agreed.`,
     details: { operation, question: message },
   });
 };

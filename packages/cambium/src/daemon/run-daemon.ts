@@ -63,7 +63,7 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
       await daemon.ended;
     } finally {
       clearInterval(watch);
-      daemon.stop("it could not say that it is there");
+      daemon.stop("it could not write its note");
       await daemon.ended; // the lock is let go only when nothing is answered any more
     }
     return true;
@@ -112,7 +112,7 @@ function isAnswering(path: string): Promise<boolean> {
 
 const silentHolder = (): CambiumError =>
   new CambiumError("REPLICA_LOCKED", "Another daemon of this CAMBIUM_HOME is there, and does not answer.", {
-    hint: "End it; daemon.json in CAMBIUM_HOME says which process it is.",
+    hint: "Stop it. daemon.json in CAMBIUM_HOME names the process.",
   });
 
 /** Loaded when somebody first speaks MCP over HTTP. */

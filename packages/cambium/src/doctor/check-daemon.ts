@@ -30,7 +30,7 @@ export function checkDaemon(
   return isAlive(note.pid)
     ? problem(
         "daemon",
-        `Process ${note.pid} is said to be the daemon and does not answer at ${note.socket}.`,
+        `Process ${note.pid} should be the daemon, but does not answer at ${note.socket}.`,
         `See ${log}; if it hangs, end that process: the next verb starts another.`,
       )
     : warn(

@@ -29,7 +29,7 @@ export function checkHome({ home, machine }: DoctorContext): Finding {
   }
   try {
     if (!statSync(home).isDirectory())
-      return problem("home", `${home} is no directory.`, "Move it away, or set CAMBIUM_HOME.");
+      return problem("home", `${home} is not a directory.`, "Move it away, or set CAMBIUM_HOME.");
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
     const open = machine.platform === "win32" ? [] : openToOthers(home);
     if (open.length === 0) return ok("home", `${home} is there, and private to you.`);

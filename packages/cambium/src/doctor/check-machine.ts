@@ -30,7 +30,7 @@ export function checkDisk({ home, freeBytes }: DoctorContext): Finding {
   const amount =
     free >= LITTLE_BYTES ? `${Math.floor(free / LITTLE_BYTES)} GiB` : `${Math.floor(free / MIB)} MiB`;
   const message = `The disk has ${amount} free.`;
-  const hint = "Make room: a write that does not fit is refused, and nothing is lost.";
+  const hint = "Free some space. A write that does not fit is refused, and nothing is lost.";
   if (free < TOO_LITTLE_BYTES) return problem("disk", message, hint);
   return free < LITTLE_BYTES ? warn("disk", message, hint) : ok("disk", message);
 }

@@ -59,7 +59,7 @@ async function examineMemory(context: DoctorContext): Promise<readonly Finding[]
   ];
 }
 
-const NO_SPACE = ok("space", "There is no space here yet.", {
+const NO_SPACE = ok("space", "There are no spaces here yet.", {
   hint: "Make one with `cambium init <name>`; an agent's first call makes one, too.",
 });
 const UNREAD_STORES = ok("store", "The stores are in use; `cambium verify` reads every byte of one.");

@@ -21,7 +21,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   MEMORY_NOT_FOUND: "Find the id with recall. It may be on another branch, or forgotten.",
   BRANCH_NOT_FOUND: "List the branches with the tool branch.",
   SPACE_NOT_FOUND: "Leave space out for the usual one.",
-  MEMORY_FORGOTTEN: "Restore it first, or remember it anew.",
+  MEMORY_FORGOTTEN: "Restore it first, or remember it again.",
   INTERNAL: "Try once more; if it fails again, tell the user.",
 };
 

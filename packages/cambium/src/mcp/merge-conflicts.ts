@@ -22,7 +22,7 @@ export const resolutions = z
   .array(
     z.strictObject({
       id: memoryId,
-      field: z.string().max(40).describe("All in conflict unless said").optional(),
+      field: z.string().max(40).describe("Default: all in conflict").optional(),
       take: z.enum(TAKES).describe("both: keep theirs as a second memory").optional(),
       value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
     }),

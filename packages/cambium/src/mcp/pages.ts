@@ -60,7 +60,7 @@ export function fromToken(cursor: string): unknown {
 }
 
 export const badCursor = (cause?: unknown): CambiumError =>
-  new CambiumError("BAD_INPUT", "This cursor is none that an answer gave.", {
+  new CambiumError("BAD_INPUT", "This cursor did not come from an answer.", {
     hint: "Call again without it.",
     cause,
   });

@@ -16,15 +16,15 @@ export type ToolSetName = (typeof TOOL_SETS)[number];
 export type ProtocolEra = "legacy" | "modern";
 
 export interface McpSettings {
-  /** `lean` unless said. */
+  /** Default: `lean`. */
   readonly tools?: ToolSetName | undefined;
   /** For calls that name none; may be left out where there is only one. */
   readonly space?: string | undefined;
-  /** For calls that name none; `main` unless said. A function is asked once the space is open. */
+  /** For calls that name none. Default: `main`. A function is asked once the space is open. */
   readonly branch?: string | BranchOpener | undefined;
-  /** Who writes are by; the name the client gives itself unless said. */
+  /** Who writes are by. Default: the name the client gives itself. */
   readonly agent?: string | undefined;
-  /** Random, one for each server process, unless said. */
+  /** Default: random, one for each server process. */
   readonly session?: string | undefined;
   /** Says of an error where the name came from, when it was not the caller who gave it. */
   readonly explain?: ((error: unknown) => unknown) | undefined;

@@ -35,7 +35,7 @@ export async function writeFeedback(call: ToolContext, written: readonly Memory[
         if (!ids.has(found.id)) similar.push(similarTo(id, found));
     } catch {
       // The write stands; a failure told here would have it made twice.
-      problem = "Whether other memories say the same could not be found out.";
+      problem = "Similar memories could not be checked.";
     }
   }
   const shown = similar.sort((a, b) => b.similarity - a.similarity).slice(0, MAX_SIMILAR);

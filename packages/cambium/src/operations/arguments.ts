@@ -74,7 +74,7 @@ function absolute(path: string): string {
   if (isAbsolute(path)) return path;
   throw new CambiumError(
     "BAD_INPUT",
-    "The path has to be absolute: the daemon stands in a directory of its own.",
+    "The path has to be absolute, because the daemon has its own working directory.",
     { hint: "Send the path from the root of the file system." },
   );
 }

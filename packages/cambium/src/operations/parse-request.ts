@@ -47,7 +47,7 @@ export function inputOf(name: string, definition: Definition, { params, query, b
       ? bodyOf(name, query, body)
       : typed(schema, queryOf(name, query, body));
   const twice = Object.keys(named).find((key) => Object.hasOwn(rest, key));
-  if (twice !== undefined) throw refuse(twice, `${twice} stands in the path; leave it out elsewhere.`);
+  if (twice !== undefined) throw refuse(twice, `${twice} is in the path. Leave it out elsewhere.`);
   const parsed = schema.safeParse({ ...rest, ...named });
   if (!parsed.success) throw problemOf(name, parsed.error, schema);
   return parsed.data;
@@ -64,7 +64,7 @@ function bodyOf(name: string, query: URLSearchParams | undefined, body: unknown)
 }
 
 function queryOf(name: string, query: URLSearchParams | undefined, body: unknown): Texts {
-  if (body !== undefined) throw refuse("body", `${name} takes no body; say everything in the query.`);
+  if (body !== undefined) throw refuse("body", `${name} takes no body. Put everything in the query.`);
   return [...new Set(query?.keys())].map((key) => [key, query?.getAll(key) ?? []]);
 }
 

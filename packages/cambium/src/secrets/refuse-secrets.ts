@@ -22,7 +22,7 @@ export function refuseSecrets(
     const { kind, line } = found;
     const place = text.includes("\n") ? `${field}, line ${line}` : field;
     throw new CambiumError("SECRET_REFUSED", `The ${place} seems to hold ${kind}, and was not kept.`, {
-      hint: "Leave it out and say where it is kept instead; or say allowSecret (--allow-secret) if it has to be here.",
+      hint: "Leave it out and note where it is kept instead, or pass allowSecret (--allow-secret) to store it.",
       details: { kind, field, line },
     });
   }

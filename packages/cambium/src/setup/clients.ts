@@ -35,8 +35,8 @@ export function clientNamed(text: string): AgentClient {
   const other = OTHER_NAMES[plain(text)];
   const client = found ?? AGENT_CLIENTS.find(({ id }) => id === other);
   if (client !== undefined) return client;
-  throw new CambiumError("BAD_INPUT", `"${text}" is no agent that setup knows.`, {
-    hint: `Known: ${AGENT_CLIENTS.map(({ id }) => id).join(", ")}. For others, docs/setup.md says what to enter by hand.`,
+  throw new CambiumError("BAD_INPUT", `"${text}" is not an agent that setup knows.`, {
+    hint: `Known: ${AGENT_CLIENTS.map(({ id }) => id).join(", ")}. For others, see docs/setup.md.`,
   });
 }
 

@@ -98,7 +98,7 @@ export function readBackup(path: string): string | undefined {
 
 export function refused(path: string, what: string, cause?: unknown, hint?: string): CambiumError {
   return new CambiumError("SETTINGS_REFUSED", `${path} ${what}.`, {
-    hint: hint ?? "Correct it, or enter Cambium by hand: docs/setup.md says what to write.",
+    hint: hint ?? "Correct it, or add Cambium by hand as docs/setup.md shows.",
     details: { file: path },
     cause,
   });

@@ -78,7 +78,7 @@ async function runOwnCommand(
     if (finished.code !== 0) return instead(step, action, `${failureOf(action.name, args, finished)}`);
   }
   if (action.isDone()) return step;
-  const note = `\`${action.name}\` said that it was done, but ${step.file} does not show it.`;
+  const note = `\`${action.name}\` reported success, but ${step.file} does not show it.`;
   return { ...step, note };
 }
 

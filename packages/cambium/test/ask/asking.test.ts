@@ -272,7 +272,7 @@ describe("questions", () => {
     expect((await ask("list what you know in category travel")).stdout).toContain("Paris");
     expect((await ask("show memories tagged trip")).stdout).not.toContain("tea");
     expect((await ask("what's my status?")).stdout).toContain("notes");
-    expect((await ask("what conflicts are open?")).stdout).toBe("No conflict is open.\n");
+    expect((await ask("what conflicts are open?")).stdout).toBe("There are no open conflicts.\n");
     expect((await ask("what branches are there?")).stdout).toContain("main");
     expect((await ask("what checkpoints are there?")).code).toBe(0);
   });

@@ -280,7 +280,7 @@ describe("verbs", () => {
     expect((await cambium(["list", "--tag", "x"], { space })).stdout).toContain("No memory matches");
     expect((await cambium(["recall", "tea"], { space })).stdout).toContain("Nothing found");
     expect((await cambium(["log"], { space })).stdout).toContain("cambium remember");
-    expect((await cambium(["conflicts"], { space })).stdout).toBe("No conflict is open.\n");
+    expect((await cambium(["conflicts"], { space })).stdout).toBe("There are no open conflicts.\n");
     expect((await cambium(["spaces"])).stdout).toContain("$ cambium init");
   });
 

@@ -46,7 +46,7 @@ describe("a healthy device", () => {
     expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
     expect(findings.filter(({ check }) => check === "space")).toEqual([
       expect.objectContaining({
-        message: "There is no space here yet.",
+        message: "There are no spaces here yet.",
         hint: expect.stringContaining("cambium init <name>"),
       }),
     ]);
@@ -93,7 +93,7 @@ describe("the machine", () => {
     ]);
     await rm(context.home, { recursive: true });
     await writeFile(context.home, "");
-    expect(await ills(context)).toEqual([`problem home: ${context.home} is no directory.`]);
+    expect(await ills(context)).toEqual([`problem home: ${context.home} is not a directory.`]);
   });
 });
 
@@ -107,7 +107,7 @@ describe("daemon and lock", () => {
     await using context = await withSpace();
     await note(context, process.pid);
     expect(await ills(context)).toEqual([
-      `problem daemon: Process ${process.pid} is said to be the daemon and does not answer at /s.`,
+      `problem daemon: Process ${process.pid} should be the daemon, but does not answer at /s.`,
     ]);
     await note(context, 2 ** 22 + 1);
     expect((await ills(context))[0]).toMatch(/^warn daemon: .* ended without a word\.$/);

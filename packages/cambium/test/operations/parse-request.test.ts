@@ -94,7 +94,7 @@ test("[HT5] a refusal names the field and says what would be right", () => {
   expect(said("list", query("limit=many"))).toBe("limit has to be a number.");
   expect(said("list", query("deleted=perhaps"))).toBe("deleted has to be true or false.");
   expect(said("list", query("limit=1&limit=2"))).toBe("limit was given 2 times; give it once.");
-  expect(said("list", { body: {} })).toBe("list takes no body; say everything in the query.");
+  expect(said("list", { body: {} })).toBe("list takes no body. Put everything in the query.");
   expect(said("remember", {})).toBe("content is missing; it has to be text.");
   expect(said("remember", { body: { content: 1 } })).toBe("content has to be text.");
   expect(said("remember", { body: { content: "a", tags: ["b", 2] } })).toBe("tags[1] has to be text.");
@@ -106,7 +106,7 @@ test("[HT5] a refusal names the field and says what would be right", () => {
   );
   expect(said("remember", { body: [] })).toBe("The body has to be a JSON object.");
   expect(said("remember", { body: { content: "a", space: "b" } })).toBe(
-    "space stands in the path; leave it out elsewhere.",
+    "space is in the path. Leave it out elsewhere.",
   );
   expect(said("remember", { body: { content: "a" }, ...query("branch=b") })).toBe(
     "remember takes branch in its body, not in the query.",

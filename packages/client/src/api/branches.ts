@@ -32,9 +32,9 @@ export interface DiffResult {
 
 export interface MergeOptions extends ProgressOptions {
   readonly from: string;
-  /** `main` unless said. */
+  /** Default: `main`. */
   readonly into?: string | undefined;
-  /** For fields in conflict; `manual` unless said. */
+  /** For fields in conflict. Default: `manual`. */
   readonly strategy?: MergeStrategy | undefined;
   readonly resolutions?: Readonly<Record<string, MemoryResolution>> | undefined;
   readonly resolver?: Resolver | undefined;
@@ -67,12 +67,12 @@ export interface MergeResult {
 
 export interface BranchInfo {
   readonly id: BranchId;
-  /** As shown: when two branches bear one name, the later one reads `work~ab12`. */
+  /** If two branches have the same name, the later one is shown as `work~ab12`. */
   readonly name: string;
   readonly status: "open" | "merged" | "deleted";
   /** False of a branch that others made and that has not come, or not what it began with: it may hold anything. */
   readonly isHere: boolean;
-  /** Not told while the branch is not here. */
+  /** Absent while the branch is not here. */
   readonly memories?: number;
   readonly head: readonly ChangeHash[];
   readonly parent?: string;

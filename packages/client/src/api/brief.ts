@@ -8,9 +8,9 @@ import type { Author, ChangeHash, MemoryId } from "@cambium/core";
 export interface BriefOptions {
   /** For whom: what they wrote themselves is not new to them. */
   readonly agent?: string | undefined;
-  /** `main` unless said. */
+  /** Default: `main`. */
   readonly branch?: string | undefined;
-  /** Of `text`, in UTF-8: 500 to 1,000,000; 4,000 unless said. */
+  /** Of `text`, in UTF-8: 500 to 1,000,000. Default: 4,000. */
   readonly maxBytes?: number | undefined;
   /** A ref or a date from when on all is new, in place of this agent's last time. */
   readonly since?: string | undefined;

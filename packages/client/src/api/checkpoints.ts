@@ -12,7 +12,7 @@ export interface CheckpointInput extends AtRef {
   readonly name: string;
   readonly description?: string | undefined;
   readonly reason?: string | undefined;
-  /** Restores only this area, and compares only that. The whole branch unless said. */
+  /** Restores only this area, and compares only that. Default: the whole branch. */
   readonly scope?: { readonly area: string } | undefined;
 }
 
@@ -43,9 +43,9 @@ export interface Checkpoint {
 }
 
 export interface CheckpointListOptions {
-  /** Of all branches unless said. */
+  /** Default: all branches. */
   readonly branch?: string | undefined;
-  /** All of them unless said; `["manual"]` are those made by hand. */
+  /** Default: all of them; `["manual"]` are those made by hand. */
   readonly causes?: readonly CheckpointCause[] | undefined;
   /** Also the deleted ones. */
   readonly deleted?: boolean | undefined;

@@ -125,7 +125,7 @@ export interface AuditOptions {
   /** Likewise; a day counts to its end. */
   readonly until?: number | string | undefined;
   readonly memory?: string | undefined;
-  /** 1 to 10,000; 100 unless said. */
+  /** 1 to 10,000. Default: 100. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }

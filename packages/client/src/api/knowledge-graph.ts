@@ -30,7 +30,7 @@ export interface KnowledgeGraph {
 export interface GraphQuery extends AtRef {
   /** Only entities of these names; costs what they hold, whatever the size of the graph. */
   readonly names?: readonly string[] | undefined;
-  /** Only entities whose name, type or one of whose observations contains it, in whatever case. */
+  /** Only entities whose name, type or observations contain it, ignoring case. */
   readonly text?: string | undefined;
 }
 

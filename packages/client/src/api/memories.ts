@@ -14,7 +14,7 @@ export type ReviseInput = {
 } & { readonly content?: string; readonly type?: "update" | "enrich" | "correct" };
 
 export interface OnBranch {
-  /** Branch name or id; `main` unless said. */
+  /** Branch name or id. Default: `main`. */
   readonly branch?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ListOptions extends AtRef {
   readonly area?: string | undefined;
   /** Also the forgotten ones. */
   readonly deleted?: boolean | undefined;
-  /** 1 to 10,000; 100 unless said. */
+  /** 1 to 10,000. Default: 100. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -50,7 +50,7 @@ export interface RecallOptions extends AtRef {
   readonly since?: number | string | undefined;
   /** Likewise, until then; a day counts to its end. */
   readonly until?: number | string | undefined;
-  /** 1 to 10,000; 10 unless said. */
+  /** 1 to 10,000. Default: 10. */
   readonly limit?: number | undefined;
   /** `false` leaves recency, importance and use out of the order. */
   readonly priors?: boolean | undefined;
@@ -77,7 +77,7 @@ export interface MemoryPage {
 }
 
 export interface ResolveInput {
-  /** All fields in conflict unless said. */
+  /** Default: all fields in conflict. */
   readonly field?: StateField | undefined;
   /** The record whose value stays (its hash or a unique beginning of it). */
   readonly keep?: string | undefined;

@@ -61,7 +61,7 @@ export interface OpenReplicaOptions {
   readonly embedder?: Embedder;
   /** Writes the sentences about changes in place of the rules, in the background. Without one nothing leaves the device for it. */
   readonly summarizer?: Summarizer;
-  /** Whether spaces connect to their relay when opened; true unless said. */
+  /** Whether spaces connect to their relay when opened. Default: true. */
   readonly connect?: boolean;
   /**
    * Told once for a space that could not write to its disk: what is in memory may show more than was stored, and

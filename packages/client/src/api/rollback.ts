@@ -9,7 +9,7 @@ import type { OnBranch } from "./memories.js";
 import type { ProgressOptions } from "./upkeep.js";
 
 export interface UndoOptions extends OnBranch {
-  /** The change to take back, by its hash or a beginning of at least 4 digits; the last one unless said. */
+  /** The change to take back, by its hash or a beginning of at least 4 digits. Default: the last one. */
   readonly change?: string | undefined;
   /** Or that many of the last changes of the branch, as one; 1 to 1,000. */
   readonly last?: number | undefined;
@@ -32,7 +32,7 @@ export interface UndoResult {
   readonly kept: readonly KeptFields[];
 }
 
-/** What of the branch goes back. Everything that is named has to hold. */
+/** Which memories are rolled back. All given conditions have to match. */
 export interface RollbackScope {
   /** Labels a memory bears now, or bore then. */
   readonly area?: string | undefined;

@@ -11,9 +11,9 @@ import type { OnBranch } from "./memories.js";
 export type SimilarTo = string | { readonly id: string };
 
 export interface SimilarOptions extends OnBranch {
-  /** 1 to 100; 3 unless said. */
+  /** 1 to 100. Default: 3. */
   readonly limit?: number | undefined;
-  /** How much of their neighbouring words two texts share at least, from 0.1 to 1; 0.5 unless said. */
+  /** Minimum share of common word pairs, from 0.1 to 1. Default: 0.5. */
   readonly threshold?: number | undefined;
 }
 

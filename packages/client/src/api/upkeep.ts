@@ -18,7 +18,7 @@ export interface Progress {
 }
 
 export interface ImportOptions extends OnBranch, ProgressOptions {
-  /** Found out from the source unless said. */
+  /** Default: found out from the source. */
   readonly format?: ImportResult["format"] | undefined;
 }
 

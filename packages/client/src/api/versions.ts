@@ -33,9 +33,9 @@ export interface HistoryVersion extends Version {
 }
 
 export interface CompareOptions extends AtRef {
-  /** A version's number, or the beginning of its record; the version before `to` unless said. */
+  /** A version's number, or the beginning of its record. Default: the version before `to`. */
   readonly from?: number | string | undefined;
-  /** The version shown unless said. */
+  /** Default: the version shown. */
   readonly to?: number | string | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface EvolutionOptions extends OnBranch {
   readonly from?: number | string | undefined;
   /** Likewise, until then; a day counts to its end. */
   readonly to?: number | string | undefined;
-  /** Memories that a query or category finds at most, the best first; 20 unless said. What they superseded comes on top. */
+  /** Memories that a query or category finds at most, the best first. Default: 20. What they superseded comes on top. */
   readonly limit?: number | undefined;
 }
 

@@ -120,7 +120,7 @@ export class CheckpointKeeper {
     const byHand = kept.filter(({ entry }) => entry.cause === "manual");
     const { byHand: limit } = this.policy;
     if (byHand.length < limit) return;
-    throw new CambiumError("CHECKPOINT_LIMIT", `${limit} checkpoints made by hand are kept, and no more.`, {
+    throw new CambiumError("CHECKPOINT_LIMIT", `${limit} checkpoints made by hand are the maximum.`, {
       hint: `Delete one first; the oldest is ${byHand[0]?.name ?? "none"}. Or raise the setting byHand.`,
       details: { limit },
     });

@@ -36,7 +36,7 @@ export async function guardCheckpoint(
     "CHECKPOINT_MISMATCH",
     `The state that the checkpoint ${name} names is not what it was when it was made.`,
     {
-      hint: "Find out what is wrong with `cambium verify`; `cambium reindex` makes the index anew.",
+      hint: "Run `cambium verify` to see what is damaged. `cambium reindex` rebuilds the index.",
       details: { checkpoint: id, expected: bytesToHex(digest), found: bytesToHex(found) },
     },
   );

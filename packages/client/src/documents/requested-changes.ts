@@ -53,7 +53,7 @@ export function requestedChange(note: RequestNote, { fingerprint }: RequestCodes
 export function refuseRepeated(note: RequestNote | undefined, codes: RequestCodes): void {
   if (note === undefined) return;
   const { change, type } = requestedChange(note, codes);
-  throw new CambiumError("REQUEST_KEY_REUSED", "This call was made already; it was not made again.", {
+  throw new CambiumError("REQUEST_KEY_REUSED", "This call was already made. It was not repeated.", {
     hint: `It wrote the change ${change}. A new call needs a new key.`,
     details: { same: true, change, type },
   });

@@ -159,7 +159,7 @@ export class SpaceConfigs {
     if (second !== undefined) {
       throw new CambiumError(
         "AMBIGUOUS_SPACE",
-        text === undefined ? "Several spaces are here; say which one." : `Several spaces are named ${text}.`,
+        text === undefined ? "There are several spaces here. Name one." : `Several spaces are named ${text}.`,
         {
           hint: `Name one by its id: ${names}`,
         },
@@ -172,7 +172,7 @@ export class SpaceConfigs {
     if (found !== undefined) return found;
     throw new CambiumError(
       "SPACE_NOT_FOUND",
-      text === undefined ? "There is no space here yet." : `There is no space named "${text}" here.`,
+      text === undefined ? "There are no spaces here yet." : `There is no space named "${text}" here.`,
       {
         hint:
           all.length === 0

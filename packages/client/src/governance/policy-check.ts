@@ -91,8 +91,8 @@ export class PolicyChecker implements PolicyCheck {
     const message = `This would ${actionOf(action, operation)}.`;
     if (typeof confirmed === "function" && (await confirmed({ operation, message }))) return;
     audit.note(caller, { operation: "refuse", of: operation, details: { why: "not confirmed" } });
-    throw new CambiumError("CONFIRMATION_NEEDED", `${message} It was not confirmed, and nothing was done.`, {
-      hint: "Say confirmed: true once whoever is responsible has agreed (--yes).",
+    throw new CambiumError("CONFIRMATION_NEEDED", `${message} It was not confirmed. Nothing was done.`, {
+      hint: "Pass confirmed: true once the person responsible has agreed (--yes).",
       details: { operation, role: caller.role, ...affectedOf(action) },
     });
   }

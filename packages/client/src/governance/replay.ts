@@ -104,6 +104,6 @@ export class ApprovedCheck implements PolicyCheck {
 
 export const hasMoved = (): CambiumError =>
   new CambiumError("REQUEST_CLOSED", "The state has moved since this was asked for; nothing was done.", {
-    hint: "Whoever asked has to ask again, on what there is now.",
+    hint: "The agent has to ask again, based on the current state.",
     details: { why: "moved" },
   });

@@ -264,12 +264,12 @@ const isDamage = (error: unknown): boolean =>
 
 const damaged = (path: string, cause: unknown): CambiumError =>
   new CambiumError("STORE_DAMAGED", `The index at ${path} is damaged.`, {
-    hint: "Ask again: it is made anew from the documents at the next read.",
+    hint: "Try again: the next read rebuilds it from the documents.",
     cause,
   });
 
 const unusable = (path: string, cause: unknown): CambiumError =>
-  new CambiumError("STORE_FAILED", `The index at ${path} can neither be read nor made anew.`, {
+  new CambiumError("STORE_FAILED", `The index at ${path} cannot be read or rebuilt.`, {
     hint: "Make room on the disk, and see that the file may be written.",
     cause,
   });

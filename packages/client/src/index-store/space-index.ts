@@ -180,7 +180,7 @@ export class SpaceIndex {
     return this.#tables.correctionsNoted === "" ? state : { ...state, timesThen };
   }
 
-  /** The digest of a state that certain changes led to, in this tick; of the branch as it is now unless said. */
+  /** The digest of a state that certain changes led to, in this tick. Default: of the branch as it is now. */
   digestAt(row: BranchRow, heads?: readonly ChangeHash[]): StateDigest {
     const isNow = heads?.length === row.heads.size && heads.every((head) => row.heads.has(head));
     if (heads === undefined || isNow) return this.#digests.now(row);

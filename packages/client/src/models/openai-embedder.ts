@@ -22,14 +22,14 @@ export interface OpenAiEmbedderOptions {
   readonly apiKey?: string | undefined;
   /** Asks for shorter vectors than the model's own, where it can make them. */
   readonly dimensions?: number | undefined;
-  /** What to put before questions and memories; what the model is known to expect, unless said. */
+  /** What to put before questions and memories. Default: what the model is known to expect. */
   readonly queryPrefix?: string | undefined;
   readonly memoryPrefix?: string | undefined;
-  /** Texts per request; 32 unless said. */
+  /** Texts per request. Default: 32. */
   readonly batchSize?: number | undefined;
-  /** Longer texts are cut, in UTF-16 units; 6,000 unless said, about what most models read at all. */
+  /** Longer texts are cut, in UTF-16 units. Default: 6,000, about what most models read at all. */
   readonly maxTextLength?: number | undefined;
-  /** Per request; 30 seconds unless said. */
+  /** Per request. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined;
   readonly timers?: Timers | undefined;
   /** Uniform in [0, 1). */

@@ -14,9 +14,9 @@ import { backgroundTimers, pause } from "./waiting.js";
 export interface SemanticSearchOptions {
   readonly embedder: Embedder;
   readonly store: VectorStore;
-  /** How long a recall waits for its query's vector; 1.5 seconds unless said. */
+  /** How long a recall waits for its query's vector. Default: 1.5 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** How long the embedder is left alone after it failed or was slow; 30 seconds unless said. */
+  /** How long the embedder is left alone after it failed or was slow. Default: 30 seconds. */
   readonly restMs?: number | undefined;
   /** Milliseconds of any clock that only goes forward. */
   readonly now?: (() => number) | undefined;

@@ -11,16 +11,16 @@ import { preparedText, vectorModelName } from "./prepared-text.js";
 import { unlessAborted } from "./waiting.js";
 
 export interface TransformersEmbedderOptions {
-  /** A model for feature extraction with ONNX weights; `DEFAULT_TRANSFORMERS_MODEL` unless said. */
+  /** A model for feature extraction with ONNX weights. Default: `DEFAULT_TRANSFORMERS_MODEL`. */
   readonly model?: string | undefined;
   /** Precision of the weights: `q8`, unless said, is a quarter of `fp32`. */
   readonly dtype?: string | undefined;
-  /** What to put before questions and memories; what the model is known to expect, unless said. */
+  /** What to put before questions and memories. Default: what the model is known to expect. */
   readonly queryPrefix?: string | undefined;
   readonly memoryPrefix?: string | undefined;
-  /** Where models are kept; the package's own place, unless said. */
+  /** Where models are kept. Default: the package's own place. */
   readonly cacheDir?: string | undefined;
-  /** Longer texts are cut, in UTF-16 units; 2,000 unless said, about the 512 tokens that small models read. */
+  /** Longer texts are cut, in UTF-16 units. Default: 2,000, about the 512 tokens that small models read. */
   readonly maxTextLength?: number | undefined;
   /** Imports the package; a test may bring its own. */
   readonly importPackage?: (() => Promise<unknown>) | undefined;

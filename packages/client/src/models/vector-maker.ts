@@ -39,7 +39,7 @@ export interface VectorMakerOptions {
   readonly embedder: Embedder;
   readonly store: VectorStore;
   readonly source: VectorSource;
-  /** Texts per request; 32 unless said. */
+  /** Texts per request. Default: 32. */
   readonly batchSize?: number | undefined;
   readonly onProgress?: ((progress: VectorProgress) => void) | undefined;
   readonly timers?: Timers | undefined;

@@ -275,5 +275,5 @@ const otherSize = (model: string, got: number, expected: number): CambiumError =
   new CambiumError(
     "EMBEDDER_REFUSED",
     `The model ${model} now gives vectors of ${got} numbers; its earlier ones have ${expected}.`,
-    { hint: "Name the model that made them, or delete vectors.sqlite to have all made again." },
+    { hint: "Name the model that made them, or delete vectors.sqlite to compute all of them again." },
   );

@@ -385,7 +385,7 @@ const fieldsOf = (input: object): FieldInput => input as FieldInput;
 function checkExpectation({ id, resolved }: MemoryReading, expect: string | undefined): void {
   if (expect === undefined || (expect.length >= 8 && resolved.shown.startsWith(expect))) return;
   throw new CambiumError("STALE_EXPECTATION", `The memory ${id} has moved on since it was read.`, {
-    hint: "Read it again and decide on what it says now.",
+    hint: "Read it again and decide based on its current value.",
     details: { id, expected: expect, record: resolved.shown },
   });
 }

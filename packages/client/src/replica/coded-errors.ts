@@ -137,7 +137,7 @@ function codedError(error: unknown): unknown {
   if (name === "TimeoutError")
     return new CambiumError("TIMED_OUT", "The time allowed has passed.", { cause });
   if (code === "ERR_SQLITE_ERROR" && DAMAGED_DATABASE.has(errcode)) {
-    const hint = "See what is damaged with `cambium verify`; `cambium reindex` makes the index anew.";
+    const hint = "Run `cambium verify` to see what is damaged. `cambium reindex` rebuilds the index.";
     return new CambiumError("STORE_DAMAGED", `A database of this home cannot be read: ${why}`, {
       hint,
       cause,
@@ -150,7 +150,7 @@ function codedError(error: unknown): unknown {
       cause,
     });
   }
-  const hint = "Please report it. With CAMBIUM_DEBUG=1, or in the daemon's log, stands where it was.";
+  const hint = "Please report it. CAMBIUM_DEBUG=1, or the daemon's log, shows where it happened.";
   const unexpected = new CambiumError("INTERNAL", `Something unexpected went wrong: ${why}`, { hint, cause });
   // Where it was, not where it was noticed.
   if (error instanceof Error && error.stack !== undefined) unexpected.stack = error.stack;

@@ -29,7 +29,7 @@ export async function inviteTo(
   const { relay, key, name } = config;
   const space = config.id as SpaceId;
   if (relay === null) {
-    throw new CambiumError("BAD_INPUT", "This space has no relay, so nobody else can reach it.", {
+    throw new CambiumError("BAD_INPUT", "This space has no relay, so other devices cannot reach it.", {
       hint: "Make a space with one: cambium init <name> --relay <url> --token <token>",
     });
   }

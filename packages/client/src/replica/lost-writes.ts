@@ -265,7 +265,7 @@ export class LostWrites {
 const OF_CATALOG = "of the catalog, which lists branches, checkpoints and settings";
 
 const NEXT_STEP =
-  "`cambium verify` names each; a sync brings back what the relay or another device has of them. If nobody has them, `cambium verify --accept-loss` ends this notice.";
+  "`cambium verify` names each; a sync brings back what the relay or another device has of them. If they are gone everywhere, `cambium verify --accept-loss` ends this notice.";
 
 const rowOf = (id: string, heads: readonly string[]) => ({
   id: id as DocumentId,

@@ -35,9 +35,13 @@ export async function parseScope(
   const [since, until] = [await startOf(only.since, services.now()), await endOf(only.until, services.now())];
   if (agent === undefined && since === undefined && until === undefined) {
     if (to !== undefined) return { scope, changes: undefined };
-    throw new CambiumError("BAD_INPUT", "Say which state to go back to, or whose changes, or since when.", {
-      hint: "For instance: cambium rollback yesterday, or cambium rollback --only-agent cursor --since monday",
-    });
+    throw new CambiumError(
+      "BAD_INPUT",
+      "Give a state to return to, or whose changes to revert, or since when.",
+      {
+        hint: "For instance: cambium rollback yesterday, or cambium rollback --only-agent cursor --since monday",
+      },
+    );
   }
   const range = { since: since ?? Number.NEGATIVE_INFINITY, until: until ?? Number.POSITIVE_INFINITY };
   if (range.since > range.until) throw new CambiumError("BAD_INPUT", "since lies after until.");

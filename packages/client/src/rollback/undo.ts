@@ -89,11 +89,11 @@ function nothingLeft({ kept, settled }: UndoPlan): CambiumError {
       : onlySettled
         ? [
             "it settled a conflict, and what was settled cannot be opened again.",
-            "Decide it anew with `cambium revise`, or name an earlier change: `cambium undo --change`.",
+            "Set it with `cambium revise`, or name an earlier change: `cambium undo --change`.",
           ]
         : [
             "the same fields were decided by others, since or at the same time.",
-            "Take theirs back with it (`cambium undo --last`), or decide anew with `cambium revise`.",
+            "Revert theirs as well (`cambium undo --last`), or set it with `cambium revise`.",
           ];
   return new CambiumError("BAD_INPUT", `There is nothing left to take back: ${why}`, {
     hint,

@@ -50,7 +50,8 @@ export class Recaller implements Disposable {
     limit: number,
     options: RecallOptions,
   ): Promise<readonly RecalledMemory[]> {
-    if (text.trim() === "") throw new CambiumError("BAD_INPUT", "The query is empty; say what to look for.");
+    if (text.trim() === "")
+      throw new CambiumError("BAD_INPUT", "The query is empty. Give words to search for.");
     const { index, lists, now, usageOf, nearest } = this.#options;
     this.#stemmer ??= new Stemmer();
     const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });
@@ -76,7 +77,8 @@ export class Recaller implements Disposable {
    * @throws {CambiumError} BAD_INPUT when the query is empty
    */
   async everMatching(text: string, { state }: FoundState): Promise<readonly MemoryId[]> {
-    if (text.trim() === "") throw new CambiumError("BAD_INPUT", "The query is empty; say what to look for.");
+    if (text.trim() === "")
+      throw new CambiumError("BAD_INPUT", "The query is empty. Give words to search for.");
     const { index, lists, now } = this.#options;
     this.#stemmer ??= new Stemmer();
     const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });

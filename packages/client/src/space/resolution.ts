@@ -40,7 +40,7 @@ export function decisionsFor(reading: MemoryReading, resolution: ResolveInput): 
   if (own !== undefined && chosen.length > 1) {
     throw new CambiumError(
       "BAD_INPUT",
-      "Several fields are in conflict; say which one the new value is for.",
+      "Several fields are in conflict. Name the field that the new value is for.",
     );
   }
   return chosen.map((conflict) => decisionFor(conflict, resolution, own));

@@ -52,7 +52,7 @@ export class PlacedDirectory {
 }
 
 export const displacement = (path: string): string =>
-  `The store is no longer where it was opened: ${path} was removed, moved or replaced meanwhile.`;
+  `The store is no longer where it was opened: ${path} was removed, moved or replaced.`;
 
 function identityOf(path: string): string | undefined {
   try {

@@ -47,7 +47,7 @@ export function parseInvitation(text: string): Invitation {
   const [address = "", secrets, ...rest] = text.trim().split("#");
   const found = /^(.+)\/join\/([^/?]*)\/?$/s.exec(address);
   if (found === null) {
-    throw bad("This is no invitation; it lacks the relay's address and /join/ with the id of a space.");
+    throw bad("This is not an invitation. It lacks the relay's address and /join/ with the id of a space.");
   }
   const [, relay = "", space = ""] = found;
   if (!isUuid(space)) throw bad("The invitation lacks the id of the space after /join/.");

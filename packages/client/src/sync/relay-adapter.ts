@@ -155,9 +155,7 @@ export class RelayAdapter extends NetworkAdapter {
     readonly heads: readonly string[];
   }): Promise<void> {
     if (this.#session() === undefined) {
-      return Promise.reject(
-        new CambiumError("RELAY_UNREACHABLE", "There is no connection to the relay now."),
-      );
+      return Promise.reject(new CambiumError("RELAY_UNREACHABLE", "There is no connection to the relay."));
     }
     const { documentId, from, heads } = fork;
     const answered = this.#forks.wait(documentId);
@@ -222,7 +220,7 @@ export class RelayAdapter extends NetworkAdapter {
       case "invalid":
         this.#invalidFrames += 1;
         connection.invalidFrames += 1;
-        this.#notice("invalid-frame", `The relay sent a frame that is none: ${read.reason}.`);
+        this.#notice("invalid-frame", `The relay sent an invalid frame: ${read.reason}.`);
         if (connection.invalidFrames < MAX_INVALID_FRAMES) return;
         connection.socket.close(
           4400,

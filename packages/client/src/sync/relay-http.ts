@@ -20,7 +20,7 @@ export interface RelayCall {
   readonly url: string;
   readonly token: string;
   readonly signal?: AbortSignal | undefined;
-  /** 15 seconds unless said; a snapshot has a minute. */
+  /** Default: 15 seconds; a snapshot has a minute. */
   readonly timeoutMs?: number | undefined;
 }
 

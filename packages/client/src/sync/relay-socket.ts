@@ -145,7 +145,7 @@ function answerToEnding(host: string, status: number): SocketEnding {
         }),
       };
     default:
-      return lost("RELAY_UNREACHABLE", `${host} answered ${status}; it is no relay, or has trouble.`);
+      return lost("RELAY_UNREACHABLE", `${host} answered ${status}; it is not a relay, or it has a problem.`);
   }
 }
 

@@ -18,7 +18,7 @@ export type ReceiptRow = Omit<DocumentRow, "localHeads">;
 
 export interface TrackedHeads {
   readonly documentId: string;
-  /** The document's heads at some time; its heads now, unless said. */
+  /** The document's heads at some time. Default: its heads now. */
   readonly heads?: readonly string[] | undefined;
 }
 

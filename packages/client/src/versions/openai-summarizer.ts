@@ -18,7 +18,7 @@ export interface OpenAiSummarizerOptions {
   /** As the endpoint calls it. */
   readonly model: string;
   readonly apiKey?: string | undefined;
-  /** Per request; 60 seconds unless said. */
+  /** Per request. Default: 60 seconds. */
   readonly timeoutMs?: number | undefined;
   readonly timers?: Timers | undefined;
   /** Uniform in [0, 1). */

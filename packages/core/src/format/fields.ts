@@ -148,7 +148,7 @@ function emptyValue(name: string): readonly never[] | undefined {
 
 function contentText(value: unknown, name: string): string {
   const text = wellFormed(value, name);
-  if (text.trim() === "") throw refuse(name, "is empty; say what to remember");
+  if (text.trim() === "") throw refuse(name, "is empty. Give the text to remember");
   return text;
 }
 

@@ -121,7 +121,7 @@ export function checkKnownSource(source: Source, name: string): void {
   }
   const { kind, name: title, file, path } = source;
   if (kind === "file" && title === undefined && file === undefined && path === undefined)
-    throw refuse(`${name}.file`, "is missing; say which file by name, file or path");
+    throw refuse(`${name}.file`, "is missing. Name the file by name, file or path");
 }
 
 const refuse = (key: string, why: string): CambiumError =>

@@ -93,10 +93,10 @@ export function whyNot(operation: PolicyAction, role: CallerRole, riskClass: Ris
     return "A reader cannot write, whatever the policy says.";
   if (role !== "owner") {
     const isRequest = riskClass === "approve" && NEVER_ASKED_FOR.has(operation);
-    return isRequest ? "This cannot be asked for; let the role confirm it, or refuse it." : undefined;
+    return isRequest ? "This cannot be requested. Use `confirm` or `refuse` for this role." : undefined;
   }
-  if (riskClass === "approve") return "The owner's word is the approval; `confirm` makes the owner say it.";
+  if (riskClass === "approve") return "The owner approves by doing it. Use `confirm` to ask the owner first.";
   if (riskClass === "refuse" && OWNERS_OWN.has(operation))
-    return "Nobody could change the policy or decide a request any more.";
+    return "No one could change the policy or decide a request any more.";
   return undefined;
 }

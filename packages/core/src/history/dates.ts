@@ -115,12 +115,12 @@ function calendarStretch(text: string): Stretch {
   const [year, month, day] = text.split("-").map(Number) as [number, number | undefined, number | undefined];
   const date = new Date(year, (month ?? 12) - 1, day ?? 1);
   const isSound = isDayOfCalendar(year, month ?? 12, day ?? 1) && date.getFullYear() === year; // not of 99 for 1999
-  if (!isSound) throw new CambiumError("BAD_REF", `${text} is no date of the calendar.`);
+  if (!isSound) throw new CambiumError("BAD_REF", `${text} is not a date of the calendar.`);
   if (month === undefined) return months(date, 0, 12);
   return day === undefined ? months(date, month - 1, 1) : days(date, 0, 1);
 }
 
 const noDate = (words: string): CambiumError =>
-  new CambiumError("BAD_REF", `"${words}" is no date that is understood.`, {
+  new CambiumError("BAD_REF", `"${words}" is not a date that Cambium understands.`, {
     hint: 'Try 2026-08-01, 2026-08-01T09:30, "yesterday at noon" or "6 months ago".',
   });

@@ -45,7 +45,7 @@ export async function parseRef(text: string, now: number): Promise<Ref> {
     return { branch: undefined, point: { kind: "time", at: await parseTime(trimmed, now) } };
   }
   const branch = trimmed.slice(0, at);
-  if (branch !== "" && !isBranchName(branch)) throw badRef(text, `"${branch}" is no branch name`);
+  if (branch !== "" && !isBranchName(branch)) throw badRef(text, `"${branch}" is not a branch name`);
   return {
     branch: branch === "" ? undefined : branch,
     point: await parsePoint(unquote(trimmed.slice(at + 1)), text, now),
@@ -64,7 +64,7 @@ async function parsePoint(point: string, ref: string, now: number): Promise<RefP
       if (rest === "") throw badRef(ref, "the checkpoint has no name");
       return { kind: "checkpoint", name: rest };
     case "git":
-      if (!GIT_COMMIT.test(rest)) throw badRef(ref, `"${rest}" is no git commit`);
+      if (!GIT_COMMIT.test(rest)) throw badRef(ref, `"${rest}" is not a git commit`);
       return { kind: "git", commit: rest };
     default:
       if (point === "now" || point === "") return { kind: "now" };

@@ -58,7 +58,7 @@ export function planCreate(
 ): PlannedWrite {
   const { fields, notes } = parseFields(input);
   if (fields.content === undefined)
-    throw new CambiumError("BAD_INPUT", "content is missing; say what to remember.");
+    throw new CambiumError("BAD_INPUT", "content is missing. Give the text to remember.");
   return {
     memory: id,
     carried,

@@ -35,7 +35,7 @@ export interface DuplicateGroup<Memory extends ComparedMemory> {
 }
 
 export interface DuplicateOptions {
-  /** How much of their neighbouring words two texts share at least, from 0.6 to 1. */
+  /** Minimum share of common word pairs, from 0.6 to 1. */
   readonly threshold?: number | undefined;
 }
 

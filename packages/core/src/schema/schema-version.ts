@@ -15,7 +15,7 @@ export const SCHEMA_VERSION = 2;
  */
 export function readableSchema(version: unknown): number {
   if (typeof version !== "number" || !Number.isInteger(version) || version < 1)
-    throw new CambiumError("STORE_DAMAGED", "It does not say under which schema it was written.");
+    throw new CambiumError("STORE_DAMAGED", "It does not name the schema it was written with.");
   if (version <= SCHEMA_VERSION) return version;
   throw new CambiumError(
     "SCHEMA_TOO_NEW",

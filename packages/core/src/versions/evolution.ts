@@ -54,7 +54,7 @@ export interface EvolutionRequest {
   /** Only steps written from then on, and until then; milliseconds since 1970, both inclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** The sentence about a version; the rules' unless said. */
+  /** The sentence about a version. Default: the rules'. */
   readonly tell?: ((version: Version, previous: Version | undefined) => ChangeNote) | undefined;
 }
 

@@ -124,7 +124,7 @@ describe("how an understanding evolved", () => {
       { record: "d", content: "Friday", parents: ["b", "c"], type: "resolve" },
     );
     const step = evolutionOf([decided]).at(-1);
-    expect(step?.text).toBe("decided between 2 versions of “Friday”: the same values, decided anew");
+    expect(step?.text).toBe("decided between 2 versions of “Friday”: the same values, set again");
     expect(step?.superseded).toEqual([
       { memory: OLD, record: "b", how: "decided against", content: "Tuesday" },
     ]);

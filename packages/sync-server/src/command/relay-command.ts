@@ -24,10 +24,10 @@ const LAST_PORT = 65_535;
 
 const HELP = `Usage: cambium-relay [options]
 
-Run a relay until Ctrl-C. It passes on and keeps what it cannot read.
+Run a relay until Ctrl-C. It stores and forwards encrypted data that it cannot read.
 
 Options:
-  --host <address>  the address to listen on; beyond this device, put TLS in front (default: 127.0.0.1)
+  --host <address>  the address to listen on; put TLS in front for other devices (default: 127.0.0.1)
   --port <port>     0 for any free one (default: ${DEFAULT_PORT})
   --data <dir>      where the relay keeps its log (default: relay in CAMBIUM_HOME)
   --json            print one JSON document
@@ -121,7 +121,7 @@ function portFrom(text: string | undefined): number {
   if (text === undefined) return DEFAULT_PORT;
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= LAST_PORT) return port;
-  throw usageError(`"${text}" is no port. Give a port from 0 to ${LAST_PORT}.`);
+  throw usageError(`"${text}" is not a port. Give a port from 0 to ${LAST_PORT}.`);
 }
 
 const usageError = (message: string): CambiumError =>

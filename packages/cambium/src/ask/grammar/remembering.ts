@@ -186,7 +186,7 @@ const bringingBack: readonly Rule[] = [
       const about = /^about (.+)$/i.exec(when)?.[1];
       if (about !== undefined) return { operation: "restore", topic: unquoted(about) };
       const days = await daysIn(when.replace(/^since /i, ""), now);
-      if (days === undefined) return { why: `"${when}" is no date that is understood.` };
+      if (days === undefined) return { why: `"${when}" is not a date that Cambium understands.` };
       const until = /^since /i.test(when) || days.until === undefined ? now : days.until;
       return { operation: "restore", forgotten: { said: when, since: days.since, until } };
     },

@@ -19,7 +19,7 @@ const HINT = "Look at it with --preview, then add --yes.";
 
 export const approve: CommandDefinition<Options, [id: string | undefined]> = {
   about:
-    "Show the requests that wait for the owner's approval; with an id, show one and decide it. Approving runs exactly what was previewed, or nothing",
+    "List requests that wait for the owner's approval. With an id, show and decide one. Approving runs exactly what was previewed, or nothing",
   examples: [
     "cambium approve",
     "cambium approve 3c5e8a1b --preview",
@@ -31,9 +31,9 @@ export const approve: CommandDefinition<Options, [id: string | undefined]> = {
       .option("--all", "without an id: also those that were decided")
       .option("--preview", "show what it would do now; decide nothing")
       .option("--decline", "decline it instead")
-      .option("--withdraw", "take it back; for whoever asked")
+      .option("--withdraw", "withdraw it; for the agent that asked")
       .option("--reason <text>", "why, for the history")
-      .option("--agent <name>", "who this is by (default: the owner)"),
+      .option("--agent <name>", "author of this change (default: the owner)"),
   act: async (context, [id], options) => {
     const { preview, decline, withdraw, yes, all } = options;
     if (decline && withdraw) throw new UsageError("Give --decline or --withdraw, not both.");

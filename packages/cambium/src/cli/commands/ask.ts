@@ -23,7 +23,7 @@ type Step =
 
 export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
   about:
-    "Ask in plain English for what you do every day; no model is asked. Shows what it would do, and does it after a yes. --yes leaves the question out where nothing goes out of sight",
+    "Ask in plain English for everyday tasks, without a model. Shows what it would do and asks first. --yes skips the question unless something would be hidden",
   examples: [
     "cambium ask what did you know about the budget last month",
     'cambium ask "actually, the release day is Friday"',

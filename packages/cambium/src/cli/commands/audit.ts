@@ -19,7 +19,7 @@ interface Options extends Omit<ContextOptions, "agent"> {
 
 export const audit: CommandDefinition<Options> = {
   about:
-    "Show the log of what was done on this device, newest first; with --verify, check that nobody altered it or cut it off",
+    "Show the log of what was done on this device, newest first. With --verify, check that it was not altered or cut off",
   examples: [
     "cambium audit",
     "cambium audit --agent cursor --since yesterday",
@@ -34,8 +34,8 @@ export const audit: CommandDefinition<Options> = {
       .option("--since <date>", "only from then on")
       .option("--until <date>", "only until then")
       .option("--memory <id>", "only what touched this memory")
-      .addOption(limitOption("how many at most"))
-      .option("--cursor <cursor>", "go on where the page before ended")
+      .addOption(limitOption("maximum number"))
+      .option("--cursor <cursor>", "continue where the previous page ended")
       .option("--verify", "check the log; exits with 6 when it is damaged")
       .option("--export <file>", "write all of it to a new file, as JSON lines"),
   act: async (context, _args, { verify, export: path, ...filter }) => {

@@ -3,7 +3,7 @@ import { type ReadOptions, readOptions } from "../options.js";
 import { blameText } from "../render/blame.js";
 
 export const blame: CommandDefinition<ReadOptions, [id: string]> = {
-  about: "Show which version, and whose, last set each phrase of a memory and each of its fields",
+  about: "Show which version last set each phrase and field of a memory, and who wrote it",
   examples: ["cambium blame 0198c2a4-7d3e", 'cambium blame 0198c2a4-7d3e --at "last month"'],
   options: readOptions,
   act: async (context, [id], { at }) =>

@@ -8,12 +8,12 @@ interface Options extends ContextOptions {
 }
 
 export const branch: CommandDefinition<Options, [name: string]> = {
-  about: "Make a branch from any state, now or in the past (default: main as it is now)",
+  about: "Create a branch from any state, now or in the past (default: main as it is now)",
   examples: ["cambium branch work-persona", "cambium branch before-the-move --from main@2026-08-01"],
   options: (command) =>
     spaceOption(command)
-      .option("--from <ref>", "the state to begin from (default: main)")
-      .option("--agent <name>", "who this is by (default: cli)"),
+      .option("--from <ref>", "the state to start from (default: main)")
+      .option("--agent <name>", "author of this change (default: cli)"),
   act: async (context, [name], { from }) =>
     await context.withSpace(async ({ agent }) => {
       const made = await agent.branches.create(name, omitUndefined({ from }));

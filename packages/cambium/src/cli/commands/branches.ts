@@ -8,9 +8,9 @@ interface Options extends ContextOptions {
 }
 
 export const branches: CommandDefinition<Options> = {
-  about: "List branches: how many memories each has, where it came from, how far it has moved",
+  about: "List branches with their number of memories, their parent, and how far ahead or behind they are",
   examples: ["cambium branches", "cambium branches --deleted --json"],
-  options: (command) => spaceOption(command).option("--deleted", "also the deleted ones"),
+  options: (command) => spaceOption(command).option("--deleted", "include deleted branches"),
   act: async (context, _args, { deleted = false }) =>
     await context.withSpace(async ({ space }) => {
       const found = await space.branches.list({ deleted });

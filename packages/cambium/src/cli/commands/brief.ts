@@ -12,7 +12,7 @@ interface Options extends ContextOptions {
 
 export const brief: CommandDefinition<Options> = {
   about:
-    "Say what an agent should know before it begins: what others wrote since its last brief, what is undecided or waits, and what matters",
+    "Show what an agent should know at the start of a session: what others wrote since its last brief, what is undecided or waiting, and what matters",
   examples: [
     "cambium brief --agent claude-code",
     "cambium brief --since yesterday --peek",
@@ -20,14 +20,17 @@ export const brief: CommandDefinition<Options> = {
   ],
   options: (command) =>
     branchOption(command)
-      .option("--agent <name>", "for whom; what they wrote themselves is not new to them (default: cli)")
-      .option("--since <ref>", "what is new since this state, in place of the last brief")
+      .option(
+        "--agent <name>",
+        "the agent it is for; what that agent wrote itself is left out (default: cli)",
+      )
+      .option("--since <ref>", "show what is new since this state instead of since the last brief")
       .addOption(
-        new Option("--max-bytes <n>", "how long it may be, from 500 (default: 4000)").argParser(
+        new Option("--max-bytes <n>", "maximum size in bytes, at least 500 (default: 4000)").argParser(
           positiveInteger,
         ),
       )
-      .option("--peek", "do not note that it was read: the next brief tells the same again"),
+      .option("--peek", "do not record that it was read; the next brief shows the same again"),
   act: async (context, _args, { since, maxBytes, peek }) =>
     await context.withSpace(async ({ space }) => {
       const { agentName: agent, branch } = context;

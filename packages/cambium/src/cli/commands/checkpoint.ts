@@ -14,7 +14,7 @@ interface Options extends ReadOptions {
 
 export const checkpoint: CommandDefinition<Options, [name: string]> = {
   about:
-    "Name the branch as it is now, to find it again and go back to it. Cambium does so by itself each week, and before merges, imports, rollbacks and other changes of many memories",
+    "Name the current state of the branch, to find it and return to it later. Cambium also does this every week, and before merges, imports, rollbacks and other changes of many memories",
   examples: [
     'cambium checkpoint before-cleanup --description "All plots are right"',
     "cambium checkpoint end-of-july --at 2026-07-31",
@@ -25,9 +25,9 @@ export const checkpoint: CommandDefinition<Options, [name: string]> = {
   options: (command) =>
     writeOptions(command)
       .option("--description <text>", "what it is")
-      .option("--area <area>", "only this area is compared and brought back")
+      .option("--area <area>", "compare and restore only this area")
       .option("--at <ref>", "name a state in the past instead")
-      .option("--delete", "give up the name; what it named stays in the history"),
+      .option("--delete", "delete the name; the state stays in the history"),
   act: async (context, [name], options) =>
     await context.withSpace(async (use) => {
       if (options.delete === true) return await deleted(name, options, use, context);
@@ -43,7 +43,7 @@ export const checkpoint: CommandDefinition<Options, [name: string]> = {
 async function deleted(name: string, options: Options, { agent }: SpaceUse, context: Context) {
   const { description, reason, area, at } = options;
   if ([description, reason, area, at].some((value) => value !== undefined))
-    throw new UsageError("--delete takes nothing but the name.");
+    throw new UsageError("--delete takes only the name.");
   const gone = await agent.checkpoints.delete(name);
   return await context.answer(
     gone,

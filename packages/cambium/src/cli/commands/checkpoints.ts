@@ -13,7 +13,7 @@ interface Options {
 
 export const checkpoints: CommandDefinition<Options> = {
   about:
-    "List the checkpoints made by hand, newest first; with --compare, show what differs between two, or since one",
+    "List the checkpoints made by hand, newest first. With --compare, show the differences between two, or since one",
   examples: [
     "cambium checkpoints",
     "cambium checkpoints --all --json",
@@ -22,7 +22,7 @@ export const checkpoints: CommandDefinition<Options> = {
   ],
   options: (command) =>
     branchOption(command)
-      .option("--all", "also the automatic ones")
+      .option("--all", "include automatic checkpoints")
       .option("--compare <names...>", "what differs between two of them, or one and now"),
   act: async (context, _args, { all = false, compare }) =>
     await context.withSpace(async (use) =>

@@ -9,7 +9,7 @@ interface Options extends MemoryOptions {
 }
 
 export const combine: CommandDefinition<Options, [ids: readonly string[]]> = {
-  about: "Make one memory of several. The new one names those it was made from; they are hidden",
+  about: "Combine several memories into one. The new memory refers to the originals, which are hidden",
   examples: [
     'cambium combine 0198c2a4-7d3e 0198c2a4-81b0 --content "Releases are cut and announced on Thursdays"',
   ],
@@ -18,7 +18,7 @@ export const combine: CommandDefinition<Options, [ids: readonly string[]]> = {
       command.requiredOption("--content <text>", "the text of the new memory (`-` reads standard input)"),
     ),
   act: async (context, [ids], options) => {
-    if (ids.length < 2) throw new UsageError("To combine takes at least two memories; give their ids.");
+    if (ids.length < 2) throw new UsageError("Give the ids of at least two memories.");
     const input = { ...memoryFields(options), content: await readText(options.content, context.io) };
     return await context.withSpace(async ({ agent }) => {
       const memory = await agent.combine(ids, input, { branch: context.branch });

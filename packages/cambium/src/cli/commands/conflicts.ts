@@ -5,14 +5,14 @@ import { conflictText, resolveHint, sidesOfReplica } from "../render/conflict.js
 import { fit } from "../render/terminal-text.js";
 
 export const conflicts: CommandDefinition<ReadOptions> = {
-  about: "Show what was decided differently on two sides: base, every value, who and when",
+  about: "Show fields that two sides set differently: the base, every value, who and when",
   examples: ["cambium conflicts", "cambium conflicts --branch work-persona --json"],
   options: readOptions,
   act: async (context, _args, { at }) =>
     await context.withSpace(async ({ space }) => {
       const found = await space.conflicts({ branch: context.branch, at });
       return await context.answer({ conflicts: found }, () => {
-        if (found.length === 0) return "No conflict is open.";
+        if (found.length === 0) return "There are no open conflicts.";
         const { style } = context;
         const { colors, columns } = style;
         const short = shortIds(found.map(({ id }) => id));

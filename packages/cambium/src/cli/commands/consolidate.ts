@@ -16,20 +16,19 @@ interface Options extends ContextOptions {
 
 export const consolidate: CommandDefinition<Options> = {
   about:
-    "Show memories that say the same or nearly so, and what one memory of them would hold. With --apply, combine those that differ in nothing",
+    "Show memories that say the same or nearly the same, and what a combined memory would contain. With --apply, combine those that do not differ",
   examples: ["cambium consolidate", "cambium consolidate --apply", "cambium consolidate --apply --all"],
   options: (command) =>
     authorOption(command)
       .addOption(
-        new Option(
-          "--threshold <n>",
-          "how much of their wording they share at least, 0.6 to 1 (default: 0.8)",
-        ).argParser(unitInterval),
+        new Option("--threshold <n>", "minimum share of common wording, 0.6 to 1 (default: 0.8)").argParser(
+          unitInterval,
+        ),
       )
-      .option("--apply", "combine those that need no second look")
-      .option("--all", "with --apply: those that need one, too"),
+      .option("--apply", "combine those that need no review")
+      .option("--all", "with --apply: also those that need a review"),
   act: async (context, _args, { threshold, apply = false, all = false }) => {
-    if (all && !apply) throw new UsageError("--all says what --apply takes; add --apply.");
+    if (all && !apply) throw new UsageError("--all works only with --apply.");
     return await context.withSpace(async ({ space, agent }) => {
       const { branch } = context;
       const proposals = await space.duplicates({ branch, ...omitUndefined({ threshold }) });

@@ -14,16 +14,18 @@ const DEFAULT_IDLE_MS = 10 * 60 * 1_000;
 
 export const daemon: CommandDefinition<Options> = {
   about:
-    "Own the memory of this device and answer other programs, until nobody needs it. Verbs start it themselves",
+    "Run the process that owns the memory of this device, until no program needs it. Commands start it when needed",
   examples: ["cambium daemon", "cambium daemon --stay --port 4142"],
   options: (command) =>
     command
-      .option("--stay", "stay until it is stopped, also when nobody calls")
+      .option("--stay", "keep running until it is stopped, even without callers")
       .addOption(
-        new Option("--port <port>", "of 127.0.0.1; else any free one, or CAMBIUM_PORT").argParser(portNumber),
+        new Option("--port <port>", "port on 127.0.0.1 (default: CAMBIUM_PORT, or any free one)").argParser(
+          portNumber,
+        ),
       )
       .addOption(
-        new Option("--idle-ms <ms>", "how long to stay when nobody calls")
+        new Option("--idle-ms <ms>", "how long to keep running without callers")
           .argParser(milliseconds)
           .default(DEFAULT_IDLE_MS)
           .hideHelp(),
@@ -58,7 +60,10 @@ function portFrom(setting: string | undefined): number {
   try {
     return portNumber(setting);
   } catch {
-    throw new UsageError("CAMBIUM_PORT is no port.", "Set it to a number from 0 to 65535, or not at all.");
+    throw new UsageError(
+      "CAMBIUM_PORT is not a port number.",
+      "Set it to a number from 0 to 65535, or leave it unset.",
+    );
   }
 }
 

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 export const decay: CommandDefinition<Options> = {
   about:
-    "Show memories that have faded, weakest first, and why. With --apply, forget them one by one; `cambium restore` brings each back",
+    "Show memories that have faded, weakest first, and why. With --apply, forget them; `cambium restore` brings each back",
   examples: [
     "cambium decay",
     "cambium decay --weaker-than 0.2 --keep-days 90",
@@ -35,10 +35,10 @@ export const decay: CommandDefinition<Options> = {
       .addOption(
         new Option(
           "--keep-days <n>",
-          "keep what was written or recalled in so many days (default: 30)",
+          "keep memories written or recalled within this many days (default: 30)",
         ).argParser(nonNegative),
       )
-      .option("--apply", "forget what is listed, after asking"),
+      .option("--apply", "forget the listed memories, after asking"),
   act: async (context, _args, { weakerThan, keepDays, apply = false, yes = false, reason }) => {
     const keepRecentMs = keepDays === undefined ? undefined : keepDays * DAY_MS;
     const thresholds = omitUndefined({ weakerThan, keepRecentMs });

@@ -16,7 +16,7 @@ interface Options extends ContextOptions {
 
 export const diff: CommandDefinition<Options, [from?: string, to?: string]> = {
   about:
-    "Compare two states, word by word; without a second one, with the branch as it is now. With --memory, two versions of one",
+    "Compare two states word by word. Default for the second: the branch as it is now. With --memory, compare two versions of a memory",
   examples: [
     "cambium diff main work-persona",
     "cambium diff main@2026-08-01",
@@ -26,8 +26,8 @@ export const diff: CommandDefinition<Options, [from?: string, to?: string]> = {
   ],
   options: (command) =>
     waitOption(branchOption(command))
-      .option("--memory <id>", "compare versions of this memory: by their numbers, or the last two")
-      .option("--patch", "with --memory: as JSON Patch (RFC 6902), and nothing else"),
+      .option("--memory <id>", "compare versions of this memory, by number (default: the last two)")
+      .option("--patch", "with --memory: print only a JSON Patch (RFC 6902)"),
   act: async (context, [from, to], { memory, patch = false, wait = false }) => {
     if (memory !== undefined) return await versions(context, { memory, from, to, patch, wait });
     if (from === undefined) throw new UsageError("Give a state to compare, or a memory with --memory.");

@@ -5,7 +5,7 @@ const PROBLEM_EXIT = 1;
 
 export const doctor: CommandDefinition = {
   about:
-    "Look over this device: home, disk, clock, daemon, stores, relays, spaces, pins and agents. Mends nothing; the exit code is 1 when there is a problem",
+    "Check this device: home, disk, clock, daemon, stores, relays, spaces, bindings and agents. Changes nothing. The exit code is 1 if there is a problem",
   examples: ["cambium doctor", "cambium doctor --json"],
   act: async (context) => {
     const [{ examine }, { doctorContext }] = await Promise.all([

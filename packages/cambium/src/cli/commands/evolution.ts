@@ -17,7 +17,7 @@ interface Options extends ContextOptions {
 }
 
 export const evolution: CommandDefinition<Options, [words: readonly string[]]> = {
-  about: "Tell how the understanding of something changed, step by step, and what was superseded and why",
+  about: "Show step by step how the knowledge about a topic changed, and what was superseded and why",
   examples: [
     "cambium evolution release day",
     "cambium evolution --id 0198c2a4-7d3e",
@@ -25,11 +25,11 @@ export const evolution: CommandDefinition<Options, [words: readonly string[]]> =
   ],
   options: (command) =>
     waitOption(branchOption(command))
-      .option("--id <id>", "the story of one memory")
-      .option("--category <name>", "the story of a category")
-      .option("--from <date>", "only what was written from then on")
-      .option("--to <date>", "only what was written until then")
-      .addOption(limitOption("memories found at most (default: 20)")),
+      .option("--id <id>", "the evolution of one memory")
+      .option("--category <name>", "the evolution of a category")
+      .option("--from <date>", "only what was written at or after this time")
+      .option("--to <date>", "only what was written until this time")
+      .addOption(limitOption("maximum number of memories (default: 20)")),
   act: async (context, [words], { id, category, from, to, limit, wait = false }) => {
     const topic = topicOf(words.join(" ").trim(), id, category);
     return await context.withSpace(
@@ -52,6 +52,6 @@ function topicOf(query: string, id: string | undefined, category: string | undef
   ];
   const [topic] = topics;
   if (topic === undefined || topics.length > 1)
-    throw new UsageError("Give words to look for, or --id, or --category: one of them.");
+    throw new UsageError("Give one of: words to search for, --id, --category.");
   return topic;
 }

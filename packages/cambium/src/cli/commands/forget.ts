@@ -4,7 +4,7 @@ import { type WriteOptions, writeOptions } from "../options.js";
 import { writtenReply } from "../render/written-reply.js";
 
 export const forget: CommandDefinition<WriteOptions, [id: string]> = {
-  about: "Hide a memory. Nothing is destroyed: `cambium restore` brings it back",
+  about: "Hide a memory. Nothing is deleted; `cambium restore` brings it back",
   examples: ['cambium forget 0198c2a4-7d3e --reason "no longer true"'],
   options: writeOptions,
   act: async (context, [id], { reason }) =>

@@ -14,7 +14,7 @@ const SKIPPED_SHOWN = 10;
 
 export const importMemories: CommandDefinition<Options, [path: string]> = {
   about:
-    "Take in Markdown files or folders, or the MCP memory server's JSONL (`-` reads standard input). Importing twice adds nothing",
+    "Import Markdown files or folders, or the JSONL of the MCP memory server (`-` reads standard input). Importing again adds nothing",
   examples: [
     "cambium import CLAUDE.md",
     "cambium import notes/",
@@ -22,7 +22,10 @@ export const importMemories: CommandDefinition<Options, [path: string]> = {
   ],
   options: (command) =>
     authorOption(command).addOption(
-      new Option("--format <format>", "what it is (default: found out)").choices(["mcp-memory", "markdown"]),
+      new Option("--format <format>", "format of the source (default: detected)").choices([
+        "mcp-memory",
+        "markdown",
+      ]),
     ),
   act: async (context, [path], { format }) =>
     await context.withSpace(async ({ agent }) => {

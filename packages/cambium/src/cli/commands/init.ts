@@ -12,7 +12,7 @@ interface Options extends ContextOptions {
 const DEFAULT_NAME = "notes";
 
 export const init: CommandDefinition<Options, [name?: string]> = {
-  about: `Make a space (called "${DEFAULT_NAME}" unless named), on this device or linked to a relay`,
+  about: `Create a space on this device, or one linked to a relay. Default name: ${DEFAULT_NAME}`,
   examples: [
     "cambium init notes",
     "cambium init team --relay http://127.0.0.1:4141 --token <admin token of the relay>",

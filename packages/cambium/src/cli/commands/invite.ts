@@ -12,16 +12,17 @@ interface Options extends ContextOptions {
 }
 
 export const invite: CommandDefinition<Options> = {
-  about: "Make an invitation to the space. Whoever has it can read everything: it carries the space's key",
+  about:
+    "Create an invitation to the space. Anyone who has it can read everything, because it contains the space's key",
   examples: ["cambium invite", "cambium invite --role read --expires 7d"],
   options: (command) =>
     spaceOption(command)
       .addOption(
-        new Option("--role <role>", "what the invited may do")
+        new Option("--role <role>", "what the invited person may do")
           .choices(["read", "write", "admin"])
           .default("write"),
       )
-      .option("--expires <when>", "until when it can be used, such as 12h, 7d or 2030-12-31"),
+      .option("--expires <when>", "how long it is valid, such as 12h, 7d or 2030-12-31"),
   act: async (context, _args, { role, expires }) => {
     const expiresAt = expires === undefined ? undefined : parseExpiry(expires, context.io.now());
     return await context.withSpace(async ({ space, agent }) => {

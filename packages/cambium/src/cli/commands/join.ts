@@ -4,7 +4,7 @@ import { readText } from "../read-text.js";
 import { spaceReply } from "../render/space.js";
 
 export const join: CommandDefinition<object, [invitation: string]> = {
-  about: "Enter a space that someone shares with you (`-` reads the invitation from standard input)",
+  about: "Join a space that someone shares with you (`-` reads the invitation from standard input)",
   examples: ["cambium join 'https://relay.example/…#…'", "pbpaste | cambium join -"],
   act: async (context, [typed]) => {
     const invitation = (await readText(typed, context.io)).trim();

@@ -19,8 +19,8 @@ export const list: CommandDefinition<Options> = {
   options: (command) =>
     filterOptions(command)
       .option("--tag <tag>", "only with this tag")
-      .option("--deleted", "also the forgotten ones")
-      .option("--cursor <cursor>", "go on where the page before ended"),
+      .option("--deleted", "include forgotten memories")
+      .option("--cursor <cursor>", "continue where the previous page ended"),
   act: async (context, _args, { category, tag, kind, area, at, deleted, limit, cursor }) =>
     await context.withSpace(async ({ space }) => {
       const filter = { category, tag, kind, area };
@@ -39,7 +39,7 @@ export const list: CommandDefinition<Options> = {
 
 const NO_MATCH = "No memory matches. Leave out an option, or look at another state with --at.";
 const NOTHING_YET = [
-  "Nothing is remembered here yet. Begin with:",
+  "There are no memories here yet. Start with:",
   '  $ cambium remember "Releases are cut on Thursdays"',
   "  $ cambium import CLAUDE.md",
 ].join("\n");

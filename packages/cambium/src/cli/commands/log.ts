@@ -10,7 +10,7 @@ interface Options extends ReadOptions {
 }
 
 export const log: CommandDefinition<Options> = {
-  about: "Show the changes of a branch, newest first, as a graph of what followed what",
+  about: "Show the changes of a branch as a graph, newest first",
   examples: [
     "cambium log",
     "cambium log --branch work-persona --limit 20",
@@ -19,8 +19,8 @@ export const log: CommandDefinition<Options> = {
   options: (command) =>
     readOptions(command)
       .option("--since <ref>", "only changes after this state")
-      .addOption(limitOption("how many at most"))
-      .option("--cursor <cursor>", "go on where the page before ended"),
+      .addOption(limitOption("maximum number"))
+      .option("--cursor <cursor>", "continue where the previous page ended"),
   act: async (context, _args, { at, since, limit, cursor }) =>
     await context.withSpace(async ({ space }) => {
       const page = await space.log({

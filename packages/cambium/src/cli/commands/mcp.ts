@@ -12,8 +12,7 @@ interface Options extends ContextOptions {
 const NOTHING: Answer = { document: undefined, text: "", exit: 0 };
 
 export const mcp: CommandDefinition<Options> = {
-  about:
-    "Serve memory to an agent over the Model Context Protocol, on standard input and output, until the agent closes them",
+  about: "Serve memory to an agent over the Model Context Protocol, on standard input and output",
   examples: [
     "claude mcp add cambium -- cambium mcp",
     "CAMBIUM_TOOLS=full cambium mcp",
@@ -22,9 +21,11 @@ export const mcp: CommandDefinition<Options> = {
   options: (command) =>
     branchOption(command)
       .addOption(
-        new Option("--tools <set>", "which tools (default: lean, or CAMBIUM_TOOLS)").choices(TOOL_SETS),
+        new Option("--tools <set>", "which tools to offer (default: lean, or CAMBIUM_TOOLS)").choices(
+          TOOL_SETS,
+        ),
       )
-      .option("--agent <name>", "who writes are by (default: what the client calls itself)"),
+      .option("--agent <name>", "author of writes (default: the name of the client)"),
   runsUntilStopped: true,
   act: async (context, _args, { tools, space, branch, agent }) => {
     const { io } = context;

@@ -18,7 +18,7 @@ const CONFLICT_EXIT = 4;
 
 export const merge: CommandDefinition<Options, [source: string]> = {
   about:
-    "Merge a branch into another, field by field. While a conflict is open nothing is written, and the exit code is 4",
+    "Merge a branch into another, field by field. If there is a conflict, nothing is written and the exit code is 4",
   examples: [
     "cambium merge work-persona --preview",
     "cambium merge work-persona --strategy newest",
@@ -30,7 +30,7 @@ export const merge: CommandDefinition<Options, [source: string]> = {
       .option("--into <branch>", "the branch to merge into (default: main)")
       .option("--preview", "show what would happen; write nothing")
       .addOption(
-        new Option("--strategy <strategy>", "who wins where both sides decided one field").choices([
+        new Option("--strategy <strategy>", "which side wins if both set the same field").choices([
           "source",
           "target",
           "newest",
@@ -40,12 +40,12 @@ export const merge: CommandDefinition<Options, [source: string]> = {
       )
       .option("--resolve <id[.field]=how>", "decide one memory or field; may be repeated", collect)
       .addOption(
-        new Option("--again <answer>", "after an undone merge: bring back what was taken back?").choices([
+        new Option("--again <answer>", "after an undone merge: bring back what was reverted?").choices([
           "yes",
           "no",
         ]),
       )
-      .option("--agent <name>", "who this is by (default: cli)")
+      .option("--agent <name>", "author of this change (default: cli)")
       .option("--yes", "do not ask"),
   act: async (context, [from], { into, preview, strategy, resolve = [], again }) => {
     const resolutions = parseResolutions(resolve);

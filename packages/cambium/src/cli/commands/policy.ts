@@ -9,7 +9,7 @@ const LIMITS = { "rollback-limit": "rollback", "request-days": "requestDays" } a
 
 export const policy: CommandDefinition<ContextOptions, [words: readonly string[]]> = {
   about:
-    "Show which operation of which role passes, asks, waits for the owner or is refused. `set <operation> <role> <class>` changes a cell, `set rollback-limit|request-days <n>` a number",
+    "Show which role may do which operation. `set <operation> <role> <class>` changes one cell, `set rollback-limit|request-days <n>` a limit",
   examples: [
     "cambium policy",
     "cambium policy set forget agent approve",
@@ -17,7 +17,7 @@ export const policy: CommandDefinition<ContextOptions, [words: readonly string[]
     "cambium policy set rollback-limit 100",
   ],
   options: (command) =>
-    yesOption(spaceOption(command)).option("--agent <name>", "who this is by (default: the owner)"),
+    yesOption(spaceOption(command)).option("--agent <name>", "author of this change (default: the owner)"),
   act: async (context, [words = []]) =>
     await context.withSpace(async ({ agent }) => {
       const shown = words.length === 0 ? await agent.policy.show() : await change(agent.policy, words);
@@ -32,7 +32,7 @@ async function change(control: PolicyControl, words: readonly string[]): Promise
   if (verb === "set" && third !== undefined && more.length === 0)
     return await control.set(name, second, third);
   throw new UsageError(
-    "This is no change of the policy.",
-    "Say `cambium policy set <operation> <role> <class>`, such as `cambium policy set forget agent approve`.",
+    "This is not a change of the policy.",
+    "Use `cambium policy set <operation> <role> <class>`, such as `cambium policy set forget agent approve`.",
   );
 }

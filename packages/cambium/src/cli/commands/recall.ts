@@ -15,7 +15,7 @@ interface Options extends FilterOptions {
 }
 
 export const recall: CommandDefinition<Options, [words: readonly string[]]> = {
-  about: "Search memories, as they are now or were at any state; the best match comes first",
+  about: "Search memories, as they are now or were at any state, best match first",
   examples: [
     "cambium recall release day",
     "cambium recall what did Ada say about the budget last March --limit 3",
@@ -24,13 +24,13 @@ export const recall: CommandDefinition<Options, [words: readonly string[]]> = {
   ],
   options: (command) =>
     filterOptions(command)
-      .option("--tag <tag>", "only with this tag; may be repeated, then with all of them", collect)
+      .option("--tag <tag>", "only with this tag; repeat it to require several", collect)
       .option("--by <agent>", "only what this agent wrote")
-      .option("--since <date>", "only what happened, or else was written, from then on")
-      .option("--until <date>", "only what happened, or else was written, until then")
-      .option("--valid-at <date>", "only what was true then; --at says what was known then")
-      .option("--no-priors", "leave recency, importance and use out of the order")
-      .option("--scores", "show scores; they compare within one answer only"),
+      .option("--since <date>", "only what happened at or after this time (if unknown: was written)")
+      .option("--until <date>", "only what happened until this time (if unknown: was written)")
+      .option("--valid-at <date>", "only what was true at this time; --at selects what was known then")
+      .option("--no-priors", "rank without recency, importance and usage")
+      .option("--scores", "show scores; they are comparable only within one answer"),
   act: async (context, [words], { tag: tags, by: agent, priors, scores = false, ...filters }) =>
     await context.withSpace(
       async ({ space }) => {

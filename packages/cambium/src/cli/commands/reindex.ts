@@ -4,7 +4,7 @@ import { indexText, vectorsText } from "../render/index-status.js";
 
 export const reindex: CommandDefinition = {
   about:
-    "Make the index anew from the documents, and the vectors that are missing where CAMBIUM_EMBEDDINGS_URL names something that makes them. Ctrl-C stops it; what was made is kept",
+    "Rebuild the index from the documents, and add missing vectors if CAMBIUM_EMBEDDINGS_URL is set. Ctrl-C stops it and keeps what is done",
   examples: ["cambium reindex", "cambium reindex --json"],
   options: spaceOption,
   act: async (context) =>
@@ -13,7 +13,7 @@ export const reindex: CommandDefinition = {
         const made = await space.reindex({ signal: context.io.signal });
         return await context.answer(made, () =>
           [
-            `Made the index anew: ${indexText(made, context.style)}`,
+            `Rebuilt the index: ${indexText(made, context.style)}`,
             ...(made.vectors === undefined ? [] : [`Vectors: ${vectorsText(made.vectors, context.style)}`]),
           ].join("\n"),
         );

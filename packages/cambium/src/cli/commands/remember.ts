@@ -6,7 +6,7 @@ import { readText } from "../read-text.js";
 import { writtenReply } from "../render/written-reply.js";
 
 export const remember: CommandDefinition<MemoryOptions & SecretOption, [text: string]> = {
-  about: "Keep a new memory (`-` reads the text from standard input)",
+  about: "Add a memory (`-` reads the text from standard input)",
   examples: [
     'cambium remember "Releases are cut on Thursdays" --tag release --category process',
     'cambium remember "Prefers tea in the morning" --kind preference --valid-from 2026-01-01',

@@ -15,7 +15,7 @@ interface Options extends WriteOptions {
 }
 
 export const resolve: CommandDefinition<Options, [id: string]> = {
-  about: "Decide a conflict: keep one side, or write a value of your own, and name every version you let go",
+  about: "Resolve a conflict: keep one value or give a new one, and name every version you discard",
   examples: [
     "cambium resolve 0198c2a4-7d3e --keep 8a1f2b3c4d --discard 5f0c1a2b3c",
     'cambium resolve 0198c2a4-7d3e --content "Releases are cut on Fridays" --discard 8a1f2b3c4d --discard 5f0c1a2b3c',
@@ -24,14 +24,14 @@ export const resolve: CommandDefinition<Options, [id: string]> = {
   options: (command) =>
     writeOptions(command)
       .option("--field <field>", "only this field (default: all in conflict)")
-      .option("--keep <record>", "the record whose value stays")
-      .option("--content <text>", "or a text of your own (`-` reads standard input)")
-      .option("--value <value>", "or a value of your own for --field")
-      .option("--discard <record>", "a record whose value goes; name every other one", collect),
+      .option("--keep <record>", "the record whose value is kept")
+      .option("--content <text>", "a new text instead (`-` reads standard input)")
+      .option("--value <value>", "a new value for --field instead")
+      .option("--discard <record>", "a record whose value is discarded; name every other one", collect),
   act: async (context, [id], { field, keep, content, value, discard = [], reason }) => {
     if ([keep, content, value].filter((choice) => choice !== undefined).length !== 1) {
       throw new UsageError(
-        "Say what stays: one of --keep, --content and --value.",
+        "Give one of --keep, --content and --value.",
         "`cambium conflicts` lists the records.",
       );
     }

@@ -22,7 +22,7 @@ export const restore: CommandDefinition<Options, [id: string]> = {
       .option("--at <ref>", "the state to bring it back from, such as 2026-08-01"),
   act: async (context, [id], { version, at, reason }) => {
     if (version !== undefined && at !== undefined) {
-      throw new UsageError("A version and a state are given; give one of the two.");
+      throw new UsageError("Give either a version or a state, not both.");
     }
     return await context.withSpace(async ({ agent }) => {
       const from = omitUndefined({

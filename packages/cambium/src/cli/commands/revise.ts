@@ -27,8 +27,8 @@ export const revise: CommandDefinition<Options, [id: string, text?: string]> = {
         .addOption(
           new Option("--type <type>", "what kind of revision it is").choices(["update", "enrich", "correct"]),
         )
-        .option("--clear <field>", "empty a field; may be repeated", collect)
-        .option("--expect <record>", "refuse if the memory has moved on from this record"),
+        .option("--clear <field>", "clear a field; may be repeated", collect)
+        .option("--expect <record>", "fail if the memory has a newer record than this"),
     ),
   act: async (context, [id, text], options) => {
     const { type, clear = [], expect } = options;

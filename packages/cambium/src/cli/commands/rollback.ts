@@ -20,7 +20,7 @@ interface Options extends WriteOptions {
 
 export const rollback: CommandDefinition<Options, [ref?: string]> = {
   about:
-    "Go back to how things were, whole or in part, by a new change: shows what it would do and asks. Without a state, take back what --by wrote, or what was written --since and --until. `cambium undo` takes a rollback back",
+    "Return to an earlier state, whole or in part, with a new change. Shows what it would do and asks first. Without a state, revert what --by wrote, or what was written --since and --until. `cambium undo` reverts a rollback",
   examples: [
     "cambium rollback yesterday --dry-run",
     "cambium rollback 2026-08-01 --category preference",
@@ -35,8 +35,8 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
       .option("--tag <tag>", "only with this tag; may be repeated", collect)
       .option("--id <id>", "only this memory; may be repeated", collect)
       .option("--by <agent>", "only what this agent wrote")
-      .option("--since <date>", "only what was written from then on")
-      .option("--until <date>", "only what was written until then")
+      .option("--since <date>", "only what was written at or after this time")
+      .option("--until <date>", "only what was written until this time")
       .option("--on-branch <name>", "try it on a new branch of this name")
       .option("--dry-run", "show what would happen; write nothing"),
   act: async (context, [to], { onBranch, dryRun = false, yes = false, reason, ...rest }) => {

@@ -15,15 +15,11 @@ interface Options extends ContextOptions {
 const DEFAULT_PORT = 4141;
 
 export const serve: CommandDefinition<Options> = {
-  about: "Run a relay until Ctrl-C. It passes on and keeps what it cannot read",
+  about: "Run a relay until Ctrl-C. It stores and forwards encrypted data that it cannot read",
   examples: ["cambium serve", "cambium serve --port 0 --data ./relay --json", "cambium serve --host 0.0.0.0"],
   options: (command) =>
     command
-      .option(
-        "--host <address>",
-        "the address to listen on; beyond this device, put TLS in front",
-        "127.0.0.1",
-      )
+      .option("--host <address>", "the address to listen on; put TLS in front for other devices", "127.0.0.1")
       .addOption(
         new Option("--port <port>", "0 for any free one").argParser(portNumber).default(DEFAULT_PORT),
       )
@@ -46,7 +42,7 @@ async function readyAnswer(ready: RelayReady, context: Context): Promise<Answer>
   const { url, adminToken } = ready;
   return await context.answer(ready, () =>
     [
-      `${colors.green("●")} The relay listens on ${colors.bold(url)}; Ctrl-C ends it.`,
+      `${colors.green("●")} The relay listens on ${colors.bold(url)}. Ctrl-C stops it.`,
       ...(adminToken === undefined
         ? []
         : ["", `Its admin token, shown only now: ${colors.bold(adminToken)}`]),

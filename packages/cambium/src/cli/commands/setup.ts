@@ -20,7 +20,7 @@ interface Options extends ContextOptions {
 
 export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
   about:
-    "Put Cambium's MCP server into your agents: claude-code, cursor, vscode, codex, gemini-cli, windsurf, claude-desktop, zed. Without a name, into all that are found, after asking",
+    "Add Cambium's MCP server to your agents: claude-code, cursor, vscode, codex, gemini-cli, windsurf, claude-desktop, zed. Default: all that are found, after asking",
   examples: [
     "cambium setup",
     "cambium setup claude-code cursor --dry-run",
@@ -41,14 +41,11 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
       )
       .option("--space <name>", "the space these agents use")
       .option("--branch <name>", "the branch these agents use")
-      .option("--agent <name>", "the name their writes are by (default: what the agent calls itself)")
-      .option(
-        "--rules [files...]",
-        "also say in AGENTS.md, CLAUDE.md, GEMINI.md when to use it; alone: only that",
-      )
-      .option("--worktree-branches", "pin a branch for each git worktree, in .cambium.json; alone: only that")
-      .option("--remove", "take all of it out again")
-      .option("--dry-run", "show exactly what would be done; change nothing")
+      .option("--agent <name>", "author of their writes (default: the name of the agent)")
+      .option("--rules [files...]", "also add rules to AGENTS.md, CLAUDE.md or GEMINI.md; alone: only that")
+      .option("--worktree-branches", "bind a branch to each git worktree, in .cambium.json; alone: only that")
+      .option("--remove", "remove everything that setup added")
+      .option("--dry-run", "show what would be done; change nothing")
       .option("--yes", "do not ask"),
   act: async (context, [clients], options) => {
     const [{ planSetup }, { doStep }] = await Promise.all([

@@ -23,12 +23,12 @@ export const show: CommandDefinition<Options, [id: string]> = {
   ],
   options: (command) =>
     readOptions(command)
-      .option("--strength", "also how strong it is today, and how often it was recalled")
+      .option("--strength", "also its strength today, and how often it was recalled")
       .option("--version <n>", "this version of it, by its number or the beginning of its record")
-      .option("--before-correction", "what it said before it was last corrected"),
+      .option("--before-correction", "the version before its last correction"),
   act: async (context, [id], { at, strength = false, version, beforeCorrection = false }) => {
     if ([strength, version !== undefined, beforeCorrection].filter((is) => is).length > 1)
-      throw new UsageError("--strength, --version and --before-correction do not go together.");
+      throw new UsageError("Give only one of --strength, --version and --before-correction.");
     if (version !== undefined) return await oneVersion(context, id, version, at);
     if (beforeCorrection) return await corrected(context, id, at);
     return await memoryNow(context, id, strength, at);

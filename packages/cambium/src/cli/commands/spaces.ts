@@ -4,7 +4,7 @@ import { damagedSpaceLine, spaceTable } from "../render/space.js";
 const DAMAGED_EXIT = 6;
 
 const NONE = [
-  "No space on this device yet. Make one, or enter one that someone shares:",
+  "No space on this device yet. Create one, or join one that someone shares:",
   "  $ cambium init notes",
   "  $ cambium join <invitation>",
 ].join("\n");

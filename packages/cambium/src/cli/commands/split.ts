@@ -9,7 +9,7 @@ const SEPARATOR = /^---[ \t]*$/m;
 
 export const split: CommandDefinition<MemoryOptions, [id: string, texts: readonly string[]]> = {
   about:
-    "Make several memories of one, which is hidden. Options apply to every part; `-` reads the parts from standard input, with a line of --- between them",
+    "Split a memory into several and hide the original. Options apply to every part; `-` reads the parts from standard input, with a line of --- between them",
   examples: [
     'cambium split 0198c2a4-7d3e "Releases are cut on Thursdays" "Ada announces them"',
     "cambium split 0198c2a4-7d3e - < parts.txt",
@@ -20,10 +20,7 @@ export const split: CommandDefinition<MemoryOptions, [id: string, texts: readonl
       texts.length === 1 && texts[0] === "-" ? (await readText("-", context.io)).split(SEPARATOR) : texts;
     const contents = parts.map((part) => part.trim()).filter((part) => part !== "");
     if (contents.length < 2) {
-      throw new UsageError(
-        "To split takes at least two texts.",
-        "Put each in quotes, or give `-` and --- lines.",
-      );
+      throw new UsageError("Give at least two texts.", "Put each in quotes, or give `-` and --- lines.");
     }
     const fields = memoryFields(options);
     return await context.withSpace(async ({ agent }) => {

@@ -8,7 +8,7 @@ const pinnedIn = ({ space, branch }: Binding) => ({ space: space?.by ?? null, br
 
 export const status: CommandDefinition = {
   about:
-    "Say which space, branch and relay you are on, what is pending, missing or in conflict, and how the index stands",
+    "Show the current space, branch and relay, what is pending, missing or in conflict, and the state of the index",
   examples: ["cambium status", "cambium status --json"],
   options: branchOption,
   act: async (context) =>

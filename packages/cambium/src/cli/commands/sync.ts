@@ -13,11 +13,11 @@ interface Options extends ContextOptions {
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
 export const sync: CommandDefinition<Options> = {
-  about: "Send every change and fetch every other; done when the relay has confirmed all of it",
+  about: "Send and fetch all changes. Returns when the relay has confirmed all of them",
   examples: ["cambium sync", "cambium sync --timeout 120"],
   options: (command) =>
     spaceOption(command).addOption(
-      new Option("--timeout <seconds>", "give up after this long")
+      new Option("--timeout <seconds>", "stop after this time")
         .argParser(seconds)
         .default(DEFAULT_TIMEOUT_SECONDS),
     ),
@@ -50,7 +50,7 @@ async function timedOut(timeoutSeconds: number, { relay }: SyncStatus, cause: un
   const { CambiumError } = await import("@cambium/core/errors");
   const state = { url: relay.url, state: relay.state, pending: relay.pending, missing: relay.missing };
   return new CambiumError("TIMED_OUT", `Not in sync after ${timeoutSeconds} s. ${whyNot(relay)}`, {
-    hint: "Nothing is lost: run `cambium sync` again, with a longer --timeout if need be.",
+    hint: "Nothing is lost. Run `cambium sync` again, with a longer --timeout if needed.",
     details: state,
     cause,
   });
@@ -59,7 +59,7 @@ async function timedOut(timeoutSeconds: number, { relay }: SyncStatus, cause: un
 function whyNot({ url, state, reason, pending, missing }: SyncStatus["relay"]): string {
   if (state === "offline")
     return `The relay at ${url} did not answer${reason === undefined ? "" : ` (${reason})`}.`;
-  if (pending + missing === 0) return "The relay has yet to say that everything is here.";
+  if (pending + missing === 0) return "The relay has not confirmed yet that everything is here.";
   return `Changes to send: ${pending}; records to fetch: ${missing}.`;
 }
 

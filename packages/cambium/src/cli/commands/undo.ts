@@ -11,12 +11,12 @@ interface Options extends WriteOptions {
 
 export const undo: CommandDefinition<Options> = {
   about:
-    "Take back the last change of the branch, the last few as one, or a named one, by a new change; nothing is lost",
+    "Revert the last change of the branch, the last few, or a named one, with a new change. Nothing is lost",
   examples: ["cambium undo", "cambium undo --last 3", "cambium undo --change 5f0c1a2b3c"],
   options: (command) =>
     writeOptions(command)
-      .option("--change <hash>", "the change to take back, from `cambium log`")
-      .addOption(new Option("--last <n>", "so many of the last changes").argParser(positiveInteger)),
+      .option("--change <hash>", "the change to revert, from `cambium log`")
+      .addOption(new Option("--last <n>", "how many of the last changes").argParser(positiveInteger)),
   act: async (context, _args, { change, last, reason }) =>
     await context.withSpace(async ({ agent }) => {
       const result = await agent.undo({ branch: context.branch, ...omitUndefined({ change, last, reason }) });

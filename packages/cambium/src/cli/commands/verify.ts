@@ -13,12 +13,12 @@ interface Options extends ContextOptions {
 
 export const verify: CommandDefinition<Options> = {
   about:
-    "Check every stored byte and open every record; the exit code is 6 when something is damaged or acknowledged writes are lost",
+    "Check every stored byte and open every record. The exit code is 6 if something is damaged or acknowledged writes are lost",
   examples: ["cambium verify", "cambium verify --json", "cambium verify --accept-loss"],
   options: (command) =>
     spaceOption(command).option(
       "--accept-loss",
-      "name lost writes no more: neither the relay nor another device has them",
+      "stop reporting lost writes that neither the relay nor another device has",
     ),
   act: async (context, _args, { acceptLoss }) =>
     await context.withSpace(async ({ space, agent }) => {
@@ -29,7 +29,7 @@ export const verify: CommandDefinition<Options> = {
         [
           ...(accepted === undefined
             ? []
-            : [`Accepted: ${inWords(accepted.writes, "lost write")} will not be named again.`]),
+            : [`Accepted: ${inWords(accepted.writes, "lost write")} will not be reported again.`]),
           ...verifiedText(result, context.style),
         ].join("\n");
       return await context.answer(document, render, result.ok ? 0 : DAMAGED_EXIT);
@@ -69,14 +69,14 @@ function lostText(lost: VerifyResult["lost"], style: Style): readonly string[] {
   return [
     `${style.colors.red("Lost:")} ${what} no longer in the store.`,
     ...listed(lost.parts, style, "red"),
-    "`cambium sync` brings back what the relay or another device has of them. If nobody has them: `cambium verify --accept-loss`",
+    "`cambium sync` brings back what the relay or another device has of them. If they are gone everywhere: `cambium verify --accept-loss`",
   ];
 }
 
 function refusedText(refused: Findings, style: Style): readonly string[] {
   if (refused.length === 0) return [];
   return [
-    `${style.colors.yellow("Refused:")} ${inWords(refused.length, "change")} came from the relay in bad shape and stayed out. Nothing stored here is damaged.`,
+    `${style.colors.yellow("Refused:")} ${inWords(refused.length, "change")} from the relay were invalid and were rejected. Nothing stored here is damaged.`,
     ...listed(refused, style, "yellow"),
   ];
 }

@@ -45,7 +45,7 @@ function body(version: Version, parent: Version | undefined, style: Style): read
   const changes = STATE_FIELDS.filter((field) => !sameText(field, parent, version)).map((field) =>
     fieldChange(field, parent[field], version[field], style),
   );
-  return changes.length > 0 ? changes : [`  ${style.colors.dim("the same values, decided anew")}`];
+  return changes.length > 0 ? changes : [`  ${style.colors.dim("the same values, set again")}`];
 }
 
 function firstVersion(version: Version, style: Style): readonly string[] {

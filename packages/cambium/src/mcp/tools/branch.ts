@@ -94,8 +94,8 @@ const unmerged = ({ name, ahead, parent = "main" }: BranchInfo): CambiumError =>
   new CambiumError(
     "CONFIRMATION_NEEDED",
     ahead === undefined
-      ? `This would delete ${name}, of which nobody here can tell what it holds that ${parent} lacks. It was not confirmed, and nothing was done.`
-      : `This would delete ${name} with ${ahead} ${ahead === 1 ? "change" : "changes"} that ${parent} lacks. It was not confirmed, and nothing was done.`,
+      ? `This would delete ${name}. Its contents have not arrived here, so what ${parent} lacks of it is unknown. It was not confirmed. Nothing was done.`
+      : `This would delete ${name} with ${ahead} ${ahead === 1 ? "change" : "changes"} that ${parent} lacks. It was not confirmed. Nothing was done.`,
   );
 
 function required(value: string | undefined, name: string, action: string): string {

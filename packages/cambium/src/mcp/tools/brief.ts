@@ -16,7 +16,7 @@ export const brief = defineTool({
     "Call first in a session: what others wrote since this agent's last brief, open conflicts, and what matters most. Changes no memory; the next brief goes on from here unless peek.",
   annotations: READS,
   input: z.strictObject({
-    since: label.describe("Date or past state; this agent's last brief unless said").optional(),
+    since: label.describe("Date or past state. Default: this agent's last brief").optional(),
     peek: z.boolean().optional(),
     ...place,
     maxBytes: z.number().int().min(LEAST_BRIEF).max(MOST_BYTES).default(USUAL_BRIEF),

@@ -17,7 +17,7 @@ export const diff = defineTool({
     from: label.describe(
       'Branch or past state: main, work@2026-08-01, main@"2 weeks ago", main@checkpoint:name',
     ),
-    to: label.describe("Likewise; the branch now unless said").optional(),
+    to: label.describe("Likewise. Default: the branch now").optional(),
     ...place,
     maxBytes,
     cursor,

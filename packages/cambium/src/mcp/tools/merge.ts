@@ -32,7 +32,7 @@ export const merge = defineTool({
   name: "merge",
   title: "Merge",
   description:
-    "Bring what was learnt on one branch (from) into another (into: the usual branch unless said), field by field. The first call only previews: counts, changes, and conflicts with base, ours (into) and theirs (from). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Can be undone as one change.",
+    "Bring what was learnt on one branch (from) into another (into; default: the usual branch), field by field. The first call only previews: counts, changes, and conflicts with base, ours (into) and theirs (from). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Can be undone as one change.",
   annotations: TAKES_AWAY,
   input,
   output: z.looseObject({

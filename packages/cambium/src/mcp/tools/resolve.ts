@@ -14,7 +14,7 @@ export const resolve = defineTool({
   annotations: TAKES_AWAY,
   input: z.strictObject({
     id: memoryId,
-    field: label.describe("All in conflict unless said").optional(),
+    field: label.describe("Default: all in conflict").optional(),
     keep: label.describe("Record").optional(),
     content: content.optional(),
     discard: z.array(label).max(50).describe("Records"),

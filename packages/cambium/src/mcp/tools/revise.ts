@@ -25,7 +25,7 @@ export const revise = defineTool({
   name: "revise",
   title: "Revise",
   description:
-    "Write a new version of a memory that changed, was incomplete, or wrong. Only the fields given change; earlier versions stay in its history. Give expect (the record you read) so that nobody's newer version is overlooked. Undo: revise again, or restore.",
+    "Write a new version of a memory that changed, was incomplete, or wrong. Only the fields given change; earlier versions stay in its history. Give expect (the record you read) so that no newer version is overlooked. Undo: revise again, or restore.",
   annotations: WRITES,
   input: z.strictObject({
     id: memoryId,

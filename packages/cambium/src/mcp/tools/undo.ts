@@ -13,7 +13,7 @@ export const undo = defineTool({
     "Take back the last change of a branch, the last few, or one by its hash (from log). What others wrote since stays. It is a new change, so undo can be undone.",
   annotations: TAKES_AWAY,
   input: z.strictObject({
-    change: label.describe("Hash; the last one unless said").optional(),
+    change: label.describe("Hash. Default: the last one").optional(),
     last: z.number().int().min(1).max(1_000).describe("That many of the last changes").optional(),
     reason: label.optional(),
     confirmed,

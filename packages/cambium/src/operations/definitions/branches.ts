@@ -23,7 +23,7 @@ export const branchOperations = {
     description: "Costs the same at any size.",
     input: ({ needed, text }) => ({
       name: needed("Its name.", "work"),
-      from: text("The ref it begins at; `main` as it is now unless said."),
+      from: text("The ref it begins at. Default: `main` as it is now."),
     }),
     output: ({ z, branchShape }) => z.strictObject(branchShape),
   },
@@ -52,10 +52,10 @@ export const branchOperations = {
       "With `preview` nothing is written. What is in conflict is decided by `strategy` or `resolutions`; where neither decides, the answer has the status `conflict` and nothing is written.",
     input: ({ z, needed, text, described, resolutions, flag }) => ({
       from: needed("The branch to merge.", "work"),
-      into: text("`main` unless said."),
+      into: text("Default: `main`."),
       strategy: described(
         z.enum(["source", "target", "newest", "both", "manual", "resolver"]).optional(),
-        "Who decides fields in conflict; `manual` unless said. `resolver` is for the library: a function cannot be sent.",
+        "Who decides fields in conflict. Default: `manual`. `resolver` is for the library: a function cannot be sent.",
       ),
       resolutions: described(
         resolutions().optional(),

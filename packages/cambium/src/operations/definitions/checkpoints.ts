@@ -16,11 +16,8 @@ export const checkpointOperations = {
     summary: "List checkpoints",
     description: "Newest first.",
     input: ({ z, text, described, cause, flag }) => ({
-      branch: text("Of all branches unless said."),
-      causes: described(
-        z.array(cause).optional(),
-        "All of them unless said; `manual` are those made by hand.",
-      ),
+      branch: text("Default: all branches."),
+      causes: described(z.array(cause).optional(), "Default: all of them; `manual` are those made by hand."),
       deleted: flag("Also the deleted ones."),
     }),
     output: ({ z, checkpoint }) => z.strictObject({ checkpoints: z.array(checkpoint) }),
@@ -29,7 +26,7 @@ export const checkpointOperations = {
     ...write("POST", `${SPACE}/checkpoints`),
     calls: checkpoints("create", REST),
     summary: "Name a state",
-    description: "The branch as it is now, unless `at` says another state.",
+    description: "Default: the branch as it is now.",
     input: ({ z, atRef, needed, text, because, described }) => ({
       ...atRef,
       name: needed("Unique among those that are kept.", "before-cleanup"),
@@ -37,7 +34,7 @@ export const checkpointOperations = {
       ...because,
       scope: described(
         z.strictObject({ area: z.string() }).optional(),
-        "Restores and compares only this area. The whole branch unless said.",
+        "Restores and compares only this area. Default: the whole branch.",
       ),
     }),
     output: (parts) => parts.checkpoint,
@@ -55,7 +52,7 @@ export const checkpointOperations = {
     summary: "Tell what differs since a checkpoint",
     input: ({ ofCheckpoint, text }) => ({
       ...ofCheckpoint,
-      to: text("Another checkpoint; its branch as it is now (`now`) unless said.", "now"),
+      to: text("Another checkpoint; its branch as it is now (Default: `now`).", "now"),
     }),
     output: (parts) => parts.diffResult,
   },

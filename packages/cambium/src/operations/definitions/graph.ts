@@ -17,9 +17,7 @@ export const graphOperations = {
     input: ({ atRef, texts, text }) => ({
       ...atRef,
       names: texts("Only entities of these names."),
-      text: text(
-        "Only entities whose name, type or one of whose observations contains it, in whatever case.",
-      ),
+      text: text("Only entities whose name, type or observations contain it, ignoring case."),
     }),
     output: ({ z, graphShape }) => z.strictObject(graphShape),
   },

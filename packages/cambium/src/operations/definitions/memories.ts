@@ -22,7 +22,7 @@ export const memoryOperations = {
       ...atRef,
       ...labels,
       deleted: flag("Also the forgotten ones."),
-      limit: wholeNumber("100 unless said.", 1, 10_000),
+      limit: wholeNumber("Default: 100.", 1, 10_000),
       cursor: cursor.asked,
     }),
     output: ({ z, described, memory, cursor }) =>
@@ -30,7 +30,7 @@ export const memoryOperations = {
         memories: z.array(memory),
         unreadable: described(
           z.number().optional(),
-          "Memories of which no version is here or readable; absent when none.",
+          "Memories without a readable version here. Absent if there are none.",
         ),
         cursor: cursor.answered,
       }),
@@ -52,10 +52,10 @@ export const memoryOperations = {
     input: ({ z, id, memoryChanges, described, text, onBranch }) => ({
       id,
       ...memoryChanges(),
-      content: text("What it says from now on."),
+      content: text("The new text."),
       type: described(
         z.enum(["update", "enrich", "correct"]).optional(),
-        "What kind of change it is; `update` unless said.",
+        "What kind of change it is. Default: `update`.",
       ),
       ...onBranch,
       expect: text("The `record` of the memory as it was read."),
@@ -76,7 +76,7 @@ export const memoryOperations = {
     calls: agent("restore", "id", REST),
     answersMemory: true,
     summary: "Bring a memory back",
-    description: "A forgotten one, or the one that was said in an earlier version or at an earlier state.",
+    description: "A forgotten memory, or an earlier version by its number, record or state.",
     input: ({ z, id, onBranch, described, text, because }) => ({
       id,
       ...onBranch,
@@ -107,12 +107,12 @@ export const memoryOperations = {
     answersMemory: true,
     summary: "Decide a conflict in a memory",
     description:
-      "By the version whose value is kept (`keep`), or by a value of one's own (`content`, or `value` for other fields). Every other version is named in `discard`, so that nothing is given up unseen.",
+      "Keep the value of one version (`keep`), or give a new one (`content`, or `value` for other fields). `discard` names every other version, so that none is overlooked.",
     input: ({ z, id, onBranch, described, text, stateField, because }) => ({
       id,
       ...onBranch,
-      field: described(stateField.optional(), "All fields in conflict unless said."),
-      keep: text("The record whose value stays, or a beginning of it."),
+      field: described(stateField.optional(), "Default: all fields in conflict."),
+      keep: text("The record whose value is kept, or a prefix of it."),
       content: text("Or a text of one's own."),
       value: described(z.unknown().optional(), "Or a value, for fields other than the content."),
       discard: described(z.array(z.string()), "Records of all other versions."),
@@ -149,7 +149,7 @@ export const memoryOperations = {
     input: ({ z, onBranch, described, wholeNumber }) => ({
       ...onBranch,
       ids: described(z.array(z.string()), "Which ones."),
-      times: wholeNumber("Once unless said.", 1, 1_000_000),
+      times: wholeNumber("Default: once.", 1, 1_000_000),
     }),
     output: (parts) => parts.nothing,
   },
@@ -169,7 +169,7 @@ export const memoryOperations = {
       agent: text("Who wrote the version that is shown."),
       since: date("Only what happened from then on; a day counts from its beginning."),
       until: date("Likewise, until then; a day counts to its end."),
-      limit: wholeNumber("10 unless said.", 1, 10_000),
+      limit: wholeNumber("Default: 10.", 1, 10_000),
       priors: flag("`false` leaves recency, importance and use out of the order."),
     }),
     output: ({ z, recalled }) => z.strictObject({ memories: z.array(recalled) }),
@@ -184,7 +184,7 @@ export const memoryOperations = {
     input: ({ text, onBranch, wholeNumber, flag }) => ({
       agent: text("For whom; what they wrote themselves is not new to them.", "claude-code"),
       ...onBranch,
-      maxBytes: wholeNumber("Of `text`, in UTF-8; 4,000 unless said.", 500, 1_000_000),
+      maxBytes: wholeNumber("Of `text`, in UTF-8. Default: 4,000.", 500, 1_000_000),
       since: text("A ref or a date from when on all is new, in place of the agent's last time."),
       peek: flag("The next brief tells the same again."),
     }),
@@ -200,18 +200,17 @@ export const memoryOperations = {
       REST,
     ),
     answer: "memories",
-    summary: "Find memories that say nearly the same",
+    summary: "Find similar memories",
     description: "As exactly one of `text` and the memory `id`. Most similar first.",
     input: ({ z, onBranch, text, wholeNumber, described }) => ({
       ...onBranch,
       text: text("A text."),
       id: text("Or a memory, which then is not among the answers."),
-      limit: wholeNumber("3 unless said.", 1, 100),
-      threshold: described(
-        z.number().optional(),
-        "How much of their neighbouring words two texts share at least; 0.5 unless said.",
-        { minimum: 0.1, maximum: 1 },
-      ),
+      limit: wholeNumber("Default: 3.", 1, 100),
+      threshold: described(z.number().optional(), "Minimum share of common word pairs. Default: 0.5.", {
+        minimum: 0.1,
+        maximum: 1,
+      }),
     }),
     output: ({ z, alikeMemory }) => z.strictObject({ memories: z.array(alikeMemory) }),
   },
@@ -253,14 +252,13 @@ export const memoryOperations = {
     calls: space("duplicates", REST),
     answer: "proposals",
     summary: "Propose what could be made one",
-    description: "Memories that say the same or nearly so. Nothing is written; see `consolidate`.",
+    description: "Memories that say the same or nearly the same. Nothing is written; see `consolidate`.",
     input: ({ z, onBranch, described }) => ({
       ...onBranch,
-      threshold: described(
-        z.number().optional(),
-        "How much of their neighbouring words two texts share at least.",
-        { minimum: 0.6, maximum: 1 },
-      ),
+      threshold: described(z.number().optional(), "Minimum share of common word pairs.", {
+        minimum: 0.6,
+        maximum: 1,
+      }),
     }),
     output: ({ z, proposal }) => z.strictObject({ proposals: z.array(proposal) }),
   },

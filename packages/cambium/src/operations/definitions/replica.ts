@@ -70,7 +70,7 @@ export const replicaOperations = {
     calls: agent("invite", REST),
     answer: "invitation",
     summary: "Invite another device or person",
-    description: "The invitation holds the space's key: whoever has it can read everything.",
+    description: "The invitation contains the space's key: anyone who has it can read everything.",
     input: ({ z, role, described }) => ({
       role,
       expiresAt: described(z.number().optional(), "Milliseconds since 1970."),

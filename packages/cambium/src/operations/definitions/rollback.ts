@@ -10,7 +10,7 @@ export const rollbackOperations = {
     ...write("POST", `${SPACE}/undo`),
     calls: agent("undo", REST),
     summary: "Take changes back",
-    description: "By a new change; nothing is lost. The last one, unless `change` or `last` says otherwise.",
+    description: "With a new change; nothing is lost. Default: the last change.",
     input: ({ onBranch, text, wholeNumber, because }) => ({
       ...onBranch,
       change: text("Its hash, or a beginning of at least 4 digits."),
@@ -28,10 +28,10 @@ export const rollbackOperations = {
       "Whole or in part, by a new change; a checkpoint is made before it. `to` may be left out where `only` names an agent or a time: then what was written is taken back, change by change.",
     input: ({ onBranch, text, described, rollbackScope, flag, texts, because }) => ({
       ...onBranch,
-      to: text("The state to go back to.", "main@checkpoint:before-cleanup", "main@2026-08-01"),
+      to: text("The state to return to.", "main@checkpoint:before-cleanup", "main@2026-08-01"),
       only: described(
         rollbackScope().optional(),
-        "What of the branch goes back. Everything that is named has to hold.",
+        "Which memories are rolled back. All given conditions have to match.",
       ),
       preview: flag("Shows what it would do, and writes nothing."),
       expect: texts("Heads of the branch as previewed; refused when it has moved on."),

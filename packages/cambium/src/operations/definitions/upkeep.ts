@@ -23,7 +23,7 @@ export const upkeepOperations = {
     input: ({ onBranch, needed, described, format }) => ({
       ...onBranch,
       path: needed("Absolute.", "/home/noor/notes"),
-      format: described(format.optional(), "Found out from the source unless said."),
+      format: described(format.optional(), "Default: found out from the source."),
     }),
     output: ({ z, format, memoryId }) =>
       z.strictObject({
@@ -39,7 +39,7 @@ export const upkeepOperations = {
     ...write("POST", `${SPACE}/reindex`),
     isLong: true,
     calls: space("reindex", REST),
-    summary: "Make the index anew",
+    summary: "Rebuild the index",
     input: () => ({}),
     output: (parts) => parts.index,
   },

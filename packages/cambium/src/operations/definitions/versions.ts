@@ -34,8 +34,8 @@ export const versionOperations = {
     summary: "Compare two versions of a memory",
     input: ({ memoryAt, described, versionName }) => ({
       ...memoryAt,
-      from: described(versionName().optional(), "The version before `to` unless said."),
-      to: described(versionName().optional(), "The version that is shown unless said."),
+      from: described(versionName().optional(), "Default: the version before `to`."),
+      to: described(versionName().optional(), "Default: the version that is shown."),
     }),
     output: (parts) => parts.versionComparison,
   },
@@ -58,7 +58,7 @@ export const versionOperations = {
     ...read(`${MEMORY}/before-correction`),
     calls: reader("beforeCorrection", "id", REST),
     answer: "correction",
-    summary: "Tell what was said before it was corrected",
+    summary: "Show the version before the last correction",
     description: "`correction` is absent where the memory was never corrected.",
     input: ({ memoryAt }) => memoryAt,
     output: ({ z, correction }) => z.strictObject({ correction: correction.optional() }),
@@ -84,7 +84,7 @@ export const versionOperations = {
       category: text("All of a category."),
       from: date("Only what was written from then on; a day counts from its beginning."),
       to: date("Likewise, until then; a day counts to its end."),
-      limit: wholeNumber("Memories that a query or category finds at most; 20 unless said.", 1, 10_000),
+      limit: wholeNumber("Memories that a query or category finds at most. Default: 20.", 1, 10_000),
     }),
     output: (parts) => parts.evolution,
   },
@@ -95,7 +95,7 @@ export const versionOperations = {
     input: ({ atRef, text, wholeNumber, cursor }) => ({
       ...atRef,
       since: text("Only changes after this ref or date."),
-      limit: wholeNumber("100 unless said.", 1, 10_000),
+      limit: wholeNumber("Default: 100.", 1, 10_000),
       cursor: cursor.asked,
     }),
     output: ({ z, described, logEntry, cursor }) =>
@@ -107,7 +107,7 @@ export const versionOperations = {
     summary: "Tell what differs between two states",
     input: ({ needed, text }) => ({
       from: needed("A ref.", "main@2026-08-01"),
-      to: text("A ref; that branch as it is now unless said."),
+      to: text("A ref. Default: that branch as it is now."),
     }),
     output: (parts) => parts.diffResult,
   },

@@ -16,7 +16,7 @@ const progress = component(
   z.strictObject({
     stage: z.string(),
     done: z.number(),
-    total: described(z.number().optional(), "Absent while nobody knows."),
+    total: described(z.number().optional(), "Absent while unknown."),
   }),
   "How far something is.",
 );
@@ -26,7 +26,7 @@ export const EVENTS = {
   ready: described(z.strictObject({}), "The first one: from here on nothing is missed."),
   reset: described(
     z.strictObject({}),
-    "In place of `ready` when nobody knows any more what came after `Last-Event-ID`: read anew what you show.",
+    "Instead of `ready`, if the events after `Last-Event-ID` are no longer known: read again what you show.",
   ),
   changed: described(
     z.strictObject({
@@ -60,7 +60,7 @@ const STREAM = [
   "Server-sent events, as long as the connection stands. Their data is JSON:",
   ...Object.entries(EVENTS).map(([name]) => `- \`${name}\`: \`${componentOf(name)}\``),
   "",
-  "Whoever comes back sends the last id it has seen as `Last-Event-ID` and gets what it missed. A line with a colon alone keeps the connection open.",
+  "Send the last id you have seen as `Last-Event-ID` to get the events you missed. A line with a colon alone keeps the connection open.",
 ].join("\n");
 
 export function eventSchemas(schemas: JsonSchemas): Readonly<Record<string, JsonSchema>> {
@@ -93,7 +93,7 @@ export const EVENTS_PATH = {
         },
         {
           ...{ name: "lastEventId", in: "query", required: false, schema: { type: "string" } },
-          description: "Likewise, for browsers, which cannot set the header where they begin anew.",
+          description: "Likewise, for browsers, which cannot set the header when they start over.",
         },
       ],
       responses: {

@@ -30,15 +30,14 @@ const IDENTITY: readonly Header[] = [
   {
     id: "CallAs",
     name: IDENTITY_HEADERS.role,
-    description:
-      "As whom the policy sees the call. Unless said, whoever names an agent is one, and all others are the owner.",
+    description: "The role that the policy applies. Default: agent if the call names one, otherwise owner.",
     schema: { type: "string", enum: ["owner", "operator", "agent"] },
   },
   {
     id: "Confirmed",
     name: CONFIRMED_HEADER,
     description:
-      "`yes`: somebody responsible has agreed to what the policy wants confirmed. `ask`: somebody can be asked; CONFIRMATION_NEEDED then says the question in its details, and nothing is noted.",
+      "`yes`: the person responsible has confirmed. `ask`: a person can be asked. CONFIRMATION_NEEDED then has the question in its details, and nothing is recorded.",
     schema: { type: "string", enum: ["yes", "ask"] },
   },
 ];

@@ -33,12 +33,12 @@ export const inSpace = {
 
 export const id = needed("The memory: its id, or a beginning of it that no other has.");
 
-export const onBranch = { branch: text("Name or id of the branch; `main` unless said.", "main") };
+export const onBranch = { branch: text("Name or id of the branch. Default: `main`.", "main") };
 
 export const atRef = {
   ...onBranch,
   at: text(
-    "The state to read: a ref, or a date for the branch as it was then; as it is now unless said.",
+    "The state to read: a ref, or a date for the branch as it was then. Default: as it is now.",
     "main@2026-08-01",
     'main@"6 months ago"',
     "main@checkpoint:before-cleanup",

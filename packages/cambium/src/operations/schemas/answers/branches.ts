@@ -11,7 +11,7 @@ import { branchId, changeHash, differenceShape } from "../shown.js";
 
 export const branchShape = {
   id: branchId,
-  name: described(z.string(), "As shown: when two branches bear one name, the later one reads `work~ab12`."),
+  name: described(z.string(), "If two branches have the same name, the later one is shown as `work~ab12`."),
   status: z.enum(["open", "merged", "deleted"]),
   head: z.array(changeHash),
   parent: z.string().optional(),
@@ -22,8 +22,8 @@ export const branch = component(
   "Branch",
   z.strictObject({
     ...branchShape,
-    isHere: described(z.boolean(), "False while nobody here can tell what it holds: it has not arrived."),
-    memories: described(z.number().optional(), "Not told while the branch is not here."),
+    isHere: described(z.boolean(), "False until its contents have arrived."),
+    memories: described(z.number().optional(), "Absent while the branch is not here."),
     ahead: described(z.number().optional(), "Changes it has that its parent lacks."),
     behind: described(z.number().optional(), "Changes of its parent that it lacks."),
     madeBy: described(z.string().optional(), "Of a branch that is not here: the device that made it."),

@@ -14,7 +14,7 @@ export const checkpoint = component(
   "Checkpoint",
   z.strictObject({
     id: checkpointId,
-    name: described(z.string(), "As shown: when two bear one name, the later one reads `name~ab12`."),
+    name: described(z.string(), "If two have the same name, the later one is shown as `name~ab12`."),
     description: z.string().optional(),
     reason: z.string().optional(),
     branch: z.string(),

@@ -123,5 +123,5 @@ export const auditVerification = z.strictObject({
   entries: z.number(),
   anchoredTo: z.number().optional(),
   notes: z.array(z.string()),
-  restored: described(z.literal(true).optional(), "The home was put back from an earlier copy."),
+  restored: described(z.literal(true).optional(), "The home was restored from an earlier copy."),
 });

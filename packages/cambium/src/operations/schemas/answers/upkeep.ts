@@ -37,8 +37,8 @@ export const spaceStatus = z.strictObject({
   space: z.strictObject({ id: spaceId, name: z.string(), role }),
   branch: z.strictObject({
     name: z.string(),
-    isHere: described(z.boolean(), "False while nobody here can tell what it holds: it has not arrived."),
-    memories: described(z.number().optional(), "Not told while the branch is not here."),
+    isHere: described(z.boolean(), "False until its contents have arrived."),
+    memories: described(z.number().optional(), "Absent while the branch is not here."),
     head: z.array(changeHash),
   }),
   replica: z.strictObject({ id: replicaId, name: z.string(), epoch: z.number() }),
