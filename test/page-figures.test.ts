@@ -81,6 +81,10 @@ const FIGURES: readonly (readonly [page: string, said: string, folder: string, c
   ["protocol", "If 1 MiB waits for a client", RELAY, "MAX_UNSENT_BYTES = 1024 * 1024"],
   ["protocol", "Default: 64 MiB", RELAY, "DEFAULT_MAX_PAYLOAD_BYTES = 64 * 1024 * 1024"],
   ["protocol", "a ping every 30 seconds", RELAY, "HEARTBEAT_MS = 30_000"],
+  ["governance", "Default: 25", "packages/core/src/governance", "rollback: 25, requestDays: 30"],
+  ["governance", "Default: 30", "packages/core/src/governance", "rollback: 25, requestDays: 30"],
+  ["rollback", "more than 25 memories", "packages/core/src/governance", "rollback: 25, requestDays: 30"],
+  ["protocol", "1 to 64 letters, digits, `-` and `_`", RELAY, "1 to 64 letters, digits, - and _"],
 ];
 
 test.each(FIGURES)("[DO10] %s.md: %s", (page, said, folder, code) => {

@@ -81,6 +81,27 @@ describe("the vectors' file", () => {
     expect(store.nearest(ask(RING, 9)).map(({ key }) => key)).toHaveLength(4);
   });
 
+  test("[VE2] a vector takes 850 bytes of the file with 384 numbers, and 4 KB with 1,536", () => {
+    for (const [size, bytes] of [
+      [384, 850],
+      [1_536, 4_096],
+    ] as const) {
+      const path = newPath();
+      const count = 2_000;
+      const all = Array.from({ length: count }, (_, at) => ({
+        key: contentKeyOf(`text ${at}`),
+        vector: Float32Array.from({ length: size }, (_value, place) => Math.sin(at + place)),
+      }));
+      new VectorStore({ path })[Symbol.dispose]();
+      const empty = bytesAt(path).length;
+      {
+        using store = new VectorStore({ path });
+        store.put(MODEL, all);
+      }
+      expect((bytesAt(path).length - empty) / count).toBeLessThanOrEqual(bytes * 1.02);
+    }
+  });
+
   test("[VE3] what was removed is nowhere: not in memory, file, log, or a file set aside", () => {
     const path = newPath();
     const codes = Buffer.from(quantise(ngramVector(BOAT)).codes.buffer);
