@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "@cambium/client";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import type { ConnectReplicaOptions } from "../daemon-client/connect-replica.js";
+import type { Spaces } from "../daemon-client/remote-replica.js";
 import type { Binding } from "../workspace/binding.js";
 import type { Answer } from "./answer.js";
 import { showIndexProgress } from "./index-progress.js";
@@ -19,6 +20,8 @@ export interface Library {
   openReplica(options: OpenReplicaOptions): Promise<Replica>;
   /** Through the daemon, which is started if need be. */
   connectReplica?(options: ConnectReplicaOptions): Promise<Replica>;
+  /** The same without a call to the daemon: the first call is one to a space. */
+  connectSpaces?(options: ConnectReplicaOptions): Promise<Spaces>;
 }
 
 export interface ContextOptions {
@@ -81,23 +84,37 @@ export class Context {
     return this.#opened;
   }
 
-  async withReplica<T>(
-    use: (replica: Replica) => Promise<T>,
-    { vectors = false, summaries = false }: SpaceNeeds = {},
-  ): Promise<T> {
+  async withReplica<T>(use: (replica: Replica) => Promise<T>, needs?: SpaceNeeds): Promise<T> {
+    const { connectReplica } = this.#library;
+    await using replica = await (this.#isThroughDaemon && connectReplica !== undefined
+      ? connectReplica(this.#connecting)
+      : this.#openReplica(needs));
+    return await use(replica);
+  }
+
+  async withSpaces<T>(use: (spaces: Spaces) => Promise<T>, needs?: SpaceNeeds): Promise<T> {
+    const { connectSpaces } = this.#library;
+    if (!this.#isThroughDaemon || connectSpaces === undefined) return await this.withReplica(use, needs);
+    await using spaces = await connectSpaces(this.#connecting);
+    return await use(spaces);
+  }
+
+  get #isThroughDaemon(): boolean {
+    return this.io.env.CAMBIUM_DAEMON !== "off";
+  }
+
+  get #connecting(): ConnectReplicaOptions {
     const { signal, env } = this.io;
-    const dir = this.home;
-    if (this.#library.connectReplica !== undefined && env.CAMBIUM_DAEMON !== "off") {
-      await using replica = await this.#library.connectReplica({ dir, signal, env });
-      return await use(replica);
-    }
+    return { dir: this.home, signal, env };
+  }
+
+  async #openReplica({ vectors = false, summaries = false }: SpaceNeeds = {}): Promise<Replica> {
     // A write waits for the disk, never for the network: only `sync` connects.
-    const opening = { dir, connect: false, signal };
+    const opening = { dir: this.home, connect: false, signal: this.io.signal };
     const embedder = vectors ? await this.#embedder() : undefined;
     const summarizer = summaries ? await this.#summarizer() : undefined;
     const options = { ...opening, ...omitUndefined({ embedder, summarizer }) };
-    await using replica = await this.#library.openReplica(options);
-    return await use(replica);
+    return await this.#library.openReplica(options);
   }
 
   /** In this process, whether or not a daemon could be started. */
@@ -111,7 +128,7 @@ export class Context {
     const { cwd, userHome, env } = this.io;
     const { space: wanted, branch } = this.#options;
     const binding = findBinding({ cwd, userHome, env, space: wanted, branch });
-    return await this.withReplica(async (replica) => {
+    return await this.withSpaces(async (replica) => {
       await using space = await replica.openSpace(binding.space?.value, { connect: false });
       using _progress = showIndexProgress(space, this.io);
       const opened = { space, agent: space.as(this.#identity()) };

@@ -13,17 +13,21 @@ const TIMEOUT_MS = 500;
 export function showIndexProgress(space: Space, io: Io): Disposable {
   const line = new ProgressLine(io);
   if (!line.isWanted) return line;
-  const openedMs = io.now();
-  const unsubscribe = space.subscribe(({ type, progress }) => {
-    if (type !== "index" || progress === undefined || io.now() - openedMs < TIMEOUT_MS) return;
-    const { stage, done, total } = progress;
-    line.show(
-      `${stage === "vectors" ? "Making vectors" : "Bringing the index up to date"}: ${done} of ${total}`,
-    );
+  let unsubscribe: (() => void) | undefined;
+  // Not before: through the daemon, listening is a call of its own.
+  const cancel = io.timers.after(TIMEOUT_MS, () => {
+    unsubscribe = space.subscribe(({ type, progress }) => {
+      if (type !== "index" || progress === undefined) return;
+      const { stage, done, total } = progress;
+      line.show(
+        `${stage === "vectors" ? "Making vectors" : "Bringing the index up to date"}: ${done} of ${total}`,
+      );
+    });
   });
   return {
     [Symbol.dispose]: () => {
-      unsubscribe();
+      cancel();
+      unsubscribe?.();
       line[Symbol.dispose]();
     },
   };

@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { Timers } from "@cambium/client/host";
+
 export interface Output {
   write(text: string): void;
   readonly isTerminal: boolean;
@@ -21,6 +23,7 @@ export interface Io {
   /** Where the command was called. */
   readonly cwd: string;
   readonly now: () => number;
+  readonly timers: Timers;
   /** Fires at Ctrl-C or SIGTERM; its reason is the signal's name. */
   readonly signal: AbortSignal;
 }

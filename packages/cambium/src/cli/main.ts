@@ -20,6 +20,12 @@ const io: Io = {
   userHome: homedir(),
   cwd: currentDirectory(),
   now: Date.now,
+  timers: {
+    after: (delayMs, run) => {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    },
+  },
   signal: stop.signal,
 };
 

@@ -16,6 +16,8 @@ const theLibrary: Library = {
   openReplica: async (options) => (await import("@cambium/client")).openReplica(options),
   connectReplica: async (options) =>
     (await import("../daemon-client/connect-replica.js")).connectReplica(options),
+  connectSpaces: async (options) =>
+    (await import("../daemon-client/connect-replica.js")).connectSpaces(options),
 };
 
 /** How long an interrupted verb may take to close what it holds. */

@@ -7,43 +7,45 @@ import type { DamagedSpace, RelayAccess, Replica, Space, SpaceInfo } from "@camb
 import { checkCallsOf, REPLICA } from "@cambium/client/host";
 import { ONLY_SPACE } from "../operations/definition.js";
 import type { DaemonStatus, SpaceDescription } from "../operations/described.js";
-import type { DaemonConnection } from "./daemon-connection.js";
+import type { CallOptions, DaemonConnection } from "./daemon-connection.js";
 import { remoteSpace } from "./remote-space.js";
 
-export class RemoteReplica implements Replica {
-  readonly id: Replica["id"];
-  readonly name: string;
-  readonly dir: string;
+/** What a replica can do, without what has to be asked for before it is known. */
+export type Spaces = Omit<Replica, "id" | "name" | "dir">;
+
+export class RemoteSpaces implements Spaces {
   readonly #connection: DaemonConnection;
+  readonly #options: CallOptions;
   readonly #spaces = new Set<Space>();
 
-  constructor(connection: DaemonConnection, { id, name, dir }: DaemonStatus["replica"]) {
+  /** @param options - of every call */
+  constructor(connection: DaemonConnection, options: CallOptions = {}) {
     this.#connection = connection;
-    [this.id, this.name, this.dir] = [id, name, dir];
+    this.#options = options;
   }
 
   async spaces(): Promise<readonly SpaceInfo[]> {
-    return (await this.#connection.call("spaces.list", {})).spaces;
+    return (await this.#connection.call("spaces.list", {}, this.#options)).spaces;
   }
 
   async damagedSpaces(): Promise<readonly DamagedSpace[]> {
-    return (await this.#connection.call("spaces.list", {})).damaged;
+    return (await this.#connection.call("spaces.list", {}, this.#options)).damaged;
   }
 
   async createSpace(options: {
     readonly name: string;
     readonly relay?: RelayAccess | undefined;
   }): Promise<Space> {
-    return this.#opened(await this.#connection.call("spaces.create", options));
+    return this.#opened(await this.#connection.call("spaces.create", options, this.#options));
   }
 
   async joinSpace(invitation: string): Promise<Space> {
-    return this.#opened(await this.#connection.call("spaces.join", { invitation }));
+    return this.#opened(await this.#connection.call("spaces.join", { invitation }, this.#options));
   }
 
   /** Whether it connects is the daemon's business. */
   async openSpace(space: string = ONLY_SPACE): Promise<Space> {
-    return this.#opened(await this.#connection.call("spaces.get", { space }));
+    return this.#opened(await this.#connection.call("spaces.get", { space }, this.#options));
   }
 
   /** Lets go of the daemon, which lives on. */
@@ -64,4 +66,15 @@ export class RemoteReplica implements Replica {
   }
 }
 
-checkCallsOf(RemoteReplica, REPLICA);
+checkCallsOf(RemoteSpaces, REPLICA);
+
+export class RemoteReplica extends RemoteSpaces implements Replica {
+  readonly id: Replica["id"];
+  readonly name: string;
+  readonly dir: string;
+
+  constructor(connection: DaemonConnection, { id, name, dir }: DaemonStatus["replica"]) {
+    super(connection);
+    [this.id, this.name, this.dir] = [id, name, dir];
+  }
+}

@@ -10,6 +10,7 @@ import type {
   SpaceId,
 } from "@cambium/core";
 import picocolors from "picocolors";
+import { manualTimers, type Timers } from "@cambium/client/host";
 import type { Io } from "../../src/cli/io.js";
 import type { Style } from "../../src/cli/render/style.js";
 
@@ -79,6 +80,7 @@ export interface IoSettings {
   readonly now?: () => number;
   readonly userHome?: string;
   readonly cwd?: string;
+  readonly timers?: Timers;
 }
 
 export function capturedIo({
@@ -86,6 +88,7 @@ export function capturedIo({
   env = {},
   terminal = false,
   now = () => NOW,
+  timers = manualTimers(),
   userHome = "/home/ada",
   cwd = "/home/ada",
 }: IoSettings = {}): CapturedIo {
@@ -108,6 +111,7 @@ export function capturedIo({
     userHome,
     cwd,
     now,
+    timers,
     signal: controller.signal,
     stdout: () => written.out,
     stderr: () => written.err,

@@ -1,5 +1,6 @@
 /** Recall's options, the index and its vectors, and looking after what is remembered: what reaches the library. */
 
+import { manualTimers } from "@cambium/client/host";
 import type { SpaceEvent } from "@cambium/client";
 import type { ConsolidationProposal, DecayProposal } from "@cambium/core";
 import { describe, expect, test } from "vitest";
@@ -95,7 +96,7 @@ describe("the index", () => {
 
   test("[CL16] a verb that waits for the index says so after half a second, on a terminal only, and wipes it", async () => {
     let listener: ((event: SpaceEvent) => void) | undefined;
-    let now = NOW;
+    const timers = manualTimers();
     const step = (done: number): void =>
       listener?.({ type: "index", progress: { stage: "index", done, total: 30_000 } });
     const space = {
@@ -104,17 +105,17 @@ describe("the index", () => {
         return () => undefined;
       },
       get: async () => {
-        now += 400;
+        timers.advance(400);
         step(512);
-        now += 400;
+        timers.advance(400);
         step(1_024);
         return memory();
       },
     };
-    const settings = { terminal: true, now: () => now };
+    const settings = { terminal: true, timers };
     const { stderr } = await cambium(["show", TEA, "--json"], { space }, settings);
     expect(stderr).toBe("\r\u001b[2KBringing the index up to date: 1024 of 30000\r\u001b[2K");
-    expect((await cambium(["show", TEA, "--json"], { space }, { now: () => now })).stderr).toBe("");
+    expect((await cambium(["show", TEA, "--json"], { space }, { timers })).stderr).toBe("");
   });
 });
 

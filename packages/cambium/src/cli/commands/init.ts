@@ -23,7 +23,7 @@ export const init: CommandDefinition<Options, [name?: string]> = {
       .option("--token <token>", "the relay's admin token (or CAMBIUM_RELAY_TOKEN)"),
   act: async (context, [name = DEFAULT_NAME], { relay, token }) => {
     const access = relayAccess(relay, token ?? context.io.env.CAMBIUM_RELAY_TOKEN);
-    return await context.withReplica(async (replica) => {
+    return await context.withSpaces(async (replica) => {
       await using space = await replica.createSpace({ name, relay: access });
       const info: SpaceInfo = { id: space.id, name: space.name, relay: relay ?? null, role: space.role };
       return await context.answer(info, () => spaceReply("Made", info, context.style));

@@ -8,7 +8,7 @@ export const join: CommandDefinition<object, [invitation: string]> = {
   examples: ["cambium join 'https://relay.example/…#…'", "pbpaste | cambium join -"],
   act: async (context, [typed]) => {
     const invitation = (await readText(typed, context.io)).trim();
-    return await context.withReplica(async (replica) => {
+    return await context.withSpaces(async (replica) => {
       await using space = await replica.joinSpace(invitation);
       const known = (await replica.spaces()).find(({ id }) => id === space.id);
       const info: SpaceInfo = known ?? { id: space.id, name: space.name, relay: null, role: space.role };

@@ -13,7 +13,7 @@ export const spaces: CommandDefinition = {
   about: "List the spaces on this device; the exit code is 6 when the settings of one are damaged",
   examples: ["cambium spaces", "cambium spaces --json"],
   act: async (context) =>
-    await context.withReplica(async (replica) => {
+    await context.withSpaces(async (replica) => {
       const found = await replica.spaces();
       const damaged = await replica.damagedSpaces();
       const render = () => {
