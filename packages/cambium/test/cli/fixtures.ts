@@ -1,4 +1,6 @@
 /** Small made-up values, and an `Io` that keeps what was written. */
+
+import { manualTimers, type Timers } from "@cambium/client/host";
 import type {
   Author,
   ChangeHash,
@@ -10,7 +12,6 @@ import type {
   SpaceId,
 } from "@cambium/core";
 import picocolors from "picocolors";
-import { manualTimers, type Timers } from "@cambium/client/host";
 import type { Io } from "../../src/cli/io.js";
 import type { Style } from "../../src/cli/render/style.js";
 

@@ -1,7 +1,7 @@
 /** Recall's options, the index and its vectors, and looking after what is remembered: what reaches the library. */
 
-import { manualTimers } from "@cambium/client/host";
 import type { SpaceEvent } from "@cambium/client";
+import { manualTimers } from "@cambium/client/host";
 import type { ConsolidationProposal, DecayProposal } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
