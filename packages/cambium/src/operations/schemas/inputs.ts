@@ -4,7 +4,7 @@
  * @module
  */
 export { CALLER_ROLES, OPERATION_NAMES, RISK_CLASSES } from "@cambium/core";
-export * as z from "zod";
+export { z } from "./zod.js";
 export * from "./asked.js";
 export * from "./both.js";
 export * from "./describe.js";

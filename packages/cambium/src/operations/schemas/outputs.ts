@@ -3,7 +3,7 @@
  *
  * @module
  */
-export * as z from "zod";
+export { z } from "./zod.js";
 export * from "./answers/branches.js";
 export * from "./answers/checkpoints.js";
 export * from "./answers/governance.js";
