@@ -7,9 +7,10 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-export function listedSchema(schema: z.ZodType): StandardSchemaWithJSON {
+/** @param schema - asked for when the tools are listed, not when they are registered */
+export function listedSchema(schema: () => z.ZodType): StandardSchemaWithJSON {
   const json = (io: "input" | "output") => (): Record<string, unknown> => {
-    const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+    const { $schema: _dialect, ...rest } = z.toJSONSchema(schema(), { io });
     return frugal(rest) as Record<string, unknown>;
   };
   return {

@@ -26,13 +26,13 @@ import type { Place, Reply, Tool, ToolContext } from "./tool.js";
 
 export function registerTools(server: McpServer, serving: Serving, tools: readonly Tool[]): void {
   for (const tool of tools) {
-    const { name, title, description, annotations, input, output } = tool;
+    const { name, title, description, annotations } = tool;
     server.registerTool(
       name,
       {
         ...{ title, description, annotations },
-        inputSchema: listedSchema(input),
-        outputSchema: listedSchema(output),
+        inputSchema: listedSchema(() => tool.input),
+        outputSchema: listedSchema(() => tool.output),
       },
       (args, context) => callTool(tool, args, { server, serving, context }),
     );

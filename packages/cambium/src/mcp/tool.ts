@@ -70,12 +70,25 @@ export interface Tool {
   run(call: ToolContext, args: never): Promise<Reply>;
 }
 
-/** Keeps the types of a tool's arguments and its function together. */
+/** Keeps the types of a tool's arguments and its function together. Its schemas are made when they are asked for. */
 export function defineTool<Input extends z.ZodType<Place>>(
-  tool: Omit<Tool, "input" | "run"> & {
-    readonly input: Input;
+  tool: Omit<Tool, "input" | "output" | "run"> & {
+    readonly input: () => Input;
+    readonly output: () => z.ZodType;
     run(call: ToolContext, args: z.output<Input>): Promise<Reply>;
   },
 ): Tool {
-  return tool as Tool;
+  let input: Input | undefined;
+  let output: z.ZodType | undefined;
+  return {
+    ...tool,
+    get input() {
+      input ??= tool.input();
+      return input;
+    },
+    get output() {
+      output ??= tool.output();
+      return output;
+    },
+  };
 }

@@ -6,14 +6,15 @@ import { confirmed, count, items, label, maxBytes, place } from "../schemas.js";
 import { shownLabel, shownTime } from "../shown-memory.js";
 import { defineTool, type Reply, TAKES_AWAY, type ToolContext } from "../tool.js";
 
-const input = z.strictObject({
-  action: z.enum(["list", "create", "rename", "delete"]).default("list"),
-  name: label.describe("Of the branch").optional(),
-  from: label.describe("create: branch or past state to start from").optional(),
-  to: label.describe("rename: the new name").optional(),
-  confirmed,
-  space: place.space,
-});
+const input = () =>
+  z.strictObject({
+    action: z.enum(["list", "create", "rename", "delete"]).default("list"),
+    name: label.describe("Of the branch").optional(),
+    from: label.describe("create: branch or past state to start from").optional(),
+    to: label.describe("rename: the new name").optional(),
+    confirmed,
+    space: place.space,
+  });
 
 /** Lists, makes, renames and deletes branches. */
 export const branch = defineTool({
@@ -23,7 +24,7 @@ export const branch = defineTool({
     "List, create, rename or delete branches. A branch is a whole copy of memory that costs nothing: create one before trying out risky or uncertain knowledge, pass its name as branch to the other tools, then merge or delete it. Delete hides a branch; its history stays.",
   annotations: TAKES_AWAY,
   input,
-  output: z.looseObject({ branches: items, left: count }),
+  output: () => z.looseObject({ branches: items, left: count }),
   run: (call, args) => {
     switch (args.action) {
       case "list":
@@ -40,7 +41,7 @@ export const branch = defineTool({
   },
 });
 
-type Args = z.output<typeof input>;
+type Args = z.output<ReturnType<typeof input>>;
 
 const LIST_BYTES = maxBytes.parse(undefined);
 

@@ -1,7 +1,8 @@
 import type { Brief } from "@cambium/client";
 import { z } from "zod";
+import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting } from "../pages.js";
-import { count, items, label, MOST_BYTES, place } from "../schemas.js";
+import { count, items, MOST_BYTES, place } from "../schemas.js";
 import { shownAuthor, shownLabel, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
@@ -15,13 +16,16 @@ export const brief = defineTool({
   description:
     "Call first in a session: what others wrote since this agent's last brief, open conflicts, and what matters most. Changes no memory; the next brief goes on from here unless peek.",
   annotations: READS,
-  input: z.strictObject({
-    since: label.describe("Date or past state. Default: this agent's last brief").optional(),
-    peek: z.boolean().optional(),
-    ...place,
-    maxBytes: z.number().int().min(LEAST_BRIEF).max(MOST_BYTES).default(USUAL_BRIEF),
-  }),
-  output: z.looseObject({ branch: z.string(), items, left: count, since: z.string().optional() }),
+  input: () =>
+    z.strictObject({
+      ...operationFields("brief", {
+        since: "Date or past state. Default: this agent's last brief",
+        peek: null,
+      }),
+      ...place,
+      maxBytes: z.number().int().min(LEAST_BRIEF).max(MOST_BYTES).default(USUAL_BRIEF),
+    }),
+  output: () => z.looseObject({ branch: z.string(), items, left: count, since: z.string().optional() }),
   run: async (call, { since, peek, maxBytes }) => {
     const { branch, agentName } = call;
     const found = await call.space.brief({ agent: agentName, branch, maxBytes, since, peek });

@@ -1,5 +1,6 @@
 import type { Checkpoint } from "@cambium/client";
 import { z } from "zod";
+import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting, type Shown, textsOf } from "../pages.js";
 import { at, count, items, label, place, USUAL_BYTES } from "../schemas.js";
 import { one, shownAuthor, shownLabel, shownTime, shownValue } from "../shown-memory.js";
@@ -12,14 +13,15 @@ export const checkpoint = defineTool({
   description:
     "Name the state of a branch, to compare with or roll back to later; without a name, list the checkpoints. Make one before large changes. It copies nothing and changes no memory.",
   annotations: WRITES,
-  input: z.strictObject({
-    name: label.optional(),
-    description: label.optional(),
-    area: label.describe("Only this area").optional(),
-    ...place,
-    at,
-  }),
-  output: z.looseObject({ checkpoints: items, left: count }),
+  input: () =>
+    z.strictObject({
+      name: label.optional(),
+      ...operationFields("checkpoints.create", { description: null }),
+      area: label.describe("Only this area").optional(),
+      ...place,
+      at,
+    }),
+  output: () => z.looseObject({ checkpoints: items, left: count }),
   run: async (call, { name, description, area, at, branch: asked }) => {
     const { branch } = call;
     if (name === undefined) {

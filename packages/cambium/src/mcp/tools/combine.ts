@@ -12,20 +12,22 @@ export const combine = defineTool({
   description:
     "Make one memory of several that belong together: the new one has your content and links to them, and they are forgotten (restore brings them back). Undo: undo.",
   annotations: TAKES_AWAY,
-  input: z.strictObject({
-    ids: z.array(memoryId).min(2).max(100),
-    content,
-    ...memoryFields,
-    ...place,
-    allowSecret,
-  }),
-  output: z.looseObject({
-    branch: z.string(),
-    id: z.string(),
-    record: z.string(),
-    similar: items,
-    conflicts: items,
-  }),
+  input: () =>
+    z.strictObject({
+      ids: z.array(memoryId).min(2).max(100),
+      content,
+      ...memoryFields,
+      ...place,
+      allowSecret,
+    }),
+  output: () =>
+    z.looseObject({
+      branch: z.string(),
+      id: z.string(),
+      record: z.string(),
+      similar: items,
+      conflicts: items,
+    }),
   run: async (call, args) => {
     const { ids, branch: _branch, space: _space, allowSecret, ...input } = args;
     refuseSecrets(input, { allow: allowSecret });

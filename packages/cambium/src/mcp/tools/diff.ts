@@ -1,7 +1,8 @@
 import type { StateRef } from "@cambium/client";
 import { z } from "zod";
+import { operationFields } from "../operation-fields.js";
 import { dataOf, skipOf, textsOf, tokenOf } from "../pages.js";
-import { count, cursor, items, label, maxBytes, place } from "../schemas.js";
+import { count, cursor, items, maxBytes, place } from "../schemas.js";
 import { countsOf, countsText, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
@@ -13,19 +14,21 @@ export const diff = defineTool({
   description:
     "Compare two states of memory, memory by memory: what was learnt, changed or forgotten since a date, or how two branches differ. Reads only.",
   annotations: READS,
-  input: z.strictObject({
-    from: label.describe(
-      'Branch or past state: main, work@2026-08-01, main@"2 weeks ago", main@checkpoint:name',
-    ),
-    to: label.describe("Likewise. Default: the branch now").optional(),
-    ...place,
-    maxBytes,
-    cursor,
-  }),
-  output: z.looseObject({
-    ...{ from: z.string(), to: z.string(), counts: z.looseObject({}), changes: items },
-    ...{ conflicts: count, left: count, cursor: z.string().optional() },
-  }),
+  input: () =>
+    z.strictObject({
+      ...operationFields("diff", {
+        from: 'Branch or past state: main, work@2026-08-01, main@"2 weeks ago", main@checkpoint:name',
+        to: "Likewise. Default: the branch now",
+      }),
+      ...place,
+      maxBytes,
+      cursor,
+    }),
+  output: () =>
+    z.looseObject({
+      ...{ from: z.string(), to: z.string(), counts: z.looseObject({}), changes: items },
+      ...{ conflicts: count, left: count, cursor: z.string().optional() },
+    }),
   run: async (call, { from, to = call.branch, maxBytes, cursor }) => {
     const skip = skipOf(cursor);
     const found = await call.space.diff(from, to);

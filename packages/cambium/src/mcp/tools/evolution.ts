@@ -1,8 +1,9 @@
 import type { EvolutionStep } from "@cambium/core";
 import { CambiumError } from "@cambium/core/errors";
 import { z } from "zod";
+import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
-import { count, cursor, items, label, limit, maxBytes, memoryId, place } from "../schemas.js";
+import { count, cursor, items, limit, maxBytes, place } from "../schemas.js";
 import { DATA_NOTE, one, shortRecord, shownAuthor, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
@@ -13,18 +14,16 @@ export const evolution = defineTool({
   description:
     "Tell how the understanding of something came to be, step by step: what was learnt, corrected, superseded, by whom and why. Give a query, an id or a category. Reads only.",
   annotations: READS,
-  input: z.strictObject({
-    query: label.optional(),
-    id: memoryId.optional(),
-    category: label.optional(),
-    from: label.describe("Date").optional(),
-    to: label.describe("Date").optional(),
-    ...place,
-    limit: limit(20, 100),
-    maxBytes,
-    cursor,
-  }),
-  output: z.looseObject({ branch: z.string(), steps: items, left: count, cursor: z.string().optional() }),
+  input: () =>
+    z.strictObject({
+      ...operationFields("evolution", { query: null, id: null, category: null, from: "Date", to: "Date" }),
+      ...place,
+      limit: limit(20, 100),
+      maxBytes,
+      cursor,
+    }),
+  output: () =>
+    z.looseObject({ branch: z.string(), steps: items, left: count, cursor: z.string().optional() }),
   run: async (call, { query, id, category, from, to, limit, maxBytes, cursor }) => {
     const { branch } = call;
     const topics = [

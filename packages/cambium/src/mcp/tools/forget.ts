@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { label, memoryId, place } from "../schemas.js";
+import { operationFields } from "../operation-fields.js";
+import { place } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
 import { defineTool, TAKES_AWAY } from "../tool.js";
 
@@ -10,8 +11,8 @@ export const forget = defineTool({
   description:
     "Hide one memory that is wrong or no longer wanted. It leaves recall, its history stays, and restore (or `cambium restore <id>`) brings it back. For something that changed, revise instead.",
   annotations: { ...TAKES_AWAY, idempotentHint: true },
-  input: z.strictObject({ id: memoryId, reason: label.optional(), ...place }),
-  output: z.looseObject({ branch: z.string(), id: z.string(), record: z.string() }),
+  input: () => z.strictObject({ ...operationFields("forget", { id: null, reason: null }), ...place }),
+  output: () => z.looseObject({ branch: z.string(), id: z.string(), record: z.string() }),
   run: async (call, { id, reason }) => {
     const { branch } = call;
     const memory = await call.as().forget(id, { branch, ...(reason === undefined ? {} : { reason }) });

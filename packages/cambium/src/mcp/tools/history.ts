@@ -1,7 +1,8 @@
 import type { HistoryVersion } from "@cambium/client";
 import { z } from "zod";
+import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
-import { at, count, cursor, items, limit, maxBytes, memoryId, place } from "../schemas.js";
+import { at, count, cursor, items, limit, maxBytes, place } from "../schemas.js";
 import { DATA_NOTE, one, shortRecord, shownAuthor, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
@@ -15,11 +16,20 @@ export const history = defineTool({
   description:
     "Show every version of one memory, newest first: what it said, who changed it, when and why. Call when you doubt a memory, or are asked what was believed before. Reads only.",
   annotations: READS,
-  input: z.strictObject({ id: memoryId, ...place, at, limit: limit(20, MAX_VERSIONS), maxBytes, cursor }),
-  output: z.looseObject({
-    ...{ branch: z.string(), id: z.string(), total: count, versions: items },
-    cursor: z.string().optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      ...operationFields("history", { id: null }),
+      ...place,
+      at,
+      limit: limit(20, MAX_VERSIONS),
+      maxBytes,
+      cursor,
+    }),
+  output: () =>
+    z.looseObject({
+      ...{ branch: z.string(), id: z.string(), total: count, versions: items },
+      cursor: z.string().optional(),
+    }),
   run: async (call, { id, at, limit, maxBytes, cursor }) => {
     const { branch, space } = call;
     const memory = await space.get(id, { branch, at });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonBytes } from "../bytes.js";
+import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, textsOf, tokenOf } from "../pages.js";
 import { at, count, cursor, filters, items, limit, maxBytes, place } from "../schemas.js";
 import { DATA_NOTE, memoryBlock, shownMemory } from "../shown-memory.js";
@@ -15,21 +16,23 @@ export const list = defineTool({
   description:
     "List memories, newest first, by category, tag, kind or area, now or as of any past state. Call for an overview; to answer a question, recall is better. Reads only.",
   annotations: READS,
-  input: z.strictObject({
-    ...filters,
-    deleted: z.boolean().describe("Also the forgotten ones").optional(),
-    ...place,
-    at,
-    limit: limit(50, MAX_LISTED),
-    maxBytes,
-    cursor,
-  }),
-  output: z.looseObject({
-    branch: z.string(),
-    memories: items,
-    left: count.optional(),
-    cursor: z.string().optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      ...filters,
+      ...operationFields("list", { deleted: true }),
+      ...place,
+      at,
+      limit: limit(50, MAX_LISTED),
+      maxBytes,
+      cursor,
+    }),
+  output: () =>
+    z.looseObject({
+      branch: z.string(),
+      memories: items,
+      left: count.optional(),
+      cursor: z.string().optional(),
+    }),
   run: async (call, { limit, maxBytes, cursor, space: _space, ...options }) => {
     const { branch } = call;
     const { after, skip } = placeOf(cursor);

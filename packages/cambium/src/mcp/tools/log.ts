@@ -1,7 +1,8 @@
 import type { LogEntry } from "@cambium/core";
 import { z } from "zod";
+import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, textsOf, tokenOf } from "../pages.js";
-import { at, cursor, items, label, limit, maxBytes, place } from "../schemas.js";
+import { at, cursor, items, limit, maxBytes, place } from "../schemas.js";
 import { DATA_NOTE, one, shownAuthor, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
@@ -16,15 +17,16 @@ export const log = defineTool({
   description:
     "List the changes of a branch, newest first: what was done, when, by whom and to which memories. The hash of a change is what undo takes. Reads only.",
   annotations: READS,
-  input: z.strictObject({
-    since: label.describe("Date").optional(),
-    ...place,
-    at,
-    limit: limit(30, MAX_CHANGES),
-    maxBytes,
-    cursor,
-  }),
-  output: z.looseObject({ branch: z.string(), changes: items, cursor: z.string().optional() }),
+  input: () =>
+    z.strictObject({
+      ...operationFields("log", { since: "Date" }),
+      ...place,
+      at,
+      limit: limit(30, MAX_CHANGES),
+      maxBytes,
+      cursor,
+    }),
+  output: () => z.looseObject({ branch: z.string(), changes: items, cursor: z.string().optional() }),
   run: async (call, { since, at, limit, maxBytes, cursor }) => {
     const { branch } = call;
     const from = cursor === undefined ? undefined : fromToken(cursor);

@@ -9,23 +9,24 @@ import {
   strategy,
   strategyOf,
 } from "../merge-conflicts.js";
+import { operationFields } from "../operation-fields.js";
 import { dataOf, type Shown, sizeOf, textsOf } from "../pages.js";
 import { confirmed, count, items, label, maxBytes, place } from "../schemas.js";
 import { countsOf, countsText, type ShownChange, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
 import { defineTool, type Reply, TAKES_AWAY, type ToolContext } from "../tool.js";
 
-const input = z.strictObject({
-  from: label,
-  into: label.optional(),
-  strategy,
-  resolutions: resolutions.optional(),
-  expect: label.describe("From a preview: merge exactly that").optional(),
-  again: z.boolean().describe("After an undone merge: bring it back?").optional(),
-  confirmed,
-  space: place.space,
-  maxBytes,
-});
+const input = () =>
+  z.strictObject({
+    ...operationFields("merge", { from: null, into: null }),
+    strategy,
+    resolutions: resolutions.optional(),
+    expect: label.describe("From a preview: merge exactly that").optional(),
+    ...operationFields("merge", { again: "After an undone merge: bring it back?" }),
+    confirmed,
+    space: place.space,
+    maxBytes,
+  });
 
 /** Shows what a merge would do; does it once it is told which preview is meant. */
 export const merge = defineTool({
@@ -35,10 +36,11 @@ export const merge = defineTool({
     "Bring what was learnt on one branch (from) into another (into; default: the usual branch), field by field. The first call only previews: counts, changes, and conflicts with base, ours (into) and theirs (from). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Can be undone as one change.",
   annotations: TAKES_AWAY,
   input,
-  output: z.looseObject({
-    ...{ status: z.string(), from: z.string(), into: z.string(), counts: z.looseObject({}) },
-    ...{ conflicts: items, changes: items, left: count, expect: z.string().optional() },
-  }),
+  output: () =>
+    z.looseObject({
+      ...{ status: z.string(), from: z.string(), into: z.string(), counts: z.looseObject({}) },
+      ...{ conflicts: items, changes: items, left: count, expect: z.string().optional() },
+    }),
   run: async (call, args) => {
     const { from, into = call.branch, strategy: how, again, expect, confirmed } = args;
     const options = {
@@ -55,7 +57,7 @@ export const merge = defineTool({
   },
 });
 
-type Args = z.output<typeof input>;
+type Args = z.output<ReturnType<typeof input>>;
 
 async function replyOf({ space }: ToolContext, result: MergeResult, { maxBytes }: Args): Promise<Reply> {
   const { from, to, status, undone = [] } = result;

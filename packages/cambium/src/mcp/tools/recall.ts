@@ -3,6 +3,7 @@ import { CambiumError } from "@cambium/core/errors";
 import { safeText } from "@cambium/core/text";
 import { z } from "zod";
 import { cutText, jsonBytes } from "../bytes.js";
+import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
 import { at, count, cursor, filters, items, label, limit, maxBytes, memoryId, place } from "../schemas.js";
 import { DATA_NOTE, memoryBlock, type ShownMemory, shownMemory } from "../shown-memory.js";
@@ -13,20 +14,23 @@ const MAX_RECALLED = 50;
 const CONTENT_BYTES = 1_600;
 const MAX_IDS = 50;
 
-const input = z.strictObject({
-  query: label.optional(),
-  ids: z.array(memoryId).max(MAX_IDS).describe("Instead of a query: read these in full").optional(),
-  ...filters,
-  agent: label.describe("Who wrote it").optional(),
-  since: label.optional(),
-  until: label.optional(),
-  validAt: label.describe("Only what was true then").optional(),
-  ...place,
-  at,
-  limit: limit(10, MAX_RECALLED),
-  maxBytes,
-  cursor,
-});
+const input = () =>
+  z.strictObject({
+    query: label.optional(),
+    ids: z.array(memoryId).max(MAX_IDS).describe("Instead of a query: read these in full").optional(),
+    ...filters,
+    ...operationFields("recall", {
+      agent: "Who wrote it",
+      since: null,
+      until: null,
+      validAt: "Only what was true then",
+    }),
+    ...place,
+    at,
+    limit: limit(10, MAX_RECALLED),
+    maxBytes,
+    cursor,
+  });
 
 /** Searches a state, or reads memories of it in full. */
 export const recall = defineTool({
@@ -35,12 +39,13 @@ export const recall = defineTool({
   description: `Search memory by words and meaning, now or as of any past state (at). Call before work that earlier conversations may have touched, and before saying that something is unknown. Reads only. ${DATA_NOTE}`,
   annotations: READS,
   input,
-  output: z.looseObject({
-    branch: z.string(),
-    memories: items,
-    left: count.optional(),
-    cursor: z.string().optional(),
-  }),
+  output: () =>
+    z.looseObject({
+      branch: z.string(),
+      memories: items,
+      left: count.optional(),
+      cursor: z.string().optional(),
+    }),
   run: (call, args) => {
     const { query, ids } = args;
     if ((query === undefined) === (ids === undefined))
@@ -51,7 +56,7 @@ export const recall = defineTool({
   },
 });
 
-type Args = z.output<typeof input>;
+type Args = z.output<ReturnType<typeof input>>;
 
 async function search(call: ToolContext, query: string, args: Args): Promise<Reply> {
   const { limit, maxBytes, cursor, ids: _ids, query: _query, space: _space, ...options } = args;

@@ -17,14 +17,16 @@ export const remember = defineTool({
   description:
     "Keep something worth knowing in later conversations: a fact, decision, preference or lesson. One idea per memory, understandable without this chat. Answers with similar memories: where one says the same, revise that one instead. Undo: forget.",
   annotations: WRITES,
-  input: z.strictObject({
-    content,
-    also: z.array(content).max(MAX_MORE).describe("More memories with the same fields").optional(),
-    ...memoryFields,
-    ...place,
-    allowSecret,
-  }),
-  output: z.looseObject({ branch: z.string(), ids: texts, records: texts, similar: items, conflicts: items }),
+  input: () =>
+    z.strictObject({
+      content,
+      also: z.array(content).max(MAX_MORE).describe("More memories with the same fields").optional(),
+      ...memoryFields,
+      ...place,
+      allowSecret,
+    }),
+  output: () =>
+    z.looseObject({ branch: z.string(), ids: texts, records: texts, similar: items, conflicts: items }),
   run: async (call, args) => {
     const { content: first, also = [], branch: _branch, space: _space, allowSecret, ...fields } = args;
     const inputs = [first, ...also].map((text) => ({ ...fields, content: text }));

@@ -1,7 +1,8 @@
 import type { StateField } from "@cambium/core";
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
-import { allowSecret, content, items, label, memoryId, place, texts } from "../schemas.js";
+import { operationFields } from "../operation-fields.js";
+import { allowSecret, items, label, place, texts } from "../schemas.js";
 import { conflictLine, shortRecord, shownConflict } from "../shown-memory.js";
 import { defineTool, TAKES_AWAY } from "../tool.js";
 
@@ -12,23 +13,22 @@ export const resolve = defineTool({
   description:
     "Decide an open conflict in a memory: keep one of its values (by record), or give new content. discard has to name the record of every other value, so that none is given up unseen. Ask the user when you cannot know. Undo: undo.",
   annotations: TAKES_AWAY,
-  input: z.strictObject({
-    id: memoryId,
-    field: label.describe("Default: all in conflict").optional(),
-    keep: label.describe("Record").optional(),
-    content: content.optional(),
-    discard: z.array(label).max(50).describe("Records"),
-    reason: label.optional(),
-    ...place,
-    allowSecret,
-  }),
-  output: z.looseObject({
-    branch: z.string(),
-    id: z.string(),
-    record: z.string(),
-    conflicts: items,
-    discarded: texts.optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      ...operationFields("resolve", { id: null }),
+      field: label.describe("Default: all in conflict").optional(),
+      ...operationFields("resolve", { keep: "Record", content: null, discard: "Records", reason: null }),
+      ...place,
+      allowSecret,
+    }),
+  output: () =>
+    z.looseObject({
+      branch: z.string(),
+      id: z.string(),
+      record: z.string(),
+      conflicts: items,
+      discarded: texts.optional(),
+    }),
   run: async (call, { id, field, keep, content, discard, reason, allowSecret }) => {
     refuseSecrets({ content, reason }, { allow: allowSecret });
     const { branch } = call;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { at, count, label, memoryId, place } from "../schemas.js";
+import { operationFields } from "../operation-fields.js";
+import { at, count, place } from "../schemas.js";
 import { one, shortRecord, shownValue } from "../shown-memory.js";
 import { defineTool, WRITES } from "../tool.js";
 
@@ -10,14 +11,14 @@ export const restore = defineTool({
   description:
     "Bring back a forgotten memory, or an earlier version of one: give version (from history), or at (a past state). Writes a new version; nothing in between is lost. Undo: undo.",
   annotations: { ...WRITES, idempotentHint: true },
-  input: z.strictObject({
-    id: memoryId,
-    version: label.describe("Number, or beginning of a record").optional(),
-    at,
-    reason: label.optional(),
-    ...place,
-  }),
-  output: z.looseObject({ branch: z.string(), id: z.string(), record: z.string(), version: count }),
+  input: () =>
+    z.strictObject({
+      ...operationFields("restore", { id: null, version: "Number, or beginning of a record" }),
+      at,
+      ...operationFields("restore", { reason: null }),
+      ...place,
+    }),
+  output: () => z.looseObject({ branch: z.string(), id: z.string(), record: z.string(), version: count }),
   run: async (call, { id, version, at, reason }) => {
     const { branch } = call;
     const memory = await call.as().restore(id, {

@@ -3,17 +3,8 @@ import { CambiumError } from "@cambium/core/errors";
 import { MEMORY_FIELDS } from "@cambium/core/state-fields";
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
-import {
-  allowSecret,
-  content,
-  count,
-  items,
-  label,
-  MODEL_FIELDS,
-  memoryFields,
-  memoryId,
-  place,
-} from "../schemas.js";
+import { operationFields } from "../operation-fields.js";
+import { allowSecret, count, items, MODEL_FIELDS, memoryFields, place } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
 import { defineTool, WRITES } from "../tool.js";
 import { writeFeedback } from "../write-feedback.js";
@@ -27,20 +18,19 @@ export const revise = defineTool({
   description:
     "Write a new version of a memory that changed, was incomplete, or wrong. Only the fields given change; earlier versions stay in its history. Give expect (the record you read) so that no newer version is overlooked. Undo: revise again, or restore.",
   annotations: WRITES,
-  input: z.strictObject({
-    id: memoryId,
-    content: content.optional(),
-    type: z.enum(["update", "enrich", "correct"]).optional(),
-    expect: label.optional(),
-    clear: z.array(z.enum(CLEARABLE)).describe("Fields to empty").optional(),
-    ...memoryFields,
-    ...place,
-    allowSecret,
-  }),
-  output: z.looseObject({
-    ...{ branch: z.string(), id: z.string(), record: z.string(), version: count },
-    ...{ similar: items, conflicts: items },
-  }),
+  input: () =>
+    z.strictObject({
+      ...operationFields("revise", { id: null, content: null, type: null, expect: null }),
+      clear: z.array(z.enum(CLEARABLE)).describe("Fields to empty").optional(),
+      ...memoryFields,
+      ...place,
+      allowSecret,
+    }),
+  output: () =>
+    z.looseObject({
+      ...{ branch: z.string(), id: z.string(), record: z.string(), version: count },
+      ...{ similar: items, conflicts: items },
+    }),
   run: async (call, args) => {
     const { id, expect, clear = [], branch: _branch, space: _space, allowSecret, ...fields } = args;
     // zod says `undefined` where the library leaves out.

@@ -1,6 +1,7 @@
 import type { RollbackResult } from "@cambium/client";
 import { z } from "zod";
 import { expectationOf, headsExpected, rollbackAsked } from "../expectation.js";
+import { operationFields } from "../operation-fields.js";
 import { dataOf, textsOf } from "../pages.js";
 import { confirmed, count, items, label, maxBytes, memoryId, place } from "../schemas.js";
 import { countsText, shownChanges } from "../shown-changes.js";
@@ -8,23 +9,24 @@ import { DATA_NOTE, shownLabel } from "../shown-memory.js";
 import { defineTool, type Reply, TAKES_AWAY } from "../tool.js";
 import { keptLine } from "./undo.js";
 
-const input = z.strictObject({
-  to: label
-    .describe("Past state: date, main@checkpoint:name; may be left out with agent or since")
-    .optional(),
-  ids: z.array(memoryId).max(200).optional(),
-  category: label.optional(),
-  tag: label.optional(),
-  area: label.optional(),
-  agent: label.describe("Take back only what it wrote").optional(),
-  since: label.describe("Take back only what was written since").optional(),
-  onBranch: label.describe("Try it on a new branch of this name").optional(),
-  expect: label.describe("From a preview: do exactly that").optional(),
-  reason: label.optional(),
-  confirmed,
-  ...place,
-  maxBytes,
-});
+const input = () =>
+  z.strictObject({
+    ...operationFields("rollback", {
+      to: "Past state: date, main@checkpoint:name; may be left out with agent or since",
+    }),
+    ids: z.array(memoryId).max(200).optional(),
+    category: label.optional(),
+    tag: label.optional(),
+    area: label.optional(),
+    agent: label.describe("Take back only what it wrote").optional(),
+    since: label.describe("Take back only what was written since").optional(),
+    ...operationFields("rollback", { onBranch: "Try it on a new branch of this name" }),
+    expect: label.describe("From a preview: do exactly that").optional(),
+    ...operationFields("rollback", { reason: null }),
+    confirmed,
+    ...place,
+    maxBytes,
+  });
 
 /** Shows what going back would change; does it once it is told which preview is meant. */
 export const rollback = defineTool({
@@ -34,10 +36,11 @@ export const rollback = defineTool({
     "Bring a branch back to a past state, whole or in part, or take back what one agent wrote. The first call only previews; show the user, then call again with the preview's expect. A checkpoint is made before, and it is one new change: undo takes it back.",
   annotations: TAKES_AWAY,
   input,
-  output: z.looseObject({
-    ...{ status: z.string(), branch: z.string(), counts: z.looseObject({}), changes: items, left: count },
-    ...{ expect: z.string().optional(), checkpoint: z.string().optional() },
-  }),
+  output: () =>
+    z.looseObject({
+      ...{ status: z.string(), branch: z.string(), counts: z.looseObject({}), changes: items, left: count },
+      ...{ expect: z.string().optional(), checkpoint: z.string().optional() },
+    }),
   run: async (call, args) => {
     const { expect, reason, confirmed } = args;
     const asked = rollbackAsked(args);
@@ -62,7 +65,11 @@ export const rollback = defineTool({
   },
 });
 
-function replyOf(result: RollbackResult, asked: unknown, { maxBytes }: z.output<typeof input>): Reply {
+function replyOf(
+  result: RollbackResult,
+  asked: unknown,
+  { maxBytes }: z.output<ReturnType<typeof input>>,
+): Reply {
   const { status, from, counts, change, checkpoint, triedOn, conflicts } = result;
   const { items, left } = shownChanges(result, { maxBytes });
   const expect = status === "preview" ? expectationOf([from.heads], asked) : undefined;

@@ -12,14 +12,16 @@ export const split = defineTool({
   description:
     "Make several memories of one that says too much: one for each content, sharing the fields given. The old one is forgotten (restore brings it back). Undo: undo.",
   annotations: TAKES_AWAY,
-  input: z.strictObject({
-    id: memoryId,
-    contents: z.array(content).min(2).max(50),
-    ...memoryFields,
-    ...place,
-    allowSecret,
-  }),
-  output: z.looseObject({ branch: z.string(), ids: texts, records: texts, similar: items, conflicts: items }),
+  input: () =>
+    z.strictObject({
+      id: memoryId,
+      contents: z.array(content).min(2).max(50),
+      ...memoryFields,
+      ...place,
+      allowSecret,
+    }),
+  output: () =>
+    z.looseObject({ branch: z.string(), ids: texts, records: texts, similar: items, conflicts: items }),
   run: async (call, args) => {
     const { id, contents, branch: _branch, space: _space, allowSecret, ...fields } = args;
     const inputs = contents.map((one) => ({ ...fields, content: one }));

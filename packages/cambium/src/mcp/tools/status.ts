@@ -13,17 +13,18 @@ export const status = defineTool({
   description:
     "Say which space and branch this is, how many memories and open conflicts it has, what waits for approval, and whether everything has reached the other devices. Reads only.",
   annotations: READS,
-  input: z.strictObject({ ...place }),
-  output: z.looseObject({
-    ...{
-      space: z.string(),
-      branch: z.string(),
-      memories: count.optional(),
-      conflicts: count,
-      requests: count,
-    },
-    ...{ relay: z.looseObject({}), missing: count, notices: texts },
-  }),
+  input: () => z.strictObject({ ...place }),
+  output: () =>
+    z.looseObject({
+      ...{
+        space: z.string(),
+        branch: z.string(),
+        memories: count.optional(),
+        conflicts: count,
+        requests: count,
+      },
+      ...{ relay: z.looseObject({}), missing: count, notices: texts },
+    }),
   run: async (call) => {
     const found = await call.space.status({ branch: call.branch });
     const { relay, conflicts, requests } = found;

@@ -1,7 +1,8 @@
 import type { KeptFields } from "@cambium/client";
 import { z } from "zod";
+import { operationFields } from "../operation-fields.js";
 import { fitting, textsOf } from "../pages.js";
-import { confirmed, count, items, label, place, texts, USUAL_BYTES } from "../schemas.js";
+import { confirmed, count, items, place, texts, USUAL_BYTES } from "../schemas.js";
 import { DATA_NOTE, one, shownValue } from "../shown-memory.js";
 import { defineTool, TAKES_AWAY } from "../tool.js";
 
@@ -12,21 +13,25 @@ export const undo = defineTool({
   description:
     "Take back the last change of a branch, the last few, or one by its hash (from log). What others wrote since stays. It is a new change, so undo can be undone.",
   annotations: TAKES_AWAY,
-  input: z.strictObject({
-    change: label.describe("Hash. Default: the last one").optional(),
-    last: z.number().int().min(1).max(1_000).describe("That many of the last changes").optional(),
-    reason: label.optional(),
-    confirmed,
-    ...place,
-  }),
-  output: z.looseObject({
-    branch: z.string(),
-    change: z.string(),
-    undone: texts,
-    memories: items,
-    kept: items,
-    left: count,
-  }),
+  input: () =>
+    z.strictObject({
+      ...operationFields("undo", {
+        change: "Hash. Default: the last one",
+        last: "That many of the last changes",
+        reason: null,
+      }),
+      confirmed,
+      ...place,
+    }),
+  output: () =>
+    z.looseObject({
+      branch: z.string(),
+      change: z.string(),
+      undone: texts,
+      memories: items,
+      kept: items,
+      left: count,
+    }),
   run: async (call, { change, last, reason, confirmed }) => {
     const { branch } = call;
     const result = await call.as({ confirmed }).undo({ branch, change, last, reason });

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { z } from "./zod.js";
+
 export * from "./answers/branches.js";
 export * from "./answers/checkpoints.js";
 export * from "./answers/governance.js";
@@ -17,3 +17,4 @@ export * from "./both.js";
 export * from "./describe.js";
 export { cursor, memoryId, time } from "./parts.js";
 export * from "./shown.js";
+export { z } from "./zod.js";
