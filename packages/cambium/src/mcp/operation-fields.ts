@@ -44,8 +44,8 @@ export function operationFields<
     const bare = withoutOptional(field);
     const taken = takenAs(key, bare, DESCRIPTIONS.get(field) ?? {});
     const description = words === true ? DESCRIPTIONS.get(field)?.description?.replace(/\.$/, "") : words;
-    const told = typeof description === "string" ? taken.describe(description) : taken;
-    return [key, bare === field ? told : told.optional()];
+    const described = typeof description === "string" ? taken.describe(description) : taken;
+    return [key, bare === field ? described : described.optional()];
   });
   // The shape has a field of each of these names; only the compiler loses sight of them.
   return Object.fromEntries(fields) as OperationFields<Name, Chosen>;
