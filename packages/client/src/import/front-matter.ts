@@ -30,7 +30,7 @@ interface Field {
 const NONE: FrontMatter = { bodyStart: 0, problems: [] };
 const BLOCK = /^---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$(?![\s\S]))/m;
 const FIELD = /^([A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/;
-const LIST_ITEM = /\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,[\]{}"'][^,[\]{}]*)\s*(?:,|$)/y;
+const LIST_ITEM = /\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*|([^\s,[\]{}"'][^,[\]{}]*))(?:,|$)/y;
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?\s*(?:[Zz]|([+-])(\d{2}):?(\d{2}))?)?$/;
 
@@ -115,7 +115,7 @@ function parseInlineList(text: string): readonly string[] | undefined {
     LIST_ITEM.lastIndex = position;
     const match = LIST_ITEM.exec(inner);
     if (match === null) return undefined;
-    items.push(parseScalar((match[1] ?? "").trim()));
+    items.push(parseScalar((match[1] ?? match[2] ?? "").trim()));
     position = LIST_ITEM.lastIndex;
   }
   return allOrNothing(items);

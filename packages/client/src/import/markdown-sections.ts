@@ -6,11 +6,9 @@
  *
  * @module
  */
-import { fromMarkdown } from "mdast-util-from-markdown";
 import { toString as plainText } from "mdast-util-to-string";
+import { type Block, descendants, lineStart, readBlocks } from "./markdown-blocks.js";
 
-type Root = ReturnType<typeof fromMarkdown>;
-type Block = Root["children"][number];
 type Heading = Extract<Block, { type: "heading" }>;
 
 /** One heading on the way to a section. `occurrence` counts equal titles under the same parent, from 0. */
@@ -34,12 +32,11 @@ export interface MarkdownSection {
 
 /** Returns the sections in the order of the text; the first is the text before any heading, even if empty. */
 export function readSections(text: string): readonly MarkdownSection[] {
-  const root = fromMarkdown(text);
-  const definitions = readDefinitions(root);
+  const { blocks: all, definitions } = readBlocks(text);
   const nextSlice = slicer(text);
   const nextPath = pathFinder();
   const nextAnchor = anchorMaker();
-  return groupByHeading(root.children).map(({ heading, blocks }) => {
+  return groupByHeading(all).map(({ heading, blocks }) => {
     const title = heading === undefined ? "" : titleOf(heading);
     return {
       path: heading === undefined ? [] : nextPath(heading.depth, title),
@@ -89,14 +86,11 @@ function slicer(text: string): (blocks: readonly Block[]) => string {
     const end = blocks.at(-1)?.position?.end.offset;
     if (start === undefined || end === undefined) return "";
     const skippedEnd = sliceEnd + (/^(?:[ \t]*(?:\r\n?|\n))*/.exec(text.slice(sliceEnd))?.[0].length ?? 0);
-    const slice = text.slice(Math.max(lineStart(text, start), skippedEnd), end);
+    const slice = text.slice(lineStart(text, Math.max(start, skippedEnd), skippedEnd), end);
     sliceEnd = end;
     return slice;
   };
 }
-
-const lineStart = (text: string, offset: number): number =>
-  offset === 0 ? 0 : Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
 
 /**
  * Counts equal titles per parent, and counts empty sections too: filling one in, or adding a heading
@@ -135,17 +129,6 @@ function anchorMaker(): (title: string) => string {
   };
 }
 
-/** URLs of reference links by identifier; the first definition counts, as CommonMark says. */
-function readDefinitions(root: Root): ReadonlyMap<string, string> {
-  const definitions = new Map<string, string>();
-  for (const node of descendants(root.children)) {
-    if (node.type === "definition" && !definitions.has(node.identifier)) {
-      definitions.set(node.identifier, node.url);
-    }
-  }
-  return definitions;
-}
-
 function linkUrlsIn(blocks: readonly Block[], definitions: ReadonlyMap<string, string>): readonly string[] {
   const urls = new Set<string>();
   for (const node of descendants(blocks)) {
@@ -154,13 +137,4 @@ function linkUrlsIn(blocks: readonly Block[], definitions: ReadonlyMap<string, s
   }
   urls.delete("");
   return [...urls];
-}
-
-/** In the order of the text, and without recursion: quotations may nest thousands deep. */
-function* descendants(blocks: readonly Block[]): Generator<Block> {
-  const pending: Block[] = [...blocks].reverse();
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    yield node;
-    if ("children" in node) for (const child of [...node.children].reverse()) pending.push(child);
-  }
 }
