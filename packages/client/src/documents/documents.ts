@@ -7,7 +7,6 @@
 
 import type { DocHandle, Repo } from "@automerge/automerge-repo";
 import {
-  type ActorId,
   CambiumError,
   type Change,
   type ChangeHash,
@@ -18,17 +17,20 @@ import type { ReplicaStore, RequestNote } from "../storage/store.js";
 import type { AcknowledgedDocument, AcknowledgedNote } from "./acknowledged-note.js";
 import * as A from "./automerge.js";
 import { isCollision } from "./careful-receive.js";
+import { Compaction } from "./compaction.js";
+import { DocumentEvents, type HeadsEvent } from "./document-events.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
 import { Flushing } from "./flushing.js";
 import { freeSoon } from "./free-soon.js";
+import { merged, prepareUpdates } from "./handle-updates.js";
 import type { Identity } from "./identity.js";
-import { loadInPieces, mergeInPieces } from "./in-pieces.js";
+import { loadInPieces } from "./in-pieces.js";
 import { type ChangeRequest, OwnChanges } from "./own-changes.js";
 import type { StoredDocument } from "./pack-content.js";
 import type { PendingRequests } from "./requested-changes.js";
 import { withActor } from "./signed-change.js";
-import { compactDocument, peekDocument, storedDocument } from "./stored-documents.js";
-import { kindOf, withoutMirror } from "./without-mirror.js";
+import { peekDocument, storedDocument } from "./stored-documents.js";
+import { kindOf } from "./without-mirror.js";
 
 export interface DocumentsOptions {
   /** Called when the first document is loaded or made: loading automerge-repo takes 100 ms. */
@@ -43,22 +45,6 @@ export interface DocumentsOptions {
   readonly requests: PendingRequests;
 }
 
-export interface HeadsEvent {
-  readonly document: DocumentId;
-  readonly doc: A.Doc<unknown>;
-  readonly heads: readonly ChangeHash[];
-  readonly isLocal: boolean;
-  /** The document was put in the place of one with another history. */
-  readonly isReplaced: boolean;
-  /** The change itself, when it is one of ours and nothing else came in with it. */
-  readonly change?: Change | undefined;
-}
-
-/** Loading so many takes a few milliseconds; thousands take seconds. */
-const SCATTERED_CHUNKS = 64;
-/** What is written meanwhile has to be on disk first. */
-const COMPACT_ATTEMPTS = 3;
-
 const NOTHING = new Uint8Array();
 
 export class Documents {
@@ -72,10 +58,8 @@ export class Documents {
   /** Of those in memory, sorted. */
   readonly #headsById = new Map<DocumentId, readonly ChangeHash[]>();
   readonly #flushing: Flushing;
-  /** They were stored as one chunk in this session. */
-  readonly #finished = new Set<DocumentId>();
-  readonly #listeners = new Set<(event: HeadsEvent) => void>();
-  readonly #collisionListeners = new Set<(document: DocumentId) => void>();
+  readonly #compaction: Compaction;
+  readonly #events = new DocumentEvents();
   #replacing: DocumentId | undefined;
   /** The document being changed here right now, and the change once it is made. */
   #changing:
@@ -92,12 +76,20 @@ export class Documents {
       save: (ids) => this.#repo.flush(ids as never[]),
       describe: (id, heads) => this.#describe(id, heads),
     });
+    this.#compaction = new Compaction({
+      ...{ store: options.store, requests: options.requests },
+      flush: () => this.flush(),
+      whole: (id) => {
+        const handle = this.#handles.get(id);
+        if (!handle?.isReady() || this.#health.isDamaged(id)) return undefined;
+        return () => handle.doc() as A.Doc<unknown>;
+      },
+    });
   }
 
   /** Calls back in the same tick as every change of a loaded document. */
   onHeads(listener: (event: HeadsEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#events.onHeads(listener);
   }
 
   /** Calls back when the store holds a document with these heads. */
@@ -112,7 +104,7 @@ export class Documents {
 
   /** Calls back when the relay sends changes under numbers that others bear here: see `reissue.ts`. */
   onCollision(listener: (document: DocumentId) => void): void {
-    this.#collisionListeners.add(listener);
+    this.#events.onCollision(listener);
   }
 
   /** Loads what documents are made and loaded with. Has to be awaited before `create` and `createFrom`. */
@@ -193,15 +185,12 @@ export class Documents {
 
   /** Stores a loaded document that is complete as one chunk. */
   async compact(id: DocumentId): Promise<void> {
-    const { store, requests } = this.#options;
-    this.#finished.add(id);
-    for (let attempt = 0; attempt < COMPACT_ATTEMPTS; attempt += 1) {
-      await this.flush();
-      const handle = this.#handles.get(id);
-      if (!handle?.isReady() || this.#health.isDamaged(id)) return;
-      const outcome = await compactDocument(store, id, requests, () => handle.doc() as A.Doc<unknown>);
-      if (outcome !== "early") return;
-    }
+    await this.#compaction.compact(id);
+  }
+
+  /** Stores as one chunk what this session wrote and what by now lies in many. */
+  async compactScattered(): Promise<void> {
+    await this.#compaction.compactScattered(this.#flushing.written);
   }
 
   /**
@@ -228,18 +217,6 @@ export class Documents {
     await releasing;
     freeSoon(doc);
     return true;
-  }
-
-  /**
-   * Stores as one chunk what this session wrote and what by now lies in many: those load one after the other. Also what
-   * was stored so already, if something was written to it since.
-   */
-  async compactScattered(): Promise<void> {
-    const { store } = this.#options;
-    for (const id of this.#flushing.written) {
-      const chunks = await store.loadRange([id, "incremental"]);
-      if (chunks.length >= (this.#finished.has(id) ? 1 : SCATTERED_CHUNKS)) await this.compact(id);
-    }
   }
 
   /** Makes a document from its genesis, unless it is here. */
@@ -409,7 +386,10 @@ export class Documents {
   #attach(id: DocumentId, handle: DocHandle<unknown>): void {
     if (this.#handles.get(id) === handle) return;
     this.#handles.set(id, handle);
-    this.#prepareUpdates(id, handle);
+    prepareUpdates(handle, (error) => {
+      if (this.#changing !== undefined || !isCollision(error)) throw error;
+      this.#events.collide(id);
+    });
     let known = handle.isReady() ? A.getHeads(handle.doc() as A.Doc<unknown>) : [];
     handle.on("heads-changed", ({ doc }) => {
       this.#flushing.noteChanged(id);
@@ -419,12 +399,19 @@ export class Documents {
       if (local === undefined && !isReplaced) this.#own.noteLost(id, doc, known);
       known = A.getHeads(doc);
       const heads = this.#noteHeads(id, known);
-      this.#emit({ document: id, doc, heads, isLocal: local !== undefined, isReplaced, change: local?.made });
+      this.#events.emit({
+        document: id,
+        doc,
+        heads,
+        isLocal: local !== undefined,
+        isReplaced,
+        change: local?.made,
+      });
     });
     if (!handle.isReady()) return;
     const doc = handle.doc() as A.Doc<unknown>;
     const heads = this.#noteHeads(id, known);
-    this.#emit({ document: id, doc, heads, isLocal: false, isReplaced: false });
+    this.#events.emit({ document: id, doc, heads, isLocal: false, isReplaced: false });
     if (this.#health.isDamaged(id)) this.#flushing.tellDurable(id, heads);
   }
 
@@ -434,30 +421,6 @@ export class Documents {
     this.#headsById.set(id, sorted);
     return sorted;
   }
-
-  /** Without its mirror; and what Automerge throws at a message of the relay, automerge-repo only prints on standard output. */
-  #prepareUpdates(id: DocumentId, handle: DocHandle<unknown>): void {
-    const update = handle.update.bind(handle);
-    handle.update = (callback) => {
-      try {
-        update((doc) => callback(withoutMirror(doc)));
-      } catch (error) {
-        if (this.#changing !== undefined || !isCollision(error)) throw error;
-        for (const listener of this.#collisionListeners) listener(id);
-      }
-    };
-  }
-
-  #emit(event: HeadsEvent): void {
-    for (const listener of this.#listeners) listener(event);
-  }
-}
-
-/** Aside, so that a merge whose change cannot be made leaves the branch as it was. */
-function merged(doc: A.Doc<unknown>, other: A.Doc<unknown>, actor: ActorId): A.Doc<unknown> {
-  const both = withoutMirror(A.clone(doc, { actor }));
-  mergeInPieces(both, other);
-  return both;
 }
 
 const notHereYet = (document: DocumentId): CambiumError =>

@@ -5,7 +5,6 @@
  */
 import {
   type ActorId,
-  type BranchId,
   bytesFromHex,
   bytesToHex,
   CambiumError,
@@ -13,22 +12,17 @@ import {
   type ChangeHash,
   type MemoryId,
   memoryIdOfKey,
-  memoryKey,
-  type PlacedWrite,
-  type ReadableState,
 } from "@cambium/core";
 import { type BranchRow, sharesOf } from "./branch-rows.js";
 import {
   mergeOrUndo,
   numbersColumn,
   numbersFromColumn,
-  replacesFromText,
   replacesText,
   statementText,
 } from "./change-columns.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
-import { OneKeyHistory } from "./one-key-history.js";
 import { hasHash } from "./schema.js";
 import { SeenHashes } from "./seen-hashes.js";
 
@@ -46,16 +40,6 @@ export interface Place {
 /** Since when a change counts, and whether anything written later may have a say in that. */
 export type Counting = Pick<Place, "at" | "isOwn">;
 
-/** The writes of one memory that a branch has, by effective time. */
-export interface MemoryWrites {
-  readonly state: ReadableState;
-  readonly writes: readonly PlacedWrite[];
-  /** Effective time of each write. */
-  readonly times: Float64Array;
-  /** Where the change of each write stands on the branch. */
-  readonly positions: readonly number[];
-}
-
 /** A change as others build on it. */
 interface Node {
   readonly hash: ChangeHash;
@@ -63,9 +47,6 @@ interface Node {
   /** How many changes, at most, lie between it and the beginning. */
   readonly depth: number;
 }
-
-/** Memories whose writes are read at once. */
-const SLICE = 1_024;
 
 export class ChangeStore {
   readonly #index: IndexDatabase;
@@ -373,119 +354,8 @@ export class ChangeStore {
     }
     return [...parents].sort();
   }
-
-  /** Everything a branch ever wrote to one memory. */
-  writesOf(row: BranchRow, memory: number): MemoryWrites {
-    return this.#writesOfEach(row, [memory]).get(memory) as MemoryWrites;
-  }
-
-  /** The same of many, asked for at once. */
-  #writesOfEach(row: BranchRow, memories: readonly number[]): ReadonlyMap<number, MemoryWrites> {
-    const found = new Map<number, WriteColumns[]>(memories.map((memory) => [memory, []]));
-    const wanted = JSON.stringify(memories);
-    for (const { row: level, size } of sharesOf(row)) {
-      const rows = this.#index
-        .prepare(SELECT_WRITES)
-        .all(wanted, level.id, size) as unknown as WriteColumns[];
-      for (const columns of rows) found.get(columns[8])?.push(columns);
-    }
-    return new Map([...found].map(([memory, columns]) => [memory, this.#memoryWrites(memory, columns)]));
-  }
-
-  /** The same of any number, a megabyte or two at a time. */
-  *writesOfMany(
-    row: BranchRow,
-    memories: readonly number[],
-  ): Generator<readonly [memory: number, writes: MemoryWrites]> {
-    for (let start = 0; start < memories.length; start += SLICE)
-      yield* this.#writesOfEach(row, memories.slice(start, start + SLICE));
-  }
-
-  #memoryWrites(memory: number, found: WriteColumns[]): MemoryWrites {
-    found.sort(compareWrites);
-    const id = this.#memories.idOf(memory);
-    const key = memoryKey(id);
-    const writes = found.map(([, , , , counter, value, replaces, actor, , time], index) => ({
-      ...{ key, value, counter, id: `${counter}@${actor}`, position: index, time },
-      replaces: replacesFromText(replaces, actor),
-    }));
-    const times = Float64Array.from(found, ([at]) => at);
-    const history = new OneKeyHistory(key, writes);
-    return { state: { history, times }, writes, times, positions: found.map((columns) => columns[3]) };
-  }
-
-  /** How many changes of members `row` has that `other` lacks. */
-  countLacking(row: BranchRow, other: BranchRow): number {
-    const others = sharesOf(other);
-    const isThere = others.map(
-      () =>
-        "NOT EXISTS (SELECT 1 FROM placed o WHERE o.change = p.change AND o.branch = ? AND o.position < ?)",
-    );
-    const count = this.#index.prepare(
-      `SELECT count(*) FROM placed p CROSS JOIN changes c ON c.id = p.change WHERE p.branch = ? AND p.position >= ?
-       AND p.position < ? AND c.statement IS NOT NULL AND ${isThere.join(" AND ")}`,
-    );
-    return sharesOf(row).reduce((sum, { row: level, size }) => {
-      const common = Math.min(size, others.find((share) => share.row === level)?.size ?? 0);
-      const parameters = others.flatMap((share) => [share.row.id, share.size]);
-      const [lacking] = count.get(level.id, common, size, ...parameters) as unknown as [number];
-      return sum + lacking;
-    }, 0);
-  }
-
-  /** When `source` last went into the branch. */
-  lastMergeOf(row: BranchRow, source: BranchId): number | undefined {
-    const times = sharesOf(row).flatMap(({ row: level, size }) => {
-      const [at] = this.#index
-        .prepare(
-          `SELECT max(p.at) FROM changes c CROSS JOIN placed p ON p.change = c.id
-           WHERE c.type = 'merge' AND c.type IN ('merge', 'undo') AND json_extract(c.statement, '$.from') = ?
-           AND p.branch = ? AND p.position < ?`,
-        )
-        .get(source, level.id, size) as unknown as [number | null];
-      return at === null ? [] : [at];
-    });
-    return times.length === 0 ? undefined : Math.max(...times);
-  }
-
-  /** How many changes of a branch no member vouches for. Its genesis is nobody's, and everybody's. */
-  countForeign(row: BranchRow): number {
-    if (!row.needsHistory) return 0;
-    return sharesOf(row).reduce((sum, { row: level, size }) => {
-      const [count] = this.#index
-        .prepare(
-          `SELECT count(*) FROM placed p CROSS JOIN changes c ON c.id = p.change
-           WHERE p.branch = ? AND p.position < ? AND c.statement IS NULL AND c.deps != ''`,
-        )
-        .get(level.id, size) as unknown as [number];
-      return sum + count;
-    }, 0);
-  }
 }
-
-type WriteColumns = [
-  at: number,
-  depth: number,
-  hash: Uint8Array,
-  position: number,
-  counter: number,
-  value: Uint8Array,
-  replaces: string,
-  actor: string,
-  memory: number,
-  time: number,
-];
-
-const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, w.value, w.replaces, a.actor, w.memory, c.time
-  FROM json_each(?) j CROSS JOIN writes w ON w.memory = j.value CROSS JOIN placed p ON p.change = w.change
-  CROSS JOIN changes c ON c.id = w.change CROSS JOIN actors a ON a.id = c.actor
-  WHERE p.branch = ? AND p.position < ?`;
 
 /** What of a change's writes is kept. Under other keys stands no memory, and a number refers to no record. */
 const writtenBy = ({ writes }: Change): readonly MemoryId[] =>
   writes.flatMap(({ key, value }) => (value instanceof Uint8Array ? (memoryIdOfKey(key) ?? []) : []));
-
-/** By effective time, then in an order that fits the graph and is the same on every replica. */
-function compareWrites(a: WriteColumns, b: WriteColumns): number {
-  return a[0] - b[0] || a[1] - b[1] || Buffer.compare(a[2], b[2]) || a[4] - b[4];
-}

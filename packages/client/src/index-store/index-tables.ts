@@ -4,11 +4,13 @@
  * @module
  */
 import { type BranchId, type Memory, mainBranchId, type RecordHash, type SpaceId } from "@cambium/core";
+import { BranchDistances } from "./branch-distances.js";
 import { type BranchRow, BranchRows } from "./branch-rows.js";
 import { ChangeStore } from "./change-store.js";
 import { IndexDatabase } from "./index-database.js";
 import { IntervalStore } from "./interval-store.js";
 import { MemoryNumbers } from "./memory-numbers.js";
+import { MemoryWritesReader } from "./memory-writes.js";
 import { PassingSnapshots } from "./passing-snapshots.js";
 import { LISTINGS, type Listing, type SnapshotId } from "./snapshot-columns.js";
 import { type Searchable, SnapshotStore } from "./snapshot-store.js";
@@ -59,6 +61,8 @@ export class IndexTables {
   readonly memories: MemoryNumbers;
   readonly snapshots: SnapshotStore;
   readonly changes: ChangeStore;
+  readonly writes: MemoryWritesReader;
+  readonly distances: BranchDistances;
   readonly rows: BranchRows;
   readonly intervals: IntervalStore;
   readonly #main: BranchId;
@@ -76,6 +80,8 @@ export class IndexTables {
     this.memories = new MemoryNumbers(this.index);
     this.snapshots = new SnapshotStore(space, this.index, this.memories);
     this.changes = new ChangeStore(this.index, this.memories);
+    this.writes = new MemoryWritesReader(this.index, this.memories);
+    this.distances = new BranchDistances(this.index);
     this.rows = this.#attached();
     this.intervals = new IntervalStore(this.index, this.memories, this.snapshots);
     this.#passing = new PassingSnapshots(this.snapshots);

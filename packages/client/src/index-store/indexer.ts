@@ -17,7 +17,8 @@ import {
 } from "@cambium/core";
 import * as A from "../documents/automerge.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
-import type { Documents, HeadsEvent } from "../documents/documents.js";
+import type { HeadsEvent } from "../documents/document-events.js";
+import type { Documents } from "../documents/documents.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { CancelTimer, Timers } from "../platform/timers.js";
 import type { BranchRow } from "./branch-rows.js";
@@ -391,7 +392,7 @@ export class Indexer {
 
   #postponeEverywhere(memory: number): void {
     for (const row of this.#tables.rows.all()) {
-      if (this.#tables.changes.writesOf(row, memory).writes.length > 0)
+      if (this.#tables.writes.writesOf(row, memory).writes.length > 0)
         this.#ingester.postpone(row, memory, 0);
     }
   }

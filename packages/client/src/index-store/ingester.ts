@@ -164,7 +164,7 @@ export class Ingester {
 
   #updateEach(row: BranchRow, written: readonly (readonly [memory: number, WrittenMemory])[]): void {
     const froms = new Map(written.map(([memory, { from }]) => [memory, from]));
-    for (const [memory, writes] of this.#tables.changes.writesOfMany(row, [...froms.keys()]))
+    for (const [memory, writes] of this.#tables.writes.writesOfMany(row, [...froms.keys()]))
       this.updateIntervals(row, memory, froms.get(memory) as number, writes);
   }
 
@@ -173,7 +173,7 @@ export class Ingester {
     row: BranchRow,
     memory: number,
     from: number,
-    writes = this.#tables.changes.writesOf(row, memory),
+    writes = this.#tables.writes.writesOf(row, memory),
   ): NotOpened | undefined {
     try {
       this.#tables.intervals.updateIntervals(row, { memory, from, writes }, this.#records.find);

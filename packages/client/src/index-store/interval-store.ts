@@ -13,9 +13,9 @@ import {
   showing,
 } from "@cambium/core";
 import { type BranchRow, type Level, levelsOf, NOT_NEARER } from "./branch-rows.js";
-import type { MemoryWrites } from "./change-store.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
+import type { MemoryWrites } from "./memory-writes.js";
 import { OPEN_END } from "./schema.js";
 import type { Extension } from "./single-lines.js";
 import { LISTINGS, type SnapshotId } from "./snapshot-columns.js";

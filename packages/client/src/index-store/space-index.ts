@@ -142,7 +142,7 @@ export class SpaceIndex {
 
   /** What reading one memory needs, as it is now. */
   memoryState(row: BranchRow, id: MemoryId): ReadableState & { readonly writes: readonly PlacedWrite[] } {
-    const { state, writes } = this.#tables.changes.writesOf(row, this.#tables.memories.numberOf(id));
+    const { state, writes } = this.#tables.writes.writesOf(row, this.#tables.memories.numberOf(id));
     return { ...state, writes };
   }
 
@@ -229,7 +229,7 @@ export class SpaceIndex {
     const pinned = new Set(rows.map(([, hash]) => hash));
     let newest = -1;
     for (const memory of new Set(rows.map(([number]) => number))) {
-      const { writes, positions } = this.#tables.changes.writesOf(row, memory);
+      const { writes, positions } = this.#tables.writes.writesOf(row, memory);
       for (const [index, { value }] of writes.entries()) {
         const references = value instanceof Uint8Array ? (decodeReferences(value) ?? []) : [];
         if (references.some(({ record }) => pinned.has(record)))

@@ -105,8 +105,8 @@ export class StateQueries {
   ): IndexedState {
     const exceptions = new Map<number, Memory | undefined>();
     const unreadable = new Set<number>();
-    const { changes } = this.#tables;
-    for (const [memory, { state, positions }] of changes.writesOfMany(row, changes.memoriesWritten(left))) {
+    const { changes, writes } = this.#tables;
+    for (const [memory, { state, positions }] of writes.writesOfMany(row, changes.memoriesWritten(left))) {
       const set = Uint8Array.from(positions, (position) => (includes(position) ? 1 : 0));
       const id = this.#tables.memories.idOf(memory);
       const shown = openNow(showing({ ...state, set }, id), (reference) => find(reference, id));
@@ -118,7 +118,7 @@ export class StateQueries {
 
   /** What reading one memory whole needs, as of the state. */
   writesAt({ row, levels, includes }: IndexedState, memory: number) {
-    const { state, times, positions } = this.#tables.changes.writesOf(row, memory);
+    const { state, times, positions } = this.#tables.writes.writesOf(row, memory);
     const until = levels[0]?.until ?? NOW;
     const set = Uint8Array.from(positions, (position, index) =>
       (includes === undefined ? (times[index] as number) <= until : includes(position)) ? 1 : 0,

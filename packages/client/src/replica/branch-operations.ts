@@ -204,8 +204,8 @@ export class BranchOperations implements Branches {
     const { absence } = view;
     const parentName =
       parent === undefined ? undefined : (await directory.all()).find(({ id }) => id === parent)?.name;
-    const { changes } = index.tables;
-    const merged = parentView === undefined ? undefined : changes.lastMergeOf(parentView.row, branch.id);
+    const { distances } = index.tables;
+    const merged = parentView === undefined ? undefined : distances.lastMergeOf(parentView.row, branch.id);
     return {
       id: branch.id,
       name: branch.name,
@@ -217,8 +217,8 @@ export class BranchOperations implements Branches {
       head: view.heads,
       ...(absence === undefined && parentView?.absence === undefined
         ? {
-            ahead: parentView === undefined ? 0 : changes.countLacking(view.row, parentView.row),
-            behind: parentView === undefined ? 0 : changes.countLacking(parentView.row, view.row),
+            ahead: parentView === undefined ? 0 : distances.countLacking(view.row, parentView.row),
+            behind: parentView === undefined ? 0 : distances.countLacking(parentView.row, view.row),
           }
         : {}),
       ...(absence?.madeBy === undefined ? {} : { madeBy: absence.madeBy }),

@@ -236,7 +236,7 @@ export class BranchViews {
 
   /** Of the branches looked at so far: how many changes each has that no member made. They show nowhere. */
   foreignChanges(): ReadonlyMap<BranchId, number> {
-    const { rows, changes } = this.#options.index.tables;
-    return new Map(rows.all().map((row) => [row.branch, changes.countForeign(row)]));
+    const { rows, distances } = this.#options.index.tables;
+    return new Map(rows.all().map((row) => [row.branch, distances.countForeign(row)]));
   }
 }

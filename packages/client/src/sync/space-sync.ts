@@ -4,7 +4,6 @@
  *
  * @module
  */
-import type { Repo } from "@automerge/automerge-repo";
 import {
   allUsageDocuments,
   CambiumError,
@@ -12,61 +11,25 @@ import {
   type DocumentKind,
   documentIdFromHex,
   isCambiumError,
-  type Platform,
   type SpaceId,
-  type SpaceKeys,
 } from "@cambium/core";
-import type { DocumentSync, RelayAccess, RelayState, Role, Sync, SyncStatus } from "../api.js";
+import type { RelayAccess, Sync, SyncStatus } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { SYNC } from "../arguments/signatures.js";
 import * as A from "../documents/automerge.js";
-import type { CatalogKeeper } from "../documents/catalog-keeper.js";
-import type { CorrectedClock } from "../documents/clock.js";
-import type { Documents } from "../documents/documents.js";
-import type { Identity } from "../documents/identity.js";
-import type { SetAside } from "../documents/set-aside.js";
-import type { SpaceConfig } from "../documents/space-config.js";
-import type { SyncedDocuments } from "../documents/synced-documents.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { CancelTimer } from "../platform/timers.js";
-import type { BranchDirectory, KnownBranch } from "../space/branch-directory.js";
-import type { BranchViews } from "../space/branch-views.js";
-import type { ReplicaStore } from "../storage/store.js";
 import { correctClock } from "./clock-corrections.js";
 import { CollisionRepair } from "./collision-repair.js";
+import { forkToAsk } from "./fork-to-ask.js";
 import type { RelayAdapter } from "./relay-adapter.js";
 import type { RelayAdapterOptions, RelayLink } from "./relay-adapter-options.js";
 import type { HeadsUpdate, Refused, Welcome } from "./relay-frames.js";
 import type { DocumentSnapshot } from "./relay-http.js";
 import { SessionWatch } from "./session-watch.js";
+import type { SpaceSyncOptions } from "./space-sync-options.js";
+import { syncStatus } from "./sync-status.js";
 import { SyncTracker } from "./sync-tracker.js";
-
-export interface SpaceSyncOptions {
-  readonly platform: Platform;
-  readonly openRepo: () => Promise<Repo>;
-  readonly store: ReplicaStore;
-  readonly documents: Documents;
-  readonly synced: SyncedDocuments;
-  readonly setAside: SetAside;
-  readonly catalog: CatalogKeeper;
-  readonly directory: BranchDirectory;
-  readonly views: BranchViews;
-  readonly identity: Identity;
-  readonly clock: CorrectedClock;
-  readonly keys: SpaceKeys;
-  readonly config: () => SpaceConfig;
-  readonly onRole: (role: Role) => void;
-  /** Told when the line is closed, so that the next session can say it. */
-  readonly onReceiptTime: (at: number) => void;
-  readonly onNotice: (message: string) => void;
-  readonly onProgress: () => void;
-  /** Told when the relay has said all that it holds, and main is here as it holds it. */
-  readonly onHeard: () => void;
-  /** Makes ready what others wait for. */
-  readonly beforeConnecting: () => Promise<void>;
-  /** Counts what the branches refer to and is not here. */
-  readonly countMissing: () => Promise<number>;
-}
 
 /** What a relay says of changes that it cannot take in. */
 const UNSOUND: ReadonlySet<string> = new Set(["BAD_CHUNK", "BAD_INPUT"]);
@@ -242,7 +205,7 @@ export class SpaceSync implements Sync {
       await adapter.close();
     }
     this.#onState("offline", undefined);
-    const { lastReceiptAt } = this.#latestReceipt();
+    const lastReceiptAt = this.#lastReceiptAt();
     if (lastReceiptAt !== null) this.#options.onReceiptTime(lastReceiptAt);
   }
 
@@ -254,9 +217,9 @@ export class SpaceSync implements Sync {
   }
 
   /** Receipts of this session, or else what an earlier one noted. */
-  #latestReceipt(): { readonly lastReceiptAt: number | null } {
+  #lastReceiptAt(): number | null {
     const times = this.#tracker.allProgress().map(({ lastReceiptAt }) => lastReceiptAt ?? 0);
-    return { lastReceiptAt: Math.max(0, ...times) || (this.#options.config().lastReceiptAt ?? null) };
+    return Math.max(0, ...times) || (this.#options.config().lastReceiptAt ?? null);
   }
 
   /**
@@ -381,21 +344,10 @@ export class SpaceSync implements Sync {
   async #forkOnRelay(document: DocumentId): Promise<void> {
     if (this.#forksAsked.has(document) || this.#kindOf(document) !== "branch") return;
     this.#forksAsked.add(document);
-    const { catalog, store } = this.#options;
-    const entry = [...catalog.current.branches.values()].find(
-      ({ value }) => value.document === document,
-    )?.value;
-    const parent =
-      entry?.parent === undefined ? undefined : catalog.current.branches.get(entry.parent)?.value;
-    const isNew = (store.row(document)?.receiptedHeads.length ?? 0) === 0;
-    if (!isNew || parent === undefined || entry?.forkHeads === undefined || entry.forkHeads.length === 0)
-      return;
+    const fork = forkToAsk(document, this.#options);
+    if (fork === undefined) return;
     try {
-      await this.#adapter?.requestFork({
-        documentId: document,
-        from: parent.document,
-        heads: entry.forkHeads,
-      });
+      await this.#adapter?.requestFork(fork);
     } catch {
       // The relay lacks the parent's state, or the line is down: then the branch is sent like any document.
     }
@@ -442,63 +394,17 @@ export class SpaceSync implements Sync {
     }
   }
 
-  async status(): Promise<SyncStatus> {
-    const { config, catalog, identity, countMissing } = this.#options;
-    const documents = await this.#documentStatus();
-    const pending = documents
-      .filter(({ kind }) => kind === "branch")
-      .reduce((sum, document) => sum + document.pending, 0);
-    const peers = [...catalog.current.replicas].map(([replica, { value }]) => ({
-      replica: replica as SyncStatus["peers"][number]["replica"],
-      name: value.name,
-      self: replica === identity.id,
-    }));
-    const isPending = documents.some((document) => document.pending > 0 || document.behind > 0);
-    return {
-      relay: {
-        url: config().relay?.url ?? null,
-        state: this.#state(isPending),
-        pending,
-        missing: await countMissing(),
-        ...this.#latestReceipt(),
-        ...(this.#reason === undefined ? {} : { reason: this.#reason.message }),
-      },
-      documents,
-      peers,
-    };
-  }
-
-  #state(isPending: boolean): RelayState {
-    if (this.#options.config().relay === null) return "none";
-    if (this.#link === "refused") return "refused";
-    if (this.#link !== "online") return "offline";
-    return isPending || !this.#tracker.isSynced() ? "pending" : "synced";
-  }
-
-  async #documentStatus(): Promise<readonly DocumentSync[]> {
-    const { documents, store, directory } = this.#options;
-    const branches = await directory.all();
-    const statuses: DocumentSync[] = [];
-    const hasRelay = this.#options.config().relay !== null;
-    for (const progress of this.#tracker.allProgress()) {
-      const { documentId, behind, lastReceiptAt } = progress;
-      const pending = progress.pending && hasRelay; // without one nothing waits to be sent
-      const id = documentId as DocumentId;
-      const kind = this.#kindOf(id);
-      // Packs are many and large, and one that was never sent is not loaded only to be counted.
-      if (pending && kind !== "pack") await documents.open(id);
-      const count = pending
-        ? Math.max(1, documents.changesSince(id, store.row(id)?.receiptedHeads ?? []))
-        : 0;
-      const branch = branches.find((candidate) => documentOf(candidate) === id);
-      const name = kind === "catalog" ? "catalog" : (branch?.name ?? documentId);
-      statuses.push({ kind, name, documentId, pending: count, behind, lastReceiptAt });
-    }
-    return statuses;
+  status(): Promise<SyncStatus> {
+    return syncStatus({
+      ...this.#options,
+      tracker: this.#tracker,
+      link: () => this.#link,
+      reason: () => this.#reason,
+      lastReceiptAt: () => this.#lastReceiptAt(),
+      kindOf: (document) => this.#kindOf(document),
+    });
   }
 }
-
-const documentOf = ({ entry, id }: KnownBranch): DocumentId => entry?.document ?? documentIdFromHex(id);
 
 const messageOf = (error: unknown): string =>
   isCambiumError(error) || error instanceof Error ? error.message : String(error);

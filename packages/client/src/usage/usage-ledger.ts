@@ -19,7 +19,8 @@ import {
 } from "@cambium/core";
 import * as A from "../documents/automerge.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
-import type { Documents, HeadsEvent } from "../documents/documents.js";
+import type { HeadsEvent } from "../documents/document-events.js";
+import type { Documents } from "../documents/documents.js";
 
 export interface UsageLedgerOptions {
   readonly documents: Documents;

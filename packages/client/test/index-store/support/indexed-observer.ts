@@ -17,7 +17,7 @@ import { readChange } from "@cambium/core/automerge";
 import type { SimulatedReplica } from "../../../../core/test/support/simulated-replica.js";
 import type { SimulatedSpace } from "../../../../core/test/support/simulated-space.js";
 import { loadAutomerge } from "../../../src/documents/automerge.js";
-import type { HeadsEvent } from "../../../src/documents/documents.js";
+import type { HeadsEvent } from "../../../src/documents/document-events.js";
 import type { StoredPack } from "../../../src/documents/pack-content.js";
 import { type ReadingSetup, serveReading } from "../../../src/index-store/reading-work.js";
 import { SearchLists } from "../../../src/index-store/search-lists.js";

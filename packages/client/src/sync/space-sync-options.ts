@@ -1,0 +1,45 @@
+/**
+ * What syncing a space takes.
+ *
+ * @module
+ */
+import type { Repo } from "@automerge/automerge-repo";
+import type { Platform, SpaceKeys } from "@cambium/core";
+import type { Role } from "../api.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { CorrectedClock } from "../documents/clock.js";
+import type { Documents } from "../documents/documents.js";
+import type { Identity } from "../documents/identity.js";
+import type { SetAside } from "../documents/set-aside.js";
+import type { SpaceConfig } from "../documents/space-config.js";
+import type { SyncedDocuments } from "../documents/synced-documents.js";
+import type { BranchDirectory } from "../space/branch-directory.js";
+import type { BranchViews } from "../space/branch-views.js";
+import type { ReplicaStore } from "../storage/store.js";
+
+export interface SpaceSyncOptions {
+  readonly platform: Platform;
+  readonly openRepo: () => Promise<Repo>;
+  readonly store: ReplicaStore;
+  readonly documents: Documents;
+  readonly synced: SyncedDocuments;
+  readonly setAside: SetAside;
+  readonly catalog: CatalogKeeper;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly identity: Identity;
+  readonly clock: CorrectedClock;
+  readonly keys: SpaceKeys;
+  readonly config: () => SpaceConfig;
+  readonly onRole: (role: Role) => void;
+  /** Told when the line is closed, so that the next session can say it. */
+  readonly onReceiptTime: (at: number) => void;
+  readonly onNotice: (message: string) => void;
+  readonly onProgress: () => void;
+  /** Told when the relay has said all that it holds, and main is here as it holds it. */
+  readonly onHeard: () => void;
+  /** Makes ready what others wait for. */
+  readonly beforeConnecting: () => Promise<void>;
+  /** Counts what the branches refer to and is not here. */
+  readonly countMissing: () => Promise<number>;
+}
