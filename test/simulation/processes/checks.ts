@@ -28,7 +28,8 @@ const NAMED_LOSS = /missing from the store|holds less than was stored/;
 
 /** Nothing is on its way, nothing is damaged. */
 export function checkAtRest(name: string, observation: Observation, mayLack: boolean): Finding[] {
-  const { missing } = observation;
+  // A branch may be listed, and be nowhere: whoever made it was set back before it had sent the branch itself.
+  const missing = observation.missing - (mayLack ? observation.branchesNotHere : 0);
   const damaged = observation.damaged.filter((text) => !(mayLack && NAMED_LOSS.test(text)));
   const findings: Finding[] = [];
   if (missing > 0)

@@ -43,6 +43,8 @@ export async function observe(space: Space, { dates, words }: Questions): Promis
     branches: branches.map(({ id }) => id),
     checkpoints: checkpoints.map(({ id }) => id),
     missing: status.missing.length + status.relay.missing,
+    // An earlier version does not say.
+    branchesNotHere: (status.branchesNotHere as typeof status.branchesNotHere | undefined)?.length ?? 0,
     notices: status.notices,
     damaged: [...damaged, ...(lost?.parts ?? [])].map(({ what, reason }) => `${what}: ${reason}`),
   };
@@ -58,6 +60,7 @@ async function observeBranch(
   facts[`list ${branch}`] = textOf(memories);
   facts[`conflicts ${branch}`] = textOf(await space.conflicts({ branch }));
   for (const { id } of memories) {
+    if (id === undefined) continue; // stands for those that cannot be read
     const versions = await space.history(id, { branch });
     facts[`history ${branch} ${id}`] = textOf(versions);
     for (const { record } of versions) seen.records.push(`${branch} ${id} ${record}`);

@@ -82,6 +82,8 @@ export interface Observation {
   readonly branches: readonly string[];
   readonly checkpoints: readonly string[];
   readonly missing: number;
+  /** Branches among what is missing: listed, and their documents have not come. */
+  readonly branchesNotHere: number;
   readonly notices: readonly string[];
   readonly damaged: readonly string[];
 }
