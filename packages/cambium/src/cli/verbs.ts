@@ -19,12 +19,12 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
     [
       {
         synopsis: "init [name]",
-        summary: "make a space",
+        summary: "create a space",
         load: async () => (await import("./commands/init.js")).init,
       },
       {
         synopsis: "join <invitation>",
-        summary: "enter a space that someone shares",
+        summary: "join a space that someone shares",
         load: async () => (await import("./commands/join.js")).join,
       },
       {
@@ -44,7 +44,7 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
     [
       {
         synopsis: "remember <text>",
-        summary: "keep a new memory",
+        summary: "add a memory",
         load: async () => (await import("./commands/remember.js")).remember,
       },
       {
@@ -64,12 +64,12 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
       },
       {
         synopsis: "combine <id...>",
-        summary: "make one memory of several",
+        summary: "combine several memories into one",
         load: async () => (await import("./commands/combine.js")).combine,
       },
       {
         synopsis: "split <id> [text...]",
-        summary: "make several memories of one",
+        summary: "split a memory into several",
         load: async () => (await import("./commands/split.js")).split,
       },
       {
@@ -89,12 +89,12 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
       },
       {
         synopsis: "brief",
-        summary: "say what is new and what matters, to begin with",
+        summary: "show what is new and what matters at the start of a session",
         load: async () => (await import("./commands/brief.js")).brief,
       },
       {
         synopsis: "ask <request...>",
-        summary: "ask in plain English for what you do every day",
+        summary: "ask in plain English for everyday tasks",
         load: async () => (await import("./commands/ask.js")).ask,
       },
     ],

@@ -89,11 +89,18 @@ export interface BranchInfo {
 
 export type NewBranch = Pick<BranchInfo, "id" | "name" | "status" | "head" | "parent" | "forkedAt">;
 
+/** Branches of a space. A branch may be named by its name or its id. */
 export interface Branches {
   /** Costs the same at any size, so what would have to be counted is left out. */
   create(name: string, options?: { readonly from?: string }): Promise<NewBranch>;
+  /** Lists branches: how many memories each has, and how far it is ahead of its parent and behind it. */
   list(options?: { readonly deleted?: boolean }): Promise<readonly BranchInfo[]>;
   /** @throws {CambiumError} STALE_EXPECTATION when it is given another name elsewhere at the same moment */
   rename(branch: string, name: string): Promise<BranchInfo>;
+  /**
+   * Hides a branch. Its history stays.
+   *
+   * @throws {CambiumError} BRANCH_NOT_FOUND
+   */
   delete(branch: string): Promise<void>;
 }

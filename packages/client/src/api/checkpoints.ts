@@ -57,6 +57,11 @@ export interface Checkpoints {
   create(input: CheckpointInput): Promise<Checkpoint>;
   /** Newest first. */
   list(options?: CheckpointListOptions): Promise<readonly Checkpoint[]>;
+  /**
+   * Returns one checkpoint, by name or id.
+   *
+   * @throws {CambiumError} CHECKPOINT_NOT_FOUND
+   */
   get(checkpoint: string): Promise<Checkpoint>;
   /** What differs between two of them, or one and its branch `"now"`, within their scope. */
   compare(from: string, to?: string): Promise<DiffResult>;
@@ -64,5 +69,6 @@ export interface Checkpoints {
   delete(checkpoint: string): Promise<Checkpoint>;
   /** How many are kept, and for how long. */
   policy(): Promise<CheckpointPolicy>;
+  /** Changes how many are kept, and for how long. */
   setPolicy(changes: Partial<CheckpointPolicy>): Promise<CheckpointPolicy>;
 }

@@ -9,10 +9,15 @@ import type { Space } from "./space.js";
 import type { Summarizer } from "./summarizer.js";
 import type { Role } from "./sync.js";
 
+/** A space as `Replica.spaces` lists it. */
 export interface SpaceInfo {
+  /** Names the space on every device. */
   readonly id: SpaceId;
+  /** As its maker named it. */
   readonly name: string;
+  /** Address of its relay, or null. */
   readonly relay: string | null;
+  /** What this replica's token allows. */
   readonly role: Role;
 }
 
@@ -25,37 +30,92 @@ export interface DamagedSpace {
   readonly hint: string;
 }
 
+/** A full copy of the spaces of one device. One process at a time has it open. */
 export interface Replica extends AsyncDisposable {
+  /** Names this replica. It is another one after the directory was copied. */
   readonly id: ReplicaId;
+  /** Shown to others. Default: the name of the device. */
   readonly name: string;
+  /** Where everything is stored. */
   readonly dir: string;
-  /** Those that can be opened; `damagedSpaces` has the others. */
+  /**
+   * Lists the spaces that can be opened. `damagedSpaces` has the others.
+   *
+   * @example
+   * expect((await replica.spaces()).map(({ name }) => name)).toEqual(["shared"]);
+   */
   spaces(): Promise<readonly SpaceInfo[]>;
-  /** Usually empty. While one is here, a space has to be named to be opened. */
+  /**
+   * Lists the spaces whose settings cannot be read. While there is one, `openSpace` needs a name.
+   *
+   * @example
+   * expect(await replica.damagedSpaces()).toEqual([]);
+   */
   damagedSpaces(): Promise<readonly DamagedSpace[]>;
+  /**
+   * Creates a space, on a relay if one is given, and opens it.
+   *
+   * @throws {CambiumError} SPACE_EXISTS, RELAY_UNREACHABLE, TOKEN_REFUSED
+   * @example
+   * const notes = await replica.createSpace({ name: "notes" });
+   * expect(notes.role).toBe("admin");
+   */
   createSpace(options: { readonly name: string; readonly relay?: RelayAccess | undefined }): Promise<Space>;
+  /**
+   * Joins the space of an invitation and opens it. Its contents arrive with the next sync.
+   *
+   * @throws {CambiumError} BAD_INVITATION, RELAY_UNREACHABLE, SPACE_EXISTS
+   * @example
+   * const joined = await other.joinSpace(await space.invite({ role: "write" }));
+   * await space.sync.whenSynced();
+   * await joined.sync.whenSynced();
+   * expect(joined.role).toBe("write");
+   */
   joinSpace(invitation: string): Promise<Space>;
-  /** @param space - name or id; may be left out when there is only one */
+  /**
+   * Opens a space by name or id. Default: the only one there is.
+   * With `connect: false`, it does not connect to its relay until `sync.start()`.
+   *
+   * @throws {CambiumError} SPACE_NOT_FOUND, AMBIGUOUS_SPACE
+   * @example
+   * expect((await replica.openSpace("shared")).id).toBe(space.id);
+   */
   openSpace(space?: string, options?: { readonly connect?: boolean }): Promise<Space>;
+  /**
+   * Closes all spaces, after everything is stored.
+   *
+   * @example
+   * await replica.close();
+   * await expect(replica.createSpace({ name: "late" })).rejects.toHaveProperty("code", "REPLICA_CLOSED");
+   */
   close(): Promise<void>;
 }
 
+/** Where a relay is, and what opens it. */
 export interface RelayAccess {
+  /** Address of the relay, such as `https://relay.example`. */
   readonly url: string;
   /** The relay's admin token (to make a space there) or a token of the space. */
   readonly token: string;
 }
 
-/** Opens, making it if need be, the replica in `dir`. Waits for another process that holds it. */
+/** How `openReplica` opens a replica. */
 export interface OpenReplicaOptions {
+  /** Where everything is stored. Created if it does not exist. */
   readonly dir: string;
   /** Where tokens are kept that tell a copied or restored directory; outside `dir`. */
   readonly stateDir?: string;
+  /** Default: `sqlite`. */
   readonly storage?: "sqlite" | "fs";
+  /** Where `createSpace` makes spaces. Default: on this device only. */
   readonly relay?: RelayAccess;
+  /** Shown to others. Default: the name of the device. */
   readonly name?: string;
+  /** Milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
+  /** Returns random bytes. Default: those of the system. */
   readonly random?: (length: number) => Uint8Array;
+  /** Ends the waiting for another process that has the replica open. */
   readonly signal?: AbortSignal;
   /** Makes recall find what is meant, too. Without one nothing leaves the device for it. */
   readonly embedder?: Embedder;

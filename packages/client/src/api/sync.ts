@@ -10,12 +10,15 @@ export type Role = "read" | "write" | "admin";
 
 export type RelayState = "synced" | "pending" | "offline" | "refused" | "none";
 
+/** The connection of a space to its relay. */
 export interface Sync {
+  /** Returns the state of the connection, of each document and of the other replicas. */
   status(): Promise<SyncStatus>;
   /** Resolves when the relay has acknowledged every local change and every remote head is here. */
   whenSynced(options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Connects when the space has a relay; otherwise does nothing. `openSpace` with `connect: false` leaves it to this. */
   start(): void;
+  /** Disconnects, after what is being sent has been sent. */
   stop(): Promise<void>;
 }
 

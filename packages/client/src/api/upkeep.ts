@@ -49,7 +49,7 @@ export interface IndexStatus {
   /** `behind`: it catches up with each branch when that is next read. */
   readonly state: "ready" | "behind";
   readonly version: number;
-  /** Wordings of memories, on all branches and of all times. */
+  /** Snapshots of memories, on all branches and of all times. */
   readonly records: number;
   readonly branches: number;
   readonly sizeBytes: number;

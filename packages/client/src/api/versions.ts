@@ -111,6 +111,11 @@ export interface Evolution {
 export interface VersionReading {
   /** @throws {CambiumError} RECORD_NOT_FOUND, or BAD_INPUT where several versions match */
   version(id: string, version: number | string, options?: AtRef): Promise<HistoryVersion>;
+  /**
+   * Compares two versions of a memory, field by field and word by word.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND, RECORD_NOT_FOUND
+   */
   compare(id: string, options?: CompareOptions): Promise<VersionComparison>;
   /** Which version, and whose, last set each field and each phrase of the content. */
   blame(id: string, options?: AtRef): Promise<Blame>;

@@ -95,7 +95,7 @@ function nothingLeft({ kept, settled }: UndoPlan): CambiumError {
             "the same fields were decided by others, since or at the same time.",
             "Revert theirs as well (`cambium undo --last`), or set it with `cambium revise`.",
           ];
-  return new CambiumError("BAD_INPUT", `There is nothing left to take back: ${why}`, {
+  return new CambiumError("BAD_INPUT", `There is nothing left to undo: ${why}`, {
     hint,
     details: { kept },
   });
@@ -110,7 +110,7 @@ function changesToUndo(
   { change, last }: UndoOptions,
 ): readonly (readonly Undoable[])[] {
   if (change !== undefined && last !== undefined)
-    throw new CambiumError("BAD_INPUT", "Give a change to take back, or how many, not both.");
+    throw new CambiumError("BAD_INPUT", "Give a change to undo, or how many, not both.");
   if (change !== undefined) return [[namedChange(changesNamed(index.tables, view.row, change), change)]];
   const count = last ?? 1;
   if (!Number.isInteger(count) || count < 1 || count > MAX_CHANGES)

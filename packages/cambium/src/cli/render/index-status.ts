@@ -15,7 +15,7 @@ export function indexText({ state, records, branches, sizeBytes }: IndexStatus, 
   const word = state === "ready" ? colors.green("ready") : colors.yellow("behind");
   const counts = [
     ...(state === "ready" ? [] : ["catches up when read"]),
-    `${records} ${records === 1 ? "wording" : "wordings"} on ${branches} ${branches === 1 ? "branch" : "branches"}`,
+    `${records} ${records === 1 ? "snapshot" : "snapshots"} on ${branches} ${branches === 1 ? "branch" : "branches"}`,
     sizeText(sizeBytes),
   ];
   return `${word}${colors.dim(`, ${counts.join(", ")}`)}`;
@@ -28,7 +28,7 @@ export function vectorsText(
 ): string {
   const counted = `${done} of ${total}${colors.dim(` by ${oneLine(model)}`)}`;
   if (problem !== undefined) return `${counted}; ${colors.yellow(oneLine(problem))}`;
-  return done < total ? `${counted}${colors.dim("; `cambium reindex` makes the others")}` : counted;
+  return done < total ? `${counted}${colors.dim("; `cambium reindex` adds the others")}` : counted;
 }
 
 function sizeText(sizeBytes: number): string {

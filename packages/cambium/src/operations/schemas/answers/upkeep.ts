@@ -16,7 +16,7 @@ export const index = component(
   z.strictObject({
     state: z.enum(["ready", "behind"]),
     version: z.number(),
-    records: described(z.number(), "Wordings of memories, on all branches and of all times."),
+    records: described(z.number(), "Snapshots of memories, on all branches and of all times."),
     branches: z.number(),
     sizeBytes: z.number(),
     vectors: z
