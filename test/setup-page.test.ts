@@ -57,7 +57,7 @@ test("[SU16] every command of the page works, and does what the page says", {
     /Cursor: updated[\s\S]*AGENTS\.md: taken out[\s\S]*Cursor: taken out/,
   );
   expect(about("cambium init notes")).toMatch(
-    /branch +work-persona[\s\S]*pinned by [\s\S]*Nothing is remembered/,
+    /branch +work-persona[\s\S]*pinned by [\s\S]*There are no memories/,
   );
   expect(about("--worktree-branches")).toMatch(/project\/try-it-[0-9a-f]{4}/);
   expect(stderr).toMatch(/Made the branch project\/try-it-[0-9a-f]{4} from main/);
