@@ -54,7 +54,8 @@ const WASM = "mjs/wasm_bindgen_output/nodejs/automerge_wasm_bg.wasm";
  */
 export function placeOf(name, asked) {
   const { of: owner = name, door } = PLACES[asked] ?? IN_EACH[asked] ?? {};
-  return door && `@cambium/${owner}/others/${door}`;
+  const scope = owner === "cambium" ? "" : "@cambium/";
+  return door && `${scope}${owner}/others/${door}`;
 }
 
 /**

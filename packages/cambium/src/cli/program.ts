@@ -17,7 +17,7 @@ const theLibrary: Library = {
   connectReplica: async (options) =>
     (await import("../daemon-client/connect-replica.js")).connectReplica(options),
   connectSpaces: async (options) =>
-    (await import("../daemon-client/connect-replica.js")).connectSpaces(options),
+    (await import("../daemon-client/connect-spaces.js")).connectSpaces(options),
 };
 
 /** How long an interrupted verb may take to close what it holds. */

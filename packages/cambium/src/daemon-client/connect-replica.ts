@@ -3,23 +3,13 @@
  *
  * @module
  */
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
 import type { Replica } from "@cambium/client";
-import { CONNECTING, withCodes } from "@cambium/client/host";
-import { version } from "../operations/version.js";
-import { DaemonConnection } from "./daemon-connection.js";
-import { RemoteReplica, RemoteSpaces, type Spaces } from "./remote-replica.js";
+import { withCodes } from "@cambium/client/host";
+import type { ConnectReplicaOptions } from "./connect-options.js";
+import { connectionTo } from "./connect-spaces.js";
+import { RemoteReplica } from "./remote-replica.js";
 
-export interface ConnectReplicaOptions {
-  /** The home of the replica: CAMBIUM_HOME unless said, and else `.cambium` in the user's home. */
-  readonly dir?: string | undefined;
-  /** Whether the daemon is started when it does not run. Default: true. */
-  readonly start?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** What the daemon is started with. Default: this process's own. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-}
+export type { ConnectReplicaOptions } from "./connect-options.js";
 
 /**
  * Connects to the daemon that owns the replica of a home directory, and starts it if need be. Unlike
@@ -37,20 +27,3 @@ export async function connectReplica(options: ConnectReplicaOptions = {}): Promi
     throw error;
   }
 }
-
-/**
- * The same without asking who it is: the daemon is called, and started, with the first call. `signal` ends every call.
- *
- * @throws {CambiumError} BAD_INPUT
- */
-export const connectSpaces = (options: ConnectReplicaOptions): Spaces =>
-  withCodes<Spaces>(new RemoteSpaces(connectionTo(options), { signal: options.signal }));
-
-function connectionTo(options: ConnectReplicaOptions): DaemonConnection {
-  CONNECTING(options, "options");
-  const { dir, start, env = process.env } = options;
-  const home = resolve(dir ?? nonEmpty(env.CAMBIUM_HOME) ?? join(homedir(), ".cambium"));
-  return new DaemonConnection({ home, start, env, version: version() });
-}
-
-const nonEmpty = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
