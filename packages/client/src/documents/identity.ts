@@ -79,10 +79,15 @@ interface PlaceFile {
   readonly replica: ReplicaId;
   readonly epoch: number;
   readonly sessions: number;
+  /** The last session that ended cleanly, counted like `sessions`. */
+  readonly ended?: number | undefined;
 }
 
 const parsePlace = (stored: unknown): PlaceFile | undefined =>
-  readShape<PlaceFile>(stored, { v: isOne, replica: isReplicaId, epoch: isNumber, sessions: isNumber });
+  readShape<PlaceFile>(stored, {
+    ...{ v: isOne, replica: isReplicaId, epoch: isNumber, sessions: isNumber },
+    ended: isAbsentOr(isNumber),
+  });
 
 export interface IdentityOptions {
   readonly dir: string;
@@ -180,7 +185,10 @@ export class Identity {
   endWriting(): void {
     if (!this.#isWriting) return;
     // Another one's means another home, which was made where ours was removed: that session is not over.
-    if (markedBy(this.#markerPath) === process.pid) removePrivateFile(this.#markerPath);
+    if (markedBy(this.#markerPath) === process.pid) {
+      removePrivateFile(this.#markerPath);
+      this.#savePlace({ ended: this.#file.sessions });
+    }
     this.#isWriting = false;
   }
 
@@ -206,7 +214,8 @@ export class Identity {
         clockOffsetMs: this.#file.clockOffsetMs,
       };
       removePrivateFile(this.#markerPath);
-    } else if (place.sessions !== sessions || place.epoch > this.#file.epoch) {
+    } else if (place.sessions !== sessions || place.epoch > this.#file.epoch || this.#isOfEnded(place)) {
+      removePrivateFile(this.#markerPath); // what it says is told here
       // The epoch alone: a session went on under another one after the copy was taken in the midst of it.
       const epoch = Math.max(this.#file.epoch, place.epoch);
       this.#file = { ...this.#file, epoch, sessions: Math.max(place.sessions, sessions) };
@@ -220,6 +229,11 @@ export class Identity {
     this.#save();
   }
 
+  /** Whether this is a copy from the midst of a session that ended cleanly: its marker would be gone. */
+  #isOfEnded({ ended }: PlaceFile): boolean {
+    return ended === this.#file.sessions && existsSync(this.#markerPath);
+  }
+
   #nextEpoch(why: string): void {
     if (this.#file.epoch >= MAX_EPOCH) {
       this.#file = { ...newIdentity(this.#file.name, this.#platform), sessions: this.#file.sessions };
@@ -231,9 +245,14 @@ export class Identity {
 
   /** The place is written first: a crash between the two looks like a restored directory, which is safe. */
   #save(): void {
-    const { id, epoch, sessions } = this.#file;
-    writePrivateFile(this.#placePath, JSON.stringify({ v: 1, replica: id, epoch, sessions }));
+    this.#savePlace();
     writeCheckedJson(join(this.#dir, "replica.json"), this.#file);
+  }
+
+  #savePlace(more: Pick<PlaceFile, "ended"> = {}): void {
+    const { id, epoch, sessions } = this.#file;
+    const place: PlaceFile = { v: 1, replica: id, epoch, sessions, ...more };
+    writePrivateFile(this.#placePath, JSON.stringify(place));
   }
 }
 

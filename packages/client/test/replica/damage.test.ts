@@ -184,6 +184,26 @@ describe.each(REAL_PLACES)("on %s", (kind, placeIn) => {
     expect(status.notices.join()).toContain("restored from an earlier copy");
   });
 
+  test("[RP38] a copy from the midst of a session that ended, put back before the next, is told as a backup", async () => {
+    await using world = new World(128);
+    const first = await world.found("first", { storage });
+    const agent = first.space.as({ agent: "a" });
+    await agent.remember({ content: "before the copy" });
+    const backup = `${world.root}/backup`;
+    world.copy(first.home.dir, backup);
+    await agent.remember({ content: "after the copy" });
+    const { epoch } = (await first.space.status()).replica;
+    await first.replica.close();
+    world.copy(backup, first.home.dir);
+
+    const restored = await world.reopen(first.home, { storage });
+    const { notices, replica } = await restored.space.status();
+    expect(notices.join()).toContain("restored from an earlier copy");
+    expect(replica.epoch).toBe(epoch + 1);
+    await restored.space.as({ agent: "a" }).remember({ content: "on the restored copy" });
+    expect((await restored.space.status()).replica.epoch).toBe(epoch + 1);
+  });
+
   test("[RP23] every file of a home is its owner's alone", async () => {
     await using world = await World.withRelay(122);
     const first = await world.found("first", { storage });
