@@ -151,9 +151,11 @@ async function checkMerges(
 ): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
   const merges = changes.filter(({ type, parents }) => type === "merge" && parents.length === 2);
-  for (const { hash, parents } of merges.slice(0, MAX_MERGES)) {
-    const [one = "", other = ""] = parents;
-    const sides = [await stateAt(space, refOf(branch, [one])), await stateAt(space, refOf(branch, [other]))];
+  const byHash = new Map(changes.map((change) => [change.hash, change]));
+  for (const merge of merges.slice(0, MAX_MERGES)) {
+    const { hash } = merge;
+    const sides = [];
+    for (const heads of sidesOf(merge, byHash)) sides.push(await stateAt(space, refOf(branch, heads)));
     for (const [id, merged] of await stateAt(space, refOf(branch, [hash]))) {
       const known = sides.flatMap((side) => side.get(id) ?? []);
       for (const field of known.length === 0 ? [] : WHOLE_FIELDS) {
@@ -165,6 +167,38 @@ async function checkMerges(
     }
   }
   return breaches;
+}
+
+/**
+ * What each branch of a merge was at. Its parents alone do not say: a head of the target that the source holds, too,
+ * as after a merge that was undone there, is none of them.
+ */
+function sidesOf(merge: LogEntry, byHash: ReadonlyMap<string, LogEntry>): readonly (readonly string[])[] {
+  const before = ancestorsOf(merge.parents, byHash);
+  return [merge.branch, merge.from].map((branch) => {
+    const own = before.filter((change) => change.branch === branch);
+    const covered = new Set(
+      ancestorsOf(
+        own.flatMap(({ parents }) => parents),
+        byHash,
+      ),
+    );
+    const heads = own.filter((change) => !covered.has(change)).map(({ hash }) => hash);
+    return heads.length === 0 ? merge.parents : heads;
+  });
+}
+
+/** With those that are given. */
+function ancestorsOf(hashes: readonly string[], byHash: ReadonlyMap<string, LogEntry>): readonly LogEntry[] {
+  const found = new Set<LogEntry>();
+  const left = [...hashes];
+  for (let hash = left.pop(); hash !== undefined; hash = left.pop()) {
+    const change = byHash.get(hash);
+    if (change === undefined || found.has(change)) continue;
+    found.add(change);
+    left.push(...change.parents);
+  }
+  return [...found];
 }
 
 const valuesOf = (memory: Memory, field: (typeof WHOLE_FIELDS)[number]): readonly string[] => [
