@@ -12,7 +12,7 @@
  * @module
  */
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { actorId, isUuid, newUuid, type Platform, type ReplicaId } from "@cambium/core";
 import { isAbsentOr, isNumber, isOne, isText, isWholeUpTo, readShape } from "../platform/plain-shape.js";
@@ -81,12 +81,14 @@ interface PlaceFile {
   readonly sessions: number;
   /** The last session that ended cleanly, counted like `sessions`. */
   readonly ended?: number | undefined;
+  /** Which file the marker of the session under way is. */
+  readonly marker?: string | undefined;
 }
 
 const parsePlace = (stored: unknown): PlaceFile | undefined =>
   readShape<PlaceFile>(stored, {
     ...{ v: isOne, replica: isReplicaId, epoch: isNumber, sessions: isNumber },
-    ended: isAbsentOr(isNumber),
+    ...{ ended: isAbsentOr(isNumber), marker: isAbsentOr(isText) },
   });
 
 export interface IdentityOptions {
@@ -102,6 +104,8 @@ export class Identity {
   readonly #platform: Platform;
   #file: IdentityFile;
   #isWriting = false;
+  /** Which file the marker is, as it was written. */
+  #marker: string | undefined;
   readonly notices: string[] = [];
 
   private constructor(dir: string, placePath: string, platform: Platform, file: IdentityFile) {
@@ -175,6 +179,7 @@ export class Identity {
     if (existsSync(this.#markerPath)) this.#nextEpoch("The last session did not end cleanly");
     // The marker first: a copy of the home taken between the two has it, or counts a session less.
     writePrivateFile(this.#markerPath, `${process.pid}\n`);
+    this.#marker = fileAt(this.#markerPath);
     const sessions = this.#file.sessions + 1;
     this.#file = { ...this.#file, sessions, writingSince: this.#platform.now() };
     this.#save();
@@ -187,6 +192,7 @@ export class Identity {
     // Another one's means another home, which was made where ours was removed: that session is not over.
     if (markedBy(this.#markerPath) === process.pid) {
       removePrivateFile(this.#markerPath);
+      this.#marker = undefined;
       this.#savePlace({ ended: this.#file.sessions });
     }
     this.#isWriting = false;
@@ -214,7 +220,7 @@ export class Identity {
         clockOffsetMs: this.#file.clockOffsetMs,
       };
       removePrivateFile(this.#markerPath);
-    } else if (place.sessions !== sessions || place.epoch > this.#file.epoch || this.#isOfEnded(place)) {
+    } else if (place.sessions !== sessions || place.epoch > this.#file.epoch || this.#isCopied(place)) {
       removePrivateFile(this.#markerPath); // what it says is told here
       // The epoch alone: a session went on under another one after the copy was taken in the midst of it.
       const epoch = Math.max(this.#file.epoch, place.epoch);
@@ -224,14 +230,19 @@ export class Identity {
       const { writingSince } = this.#file;
       this.#file = { ...this.#file, restored: { epoch: this.#file.epoch, writingSince } };
     } else {
+      this.#marker = place.marker;
       return;
     }
     this.#save();
   }
 
-  /** Whether this is a copy from the midst of a session that ended cleanly: its marker would be gone. */
-  #isOfEnded({ ended }: PlaceFile): boolean {
-    return ended === this.#file.sessions && existsSync(this.#markerPath);
+  /**
+   * Whether this is a copy from the midst of the last session: that session has ended cleanly, so its marker would be
+   * gone; or the marker is another file than the one that it wrote.
+   */
+  #isCopied({ ended, marker }: PlaceFile): boolean {
+    const file = fileAt(this.#markerPath);
+    return file !== undefined && (ended === this.#file.sessions || (marker ?? file) !== file);
   }
 
   #nextEpoch(why: string): void {
@@ -251,9 +262,15 @@ export class Identity {
 
   #savePlace(more: Pick<PlaceFile, "ended"> = {}): void {
     const { id, epoch, sessions } = this.#file;
-    const place: PlaceFile = { v: 1, replica: id, epoch, sessions, ...more };
+    const place: PlaceFile = { v: 1, replica: id, epoch, sessions, marker: this.#marker, ...more };
     writePrivateFile(this.#placePath, JSON.stringify(place));
   }
+}
+
+/** A copy is another file, also under the same name; one that takes the place of a removed file begins later. */
+function fileAt(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && `${stat.ino}:${stat.birthtimeMs}`;
 }
 
 /** The process that wrote the marker; undefined when there is none. */

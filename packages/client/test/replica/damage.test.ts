@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { documentIdFromHex, mainBranchId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
@@ -202,6 +202,24 @@ describe.each(REAL_PLACES)("on %s", (kind, placeIn) => {
     expect(replica.epoch).toBe(epoch + 1);
     await restored.space.as({ agent: "a" }).remember({ content: "on the restored copy" });
     expect((await restored.space.status()).replica.epoch).toBe(epoch + 1);
+  });
+
+  test("[RP38] a copy that takes the place of a home while a session writes is told as a backup", async () => {
+    await using world = new World(129);
+    const first = await world.found("first", { storage });
+    const agent = first.space.as({ agent: "a" });
+    await agent.remember({ content: "before the copy" });
+    const backup = `${world.root}/backup`;
+    world.copy(first.home.dir, backup);
+    await agent.remember({ content: "after the copy" });
+    renameSync(first.home.dir, `${world.root}/removed`);
+    world.copy(backup, first.home.dir);
+    await first.replica.close().catch(() => {});
+
+    const restored = await world.reopen(first.home, { storage });
+    const told = (await restored.space.status()).notices.join();
+    expect(told).toContain("restored from an earlier copy");
+    expect((await restored.space.list()).memories).toHaveLength(1);
   });
 
   test("[RP23] every file of a home is its owner's alone", async () => {

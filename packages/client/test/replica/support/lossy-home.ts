@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -54,8 +55,18 @@ export async function killedHome(
       rmSync(home[place], { recursive: true, force: true });
       cpSync(join(kept, place), home[place], { recursive: true });
     }
+    asIfNotCopied(home);
   };
   return { home, dir, acknowledged, olderStore, restore };
+}
+
+/** A killed session's marker is the file that it wrote, not a copy of it. */
+function asIfNotCopied({ dir, stateDir }: Home): void {
+  const { ino, birthtimeMs } = statSync(join(dir, "writing"));
+  for (const name of readdirSync(stateDir).filter((file) => file.endsWith(".json"))) {
+    const place = JSON.parse(readFileSync(join(stateDir, name), "utf8")) as object;
+    writeFileSync(join(stateDir, name), JSON.stringify({ ...place, marker: `${ino}:${birthtimeMs}` }));
+  }
 }
 
 /** The files of the store, of either kind. */
