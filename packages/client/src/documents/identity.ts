@@ -81,14 +81,14 @@ interface PlaceFile {
   readonly sessions: number;
   /** The last session that ended cleanly, counted like `sessions`. */
   readonly ended?: number | undefined;
-  /** Which file the marker of the session under way is. */
-  readonly marker?: string | undefined;
+  /** When the marker's file of the session under way came into being, in milliseconds since 1970. */
+  readonly marker?: number | undefined;
 }
 
 const parsePlace = (stored: unknown): PlaceFile | undefined =>
   readShape<PlaceFile>(stored, {
     ...{ v: isOne, replica: isReplicaId, epoch: isNumber, sessions: isNumber },
-    ...{ ended: isAbsentOr(isNumber), marker: isAbsentOr(isText) },
+    ...{ ended: isAbsentOr(isNumber), marker: isAbsentOr(isNumber) },
   });
 
 export interface IdentityOptions {
@@ -104,8 +104,8 @@ export class Identity {
   readonly #platform: Platform;
   #file: IdentityFile;
   #isWriting = false;
-  /** Which file the marker is, as it was written. */
-  #marker: string | undefined;
+  /** What tells a copy from the midst of the last session. */
+  #lastSession: Pick<PlaceFile, "ended" | "marker"> = {};
   readonly notices: string[] = [];
 
   private constructor(dir: string, placePath: string, platform: Platform, file: IdentityFile) {
@@ -179,7 +179,7 @@ export class Identity {
     if (existsSync(this.#markerPath)) this.#nextEpoch("The last session did not end cleanly");
     // The marker first: a copy of the home taken between the two has it, or counts a session less.
     writePrivateFile(this.#markerPath, `${process.pid}\n`);
-    this.#marker = fileAt(this.#markerPath);
+    this.#lastSession = { marker: bornAt(this.#markerPath) };
     const sessions = this.#file.sessions + 1;
     this.#file = { ...this.#file, sessions, writingSince: this.#platform.now() };
     this.#save();
@@ -192,8 +192,8 @@ export class Identity {
     // Another one's means another home, which was made where ours was removed: that session is not over.
     if (markedBy(this.#markerPath) === process.pid) {
       removePrivateFile(this.#markerPath);
-      this.#marker = undefined;
-      this.#savePlace({ ended: this.#file.sessions });
+      this.#lastSession = { ended: this.#file.sessions };
+      this.#savePlace();
     }
     this.#isWriting = false;
   }
@@ -219,9 +219,7 @@ export class Identity {
         ...newIdentity(this.#file.name, this.#platform),
         clockOffsetMs: this.#file.clockOffsetMs,
       };
-      removePrivateFile(this.#markerPath);
     } else if (place.sessions !== sessions || place.epoch > this.#file.epoch || this.#isCopied(place)) {
-      removePrivateFile(this.#markerPath); // what it says is told here
       // The epoch alone: a session went on under another one after the copy was taken in the midst of it.
       const epoch = Math.max(this.#file.epoch, place.epoch);
       this.#file = { ...this.#file, epoch, sessions: Math.max(place.sessions, sessions) };
@@ -230,19 +228,21 @@ export class Identity {
       const { writingSince } = this.#file;
       this.#file = { ...this.#file, restored: { epoch: this.#file.epoch, writingSince } };
     } else {
-      this.#marker = place.marker;
+      const { ended, marker } = place;
+      this.#lastSession = { ended, marker };
       return;
     }
     this.#save();
+    removePrivateFile(this.#markerPath); // only now: it may be all that tells the copy
   }
 
   /**
    * Whether this is a copy from the midst of the last session: that session has ended cleanly, so its marker would be
-   * gone; or the marker is another file than the one that it wrote.
+   * gone; or the marker's file is younger than the one that it wrote.
    */
   #isCopied({ ended, marker }: PlaceFile): boolean {
-    const file = fileAt(this.#markerPath);
-    return file !== undefined && (ended === this.#file.sessions || (marker ?? file) !== file);
+    const born = bornAt(this.#markerPath);
+    return born !== undefined && (ended === this.#file.sessions || (marker ?? born) !== born);
   }
 
   #nextEpoch(why: string): void {
@@ -260,18 +260,15 @@ export class Identity {
     writeCheckedJson(join(this.#dir, "replica.json"), this.#file);
   }
 
-  #savePlace(more: Pick<PlaceFile, "ended"> = {}): void {
+  #savePlace(): void {
     const { id, epoch, sessions } = this.#file;
-    const place: PlaceFile = { v: 1, replica: id, epoch, sessions, marker: this.#marker, ...more };
+    const place: PlaceFile = { v: 1, replica: id, epoch, sessions, ...this.#lastSession };
     writePrivateFile(this.#placePath, JSON.stringify(place));
   }
 }
 
-/** A copy is another file, also under the same name; one that takes the place of a removed file begins later. */
-function fileAt(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat && `${stat.ino}:${stat.birthtimeMs}`;
-}
+/** A copy keeps every date of a file but this one. The number of the file would do less: some file systems give another. */
+const bornAt = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.birthtimeMs;
 
 /** The process that wrote the marker; undefined when there is none. */
 function markedBy(path: string): number | undefined {

@@ -62,10 +62,10 @@ export async function killedHome(
 
 /** A killed session's marker is the file that it wrote, not a copy of it. */
 function asIfNotCopied({ dir, stateDir }: Home): void {
-  const { ino, birthtimeMs } = statSync(join(dir, "writing"));
+  const { birthtimeMs } = statSync(join(dir, "writing"));
   for (const name of readdirSync(stateDir).filter((file) => file.endsWith(".json"))) {
     const place = JSON.parse(readFileSync(join(stateDir, name), "utf8")) as object;
-    writeFileSync(join(stateDir, name), JSON.stringify({ ...place, marker: `${ino}:${birthtimeMs}` }));
+    writeFileSync(join(stateDir, name), JSON.stringify({ ...place, marker: birthtimeMs }));
   }
 }
 
