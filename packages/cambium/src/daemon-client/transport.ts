@@ -7,7 +7,7 @@ import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 
 import { CambiumError, throwIfAborted } from "@cambium/core/errors";
 import { EVENT_STREAM } from "../operations/wire.js";
 import { connectionLost } from "./connection-lost.js";
-import { EventParser, type ServerEvent } from "./event-parser.js";
+import { eventParser, type ServerEvent } from "./event-parser.js";
 import { nodeHttp } from "./http.js";
 
 export interface Exchange {
@@ -88,11 +88,11 @@ function collect(
   lose: (error: Error) => void,
 ): void {
   const isStream = response.headers["content-type"]?.startsWith(EVENT_STREAM) === true;
-  const parser = isStream ? new EventParser((event) => onEvent?.(event)) : undefined;
+  const feed = isStream ? eventParser((event) => onEvent?.(event)) : undefined;
   const chunks: Buffer[] = [];
   response.on("data", (chunk: Buffer) => {
-    if (parser === undefined) chunks.push(chunk);
-    else parser.push(chunk);
+    if (feed === undefined) chunks.push(chunk);
+    else feed(chunk);
   });
   response.on("error", lose);
   response.on("close", () => {

@@ -55,14 +55,12 @@ describe("Codex's config.toml", () => {
   });
 
   test("[SU6] what cannot be added to is refused", () => {
-    expect(tomlProblem('a = """\nnever closed\n')).toContain("not closed");
-    expect(tomlProblem("a = '''\n\"\"\"\n")).toContain("not closed");
-    expect(tomlProblem('mcp_servers = { docs = { command = "x" } }\n')).toContain("mcp_servers");
-    expect(tomlProblem('mcp_servers.docs.command = "x"\n')).toContain("mcp_servers");
-    expect(tomlProblem("[[mcp_servers.cambium]]\n")).toContain("list");
-    expect(tomlProblem("[mcp_servers]\ncambium = 1\n")).toContain("outside");
-    expect(tomlProblem('[mcp_servers]\n"cambium".command = "x"\n')).toContain("outside");
-    expect(tomlProblem('[mcp_servers.cambium.env]\nA = "b"\n')).toContain("outside");
+    expect(tomlProblem('a = """\nnever closed\n')).toContain("not valid TOML (line 1");
+    expect(tomlProblem("a = 1\na = 2\n")).toContain("not valid TOML (line 2");
+    expect(tomlProblem('mcp_servers = { docs = { command = "x" } }\n')).toContain("without a [table]");
+    expect(tomlProblem("[[mcp_servers.cambium]]\n")).toContain("other than a table");
+    expect(tomlProblem("[[mcp_servers]]\n")).toContain("other than tables");
+    expect(tomlProblem("[mcp_servers]\ncambium = 1\n")).toContain("other than a table");
     const own =
       '[mcp_servers.cambium]\ncommand = "x"\n[mcp_servers.cambium.env]\nA = "b"\n[other]\ncambium = 1\n';
     for (const fine of [
@@ -91,6 +89,14 @@ describe("Codex's config.toml", () => {
       entry: { command: "cambium", args: ["mcp"], env: { CAMBIUM_TOOLS: "full" } },
       isMarked: false,
     });
+    for (const other of [
+      'mcp_servers.cambium.command = "cambium"\nmcp_servers.cambium.args = ["mcp"]\n',
+      '[mcp_servers]\n"cambium" = { command = "cambium", args = [\n  "mcp", # the server\n] }\n',
+    ]) {
+      expect(tomlProblem(other)).toBeUndefined();
+      const entry = { command: "cambium", args: ["mcp"], env: {} };
+      expect(findTable(other, "cambium")).toEqual({ entry, isMarked: false });
+    }
     expect(findTable('x = """\n[mcp_servers.cambium]\n"""\n', "cambium")).toBeUndefined();
     expect(findTable("[mcp_servers.cambium-old]\n", "cambium")).toBeUndefined();
   });
