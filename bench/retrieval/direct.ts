@@ -29,6 +29,7 @@ export async function directAnswers({ name, turns, questions }: Quiz): Promise<A
       content: turn.content,
       kind: "turn",
       tags: [],
+      aliases: [],
       links: [],
       source: memoryOf(turn).source,
     });

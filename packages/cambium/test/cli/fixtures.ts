@@ -32,6 +32,7 @@ export function memory(overrides: Partial<Memory> = {}): Memory {
     id: TEA,
     content: "Prefers tea in the morning",
     tags: [],
+    aliases: [],
     pins: [],
     links: [],
     deleted: false,

@@ -22,7 +22,7 @@ const faded: DecayProposal = { id: TEA, strength: 0.125, why: "Never recalled an
 const same: ConsolidationProposal = {
   ids: [TEA, RELEASE],
   similarity: 1,
-  combined: { content: "Prefers tea in the morning", tags: [], pins: [], links: [] },
+  combined: { content: "Prefers tea in the morning", tags: [], aliases: [], pins: [], links: [] },
   needsReview: false,
   differing: [],
   why: "2 memories say the same.",

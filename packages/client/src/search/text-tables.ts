@@ -14,7 +14,10 @@ import { asks } from "./asks.js";
 import { type WeightedText, WordCounter } from "./word-frequency.js";
 import { searchText, TOKENIZER } from "./words.js";
 
-export type SearchFields = Pick<MemoryFields, "content" | "tags" | "category" | "area" | "kind" | "links"> &
+export type SearchFields = Pick<
+  MemoryFields,
+  "content" | "tags" | "aliases" | "category" | "area" | "kind" | "links"
+> &
   Pick<RecordNotes, "source">;
 
 export type TextTable = "current_text" | "past_text";
@@ -108,10 +111,10 @@ const tableStatements = (database: DatabaseSync, table: TextTable): TableStateme
 });
 
 const textsOf = (fields: SearchFields): readonly WeightedText[] => {
-  const { content, tags, category, area, kind, links, source } = fields;
+  const { content, tags, aliases, category, area, kind, links, source } = fields;
   return [
     { text: searchText(content), weight: WEIGHTS.content },
-    { text: searchText(tags.join(" ")), weight: WEIGHTS.tags },
+    { text: searchText([...tags, ...aliases].join(" ")), weight: WEIGHTS.tags },
     { text: searchText(spaced([category, area, kind])), weight: WEIGHTS.category },
     { text: searchText(spaced(links.map(linkText))), weight: WEIGHTS.links },
     { text: source === undefined ? "" : searchText(sourceText(source)), weight: WEIGHTS.source },

@@ -13,6 +13,7 @@ const query = (text: string) => parseQuery(text, { now: Date.UTC(2026, 0, 15), s
 const fields = (content: string, more: Partial<SearchFields> = {}): SearchFields => ({
   content,
   tags: [],
+  aliases: [],
   links: [],
   ...more,
 });
@@ -246,12 +247,13 @@ describe("words", () => {
     );
   });
 
-  test("[RX6] tags, category, area, kind, links and the source's names are searched", async () => {
+  test("[RX6] tags, aliases, category, area, kind, links and the source's names are searched", async () => {
     const { text } = textOf();
     text.add(
       3,
       fields("x", {
         tags: ["travel"],
+        aliases: ["k8s"],
         category: "preference",
         area: "kitchen",
         kind: "recipe",
@@ -261,6 +263,7 @@ describe("words", () => {
     );
     for (const word of [
       "travel",
+      "k8s",
       "preference",
       "kitchen",
       "recipe",

@@ -19,7 +19,8 @@ function conversation(contents: readonly string[], shown: Shown = () => true) {
   const database = new DatabaseSync(":memory:");
   database.exec(TEXT_TABLES_SCHEMA);
   const text = new FullText(database);
-  for (const [snapshot, content] of contents.entries()) text.add(snapshot, { content, tags: [], links: [] });
+  for (const [snapshot, content] of contents.entries())
+    text.add(snapshot, { content, tags: [], aliases: [], links: [] });
   const factsOf = (snapshot: number): CandidateFacts => ({
     snapshot,
     memory: `m${String(snapshot).padStart(6, "0")}`,

@@ -39,7 +39,7 @@ const makerAt = (endpoint: { readonly url: string }): SummaryMaker =>
 function version(digit: string, content: string): Version {
   return {
     ...{ record: digit.repeat(64) as RecordHash, version: 1, parents: [], type: "update", changed: [] },
-    ...{ content, contentHash: "", tags: [], pins: [], links: [], deleted: false, at: 0 },
+    ...{ content, contentHash: "", tags: [], aliases: [], pins: [], links: [], deleted: false, at: 0 },
     by: { replica: "r" as ReplicaId },
   };
 }

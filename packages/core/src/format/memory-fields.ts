@@ -190,6 +190,21 @@ export const MEMORY_FIELDS = {
     option: { flags: "--link <rel=target>", help: "a link to a memory id or URL; may be repeated" },
     description: "What it has to do with other memories, or with pages.",
   },
+  aliases: {
+    type: "labels",
+    merge: "items",
+    combine: "all",
+    label: "alias",
+    clearable: true,
+    models: "write",
+    modelHint: "Other names of what it is about, such as k8s",
+    option: {
+      flags: "--alias <name>",
+      help: "another name of what it is about, such as k8s; may be repeated",
+    },
+    description: "Other names of what it is about. Recall finds it by them.",
+    examples: [["k8s"]],
+  },
   deleted: {
     type: "flag",
     merge: "stay",

@@ -171,7 +171,15 @@ describe("undo", () => {
     await one.revise(main, id, { kind: "habit", area: "home" });
     await two.revise(main, id, { kind: "ritual" });
     deliverAll(space);
-    await one.restore(main, id, { content: "tea", tags: [], pins: [], links: [], deleted: false, ...fields });
+    await one.restore(main, id, {
+      content: "tea",
+      tags: [],
+      aliases: [],
+      pins: [],
+      links: [],
+      deleted: false,
+      ...fields,
+    });
     expect(await one.memory(main, id)).toMatchObject({ kind: "fact", conflicts: [] });
     expect((await one.memory(main, id)).area).toBeUndefined();
   });

@@ -92,7 +92,15 @@ describe("pinned formats", () => {
       author: { replica: REPLICA, agent: "tester", session: "one", conversation: "two", trigger: "three" },
       fields: {
         ...{ content: "Grüße, 世界 👋", kind: "fact", area: "home", category: "drinks", tags: ["a", "b"] },
-        ...{ importance: 0.5, confidence: 1, occurredAt: 1, validFrom: 2, validUntil: 3, pins: ["p"] },
+        ...{
+          importance: 0.5,
+          confidence: 1,
+          occurredAt: 1,
+          validFrom: 2,
+          validUntil: 3,
+          aliases: [],
+          pins: ["p"],
+        },
         ...{ git: { commit: "0123abc" }, links: [{ rel: "uses", to: "x" }], deleted: false },
       },
       notes: { derivedFrom: [MEMORY], source: { kind: "file", line: 3 }, summary: "s", reason: "r" },

@@ -10,7 +10,14 @@ import type {
 import type { Rank } from "../../src/merge/rank.js";
 import { type ResolvedMemory, resolveMemory } from "../../src/merge/resolve-memory.js";
 
-export const EMPTY_FIELDS: MemoryFields = { content: "", tags: [], pins: [], links: [], deleted: false };
+export const EMPTY_FIELDS: MemoryFields = {
+  content: "",
+  tags: [],
+  aliases: [],
+  pins: [],
+  links: [],
+  deleted: false,
+};
 
 const PACK = "00" as PackId;
 const PART = { hash: "00" as PartHash, pack: PACK };

@@ -17,7 +17,16 @@ const candidate = (
   number: number,
   changed: Partial<ConsolidationCandidate> = {},
 ): ConsolidationCandidate => ({
-  ...{ id: idOf(number), at: number, content: CONTENT, tags: [], pins: [], links: [], deleted: false },
+  ...{
+    id: idOf(number),
+    at: number,
+    content: CONTENT,
+    tags: [],
+    aliases: [],
+    pins: [],
+    links: [],
+    deleted: false,
+  },
   ...changed,
 });
 
@@ -42,6 +51,7 @@ describe("proposals to consolidate", () => {
         ...{
           content: CONTENT.toUpperCase(),
           tags: ["a", "b"],
+          aliases: [],
           pins: ["start"],
           importance: 0.9,
           area: "work",
