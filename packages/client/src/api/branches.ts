@@ -15,42 +15,70 @@ import type {
 } from "@cambium/core";
 import type { ProgressOptions } from "./upkeep.js";
 
+/** A state of a branch: how it was asked for, and what it is exactly. */
 export interface StateRef {
+  /** As given, such as `main@2026-08-01`. */
   readonly ref: string;
+  /** Name of the branch as it is shown. */
   readonly branch: string;
+  /** Hashes of its last changes, sorted. `branch@heads:…` names the same state again. */
   readonly heads: readonly ChangeHash[];
 }
 
+/** What has to happen to one state so that it becomes another. */
 export interface DiffResult {
+  /** The earlier state, or the one compared with. */
   readonly from: StateRef;
+  /** The state that `created`, `changed` and `deleted` lead to. */
   readonly to: StateRef;
+  /** Memories that only `to` shows, as they are there. */
   readonly created: readonly Memory[];
+  /** Memories that both show differently, with the fields that differ. */
   readonly changed: readonly ChangedMemory[];
+  /** Memories that only `from` shows, as they are there. */
   readonly deleted: readonly Memory[];
+  /** Conflicts that are open in `to`. */
   readonly conflicts: readonly MemoryConflicts[];
 }
 
+/** What to merge into what, and who decides fields that both sides changed. */
 export interface MergeOptions extends ProgressOptions {
+  /** Name or id of the branch to merge. It stays as it is. */
   readonly from: string;
   /** Default: `main`. */
   readonly into?: string | undefined;
   /** For fields in conflict. Default: `manual`. */
   readonly strategy?: MergeStrategy | undefined;
+  /** Decisions by memory id. They take precedence over `strategy` and `resolver`. */
   readonly resolutions?: Readonly<Record<string, MemoryResolution>> | undefined;
+  /**
+   * Asked about each memory in conflict that `resolutions` does not decide. Makes `resolver` the default strategy.
+   */
   readonly resolver?: Resolver | undefined;
   /** Asked for when an earlier merge of this source was undone: bring all of it back, or only what is new? */
   readonly again?: boolean | undefined;
+  /** Returns what the merge would do, with `status: "preview"`, and writes nothing. Default: false. */
   readonly preview?: boolean | undefined;
   /** Heads of both branches as previewed; refused when either has moved. */
   readonly expect?: { readonly from: readonly string[]; readonly into: readonly string[] } | undefined;
 }
 
+/** What a merge did, or would do. */
 export interface MergeResult {
+  /**
+   * `conflict`: nothing was written, because fields in `conflicts` are undecided. `up-to-date`: there was nothing to
+   * merge.
+   */
   readonly status: "merged" | "up-to-date" | "preview" | "conflict";
+  /** The source as it was merged. */
   readonly from: StateRef;
+  /** The target as it was before. */
   readonly to: StateRef;
+  /** Memories that are new in the target. */
   readonly created: readonly Memory[];
+  /** Memories of the target that the merge changes, with the fields that differ. */
   readonly changed: readonly ChangedMemory[];
+  /** Memories that the merge forgets in the target, because the source did. */
   readonly deleted: readonly Memory[];
   /** Open ones; with base and every value. */
   readonly conflicts: readonly MemoryConflicts[];
@@ -58,44 +86,72 @@ export interface MergeResult {
   readonly change?: ChangeHash;
   /** An earlier merge of this source that was taken back: `again` has to say what becomes of it. */
   readonly undone?: readonly {
+    /** The merge change that was reverted. */
     readonly merge: ChangeHash;
+    /** Milliseconds since 1970. */
     readonly mergedAt: number;
+    /** The change that reverted it. */
     readonly undo: ChangeHash;
+    /** Milliseconds since 1970. */
     readonly undoneAt: number;
   }[];
 }
 
+/** A branch as `Branches.list` shows it. */
 export interface BranchInfo {
+  /** Stays the same when the branch is renamed. */
   readonly id: BranchId;
   /** If two branches have the same name, the later one is shown as `work~ab12`. */
   readonly name: string;
+  /** `deleted`: hidden; its name is free again. `merged` is part of the format, and this version never sets it. */
   readonly status: "open" | "merged" | "deleted";
   /** False of a branch that others made and that has not come, or not what it began with: it may hold anything. */
   readonly isHere: boolean;
   /** Absent while the branch is not here. */
   readonly memories?: number;
+  /** Hashes of its last changes, sorted. Several after writes on two devices at once. */
   readonly head: readonly ChangeHash[];
+  /** Name of the branch it was forked from. Absent for `main`. */
   readonly parent?: string;
+  /** Milliseconds since 1970. Absent for `main`. */
   readonly forkedAt?: number;
-  /** Changes it has that its parent lacks, and the other way round. Not told while one of the two is not here. */
+  /**
+   * Changes that it has and its parent lacks. Like `behind`, absent while one of the two is not here, and 0 for
+   * `main`.
+   */
   readonly ahead?: number;
+  /** Changes that its parent has and it lacks. */
   readonly behind?: number;
   /** Of a branch that is not here: the device that made it. */
   readonly madeBy?: string;
+  /** When it was last merged into its parent, in milliseconds since 1970. Absent if it never was. */
   readonly merged?: number;
-  /** Another branch bears the same name. */
+  /** What a person should know, such as that another branch has the same name. Absent when there is nothing. */
   readonly notice?: string;
 }
 
+/** A branch that was just made, without what would have to be counted. */
 export type NewBranch = Pick<BranchInfo, "id" | "name" | "status" | "head" | "parent" | "forkedAt">;
 
 /** Branches of a space. A branch may be named by its name or its id. */
 export interface Branches {
-  /** Costs the same at any size, so what would have to be counted is left out. */
+  /**
+   * Makes a branch of a state. Costs the same at any size. Default for `from`: `main` as it is now.
+   *
+   * @throws {CambiumError} BRANCH_EXISTS, BAD_INPUT for a name that cannot be one, BAD_REF, HEADS_NOT_HERE
+   */
   create(name: string, options?: { readonly from?: string }): Promise<NewBranch>;
-  /** Lists branches: how many memories each has, and how far it is ahead of its parent and behind it. */
+  /**
+   * Lists branches: how many memories each has, and how far it is ahead of its parent and behind it. With
+   * `deleted: true`, also the deleted ones.
+   */
   list(options?: { readonly deleted?: boolean }): Promise<readonly BranchInfo[]>;
-  /** @throws {CambiumError} STALE_EXPECTATION when it is given another name elsewhere at the same moment */
+  /**
+   * Gives a branch another name. Its id and history stay. `main` cannot be renamed.
+   *
+   * @throws {CambiumError} BRANCH_NOT_FOUND, BRANCH_EXISTS, BAD_INPUT, STALE_EXPECTATION when it is given another
+   * name elsewhere at the same moment
+   */
   rename(branch: string, name: string): Promise<BranchInfo>;
   /**
    * Hides a branch. Its history stays.

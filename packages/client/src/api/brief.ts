@@ -5,6 +5,7 @@
  */
 import type { Author, ChangeHash, MemoryId } from "@cambium/core";
 
+/** For whom the brief is, and how long it may be. */
 export interface BriefOptions {
   /** For whom: what they wrote themselves is not new to them. */
   readonly agent?: string | undefined;
@@ -22,11 +23,15 @@ export interface BriefOptions {
 export interface BriefPart<Item> {
   /** Of which `items` are those that found room. */
   readonly total: number;
+  /** As many as had room in `maxBytes`. */
   readonly items: readonly Item[];
 }
 
+/** A memory that somebody else has written since. */
 export interface BriefNews {
+  /** `Space.get` returns all of it. */
   readonly id: MemoryId;
+  /** Compared with the state at `Brief.since`. */
   readonly what: "created" | "changed" | "forgotten";
   /** What it says now, or said last, on one line; cut where it ends in `…`. */
   readonly text: string;
@@ -36,14 +41,21 @@ export interface BriefNews {
   readonly at: number;
 }
 
+/** A memory with fields that two sides set differently. */
 export interface BriefConflict {
+  /** `Agent.resolve` takes it. */
   readonly id: MemoryId;
+  /** The fields in conflict. */
   readonly fields: readonly string[];
+  /** What it shows meanwhile, on one line; cut where it ends in `…`. */
   readonly text: string;
 }
 
+/** A request that waits for the owner. */
 export interface BriefRequest {
+  /** `Requests.approve` and `decline` take it. */
   readonly id: string;
+  /** An action of the policy, such as `delete-branch`. */
   readonly operation: string;
   /** Such as `agent claude-code`. */
   readonly by: string;
@@ -51,17 +63,25 @@ export interface BriefRequest {
   readonly at: number;
 }
 
+/** A memory that matters, whether or not it is new. */
 export interface BriefMemory {
+  /** `Space.get` returns all of it. */
   readonly id: MemoryId;
+  /** What it says, on one line; cut where it ends in `…`. */
   readonly text: string;
+  /** Absent if it has none. */
   readonly category?: string;
+  /** When the version shown was written, in milliseconds since 1970. */
   readonly at: number;
   /** 0 to 1; see `Space.strength`. */
   readonly strength: number;
 }
 
+/** What an agent should know at the start of a session. */
 export interface Brief {
+  /** Name of the branch it is about. */
   readonly branch: string;
+  /** For whom it is. Absent if no agent was named. */
   readonly agent?: string;
   /** The state it tells of, as a ref. */
   readonly at: string;
@@ -77,6 +97,7 @@ export interface Brief {
   readonly notices: BriefPart<string>;
   /** The strongest memories that are not among the news. */
   readonly matters: BriefPart<BriefMemory>;
+  /** The exact state it describes: hashes of the branch's last changes. */
   readonly heads: readonly ChangeHash[];
   /** All of this for a person or model to read, within `maxBytes`. */
   readonly text: string;

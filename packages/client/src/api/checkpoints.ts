@@ -7,32 +7,47 @@ import type { Author, ChangeHash, CheckpointCause, CheckpointId, CheckpointPolic
 import type { DiffResult } from "./branches.js";
 import type { AtRef } from "./memories.js";
 
+/** The name of a checkpoint, and the state that it names. */
 export interface CheckpointInput extends AtRef {
   /** Unique among those that are kept. */
   readonly name: string;
+  /** What it is, for people. It can be erased separately from the name. */
   readonly description?: string | undefined;
+  /** Why it was made. */
   readonly reason?: string | undefined;
   /** Restores only this area, and compares only that. Default: the whole branch. */
   readonly scope?: { readonly area: string } | undefined;
 }
 
+/** A named state. */
 export interface Checkpoint {
+  /** Stays the same whatever the checkpoint is called. */
   readonly id: CheckpointId;
   /** As it is shown: when two bear one name, the later one reads `name~ab12`. */
   readonly name: string;
+  /** Absent if none was given, or while its text has not arrived. */
   readonly description?: string;
+  /** Why it was made. Absent if no reason was given, or while its text has not arrived. */
   readonly reason?: string;
+  /** Name of the branch as it is now. */
   readonly branch: string;
+  /** The state it names: hashes of the branch's last changes at that time. */
   readonly heads: readonly ChangeHash[];
+  /** `full`: the whole branch; otherwise one area of it. */
   readonly scope: "full" | { readonly area: string };
+  /** Whether someone made it, or what it was made before. */
   readonly cause: CheckpointCause;
+  /** Who made it. */
   readonly by: Author;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** `deleted`: its name is free again. The state stays in the history. */
   readonly state: "kept" | "deleted";
   /** Whether this replica has the state it names. */
   readonly isHere: boolean;
+  /** The format of records when it was made. A rollback refuses a newer one with SCHEMA_TOO_NEW. */
   readonly schemaVersion: number;
+  /** The layout of the index on the device that made it. Informative. */
   readonly indexVersion: number;
   /** Of the whole state, in hexadecimal. */
   readonly digest: string;
@@ -42,6 +57,7 @@ export interface Checkpoint {
   readonly notice?: string;
 }
 
+/** Which checkpoints to list. */
 export interface CheckpointListOptions {
   /** Default: all branches. */
   readonly branch?: string | undefined;
@@ -53,7 +69,11 @@ export interface CheckpointListOptions {
 
 /** Names may be given as ids, or as the refs in which they stand. */
 export interface Checkpoints {
-  /** Of the branch as it is now, unless `at` names another state. */
+  /**
+   * Names a state: the branch as it is now, unless `at` names another.
+   *
+   * @throws {CambiumError} CHECKPOINT_EXISTS, BAD_INPUT, BAD_REF
+   */
   create(input: CheckpointInput): Promise<Checkpoint>;
   /** Newest first. */
   list(options?: CheckpointListOptions): Promise<readonly Checkpoint[]>;

@@ -5,6 +5,7 @@
  */
 import { isCambiumError } from "@cambium/core";
 
+/** Turns texts into vectors, in the process or by asking an endpoint. What a replica uses is yours to implement. */
 export interface Embedder {
   /** Changes whenever vectors stop being comparable: the model's name, and what else shapes its vectors. */
   readonly model: string;
@@ -16,9 +17,11 @@ export interface Embedder {
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>;
 }
 
+/** How texts are embedded. */
 export interface EmbedOptions {
   /** Many models want questions marked apart from what is searched. */
   readonly purpose: "query" | "memory";
+  /** Stops waiting: the call rejects with ABORTED. */
   readonly signal?: AbortSignal | undefined;
 }
 

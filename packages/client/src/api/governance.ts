@@ -27,14 +27,21 @@ export type Confirm = (question: {
   readonly message: string;
 }) => boolean | Promise<boolean>;
 
+/** What each role may do, as it applies now. */
 export interface PolicyTable {
+  /** By action, then by role. What the policy does not set has its default. */
   readonly classes: Readonly<Record<PolicyAction, Readonly<Record<CallerRole, RiskClass>>>>;
+  /** Numbers that decide the class of an action, and how long requests wait. */
   readonly limits: PolicyLimits;
   /** What differs from the defaults. */
   readonly changed: readonly {
+    /** An action of the policy. A newer Cambium may have set one that this version does not have. */
     readonly operation: string;
+    /** The role that it is set for. */
     readonly role: string;
+    /** As it was set. A class that this version does not have counts as `refuse`. */
     readonly class: string;
+    /** What it would be otherwise. Absent for an action or role that this version does not have. */
     readonly byDefault?: RiskClass;
   }[];
   /** It was changed on two devices at once: of each cell the stricter class counts. */
@@ -43,21 +50,37 @@ export interface PolicyTable {
 
 /** Changing it is an operation of the policy itself: the owner's, unless it says otherwise. */
 export interface PolicyControl {
+  /** Returns the whole table, defaults included. */
   show(): Promise<PolicyTable>;
-  /** @throws {CambiumError} BAD_INPUT, ROLE_REFUSED, STALE_EXPECTATION when someone else has just set it */
+  /**
+   * Sets what happens when a role does something, such as `set("merge", "agent", "approve")`. Returns the new table.
+   *
+   * @throws {CambiumError} BAD_INPUT, ROLE_REFUSED, STALE_EXPECTATION when someone else has just set it
+   */
   set(operation: string, role: string, riskClass: string): Promise<PolicyTable>;
-  /** @throws {CambiumError} BAD_INPUT, ROLE_REFUSED, STALE_EXPECTATION when someone else has just set it */
+  /**
+   * Sets a limit: a whole number, 1 to 1,000,000. Returns the new table.
+   *
+   * @throws {CambiumError} BAD_INPUT, ROLE_REFUSED, STALE_EXPECTATION when someone else has just set it
+   */
   setLimit(name: keyof PolicyLimits, value: number): Promise<PolicyTable>;
 }
 
+/** A call that waits for the owner, or that was decided. */
 export interface ApprovalRequest {
+  /** A UUID. Methods also take a unique beginning or end of it, of at least 4 digits. */
   readonly id: string;
+  /** Only an `open` one can still be decided. */
   readonly state: RequestState;
+  /** An action of the policy, such as `delete-branch`. A newer Cambium may have others. */
   readonly operation: string;
+  /** Who asked. */
   readonly by: CallerEntry;
   /** Milliseconds since 1970, like `expiresAt`. */
   readonly at: number;
+  /** By default 30 days after it was asked for; the policy's limit `requestDays` says. */
   readonly expiresAt: number;
+  /** Name of the branch it is about. Absent if it is about none, or that has not arrived. */
   readonly branch?: string;
   /** As previewed when it was asked for. */
   readonly preview: PreviewEntry;
@@ -65,16 +88,20 @@ export interface ApprovalRequest {
   readonly reason?: string;
   /** The branches have moved since: it can no longer be run as previewed. */
   readonly moved: boolean;
+  /** The one that counts. Absent while it is open, and when it expired. */
   readonly decision?: RequestDecision;
   /** Decisions made elsewhere at the same time that do not count. */
   readonly overruled: readonly RequestDecision[];
 }
 
+/** Who decided a request, when (in milliseconds since 1970), and the change that an approved call wrote. */
 export type RequestDecision = Pick<DecisionEntry, "decision" | "by" | "at" | "change"> & {
   readonly reason?: string;
 };
 
+/** A request, and what approving it would do at this moment. */
 export interface RequestPreview {
+  /** As `Requests.get` shows it. */
   readonly request: ApprovalRequest;
   /** The call that would be made. */
   readonly call: GuardedCall;
@@ -86,23 +113,37 @@ export interface RequestPreview {
 
 /** A call as plain data, such as `{ method: "branches.delete", args: ["old"] }`. */
 export interface GuardedCall {
+  /** Of an `Agent`: `merge`, `branches.delete`. */
   readonly method: string;
+  /** In order, without what belongs to one moment: `signal`, `onProgress`, `confirmed`. */
   readonly args: readonly unknown[];
 }
 
+/** What approving a request did. */
 export interface ApprovalResult {
+  /** As it stands now: approved. */
   readonly request: ApprovalRequest;
+  /** The change that the call wrote. Absent if it wrote none. */
   readonly change?: ChangeHash;
   /** What the call gave. */
   readonly result: unknown;
 }
 
+/** Requests for the owner's approval. They sync, so the owner may decide them on another device. */
 export interface Requests {
-  /** Newest first; without a state all of them. */
+  /** Lists requests, newest first. Default for `state`: all. */
   list(options?: { readonly state?: RequestState | undefined }): Promise<readonly ApprovalRequest[]>;
-  /** @param id - or a beginning of it that no other has; throws REQUEST_NOT_FOUND */
+  /**
+   * Returns one request, by its id or a unique beginning or end of it.
+   *
+   * @throws {CambiumError} REQUEST_NOT_FOUND
+   */
   get(id: string): Promise<ApprovalRequest>;
-  /** Goes through the call up to the point where it would write. */
+  /**
+   * Goes through the call up to the point where it would write. Writes nothing.
+   *
+   * @throws {CambiumError} REQUEST_NOT_FOUND
+   */
   preview(id: string): Promise<RequestPreview>;
   /**
    * Runs the call in the name of whoever asked, exactly as it was previewed.
@@ -110,13 +151,23 @@ export interface Requests {
    * @throws {CambiumError} REQUEST_CLOSED when it was decided, has expired or the state has moved; ROLE_REFUSED
    */
   approve(id: string, options?: { readonly reason?: string | undefined }): Promise<ApprovalResult>;
-  /** @throws {CambiumError} REQUEST_CLOSED, ROLE_REFUSED */
+  /**
+   * Closes a request without running it. By default only the owner may.
+   *
+   * @throws {CambiumError} REQUEST_NOT_FOUND, REQUEST_CLOSED, ROLE_REFUSED
+   */
   decline(id: string, options?: { readonly reason?: string | undefined }): Promise<ApprovalRequest>;
-  /** Whoever asked may take it back. */
+  /**
+   * Closes a request in the name of the agent who asked. The owner may do it, too.
+   *
+   * @throws {CambiumError} REQUEST_NOT_FOUND, REQUEST_CLOSED, ROLE_REFUSED
+   */
   withdraw(id: string, options?: { readonly reason?: string | undefined }): Promise<ApprovalRequest>;
 }
 
+/** Which entries of the audit log to list. All given conditions have to match. */
 export interface AuditOptions {
+  /** The name an agent gave itself, as it was written. */
   readonly agent?: string | undefined;
   /** What was done, such as `remember`, `merge`, `refuse`. */
   readonly operation?: string | undefined;
@@ -124,25 +175,33 @@ export interface AuditOptions {
   readonly since?: number | string | undefined;
   /** Likewise; a day counts to its end. */
   readonly until?: number | string | undefined;
+  /** A memory's id, or a beginning of it. A full id also finds changes that touched many memories. */
   readonly memory?: string | undefined;
   /** 1 to 10,000. Default: 100. */
   readonly limit?: number | undefined;
+  /** `AuditPage.cursor` of the page before. Default: from the newest entry. */
   readonly cursor?: string | undefined;
 }
 
+/** An entry of the audit log, with its reason as text. */
 export interface AuditedEntry extends Omit<AuditEntry, "reason" | "place"> {
+  /** The replica whose log it is from: always this one. */
   readonly replica: ReplicaId;
   /** Absent when none was given, or it has been erased. */
   readonly reason?: string;
 }
 
+/** Some entries of the audit log. */
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly AuditedEntry[];
+  /** Gets the next page. Absent on the last one. */
   readonly cursor?: string;
 }
 
+/** What `Audit.verify` found in a sound log. */
 export interface AuditVerification {
+  /** How many lines the log has, those that are missing counted. */
   readonly entries: number;
   /** The newest entry that is also known from outside the log. */
   readonly anchoredTo?: number;
@@ -154,10 +213,17 @@ export interface AuditVerification {
 
 /** What AUDIT_DAMAGED says in its details. */
 export interface AuditDamage extends AuditVerification {
+  /** Each line that is edited, missing, cut off or unfinished, and each change that is in no line. */
   readonly findings: readonly AuditFinding[];
 }
 
+/** The log of what was done on this replica. It stays on the device. */
 export interface Audit {
+  /**
+   * Lists entries, newest first, in pages.
+   *
+   * @throws {CambiumError} BAD_INPUT
+   */
   list(options?: AuditOptions): Promise<AuditPage>;
   /**
    * Compares the log of this replica with its codes, with its anchor in the catalog, and with the history.

@@ -7,22 +7,31 @@
 import type { MemoryId } from "@cambium/core";
 import type { AtRef } from "./memories.js";
 
+/** A named thing. */
 export interface GraphEntity {
+  /** Identifies it in the graph. Case counts. */
   readonly name: string;
+  /** Such as `person`. Any text. */
   readonly entityType: string;
+  /** What is known about it, one sentence each. None appears twice. */
   readonly observations: readonly string[];
 }
 
+/** A link from one entity to another. */
 export interface GraphRelation {
+  /** Name of an entity. */
   readonly from: string;
+  /** Name of an entity. */
   readonly to: string;
   /** In the active voice, such as `maintains`. */
   readonly relationType: string;
 }
 
+/** Entities, and the relations between them. */
 export interface KnowledgeGraph {
   /** In the order in which they were made, like the observations of each and the relations. */
   readonly entities: readonly GraphEntity[];
+  /** With a query: those with at least one end among the entities found. */
   readonly relations: readonly GraphRelation[];
 }
 
@@ -34,8 +43,11 @@ export interface GraphQuery extends AtRef {
   readonly text?: string | undefined;
 }
 
+/** Observations to add to an entity or to delete from it. */
 export interface EntityObservations {
+  /** Case counts. */
   readonly entityName: string;
+  /** As text, one sentence each. */
   readonly observations: readonly string[];
 }
 
@@ -52,7 +64,9 @@ export type GraphEdit =
 
 /** What was not there before. Empty after deletions. */
 export interface GraphEdited {
+  /** The entities that were created, with their observations. */
   readonly entities: readonly GraphEntity[];
+  /** The relations that were created. */
   readonly relations: readonly GraphRelation[];
   /** One for each addition, in the same order. */
   readonly additions: readonly EntityObservations[];

@@ -13,36 +13,49 @@ export type ReviseInput = {
   readonly [Field in Exclude<keyof RememberInput, "content">]?: RememberInput[Field] | null;
 } & { readonly content?: string; readonly type?: "update" | "enrich" | "correct" };
 
+/** Which branch a call is about. */
 export interface OnBranch {
   /** Branch name or id. Default: `main`. */
   readonly branch?: string | undefined;
 }
 
+/** Which state of which branch a call reads. */
 export interface AtRef extends OnBranch {
   /** A ref, such as `work-persona@2026-08-01` or `main@"6 months ago"`; a bare date or `@date` means the branch at that date. */
   readonly at?: string | undefined;
 }
 
+/** Which memories to list. All given conditions have to match; labels match exactly. */
 export interface ListOptions extends AtRef {
+  /** A memory has at most one. */
   readonly category?: string | undefined;
+  /** One of the memory's tags. */
   readonly tag?: string | undefined;
+  /** A memory has at most one. */
   readonly kind?: string | undefined;
+  /** A memory has at most one. */
   readonly area?: string | undefined;
   /** Also the forgotten ones. */
   readonly deleted?: boolean | undefined;
   /** 1 to 10,000. Default: 100. */
   readonly limit?: number | undefined;
+  /** `MemoryPage.cursor` of the page before. Default: the first page. */
   readonly cursor?: string | undefined;
 }
 
+/** Which memories to search, and how many to return. All given conditions have to match; labels match exactly. */
 export interface RecallOptions extends AtRef {
   /** Only what was true at that date: neither over by then, nor yet to begin. */
   readonly validAt?: number | string | undefined;
+  /** A memory has at most one. */
   readonly category?: string | undefined;
+  /** One of the memory's tags. */
   readonly tag?: string | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
+  /** A memory has at most one. */
   readonly kind?: string | undefined;
+  /** A memory has at most one. */
   readonly area?: string | undefined;
   /** Who wrote the version that is shown. */
   readonly agent?: string | undefined;
@@ -56,6 +69,7 @@ export interface RecallOptions extends AtRef {
   readonly priors?: boolean | undefined;
 }
 
+/** A memory that a recall found, and why. */
 export interface RecalledMemory extends Memory {
   /** Comparable within one answer only. */
   readonly score: number;
@@ -69,13 +83,17 @@ export interface RecalledMemory extends Memory {
   readonly alike?: readonly MemoryId[];
 }
 
+/** Some memories of a list. */
 export interface MemoryPage {
+  /** In the order of the list, newest first. */
   readonly memories: readonly Memory[];
   /** Memories of which no record is here or readable, so that no filter can judge them. Absent when none. */
   readonly unreadable?: number;
+  /** Gets the next page. Absent on the last one. */
   readonly cursor?: string;
 }
 
+/** How to resolve a conflict: keep the value of one record, or set another one. */
 export interface ResolveInput {
   /** Default: all fields in conflict. */
   readonly field?: StateField | undefined;
@@ -83,8 +101,10 @@ export interface ResolveInput {
   readonly keep?: string | undefined;
   /** Or a value of one's own. */
   readonly content?: string | undefined;
+  /** A value for any other field, in the form in which it is written. `null` empties the field. */
   readonly value?: unknown;
   /** Every other version, so that nothing is discarded unseen. */
   readonly discard: readonly string[];
+  /** Kept with the record that is written, and shown in the history. */
   readonly reason?: string | undefined;
 }

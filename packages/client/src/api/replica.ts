@@ -25,6 +25,7 @@ export interface SpaceInfo {
 export interface DamagedSpace {
   /** Null where the directory of all spaces cannot be read. */
   readonly id: SpaceId | null;
+  /** What is missing or cannot be read, as a sentence. */
   readonly message: string;
   /** What to do. */
   readonly hint: string;

@@ -8,27 +8,35 @@ import type { StateRef } from "./branches.js";
 import type { OnBranch } from "./memories.js";
 import type { ProgressOptions } from "./upkeep.js";
 
+/** Which changes to revert. Default: the last one of `main`. */
 export interface UndoOptions extends OnBranch {
   /** The change to take back, by its hash or a beginning of at least 4 digits. Default: the last one. */
   readonly change?: string | undefined;
   /** Or that many of the last changes of the branch, as one; 1 to 1,000. */
   readonly last?: number | undefined;
+  /** Kept with the records that the undo writes, and shown in the history. */
   readonly reason?: string | undefined;
 }
 
 /** Fields written by others since; they were left as they are. */
 export interface KeptFields {
+  /** The memory that keeps them. */
   readonly id: MemoryId;
+  /** Never empty. */
   readonly fields: readonly StateField[];
 }
 
+/** What an undo did. */
 export interface UndoResult {
+  /** The change that was written. Undoing this one brings back what the undo reverted. */
   readonly change: ChangeHash;
   /** The newest of the changes taken back. */
   readonly of: ChangeHash;
   /** All of them, newest first. */
   readonly changes: readonly ChangeHash[];
+  /** The memories that it changed, as they are now. */
   readonly memories: readonly Memory[];
+  /** Fields that were left as they are, because somebody wrote them later. */
   readonly kept: readonly KeptFields[];
 }
 
@@ -36,10 +44,13 @@ export interface UndoResult {
 export interface RollbackScope {
   /** Labels a memory bears now, or bore then. */
   readonly area?: string | undefined;
+  /** As `area`: the label the memory has now, or had then. */
   readonly category?: string | undefined;
+  /** One tag that it has to have. */
   readonly tag?: string | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
+  /** Only these memories. Unique beginnings of ids will do. */
   readonly ids?: readonly string[] | undefined;
   /** Only what this agent wrote; what others wrote since stays. */
   readonly agent?: string | undefined;
@@ -49,12 +60,14 @@ export interface RollbackScope {
   readonly until?: number | string | undefined;
 }
 
+/** What to bring back, on which branch. */
 export interface RollbackOptions extends OnBranch, ProgressOptions {
   /**
    * The state to go back to, of this branch or another. May be left out where `only` names an agent or a time:
    * then what was written is taken back, change by change.
    */
   readonly to?: string | undefined;
+  /** Which memories, and whose writes. Default: all. */
   readonly only?: RollbackScope | undefined;
   /** Shows what it would do, and writes nothing. */
   readonly preview?: boolean | undefined;
@@ -62,23 +75,32 @@ export interface RollbackOptions extends OnBranch, ProgressOptions {
   readonly expect?: readonly string[] | undefined;
   /** Tries it on a new branch of this name, forked from `branch`. */
   readonly onBranch?: string | undefined;
+  /** Kept with the records that the rollback writes, and shown in the history. */
   readonly reason?: string | undefined;
 }
 
+/** What a rollback did, or would do. */
 export interface RollbackResult {
+  /** `up-to-date`: the branch already was as wanted, and nothing was written. */
   readonly status: "rolled-back" | "preview" | "up-to-date";
   /** The branch as it was before. */
   readonly from: StateRef;
   /** The state gone back to; the branch itself where changes were taken back one by one. */
   readonly to: StateRef;
+  /** How many memories each of the four lists below has. `hidden` counts `deleted`. */
   readonly counts: {
+    /** Memories that the branch has never had. */
     readonly created: number;
+    /** Memories that show something else than before. */
     readonly changed: number;
+    /** Memories that were forgotten until now. */
     readonly broughtBack: number;
+    /** Memories that the rollback forgets. */
     readonly hidden: number;
   };
   /** Memories that the branch has never had. */
   readonly created: readonly Memory[];
+  /** Memories that show something else than before, with the fields that differ. */
   readonly changed: readonly ChangedMemory[];
   /** Forgotten until now. */
   readonly broughtBack: readonly Memory[];

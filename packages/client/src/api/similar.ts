@@ -10,6 +10,7 @@ import type { OnBranch } from "./memories.js";
 /** A text, or a memory, which then is not among the answers. */
 export type SimilarTo = string | { readonly id: string };
 
+/** How similar memories have to be, and how many to return. */
 export interface SimilarOptions extends OnBranch {
   /** 1 to 100. Default: 3. */
   readonly limit?: number | undefined;
@@ -17,6 +18,7 @@ export interface SimilarOptions extends OnBranch {
   readonly threshold?: number | undefined;
 }
 
+/** A memory that is similar to what was asked about. */
 export interface SimilarMemory extends Memory {
   /** Up to 1, which means the same words in the same order. */
   readonly similarity: number;

@@ -55,9 +55,16 @@ import type {
 
 /** Who the calls of an agent are by. */
 export interface AgentIdentity {
+  /** Its name, such as `claude-code`. Stored with each record that it writes. Absent for a person. */
   readonly agent?: string | undefined;
+  /** Names one run of the agent. Stored with each record. */
   readonly session?: string | undefined;
+  /** Names the conversation in which it writes. Stored with each record. */
   readonly conversation?: string | undefined;
+  /**
+   * From where it writes, such as `cli`, `mcp` or `http`. Stored with each record. The audit log shows `library` if
+   * it is absent.
+   */
   readonly trigger?: string | undefined;
   /**
    * As whom the policy sees these calls. Unless said, whoever names an agent is one, and all others are the owner
@@ -83,8 +90,11 @@ export interface IdempotencyKey {
 
 /** The change that was written under a key. */
 export interface RequestedChange {
+  /** Hash of the change, as `Space.log` shows it. */
   readonly change: ChangeHash;
+  /** What the change did, such as `remember` or `merge`. */
   readonly type: ChangeType;
+  /** Id of the branch it was written on. */
   readonly branch: BranchId;
   /** At most 16 ids, in the order in which they were written; of more, the count. */
   readonly memories: readonly MemoryId[] | number;
@@ -280,12 +290,15 @@ export interface Agent {
   readonly policy: PolicyControl;
 }
 
+/** What `Agent.acceptLoss` did. */
 export interface AcceptedLoss {
   /** Acknowledged writes that are not named any more. */
   readonly writes: number;
 }
 
+/** What an invitation allows, and how long. */
 export interface InviteOptions {
+  /** What the invited replica may do at the relay. */
   readonly role: Role;
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;

@@ -6,8 +6,14 @@
 import type { BranchId, ChangeHash, MemoryId, RecordHash, ReplicaId, SpaceId } from "@cambium/core";
 import type { IndexStatus, Progress } from "./upkeep.js";
 
+/** What a token allows at the relay: to read; to write as well; to invite others as well. */
 export type Role = "read" | "write" | "admin";
 
+/**
+ * How a space stands with its relay.
+ * `synced`: both have the same. `pending`: something is on its way. `offline`: not connected; it is tried again.
+ * `refused`: the relay turned this replica down, see `reason`. `none`: the space has no relay.
+ */
 export type RelayState = "synced" | "pending" | "offline" | "refused" | "none";
 
 /** The connection of a space to its relay. */
@@ -22,52 +28,77 @@ export interface Sync {
   stop(): Promise<void>;
 }
 
+/** How far a space and its relay have the same. */
 export interface SyncStatus {
+  /** The connection. */
   readonly relay: {
+    /** Null for a space that is on this device only. */
     readonly url: string | null;
+    /** `none` exactly when `url` is null. */
     readonly state: RelayState;
+    /** Local changes of branches that the relay has not acknowledged. */
     readonly pending: number;
     /** Records that main refers to, and branches, that are not here. */
     readonly missing: number;
+    /** When the relay last acknowledged something, in milliseconds since 1970. Null if it never did. */
     readonly lastReceiptAt: number | null;
+    /** Why the relay refused, as a sentence. Absent while it does not. */
     readonly reason?: string;
   };
+  /** Each document of the space that is here or that the relay has listed. */
   readonly documents: readonly DocumentSync[];
+  /** All replicas that ever opened the space, this one (`self`) included. They need not be connected. */
   readonly peers: readonly { readonly replica: ReplicaId; readonly name: string; readonly self: boolean }[];
 }
 
+/** How far the relay has one document. */
 export interface DocumentSync {
+  /** `uses`: how often memories were recalled. */
   readonly kind: "catalog" | "branch" | "pack" | "uses";
   /** Branch name, or pack id. */
   readonly name: string;
+  /** As automerge-repo writes it, in base58. */
   readonly documentId: string;
   /** Local changes without a receipt; at least 1 for a pack that is not in memory, 0 in a space without a relay. */
   readonly pending: number;
   /** Heads the relay lists that are not here. */
   readonly behind: number;
+  /** When the relay last acknowledged it, in milliseconds since 1970. Null if it never did. */
   readonly lastReceiptAt: number | null;
 }
 
+/** What is here, what is missing, and what waits for somebody. */
 export interface SpaceStatus {
+  /** The space, and what this replica may do in it. */
   readonly space: { readonly id: SpaceId; readonly name: string; readonly role: Role };
+  /** The branch that was asked for. Default: `main`. */
   readonly branch: {
+    /** As it is shown: `work~ab12` if an earlier branch has the same name. */
     readonly name: string;
     /** False while nobody here can tell what it holds: see `BranchInfo.isHere`. */
     readonly isHere: boolean;
     /** Not told while it is not here. */
     readonly memories?: number;
+    /** Hashes of its last changes, sorted. Several after writes on two devices at once. */
     readonly head: readonly ChangeHash[];
   };
+  /** This replica. `epoch` counts its runs as a writer; a restored copy begins another. */
   readonly replica: { readonly id: ReplicaId; readonly name: string; readonly epoch: number };
+  /** The connection to the relay. */
   readonly relay: SyncStatus["relay"];
+  /** How far the relay has each document. */
   readonly documents: readonly DocumentSync[];
+  /** All replicas that ever opened the space, this one included. */
   readonly peers: SyncStatus["peers"];
   /** Open ones on this branch. */
   readonly conflicts: number;
   /** Records referred to that are not here, by writer. */
   readonly missing: readonly {
+    /** Its hash. */
     readonly record: RecordHash;
+    /** The memory of which it is a version. */
     readonly memory: MemoryId;
+    /** Name of the replica that wrote it: sync that device. Absent if it is not known. */
     readonly writer?: string;
     /** It is here, but a newer Cambium wrote it. */
     readonly code?: "SCHEMA_TOO_NEW";
@@ -83,14 +114,22 @@ export interface SpaceStatus {
   readonly requests: number;
   /** Things a person should know: clock, damage, ignored entries, doubled names. */
   readonly notices: readonly string[];
+  /** The index from which reads are answered. */
   readonly index: IndexStatus;
 }
 
+/** What `Space.subscribe` reports. */
 export interface SpaceEvent {
+  /**
+   * `changed`: a branch, or without `branch` the catalog. `sync`: the connection. `index`: see `progress`. `notice`:
+   * see `message`.
+   */
   readonly type: "changed" | "sync" | "index" | "notice";
+  /** Name of the branch. Only with `changed` and `index`. */
   readonly branch?: string;
   /** Of the branch, after the change. */
   readonly heads?: readonly ChangeHash[];
+  /** What a person should know, as a sentence. Only with `notice`. */
   readonly message?: string;
   /** While the index, or its vectors, are made or catch up. */
   readonly progress?: Progress;

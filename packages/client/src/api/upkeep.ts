@@ -6,39 +6,59 @@
 import type { MemoryId, DecayOptions as Thresholds } from "@cambium/core";
 import type { OnBranch } from "./memories.js";
 
+/** For calls that may take long: how to follow and how to stop them. */
 export interface ProgressOptions {
+  /** Stops the call, which then rejects with ABORTED. What was written before stays written. */
   readonly signal?: AbortSignal | undefined;
+  /** Called often, at the latest after each batch. It should return quickly. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** How far a long call has come. */
 export interface Progress {
+  /** What is being done, for people: `import`, `chunks`, `index of main`, `vectors`. */
   readonly stage: string;
+  /** In the unit of the stage, such as memories or documents. Starts again with each stage. */
   readonly done: number;
+  /** In the same unit; undefined where it is not known beforehand. */
   readonly total: number | undefined;
 }
 
+/** What to import, and where to. */
 export interface ImportOptions extends OnBranch, ProgressOptions {
   /** Default: found out from the source. */
   readonly format?: ImportResult["format"] | undefined;
 }
 
+/** What an import wrote. */
 export interface ImportResult {
+  /** What the source was read as: JSONL of the official MCP memory server, or Markdown. */
   readonly format: "mcp-memory" | "markdown";
+  /** Memories that the space did not have before. */
   readonly created: number;
+  /** Memories whose source has changed since the last import. */
   readonly changed: number;
+  /** Memories that were left alone: the same source, forgotten since, or in conflict (then also in `skipped`). */
   readonly unchanged: number;
+  /** The memories created or changed, in the order of the source. */
   readonly memories: readonly MemoryId[];
+  /** What was not imported: a place in the source or a memory id, and a sentence that says why. */
   readonly skipped: readonly { readonly where: string; readonly reason: string }[];
 }
 
+/** When a memory counts as faded. The thresholds are those of `DecayOptions` in `@cambium/core`. */
 export type DecayOptions = OnBranch & Omit<Thresholds, "now">;
 
+/** Which memories count as nearly the same. `threshold` is their least similarity, from 0.6 to 1; default: 0.8. */
 export type DuplicateOptions = OnBranch & { readonly threshold?: number | undefined };
 
+/** How well a memory is kept in mind. */
 export interface MemoryStrength {
+  /** In full, also where a prefix was given. */
   readonly id: MemoryId;
   /** 0 to 1. */
   readonly strength: number;
+  /** How often it was recalled or reinforced, on all replicas together. */
   readonly uses: number;
   /** Milliseconds since 1970. */
   readonly lastUsedAt?: number;
@@ -48,20 +68,28 @@ export interface MemoryStrength {
 export interface IndexStatus {
   /** `behind`: it catches up with each branch when that is next read. */
   readonly state: "ready" | "behind";
+  /** The layout of the index. An index of another layout is rebuilt when the space is opened. */
   readonly version: number;
   /** Snapshots of memories, on all branches and of all times. */
   readonly records: number;
+  /** Branches that are in the index, deleted ones included. */
   readonly branches: number;
+  /** Size of the database on disk. */
   readonly sizeBytes: number;
   /** Absent without an embedder. */
   readonly vectors?: {
+    /** Name of the embedder's model. Vectors of another model are made again. */
     readonly model: string;
+    /** Contents that have a vector. */
     readonly done: number;
+    /** Contents that are to have one. */
     readonly total: number;
+    /** Why no more are made at present, as a sentence. Absent while all is well. */
     readonly problem?: string;
   };
 }
 
+/** Acknowledged writes that the store no longer has. */
 export interface LostParts {
   /** Acknowledged writes of branches. */
   readonly writes: number;
@@ -69,10 +97,15 @@ export interface LostParts {
   readonly parts: readonly { readonly what: string; readonly reason: string }[];
 }
 
+/** What `Space.verify` found. */
 export interface VerifyResult {
+  /** True if nothing is damaged and nothing is lost. */
   readonly ok: boolean;
+  /** How many stored chunks were read. */
   readonly chunks: number;
+  /** How many records were opened and checked, on all branches. */
   readonly records: number;
+  /** What cannot be read as it was written: a chunk, the store, the index or a record, and why. */
   readonly damaged: readonly { readonly what: string; readonly reason: string }[];
   /** What was acknowledged here and is in the store no longer. Absent when nothing is; `acceptLoss` ends it. */
   readonly lost?: LostParts;

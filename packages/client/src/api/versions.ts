@@ -29,9 +29,11 @@ export type { ChangeToSummarize, Summarizer } from "./summarizer.js";
 
 /** A version as `history` shows it: with a sentence about what it changed. */
 export interface HistoryVersion extends Version {
+  /** What this version changed, compared with the one before it. */
   readonly change: ChangeNote;
 }
 
+/** Which two versions to compare. */
 export interface CompareOptions extends AtRef {
   /** A version's number, or the beginning of its record. Default: the version before `to`. */
   readonly from?: number | string | undefined;
@@ -39,10 +41,15 @@ export interface CompareOptions extends AtRef {
   readonly to?: number | string | undefined;
 }
 
+/** What differs between two versions of a memory. */
 export interface VersionComparison extends ChangeNote {
+  /** In full, also where a prefix was given. */
   readonly id: MemoryId;
+  /** The earlier version. */
   readonly from: Version;
+  /** The later version. */
   readonly to: Version;
+  /** The fields that differ. Empty if the two say the same. */
   readonly fields: readonly StateField[];
   /** RFC 6902; applied to the fields of `from` it gives those of `to`. */
   readonly patch: JsonPatch;
@@ -52,22 +59,31 @@ export interface VersionComparison extends ChangeNote {
 
 /** What was said before it was corrected, and the correction. */
 export interface Correction extends ChangeNote {
+  /** In full, also where a prefix was given. */
   readonly id: MemoryId;
+  /** The version that was corrected. */
   readonly before: Version;
+  /** The version of type `correct` that replaced it. */
   readonly correction: Version;
+  /** What the content lost and gained; what stayed is in it, too. */
   readonly words: readonly WordChange[];
+  /** As the writer gave it. Absent if none was given. */
   readonly reason?: string;
 }
 
 /** A memory that took the place of another. */
 export interface SupersededBy {
+  /** Id of the memory that took the place. */
   readonly memory: MemoryId;
   /** The version that says so first. */
   readonly record: RecordHash;
+  /** Whether a link says so, several memories became one, or one became several. */
   readonly how: Superseding["how"];
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** Who wrote that version. */
   readonly by: Version["by"];
+  /** As the writer gave it. Absent if none was given. */
   readonly reason?: string;
   /** What it says now. */
   readonly content: string;
@@ -78,6 +94,7 @@ export interface SupersededBy {
 /** What an evolution is about: words to look for, one memory, or all of a category. */
 export type EvolutionTopic = string | { readonly id: string } | { readonly category: string };
 
+/** Which steps of an evolution to return. */
 export interface EvolutionOptions extends OnBranch {
   /** Only what was written from then on: milliseconds since 1970, or a date; a day counts from its beginning. */
   readonly from?: number | string | undefined;
@@ -87,19 +104,27 @@ export interface EvolutionOptions extends OnBranch {
   readonly limit?: number | undefined;
 }
 
+/** A memory that an evolution is about. */
 export interface EvolvedMemory {
+  /** Names it in `Evolution.steps`. */
   readonly id: MemoryId;
   /** As it is now, forgotten or not. */
   readonly content: string;
+  /** Whether it is forgotten now. */
   readonly deleted: boolean;
+  /** How many versions it has in all, whatever the options left out. */
   readonly versions: number;
   /** Whether the topic names or finds it; else it superseded, or was superseded by, one of those. */
   readonly isAsked: boolean;
+  /** Memories that took its place, as far as they are among these. */
   readonly supersededBy: readonly MemoryId[];
 }
 
+/** How the knowledge about a topic changed on a branch. */
 export interface Evolution {
+  /** Name of the branch that was read. */
   readonly branch: string;
+  /** Those that the topic names or finds, and those that they superseded or were superseded by. */
   readonly memories: readonly EvolvedMemory[];
   /** In the order in which they were written. */
   readonly steps: readonly EvolutionStep[];
@@ -109,7 +134,11 @@ export interface Evolution {
 
 /** What can be asked of the versions of memories, at any ref. */
 export interface VersionReading {
-  /** @throws {CambiumError} RECORD_NOT_FOUND, or BAD_INPUT where several versions match */
+  /**
+   * Returns one version, by its number or a unique beginning of its record.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND, RECORD_NOT_FOUND, or BAD_INPUT where several versions match
+   */
   version(id: string, version: number | string, options?: AtRef): Promise<HistoryVersion>;
   /**
    * Compares two versions of a memory, field by field and word by word.
