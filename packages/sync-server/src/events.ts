@@ -6,43 +6,77 @@
 import type { RefusedChange } from "@cambium/core";
 import type { Role } from "./log/relay-log.js";
 
+/**
+ * Something that happened in a relay. New types may come with any version.
+ * `error` events want a person's attention. Ids and counts are in them, never contents.
+ */
 export type RelayEvent =
-  | { readonly level: "info"; readonly type: "started"; readonly url: string; readonly generation: string }
+  | {
+      readonly level: "info";
+      readonly type: "started";
+      /** `http://…`, with the port it listens on. */
+      readonly url: string;
+      /** The life of the log that begins with this start. */
+      readonly generation: string;
+    }
   | { readonly level: "info"; readonly type: "stopped" }
   | {
       readonly level: "info";
       readonly type: "session-opened";
+      /** Chosen by the client for this session. */
       readonly peerId: string;
+      /** The space of the session's token. */
       readonly space: string;
+      /** What the session's token allows. */
       readonly role: Role;
     }
   | {
       readonly level: "info";
       readonly type: "session-closed";
+      /** As in `session-opened`. */
       readonly peerId: string;
+      /** The WebSocket close code. */
       readonly code: number;
     }
   | {
       readonly level: "debug";
       readonly type: "committed";
+      /** How many documents the commit wrote to. */
       readonly documents: number;
+      /** How many changes it wrote. */
       readonly changes: number;
     }
-  | { readonly level: "debug"; readonly type: "evicted"; readonly documents: number }
+  | {
+      readonly level: "debug";
+      readonly type: "evicted";
+      /** How many left memory, because nobody used them. */
+      readonly documents: number;
+    }
   | { readonly level: "error"; readonly type: "commit-failed"; readonly error: unknown }
   | {
       readonly level: "error";
+      /** It cannot be loaded, or Automerge does not take what was sent for it; or its own saved form does not load. */
       readonly type: "document-refused" | "document-unsound";
+      /** As automerge-repo writes it, in base58. */
       readonly documentId: string;
+      /** Why, as it was thrown. */
       readonly error: unknown;
     }
   | {
       readonly level: "error";
       /** Sent and not taken; or found in the log, and taken out of the document. */
       readonly type: "changes-refused" | "changes-set-aside";
+      /** As automerge-repo writes it, in base58. */
       readonly documentId: string;
+      /** Each with its hash and a sentence that says what is wrong with it. */
       readonly changes: readonly RefusedChange[];
     }
-  | { readonly level: "error"; readonly type: "failed"; readonly error: unknown };
+  | {
+      readonly level: "error";
+      readonly type: "failed";
+      /** Anything else that went wrong. The relay goes on. */
+      readonly error: unknown;
+    };
 
+/** Takes events as they happen. It should return quickly and not throw. */
 export type OnEvent = (event: RelayEvent) => void;

@@ -29,30 +29,37 @@ const HEARTBEAT_MS = 30_000;
 /** How long a client may take to answer the closing of its session when the relay stops. */
 const CLOSE_GRACE_MS = 1_000;
 
+/** Where a relay keeps what it is sent, and where it listens. */
 export interface RelayOptions {
   /** Where the embedded log lives. Either this or `log`. */
   readonly dataDir?: string;
   /** A log of your own; it is closed with the relay. */
   readonly log?: RelayLog;
+  /** Default: `127.0.0.1`, so that only this machine reaches it. */
   readonly host?: string;
-  /** 0 for any free one. */
+  /** Default: 0, any free one. */
   readonly port?: number;
   /** The relay's admin token from now on; without it, one is made at the first run. */
   readonly adminToken?: string;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
-  /** Cryptographically strong random bytes. */
+  /** Returns cryptographically strong random bytes. Default: Node's `randomBytes`. */
   readonly random?: (length: number) => Uint8Array;
+  /** For heartbeats and for letting idle documents go. Default: `systemTimers`. */
   readonly timers?: Timers;
+  /** The longest frame a client may send. A longer one ends its session. Default: 64 MiB. */
   readonly maxPayloadBytes?: number;
-  /** How long a document stays in memory after its last use. */
+  /** How long a document stays in memory after its last use. Default: 300,000, five minutes. */
   readonly idleDocumentMs?: number;
+  /** Takes the relay's log. Default: nothing is logged. */
   readonly onEvent?: OnEvent;
 }
 
+/** A relay that listens. */
 export interface Relay extends AsyncDisposable {
   /** `http://…`; clients sync at `ws://…/sync`. */
   readonly url: string;
+  /** The port it listens on, also if any free one was asked for. */
   readonly port: number;
   /** New at each start; receipts and positions of another generation are void. */
   readonly generation: string;

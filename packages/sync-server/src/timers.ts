@@ -4,13 +4,16 @@
  * @module
  */
 
+/** Ends the repetition. Calling it again does nothing. */
 export type StopTimer = () => void;
 
+/** A clock that calls back again and again. */
 export interface Timers {
   /** Calls `run` every `periodMs` until stopped. */
   every(periodMs: number, run: () => void): StopTimer;
 }
 
+/** Real time. A timer does not keep the process from ending. */
 export const systemTimers: Timers = {
   every(periodMs, run) {
     const timer = setInterval(run, periodMs);

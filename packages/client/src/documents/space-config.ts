@@ -20,15 +20,20 @@ import {
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import { damagedFile, readCheckedJson, writeCheckedJson } from "../platform/private-files.js";
 
+/** What `space.json` holds. It contains secrets: only the owner of the home may read it. */
 export interface SpaceConfig {
   readonly v: 1;
+  /** A UUID, the same on every device. */
   readonly id: string;
+  /** As its maker named it. */
   readonly name: string;
   /** base64url, 32 bytes. */
   readonly key: string;
   /** A code of the key, once it is known to be the right one. Null: joined, and not known yet. Absent in older files. */
   readonly keyCheck?: string | null | undefined;
+  /** Null for a space that is on this device only. */
   readonly relay: RelayAccess | null;
+  /** What the token allows; `admin` without a relay. */
   readonly role: Role;
   /** Joined, and not yet told by the relay what the space holds. */
   readonly isUnheard?: true | undefined;
@@ -63,6 +68,7 @@ interface Survey {
   readonly damage: ReadonlyMap<SpaceId | null, CambiumError>;
 }
 
+/** The settings of all spaces of a replica, read from disk at each call. */
 export class SpaceConfigs {
   readonly #dir: string;
 
@@ -70,6 +76,7 @@ export class SpaceConfigs {
     this.#dir = join(replicaDir, "spaces");
   }
 
+  /** Returns the directory of a space, whether or not it exists. */
   directoryOf(id: SpaceId): string {
     return join(this.#dir, id);
   }
@@ -79,6 +86,7 @@ export class SpaceConfigs {
     return this.#survey().configs;
   }
 
+  /** The spaces whose settings are missing or cannot be read. */
   damaged(): readonly DamagedSpace[] {
     const { damage } = this.#survey();
     return [...damage].map(([id, { message, hint = REMEDY }]) => ({ id, message, hint }));
@@ -133,6 +141,11 @@ export class SpaceConfigs {
     throw damagedFile(this.#path(id), REMEDY);
   }
 
+  /**
+   * Writes the settings of a space durably, and makes its directory.
+   *
+   * @throws {CambiumError} STORE_FAILED
+   */
   save(config: SpaceConfig): void {
     makePrivateDirectory(this.directoryOf(config.id as SpaceId));
     writeCheckedJson(this.#path(config.id as SpaceId), config);

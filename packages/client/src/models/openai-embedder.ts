@@ -14,16 +14,19 @@ import { prefixesOf } from "./model-prefixes.js";
 import { preparedText, vectorModelName } from "./prepared-text.js";
 import { backgroundTimers } from "./waiting.js";
 
+/** Which endpoint to ask, for which model, and how. */
 export interface OpenAiEmbedderOptions {
   /** The endpoint's address, with or without `/v1`. */
   readonly url: string;
   /** As the endpoint calls it. */
   readonly model: string;
+  /** Sent as a bearer token. Default: none, as local endpoints want it. */
   readonly apiKey?: string | undefined;
   /** Asks for shorter vectors than the model's own, where it can make them. */
   readonly dimensions?: number | undefined;
   /** What to put before questions and memories. Default: what the model is known to expect. */
   readonly queryPrefix?: string | undefined;
+  /** See `queryPrefix`. */
   readonly memoryPrefix?: string | undefined;
   /** Texts per request. Default: 32. */
   readonly batchSize?: number | undefined;
@@ -31,6 +34,7 @@ export interface OpenAiEmbedderOptions {
   readonly maxTextLength?: number | undefined;
   /** Per request. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined;
+  /** For the pauses between tries. Tests pass their own. */
   readonly timers?: Timers | undefined;
   /** Uniform in [0, 1). */
   readonly random?: (() => number) | undefined;

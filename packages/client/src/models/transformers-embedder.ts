@@ -10,6 +10,7 @@ import { prefixesOf } from "./model-prefixes.js";
 import { preparedText, vectorModelName } from "./prepared-text.js";
 import { unlessAborted } from "./waiting.js";
 
+/** Which model to run, and how. */
 export interface TransformersEmbedderOptions {
   /** A model for feature extraction with ONNX weights. Default: `DEFAULT_TRANSFORMERS_MODEL`. */
   readonly model?: string | undefined;
@@ -17,6 +18,7 @@ export interface TransformersEmbedderOptions {
   readonly dtype?: string | undefined;
   /** What to put before questions and memories. Default: what the model is known to expect. */
   readonly queryPrefix?: string | undefined;
+  /** See `queryPrefix`. */
   readonly memoryPrefix?: string | undefined;
   /** Where models are kept. Default: the package's own place. */
   readonly cacheDir?: string | undefined;

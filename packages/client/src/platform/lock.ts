@@ -10,13 +10,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CambiumError, throwIfAborted } from "@cambium/core";
 import { DatabaseSync } from "./sqlite.js";
 
+/** Held until released, or until the process ends, however it ends. */
 export interface Lock {
+  /** Lets the next process in. Call it once. */
   release(): void;
 }
 
+/** How long to wait for a lock. */
 export interface LockOptions {
   /** How long to wait for another process, in milliseconds. */
   readonly waitMs: number;
+  /** Ends the waiting with ABORTED. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -4,12 +4,16 @@
  *
  * @module
  */
+/** Whether a value from a file is what it should be. */
 export type Check<Value> = (value: unknown) => value is Value;
 
+/** Any string, the empty one too. */
 export const isText: Check<string> = (value): value is string => typeof value === "string";
+/** Any number except NaN and the infinities. */
 export const isNumber: Check<number> = (value): value is number =>
   typeof value === "number" && Number.isFinite(value);
 export const isTrue: Check<true> = (value): value is true => value === true;
+/** Exactly the number 1, as in a format's version. */
 export const isOne: Check<1> = (value): value is 1 => value === 1;
 
 export const isTextList: Check<readonly string[]> = (value): value is readonly string[] =>
@@ -35,6 +39,7 @@ export const isWholeUpTo =
   (value): value is number =>
     Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
 
+/** A check for each key of an object. A key that may be absent has a check that allows undefined. */
 type Checks<Shape> = { readonly [Key in keyof Shape]-?: Check<Shape[Key]> };
 
 /** Reads the named keys of an object and leaves out all others; undefined when one is not what it should be. */

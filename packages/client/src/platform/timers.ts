@@ -4,13 +4,16 @@
  * @module
  */
 
+/** Keeps the timer from running. Has no effect once it has run. */
 export type CancelTimer = () => void;
 
+/** A clock that calls back. */
 export interface Timers {
   /** Calls `run` once, `delayMs` from now, unless cancelled. */
   after(delayMs: number, run: () => void): CancelTimer;
 }
 
+/** Real time. A waiting timer keeps the process from ending. */
 export const systemTimers: Timers = {
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs);
@@ -18,6 +21,7 @@ export const systemTimers: Timers = {
   },
 };
 
+/** Timers for tests. */
 export interface ManualTimers extends Timers {
   /** Lets time pass, running what falls due in order. */
   advance(byMs: number): void;

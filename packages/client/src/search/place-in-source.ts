@@ -6,6 +6,7 @@
  */
 import type { Source } from "@cambium/core";
 
+/** A place in a conversation, a thread or a file. */
 export interface PlaceInSource {
   /** The whole it is a part of: a conversation, a thread, a file. Without one it has no neighbours. */
   readonly group: string;
@@ -23,15 +24,19 @@ const SPEAKER_KEYS = ["speaker", "from", "sender", "author"];
 const UNNAMED_WHOLES: ReadonlySet<string> = new Set(["conversation"]);
 const LAST_NUMBER = /(\d+)\D*$/;
 
+/** What is known about where a memory comes from. */
 export interface PlacedMemory {
+  /** As it was given with the memory. Without one, there is no place. */
   readonly source: Source | undefined;
   /** Of the record's author; stands in where the source does not name its conversation. */
   readonly conversation?: string | undefined;
   /** Milliseconds since 1970, like `at`. */
   readonly occurredAt?: number | undefined;
+  /** When it was written. The place of last resort, after the source's own number and `occurredAt`. */
   readonly at: number;
 }
 
+/** Returns where a memory stands among others of the same source, or undefined if its source does not say. */
 export function placeInSource({
   source,
   conversation,

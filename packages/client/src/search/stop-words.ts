@@ -15,4 +15,5 @@ const WORDS = `a about above after again against all am an and any are as at be 
 const CONTRACTIONS =
   "s t d ll m re ve don didn doesn isn wasn aren weren couldn wouldn shouldn hasn haven hadn won";
 
+/** In lower case. With what an apostrophe parts from words, such as the `ll` of `I'll`. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(`${WORDS} ${CONTRACTIONS}`.split(/\s+/));

@@ -15,8 +15,11 @@ export const TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N*
 
 /** A stretch of a text that is searched as one word. Offsets are in UTF-16 units; `text` is normalised. */
 export interface Word {
+  /** In Unicode's form NFKC, with its case. */
   readonly text: string;
+  /** Where it begins in the text. */
   readonly start: number;
+  /** Where it ends in the text, exclusive. */
   readonly end: number;
   /** In scripts without spaces: a pair of characters, the last one of a run, or the only one. */
   readonly kind: "word" | "pair" | "last" | "lone";

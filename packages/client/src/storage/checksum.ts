@@ -7,9 +7,11 @@
 import { hash } from "../platform/newer-node.js";
 import type { DamageReason } from "./store.js";
 
+/** What a chunk's bytes are compared with when they are read. */
 export interface Checksum {
   /** Lower-case hex. */
   readonly sha256: string;
+  /** Tells a chunk that was cut from one that was altered. */
   readonly sizeBytes: number;
 }
 

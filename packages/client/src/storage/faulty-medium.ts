@@ -5,7 +5,9 @@
  */
 import type { Medium, WriteOperation } from "./medium.js";
 
+/** A medium that can be made to fail, and a record of what it was given. */
 export interface FaultyMedium {
+  /** Passes everything on to the inner medium. */
   readonly medium: Medium;
   /** From now on every commit fails, and changes nothing. */
   fail(): void;
@@ -13,6 +15,7 @@ export interface FaultyMedium {
   readonly commits: readonly (readonly WriteOperation[])[];
 }
 
+/** Puts a switch between a guard and a medium, for tests. */
 export function withFaults(inner: Medium): FaultyMedium {
   const commits: (readonly WriteOperation[])[] = [];
   let isFull = false;

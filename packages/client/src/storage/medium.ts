@@ -9,11 +9,15 @@ import type { Checksum } from "./checksum.js";
 import type { StorageKey } from "./chunk-storage.js";
 import type { DocumentRow, QuarantinedChunk, RequestNote } from "./store.js";
 
+/** One write of a commit. A commit is a list of them, applied in order. */
 export type WriteOperation =
   | {
       readonly type: "put";
+      /** Replaces what is stored under it. */
       readonly key: StorageKey;
+      /** Not changed by anyone any more: they need not be copied. */
       readonly bytes: Uint8Array;
+      /** Of `bytes`, to be stored with them. */
       readonly checksum: Checksum;
     }
   | { readonly type: "remove"; readonly key: StorageKey }
@@ -32,9 +36,13 @@ export type WriteOperation =
 
 /** Bytes as found; `undefined` if they cannot be read, for the reason given. */
 export interface StoredChunk {
+  /** Where it is stored. */
   readonly key: StorageKey;
+  /** Of the bytes as they were put, whatever was found. */
   readonly checksum: Checksum;
+  /** As found, whole or not. Undefined if they cannot be read. */
   readonly bytes: Uint8Array | undefined;
+  /** Only without `bytes`: they are gone, or the disk cannot read them. */
   readonly unreadable?: "missing" | "unreadable";
 }
 
@@ -43,16 +51,21 @@ export const CHUNK_KINDS = ["snapshot", "incremental"] as const;
 
 /** What a medium knows at open, beside chunks. */
 export interface MediumState {
+  /** One for each document that has a row. */
   readonly rows: readonly DocumentRow[];
+  /** Chunks that were set aside and not dropped since. */
   readonly quarantined: readonly QuarantinedChunk[];
+  /** Ids whose writes the guard drops. */
   readonly retired: readonly string[];
 }
 
 /** Reads and commits never overlap: the guard makes them wait for one another. Only `request` is asked at any time. */
 export interface Medium {
+  /** Read once, when the medium was opened; `commit` does not change it. */
   readonly initial: MediumState;
   /** All operations, in their order, or none. When it resolves they survive a power cut. */
   commit(operations: readonly WriteOperation[]): Promise<void>;
+  /** Returns the chunk of exactly this key, or undefined if there is none. */
   read(key: StorageKey): Promise<StoredChunk | undefined>;
   /** Every chunk at or under `prefix`, in the order in which their keys were first put. */
   readRange(prefix: StorageKey): Promise<readonly StoredChunk[]>;
@@ -67,6 +80,7 @@ export interface Medium {
    * replaced while they were open. Undefined while they are in their place. Takes a few microseconds.
    */
   displaced(): string | undefined;
+  /** Lets go of the files. Called once, after the last commit. */
   close(): Promise<void>;
 }
 

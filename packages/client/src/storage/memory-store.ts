@@ -21,10 +21,15 @@ import type { DocumentRow, QuarantinedChunk, ReplicaStore, RequestNote } from ".
 
 /** What outlives the store that writes it, as a disk does. */
 export class MemoryDisk {
+  /** By key, as text. */
   readonly chunks = new Map<string, { key: StorageKey; checksum: Checksum; bytes: Uint8Array }>();
+  /** By document id. */
   readonly rows = new Map<string, DocumentRow>();
+  /** By key, as text. */
   readonly quarantine = new Map<string, QuarantinedChunk>();
+  /** Document ids. */
   readonly retired = new Set<string>();
+  /** By the note's key. */
   readonly requests = new Map<string, RequestNote>();
 
   /** Changes stored bytes behind the store's back. */
@@ -34,6 +39,7 @@ export class MemoryDisk {
   }
 }
 
+/** Opens a store on a disk in memory. Pass the disk of an earlier store to reopen it. */
 export const openMemoryStore = (disk: MemoryDisk = new MemoryDisk()): ReplicaStore =>
   guardMedium(openMemoryMedium(disk));
 

@@ -18,9 +18,13 @@ export interface StoreHarness {
   damage(key: StorageKey, change: (bytes: Uint8Array) => Uint8Array): Promise<void>;
 }
 
+/** One check of the contract. */
 export interface ContractRule {
+  /** Of the rule in `docs/spec/client.md`. Several checks may share one. */
   readonly id: string;
+  /** What a store has to do, as a sentence. Fit for the title of a test. */
   readonly promise: string;
+  /** Rejects with an AssertionError if the store does not keep the promise. */
   check(harness: StoreHarness): Promise<void>;
 }
 

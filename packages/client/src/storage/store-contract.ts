@@ -382,6 +382,10 @@ const doubt: readonly ContractRule[] = [
   },
 ];
 
+/**
+ * Every promise of a store, as checks without a test framework. For a medium of your own, run each `check` with a
+ * fresh harness in a test of its own.
+ */
 export const storeContract: readonly ContractRule[] = [
   ...keeping,
   ...committing,

@@ -10,11 +10,13 @@ import type { ChunkStorage, StorageKey } from "./chunk-storage.js";
 
 /** What is known about one document beside its chunks, written in the same transaction. Heads are sorted hex. */
 export interface DocumentRow {
+  /** In base58, as automerge-repo writes it. */
   readonly documentId: string;
   /** Heads of everything stored here: a document that lacks one of them has lost a chunk. */
   readonly localHeads: readonly string[];
   /** Heads that the relay has said, in `generation`, to hold durably. */
   readonly receiptedHeads: readonly string[];
+  /** The life of the relay's log in which it said so. Undefined before the first receipt. */
   readonly generation: string | undefined;
 }
 
@@ -23,10 +25,15 @@ export interface DocumentRow {
  * gave, which is not kept: a fingerprint of a short text could be guessed.
  */
 export interface RequestNote {
+  /** A keyed code of the client's idempotency key. */
   readonly key: string;
+  /** A keyed code of what the client said about the call. */
   readonly fingerprint: string;
+  /** Hash of the change that the call wrote. */
   readonly change: string;
+  /** Type of that change, such as `remember`. */
   readonly type: string;
+  /** Id of the branch it was written on. */
   readonly branch: string;
   /** Ids, or the count of many. */
   readonly memories: readonly string[] | number;
@@ -35,6 +42,7 @@ export interface RequestNote {
 }
 
 /**
+ * Why a chunk is in quarantine.
  * - `truncated`: fewer bytes than were written
  * - `altered`: other bytes than were written
  * - `missing`: the chunk is listed, its bytes are gone
@@ -45,26 +53,39 @@ export type DamageReason = "truncated" | "altered" | "missing" | "unreadable" | 
 
 /** A chunk that is kept, but not handed to Automerge. */
 export interface QuarantinedChunk {
+  /** Where it was stored. */
   readonly key: StorageKey;
+  /** The document it belongs to, which may lack changes until they are fetched again. */
   readonly documentId: string;
+  /** What is wrong with it. */
   readonly reason: DamageReason;
   /** Bytes found, not bytes expected. */
   readonly sizeBytes: number;
 }
 
+/** How far `ReplicaStore.verify` has come. */
 export interface VerifyProgress {
+  /** Counts each document once all its chunks are read. */
   readonly documentsDone: number;
+  /** Documents with at least one chunk. */
   readonly documentsTotal: number;
 }
 
+/** How to follow and stop `ReplicaStore.verify`. */
 export interface VerifyOptions {
+  /** Stops it between two documents: it rejects with ABORTED. */
   readonly signal?: AbortSignal | undefined;
+  /** Called after each document. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
 }
 
+/** What `ReplicaStore.verify` read and found. */
 export interface VerifyReport {
+  /** Documents that were read. */
   readonly documents: number;
+  /** Chunks that were read. */
   readonly chunks: number;
+  /** Bytes that were read. */
   readonly sizeBytes: number;
   /** Everything in quarantine, found now or earlier. */
   readonly damaged: readonly QuarantinedChunk[];
@@ -84,7 +105,9 @@ export interface ReplicaStore extends ChunkStorage, AsyncDisposable {
   /** Calls once, with `failure`, in the tick in which it is set. */
   onFailure(listener: (failure: CambiumError) => void): void;
 
+  /** Returns the rows of all documents, with what was put so far. */
   rows(): readonly DocumentRow[];
+  /** Returns the row of one document, with what was put so far. Undefined if it has none. */
   row(documentId: string): DocumentRow | undefined;
   /** Visible to `row` at once, on disk with everything else of this tick. */
   putRow(row: DocumentRow): void;
@@ -127,8 +150,10 @@ export interface ReplicaStore extends ChunkStorage, AsyncDisposable {
 
   /** From now on, also after reopening, saves and rows of this id are dropped without a word. */
   retire(documentId: string): void;
+  /** Whether `retire` was called for this id, now or before the store was reopened. */
   isRetired(documentId: string): boolean;
 
+  /** Returns everything in quarantine, found now or earlier. */
   quarantined(): readonly QuarantinedChunk[];
 
   /**

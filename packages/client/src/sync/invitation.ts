@@ -19,10 +19,13 @@ import {
 import { INVITATION } from "../arguments/signatures.js";
 import { checkToken, normaliseRelayUrl } from "./relay-url.js";
 
+/** What an invitation holds. Token and key are secrets. */
 export interface Invitation {
   /** The relay's http(s) address, without a trailing slash. */
   readonly relay: string;
+  /** Id of the space. */
   readonly space: SpaceId;
+  /** What the relay asks for. Its role and expiry are known to the relay only. */
   readonly token: string;
   /** The key of the space. */
   readonly key: Uint8Array;
@@ -30,7 +33,11 @@ export interface Invitation {
   readonly name?: string | undefined;
 }
 
-/** @throws {CambiumError} BAD_INPUT when the address, token or key cannot be one */
+/**
+ * Returns an invitation as a link. Whoever has it can read the space: treat it like a password.
+ *
+ * @throws {CambiumError} BAD_INPUT when the address, token or key cannot be one
+ */
 export function encodeInvitation(invitation: Invitation): string {
   INVITATION(invitation, "invitation");
   const { relay, space, token, key, name } = invitation;
@@ -41,7 +48,11 @@ export function encodeInvitation(invitation: Invitation): string {
   return `${normaliseRelayUrl(relay)}/join/${space}#${secrets.join(".")}`;
 }
 
-/** @throws {CambiumError} BAD_INVITATION, saying what is missing */
+/**
+ * Reads an invitation, without asking the relay.
+ *
+ * @throws {CambiumError} BAD_INVITATION, saying what is missing
+ */
 export function parseInvitation(text: string): Invitation {
   if (typeof text !== "string") throw bad("An invitation is a text.");
   const [address = "", secrets, ...rest] = text.trim().split("#");

@@ -15,10 +15,13 @@ import * as z from "zod";
 import type { Role } from "../api.js";
 import { checkToken, normaliseRelayUrl, relayHttpUrl } from "./relay-url.js";
 
+/** How to reach a relay. */
 export interface RelayCall {
   /** The relay's http(s) address. */
   readonly url: string;
+  /** The relay's admin token or one of the space, as the call needs it. */
   readonly token: string;
+  /** Stops the call: it rejects with ABORTED. */
   readonly signal?: AbortSignal | undefined;
   /** Default: 15 seconds; a snapshot has a minute. */
   readonly timeoutMs?: number | undefined;
@@ -30,8 +33,11 @@ export interface RelayToken {
   readonly role: Role;
 }
 
+/** What a token is for. */
 export interface RelaySpaceRole {
+  /** The only space that it opens. */
   readonly space: SpaceId;
+  /** What it allows there. */
   readonly role: Role;
 }
 

@@ -12,14 +12,17 @@ import { backgroundTimers } from "../models/waiting.js";
 import type { Timers } from "../platform/timers.js";
 import { SUMMARY_WORDS, summaryQuestion } from "./chat-question.js";
 
+/** Which endpoint to ask, for which model, and how. */
 export interface OpenAiSummarizerOptions {
   /** The endpoint's address, with or without `/v1`. */
   readonly url: string;
   /** As the endpoint calls it. */
   readonly model: string;
+  /** Sent as a bearer token. Default: none, as local endpoints want it. */
   readonly apiKey?: string | undefined;
   /** Per request. Default: 60 seconds. */
   readonly timeoutMs?: number | undefined;
+  /** For the pauses between tries. Tests pass their own. */
   readonly timers?: Timers | undefined;
   /** Uniform in [0, 1). */
   readonly random?: (() => number) | undefined;

@@ -7,12 +7,14 @@
 
 /** Space roles, each allowing what those before it allow. */
 export const ROLES = ["read", "write", "admin"] as const;
+/** What a token allows in its space: to read; to write as well; to make and revoke tokens as well. */
 export type Role = (typeof ROLES)[number];
 
 /** One Automerge change as it was accepted. */
 export interface LoggedChange {
   /** Hexadecimal. */
   readonly hash: string;
+  /** The change as Automerge encodes it. */
   readonly bytes: Uint8Array;
 }
 
@@ -20,36 +22,46 @@ export interface LoggedChange {
 export interface SetAsideChange {
   /** Hexadecimal. */
   readonly hash: string;
+  /** What is wrong with it, as a sentence. */
   readonly reason: string;
+  /** As they were found. A person may look at them; nothing reads them. */
   readonly bytes: Uint8Array;
 }
 
 /** What one commit adds to one document. */
 export interface DocumentAppend {
+  /** As automerge-repo writes it, in base58. */
   readonly documentId: string;
   /** Binds the document, if it is new. */
   readonly space: string;
   /** The document's heads once this is added. */
   readonly heads: readonly string[];
+  /** Changes to add, or a chunk in place of all. */
   readonly added:
     | { readonly kind: "changes"; readonly changes: readonly LoggedChange[] }
     /** The whole document as one chunk, in place of everything stored for it before. */
     | { readonly kind: "snapshot"; readonly bytes: Uint8Array };
 }
 
+/** What became of one append of a batch. `seq` is the position that the document has from now on. */
 export type AppendOutcome =
   | { readonly kind: "appended"; readonly seq: number }
   /** The document belongs to another space; nothing of this append was stored. */
   | { readonly kind: "foreign" };
 
+/** What the log says of a document without loading it. */
 export interface DocumentEntry {
+  /** As automerge-repo writes it, in base58. */
   readonly documentId: string;
+  /** The space that it was bound to by its first append. It never changes. */
   readonly space: string;
+  /** Hashes of its last changes, in hexadecimal. */
   readonly heads: readonly string[];
   /** Where in the log the document last changed. */
   readonly seq: number;
 }
 
+/** A document with everything that is needed to load it: first the snapshot, then the changes. */
 export interface StoredDocument extends DocumentEntry {
   /** The document as it was at some position, in one chunk. */
   readonly snapshot: Uint8Array | undefined;
@@ -57,25 +69,34 @@ export interface StoredDocument extends DocumentEntry {
   readonly changes: readonly Uint8Array[];
 }
 
+/** A token of a space. */
 export interface StoredToken {
+  /** Names it without revealing it, in lists and when it is revoked. */
   readonly tokenId: string;
+  /** The only space that it opens. */
   readonly space: string;
+  /** What it allows there. */
   readonly role: Role;
   /** Hexadecimal SHA-256 of the token; the token itself is never stored. */
   readonly hash: string;
+  /** For people who list tokens. Undefined if none was given. */
   readonly label: string | undefined;
+  /** Milliseconds since 1970. */
   readonly createdAt: number;
   /** Milliseconds since 1970; from then on the token is unknown. */
   readonly expiresAt: number | undefined;
 }
 
+/** The half of a log that keeps documents. */
 export interface DocumentLog {
   /**
    * Adds to several documents, all or nothing, durably. Positions (`seq`) are global, ascend, and are
    * never given twice, also not after reopening.
    */
   append(batch: readonly DocumentAppend[]): Promise<readonly AppendOutcome[]>;
+  /** Returns undefined for a document that was never appended to. */
   describe(documentId: string): Promise<DocumentEntry | undefined>;
+  /** Returns undefined for a document that was never appended to. */
   load(documentId: string): Promise<StoredDocument | undefined>;
   /** Up to `limit` documents of a space that changed after `afterSeq`, in order of `seq`. */
   list(query: {
@@ -106,20 +127,28 @@ export interface DocumentLog {
   probe(): Promise<void>;
 }
 
+/** The half of a log that keeps spaces and tokens. All writes are durable when they resolve. */
 export interface TokenLog {
   /** @returns false, and stores nothing, when the space exists */
   createSpace(space: string, admin: StoredToken): Promise<boolean>;
+  /** Whether `createSpace` was called for it. */
   hasSpace(space: string): Promise<boolean>;
+  /** Adds a token to a space that exists. */
   addToken(token: StoredToken): Promise<void>;
+  /** Returns undefined for a token that was never made or was removed. An expired one is returned. */
   tokenByHash(hash: string): Promise<StoredToken | undefined>;
   /** In the order they were made. */
   tokensOf(space: string): Promise<readonly StoredToken[]>;
   /** @returns false when the space has no such token */
   removeToken(space: string, tokenId: string): Promise<boolean>;
+  /** Returns the hash of the relay's admin token; undefined before the first run has set one. */
   relayAdminHash(): Promise<string | undefined>;
+  /** Replaces the relay's admin token. The one before is unknown from then on. */
   setRelayAdminHash(hash: string): Promise<void>;
 }
 
+/** Everything a relay keeps. Implement it to keep it elsewhere; `openSqliteLog` is the one that is built in. */
 export interface RelayLog extends DocumentLog, TokenLog {
+  /** Lets go of the files. The relay calls it once, after its last write. */
   close(): Promise<void>;
 }
