@@ -152,7 +152,7 @@ export {
 } from "./format/record-codec.js";
 export { decodeReferences, encodeReferences, REFERENCE_BYTES } from "./format/reference.js";
 export { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
-export type { Source } from "./format/source.js";
+export { GRAPH_FORMAT, type Source, versionSource } from "./format/source.js";
 export {
   EMPTY_SETS,
   type MemoryInput,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Link, Source } from "@cambium/core";
 import { MEMORY_FIELDS, STATE_FIELDS, type StateField } from "@cambium/core/state-fields";
 import { z } from "zod";
 
@@ -35,11 +36,17 @@ export const maxBytes = z.number().int().min(LEAST_BYTES).max(MOST_BYTES).defaul
 export const limit = (usual: number, most: number) => z.number().int().min(1).max(most).default(usual);
 export const cursor = z.string().min(1).max(2_000).describe("From the answer before").optional();
 
+/** An object whose keys the library judges: described in words, which are fewer than its schema. */
+function judgedLater<Value>(): z.ZodType<Value> {
+  return z.looseObject({}) as z.ZodType as z.ZodType<Value>;
+}
+
 const FIELD_BY_TYPE = {
   label,
   labels: z.array(label).max(50),
   share: fraction,
   time: date,
+  links: z.array(judgedLater<Link>()).max(50),
 };
 
 type Fields = typeof MEMORY_FIELDS;
@@ -69,6 +76,9 @@ export const memoryFields = {
   ) as unknown as {
     [Field in ModelField]: z.ZodOptional<(typeof FIELD_BY_TYPE)[Fields[Field]["type"]]>;
   }),
+  source: judgedLater<Source>()
+    .describe("Where from: kind file (path), url (url), email (thread), tool (tool)")
+    .optional(),
   reason: label.describe("Why it is written").optional(),
 };
 

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Author, FieldConflict, Link, Memory } from "@cambium/core";
+import type { Author, FieldConflict, Link, Memory, Source } from "@cambium/core";
 import { MEMORY_FIELDS, STATE_FIELDS, type StateField } from "@cambium/core/state-fields";
-import { safeText } from "@cambium/core/text";
+import { safeText, sourceInShort } from "@cambium/core/text";
 import { clip, cutText } from "./bytes.js";
 
 /** Said once in every answer that quotes memories. */
@@ -47,6 +47,7 @@ export interface ShownMemory extends ShownFields {
   readonly record: string;
   readonly at: string;
   readonly by: string;
+  readonly source?: string;
   readonly deleted?: true;
   readonly conflicts?: readonly ShownConflict[];
 }
@@ -58,6 +59,7 @@ export interface ShownConflict {
 }
 
 const LABEL_BYTES = 80;
+const SOURCE_BYTES = 200;
 const MAX_LABELS = 8;
 const VALUE_BYTES = 400;
 const MAX_VALUES = 4;
@@ -77,6 +79,7 @@ export function shownMemory(memory: Memory, room: number): ShownMemory {
     record: shortRecord(memory.record),
     at: shownTime(memory.at),
     by: shownAuthor(memory.by),
+    ...(memory.source === undefined ? {} : { source: shownSource(memory.source) }),
     ...(memory.deleted ? { deleted: true } : {}),
     ...shownFields(memory),
     ...(conflicts.length === 0 ? {} : { conflicts: conflicts.slice(0, MAX_VALUES).map(shownConflict) }),
@@ -119,6 +122,8 @@ export const shownConflict = ({ field, base, values }: FieldConflict): ShownConf
 /** A field's value in words, bounded. */
 export const shownValue = (value: unknown, room = VALUE_BYTES): string =>
   clip(safeText(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")), room);
+
+export const shownSource = (source: Source): string => clip(safeText(sourceInShort(source)), SOURCE_BYTES);
 
 /** Without milliseconds, which say nothing. */
 export function shownTime(at: number): string {

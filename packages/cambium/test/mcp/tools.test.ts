@@ -199,6 +199,31 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
   });
 });
 
+test("[MC40] a model says where a memory came from, what it links to and which files it is about, and is told", async () => {
+  await using world = new World();
+  const { replica } = await world.found();
+  await using connected = await connect(replica, { settings: { tools: "full" } });
+  const { client } = connected;
+  const said = {
+    source: { kind: "email", thread: "t1" },
+    links: [{ rel: "see", to: "https://example.org/" }],
+    pins: ["src/auth.js"],
+  };
+  const id = idOf(await call(client, "remember", { content: "Tokens are checked at the gateway", ...said }));
+  const shown = { source: "email t1", links: ["see https://example.org/"], pins: ["src/auth.js"] };
+  for (const args of [{ query: "tokens" }, { ids: [id] }]) {
+    const recalled = await call(client, "recall", args);
+    expect(recalled.data.memories).toMatchObject([shown]);
+    expect(recalled.text).toContain('source="email t1"');
+  }
+  await call(client, "revise", { id, content: "Tokens are checked in the service", pins: [] });
+  await call(client, "revise", { id, source: { kind: "file", path: "a.md" }, content: "Not checked" });
+  const history = await call(client, "history", { id });
+  const sources = (history.data.versions as { source?: string }[]).map(({ source }) => source);
+  expect(sources).toEqual(["file a.md", undefined, "email t1"]);
+  expect(await failed(client, "remember", { content: "x", source: { kind: "url" } })).toContain("source.url");
+});
+
 test("[MC11] an open conflict is told with the write, and resolved by naming what is given up", async () => {
   await using world = await World.withRelay(100);
   const first = await world.found("first");

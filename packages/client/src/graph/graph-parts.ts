@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { compareText, type Memory } from "@cambium/core";
+import { compareText, GRAPH_FORMAT, type Memory } from "@cambium/core";
 import type { GraphEntity, GraphRelation, KnowledgeGraph } from "../api.js";
 import { observationIn, typeWordsIn } from "../import/graph-drafts.js";
-import { GRAPH_FORMAT, relationOfKey, textOfWord } from "../index-store/graph-words.js";
+import { relationOfKey, textOfWord } from "../index-store/graph-words.js";
 
 interface PartOf {
   readonly memory: Memory;

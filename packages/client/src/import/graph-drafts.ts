@@ -12,8 +12,9 @@
  *
  * @module
  */
+import { GRAPH_FORMAT } from "@cambium/core";
 import type { GraphRelation } from "../api.js";
-import { GRAPH_FORMAT, keyOf, partsOfKey, sayable, wordOf } from "../index-store/graph-words.js";
+import { keyOf, partsOfKey, sayable, wordOf } from "../index-store/graph-words.js";
 import { type ImportDraft, type ImportLink, toSourceKey } from "./import-draft.js";
 
 /** Where in the graph something stands: of which file or tool, and after what. */

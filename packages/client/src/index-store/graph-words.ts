@@ -4,10 +4,7 @@
  *
  * @module
  */
-import type { Source } from "@cambium/core";
-
-/** The `source.format` of every memory that is part of a graph. */
-export const GRAPH_FORMAT = "mcp-memory";
+import { GRAPH_FORMAT, type Source } from "@cambium/core";
 
 /** What a memory says of whom, and how it is found by that name. */
 export type GraphRole = "entity" | "observation" | "from" | "to";

@@ -29,6 +29,7 @@ import {
   type ReplicaId,
   STATE_FIELDS,
   type Version,
+  versionSource,
   versionsOf,
   type WriteContext,
 } from "@cambium/core";
@@ -188,7 +189,8 @@ export class SpaceAgent implements Agent {
     const past = at === undefined ? undefined : await this.#memoryAt(id, { branch: options.branch, at });
     return this.#writeOne("restore", id, options, (reading) => {
       const target = past ?? versionToRestore(reading, version);
-      return planRestore(reading, pickFields(target), this.#context(), { reason });
+      const source = versionSource({ id: reading.id, record: target.record }, "restore");
+      return planRestore(reading, pickFields(target), this.#context(), { reason, source });
     });
   }
 
@@ -392,9 +394,10 @@ function checkExpectation({ id, resolved }: MemoryReading, expect: string | unde
 
 /** Without a version: the newest one that was not forgotten. */
 function versionToRestore(reading: MemoryReading, version: number | string | undefined): Memory | Version {
-  return version === undefined
-    ? { ...memoryOf(reading), deleted: false }
-    : findVersion(reading.id, versionsOf(reading), version);
+  if (version !== undefined) return findVersion(reading.id, versionsOf(reading), version);
+  const now = memoryOf(reading);
+  const last = versionsOf(reading).findLast(({ deleted }) => !deleted);
+  return { ...now, record: last?.record ?? now.record, deleted: false };
 }
 
 const pickFields = (memory: Memory | Version): MemoryFields =>

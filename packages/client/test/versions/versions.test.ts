@@ -38,6 +38,47 @@ async function budget() {
 }
 
 describe("versions", () => {
+  test("[VN16] a new text has the source that is given with it, or none; what is brought back names its version", async () => {
+    await using world = new World();
+    const { space } = await world.found();
+    const ada = space.as({ agent: "ada" });
+    const email = { kind: "email", thread: "t1" };
+    const { id, record } = await ada.remember({ content: "The budget is 50.", source: email });
+    expect((await ada.revise(id, { tags: ["money"] })).source).toEqual(email);
+    const second = await ada.revise(id, { content: "The budget is 60." });
+    expect(second.source).toBeUndefined();
+    expect((await ada.undo()).memories[0]?.source).toEqual(email);
+
+    const restored = await ada.restore(id, { version: second.record });
+    const versionOf = (of: string, inputMethod: string) => ({
+      ...{ kind: "version", memory: id, record: of, inputMethod },
+    });
+    expect(restored).toMatchObject({
+      content: "The budget is 60.",
+      source: versionOf(second.record, "restore"),
+    });
+    await ada.rollback({ to: `main@heads:${(await space.log()).changes.at(-1)?.hash}` });
+    expect(await space.get(id)).toMatchObject({
+      content: "The budget is 50.",
+      source: versionOf(record, "rollback"),
+    });
+    await ada.forget(id);
+    expect((await ada.restore(id)).source).toMatchObject({ kind: "version", inputMethod: "restore" });
+    expect((await ada.revise(id, { tags: [], source: null })).source).toBeUndefined();
+  });
+
+  test("[VN16] of two texts, the one that is kept comes from where it came from", async () => {
+    await using world = new World();
+    const one = await world.found();
+    const email = { kind: "email", thread: "t1" };
+    const { id } = await one.space.as({ agent: "ada" }).remember({ content: "Nine" });
+    const { name } = await one.space.as({ agent: "ada" }).branches.create("work");
+    const mine = await one.space.as({ agent: "ada" }).revise(id, { content: "Ten", source: email });
+    await one.space.as({ agent: "bo" }).revise(id, { content: "Eleven" }, { branch: name });
+    await one.space.as({}).merge({ from: name, strategy: "target" });
+    expect(await one.space.get(id)).toMatchObject({ content: mine.content, source: email });
+  });
+
   test("[VN12] any version is read by its number or record, with all that is known of it", async () => {
     await using scene = await budget();
     const { space, id } = scene;

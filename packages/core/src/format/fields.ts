@@ -132,7 +132,7 @@ function parse(input: FieldInput, checks: Checks, noteChecks: Checks): ParsedInp
       fields[name] = value === null ? emptyValue(name) : check(value, name);
       decides.push(name as StateField);
     } else if (noteCheck !== undefined) {
-      if (value !== null) notes[name] = noteCheck(value, name);
+      notes[name] = value === null ? undefined : noteCheck(value, name); // there, and empty: taken away
     } else {
       throw refuse(name, `is not a field of a memory; fields are ${WRITABLE_FIELDS.join(", ")}`);
     }

@@ -162,7 +162,8 @@ export const MEMORY_FIELDS = {
     combine: "all",
     label: "pin",
     clearable: true,
-    models: "see",
+    models: "write",
+    modelHint: "Files or URLs it is about",
     option: { flags: "--pin <pin>", help: "what it is pinned to, such as a file or URL; may be repeated" },
     description: "By whom or what it is pinned; a pinned memory never counts as faded.",
   },
@@ -186,7 +187,8 @@ export const MEMORY_FIELDS = {
     combine: "all",
     label: "link",
     clearable: true,
-    models: "see",
+    models: "write",
+    modelHint: "{rel, to}: memory id or URL",
     option: { flags: "--link <rel=target>", help: "a link to a memory id or URL; may be repeated" },
     description: "What it has to do with other memories, or with pages.",
   },
@@ -232,7 +234,7 @@ type NoteDefinition = Note & Clearable;
 export const MEMORY_NOTES = {
   source: {
     type: "source",
-    stays: "until given",
+    stays: "until content",
     label: "source",
     given: true,
     clearable: true,

@@ -72,6 +72,15 @@ export type KnownSource =
 /** `kind` says which of the other keys to expect. */
 export type Source = KnownSource | SourceOf<string>;
 
+/** The `format` of a source that says where in a knowledge graph its memory stands. */
+export const GRAPH_FORMAT = "mcp-memory";
+
+/** Of what a restore or a rollback brought back. */
+export const versionSource = (
+  { id, record }: { readonly id: string; readonly record: string },
+  inputMethod: "restore" | "rollback",
+): Source => ({ kind: "version", memory: id, record, inputMethod });
+
 interface KeyRule {
   readonly isRequired?: true;
   readonly fits: (value: SourceValue) => boolean;

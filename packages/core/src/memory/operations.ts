@@ -22,6 +22,7 @@ import {
   type StateField,
 } from "../format/record.js";
 import type { RecordDraft } from "../format/record-codec.js";
+import { GRAPH_FORMAT, type Source, versionSource } from "../format/source.js";
 import { EMPTY_SETS, MEMORY_NOTES, NOTE_NAMES } from "../format/state-fields.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
 import type { MemoryReading } from "./read-memory.js";
@@ -69,7 +70,7 @@ export function planCreate(
       type,
       decides: [],
       fields: { ...NO_FIELDS, ...fields, content: fields.content },
-      notes: derivedFrom === undefined ? notes : { ...notes, derivedFrom },
+      notes: presentOnly({ ...notes, derivedFrom }),
     },
   };
 }
@@ -234,10 +235,39 @@ export function planNext(
       type,
       decides,
       fields,
-      notes: { ...notesThatStay(shown.notes, decides), ...presentOnly(notes) },
+      notes: presentOnly({
+        ...notesThatStay(shown.notes, decides),
+        ...notes,
+        source: sourceOfNext(reading, { fields, decides, type, notes }),
+      }),
       reuse: [shown, ...recordsWithContent(reading, fields.content)],
     },
   };
+}
+
+/** Records that decide between texts that are there; what they chose comes from where it came from. */
+const CHOOSING: ReadonlySet<RecordType> = new Set<RecordType>(["undo", "resolve", "merge"]);
+
+/**
+ * Where the text comes from: of a text that stays, from where it came; of another, only what is said. A memory keeps
+ * its place in a knowledge graph.
+ */
+function sourceOfNext(
+  reading: MemoryReading,
+  { fields, decides, type, notes }: Omit<NextRecord, "context">,
+): Source | undefined {
+  const { source } = notes;
+  const shown = reading.records.get(reading.resolved.shown) as MemoryRecord;
+  if (source?.format !== GRAPH_FORMAT && shown.notes.source?.format === GRAPH_FORMAT)
+    return shown.notes.source;
+  if ("source" in notes) return source;
+  if (!decides.includes("content")) return shown.notes.source;
+  if (!CHOOSING.has(type) && type !== "rollback") return undefined;
+  const [from] = [...reading.records.values()]
+    .filter(({ fields: { content } }) => content === fields.content)
+    .sort((a, b) => b.at - a.at);
+  if (from === undefined || type !== "rollback") return from?.notes.source;
+  return versionSource({ id: reading.id, record: from.hash }, "rollback");
 }
 
 /** Going back brings back a content that was written before. */

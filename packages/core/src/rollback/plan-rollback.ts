@@ -4,7 +4,8 @@
  * @module
  */
 import type { MemoryId } from "../format/ids.js";
-import { type MemoryFields, STATE_FIELDS, type StateField } from "../format/record.js";
+import { type MemoryFields, type RecordNotes, STATE_FIELDS, type StateField } from "../format/record.js";
+import { GRAPH_FORMAT, versionSource } from "../format/source.js";
 import type { Memory } from "../memory/memory.js";
 import {
   notesThatStay,
@@ -37,7 +38,7 @@ export function planRollback({ id, now, past, context, reason }: RollbackRequest
       (past !== undefined && isSettled(field, conflicts, past.conflicts)),
   );
   if (decides.length === 0) return undefined;
-  const notes = { ...notesThatStay(past ?? memoryOf(now), []), reason };
+  const notes = past === undefined ? { ...notesThatStay(memoryOf(now), []), reason } : notesOf(past, reason);
   return planNext(now, { fields: target, decides, type: "rollback", notes, context });
 }
 
@@ -49,9 +50,15 @@ function planReturn(
   reason: string | undefined,
 ): PlannedWrite | undefined {
   if (past.deleted) return undefined;
-  const notes = { ...notesThatStay(past, []), ...(reason === undefined ? {} : { reason }) };
-  const draft = { ...context, memory, parents: [], type: "rollback" as const, decides: [], notes };
-  return { memory, carried: [], draft: { ...draft, fields: fieldsOf(past) } };
+  const draft = { ...context, memory, parents: [], type: "rollback" as const, decides: [] };
+  return { memory, carried: [], draft: { ...draft, notes: notesOf(past, reason), fields: fieldsOf(past) } };
+}
+
+/** Those of then; it comes from that version. A memory keeps its place in a knowledge graph. */
+function notesOf(past: Memory, reason: string | undefined): RecordNotes {
+  const { source, ...notes } = notesThatStay(past, []);
+  const from = source?.format === GRAPH_FORMAT ? source : versionSource(past, "rollback");
+  return { ...notes, source: from, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** Whether a field is undecided now and was not then, or was undecided between other values. */

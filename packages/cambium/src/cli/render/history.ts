@@ -7,7 +7,7 @@
 import type { HistoryVersion } from "@cambium/client";
 import type { Version } from "@cambium/core";
 import { STATE_FIELDS, type StateField, WRITABLE_FIELDS } from "@cambium/core/state-fields";
-import { printable, shortHash } from "@cambium/core/text";
+import { oneLine, printable, shortHash, sourceInShort } from "@cambium/core/text";
 import { byAndWhen } from "./author.js";
 import { inShort } from "./comparison.js";
 import { fieldChange, fieldText, labelled } from "./field-value.js";
@@ -22,10 +22,17 @@ export function historyText(versions: readonly HistoryVersion[], style: Style): 
         headline(version, versions[index - 1], style),
         ...(version.parents.length === 0 ? [] : inShort(version.change, style)),
         ...body(version, parents[0], style),
+        ...sourceOf(version, versions[index - 1], style),
         ...(version.reason === undefined ? [] : [labelled("reason", printable(version.reason), style)]),
       ].join("\n");
     })
     .join("\n\n");
+}
+
+/** Of a version without one, where the one before it had one. */
+function sourceOf({ source }: Version, before: Version | undefined, style: Style): readonly string[] {
+  if (source === undefined && before?.source === undefined) return [];
+  return [labelled("source", source === undefined ? "none" : oneLine(sourceInShort(source)), style)];
 }
 
 /** Says what a version follows where that is not the one above it: there the history forks or joins. */

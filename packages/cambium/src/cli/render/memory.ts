@@ -7,15 +7,26 @@
 import type { MemoryStrength } from "@cambium/client";
 import type { Memory, ReplicaId, Source } from "@cambium/core";
 import { MEMORY_NOTES, NOTE_NAMES, WRITABLE_FIELDS } from "@cambium/core/state-fields";
-import { oneLine, printable, shortHash, shortId, shortIds } from "@cambium/core/text";
+import {
+  contentWithTitle,
+  oneLine,
+  printable,
+  shortHash,
+  shortId,
+  shortIds,
+  sourceInShort,
+} from "@cambium/core/text";
 import { byAndWhen } from "./author.js";
 import { conflictText, resolveHint, sidesOfReplica } from "./conflict.js";
 import { fieldText, labelled } from "./field-value.js";
 import { retentionText } from "./retention.js";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
-import { indent } from "./terminal-text.js";
+import { fit, indent } from "./terminal-text.js";
 import { relativeTime } from "./time.js";
+
+/** The memory itself needs the room. */
+const SOURCE_COLUMNS = 32;
 
 /** What stands beside content in the full view, in this order. */
 const SHOWN_FIELDS = WRITABLE_FIELDS.filter((field) => field !== "content");
@@ -74,9 +85,10 @@ export function memoryTable(memories: readonly Memory[], style: Style): string {
   const columns: readonly Column<Memory>[] = [
     { title: "id", text: ({ id }) => short(id), paint: colors.yellow },
     { title: "", text: mark, paint: colors.red },
-    { title: "memory", text: ({ content }) => oneLine(content), flexible: true },
+    { title: "memory", text: (memory) => oneLine(contentWithTitle(memory)), flexible: true },
     { title: "category", text: ({ category }) => oneLine(category ?? ""), paint: colors.cyan },
     { title: "tags", text: ({ tags }) => oneLine(tags.join(" ")), paint: colors.cyan },
+    { title: "source", text: shownSource, paint: colors.dim },
     { title: "changed", text: ({ at }) => relativeTime(at, style.nowMs), paint: colors.dim },
   ];
   return table(memories, columns, style);
@@ -94,6 +106,14 @@ export function marksNote(memories: readonly Memory[], { colors }: Style): reado
     .filter(([sign]) => marks.has(sign))
     .map(([sign, meaning]) => `${colors.red(sign)} ${colors.dim(meaning)}`);
 }
+
+/** What a title before the text does not say already. */
+const shownSource = ({ source }: Memory): string => {
+  if (source === undefined) return "";
+  const text =
+    source.kind === "import" && source.file !== undefined ? `file ${source.file}` : sourceInShort(source);
+  return fit(oneLine(text), SOURCE_COLUMNS);
+};
 
 function mark({ conflicts, incomplete, deleted }: Memory): string {
   return [conflicts.length > 0 ? "!" : "", incomplete ? "?" : "", deleted ? "×" : ""].join("");

@@ -5,7 +5,7 @@
  */
 import type { RecalledMemory } from "@cambium/client";
 import { placeInSource } from "@cambium/client/host";
-import { oneLine, type ShortId, shortIds } from "@cambium/core/text";
+import { oneLine, type ShortId, shortIds, sourceInShort } from "@cambium/core/text";
 import { highlightedLines } from "./highlighted.js";
 import type { Style } from "./style.js";
 import { relativeTime } from "./time.js";
@@ -55,10 +55,11 @@ const marks = ({ conflicts, incomplete, deleted }: RecalledMemory): readonly str
 ];
 
 function notes(memory: RecalledMemory, { byMeaning }: RecalledView, short: ShortId): readonly string[] {
-  const { matched, highlights, alike = [] } = memory;
+  const { matched, highlights, alike = [], source } = memory;
   const named = alike.slice(0, ALIKE_NAMED).map(short).join(" ");
   const more = alike.length > ALIKE_NAMED ? " …" : "";
   return [
+    ...(source === undefined ? [] : [`from ${oneLine(sourceInShort(source))}`]),
     ...(matched.length === 0 ? [whyWithoutWords(memory, byMeaning)] : []),
     ...(matched.length > 0 && highlights.length === 0
       ? [`matched in its tags, category, links or source: ${oneLine(matched.join(", "))}`]

@@ -3,7 +3,15 @@ import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
 import { at, count, cursor, items, limit, maxBytes, place } from "../schemas.js";
-import { DATA_NOTE, one, shortRecord, shownAuthor, shownTime, shownValue } from "../shown-memory.js";
+import {
+  DATA_NOTE,
+  one,
+  shortRecord,
+  shownAuthor,
+  shownSource,
+  shownTime,
+  shownValue,
+} from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
 const CONTENT_BYTES = 1_000;
@@ -62,6 +70,7 @@ interface ShownVersion {
   readonly by: string;
   readonly type: string;
   readonly change: string;
+  readonly source?: string;
   readonly reason?: string;
   readonly content: string;
 }
@@ -75,10 +84,12 @@ function shownVersion(version: HistoryVersion, room: number): Shown<ShownVersion
     by: shownAuthor(version.by),
     type: version.type,
     change: shownValue(version.change.summary, 200),
+    ...(version.source === undefined ? {} : { source: shownSource(version.source) }),
     ...(version.reason === undefined ? {} : { reason: shownValue(version.reason, 200) }),
     content: shownValue(version.content, size),
   };
   const head = `Version ${data.version}, record ${data.record}, ${data.at}, ${data.by}, ${data.type}: ${one(data.change)}`;
   const why = data.reason === undefined ? [] : [`  because ${one(data.reason)}`];
-  return { data, text: [head, ...why, `  ${one(data.content)}`].join("\n") };
+  const from = data.source === undefined ? [] : [`  source: ${one(data.source)}`];
+  return { data, text: [head, ...from, ...why, `  ${one(data.content)}`].join("\n") };
 }

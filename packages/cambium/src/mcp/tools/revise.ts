@@ -9,7 +9,7 @@ import { shortRecord } from "../shown-memory.js";
 import { defineTool, WRITES } from "../tool.js";
 import { writeFeedback } from "../write-feedback.js";
 
-const CLEARABLE = MODEL_FIELDS.filter((field) => MEMORY_FIELDS[field].clearable);
+const CLEARABLE = [...MODEL_FIELDS.filter((field) => MEMORY_FIELDS[field].clearable), "source"] as const;
 
 /** Writes a new version; what is not named stays. */
 export const revise = defineTool({
