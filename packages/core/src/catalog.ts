@@ -20,10 +20,15 @@ import type { Platform } from "./platform.js";
 import { adaptedEntry, withSchema } from "./schema/adapters.js";
 import type { Plain } from "./schema/plain.js";
 
+/** How a branch began. Written once, when it is made. */
 export interface BranchEntry {
+  /** The Automerge document that holds it. */
   readonly document: DocumentId;
+  /** Absent for `main`. */
   readonly parent?: BranchId | undefined;
+  /** The parent's heads when it was forked. Absent for `main`. */
   readonly forkHeads?: readonly ChangeHash[] | undefined;
+  /** The replica that made it. */
   readonly createdBy: ReplicaId;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -31,21 +36,31 @@ export interface BranchEntry {
 
 /** The name is a record, so that it can be erased. Main has none. */
 export interface BranchStateEntry {
+  /** Of the record that holds the name. Undefined for `main`. */
   readonly name: Reference | undefined;
+  /** `deleted` wins over the others when two devices wrote at once. */
   readonly status: "open" | "merged" | "deleted";
 }
 
+/** Who writes a pack. */
 export interface PackEntry {
+  /** The only replica that adds records to it. */
   readonly writer: ReplicaId;
+  /** Of the space key under which it is sealed. */
   readonly keyEpoch: number;
 }
 
+/** Which documents hold the records of a pack. */
 export interface DocumentEntry {
+  /** The packs whose records are in the document. */
   readonly packs: readonly PackId[];
+  /** `retired`: nothing is written to it any more. */
   readonly state: "live" | "retired";
 }
 
+/** What others know about a replica. */
 export interface ReplicaEntry {
+  /** Shown to people: the name of the device, unless it was given another. */
   readonly name: string;
   /** X25519, for sealing later keys to this replica. */
   readonly publicKey: Uint8Array;
@@ -53,28 +68,37 @@ export interface ReplicaEntry {
   readonly uses?: readonly UsageEntry[] | undefined;
 }
 
+/** The document with a replica's counts of one year. */
 export interface UsageEntry {
   /** Of the Gregorian calendar, in UTC. */
   readonly year: number;
+  /** Its Automerge document. */
   readonly document: DocumentId;
 }
 
 /** A named state. Its name, description, reason and area are a record, so that they can be erased. */
 export interface CheckpointEntry {
+  /** The branch whose state it names. */
   readonly branch: BranchId;
+  /** The state: hashes of the branch's last changes. */
   readonly heads: readonly ChangeHash[];
   /** The whole branch, or the area that the text names. */
   readonly scope: "full" | "area";
   /** Absent where Cambium made it by itself: its name says why, and when. */
   readonly text?: Reference | undefined;
+  /** Whether someone made it, or what it was made before. */
   readonly cause: CheckpointCause;
+  /** The replica that made it. */
   readonly by: ReplicaId;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** `SCHEMA_VERSION` of the Cambium that made it. */
   readonly schemaVersion: number;
+  /** Layout of the index on the device that made it. Informative. */
   readonly indexVersion: number;
   /** Of the references that the state holds; see `stateDigest`. */
   readonly digest: Uint8Array;
+  /** `deleted` wins over `kept` when two devices wrote at once. */
   readonly state: "kept" | "deleted";
 }
 
@@ -92,29 +116,44 @@ export type CheckpointCause =
 /** Those that make one without being asked. */
 export type AutomaticCause = Exclude<CheckpointCause, "manual">;
 
+/** One setting of the space. */
 export interface SettingEntry {
+  /** Plain data. Its shape depends on the setting. */
   readonly value: Encodable;
 }
 
+/** What each map of the catalog holds under a key. */
 export interface CatalogEntries {
+  /** By branch id. */
   readonly branches: BranchEntry;
+  /** By branch id. What may change about a branch. */
   readonly branchStates: BranchStateEntry;
+  /** By pack id. */
   readonly packs: PackEntry;
+  /** By document id. */
   readonly documents: DocumentEntry;
+  /** By replica id. */
   readonly replicas: ReplicaEntry;
+  /** By a random key. Times to correct. */
   readonly clocks: ClockCorrection;
+  /** By checkpoint id. */
   readonly checkpoints: CheckpointEntry;
+  /** By name, such as `policy` or `mergeVersion`. */
   readonly settings: SettingEntry;
 }
 
+/** A map of the catalog that this version reads. */
 export type KnownMap = keyof CatalogEntries & CatalogMap;
 
 /** An entry with every value that stands side by side; the first is the one that counts. */
 export interface CatalogValue<Entry> {
+  /** The value that counts: the same on every replica. */
   readonly value: Entry;
+  /** Values written at the same time elsewhere, which do not count. */
   readonly others: readonly Entry[];
 }
 
+/** An opened catalog: for each map, its entries by key. */
 export type Catalog = {
   readonly [Map_ in KnownMap]: ReadonlyMap<string, CatalogValue<CatalogEntries[Map_]>>;
 } & {
@@ -122,8 +161,11 @@ export type Catalog = {
   readonly ignored: readonly IgnoredEntry[];
 };
 
+/** An entry of the catalog that does not count. */
 export interface IgnoredEntry {
+  /** Its place, such as `branches/<id>`; the hash of the change if no member made it. */
   readonly key: string;
+  /** A sentence for people. */
   readonly reason: string;
   /** A newer Cambium wrote it: it stands, and is not to be written over. */
   readonly code?: "SCHEMA_TOO_NEW";
@@ -142,6 +184,7 @@ export const KNOWN_MAPS: readonly KnownMap[] = [
 ];
 const MAX_ENTRY_BYTES = 1_048_576;
 
+/** Encrypts an entry for its place in the catalog. */
 export function sealEntry<Map_ extends KnownMap>(
   platform: Platform,
   keys: SpaceKeys,

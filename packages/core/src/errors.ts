@@ -179,19 +179,26 @@ export const ERROR_CODES = {
   },
 } as const satisfies Record<string, ErrorMeaning>;
 
+/** The code of an error. `docs/errors.md` says what each means. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** What an error may say besides its message. */
 export interface ErrorExtras {
   /** What to do next, when the message alone does not say it. */
   readonly hint?: string | undefined;
   /** Plain data for programs: ids, counts, refs. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
+  /** The error behind this one, if there is one. */
   readonly cause?: unknown;
 }
 
+/** An error that a caller can act on. */
 export class CambiumError extends Error {
+  /** Stable. Programs decide by it; the message may change with any version. */
   readonly code: ErrorCode;
+  /** What to do next. Undefined where the message says it. */
   readonly hint: string | undefined;
+  /** Plain data for programs: ids, counts, refs. Undefined if there is none. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
@@ -203,6 +210,7 @@ export class CambiumError extends Error {
   }
 }
 
+/** Whether an error is one of ours, and has this code if one is given. */
 export function isCambiumError(error: unknown, code?: ErrorCode): error is CambiumError {
   return error instanceof CambiumError && (code === undefined || error.code === code);
 }

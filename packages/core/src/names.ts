@@ -10,6 +10,7 @@ import { CambiumError } from "./errors.js";
 import { DATE_ONLY } from "./history/dates.js";
 import { isBranchName } from "./history/refs.js";
 
+/** What a name is for. The rules differ a little. */
 export type Named = "space" | "branch" | "checkpoint" | "agent" | "device";
 
 const MAX_NAME_LENGTH = 200;

@@ -7,6 +7,7 @@
 import { type Catalog, type CatalogValue, KNOWN_MAPS } from "./catalog.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./format/encoding.js";
 
+/** Returns the catalog in a form that `catalogFromBytes` reads, on this device and by this version. */
 export function catalogToBytes(catalog: Catalog): Uint8Array {
   const maps = KNOWN_MAPS.map((map) => [
     map,

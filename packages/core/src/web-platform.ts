@@ -5,6 +5,10 @@
  */
 import type { CipherInput, Platform } from "./platform.js";
 
+/**
+ * Returns a platform of WebCrypto and compression streams. `overrides` replace parts of it, such as the clock in
+ * tests.
+ */
 export function webPlatform(overrides: Partial<Platform> = {}): Platform {
   return {
     now: () => Date.now(),

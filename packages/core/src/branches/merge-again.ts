@@ -14,11 +14,15 @@ import type { FieldConflict } from "../merge/resolve-memory.js";
 import type { BranchPair, MergeOrUndo, MergeSide } from "./branch-pair.js";
 import type { MergeRequest } from "./merge-request.js";
 
+/** A merge that was undone, about which nobody has decided yet. */
 export interface UndoneMerge {
+  /** The merge that was undone. */
   readonly merge: ChangeHash;
   /** Milliseconds since 1970, effective, like `undoneAt`. */
   readonly mergedAt: number;
+  /** The undo that reverted it. */
   readonly undo: ChangeHash;
+  /** Milliseconds since 1970, effective. */
   readonly undoneAt: number;
   /** What the undo wrote. */
   readonly memories: readonly MemoryId[];

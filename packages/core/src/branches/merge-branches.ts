@@ -26,9 +26,16 @@ import { findUndone, type UndoneMerge, undoneOpinion } from "./merge-again.js";
 import { type Decider, decideMemory, type MemoryResolution } from "./merge-decisions.js";
 import type { MergeRequest } from "./merge-request.js";
 
+/** What a merge would do, with the records to write. */
 export interface MergePlan extends StateDiff {
+  /**
+   * `undecided`: it was merged and undone before, and `again` does not say what becomes of that. `conflict`: a field
+   * is still open.
+   */
   readonly status: "up-to-date" | "ready" | "conflict" | "undecided";
+  /** To be written as one change. Complete only if the status is `ready`. */
   readonly writes: readonly PlannedWrite[];
+  /** Earlier merges of these two branches that were undone. Empty in nearly all cases. */
   readonly undone: readonly UndoneMerge[];
 }
 

@@ -19,6 +19,11 @@ import {
 import { type MemoryReading, memoryOf } from "../memory/read-memory.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
 
+/**
+ * Who decides fields that both sides changed.
+ * `both` keeps the target's values and makes a second memory of the source's. `manual` leaves them open. `resolver`
+ * asks a function.
+ */
 export type MergeStrategy = "source" | "target" | "newest" | "both" | "manual" | "resolver";
 
 /** Decides one field: the side it is taken from, or the value it shall have. */

@@ -9,14 +9,22 @@ import type { RecordLoader } from "../memory/read-memory.js";
 import type { BranchPair } from "./branch-pair.js";
 import type { MemoryResolution, MergeStrategy, Resolver } from "./merge-decisions.js";
 
+/** A merge, with everything that planning it needs. */
 export interface MergeRequest {
+  /** The source and the target. */
   readonly branches: BranchPair;
+  /** Decides what `resolutions` does not. */
   readonly strategy: MergeStrategy;
+  /** By memory id. They take precedence over the strategy. */
   readonly resolutions: Readonly<Record<string, MemoryResolution>>;
+  /** Needed by the strategy `resolver`; otherwise not called. */
   readonly resolver?: Resolver | undefined;
   /** What becomes of earlier merges that were undone. */
   readonly again?: boolean | undefined;
+  /** Who merges, and when. */
   readonly context: WriteContext;
+  /** Called once for each second memory that `both` makes. */
   readonly newMemoryId: () => MemoryId;
+  /** Opens a record of either branch. */
   readonly load: RecordLoader;
 }

@@ -24,11 +24,15 @@ import { planRevert, type Step } from "../rollback/revert.js";
 
 /** Which branch, and where it left its parent. */
 export interface BranchOrigin {
+  /** The branch itself. */
   readonly branch: BranchId;
+  /** The parent's heads when it was forked. Empty for `main`. */
   readonly forkHeads: readonly ChangeHash[];
 }
 
+/** What an undo would write, and what it leaves alone. */
 export interface UndoPlan {
+  /** To be written as one change. Empty if nothing is left to revert. */
   readonly writes: readonly PlannedWrite[];
   /** Fields that others decided since, or at the same time, and conflicts that were settled; they stay. */
   readonly kept: readonly FieldsOfMemory[];
@@ -36,12 +40,17 @@ export interface UndoPlan {
   readonly settled: readonly FieldsOfMemory[];
 }
 
+/** Some fields of one memory. */
 interface FieldsOfMemory {
+  /** The memory. */
   readonly id: MemoryId;
+  /** Never empty. */
   readonly fields: readonly StateField[];
 }
 
+/** What planning an undo may know besides the steps. */
 export interface UndoNotes {
+  /** Kept with each record that the undo writes. */
   readonly reason?: string | undefined;
   /** What earlier undos took back. */
   readonly revertedBy?: ((id: MemoryId) => RevertedBy) | undefined;
@@ -128,6 +137,11 @@ async function readWhole(
   return reading;
 }
 
+/**
+ * Does nothing if the memory has arrived whole.
+ *
+ * @throws {CambiumError} CONTENT_NOT_HERE
+ */
 export function refuseLate({ id, absent }: MemoryReading): void {
   if (absent.length > 0) throw isLate(id);
 }

@@ -9,8 +9,11 @@ import type { BranchState } from "../history/branch-state.js";
 import type { BranchPair, MergeOrUndo, MergeSide } from "./branch-pair.js";
 import { memoriesBetween, memoriesWritten } from "./undo.js";
 
+/** A branch with its history in memory. */
 export interface WholeBranch {
+  /** Its id. */
   readonly branch: BranchId;
+  /** What it holds. Its `set` is not looked at: all changes count. */
   readonly state: BranchState;
 }
 

@@ -8,10 +8,13 @@ import type { AutomaticCause } from "../catalog.js";
 import { compareText } from "../format/bytes.js";
 import { weekName } from "./iso-week.js";
 
+/** What naming has to know about a checkpoint. */
 export interface NamedCheckpoint {
+  /** The smaller id keeps a name that two checkpoints have. */
   readonly id: string;
   /** As it was named. */
   readonly ownName: string;
+  /** A deleted one gives up its name. */
   readonly state: "kept" | "deleted";
 }
 

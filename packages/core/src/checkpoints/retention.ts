@@ -9,6 +9,7 @@
 import { compareText } from "../format/bytes.js";
 import { weekNumber } from "./iso-week.js";
 
+/** When checkpoints are made automatically, and how long they are kept. */
 export interface CheckpointPolicy {
   /** How many made by hand may stand at once. */
   readonly byHand: number;
@@ -26,6 +27,7 @@ export interface CheckpointPolicy {
   readonly years: number | "for ever";
 }
 
+/** What counts where the space has no settings of its own. */
 export const DEFAULT_CHECKPOINT_POLICY: CheckpointPolicy = {
   byHand: 50,
   bulk: 25,
@@ -38,7 +40,9 @@ export const DEFAULT_CHECKPOINT_POLICY: CheckpointPolicy = {
 
 /** What retention has to know of an automatic checkpoint. */
 export interface AgedCheckpoint {
+  /** Decides between two made in the same millisecond. */
   readonly id: string;
+  /** Branches are judged one by one. */
   readonly branch: string;
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -17,6 +17,7 @@ export function bytesFromHex(hex: string): Uint8Array {
   }
 }
 
+/** Compares length and contents. Not in constant time: not for secrets. */
 export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
@@ -38,6 +39,7 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Returns the bytes in RFC 4648's URL-safe alphabet, without padding. */
 export function bytesToBase64Url(bytes: Uint8Array): string {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);

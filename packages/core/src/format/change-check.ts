@@ -12,10 +12,15 @@
  */
 import type { ChangeHeader } from "./change-header.js";
 
+/** What checking has to know about a change that the document holds. */
 export interface HeldChange {
+  /** Hexadecimal. */
   readonly actor: string;
+  /** Which of its actor's changes it is, counted from 1. */
   readonly seq: number;
+  /** The number of its last operation. */
   readonly maxOp: number;
+  /** Hashes of the changes that it follows. */
   readonly deps: readonly string[];
 }
 
@@ -27,7 +32,9 @@ export interface CheckedDocument {
   hasObject(id: string): boolean;
 }
 
+/** A change that Automerge must not be given, and why. */
 export interface RefusedChange {
+  /** Hexadecimal. Of bytes that are no change, the SHA-256 of all of them. */
   readonly hash: string;
   /** A sentence. */
   readonly reason: string;

@@ -15,11 +15,13 @@ import { ChunkReader } from "./chunk-reader.js";
 
 /** What reading a chunk needs of the machine. */
 export interface ChunkTools {
+  /** Returns the 32 bytes of the digest. */
   readonly sha256: Digest;
   /** Raw DEFLATE, in one call. Throws when the result would exceed `maxBytes`. */
   readonly inflate: (bytes: Uint8Array, maxBytes: number) => Uint8Array;
 }
 
+/** One piece of Automerge's binary format. */
 export interface Chunk {
   /** A bundle is several changes in one, which Automerge has as an experiment. */
   readonly kind: "document" | "change" | "deflated-change" | "bundle";

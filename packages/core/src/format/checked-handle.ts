@@ -22,9 +22,13 @@ import {
 
 /** The part of Automerge's handle of a document that is needed. */
 export interface DocumentHandle {
+  /** Hashes of the document's last changes. */
   getHeads(): string[];
+  /** The bytes of all changes that are not ancestors of `since`. */
   getChanges(since: string[]): Uint8Array[];
+  /** The same changes, in the same order, without their bytes. */
   getChangesMeta(since: string[]): readonly { readonly hash: string }[];
+  /** Null for a change that the document does not hold. */
   getChangeMetaByHash(hash: string): HeldChange | null;
   /** Throws when there is no such object. */
   objInfo(id: string): unknown;
@@ -36,18 +40,25 @@ export interface CheckedPieces {
   readonly changes: readonly Uint8Array[];
   /** Whole documents and bundles: Automerge takes them apart, and `confirm` checks what was in them. */
   readonly others: readonly Uint8Array[];
+  /** What must not be given to Automerge, and why. */
   readonly refused: readonly RefusedPiece[];
 }
 
+/** A refused change with its bytes, for keeping them. */
 export interface RefusedPiece extends RefusedChange {
+  /** As they came. */
   readonly bytes: Uint8Array;
 }
 
+/** A change that has come into a document. */
 export interface NewChange {
+  /** Hexadecimal. */
   readonly hash: string;
+  /** As Automerge writes them. */
   readonly bytes: Uint8Array;
 }
 
+/** What `confirm` found in the document. */
 export interface Confirmed {
   /** What has come into the document, in an order in which it can be applied. */
   readonly added: readonly NewChange[];
@@ -58,6 +69,9 @@ export interface Confirmed {
 /** So many are remembered from one call to the next; the others are asked of Automerge, 10 µs each. */
 const MAX_REMEMBERED = 4_096;
 
+/**
+ * Checks the changes that go into one document. Call `check` before Automerge is given anything, and `confirm` after.
+ */
 export class CheckedHandle {
   readonly #handle: DocumentHandle;
   readonly #tools: ChunkTools;

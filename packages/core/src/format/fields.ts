@@ -26,10 +26,13 @@ import {
 /** What a caller may set. `null` takes a value away, absent leaves it. */
 export type FieldInput = { readonly [key: string]: unknown };
 
+/** What a caller gave, checked and in its canonical form. */
 export interface ParsedInput {
+  /** Only those that were given with a value. */
   readonly fields: Partial<MemoryFields>;
   /** The state fields the caller set, whether or not the value differs. */
   readonly decides: readonly StateField[];
+  /** Only those that were given. */
   readonly notes: RecordNotes;
 }
 

@@ -12,7 +12,9 @@ import { bytesFromHex, bytesToHex, concatBytes, utf8ToBytes } from "./bytes.js";
 
 /** UUID text, lower case, with dashes. */
 export type SpaceId = string & { readonly __brand: "SpaceId" };
+/** UUID text, lower case, with dashes. Version 7, or 8 where it was imported. */
 export type MemoryId = string & { readonly __brand: "MemoryId" };
+/** UUID text, lower case, with dashes. */
 export type ReplicaId = string & { readonly __brand: "ReplicaId" };
 /** Hexadecimal of the 16 bytes of the branch's Automerge document id. */
 export type BranchId = string & { readonly __brand: "BranchId" };
@@ -33,6 +35,7 @@ export type ActorId = string & { readonly __brand: "ActorId" };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Whether a text is a UUID in lower case with dashes, of any version. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** A new id that sorts by time of making (RFC 9562 §5.7). */
@@ -82,6 +85,7 @@ export function uuidToBytes(text: string): Uint8Array {
   return bytesFromHex(text.replaceAll("-", ""));
 }
 
+/** The text of 16 bytes. Does not look at version and variant. */
 export function uuidFromBytes(bytes: Uint8Array): string {
   const hex = bytesToHex(bytes);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
@@ -95,14 +99,17 @@ function withVersion(bytes: Uint8Array, version: number): Uint8Array {
   return bytes;
 }
 
+/** What the actor id of a change is made of. */
 export interface ActorParts {
   /** 32 hexadecimal digits. */
   readonly document: string;
+  /** The replica that made the change. */
   readonly replica: ReplicaId;
   /** 0 to 65,535. */
   readonly epoch: number;
 }
 
+/** Puts an actor id together: 68 hexadecimal digits. */
 export function actorId({ document, replica, epoch }: ActorParts): ActorId {
   return (document + replica.replaceAll("-", "") + epoch.toString(16).padStart(4, "0")) as ActorId;
 }

@@ -10,20 +10,28 @@ import { CambiumError } from "../errors.js";
 import { bytesToBase64Url, utf8ToBytes } from "./bytes.js";
 import { type PackId, type SpaceId, uuidToBytes } from "./ids.js";
 
+/** Length of a space's secret. */
 export const SPACE_KEY_BYTES = 32;
 
 /** Subkeys of one epoch of a space key. Later epochs are made when a member leaves. */
 export interface SpaceKeys {
+  /** The space that they belong to. */
   readonly space: SpaceId;
+  /** 0 for the first key. Part of everything that is sealed. */
   readonly epoch: number;
+  /** Seals the entries of the catalog. */
   readonly catalog: Uint8Array;
+  /** For the codes that show that a member made a change. */
   readonly changes: Uint8Array;
+  /** Makes the ids of imported memories. */
   readonly imports: Uint8Array;
   /** For the codes of the audit log. */
   readonly audit: Uint8Array;
+  /** Makes the ids of weekly checkpoints. */
   readonly checkpoints: Uint8Array;
   /** For the codes of calls that may be sent again. They stay on the device. */
   readonly requests: Uint8Array;
+  /** Returns the key that seals one pack. */
   readonly pack: (pack: PackId) => Uint8Array;
 }
 

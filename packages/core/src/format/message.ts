@@ -10,6 +10,7 @@ import { bytesToBase64Url, compareText, concatBytes } from "./bytes.js";
 import { type Encodable, encodeCanonical } from "./encoding.js";
 import type { ActorId, BranchId, ChangeHash, MemoryId } from "./ids.js";
 
+/** What a change did: an operation on a branch, or a write to another kind of document. */
 export type ChangeType =
   | "remember"
   | "revise"
@@ -28,11 +29,13 @@ export type ChangeType =
 
 /** What a change says about itself, without the code. */
 export interface ChangeStatement {
+  /** What was done. Decides which of the other keys are there. */
   readonly type: ChangeType;
   /** At most 16 ids; of more, the count. */
   readonly memories: readonly MemoryId[] | number;
   /** In a merge: the source branch and its heads. */
   readonly from?: BranchId | undefined;
+  /** In a merge: the heads of the source branch. */
   readonly heads?: readonly ChangeHash[] | undefined;
   /** In an undo: the changes it takes back. In a merge: the undos it was told to decide about. */
   readonly of?: readonly ChangeHash[] | undefined;
@@ -42,18 +45,23 @@ export interface ChangeStatement {
 
 /** What the code binds besides the statement. A change cannot be replayed elsewhere or altered. */
 export interface ChangeFrame {
+  /** Who makes the change, and in which document. */
   readonly actor: ActorId;
+  /** Which of its actor's changes it is, counted from 1. */
   readonly seq: number;
   /** The heads its writer saw and its own last change, which Automerge names even when it is no head. */
   readonly deps: readonly ChangeHash[];
   /** Milliseconds since 1970. */
   readonly time: number;
+  /** In any order: the code is made of them sorted by key. */
   readonly writes: readonly KeyedWrite[];
 }
 
 /** `key` is the path in the document, such as `memories/1f/<memory id>`. */
 export interface KeyedWrite {
+  /** Each key at most once in a change. */
   readonly key: string;
+  /** A reference or sealed bytes; a count in a usage document. */
   readonly value: Uint8Array | number;
 }
 
@@ -82,6 +90,7 @@ const TYPES: ReadonlySet<string> = new Set<ChangeType>([
 export const namedMemories = (ids: readonly MemoryId[]): readonly MemoryId[] | number =>
   ids.length <= MAX_IDS ? ids : ids.length;
 
+/** Returns the message to write a change with: the statement as JSON, with its code. */
 export function signMessage(key: Uint8Array, statement: ChangeStatement, frame: ChangeFrame): string {
   return JSON.stringify({ v: FORMAT, ...statement, mac: macOf(key, statement, frame) });
 }

@@ -23,29 +23,43 @@ const CHANGE_TYPES: readonly (number | undefined)[] = [1, 2];
 
 /** A sync message as Automerge decodes it; its published type omits the last two fields. */
 export interface SyncMessage {
+  /** The sender's heads. */
   readonly heads: string[];
+  /** Hashes of changes that the sender asks for. */
   readonly need: string[];
+  /** What the sender has beyond a common state, as Bloom filters. */
   readonly have: { lastSync: string[]; bloom: Uint8Array }[];
+  /** Changes for us, as Automerge encodes them. */
   readonly changes: Uint8Array[];
+  /** `v1` or `v2`. Absent in the type that Automerge publishes. */
   readonly type?: string;
+  /** What the sender understands. Absent from old senders. */
   readonly supportedCapabilities?: readonly string[];
 }
 
 /** What a peer is known to hold, as plain data, in the parts that concern us; the rest is carried along. */
 export interface PlainSyncState {
+  /** Our heads in the last message that we sent. */
   readonly lastSentHeads: string[];
   /** Changes sent and not known to have arrived. */
   readonly sentHashes: Readonly<Record<string, boolean>>;
+  /** Absent before their first message. */
   readonly theirCapabilities?: readonly string[];
+  /** Whether the peer takes no changes. */
   readonly peerReadOnly: boolean;
+  /** Whether we take no changes from the peer. */
   readonly readOnly: boolean;
 }
 
 /** The part of Automerge's handle of a document that is needed. */
 export interface SyncedHandle {
+  /** Hashes of the document's last changes. */
   getHeads(): string[];
+  /** Takes changes in, or holds those back that lack a dependency. Throws what Automerge throws. */
   applyChanges(changes: Uint8Array[]): void;
+  /** Null for a change that the document does not hold. */
   getChangeMetaByHash(hash: string): unknown;
+  /** All changes that are not ancestors of `since`. */
   getChangesMeta(since: string[]): readonly { readonly hash: string }[];
 }
 

@@ -37,7 +37,9 @@ import { EMPTY_SETS } from "./state-fields.js";
 
 /** A record to be written: everything but the hashes. */
 export interface RecordDraft extends Omit<RecordHeader, "content" | "meta" | "deleted" | "space"> {
+  /** All fields, whatever the record decides. */
   readonly fields: MemoryFields;
+  /** What tells about this version, such as the reason for it. */
   readonly notes: RecordNotes;
   /** Earlier records, the likeliest first: a part that one of them has is named again, not written again. */
   readonly reuse?: readonly Pick<MemoryRecord, "fields" | "notes" | "parts">[] | undefined;
@@ -45,23 +47,37 @@ export interface RecordDraft extends Omit<RecordHeader, "content" | "meta" | "de
 
 /** A record ready to be put into a pack. */
 export interface SealedRecord {
+  /** As anyone will read it. */
   readonly record: MemoryRecord;
+  /** Sealed for the pack. */
   readonly header: Sealed;
+  /** Those that are new, sealed for the pack. */
   readonly parts: ReadonlyMap<PartHash, Sealed>;
+  /** Of the header and the new parts, sealed. */
   readonly sizeBytes: number;
 }
 
+/** What sealing and opening records needs. */
 export interface Codec {
+  /** For encryption, compression and randomness. */
   readonly platform: Platform;
+  /** Of the space. */
   readonly keys: SpaceKeys;
 }
 
 /** As much of it as opening takes. */
 export interface OpeningCodec {
+  /** For decryption and decompression. */
   readonly platform: OpeningPlatform;
+  /** Of the space. */
   readonly keys: Pick<SpaceKeys, "space" | "pack">;
 }
 
+/**
+ * Returns a record ready to be put into a pack. Parts that an earlier record has are not sealed again.
+ *
+ * @throws {CambiumError} RECORD_TOO_LARGE above 1 MiB
+ */
 export async function sealRecord(
   { platform, keys }: Codec,
   pack: PackId,
@@ -102,19 +118,25 @@ const encodeMeta = ({ fields, notes }: Pick<MemoryRecord, "fields" | "notes">): 
 
 /** Sealed bytes by name; a missing pack and a missing entry are the same to the reader. */
 export interface SealedSource {
+  /** Undefined if the pack or the entry is not here. */
   header(pack: PackId, hash: RecordHash): Promise<Sealed | undefined> | Sealed | undefined;
+  /** Undefined if the pack or the entry is not here. */
   part(pack: PackId, hash: PartHash): Promise<Sealed | undefined> | Sealed | undefined;
   /** What a meta part says, where it was opened before: many records of a memory name the same one. */
   knownMeta?(hash: PartHash): RecordMeta | undefined;
+  /** Called after a meta part was opened and checked. */
   noteMeta?(hash: PartHash, meta: RecordMeta): void;
 }
 
 /** What stands beside the content, checked. Without the sets that are empty. */
 export interface RecordMeta {
+  /** All except `content` and `deleted`. */
   readonly fields: Partial<Omit<MemoryFields, "content" | "deleted">>;
+  /** What tells about the version. */
   readonly notes: RecordNotes;
 }
 
+/** What became of opening a record. */
 export type RecordReading =
   | { readonly status: "here"; readonly record: MemoryRecord }
   /** Not arrived yet, or not all of it: parts that did not change lie in the packs of earlier records. */
@@ -122,12 +144,15 @@ export type RecordReading =
   /** Arrived, but it is not what its name says. Reported, and never shown. */
   | {
       readonly status: "invalid";
+      /** The reference that was followed. */
       readonly reference: Reference;
+      /** Why it counts for nothing, as a sentence. */
       readonly reason: string;
       /** Nothing is wrong with it, but for us. */
       readonly code?: "SCHEMA_TOO_NEW";
     };
 
+/** Returns a record, or why it cannot be shown. Does not throw for what others wrote. */
 export async function openRecord(
   codec: OpeningCodec,
   source: SealedSource,

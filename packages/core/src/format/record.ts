@@ -24,14 +24,21 @@ import {
 
 export { type GitPin, type Link, type MemoryFields, type RecordNotes, STATE_FIELDS, type StateField };
 
+/** Who wrote a record. What was not given is absent. */
 export interface Author {
+  /** Name of the agent. Absent for a person. */
   readonly agent?: string | undefined;
+  /** The device it was written on. Always there. */
   readonly replica: ReplicaId;
+  /** The run of the agent, as it named it. */
   readonly session?: string | undefined;
+  /** The conversation in which it was written, as the agent named it. */
   readonly conversation?: string | undefined;
+  /** From where it was written, such as `cli` or `mcp`. */
   readonly trigger?: string | undefined;
 }
 
+/** What a record did to its memory. `name` is for records that no branch lists, such as a branch's name. */
 export type RecordType =
   | "create"
   | "update"
@@ -50,39 +57,57 @@ export type RecordType =
   | "import"
   | "name";
 
+/** Where a part of a record is. */
 export interface PartRef {
+  /** Names the part. */
   readonly hash: PartHash;
+  /** The pack in which it is; an earlier one if the part did not change. */
   readonly pack: PackId;
 }
 
 /** Where a record can be found. In a branch document it is 48 bytes: hash ‖ pack. */
 export interface Reference {
+  /** The record. */
   readonly record: RecordHash;
+  /** The pack in which its header is. */
   readonly pack: PackId;
 }
 
+/** A record without its parts: all that has to be read to know its place in the history. */
 export interface RecordHeader {
+  /** Binds the record to its space. */
   readonly space: SpaceId;
+  /** The memory of which it is a version. */
   readonly memory: MemoryId;
   /** The tips whose content the writer had. */
   readonly parents: readonly RecordHash[];
   /** Milliseconds since 1970 by the writer's corrected clock. */
   readonly at: number;
+  /** What it did. */
   readonly type: RecordType;
   /** The fields this record decides; a record without parents decides them all. */
   readonly decides: readonly StateField[];
+  /** Who wrote it. */
   readonly author: Author;
+  /** Whether the memory is forgotten from here on. */
   readonly deleted: boolean;
+  /** The part with the text. */
   readonly content: PartRef;
+  /** The part with all other fields and the notes. */
   readonly meta: PartRef;
 }
 
 /** A header with its parts read: one version of one memory. */
 export interface MemoryRecord extends Omit<RecordHeader, "content" | "meta" | "deleted"> {
+  /** Names the record on every device. */
   readonly hash: RecordHash;
+  /** The pack it was read from. */
   readonly pack: PackId;
+  /** Sets are sorted. */
   readonly fields: MemoryFields;
+  /** What tells about this version and never conflicts. */
   readonly notes: RecordNotes;
+  /** Where its content and everything else are, so that a later record can name them again. */
   readonly parts: { readonly content: PartRef; readonly meta: PartRef };
 }
 
@@ -120,8 +145,10 @@ export function metaValue(fields: MemoryFields, notes: RecordNotes): Encodable {
   return withSchema(meta) as Encodable;
 }
 
+/** Names a record by the bytes of its header, which name its parts. */
 export const recordHash = (headerBytes: Uint8Array): RecordHash =>
   bytesToHex(sha256(headerBytes)) as RecordHash;
+/** Names a part by its bytes, the random salt included. */
 export const partHash = (partBytes: Uint8Array): PartHash => bytesToHex(sha256(partBytes)) as PartHash;
 
 /** The value of one state field as plain data, for comparing and hashing. */

@@ -7,6 +7,7 @@ import { bytesFromHex, bytesToHex, concatBytes } from "./bytes.js";
 import type { PackId, RecordHash } from "./ids.js";
 import type { Reference } from "./record.js";
 
+/** 32 bytes of the record's hash, then 16 of the pack's id. */
 export const REFERENCE_BYTES = 48;
 const HASH_BYTES = 32;
 

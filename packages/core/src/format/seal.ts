@@ -14,6 +14,7 @@ import { concatBytes, utf8ToBytes } from "./bytes.js";
 import type { SpaceId } from "./ids.js";
 import { uuidToBytes } from "./ids.js";
 
+/** Encrypted bytes. Only the head that the format above describes can be read without a key. */
 export type Sealed = Uint8Array;
 
 /** As much of a platform as opening takes. */
@@ -28,13 +29,21 @@ const WORTH_COMPRESSING_BYTES = 96;
 
 const COMPRESSION = { none: 0, deflateRaw: 1 } as const;
 
+/** For which place bytes are sealed. They open nowhere else. */
 export interface SealPlace {
+  /** The space that they belong to. */
   readonly space: SpaceId;
   /** Where the bytes stand, such as `branches/<id>` or `pack/<id>/parts/<hash>`. */
   readonly place: string;
+  /** 32 bytes. */
   readonly key: Uint8Array;
 }
 
+/**
+ * Compresses bytes where that makes them shorter, and encrypts them for one place.
+ *
+ * @param epoch - of the space key; default: 0
+ */
 export async function seal(platform: Platform, at: SealPlace, bytes: Uint8Array, epoch = 0): Promise<Sealed> {
   const deflated = bytes.length < WORTH_COMPRESSING_BYTES ? bytes : await platform.compression.deflate(bytes);
   const compressed = deflated.length < bytes.length;

@@ -7,29 +7,41 @@
 import { CambiumError } from "../errors.js";
 import { isUuid } from "./ids.js";
 
+/** What a key of a source may hold. */
 type SourceValue = string | number;
 
+/** A source of one kind. Keys beyond those of its kind are free: text or a number each. */
 interface SourceOf<Kind extends string> {
+  /** Such as `email`. Any text; the kinds of `KnownSource` are checked. */
   readonly kind: Kind;
   readonly [key: string]: SourceValue | undefined;
 }
 
 /** `conversation` may be left out where the author of the record says it; `session`, `turn` and `speaker` help recall. */
 export interface ConversationSource extends SourceOf<"conversation"> {
+  /** Text or a number that names it. */
   readonly conversation?: SourceValue;
+  /** Text or a number that names the message in it. */
   readonly message?: SourceValue;
 }
 
+/** A mail, or a whole thread. */
 export interface EmailSource extends SourceOf<"email"> {
+  /** Names the thread, such as by its first message id. */
   readonly thread: SourceValue;
+  /** Names the mail in the thread. */
   readonly message?: SourceValue;
 }
 
+/** What a tool returned. */
 export interface ToolSource extends SourceOf<"tool"> {
+  /** Name of the tool. Not blank. */
   readonly tool: string;
+  /** Names the call of the tool. */
   readonly run?: SourceValue;
 }
 
+/** A page on the web, or anything else with an address. */
 export interface UrlSource extends SourceOf<"url"> {
   /** Absolute, with its scheme. */
   readonly url: string;
@@ -37,12 +49,17 @@ export interface UrlSource extends SourceOf<"url"> {
 
 /** At least one of `name`, `file` and `path` says which file it is. */
 export interface FileSource extends SourceOf<"file"> {
+  /** As people call it. */
   readonly name?: string;
+  /** Its name. */
   readonly file?: string;
+  /** Where it is, relative or absolute. */
   readonly path?: string;
+  /** The section of the file. */
   readonly heading?: string;
 }
 
+/** What an import read. */
 export interface ImportSource extends SourceOf<"import"> {
   /** Of what was imported, such as a file's name. */
   readonly name: string;
@@ -50,16 +67,19 @@ export interface ImportSource extends SourceOf<"import"> {
   readonly format?: string;
   /** Within what was imported. */
   readonly file?: string;
+  /** The section of the file. */
   readonly heading?: string;
 }
 
 /** A version of another memory. */
 export interface VersionSource extends SourceOf<"version"> {
+  /** The whole id of the memory, a UUID. */
   readonly memory: string;
   /** The whole hash, 64 hexadecimal digits. */
   readonly record: string;
 }
 
+/** The kinds of sources whose keys are checked. */
 export type KnownSource =
   | ConversationSource
   | EmailSource

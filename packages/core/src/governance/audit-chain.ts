@@ -24,17 +24,23 @@ export interface AuditEntry {
   readonly operation: string;
   /** Of a refusal or request: the operation of the policy. Of `log`: what happened to it. */
   readonly of?: string | undefined;
+  /** As whom the policy saw the caller. */
   readonly role?: CallerRole | undefined;
+  /** Name of the agent. Absent for a person. */
   readonly agent?: string | undefined;
+  /** The run of the agent, as it named it. */
   readonly session?: string | undefined;
   /** From where: `cli`, `library`, `http`, `mcp`. */
   readonly trigger?: string | undefined;
+  /** Absent where no single branch is meant. */
   readonly branch?: BranchId | undefined;
   /** At most 16 ids; of more, the count. */
   readonly memories?: readonly MemoryId[] | number | undefined;
+  /** The change that was written. Absent if none was. */
   readonly change?: ChangeHash | undefined;
   /** Under which epoch of this replica, and as which of its changes on the branch. */
   readonly place?: readonly [epoch: number, seq: number] | undefined;
+  /** Id of the request for approval that it is about. */
   readonly request?: string | undefined;
   /** The record that holds the reason, and its pack: what is erased there is not kept here. */
   readonly reason?: readonly [record: RecordHash, pack: string] | undefined;
@@ -46,14 +52,22 @@ export interface AuditEntry {
 
 /** How far a log had come. */
 export interface AuditAnchor {
+  /** Number of the newest line at that time. */
   readonly seq: number;
+  /** Code of that line: 16 bytes in base64url. */
   readonly mac: string;
 }
 
+/** One thing that is wrong with a log. */
 export interface AuditFinding {
+  /**
+   * `truncated`: its end was cut off. `torn`: the last line is unfinished. `unlogged`: a change of this replica is in
+   * no line.
+   */
   readonly kind: "edited" | "missing" | "truncated" | "torn" | "unlogged";
   /** The number of the entry; absent where it cannot be told. */
   readonly seq?: number;
+  /** A sentence for people. */
   readonly detail: string;
 }
 
@@ -95,6 +109,7 @@ export function parseAuditLine(
 
 /** Takes a log line by line and says what is wrong with it. */
 export class AuditChecker {
+  /** What is wrong with the lines taken so far. */
   readonly findings: AuditFinding[] = [];
   readonly #key: Uint8Array;
   readonly #anchors: readonly AuditAnchor[];

@@ -8,6 +8,7 @@
 /** `operator`: a member's program with a `write` token that names no agent. */
 export const CALLER_ROLES = ["owner", "operator", "agent", "reader"] as const;
 
+/** As whom the policy sees a caller. */
 export type CallerRole = (typeof CALLER_ROLES)[number];
 
 /**
@@ -15,6 +16,7 @@ export type CallerRole = (typeof CALLER_ROLES)[number];
  */
 export const RISK_CLASSES = ["allow", "confirm", "approve", "refuse"] as const;
 
+/** What happens when a role does something. */
 export type RiskClass = (typeof RISK_CLASSES)[number];
 
 interface OperationMeaning {
@@ -63,8 +65,10 @@ export const POLICY_ACTIONS = {
   approve: { about: "decide a request", classes: byRole("allow", "refuse", "refuse") },
 } as const satisfies Record<string, OperationMeaning>;
 
+/** What the policy decides about, such as `merge` or `delete-branch`. */
 export type PolicyAction = keyof typeof POLICY_ACTIONS;
 
+/** All actions, in the order of the table. */
 export const OPERATION_NAMES = Object.keys(POLICY_ACTIONS) as readonly PolicyAction[];
 
 export const isPolicyAction = (text: string): text is PolicyAction => Object.hasOwn(POLICY_ACTIONS, text);

@@ -22,6 +22,7 @@ import {
   whyNot,
 } from "./operations.js";
 
+/** Numbers of the policy: whole, from 1 to 1,000,000. */
 export interface PolicyLimits {
   /** Memories that a rollback may touch before it counts as `rollback-large`. */
   readonly rollback: number;
@@ -29,8 +30,11 @@ export interface PolicyLimits {
   readonly requestDays: number;
 }
 
+/** What each role may do, as it applies now. */
 export interface Policy {
+  /** By action, then by role, defaults included. */
   readonly classes: Readonly<Record<PolicyAction, Readonly<Record<CallerRole, RiskClass>>>>;
+  /** Defaults included. */
   readonly limits: PolicyLimits;
   /** As stored: cells and limits that differ from the defaults, those of later versions among them. */
   readonly stored: StoredPolicy;
@@ -38,10 +42,13 @@ export interface Policy {
 
 /** Of operation, then role. A later version may know more operations, roles and classes than this one. */
 interface StoredPolicy {
+  /** By action, then by role. */
   readonly classes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By name. */
   readonly limits: Readonly<Record<string, number>>;
 }
 
+/** What counts where the space has no limits of its own. */
 export const DEFAULT_LIMITS: PolicyLimits = { rollback: 25, requestDays: 30 };
 
 const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as readonly (keyof PolicyLimits)[];
@@ -55,6 +62,7 @@ export function readPolicy(values: readonly unknown[]): Policy {
   return { classes: effectiveClasses(stored), limits: { ...DEFAULT_LIMITS, ...knownLimits(stored) }, stored };
 }
 
+/** Returns the value that the catalog keeps: what differs from the defaults, and the format's version. */
 export const policyEntry = ({ stored }: Policy): Encodable => ({ v: FORMAT, ...stored });
 
 /**

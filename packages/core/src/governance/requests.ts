@@ -14,12 +14,19 @@ import { type CallerRole, isCallerRole } from "./operations.js";
 /** A memory id by form: its texts are the records of such a memory, which no branch lists. */
 export type RequestId = MemoryId;
 
+/** Who asked for something or decided it. What was not given is absent. */
 export interface CallerEntry {
+  /** As whom the policy saw the caller. */
   readonly role: CallerRole;
+  /** The device on which it was done. */
   readonly replica: ReplicaId;
+  /** Name of the agent. Absent for a person. */
   readonly agent?: string | undefined;
+  /** The run of the agent, as it named it. */
   readonly session?: string | undefined;
+  /** The conversation, as the agent named it. */
   readonly conversation?: string | undefined;
+  /** From where it was done, such as `cli` or `mcp`. */
   readonly trigger?: string | undefined;
 }
 
@@ -31,25 +38,33 @@ export interface PreviewEntry {
   readonly ids: readonly MemoryId[];
 }
 
+/** A request for approval, as the catalog keeps it. */
 export interface RequestEntry {
   /** The operation of the policy; of a later version, perhaps one that is not known here. */
   readonly operation: string;
+  /** Who asked. */
   readonly by: CallerEntry;
   /** Milliseconds since 1970, like `expiresAt`. */
   readonly at: number;
+  /** From then on an open request counts as expired. */
   readonly expiresAt: number;
+  /** Absent where no single branch is meant. */
   readonly branch?: BranchId | undefined;
   /** The call to be made, and the reason given for it. */
   readonly text: Reference;
+  /** What the call would have done when it was asked for. */
   readonly preview: PreviewEntry;
   /** Of the branches that were looked at. */
   readonly heads: Readonly<Record<BranchId, readonly ChangeHash[]>>;
+  /** `planDigest` of what the call would have written. Another digest means that the state has moved. */
   readonly digest: string;
 }
 
+/** A decision about a request, as the catalog keeps it. */
 export interface DecisionEntry {
   /** `approve` is written once the operation has run. */
   readonly decision: "approve" | "decline" | "withdraw";
+  /** Who decided. */
   readonly by: CallerEntry;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -59,9 +74,12 @@ export interface DecisionEntry {
   readonly change?: ChangeHash | undefined;
 }
 
+/** What became of a request. */
 export type RequestState = "open" | "approved" | "declined" | "withdrawn" | "expired";
 
+/** A request together with what was decided about it. */
 export interface DecidedRequest {
+  /** `expired` only while there is no decision. */
   readonly state: RequestState;
   /** The decision that counts. */
   readonly decision?: DecisionEntry;
@@ -72,6 +90,7 @@ export interface DecidedRequest {
 const REQUEST_PREFIX = "request:";
 const DECISION_PREFIX = "decision:";
 
+/** The name of the setting in which a request is kept. */
 export const requestKey = (id: RequestId): string => `${REQUEST_PREFIX}${id}`;
 
 /** Each replica decides under a key of its own: no decision replaces another. */

@@ -13,24 +13,33 @@ import type { ActorId, ChangeHash } from "../format/ids.js";
 import { type ChangeStatement, verifyMessage } from "../format/message.js";
 import type { Digest } from "../platform.js";
 
+/** An Automerge change, decoded and verified. */
 export interface Change {
+  /** Names the change on every device. */
   readonly hash: ChangeHash;
+  /** Who made it, and in which document. */
   readonly actor: ActorId;
+  /** Which of its actor's changes it is, counted from 1. */
   readonly seq: number;
   /** Milliseconds since 1970, by the writer's clock. */
   readonly time: number;
+  /** The changes that it follows. */
   readonly deps: readonly ChangeHash[];
   /** Undefined: no member vouches for it. The genesis change says nothing and writes nothing. */
   readonly statement: ChangeStatement | undefined;
+  /** Empty if no member vouches for it. */
   readonly writes: readonly Write[];
   /** Keys that a change nobody vouches for wrote or removed. */
   readonly disowned: readonly string[];
 }
 
+/** One value that a change set. */
 export interface Write {
   /** Path in the document, such as `memories/1f/<memory id>`. */
   readonly key: string;
+  /** A reference or sealed bytes; a count in a usage document. */
   readonly value: Uint8Array | number;
+  /** First half of the operation id. Grows along the history. */
   readonly counter: number;
   /** Automerge operation id, `counter@actor`. */
   readonly id: string;

@@ -15,14 +15,18 @@ import type { ChangeSet, History } from "./history.js";
 
 /** What a branch has from one step of its lineage. */
 export interface InheritedPart {
+  /** The branch on which the changes were made or merged. */
   readonly branch: BranchId;
+  /** The changes that come from this branch and those before it. */
   readonly reach: ChangeSet;
 }
 
 /** From the first ancestor to the branch itself. */
 export type Lineage = readonly LineageStep[];
 
+/** A branch on the way from the first ancestor. */
 export interface LineageStep {
+  /** Its id. */
   readonly branch: BranchId;
   /** Where the next branch of the lineage left this one; undefined for the last. */
   readonly forkedAt?: readonly ChangeHash[] | undefined;
@@ -30,10 +34,15 @@ export interface LineageStep {
 
 /** "The changes `fromSeq`–`lastSeq` of this writer were made by a clock that was wrong by so much." */
 export interface ClockCorrection {
+  /** Whose clock was wrong. */
   readonly replica: ReplicaId;
+  /** In which of its runs. */
   readonly epoch: number;
+  /** 32 hexadecimal digits. The document in which the changes are. */
   readonly document: string;
+  /** The first of the actor's changes that it is about. */
   readonly fromSeq: number;
+  /** The last of them, inclusive. */
   readonly lastSeq: number;
   /** Added to the change's time, in milliseconds. */
   readonly offsetMs: number;
@@ -42,6 +51,7 @@ export interface ClockCorrection {
 /** Milliseconds since 1970 by position in the history. */
 export type EffectiveTimes = Float64Array;
 
+/** Returns since when each change counts on the last branch of the lineage. */
 export function effectiveTimes(
   history: History,
   lineage: Lineage,

@@ -13,6 +13,7 @@ import type { Change, Write } from "./change.js";
 /** A set of changes, one byte per position in the history. */
 export type ChangeSet = Uint8Array;
 
+/** A write, with where its change stands in the history. */
 export interface PlacedWrite extends Write {
   /** Position of its change in the history. */
   readonly position: number;
@@ -22,6 +23,7 @@ export interface PlacedWrite extends Write {
 
 /** What reading a memory has to know of a branch: the writes of its key. */
 export interface KeyHistory {
+  /** Every key that was ever written. */
   keys(): Iterable<string>;
   /** Every write a key ever had. */
   writes(key: string): readonly PlacedWrite[];
@@ -29,6 +31,7 @@ export interface KeyHistory {
   valuesAt(key: string, set?: ChangeSet): readonly PlacedWrite[];
 }
 
+/** The changes of one document, verified and in order. It only grows. */
 export class History implements KeyHistory {
   readonly #changes: Change[] = [];
   readonly #positionByHash = new Map<ChangeHash, number>();
@@ -82,6 +85,7 @@ export class History implements KeyHistory {
     return copy;
   }
 
+  /** How many changes it has. */
   get size(): number {
     return this.#changes.length;
   }
@@ -91,14 +95,17 @@ export class History implements KeyHistory {
     return this.#changes;
   }
 
+  /** The changes that no other follows, sorted. */
   get heads(): readonly ChangeHash[] {
     return [...this.#heads].sort();
   }
 
+  /** Whether it has the change. */
   has(hash: ChangeHash): boolean {
     return this.#positionByHash.has(hash);
   }
 
+  /** Undefined for a change that it does not have. */
   get(hash: ChangeHash): Change | undefined {
     const position = this.#positionByHash.get(hash);
     return position === undefined ? undefined : this.#changes[position];
@@ -109,6 +116,7 @@ export class History implements KeyHistory {
     return this.#lastSeqByActor.get(actor) ?? 0;
   }
 
+  /** Every key that was ever written. */
   keys(): IterableIterator<string> {
     return this.#writesByKey.keys();
   }
@@ -118,14 +126,17 @@ export class History implements KeyHistory {
     return this.#writesByKey.get(key) ?? [];
   }
 
+  /** Undefined for a change that it does not have. */
   positionOf(hash: ChangeHash): number | undefined {
     return this.#positionByHash.get(hash);
   }
 
+  /** Positions of the changes that the one at this position follows. */
   depsAt(position: number): readonly number[] {
     return this.#depsByPosition[position] ?? [];
   }
 
+  /** The set of all changes. */
   all(): ChangeSet {
     return new Uint8Array(this.#changes.length).fill(1);
   }

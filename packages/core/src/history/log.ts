@@ -12,17 +12,25 @@ import type { ChangeSet, History } from "./history.js";
 
 /** One change of a branch, as `log` shows it. */
 export interface LogEntry {
+  /** Names the change. `undo` and `main@heads:…` take it. */
   readonly hash: ChangeHash;
+  /** What the change did, such as `remember` or `merge`. */
   readonly type: string;
   /** Ids, or their number when there are more than 16. */
   readonly memories: readonly MemoryId[] | number;
   /** Milliseconds since 1970, effective on the branch shown. */
   readonly at: number;
+  /** Only the replica, unless its records say more. */
   readonly by: Partial<Author>;
+  /** The branch on which it was made, which may be another than the one shown. */
   readonly branch: BranchId;
+  /** The changes before it, without those that the log leaves out. */
   readonly parents: readonly ChangeHash[];
+  /** As the writer gave it. Absent if none was given, or its record is not here. */
   readonly reason?: string;
+  /** Of a merge: the branch that was merged. */
   readonly from?: BranchId;
+  /** Of an undo: the changes that it reverts. */
   readonly of?: readonly ChangeHash[];
 }
 

@@ -11,12 +11,15 @@ import type { ChangeHash } from "../format/ids.js";
 import { DATE_ONLY, parseTime } from "./dates.js";
 import { unquote } from "./quotes.js";
 
+/** A parsed ref. */
 export interface Ref {
   /** Branch name or id; undefined when the ref leaves it to the caller. */
   readonly branch: string | undefined;
+  /** Which state of the branch. */
   readonly point: RefPoint;
 }
 
+/** How a ref names a state. */
 export type RefPoint =
   | { readonly kind: "now" }
   /** Milliseconds since 1970; everything up to and including it. */
@@ -52,6 +55,10 @@ export async function parseRef(text: string, now: number): Promise<Ref> {
   };
 }
 
+/**
+ * Whether a text can be the name of a branch: at most 200 characters, without spaces and `@"'~^:\\`. A name that is
+ * shown with `~ab12` counts, too.
+ */
 export const isBranchName = (text: string): boolean => text.length <= 200 && BRANCH_NAME.test(text);
 
 async function parsePoint(point: string, ref: string, now: number): Promise<RefPoint> {

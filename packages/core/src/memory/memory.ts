@@ -17,7 +17,9 @@ import type {
 } from "../format/record.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
 
+/** A memory as a branch shows it. */
 export interface Memory extends MemoryFields, RecordNotes {
+  /** The same on every branch and every device. */
   readonly id: MemoryId;
   /** 1 + the longest path of parents on this branch. Across devices, `record` identifies a version. */
   readonly version: number;
@@ -27,8 +29,11 @@ export interface Memory extends MemoryFields, RecordNotes {
   readonly record: RecordHash;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** What the record shown did, such as `create` or `correct`. */
   readonly type: RecordType;
+  /** Who wrote the record shown. */
   readonly by: Author;
+  /** Fields that two sides set differently and nobody has decided. Usually empty. */
   readonly conflicts: readonly FieldConflict[];
   /** Records that belong here and have not arrived, or do not read. Absent when none. */
   readonly incomplete?: readonly RecordHash[];
@@ -36,10 +41,13 @@ export interface Memory extends MemoryFields, RecordNotes {
 
 /** One record in the history of a memory. */
 export interface Version extends MemoryFields, RecordNotes {
+  /** Names the version on every device. */
   readonly record: RecordHash;
+  /** 1 + the longest path of parents. */
   readonly version: number;
   /** The versions it was written after; several where it joins what was written side by side. */
   readonly parents: readonly RecordHash[];
+  /** What its writer did, such as `create` or `correct`. */
   readonly type: RecordType;
   /** The fields its writer set; empty for a first version, which set them all. */
   readonly changed: readonly StateField[];
@@ -47,27 +55,39 @@ export interface Version extends MemoryFields, RecordNotes {
   readonly contentHash: string;
   /** When it was written, in milliseconds since 1970; `occurredAt` says when it happened. */
   readonly at: number;
+  /** Who wrote it. */
   readonly by: Author;
 }
 
 /** A memory that differs between two states. */
 export interface ChangedMemory {
+  /** The memory. */
   readonly id: MemoryId;
+  /** As the first of the two states shows it. */
   readonly before: Memory;
+  /** As the second of the two states shows it. */
   readonly after: Memory;
+  /** Those that differ; at least one. */
   readonly fields: readonly StateField[];
 }
 
 /** What differs between two states of a space. */
 export interface StateDiff {
+  /** Shown by the second state only. */
   readonly created: readonly Memory[];
+  /** Shown by both, differently. */
   readonly changed: readonly ChangedMemory[];
+  /** Shown by the first state only. */
   readonly deleted: readonly Memory[];
+  /** Those that are open in the second state. */
   readonly conflicts: readonly MemoryConflicts[];
 }
 
+/** A memory with open conflicts. */
 export interface MemoryConflicts {
+  /** The memory. */
   readonly id: MemoryId;
+  /** Each with all its values; at least one. */
   readonly fields: readonly FieldConflict[];
 }
 

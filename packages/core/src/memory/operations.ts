@@ -29,22 +29,29 @@ import type { MemoryReading } from "./read-memory.js";
 
 /** One memory's share of a change. */
 export interface PlannedWrite {
+  /** The memory that gets a record. */
   readonly memory: MemoryId;
+  /** The record to seal. */
   readonly draft: RecordDraft;
   /** Tips that this write replaces without having been able to read them. */
   readonly carried: readonly Reference[];
 }
 
+/** Who writes, and when. */
 export interface WriteContext {
   /** Milliseconds since 1970, by the corrected clock. */
   readonly at: number;
+  /** Stored with each record. */
   readonly author: Author;
 }
 
 const NO_FIELDS: Omit<MemoryFields, "content"> = { ...EMPTY_SETS, deleted: false };
 
+/** What a first record may say besides the memory. */
 export interface CreateOptions {
+  /** Default: `create`. */
   readonly type?: RecordType;
+  /** The memories it was combined of, or the one it was split off. */
   readonly derivedFrom?: readonly MemoryId[];
   /** References the memory has here already, when none of its records could be read. */
   readonly carried?: readonly Reference[];
@@ -75,6 +82,7 @@ export function planCreate(
   };
 }
 
+/** What a writer may say a new version is. Recall and history treat a correction as such. */
 export type RevisionType = "update" | "enrich" | "correct" | "import";
 
 /** Sets fields of a memory. What the caller did not name stays as it is, conflicts included. */
@@ -172,8 +180,11 @@ export function planSplit(
   return [...made, planForget(source, context, `Split into ${pieces.map(({ id }) => id).join(", ")}.`)];
 }
 
+/** A value for a field in conflict. */
 export interface ConflictDecision {
+  /** A field that is in conflict. */
   readonly field: StateField;
+  /** One of those in conflict, or another that fits the field. */
   readonly value: unknown;
 }
 
@@ -318,6 +329,7 @@ export function sameField(a: MemoryFields, b: MemoryFields, field: StateField): 
   return !isPlain && bytesEqual(encodeCanonical(one), encodeCanonical(other));
 }
 
+/** The fields in which two snapshots of a memory differ, in the order of STATE_FIELDS. */
 export const differingFields = (a: MemoryFields, b: MemoryFields): readonly StateField[] =>
   STATE_FIELDS.filter((field) => !sameField(a, b, field));
 

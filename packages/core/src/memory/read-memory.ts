@@ -21,9 +21,13 @@ import { versionOf } from "./memory.js";
 /** Opens the record a reference names, at once where it is at hand: a merge asks for thousands. */
 export type RecordLoader = (reference: Reference, memory: MemoryId) => RecordReading | Promise<RecordReading>;
 
+/** A memory at one state, with its records. */
 export interface MemoryReading {
+  /** The memory. */
   readonly id: MemoryId;
+  /** What its records say together. */
   readonly resolved: ResolvedMemory;
+  /** All that can be read, by hash. */
   readonly records: ReadonlyMap<RecordHash, MemoryRecord>;
   /**
    * The tips whose content is here or, when there is none, the newest readable records before them:

@@ -12,6 +12,7 @@
  */
 import type { Catalog } from "../catalog.js";
 
+/** The version of the merge that this Cambium computes. */
 export const MERGE_VERSION = 2;
 
 /** @returns 0 when the space has not said */

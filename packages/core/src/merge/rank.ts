@@ -10,11 +10,13 @@ import type { RecordHash } from "../format/ids.js";
 export interface Rank {
   /** Milliseconds since 1970, by the writer's clock. */
   readonly time: number;
+  /** First half of the operation id. */
   readonly counter: number;
   /** Hexadecimal, of the operation's actor. */
   readonly actor: string;
 }
 
+/** Looks up the rank of a record. */
 export type RankOf = (record: RecordHash) => Rank;
 
 /** Time first, then the operation id in Automerge's own order. */

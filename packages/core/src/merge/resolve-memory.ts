@@ -22,16 +22,21 @@ import { inCanonicalForm } from "./field-values.js";
 import { buildGraph, graphTips, longestPath, type MemoryGraph } from "./memory-graph.js";
 import { byFallingRank, type RankOf } from "./rank.js";
 
+/** One of the values of a field in conflict. */
 export interface ConflictValue {
+  /** As it is stored; null where the side emptied the field. */
   readonly value: Encodable;
   /** The greatest of the records that decided this value. */
   readonly record: RecordHash;
+  /** Who wrote that record. */
   readonly by: Author;
+  /** When that record was written, in milliseconds since 1970. */
   readonly at: number;
 }
 
 /** A field that was decided differently on several sides, and that nobody has settled yet. */
 export interface FieldConflict {
+  /** The field that has several values. */
   readonly field: StateField;
   /** What all sides started from; null when the field was empty or there is no single such value. */
   readonly base: Encodable;
@@ -39,6 +44,7 @@ export interface FieldConflict {
   readonly values: readonly ConflictValue[];
 }
 
+/** What the records of a memory say together. */
 export interface ResolvedMemory {
   /** Fields without a value are left out. */
   readonly fields: MemoryFields;

@@ -24,6 +24,7 @@ import {
   findNearDuplicates,
 } from "./near-duplicates.js";
 
+/** A memory, with what tells that it cannot be combined now. */
 export type ConsolidationCandidate = ComparedMemory &
   MemoryFields &
   Partial<Pick<Memory, "conflicts" | "incomplete">>;
@@ -31,11 +32,13 @@ export type ConsolidationCandidate = ComparedMemory &
 /** What to give to `combine`. */
 export interface CombinedDraft extends Omit<MemoryFields, "deleted"> {}
 
+/** Memories that might become one. */
 export interface ConsolidationProposal {
   /** Newest first; the first one's wording leads. */
   readonly ids: readonly MemoryId[];
   /** The least share of neighbouring words that one of them has in common with the newest: 0.6 to 1. */
   readonly similarity: number;
+  /** The memory that they would become. */
   readonly combined: CombinedDraft;
   /** They differ in more than spacing and case, so somebody should read `combined` first. */
   readonly needsReview: boolean;

@@ -15,14 +15,17 @@ import {
   retentionStrength,
 } from "./retention-strength.js";
 
+/** What judging a memory takes. */
 export interface DecayFacts
   extends RetentionFacts,
     Pick<MemoryFields, "importance" | "pins" | "validUntil" | "deleted"> {
+  /** Named in the proposal. */
   readonly id: MemoryId;
   /** How many other memories, not forgotten ones, link to it. */
   readonly linksTo: number;
 }
 
+/** When a memory counts as faded. */
 export interface DecayOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -36,7 +39,9 @@ export interface DecayOptions {
   readonly keepRecentMs?: number | undefined;
 }
 
+/** A memory that has faded, and why. */
 export interface DecayProposal {
+  /** `Agent.forget` takes it. */
   readonly id: MemoryId;
   /** From 0 to 1. */
   readonly strength: number;
@@ -46,6 +51,7 @@ export interface DecayProposal {
 
 const DAY_MS = 86_400_000;
 
+/** The thresholds where `DecayOptions` names none. */
 export const DECAY_DEFAULTS = {
   /** Of ordinary importance and never used: after eleven months. */
   weakerThan: 0.25,

@@ -10,9 +10,11 @@
  */
 import { splitTokens } from "../merge/text-tokens.js";
 
+/** What two texts are compared by. */
 export interface Fingerprint {
   /** Hashes of the pairs of neighbouring words, sorted, each once. */
   readonly shingles: Uint32Array;
+  /** The MinHash of the shingles: 80 numbers. */
   readonly sketch: Uint32Array;
 }
 
@@ -24,6 +26,7 @@ const WORDS_PER_SHINGLE = 2;
 const normalizedWords = (text: string): readonly string[] =>
   splitTokens(text.normalize("NFKC").toLowerCase(), "atoms").filter((token) => /[\p{L}\p{N}]/u.test(token));
 
+/** Returns the fingerprint of a text. Takes time in proportion to its length. */
 export function fingerprintOf(text: string): Fingerprint {
   const words = normalizedWords(text);
   const hashes = (words.length === 0 ? [text.trim()] : words).map(hashOf);

@@ -18,13 +18,17 @@ import { compareText } from "../format/bytes.js";
 import type { MemoryId } from "../format/ids.js";
 import { type Fingerprint, fingerprintOf, SKETCH_SIZE, similarityOf } from "./fingerprint.js";
 
+/** What comparing a memory with others takes. */
 export interface ComparedMemory {
+  /** Orders memories that were written at the same time. */
   readonly id: MemoryId;
+  /** The text that is compared. */
   readonly content: string;
   /** When it was last written, in milliseconds since 1970. */
   readonly at: number;
 }
 
+/** Memories that say nearly the same. */
 export interface DuplicateGroup<Memory extends ComparedMemory> {
   /** The newest. */
   readonly head: Memory;
@@ -34,6 +38,7 @@ export interface DuplicateGroup<Memory extends ComparedMemory> {
   readonly similarity: number;
 }
 
+/** How similar memories have to be. */
 export interface DuplicateOptions {
   /** Minimum share of common word pairs, from 0.6 to 1. */
   readonly threshold?: number | undefined;

@@ -22,6 +22,7 @@
  */
 import type { MemoryFields } from "../format/record.js";
 
+/** What the strength of a memory is computed from. */
 export interface RetentionFacts extends Pick<MemoryFields, "importance"> {
   /** How often it was recalled; at least 0. */
   readonly uses: number;

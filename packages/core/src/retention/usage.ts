@@ -11,6 +11,7 @@ import { bucketOf } from "../format/documents.js";
 import { type DocumentId, isUuid, type MemoryId, type ReplicaId } from "../format/ids.js";
 import type { Change } from "../history/change.js";
 
+/** How often a memory was recalled, and when last. */
 export interface Usage {
   /** A whole number, at least 0. */
   readonly count: number;
@@ -18,6 +19,7 @@ export interface Usage {
   readonly lastUsedAt: number;
 }
 
+/** Of a memory that was never recalled. */
 export const NO_USAGE: Usage = { count: 0, lastUsedAt: 0 };
 
 const COUNTS = "counts";

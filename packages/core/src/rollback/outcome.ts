@@ -9,9 +9,11 @@ import type { RecordHash } from "../format/ids.js";
 import type { ChangedMemory, Memory, MemoryConflicts } from "../memory/memory.js";
 import { differingFields, type PlannedWrite } from "../memory/operations.js";
 
+/** What a rollback would change, memory by memory. */
 export interface RollbackOutcome {
   /** New to the branch. */
   readonly created: readonly Memory[];
+  /** Shown before and after, differently. */
   readonly changed: readonly ChangedMemory[];
   /** Forgotten until now. */
   readonly broughtBack: readonly Memory[];

@@ -17,13 +17,17 @@ import {
 import { type MemoryReading, memoryOf } from "../memory/read-memory.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
 
+/** One memory of a rollback. */
 export interface RollbackRequest {
+  /** The memory. */
   readonly id: MemoryId;
   /** Undefined when the branch has never had the memory. */
   readonly now: MemoryReading | undefined;
   /** Undefined when it did not exist then. */
   readonly past: Memory | undefined;
+  /** Who rolls back, and when. */
   readonly context: WriteContext;
+  /** Kept with the record that is written. */
   readonly reason?: string | undefined;
 }
 

@@ -29,12 +29,15 @@ export interface Step {
   readonly was: MemoryFields | undefined;
   /** What was in conflict before it. */
   readonly wasOpen: readonly StateField[];
+  /** Just after the change. */
   readonly is: MemoryFields;
   /** The versions that the change made, or a merge brought. */
   readonly records: ReadonlySet<RecordHash>;
+  /** Whether the change was a merge, which brings versions that others wrote. */
   readonly isMerge: boolean;
 }
 
+/** What reverting changes comes to for one memory. */
 export interface Reverted {
   /** Undefined when nothing is left to take back. */
   readonly write: PlannedWrite | undefined;
@@ -44,10 +47,15 @@ export interface Reverted {
   readonly settled: readonly StateField[];
 }
 
+/** How a revert is recorded. */
 export interface RevertOptions {
+  /** Of the record that is written. */
   readonly type: RecordType & ("undo" | "rollback");
+  /** Who reverts, and when. */
   readonly context: WriteContext;
+  /** For the record, such as the reason. */
   readonly notes?: RecordNotes;
+  /** What earlier undos and rollbacks reverted. Without it, all records count. */
   readonly revertedBy?: RevertedBy | undefined;
 }
 

@@ -8,13 +8,17 @@ import type { MemoryFields } from "../format/record.js";
 
 /** Everything that is named has to hold. */
 export interface MemoryScope {
+  /** Compared exactly. */
   readonly area?: string | undefined;
+  /** Compared exactly. */
   readonly category?: string | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
+  /** Only these. */
   readonly ids?: readonly MemoryId[] | undefined;
 }
 
+/** The labels that a scope looks at. */
 type Labelled = Pick<MemoryFields, "area" | "category" | "tags">;
 
 /** @param sides - the memory as it is and as it was: a label it bears in either will do */

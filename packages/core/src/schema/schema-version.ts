@@ -6,6 +6,7 @@
  */
 import { CambiumError } from "../errors.js";
 
+/** The newest version that this Cambium reads, and the one that it writes. */
 export const SCHEMA_VERSION = 2;
 
 /**

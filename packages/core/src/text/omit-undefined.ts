@@ -4,6 +4,7 @@
  * @module
  */
 
+/** Returns the object without the properties that are undefined. */
 export function omitUndefined<T extends object>(
   options: T,
 ): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

@@ -20,6 +20,9 @@ const JOINER = "(?:\\u200c|\\u200d)";
 const HIDING = [`(?<=^|${SELECTOR})${SELECTOR}`, `${JOINER}(?=${JOINER})`];
 const INVISIBLE = new RegExp(`(?:${[...SHAPELESS, ...HIDING].join("|")})+`, "gu");
 
+/**
+ * Returns text that a model may be shown: what cannot be seen reads `⟨3 invisible⟩`, and nothing steers a terminal.
+ */
 export const safeText = (text: string): string =>
   isPlain(text) ? text : printable(text).replace(INVISIBLE, (run) => `⟨${[...run].length} invisible⟩`);
 

@@ -8,6 +8,7 @@
 const MIN_UUID_LENGTH = 13;
 const HASH_LENGTH = 10;
 
+/** Shortens an id for people. */
 export type ShortId = (id: string) => string;
 
 /** Shortens ids to beginnings that no other of `ids` shares. */

@@ -21,31 +21,43 @@ import { exactWordChanges } from "./word-changes.js";
 
 /** The version that set something. */
 export interface SetBy {
+  /** Names the version on every device. */
   readonly record: RecordHash;
+  /** Its number. */
   readonly version: number;
+  /** What its writer did, such as `create` or `correct`. */
   readonly type: RecordType;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** Who wrote it. */
   readonly by: Author;
 }
 
 /** A stretch of the text that one version wrote. */
 export interface BlamedPhrase {
+  /** As it is in the content. */
   readonly text: string;
   /** [start, end) in UTF-16 units. */
   readonly start: number;
+  /** Exclusive. */
   readonly end: number;
+  /** The version that first has the phrase as it is now. */
   readonly setBy: SetBy;
 }
 
+/** A field, and who last set it. */
 export interface BlamedField {
+  /** Any field of the state, `content` included. */
   readonly field: StateField;
+  /** As it is now; null if it was emptied. */
   readonly value: Encodable;
   /** Several where sides that did not know of each other set it, alike or not. */
   readonly setBy: readonly SetBy[];
 }
 
+/** Who last set each part of a memory. */
 export interface Blame {
+  /** The memory. */
   readonly id: MemoryId;
   /** Put together they are the content. */
   readonly content: readonly BlamedPhrase[];
@@ -53,6 +65,7 @@ export interface Blame {
   readonly fields: readonly BlamedField[];
 }
 
+/** Returns which version last set each field, and each phrase of the content. */
 export function blameOf(reading: MemoryReading): Blame {
   const versions = versionsOf(reading);
   const setBy = new Map(versions.map((version) => [version.record, setByOf(version)]));

@@ -14,12 +14,15 @@ import { describeVersion, previousOf } from "./version-chain.js";
 
 /** A memory with all its versions at a state, oldest first. */
 export interface EvolvingMemory {
+  /** The memory. */
   readonly id: MemoryId;
+  /** Oldest first. */
   readonly versions: readonly Version[];
 }
 
 /** A sentence about a change, and whose it is. */
 export interface ChangeNote {
+  /** A sentence for people without date and author, such as `category work`. */
   readonly summary: string;
   /** `rules`, or the model that wrote it. */
   readonly summaryBy: string;
@@ -27,32 +30,45 @@ export interface ChangeNote {
 
 /** What a step took the place of. */
 export interface SupersededThing {
+  /** The memory that said it: the same one after a correction, another after a merge of two. */
   readonly memory: MemoryId;
+  /** The version that said it. */
   readonly record: RecordHash;
+  /** What happened to it. */
   readonly how: Superseding["how"] | "corrected" | "taken back" | "decided against" | "forgotten";
   /** What it said. */
   readonly content: string;
 }
 
+/** One step in the story of a topic. */
 export interface EvolutionStep extends ChangeNote {
+  /** The memory that got a version. */
   readonly memory: MemoryId;
+  /** Names that version on every device. */
   readonly record: RecordHash;
+  /** Its number. */
   readonly version: number;
+  /** What its writer did, such as `create` or `correct`. */
   readonly type: RecordType;
   /** When it was written, in milliseconds since 1970. */
   readonly at: number;
+  /** Who wrote it. */
   readonly by: Author;
   /** The step told to a person, without the date and the reason. */
   readonly text: string;
+  /** As the writer gave it. Absent if none was given. */
   readonly reason?: string;
   /** The records that say so: this one first, then those it was written after and those it took the place of. */
   readonly records: readonly RecordHash[];
+  /** What the step took the place of. Empty for most steps. */
   readonly superseded: readonly SupersededThing[];
 }
 
+/** Which steps to return, and who writes their sentences. */
 export interface EvolutionRequest {
   /** Only steps written from then on, and until then; milliseconds since 1970, both inclusive. */
   readonly from?: number | undefined;
+  /** See `from`. */
   readonly to?: number | undefined;
   /** The sentence about a version. Default: the rules'. */
   readonly tell?: ((version: Version, previous: Version | undefined) => ChangeNote) | undefined;
@@ -74,6 +90,7 @@ export function evolutionOf(
     .sort((a, b) => a.at - b.at || a.version - b.version || (a.record < b.record ? -1 : 1));
 }
 
+/** The sentence about a version that needs no model. */
 export const byRules = (version: Version, previous: Version | undefined): ChangeNote => ({
   summary: describeVersion(version, previous),
   summaryBy: "rules",

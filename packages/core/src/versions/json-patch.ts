@@ -6,11 +6,13 @@
  */
 import { type MemoryFields, STATE_FIELDS } from "../format/record.js";
 
+/** One operation of a patch. Paths are JSON Pointers. */
 export type PatchOperation =
   | { readonly op: "remove"; readonly path: string }
   | { readonly op: "add"; readonly path: string; readonly value: unknown }
   | { readonly op: "replace"; readonly path: string; readonly value: unknown };
 
+/** A patch of RFC 6902, as plain data. */
 export type JsonPatch = readonly PatchOperation[];
 
 /**

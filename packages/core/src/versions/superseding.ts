@@ -25,13 +25,17 @@ export const SUPERSEDED_RELATIONS = [
   "contradicted-by",
 ] as const;
 
+/** One memory takes the place of another. */
 export interface Superseding {
+  /** The memory that counts now. */
   readonly newer: MemoryId;
+  /** The memory whose place it takes. */
   readonly older: MemoryId;
   /** As the link says it from the newer to the older; or how the newer was made of the older. */
   readonly how: (typeof SUPERSEDING_RELATIONS)[number] | "combined" | "split";
 }
 
+/** What a version may say about other memories. */
 type Related = Pick<Version, "links" | "derivedFrom" | "type">;
 
 /** Returns what a version of a memory says of its standing to others. */

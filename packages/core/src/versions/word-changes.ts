@@ -12,7 +12,9 @@ import { matchLists } from "./match-lists.js";
 
 /** `same` and `removed` in a row are the text before, `same` and `added` the text after, to the last space. */
 export interface WordChange {
+  /** What became of the words. */
   readonly op: "same" | "removed" | "added";
+  /** One or more words, with the spaces after them. */
   readonly text: string;
 }
 
