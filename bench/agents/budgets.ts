@@ -15,7 +15,7 @@ export const BUDGETS_MS = {
 } as const;
 
 /** For a model that reads the list with every request. */
-export const LEAN_TOKENS = 4_000;
+export const LEAN_TOKENS = 2_400;
 
 export const figureOf = (operation: string, valuesMs: readonly number[], budget?: number): Figure => ({
   operation,

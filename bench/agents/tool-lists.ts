@@ -27,7 +27,7 @@ interface Tool {
 const SETS = ["lean", "full", "official"];
 
 /** Estimated, and rather too high: tokenizers differ. Of these lists, o200k_base makes a token of 4.2 bytes and more. */
-const BYTES_PER_TOKEN = 3.5;
+const BYTES_PER_TOKEN = 4;
 
 export async function measureToolLists(device: Device): Promise<readonly ToolList[]> {
   const lists: ToolList[] = [];

@@ -9,7 +9,6 @@ import { combine } from "./tools/combine.js";
 import { evolution } from "./tools/evolution.js";
 import { list } from "./tools/list.js";
 import { log } from "./tools/log.js";
-import { resolve } from "./tools/resolve.js";
 import { restore } from "./tools/restore.js";
 import { rollback } from "./tools/rollback.js";
 import { split } from "./tools/split.js";
@@ -18,5 +17,5 @@ import { undo } from "./tools/undo.js";
 
 export const FULL_TOOLS: readonly Tool[] = [
   ...[restore, list, log, status, checkpoint, rollback, undo],
-  ...[resolve, combine, split, evolution],
+  ...[combine, split, evolution],
 ];

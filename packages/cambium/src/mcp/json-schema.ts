@@ -9,8 +9,8 @@ import { z } from "zod";
 
 /** @param schema - asked for when the tools are listed, not when they are registered */
 export function listedSchema(schema: () => z.ZodType): StandardSchemaWithJSON {
-  const json = (io: "input" | "output") => (): Record<string, unknown> => {
-    const { $schema: _dialect, ...rest } = z.toJSONSchema(schema(), { io });
+  const json = (): Record<string, unknown> => {
+    const { $schema: _dialect, ...rest } = z.toJSONSchema(schema(), { io: "input" });
     return frugal(rest) as Record<string, unknown>;
   };
   return {
@@ -18,25 +18,32 @@ export function listedSchema(schema: () => z.ZodType): StandardSchemaWithJSON {
       version: 1,
       vendor: "cambium",
       validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: json("input"), output: json("output") },
+      jsonSchema: { input: json, output: json },
     },
   };
 }
 
-/** Bounds of lengths help nobody to write an argument; the check knows them. */
-const LEFT_OUT: ReadonlySet<string> = new Set(["minLength", "maxLength", "minItems", "maxItems"]);
+/** Bounds of lengths help nobody to write an argument, and unknown names are refused by the check. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...["minLength", "maxLength", "minItems", "maxItems", "additionalProperties"],
+]);
+
+/** Of a count: who asks for too many is told the bound. A share is not written without its bounds. */
+const OF_COUNTS: ReadonlySet<string> = new Set(["minimum", "maximum", "default"]);
 
 function frugal(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(frugal);
   if (typeof schema !== "object" || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([name, value]) => !isNeedless(name, value));
-  return Object.fromEntries(entries.map(([name, value]) => [name, frugal(value)]));
+  const isCount = "type" in schema && schema.type === "integer";
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, value]) => !isNeedless(name, value) && !(isCount && OF_COUNTS.has(name)))
+      .map(([name, value]) => [name, frugal(value)]),
+  );
 }
 
 function isNeedless(name: string, value: unknown): boolean {
-  if (LEFT_OUT.has(name) && typeof value === "number") return true;
-  if ((name === "minimum" || name === "maximum") && Math.abs(value as number) === Number.MAX_SAFE_INTEGER)
-    return true;
+  if (LEFT_OUT.has(name) && typeof value !== "object") return true;
   const isOpen = typeof value === "object" && value !== null && Object.keys(value).length === 0;
   return isOpen && (name === "additionalProperties" || name === "properties");
 }

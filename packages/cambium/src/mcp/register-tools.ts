@@ -32,7 +32,6 @@ export function registerTools(server: McpServer, serving: Serving, tools: readon
       {
         ...{ title, description, annotations },
         inputSchema: listedSchema(() => tool.input),
-        outputSchema: listedSchema(() => tool.output),
       },
       (args, context) => callTool(tool, args, { server, serving, context }),
     );

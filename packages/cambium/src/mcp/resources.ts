@@ -36,6 +36,9 @@ import { shownCheckpoint } from "./tools/checkpoint.js";
 /** Of the newest memories; all others are found by recall. */
 const MAX_LISTED = 50;
 
+const BRIEF = { title: "Brief", description: "What is new and what matters on a branch" };
+const CHECKPOINTS = { title: "Checkpoints", description: "The states of a branch that have a name" };
+
 type Read = (at: {
   readonly space: Space;
   readonly branch: string;
@@ -58,20 +61,20 @@ export function registerResources(server: McpServer, serving: Serving): void {
   add(
     "brief",
     new ResourceTemplate(BRIEF_TEMPLATE, { list: () => listed(serving), complete }),
-    { title: "Brief", description: "What is new and what matters on a branch" },
+    BRIEF,
     readBrief,
   );
   add(
     "checkpoints",
     new ResourceTemplate(CHECKPOINTS_TEMPLATE, { list: undefined, complete }),
-    { title: "Checkpoints", description: "The states of a branch that have a name" },
+    CHECKPOINTS,
     readCheckpoints,
   );
   const ofCheckpoint = { ...complete, checkpoint: completeCheckpoint(serving) };
   add(
     "checkpoint",
     new ResourceTemplate(CHECKPOINT_TEMPLATE, { list: undefined, complete: ofCheckpoint }),
-    { title: "Checkpoint", description: "One of them", last: "checkpoint" },
+    { title: "Checkpoint", description: "One of the states that have a name", last: "checkpoint" },
     readCheckpoint,
   );
   add(
@@ -152,16 +155,18 @@ async function listed(serving: Serving): Promise<ListResourcesResult> {
   if (space === undefined) return { resources: [] };
   const branch = await serving.usualBranch(space);
   const { memories } = await space.list({ branch, limit: MAX_LISTED });
-  const mimeType = "text/plain";
+  // Without a title of its own, an entry would get that of the template that lists it.
+  const entry = (last: string, title: string, description: string) => ({
+    ...{ uri: uriOf(space.name, branch, last), name: title, title, description },
+    mimeType: "text/plain",
+  });
   return {
     resources: [
-      { uri: uriOf(space.name, branch, "brief"), name: `Brief of ${branch}`, mimeType },
-      { uri: uriOf(space.name, branch, "checkpoints"), name: `Checkpoints of ${branch}`, mimeType },
-      ...memories.map(({ id, content, at }) => ({
-        ...{ uri: uriOf(space.name, branch, id), mimeType },
-        name: shownValue(content.replace(/\s+/g, " "), 80),
-        description: `Written ${shownTime(at)}`,
-      })),
+      entry("brief", `Brief of ${branch}`, BRIEF.description),
+      entry("checkpoints", `Checkpoints of ${branch}`, CHECKPOINTS.description),
+      ...memories.map(({ id, content, at }) =>
+        entry(id, shownValue(content.replace(/\s+/g, " "), 80), `Written ${shownTime(at)}`),
+      ),
     ],
   };
 }

@@ -24,7 +24,7 @@ export const place = {
 };
 
 export const at = label
-  .describe('A past state: date, "2 weeks ago", branch@date, main@checkpoint:name')
+  .describe('Past state: date, "2 weeks ago", work@date, main@checkpoint:name')
   .optional();
 
 /** Bytes of an answer. Twice the most, as text and as data, stays below 25,000 tokens. */
@@ -34,7 +34,7 @@ export const USUAL_BYTES = 12_000;
 export const maxBytes = z.number().int().min(LEAST_BYTES).max(MOST_BYTES).default(USUAL_BYTES);
 
 export const limit = (usual: number, most: number) => z.number().int().min(1).max(most).default(usual);
-export const cursor = z.string().min(1).max(2_000).describe("From the answer before").optional();
+export const cursor = z.string().min(1).max(2_000).optional();
 
 /** An object whose keys the library judges: described in words, which are fewer than its schema. */
 function judgedLater<Value>(): z.ZodType<Value> {
@@ -79,7 +79,7 @@ export const memoryFields = {
   source: judgedLater<Source>()
     .describe("Where from: kind file (path), url (url), email (thread), tool (tool)")
     .optional(),
-  reason: label.describe("Why it is written").optional(),
+  reason: label.optional(),
 };
 
 function modelField(definition: Fields[ModelField]): z.ZodType {
@@ -87,7 +87,7 @@ function modelField(definition: Fields[ModelField]): z.ZodType {
   return ("modelHint" in definition ? schema.describe(definition.modelHint) : schema).optional();
 }
 
-export const allowSecret = z.boolean().describe("Only if the user insists on storing a secret").optional();
+export const allowSecret = z.boolean().describe("The user insists").optional();
 
 export const confirmed = z.boolean().describe("The user agreed to what was refused before").optional();
 
@@ -97,8 +97,3 @@ export const filters = {
   kind: label.optional(),
   area: label.optional(),
 };
-
-/** Answers are objects of known names whose details are described in words. */
-export const texts = z.array(z.string());
-export const items = z.array(z.looseObject({}));
-export const count = z.number().int();

@@ -16,6 +16,7 @@ import { history } from "./tools/history.js";
 import { merge } from "./tools/merge.js";
 import { recall } from "./tools/recall.js";
 import { remember } from "./tools/remember.js";
+import { resolve } from "./tools/resolve.js";
 import { revise } from "./tools/revise.js";
 
 /**
@@ -35,6 +36,7 @@ export const LEAN_TOOLS: readonly Tool[] = [
   diff,
   branch,
   merge,
+  resolve,
 ];
 
 /** What a set needs beyond the lean one is loaded only when it is asked for. */

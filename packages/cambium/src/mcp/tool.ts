@@ -7,18 +7,18 @@
 import type { Agent, Space } from "@cambium/client";
 import type { z } from "zod";
 
-/** All four are said of every tool, for what is left out counts as destructive and open to the world. */
+/** What a tool that writes leaves out counts as destructive, and of any tool as open to the world. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
+  /** Only of a tool that writes. */
+  readonly destructiveHint?: boolean;
+  /** Only of a tool that writes; left out, it counts as false. */
+  readonly idempotentHint?: true;
   readonly openWorldHint: false;
 }
 
 export const READS: ToolAnnotations = {
   readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
   openWorldHint: false,
 };
 
@@ -26,7 +26,6 @@ export const READS: ToolAnnotations = {
 export const WRITES: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
-  idempotentHint: false,
   openWorldHint: false,
 };
 
@@ -36,7 +35,7 @@ export const TAKES_AWAY: ToolAnnotations = { ...WRITES, destructiveHint: true };
 export interface Reply {
   /** For people and models to read. */
   readonly text: string;
-  /** The same, in the shape of the tool's output. */
+  /** The same for programs: `structuredContent`. */
   readonly data: object;
 }
 
@@ -66,29 +65,22 @@ export interface Tool {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodType;
-  readonly output: z.ZodType;
   run(call: ToolContext, args: never): Promise<Reply>;
 }
 
-/** Keeps the types of a tool's arguments and its function together. Its schemas are made when they are asked for. */
+/** Keeps the types of a tool's arguments and its function together. Its schema is made when it is asked for. */
 export function defineTool<Input extends z.ZodType<Place>>(
-  tool: Omit<Tool, "input" | "output" | "run"> & {
+  tool: Omit<Tool, "input" | "run"> & {
     readonly input: () => Input;
-    readonly output: () => z.ZodType;
     run(call: ToolContext, args: z.output<Input>): Promise<Reply>;
   },
 ): Tool {
   let input: Input | undefined;
-  let output: z.ZodType | undefined;
   return {
     ...tool,
     get input() {
       input ??= tool.input();
       return input;
-    },
-    get output() {
-      output ??= tool.output();
-      return output;
     },
   };
 }

@@ -25,6 +25,11 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
       "cambium://memory/main/checkpoints",
       `cambium://memory/main/${id}`,
     ]);
+    // What a client shows in its list of addresses.
+    expect(resources.map(({ title }) => title)).toEqual([
+      ...["Brief of main", "Checkpoints of main", "The archive is in the cellar"],
+    ]);
+    expect(new Set(resources.map(({ description }) => description)).size).toBe(3);
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       "cambium://{space}/{branch}/brief",

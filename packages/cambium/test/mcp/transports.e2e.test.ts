@@ -52,7 +52,7 @@ describe("on standard streams", () => {
     expect(answers.get(0)?.result).toMatchObject({
       ...{ protocolVersion: version, serverInfo: { name: "cambium" } },
     });
-    expect(answers.get(1)?.result?.tools).toHaveLength(9);
+    expect(answers.get(1)?.result?.tools).toHaveLength(10);
     expect(answers.get(2)?.result?.isError).not.toBe(true);
     expect(answers.get(3)?.result).toEqual({});
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -162,7 +162,7 @@ describe("over HTTP", () => {
       await using host = await endpoint();
       const client = new Client({ name: "http-client", version: "1.0.0" }, options);
       await client.connect(new StreamableHTTPClientTransport(host.url));
-      expect((await client.listTools()).tools).toHaveLength(9);
+      expect((await client.listTools()).tools).toHaveLength(10);
       const id = idOf(await call(client, "remember", { content: "Kept over HTTP" }));
       expect((await call(client, "recall", { query: "http" })).data.memories).toMatchObject([{ id }]);
       const { contents } = await client.readResource({ uri: `cambium://memory/main/${id}` });
@@ -209,7 +209,7 @@ describe("over HTTP", () => {
       return JSON.parse(data) as Answer;
     };
     expect((await post(initialize(version))).result).toMatchObject({ protocolVersion: version });
-    expect((await post(request(1, "tools/list"))).result?.tools).toHaveLength(9);
+    expect((await post(request(1, "tools/list"))).result?.tools).toHaveLength(10);
     const { result } = await post(
       request(2, "tools/call", { name: "remember", arguments: { content: "Raw" } }),
     );

@@ -199,7 +199,7 @@ export const MEMORY_FIELDS = {
     label: "alias",
     clearable: true,
     models: "write",
-    modelHint: "Other names of what it is about, such as k8s",
+    modelHint: "Other names, such as k8s",
     option: {
       flags: "--alias <name>",
       help: "another name of what it is about, such as k8s; may be repeated",

@@ -2,7 +2,7 @@ import type { Branches, BranchInfo } from "@cambium/client";
 import { CambiumError } from "@cambium/core/errors";
 import { z } from "zod";
 import { dataOf, fitting, type Shown, textsOf } from "../pages.js";
-import { confirmed, count, items, label, maxBytes, place } from "../schemas.js";
+import { confirmed, label, maxBytes, place } from "../schemas.js";
 import { shownLabel, shownTime } from "../shown-memory.js";
 import { defineTool, type Reply, TAKES_AWAY, type ToolContext } from "../tool.js";
 
@@ -24,7 +24,6 @@ export const branch = defineTool({
     "List, create, rename or delete branches. A branch is a whole copy of memory that costs nothing: create one before trying out risky or uncertain knowledge, pass its name as branch to the other tools, then merge or delete it. Delete hides a branch; its history stays.",
   annotations: TAKES_AWAY,
   input,
-  output: () => z.looseObject({ branches: items, left: count }),
   run: (call, args) => {
     switch (args.action) {
       case "list":

@@ -2,7 +2,7 @@ import type { Brief } from "@cambium/client";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting } from "../pages.js";
-import { count, items, MOST_BYTES, place } from "../schemas.js";
+import { MOST_BYTES, place } from "../schemas.js";
 import { shownAuthor, shownLabel, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
@@ -14,7 +14,7 @@ export const brief = defineTool({
   name: "brief",
   title: "Brief",
   description:
-    "Call first in a session: what others wrote since this agent's last brief, open conflicts, and what matters most. Changes no memory; the next brief goes on from here unless peek.",
+    "Call first in a session: what others wrote since this agent's last brief, open conflicts, and what matters most. Changes no memory. With peek, the next brief starts where this one did.",
   annotations: READS,
   input: () =>
     z.strictObject({
@@ -25,7 +25,6 @@ export const brief = defineTool({
       ...place,
       maxBytes: z.number().int().min(LEAST_BRIEF).max(MOST_BYTES).default(USUAL_BRIEF),
     }),
-  output: () => z.looseObject({ branch: z.string(), items, left: count, since: z.string().optional() }),
   run: async (call, { since, peek, maxBytes }) => {
     const { branch, agentName } = call;
     const found = await call.space.brief({ agent: agentName, branch, maxBytes, since, peek });

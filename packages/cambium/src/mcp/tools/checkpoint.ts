@@ -2,7 +2,7 @@ import type { Checkpoint } from "@cambium/client";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting, type Shown, textsOf } from "../pages.js";
-import { at, count, items, label, place, USUAL_BYTES } from "../schemas.js";
+import { at, label, place, USUAL_BYTES } from "../schemas.js";
 import { one, shownAuthor, shownLabel, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, WRITES } from "../tool.js";
 
@@ -21,7 +21,6 @@ export const checkpoint = defineTool({
       ...place,
       at,
     }),
-  output: () => z.looseObject({ checkpoints: items, left: count }),
   run: async (call, { name, description, area, at, branch: asked }) => {
     const { branch } = call;
     if (name === undefined) {

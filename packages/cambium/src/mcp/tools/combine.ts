@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
-import { allowSecret, content, items, memoryFields, memoryId, place } from "../schemas.js";
+import { allowSecret, content, memoryFields, memoryId, place } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
 import { defineTool, TAKES_AWAY } from "../tool.js";
 import { writeFeedback } from "../write-feedback.js";
@@ -19,14 +19,6 @@ export const combine = defineTool({
       ...memoryFields,
       ...place,
       allowSecret,
-    }),
-  output: () =>
-    z.looseObject({
-      branch: z.string(),
-      id: z.string(),
-      record: z.string(),
-      similar: items,
-      conflicts: items,
     }),
   run: async (call, args) => {
     const { ids, branch: _branch, space: _space, allowSecret, ...input } = args;

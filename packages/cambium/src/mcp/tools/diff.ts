@@ -2,7 +2,7 @@ import type { StateRef } from "@cambium/client";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, skipOf, textsOf, tokenOf } from "../pages.js";
-import { count, cursor, items, maxBytes, place } from "../schemas.js";
+import { cursor, maxBytes, place } from "../schemas.js";
 import { countsOf, countsText, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
@@ -12,22 +12,17 @@ export const diff = defineTool({
   name: "diff",
   title: "Diff",
   description:
-    "Compare two states of memory, memory by memory: what was learnt, changed or forgotten since a date, or how two branches differ. Reads only.",
+    "Compare two states of memory, memory by memory: what was learnt, changed or forgotten since a date, or how two branches differ.",
   annotations: READS,
   input: () =>
     z.strictObject({
       ...operationFields("diff", {
-        from: 'Branch or past state: main, work@2026-08-01, main@"2 weeks ago", main@checkpoint:name',
+        from: "Branch or past state, such as work@2026-08-01",
         to: "Likewise. Default: the branch now",
       }),
       ...place,
       maxBytes,
       cursor,
-    }),
-  output: () =>
-    z.looseObject({
-      ...{ from: z.string(), to: z.string(), counts: z.looseObject({}), changes: items },
-      ...{ conflicts: count, left: count, cursor: z.string().optional() },
     }),
   run: async (call, { from, to = call.branch, maxBytes, cursor }) => {
     const skip = skipOf(cursor);

@@ -3,7 +3,7 @@ import { CambiumError } from "@cambium/core/errors";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
-import { count, cursor, items, limit, maxBytes, place } from "../schemas.js";
+import { cursor, limit, maxBytes, place } from "../schemas.js";
 import { DATA_NOTE, one, shortRecord, shownAuthor, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
@@ -22,8 +22,6 @@ export const evolution = defineTool({
       maxBytes,
       cursor,
     }),
-  output: () =>
-    z.looseObject({ branch: z.string(), steps: items, left: count, cursor: z.string().optional() }),
   run: async (call, { query, id, category, from, to, limit, maxBytes, cursor }) => {
     const { branch } = call;
     const topics = [

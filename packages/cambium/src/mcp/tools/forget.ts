@@ -9,10 +9,9 @@ export const forget = defineTool({
   name: "forget",
   title: "Forget",
   description:
-    "Hide one memory that is wrong or no longer wanted. It leaves recall, its history stays, and restore (or `cambium restore <id>`) brings it back. For something that changed, revise instead.",
+    "Hide one memory that is wrong or no longer wanted. It leaves recall, its history stays, and `cambium restore <id>` brings it back. For something that changed, revise instead.",
   annotations: { ...TAKES_AWAY, idempotentHint: true },
   input: () => z.strictObject({ ...operationFields("forget", { id: null, reason: null }), ...place }),
-  output: () => z.looseObject({ branch: z.string(), id: z.string(), record: z.string() }),
   run: async (call, { id, reason }) => {
     const { branch } = call;
     const memory = await call.as().forget(id, { branch, ...(reason === undefined ? {} : { reason }) });

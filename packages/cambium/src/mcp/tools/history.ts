@@ -2,7 +2,7 @@ import type { HistoryVersion } from "@cambium/client";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
-import { at, count, cursor, items, limit, maxBytes, place } from "../schemas.js";
+import { at, cursor, limit, maxBytes, place } from "../schemas.js";
 import {
   DATA_NOTE,
   one,
@@ -22,7 +22,7 @@ export const history = defineTool({
   name: "history",
   title: "History",
   description:
-    "Show every version of one memory, newest first: what it said, who changed it, when and why. Call when you doubt a memory, or are asked what was believed before. Reads only.",
+    "Show every version of one memory, newest first: what it said, who changed it, when and why. Call when you doubt a memory, or are asked what was believed before.",
   annotations: READS,
   input: () =>
     z.strictObject({
@@ -32,11 +32,6 @@ export const history = defineTool({
       limit: limit(20, MAX_VERSIONS),
       maxBytes,
       cursor,
-    }),
-  output: () =>
-    z.looseObject({
-      ...{ branch: z.string(), id: z.string(), total: count, versions: items },
-      cursor: z.string().optional(),
     }),
   run: async (call, { id, at, limit, maxBytes, cursor }) => {
     const { branch, space } = call;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { jsonBytes } from "../bytes.js";
 import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, textsOf, tokenOf } from "../pages.js";
-import { at, count, cursor, filters, items, limit, maxBytes, place } from "../schemas.js";
+import { at, cursor, filters, limit, maxBytes, place } from "../schemas.js";
 import { DATA_NOTE, memoryBlock, shownMemory } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
@@ -25,13 +25,6 @@ export const list = defineTool({
       limit: limit(50, MAX_LISTED),
       maxBytes,
       cursor,
-    }),
-  output: () =>
-    z.looseObject({
-      branch: z.string(),
-      memories: items,
-      left: count.optional(),
-      cursor: z.string().optional(),
     }),
   run: async (call, { limit, maxBytes, cursor, space: _space, ...options }) => {
     const { branch } = call;

@@ -2,7 +2,7 @@ import type { LogEntry } from "@cambium/core";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, textsOf, tokenOf } from "../pages.js";
-import { at, cursor, items, limit, maxBytes, place } from "../schemas.js";
+import { at, cursor, limit, maxBytes, place } from "../schemas.js";
 import { DATA_NOTE, one, shownAuthor, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
@@ -26,7 +26,6 @@ export const log = defineTool({
       maxBytes,
       cursor,
     }),
-  output: () => z.looseObject({ branch: z.string(), changes: items, cursor: z.string().optional() }),
   run: async (call, { since, at, limit, maxBytes, cursor }) => {
     const { branch } = call;
     const from = cursor === undefined ? undefined : fromToken(cursor);

@@ -11,7 +11,7 @@ import {
 } from "../merge-conflicts.js";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, type Shown, sizeOf, textsOf } from "../pages.js";
-import { confirmed, count, items, label, maxBytes, place } from "../schemas.js";
+import { confirmed, label, maxBytes, place } from "../schemas.js";
 import { countsOf, countsText, type ShownChange, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
 import { defineTool, type Reply, TAKES_AWAY, type ToolContext } from "../tool.js";
@@ -22,7 +22,7 @@ const input = () =>
     strategy,
     resolutions: resolutions.optional(),
     expect: label.describe("From a preview: merge exactly that").optional(),
-    ...operationFields("merge", { again: "After an undone merge: bring it back?" }),
+    ...operationFields("merge", { again: "true brings an undone merge back, false leaves it undone" }),
     confirmed,
     space: place.space,
     maxBytes,
@@ -33,14 +33,9 @@ export const merge = defineTool({
   name: "merge",
   title: "Merge",
   description:
-    "Bring what was learnt on one branch (from) into another (into; default: the usual branch), field by field. The first call only previews: counts, changes, and conflicts with base, ours (into) and theirs (from). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Can be undone as one change.",
+    "Bring what was learnt on one branch (from) into another (into; default: the usual branch), field by field. The first call only previews: counts, changes, and conflicts with base, ours (into) and theirs (from). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Undo: `cambium undo`.",
   annotations: TAKES_AWAY,
   input,
-  output: () =>
-    z.looseObject({
-      ...{ status: z.string(), from: z.string(), into: z.string(), counts: z.looseObject({}) },
-      ...{ conflicts: items, changes: items, left: count, expect: z.string().optional() },
-    }),
   run: async (call, args) => {
     const { from, into = call.branch, strategy: how, again, expect, confirmed } = args;
     const options = {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { cutText, jsonBytes } from "../bytes.js";
 import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
-import { at, count, cursor, filters, items, label, limit, maxBytes, memoryId, place } from "../schemas.js";
+import { at, cursor, filters, label, limit, maxBytes, memoryId, place } from "../schemas.js";
 import { DATA_NOTE, memoryBlock, type ShownMemory, shownMemory } from "../shown-memory.js";
 import { defineTool, READS, type Reply, type ToolContext } from "../tool.js";
 
@@ -36,16 +36,9 @@ const input = () =>
 export const recall = defineTool({
   name: "recall",
   title: "Recall",
-  description: `Search memory by words and meaning, now or as of any past state (at). Call before work that earlier conversations may have touched, and before saying that something is unknown. Reads only. ${DATA_NOTE}`,
+  description: `Search memory by words and meaning, now or as of any past state (at). Call before work that earlier conversations may have touched, and before saying that something is unknown. ${DATA_NOTE}`,
   annotations: READS,
   input,
-  output: () =>
-    z.looseObject({
-      branch: z.string(),
-      memories: items,
-      left: count.optional(),
-      cursor: z.string().optional(),
-    }),
   run: (call, args) => {
     const { query, ids } = args;
     if ((query === undefined) === (ids === undefined))

@@ -3,7 +3,7 @@ import type { Memory } from "@cambium/core";
 import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
-import { allowSecret, content, items, memoryFields, place, texts } from "../schemas.js";
+import { allowSecret, content, memoryFields, place } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
 import { defineTool, type ToolContext, WRITES } from "../tool.js";
 import { writeFeedback } from "../write-feedback.js";
@@ -25,8 +25,6 @@ export const remember = defineTool({
       ...place,
       allowSecret,
     }),
-  output: () =>
-    z.looseObject({ branch: z.string(), ids: texts, records: texts, similar: items, conflicts: items }),
   run: async (call, args) => {
     const { content: first, also = [], branch: _branch, space: _space, allowSecret, ...fields } = args;
     const inputs = [first, ...also].map((text) => ({ ...fields, content: text }));

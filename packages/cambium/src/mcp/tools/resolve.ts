@@ -2,7 +2,7 @@ import type { StateField } from "@cambium/core";
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import { operationFields } from "../operation-fields.js";
-import { allowSecret, items, label, place, texts } from "../schemas.js";
+import { allowSecret, label, place } from "../schemas.js";
 import { conflictLine, shortRecord, shownConflict } from "../shown-memory.js";
 import { defineTool, TAKES_AWAY } from "../tool.js";
 
@@ -11,7 +11,7 @@ export const resolve = defineTool({
   name: "resolve",
   title: "Resolve",
   description:
-    "Decide an open conflict in a memory: keep one of its values (by record), or give new content. discard has to name the record of every other value, so that none is given up unseen. Ask the user when you cannot know. Undo: undo.",
+    "Decide an open conflict in a memory: keep one value (its record), or give new content. discard names the records of all other values. Ask the user when you cannot know. Undo: `cambium undo`.",
   annotations: TAKES_AWAY,
   input: () =>
     z.strictObject({
@@ -20,14 +20,6 @@ export const resolve = defineTool({
       ...operationFields("resolve", { keep: "Record", content: null, discard: "Records", reason: null }),
       ...place,
       allowSecret,
-    }),
-  output: () =>
-    z.looseObject({
-      branch: z.string(),
-      id: z.string(),
-      record: z.string(),
-      conflicts: items,
-      discarded: texts.optional(),
     }),
   run: async (call, { id, field, keep, content, discard, reason, allowSecret }) => {
     refuseSecrets({ content, reason }, { allow: allowSecret });

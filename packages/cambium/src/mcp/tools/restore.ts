@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
-import { at, count, place } from "../schemas.js";
+import { at, place } from "../schemas.js";
 import { one, shortRecord, shownValue } from "../shown-memory.js";
 import { defineTool, WRITES } from "../tool.js";
 
@@ -18,7 +18,6 @@ export const restore = defineTool({
       ...operationFields("restore", { reason: null }),
       ...place,
     }),
-  output: () => z.looseObject({ branch: z.string(), id: z.string(), record: z.string(), version: count }),
   run: async (call, { id, version, at, reason }) => {
     const { branch } = call;
     const memory = await call.as().restore(id, {

@@ -4,32 +4,32 @@ import { MEMORY_FIELDS } from "@cambium/core/state-fields";
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import { operationFields } from "../operation-fields.js";
-import { allowSecret, count, items, MODEL_FIELDS, memoryFields, place } from "../schemas.js";
+import { allowSecret, MODEL_FIELDS, memoryFields, place } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
 import { defineTool, WRITES } from "../tool.js";
 import { writeFeedback } from "../write-feedback.js";
 
 const CLEARABLE = [...MODEL_FIELDS.filter((field) => MEMORY_FIELDS[field].clearable), "source"] as const;
 
+/** No enum: the list of tools would name the fields twice. */
+const clearable = z.string().refine((field) => (CLEARABLE as readonly string[]).includes(field), {
+  error: `no field to empty; those are ${CLEARABLE.join(", ")}`,
+});
+
 /** Writes a new version; what is not named stays. */
 export const revise = defineTool({
   name: "revise",
   title: "Revise",
   description:
-    "Write a new version of a memory that changed, was incomplete, or wrong. Only the fields given change; earlier versions stay in its history. Give expect (the record you read) so that no newer version is overlooked. Undo: revise again, or restore.",
+    "Write a new version of a memory that changed, was incomplete, or wrong. Only the fields given change; earlier versions stay in its history. Give expect (the record you read) so that no newer version is overlooked. Undo: revise again with what history shows.",
   annotations: WRITES,
   input: () =>
     z.strictObject({
       ...operationFields("revise", { id: null, content: null, type: null, expect: null }),
-      clear: z.array(z.enum(CLEARABLE)).describe("Fields to empty").optional(),
+      clear: z.array(clearable).describe("Fields to empty").optional(),
       ...memoryFields,
       ...place,
       allowSecret,
-    }),
-  output: () =>
-    z.looseObject({
-      ...{ branch: z.string(), id: z.string(), record: z.string(), version: count },
-      ...{ similar: items, conflicts: items },
     }),
   run: async (call, args) => {
     const { id, expect, clear = [], branch: _branch, space: _space, allowSecret, ...fields } = args;

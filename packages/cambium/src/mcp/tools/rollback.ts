@@ -3,7 +3,7 @@ import { z } from "zod";
 import { expectationOf, headsExpected, rollbackAsked } from "../expectation.js";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, textsOf } from "../pages.js";
-import { confirmed, count, items, label, maxBytes, memoryId, place } from "../schemas.js";
+import { confirmed, label, maxBytes, memoryId, place } from "../schemas.js";
 import { countsText, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
 import { defineTool, type Reply, TAKES_AWAY } from "../tool.js";
@@ -36,11 +36,6 @@ export const rollback = defineTool({
     "Bring a branch back to a past state, whole or in part, or take back what one agent wrote. The first call only previews; show the user, then call again with the preview's expect. A checkpoint is made before, and it is one new change: undo takes it back.",
   annotations: TAKES_AWAY,
   input,
-  output: () =>
-    z.looseObject({
-      ...{ status: z.string(), branch: z.string(), counts: z.looseObject({}), changes: items, left: count },
-      ...{ expect: z.string().optional(), checkpoint: z.string().optional() },
-    }),
   run: async (call, args) => {
     const { expect, reason, confirmed } = args;
     const asked = rollbackAsked(args);

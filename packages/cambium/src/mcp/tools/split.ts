@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
-import { allowSecret, content, items, memoryFields, memoryId, place, texts } from "../schemas.js";
+import { allowSecret, content, memoryFields, memoryId, place } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
 import { defineTool, TAKES_AWAY } from "../tool.js";
 import { writeFeedback } from "../write-feedback.js";
@@ -20,8 +20,6 @@ export const split = defineTool({
       ...place,
       allowSecret,
     }),
-  output: () =>
-    z.looseObject({ branch: z.string(), ids: texts, records: texts, similar: items, conflicts: items }),
   run: async (call, args) => {
     const { id, contents, branch: _branch, space: _space, allowSecret, ...fields } = args;
     const inputs = contents.map((one) => ({ ...fields, content: one }));

@@ -2,7 +2,7 @@ import { safeText } from "@cambium/core/text";
 import { z } from "zod";
 import { clip } from "../bytes.js";
 import { dataOf, fitting, textsOf } from "../pages.js";
-import { count, place, texts, USUAL_BYTES } from "../schemas.js";
+import { place, USUAL_BYTES } from "../schemas.js";
 import { shownLabel, shownTime } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
@@ -14,17 +14,6 @@ export const status = defineTool({
     "Say which space and branch this is, how many memories and open conflicts it has, what waits for approval, and whether everything has reached the other devices. Reads only.",
   annotations: READS,
   input: () => z.strictObject({ ...place }),
-  output: () =>
-    z.looseObject({
-      ...{
-        space: z.string(),
-        branch: z.string(),
-        memories: count.optional(),
-        conflicts: count,
-        requests: count,
-      },
-      ...{ relay: z.looseObject({}), missing: count, notices: texts },
-    }),
   run: async (call) => {
     const found = await call.space.status({ branch: call.branch });
     const { relay, conflicts, requests } = found;

@@ -2,7 +2,7 @@ import type { KeptFields } from "@cambium/client";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { fitting, textsOf } from "../pages.js";
-import { confirmed, count, items, place, texts, USUAL_BYTES } from "../schemas.js";
+import { confirmed, place, USUAL_BYTES } from "../schemas.js";
 import { DATA_NOTE, one, shownValue } from "../shown-memory.js";
 import { defineTool, TAKES_AWAY } from "../tool.js";
 
@@ -22,15 +22,6 @@ export const undo = defineTool({
       }),
       confirmed,
       ...place,
-    }),
-  output: () =>
-    z.looseObject({
-      branch: z.string(),
-      change: z.string(),
-      undone: texts,
-      memories: items,
-      kept: items,
-      left: count,
     }),
   run: async (call, { change, last, reason, confirmed }) => {
     const { branch } = call;
