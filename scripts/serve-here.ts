@@ -2,14 +2,12 @@
  * The second half of `npm start`, on Node 24 and the built packages: a relay on this machine,
  * and the space `memory` linked to it.
  */
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openReplica, type RelayAccess, type Replica } from "@cambium/client";
 import { CambiumError, isCambiumError } from "@cambium/core";
-import { type Relay, startRelay } from "@cambium/sync-server";
+import { keptAdminToken, type Relay, startRelay } from "@cambium/sync-server";
 import { connectReplica } from "cambium";
 
 const HOST = "127.0.0.1";
@@ -34,12 +32,11 @@ async function main(): Promise<void> {
   const port = portFrom(process.argv.slice(2));
   const home = resolve(process.env.CAMBIUM_HOME || join(homedir(), ".cambium"));
   const dataDir = join(home, "relay");
-  const tokenFile = join(dataDir, "admin-token");
-  const token = await keptAdminToken(tokenFile);
+  const { token, path: tokenFile } = keptAdminToken(dataDir);
   const relay = await startRelayOn(port, dataDir, token);
   try {
     const announce = async (): Promise<void> => {
-      const notice = await openOrMakeSpace(home, { url: relay.url, token });
+      const notice = await openOrMakeSpace(home, { url: relay.url, token }, tokenFile);
       console.log(greeting({ home, url: relay.url, tokenFile, notice }));
     };
     await Promise.race([announce(), ended]); // opening may wait for another process, and be given up
@@ -88,29 +85,18 @@ async function startRelayOn(port: number, dataDir: string, adminToken: string): 
   }
 }
 
-/**
- * The relay keeps no more than its admin token's hash, and says a token it made only once. A token made
- * and kept here survives a first start that was killed before it had made the space.
- */
-async function keptAdminToken(path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const made = randomBytes(32).toString("base64url");
-  try {
-    await writeFile(path, made, { mode: 0o600, flag: "wx", flush: true });
-    return made;
-  } catch (error) {
-    if (!hasCode(error) || error.code !== "EEXIST") throw error;
-    return (await readFile(path, "utf8")).trim();
-  }
-}
-
 /** @returns what the person should know about the space, if anything */
-async function openOrMakeSpace(home: string, access: RelayAccess): Promise<string | undefined> {
+async function openOrMakeSpace(
+  home: string,
+  access: RelayAccess,
+  tokenFile: string,
+): Promise<string | undefined> {
   const replica = await openReplicaPatiently(home);
   try {
     const known = (await replica.spaces()).find(({ name }) => name === SPACE);
     if (known === undefined) await makeSpace(replica, access);
-    else if (known.relay === null) return `"${SPACE}" was made without a relay and stays on this device.`;
+    else if (known.relay === null)
+      return `"${SPACE}" has no relay. To link it to this one: cambium link ${access.url} --space ${SPACE} --token "$(cat ${tokenFile})"`;
     else if (!isSameRelay(known.relay, access.url))
       return `"${SPACE}" syncs with ${known.relay}, not with this relay.`;
     return undefined;

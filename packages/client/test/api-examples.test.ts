@@ -82,12 +82,12 @@ describe("[DO12] examples of doc comments", () => {
   test.each(tried.map((member) => [`${member.owner}.${member.name}`, member.example]))(
     "%s does what its example says",
     async (_, example) => {
-      const needsRelay = /\bother\b|\.sync\b|invite/.test(example);
+      const needsRelay = /\bother\b|\.sync\b|invite|relay/.test(example);
       const world = needsRelay ? linked : alone;
       const { replica, space } = await world.found();
       const other = needsRelay ? await world.open(world.newHome("other")) : undefined;
       const values = {
-        ...{ replica, space, other, expect, writeFile },
+        ...{ replica, space, other, expect, writeFile, relay: needsRelay ? linked.access : undefined },
         agent: space.as({ agent: "claude-code" }),
         dir: mkdtempSync(join(world.root, "example-")),
       };

@@ -6,6 +6,7 @@
  */
 import "@cambium/core/supported-node";
 
+export { type KeptToken, keptAdminToken } from "./admin-token.js";
 export type { OnEvent, RelayEvent } from "./events.js";
 export type {
   AppendOutcome,

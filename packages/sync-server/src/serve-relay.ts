@@ -4,6 +4,9 @@
  * @module
  */
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { adminTokenPath, keptAdminToken } from "./admin-token.js";
+import { hasLog } from "./log/sqlite-log.js";
 import { type RelayOptions, startRelay } from "./relay.js";
 
 /** What there is to say once the relay listens. */
@@ -12,6 +15,8 @@ export interface RelayReady {
   readonly url: string;
   /** Only on the first run with these data. */
   readonly adminToken?: string;
+  /** Where it is kept, readable by its owner alone. Absent where it was told before relays kept it. */
+  readonly tokenFile?: string;
 }
 
 /** Where the relay keeps its data, where it listens, and when it ends. */
@@ -24,8 +29,13 @@ export interface ServeRelayOptions extends Required<Pick<RelayOptions, "dataDir"
 
 /** @throws {CambiumError} as {@link startRelay} */
 export async function serveRelay({ signal, onReady, ...options }: ServeRelayOptions): Promise<void> {
-  await using relay = await startRelay(options);
-  const { url, adminToken } = relay;
-  await onReady({ url, ...(adminToken === undefined ? {} : { adminToken }) });
+  const { dataDir } = options;
+  const kept = hasLog(dataDir) && !existsSync(adminTokenPath(dataDir)) ? undefined : keptAdminToken(dataDir);
+  await using relay = await startRelay(kept === undefined ? options : { ...options, adminToken: kept.token });
+  await onReady({
+    url: relay.url,
+    ...(kept === undefined ? {} : { tokenFile: kept.path }),
+    ...(kept?.isNew === true ? { adminToken: kept.token } : {}),
+  });
   if (!signal.aborted) await once(signal, "abort");
 }

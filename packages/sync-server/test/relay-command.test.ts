@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { relayCommand } from "../src/command/relay-command.js";
+import { startRelay } from "../src/relay.js";
 import { RelayFixture } from "./support/relay-fixture.js";
 
 const BIN = fileURLToPath(new URL("../bin/cambium-relay.mjs", import.meta.url));
@@ -32,14 +34,34 @@ async function said(...argv: readonly string[]) {
 }
 
 describe("[RL50] cambium-relay", () => {
-  test("says where it listens and its token, the first time; then ends when it is told to", async () => {
+  test("says where it listens and where it keeps its token; then ends when it is told to", async () => {
     const first = await said("--port", "0");
     expect(first).toMatchObject({ code: 0, errors: "" });
-    const [, url, token] =
-      /listens on (http:\/\/127\.0\.0\.1:\d+);[\s\S]*only now: (\S{16,})/.exec(first.out) ?? [];
-    expect(first.out).toContain(`cambium init team --relay ${url} --token ${token}`);
-    const again = await said("--port", "0", "--json", "--data", join(dir, ".cambium", "relay"));
-    expect(JSON.parse(again.out)).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+    const dataDir = join(dir, ".cambium", "relay");
+    const tokenFile = join(dataDir, "admin-token");
+    const [, url] = /listens on (http:\/\/127\.0\.0\.1:\d+);/.exec(first.out) ?? [];
+    expect(first.out).toContain(`Its admin token is in ${tokenFile}\n`);
+    expect(first.out).toContain(`cambium init team --relay ${url} --token "$(cat ${tokenFile})"`);
+    expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
+    const token = readFileSync(tokenFile, "utf8");
+    const again = await said("--port", "0", "--json", "--data", dataDir);
+    expect(JSON.parse(again.out)).toEqual({
+      ...{ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), tokenFile },
+    });
+    // It is still the relay's; of one that told its token before there was a file, nothing is known.
+    await using relay = await startRelay({ dataDir, port: 0 });
+    expect(relay.adminToken).toBeUndefined();
+    const created = await fetch(`${relay.url}/spaces`, {
+      ...{ method: "POST", body: JSON.stringify({ space: randomUUID() }) },
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    });
+    expect(created.status).toBe(201);
+    await relay.close();
+    rmSync(tokenFile);
+    expect(JSON.parse((await said("--json", "--port", "0", "--data", dataDir)).out)).not.toHaveProperty(
+      "tokenFile",
+    );
+    expect(existsSync(tokenFile)).toBe(false);
   });
 
   test("has help and a version", async () => {

@@ -33,6 +33,11 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
         load: async () => (await import("./commands/invite.js")).invite,
       },
       {
+        synopsis: "link <url>",
+        summary: "link the space to a relay, or to another one",
+        load: async () => (await import("./commands/link.js")).link,
+      },
+      {
         synopsis: "spaces",
         summary: "list the spaces on this device",
         load: async () => (await import("./commands/spaces.js")).spaces,

@@ -28,6 +28,7 @@ export function remoteSpace(connection: DaemonConnection, described: SpaceDescri
     undo: agent.undo,
     rollback: agent.rollback,
     invite: agent.invite,
+    link: agent.link,
     branches: agent.branches,
     checkpoints: agent.checkpoints,
     requests: agent.requests,

@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import type { Replica, SpaceStatus } from "@cambium/client";
 import { relayHttpUrl, relaySpaceOf, type SpaceConfig, SpaceConfigs } from "@cambium/client/host";
 import { isCambiumError, type SpaceId } from "@cambium/core";
+import { shellWord } from "@cambium/core/text";
 import { inWords } from "./check-machine.js";
 import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, problemFrom, warn } from "./finding.js";
@@ -144,8 +145,8 @@ export async function checkRelay(
     const call = { ...relay, timeoutMs: RELAY_TIMEOUT_MS, signal: context.signal };
     const found = await relaySpaceOf(call);
     if (found.space !== id) {
-      const hint = "Ask for a new invitation.";
-      return [problem("relay", `The token of ${name} is for another space.`, hint, subject)];
+      const message = `The token of ${name} is for another space.`;
+      return [problem("relay", message, relinkHint(name, relay.url), subject)];
     }
     const answers = ok(
       "relay",
@@ -154,22 +155,28 @@ export async function checkRelay(
     );
     return [answers, ...(await checkRelayClock(relay.url, context, subject))];
   } catch (error) {
-    return [relayProblem(name, error, subject)];
+    return [relayProblem({ name, url: relay.url }, error, subject)];
   }
 }
 
 /** To be offline is no illness; to be refused is. */
-function relayProblem(name: string, error: unknown, subject: { readonly subject: string }): Finding {
+function relayProblem(
+  { name, url }: { readonly name: string; readonly url: string },
+  error: unknown,
+  subject: { readonly subject: string },
+): Finding {
   if (isCambiumError(error, "RELAY_UNREACHABLE")) {
     const hint = "Work goes on without it. When it runs again: cambium sync";
     return warn("relay", `${name}: ${error.message}`, hint, subject);
   }
   if (isCambiumError(error, "TOKEN_REFUSED")) {
-    const hint = "Ask who runs the relay for a new invitation; what is here stays readable.";
-    return problem("relay", `${name}: ${error.message}`, hint, subject);
+    return problem("relay", `${name}: ${error.message}`, relinkHint(name, url), subject);
   }
   return problemFrom("relay", error, subject);
 }
+
+const relinkHint = (name: string, url: string): string =>
+  `Join again with a new invitation: cambium join <invitation>. If the relay has lost the space, publish it again: cambium link ${shellWord(url)} --space ${shellWord(name)} --token <admin token of the relay>`;
 
 async function checkRelayClock(
   url: string,

@@ -1,4 +1,4 @@
-import type { MergeResult, SpaceStatus, VerifyResult } from "@cambium/client";
+import type { LinkedRelay, MergeResult, Space, SpaceStatus, VerifyResult } from "@cambium/client";
 import { CambiumError, ERROR_CODES } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
@@ -307,6 +307,33 @@ describe("verbs", () => {
     });
     expect(stdout).not.toContain("secret");
   });
+});
+
+test("[CL22] link takes a token like init, says what to do next, and is where other verbs lead", async () => {
+  expect(await cambium(["link", "http://r"])).toMatchObject({
+    ...{ code: 2, calls: [], stderr: expect.stringContaining("relay/admin-token") },
+  });
+  const linked = (more: Partial<LinkedRelay>) => ({
+    agent: {
+      link: async () => ({ url: "http://r", role: "admin", isNew: true, before: null, ...more }) as const,
+    },
+  });
+  const run = (more: Partial<LinkedRelay>) =>
+    cambium(["link", "http://r", "--token", "secret"], linked(more));
+  const first = await run({});
+  expect(first.callOf("agent.link")).toEqual([{ url: "http://r", token: "secret" }]);
+  expect(first.stdout).toMatch(/^Linked the space notes to http:\/\/r\.\nNext:\n {2}\$ cambium sync\n/);
+  expect(first.stdout).not.toContain("secret");
+  expect((await run({ before: "http://old" })).stdout).toContain(
+    "Other devices are still linked to http://old",
+  );
+  expect((await run({ before: "http://r" })).stdout).toContain("Other devices need a new invitation");
+  expect((await run({ before: "http://r", isNew: false })).stdout).toContain("It had the space already.");
+
+  const status = async () => healthy;
+  const space = { status, sync: { status } as unknown as Space["sync"] };
+  expect((await cambium(["status"], { space })).stdout).toContain("cambium link <url>");
+  expect((await cambium(["sync"], { space })).stdout).toContain("cambium link <url");
 });
 
 test("[CL1] --version prints the version alone", async () => {

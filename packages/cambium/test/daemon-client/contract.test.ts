@@ -54,6 +54,8 @@ const STEPS: readonly Step[] = [
   ["spaces.get", ({ replica }) => replica.openSpace("nowhere/else").then(described)],
   ["spaces.list", ({ replica }) => replica.spaces()],
   ["spaces.invite", ({ owner }) => owner.invite({ role: "read" })],
+  ["spaces.link", ({ owner }) => owner.link({ url: "http://127.0.0.1:1", token: "t" })],
+  ["spaces.link", ({ agent }) => agent.link({ url: "http://127.0.0.1:1", token: "t" })],
 
   [
     "remember",

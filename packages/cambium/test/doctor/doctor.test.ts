@@ -229,6 +229,10 @@ describe("relays", () => {
 
     await link(context, { url: relay.url, token: "wrong" });
     expect((await ills(context)).join("\n")).toMatch(/problem relay: team: The token is missing, unknown/);
+    const refused = (await examine(context)).find(
+      ({ check, state }) => check === "relay" && state === "problem",
+    );
+    expect(refused?.hint).toContain(`cambium link ${relay.url} --space team --token `);
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
     const { port } = closed.address() as AddressInfo;

@@ -7,7 +7,7 @@ import type { CambiumError, ReplicaId, SpaceId } from "@cambium/core";
 import type { Embedder } from "./embedder.js";
 import type { Space } from "./space.js";
 import type { Summarizer } from "./summarizer.js";
-import type { Role } from "./sync.js";
+import type { RelayAccess, Role } from "./sync.js";
 
 /** A space as `Replica.spaces` lists it. */
 export interface SpaceInfo {
@@ -90,14 +90,6 @@ export interface Replica extends AsyncDisposable {
    * await expect(replica.createSpace({ name: "late" })).rejects.toHaveProperty("code", "REPLICA_CLOSED");
    */
   close(): Promise<void>;
-}
-
-/** Where a relay is, and what opens it. */
-export interface RelayAccess {
-  /** Address of the relay, such as `https://relay.example`. */
-  readonly url: string;
-  /** The relay's admin token (to make a space there) or a token of the space. */
-  readonly token: string;
 }
 
 /** How `openReplica` opens a replica. */

@@ -34,7 +34,7 @@ import type {
 } from "./memories.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./rollback.js";
 import type { SimilarMemory, SimilarOptions, SimilarTo } from "./similar.js";
-import type { Role, SpaceEvent, SpaceStatus, Sync } from "./sync.js";
+import type { RelayAccess, Role, SpaceEvent, SpaceStatus, Sync } from "./sync.js";
 import type {
   DecayOptions,
   DuplicateOptions,
@@ -271,6 +271,18 @@ export interface Agent {
    */
   invite(options: InviteOptions): Promise<string>;
   /**
+   * Gives the space a relay, moves it to another one, or publishes it again on a relay that has lost it. If the relay
+   * does not take it, the space keeps the relay that it had. Other devices do not follow: each joins again with a new
+   * invitation, and keeps what it has.
+   *
+   * @param relay - with the relay's admin token, or a token of this space
+   * @throws {CambiumError} RELAY_UNREACHABLE, TOKEN_REFUSED, ROLE_REFUSED
+   * @example
+   * const owner = space.as({ role: "owner" });
+   * expect(await owner.link(relay)).toMatchObject({ isNew: false, role: "admin" });
+   */
+  link(relay: RelayAccess): Promise<LinkedRelay>;
+  /**
    * Stops reporting acknowledged writes that this device has lost and that neither the relay nor another
    * device has.
    * If a sync brings one of them later, it is there again.
@@ -294,6 +306,18 @@ export interface Agent {
 export interface AcceptedLoss {
   /** Acknowledged writes that are not named any more. */
   readonly writes: number;
+}
+
+/** What `link` has done. */
+export interface LinkedRelay {
+  /** Address of the relay from now on. */
+  readonly url: string;
+  /** What this replica may do there. */
+  readonly role: Role;
+  /** The relay did not have the space before. */
+  readonly isNew: boolean;
+  /** Address of the relay until now; null if there was none. */
+  readonly before: string | null;
 }
 
 /** What an invitation allows, and how long. */
@@ -473,6 +497,13 @@ export interface Space extends SpaceReader, AsyncDisposable {
    * expect(await other.joinSpace(invitation)).toBeDefined();
    */
   invite(options: InviteOptions): Promise<string>;
+  /**
+   * Gives the space a relay, or another one. See `Agent.link`.
+   *
+   * @example
+   * expect((await space.link(relay)).before).toBe((await space.status()).relay.url);
+   */
+  link(relay: RelayAccess): Promise<LinkedRelay>;
   /** What waits for the owner's approval, and what became of it. */
   readonly requests: Requests;
   /** What each role may do, with methods to change it. */

@@ -9,6 +9,14 @@ import type { IndexStatus, Progress } from "./upkeep.js";
 /** What a token allows at the relay: to read; to write as well; to invite others as well. */
 export type Role = "read" | "write" | "admin";
 
+/** Where a relay is, and what opens it. */
+export interface RelayAccess {
+  /** Address of the relay, such as `https://relay.example`. */
+  readonly url: string;
+  /** The relay's admin token (to make a space there) or a token of the space. */
+  readonly token: string;
+}
+
 /**
  * How a space stands with its relay.
  * `synced`: both have the same. `pending`: something is on its way. `offline`: not connected; it is tried again.

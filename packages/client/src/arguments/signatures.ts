@@ -116,6 +116,7 @@ const ROLLBACK: Signature = [
 const INVITE: Signature = [
   ["options", object({ role: oneOf("read", "write", "admin"), expiresAt: optional(number) })],
 ];
+const LINK: Signature = [["relay", RELAY]];
 
 export const AGENT = {
   remember: [input, taking(ON_BRANCH)],
@@ -147,6 +148,7 @@ export const AGENT = {
   import: [["path", naming], taking({ ...ON_BRANCH, ...PROGRESS, format: text })],
   editGraph: [["edit", object({ type: text })], taking(ON_BRANCH)],
   invite: INVITE,
+  link: LINK,
   acceptLoss: [taking(BECAUSE)],
 } satisfies SignaturesOf<Agent>;
 
@@ -215,6 +217,7 @@ export const SPACE = {
   rollback: ROLLBACK,
   status: [taking(ON_BRANCH)],
   invite: INVITE,
+  link: LINK,
   subscribe: [["listener", callable]],
   evolution: [
     ["topic", either({ ofText: text, ofObject: topic })],

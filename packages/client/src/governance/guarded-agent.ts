@@ -30,7 +30,9 @@ export function guardAgent(agent: Agent, services: GuardServices): Agent {
   const methods = guardMethods(agent, AGENT_METHODS, "", services);
   const { branches, checkpoints, requests, policy } = agent;
   const parts = { branches, checkpoints, requests, policy };
-  const guarded = { ...methods, ...parts, invite: (options) => agent.invite(options) } as Agent;
+  const invite: Agent["invite"] = (options) => agent.invite(options);
+  const link: Agent["link"] = (relay) => agent.link(relay);
+  const guarded = { ...methods, ...parts, invite, link } as Agent;
   return withCheckedCalls(guarded, AGENT);
 }
 

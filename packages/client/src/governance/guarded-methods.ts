@@ -57,7 +57,7 @@ export const AGENT_METHODS = {
 } as const satisfies Table<Agent, Exclude<keyof Agent, UnguardedParts>>;
 
 /** They guard themselves, or only read. */
-type UnguardedParts = "branches" | "checkpoints" | "requests" | "policy" | "invite";
+type UnguardedParts = "branches" | "checkpoints" | "requests" | "policy" | "invite" | "link";
 
 export const BRANCH_METHODS = {
   create: { operation: "fork", isNoted: true },

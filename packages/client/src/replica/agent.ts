@@ -44,10 +44,12 @@ import type {
   ImportOptions,
   ImportResult,
   InviteOptions,
+  LinkedRelay,
   MergeOptions,
   MergeResult,
   OnBranch,
   PolicyControl,
+  RelayAccess,
   RememberInput,
   Requests,
   ResolveInput,
@@ -97,6 +99,7 @@ export interface AgentServices {
   readonly requests: Requests;
   readonly policy: PolicyControl;
   readonly invite: (options: InviteOptions) => Promise<string>;
+  readonly link: (relay: RelayAccess) => Promise<LinkedRelay>;
   readonly acceptLoss: () => Promise<AcceptedLoss>;
   readonly branchesFor: (context: () => WriteContext) => BranchOperations;
   readonly checkpointKeeper: CheckpointKeeper;
@@ -139,6 +142,10 @@ export class SpaceAgent implements Agent {
 
   invite(options: InviteOptions): Promise<string> {
     return this.#services.invite(options);
+  }
+
+  link(relay: RelayAccess): Promise<LinkedRelay> {
+    return this.#services.link(relay);
   }
 
   acceptLoss(): Promise<AcceptedLoss> {

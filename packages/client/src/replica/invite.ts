@@ -30,7 +30,7 @@ export async function inviteTo(
   const space = config.id as SpaceId;
   if (relay === null) {
     throw new CambiumError("BAD_INPUT", "This space has no relay, so other devices cannot reach it.", {
-      hint: "Make a space with one: cambium init <name> --relay <url> --token <token>",
+      hint: "Give it one: cambium link <url of the relay> --token <admin token of the relay>",
     });
   }
   const { createRelayToken } = await import("../sync/relay-http.js");

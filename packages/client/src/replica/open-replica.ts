@@ -152,19 +152,13 @@ class OpenedReplica implements Replica {
   async #joinSpace(invitation: Invitation): Promise<Space> {
     const { relay, space, token, key, name } = invitation;
     const known = this.#configs.readable().find(({ id }) => id === space);
+    const isSameKey = known?.key === bytesToBase64Url(key);
+    if (known !== undefined && isSameKey) return this.#joinAgain(known, { url: relay, token });
     // One that is damaged, or whose key may be wrong, is entered anew: what it has stored stays.
-    if (known !== undefined && (typeof known.keyCheck === "string" || known.key === bytesToBase64Url(key))) {
-      throw new CambiumError("SPACE_EXISTS", `This replica is in the space ${known.name} already.`, {
-        details: { space },
-      });
-    }
-    const role = await roleOf(relay, token, space);
+    if (typeof known?.keyCheck === "string") throw wrongKey();
+    const role = await roleOf({ url: relay, token }, space);
     const isRight = role === undefined ? undefined : await isRightKey(invitation);
-    if (isRight === false) {
-      throw new CambiumError("BAD_INVITATION", "The key in the invitation is not that of the space.", {
-        hint: "Copy it again, as a whole, or ask for a new one.",
-      });
-    }
+    if (isRight === false) throw wrongKey();
     await (await this.#open.get(space)?.catch(() => undefined))?.close();
     // Derived, and perhaps with another key.
     for (const suffix of ["", "-wal", "-shm"])
@@ -182,6 +176,17 @@ class OpenedReplica implements Replica {
     };
     this.#configs.save(config);
     return this.#openOnce(config, this.#options.connect ?? true);
+  }
+
+  /** Changes to the relay of the invitation, or to its token, unless the one that is here is as good. */
+  async #joinAgain(known: SpaceConfig, access: RelayAccess): Promise<Space> {
+    const { relaySpaceOf } = await relayHttp();
+    const { role } = await memberOf(access, known.id as SpaceId);
+    const held =
+      known.relay?.url === access.url ? await relaySpaceOf(known.relay).catch(() => undefined) : undefined;
+    const space = await this.#openOnce(known, this.#options.connect ?? true);
+    if (held === undefined || STRENGTH[held.role] < STRENGTH[role]) await space.moveTo(access, role);
+    return space;
   }
 
   async openSpace(
@@ -262,15 +267,27 @@ const keyFields = (space: SpaceId, key: Uint8Array): Pick<SpaceConfig, "key" | "
 /** Loaded by those who talk to a relay: most processes that read never do. */
 const relayHttp = () => import("../sync/relay-http.js");
 
+const STRENGTH: Readonly<Record<Role, number>> = { read: 0, write: 1, admin: 2 };
+
+const wrongKey = (): CambiumError =>
+  new CambiumError("BAD_INVITATION", "The key in the invitation is not that of the space.", {
+    hint: "Copy it again, as a whole, or ask for a new one.",
+  });
+
 /** @returns undefined when the relay cannot be reached now; it says the role when it welcomes this replica */
-async function roleOf(url: string, token: string, invited: SpaceId): Promise<Role | undefined> {
+async function roleOf(access: RelayAccess, invited: SpaceId): Promise<Role | undefined> {
   try {
-    const { space, role } = await (await relayHttp()).relaySpaceOf({ url, token });
-    if (space === invited) return role;
+    return (await memberOf(access, invited)).role;
   } catch (error) {
     if (isCambiumError(error, "RELAY_UNREACHABLE")) return undefined;
     throw error;
   }
+}
+
+/** @throws {CambiumError} BAD_INVITATION, and what the relay refuses */
+async function memberOf(access: RelayAccess, invited: SpaceId): Promise<{ readonly role: Role }> {
+  const found = await (await relayHttp()).relaySpaceOf(access);
+  if (found.space === invited) return found;
   throw new CambiumError("BAD_INVITATION", "The invitation's token is for another space.", {
     hint: "Ask for a new invitation.",
   });

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ChangeHash, Platform, ReplicaId } from "@cambium/core";
-import type { AcceptedLoss, Agent, AgentIdentity } from "../api.js";
+import type { AcceptedLoss, Agent, AgentIdentity, RelayAccess, Role } from "../api.js";
 import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import { requestCodes } from "../documents/requested-changes.js";
 import type { SpaceConfig } from "../documents/space-config.js";
@@ -16,6 +16,7 @@ import type { Writer } from "../space/writer.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
 import { BranchOperations } from "./branch-operations.js";
 import { inviteTo } from "./invite.js";
+import { linkTo } from "./link.js";
 import type { SpaceParts } from "./space-parts.js";
 
 export interface SpaceAgentsOptions {
@@ -24,6 +25,7 @@ export interface SpaceAgentsOptions {
   readonly platform: Platform;
   readonly replica: ReplicaId;
   readonly config: () => SpaceConfig;
+  readonly moveTo: (relay: RelayAccess, role: Role) => Promise<void>;
   readonly acceptLoss: () => Promise<AcceptedLoss>;
 }
 
@@ -58,7 +60,7 @@ export class SpaceAgents {
   };
 
   #servicesFor(guards: GuardServices, writer: Writer): AgentServices {
-    const { parts, governance, platform, replica, config, acceptLoss } = this.#options;
+    const { parts, governance, platform, replica, config, moveTo, acceptLoss } = this.#options;
     const { caller, policyCheck } = guards;
     const services: ConstructorParameters<typeof BranchOperations>[0] = {
       ...{ ...parts, writer, platform, replica: () => replica },
@@ -71,6 +73,8 @@ export class SpaceAgents {
       importKey: parts.codec.keys.imports,
       invite: (options) =>
         inviteTo({ config: config(), audit: governance.audit, caller, policyCheck }, options),
+      link: (relay) =>
+        linkTo({ config: config(), moveTo, audit: governance.audit, caller, policyCheck }, relay),
       acceptLoss,
       requests: governance.requestsOf(caller, policyCheck, this.#make),
       policy: governance.policyOf(caller, policyCheck),

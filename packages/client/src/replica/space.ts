@@ -25,12 +25,14 @@ import type {
   IdempotencyKey,
   IndexStatus,
   InviteOptions,
+  LinkedRelay,
   MergeOptions,
   MergeResult,
   OnBranch,
   PolicyControl,
   ProgressOptions,
   RecallOptions,
+  RelayAccess,
   RequestedChange,
   Requests,
   Role,
@@ -134,6 +136,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     this.#agents = new SpaceAgents({
       ...{ parts: this.#parts, governance: this.#governance, platform, replica: identity.id },
       config: () => this.#config,
+      moveTo: (relay, role) => this.moveTo(relay, role),
       acceptLoss: async () => {
         const writes = this.#lost.accept();
         if (this.#restored !== undefined) this.#saveConfig({ acceptedRestore: this.#restored.epoch });
@@ -325,6 +328,24 @@ export class OpenSpace extends ReadingSpace implements Space {
     return this.as({}).invite(options);
   }
 
+  link(relay: RelayAccess): Promise<LinkedRelay> {
+    return this.as({}).link(relay);
+  }
+
+  /** Turns to a relay that has accepted a token of this space. */
+  async moveTo(relay: RelayAccess, role: Role): Promise<void> {
+    await this.#sync.changeRelay(() => {
+      const before = this.#config;
+      try {
+        this.#saveConfig({ relay, role, lastReceiptAt: undefined });
+      } catch (error) {
+        this.#config = before;
+        throw error;
+      }
+    });
+    if (this.#options.connect) this.#sync.start();
+  }
+
   subscribe(listener: (event: SpaceEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -366,7 +387,7 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   #saveConfig(
     changed: Partial<
-      Pick<SpaceConfig, "role" | "lastReceiptAt" | "acceptedRestore" | "isUnheard" | "keyCheck">
+      Pick<SpaceConfig, "relay" | "role" | "lastReceiptAt" | "acceptedRestore" | "isUnheard" | "keyCheck">
     >,
   ): void {
     const config = { ...this.#config, ...changed };

@@ -166,7 +166,7 @@ function closeCodeToEnding(host: string, code: number): SocketEnding {
 
 const tokenRefused = (): CambiumError =>
   new CambiumError("TOKEN_REFUSED", "The relay does not know the token; it has expired or was revoked.", {
-    hint: "Ask for a new invitation and join again.",
+    hint: "Join again with a new invitation: cambium join <invitation>. If the relay has lost the space, publish it again: cambium link <url of the relay> --token <admin token of the relay>",
   });
 
 export const lost = (

@@ -209,6 +209,23 @@ export class SpaceSync implements Sync {
     if (lastReceiptAt !== null) this.#options.onReceiptTime(lastReceiptAt);
   }
 
+  /**
+   * Goes on with the relay that the settings name after this. What the one before confirmed does not count there.
+   *
+   * @param save - changes the settings
+   */
+  async changeRelay(save: () => void): Promise<void> {
+    const wasRunning = this.#connecting !== undefined;
+    await this.stop();
+    try {
+      save();
+      this.#tracker.forgetRelay();
+      this.#refusals.clear();
+    } finally {
+      if (wasRunning) this.start();
+    }
+  }
+
   /** Stops for good. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -369,7 +386,7 @@ export class SpaceSync implements Sync {
         "RELAY_UNREACHABLE",
         "This space has no relay, so there is nothing to sync with.",
         {
-          hint: "Make a space with one: cambium init <name> --relay <url> --token <token>",
+          hint: "Give it one: cambium link <url of the relay> --token <admin token of the relay>",
         },
       );
     }

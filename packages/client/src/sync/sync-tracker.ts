@@ -139,6 +139,14 @@ export class SyncTracker {
     this.#isListComplete = false;
   }
 
+  /** Another relay from now on: nothing that was said or acknowledged counts. */
+  forgetRelay(): void {
+    this.welcome({ generation: "", lastSeq: 0 });
+    for (const document of this.#documents.values()) document.lastReceiptAt = null;
+    this.#storeVoidReceipts();
+    this.#generation = undefined;
+  }
+
   heads({ generation, entries, lastSeq, complete, ask = 0 }: Omit<HeadsUpdate, "type">): void {
     if (generation !== this.#generation) return;
     this.#answered = Math.max(this.#answered, ask);

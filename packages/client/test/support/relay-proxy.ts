@@ -85,6 +85,7 @@ export class RelayProxy implements AsyncDisposable {
 
   #upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.upgrades += 1;
+    socket.on("error", () => socket.destroy()); // both ends may go at once
     if (this.#isCut) {
       socket.destroy();
       return;

@@ -61,6 +61,7 @@ export const POLICY_ACTIONS = {
     classes: byRole("confirm", "refuse", "refuse"),
   },
   invite: { about: "invite someone into the space", classes: byRole("allow", "refuse", "refuse") },
+  link: { about: "change the relay of the space", classes: byRole("allow", "refuse", "refuse") },
   policy: { about: "change the policy", classes: byRole("allow", "refuse", "refuse") },
   approve: { about: "decide a request", classes: byRole("allow", "refuse", "refuse") },
 } as const satisfies Record<string, OperationMeaning>;
@@ -87,6 +88,7 @@ const NEVER_ASKED_FOR: ReadonlySet<PolicyAction> = new Set([
   "policy",
   "approve",
   "invite",
+  "link",
   "export",
   "accept-loss",
 ]);

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CambiumError, ERROR_CODES, isCambiumError } from "@cambium/core/errors";
-import { onlyStyled, printable } from "@cambium/core/text";
+import { onlyStyled, printable, shellWord } from "@cambium/core/text";
 import { type RelayReady, serveRelay } from "../serve-relay.js";
 
 /** What the command touches outside of itself; handed in, so that tests give their own. */
@@ -82,13 +82,13 @@ async function run({ host, port, data, json }: Options, io: CommandIo): Promise<
   });
 }
 
-const readyText = ({ url, adminToken }: RelayReady): string =>
+const readyText = ({ url, tokenFile }: RelayReady): string =>
   [
     `The relay listens on ${url}; Ctrl-C ends it.`,
-    ...(adminToken === undefined ? [] : ["", `Its admin token, shown only now: ${adminToken}`]),
+    ...(tokenFile === undefined ? [] : ["", `Its admin token is in ${tokenFile}`]),
     "",
     "On a device that has Cambium:",
-    `  $ cambium init team --relay ${url} --token ${adminToken ?? "<admin token>"}`,
+    `  $ cambium init team --relay ${url} --token ${tokenFile === undefined ? "<admin token>" : `"$(cat ${shellWord(tokenFile)})"`}`,
   ].join("\n");
 
 /** @throws {CambiumError} BAD_INPUT when the arguments are not understood */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError } from "@cambium/core";
 import { DatabaseSync, type StatementSync } from "../platform/sqlite.js";
@@ -15,6 +15,9 @@ import { transact } from "./sqlite-transaction.js";
 
 const FILE_NAME = "relay.sqlite";
 const HASH_BYTES = 32;
+
+/** Whether a relay has run with these data. */
+export const hasLog = (dataDir: string): boolean => existsSync(join(dataDir, FILE_NAME));
 
 /**
  * Opens the log in `dataDir`, making both if need be. One process at a time.

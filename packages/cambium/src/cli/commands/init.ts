@@ -1,8 +1,8 @@
-import type { RelayAccess, SpaceInfo } from "@cambium/client";
+import type { SpaceInfo } from "@cambium/client";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
+import { relayToken, TOKEN_OPTION } from "../relay-token.js";
 import { spaceReply } from "../render/space.js";
-import { UsageError } from "../usage-error.js";
 
 interface Options extends ContextOptions {
   readonly relay?: string;
@@ -20,9 +20,9 @@ export const init: CommandDefinition<Options, [name?: string]> = {
   options: (command) =>
     command
       .option("--relay <url>", "link the space to this relay")
-      .option("--token <token>", "the relay's admin token (or CAMBIUM_RELAY_TOKEN)"),
+      .option(TOKEN_OPTION, "the relay's admin token (or CAMBIUM_RELAY_TOKEN)"),
   act: async (context, [name = DEFAULT_NAME], { relay, token }) => {
-    const access = relayAccess(relay, token ?? context.io.env.CAMBIUM_RELAY_TOKEN);
+    const access = relay === undefined ? undefined : { url: relay, token: relayToken(token, context) };
     return await context.withSpaces(async (replica) => {
       await using space = await replica.createSpace({ name, relay: access });
       const info: SpaceInfo = { id: space.id, name: space.name, relay: relay ?? null, role: space.role };
@@ -30,12 +30,3 @@ export const init: CommandDefinition<Options, [name?: string]> = {
     });
   },
 };
-
-function relayAccess(url: string | undefined, token: string | undefined): RelayAccess | undefined {
-  if (url === undefined) return undefined;
-  if (token !== undefined && token !== "") return { url, token };
-  throw new UsageError(
-    "A space on a relay needs the relay's token.",
-    "Give --token, or set CAMBIUM_RELAY_TOKEN; `cambium serve` prints it on its first run.",
-  );
-}

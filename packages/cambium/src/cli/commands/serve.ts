@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { onlyStyled } from "@cambium/core/text";
+import { onlyStyled, shellWord } from "@cambium/core/text";
 import type { RelayReady } from "@cambium/sync-server";
 import { InvalidArgumentError, Option } from "commander";
 import type { Answer } from "../answer.js";
@@ -39,16 +39,17 @@ export const serve: CommandDefinition<Options> = {
 
 async function readyAnswer(ready: RelayReady, context: Context): Promise<Answer> {
   const { colors } = context.style;
-  const { url, adminToken } = ready;
+  const { url, tokenFile } = ready;
+  const token = tokenFile === undefined ? "<admin token>" : `"$(cat ${shellWord(tokenFile)})"`;
   return await context.answer(ready, () =>
     [
       `${colors.green("●")} The relay listens on ${colors.bold(url)}. Ctrl-C stops it.`,
-      ...(adminToken === undefined
-        ? []
-        : ["", `Its admin token, shown only now: ${colors.bold(adminToken)}`]),
+      ...(tokenFile === undefined ? [] : ["", `Its admin token is in ${colors.bold(tokenFile)}`]),
       "",
       "In another terminal:",
-      `  ${colors.dim("$")} cambium init team --relay ${url} --token ${adminToken ?? "<admin token>"}`,
+      `  ${colors.dim("$")} cambium init team --relay ${url} --token ${token}`,
+      "Or link a space that is there already:",
+      `  ${colors.dim("$")} cambium link ${url} --token ${token}`,
     ].join("\n"),
   );
 }

@@ -82,7 +82,7 @@ function reportProgress(space: Space, { io, style }: Context): () => void {
 
 function syncText({ relay }: SyncStatus, { style }: Context): string {
   if (relay.url !== null) return `In sync: ${relayText(relay, style)}`;
-  return "This space has no relay: it lives on this device only. `cambium init <name> --relay <url>` makes one that syncs.";
+  return "This space has no relay: it is on this device only. To give it one: cambium link <url of the relay> --token <admin token of the relay>";
 }
 
 function seconds(text: string): number {

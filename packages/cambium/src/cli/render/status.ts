@@ -57,7 +57,8 @@ const requestsText = (count: number): string =>
   `${count} ${count === 1 ? "waits" : "wait"} for approval: see \`cambium approve\``;
 
 export function relayText(relay: SyncStatus["relay"], { colors, nowMs }: Style): string {
-  if (relay.url === null) return colors.dim("none; this space lives on this device only");
+  if (relay.url === null)
+    return colors.dim("none: this space is on this device only (cambium link <url> gives it one)");
   const counts = [
     relay.pending > 0 ? `${relay.pending} to send` : "nothing to send",
     relay.missing > 0 ? `${relay.missing} to fetch` : "",

@@ -77,4 +77,16 @@ export const replicaOperations = {
     }),
     output: ({ z }) => z.strictObject({ invitation: z.string() }),
   },
+  "spaces.link": {
+    ...write("PUT", `${SPACE}/relay`),
+    calls: agent("link", REST),
+    summary: "Give a space a relay, or another one",
+    description:
+      "Also publishes it again on a relay that has lost it. Other devices join again with a new invitation.",
+    input: ({ needed }) => ({
+      url: needed("Where the relay is.", "https://relay.example.org"),
+      token: needed("The relay's admin token, or a token of the space."),
+    }),
+    output: (parts) => parts.linkedRelay,
+  },
 } as const satisfies Definitions;

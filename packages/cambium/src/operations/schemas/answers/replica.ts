@@ -28,6 +28,13 @@ export const daemonStatus = z.strictObject({
   spaces: z.array(z.string()),
 });
 
+export const linkedRelay = z.strictObject({
+  url: z.string(),
+  role,
+  isNew: described(z.boolean(), "The relay did not have the space before."),
+  before: described(z.string().nullable(), "The relay until now, or null."),
+});
+
 export const spaceList = z.strictObject({
   spaces: z.array(z.strictObject({ id: spaceId, name: z.string(), relay: z.string().nullable(), role })),
   damaged: described(

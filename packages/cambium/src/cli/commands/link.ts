@@ -1,0 +1,51 @@
+import type { LinkedRelay } from "@cambium/client";
+import { oneLine } from "@cambium/core/text";
+import type { CommandDefinition } from "../command.js";
+import type { Context, ContextOptions } from "../context.js";
+import { spaceOption } from "../options.js";
+import { relayToken, TOKEN_OPTION } from "../relay-token.js";
+
+interface Options extends ContextOptions {
+  readonly token?: string;
+}
+
+export const link: CommandDefinition<Options, [url: string]> = {
+  about:
+    "Link the space to a relay: one that has none yet, or another relay, or the same one after it lost its data",
+  examples: [
+    "cambium link http://127.0.0.1:4141 --token <admin token of the relay>",
+    "cambium link https://relay.example --space team",
+  ],
+  options: (command) =>
+    spaceOption(command).option(
+      TOKEN_OPTION,
+      "the relay's admin token, or one of the space (or CAMBIUM_RELAY_TOKEN)",
+    ),
+  act: async (context, [url], options) => {
+    const token = relayToken(options.token, context);
+    return await context.withSpace(async ({ space, agent }) => {
+      const linked = await agent.link({ url, token });
+      return await context.answer(linked, () => linkedText(linked, space.name, context));
+    });
+  },
+};
+
+function linkedText({ url, isNew, before }: LinkedRelay, name: string, { style }: Context): string {
+  const { colors } = style;
+  const isMoved = before !== null && before !== url;
+  const found = isNew ? "" : " It had the space already.";
+  const next = ["cambium sync", "cambium invite --role write"];
+  return [
+    `Linked the space ${colors.bold(oneLine(name))} to ${oneLine(url)}.${found}`,
+    ...(isMoved
+      ? [
+          `Other devices are still linked to ${oneLine(before)}, which keeps its copy. Each moves with an invitation of its own, and brings what it has.`,
+        ]
+      : []),
+    ...(!isMoved && before !== null && isNew
+      ? ["Other devices need a new invitation: the relay no longer knows their tokens."]
+      : []),
+    "Next:",
+    ...next.map((command) => `  ${colors.dim("$")} ${command}`),
+  ].join("\n");
+}

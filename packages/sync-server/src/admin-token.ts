@@ -1,0 +1,45 @@
+/**
+ * The relay's admin token, in a file of its own beside the log, which keeps no more than its hash.
+ *
+ * @module
+ */
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CambiumError } from "@cambium/core";
+
+export interface KeptToken {
+  readonly token: string;
+  readonly path: string;
+  /** It was made just now. */
+  readonly isNew: boolean;
+}
+
+export const adminTokenPath = (dataDir: string): string => join(dataDir, "admin-token");
+
+/**
+ * Returns the token of the file. Where there is none, it makes one: it then survives a start that is killed.
+ *
+ * @throws {CambiumError} STORE_FAILED
+ */
+export function keptAdminToken(dataDir: string): KeptToken {
+  const path = adminTokenPath(dataDir);
+  try {
+    return readOrMake(dataDir, path);
+  } catch (cause) {
+    throw new CambiumError("STORE_FAILED", `The file ${path} cannot be read or written.`, {
+      hint: "See that it and its directory are yours, or name another directory with --data.",
+      cause,
+    });
+  }
+}
+
+function readOrMake(dataDir: string, path: string): KeptToken {
+  const kept = existsSync(path) ? readFileSync(path, "utf8").trim() : "";
+  if (kept !== "") return { token: kept, path, isNew: false };
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  rmSync(path, { force: true }); // empty: power failed while it was written
+  const token = `cambium_relay_${randomBytes(32).toString("base64url")}`;
+  writeFileSync(path, token, { mode: 0o600, flag: "wx", flush: true });
+  return { token, path, isNew: true };
+}
