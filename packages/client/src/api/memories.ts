@@ -10,7 +10,7 @@ export interface RememberInput extends MemoryInput {}
 
 /** Fields to set; `null` takes a value away. */
 export type ReviseInput = {
-  readonly [Field in Exclude<keyof RememberInput, "content">]?: RememberInput[Field] | null;
+  readonly [Field in keyof Omit<RememberInput, "content">]?: RememberInput[Field] | null;
 } & { readonly content?: string; readonly type?: "update" | "enrich" | "correct" };
 
 /** Which branch a call is about. */

@@ -48,6 +48,7 @@ type FieldDefinition = Field & Clearable;
 
 /** What makes up the state of a memory; two sides may decide each of these differently. In the order they are stored. */
 export const MEMORY_FIELDS = {
+  /** What is remembered. 1 character to 1 MiB with all other fields. */
   content: {
     type: "text",
     merge: "words",
@@ -58,6 +59,7 @@ export const MEMORY_FIELDS = {
     description: "What to remember.",
     examples: ["The rent is 900 euro."],
   },
+  /** What sort of thing it is, such as `fact`, `decision` or `preference`. Absent if nobody said. */
   kind: {
     type: "label",
     merge: "choose",
@@ -69,6 +71,7 @@ export const MEMORY_FIELDS = {
     option: { flags: "--kind <kind>", help: "what sort of thing it is, such as fact or decision" },
     description: "Such as fact, preference, decision.",
   },
+  /** The part of life or work it belongs to. Rollbacks and checkpoints can be limited to one area. */
   area: {
     type: "label",
     merge: "choose",
@@ -79,6 +82,7 @@ export const MEMORY_FIELDS = {
     option: { flags: "--area <area>", help: "the part of life or work it belongs to" },
     description: "The larger subject it belongs to.",
   },
+  /** Where it is filed, such as `address` or `recipe`. Absent if nobody said. */
   category: {
     type: "label",
     merge: "choose",
@@ -89,7 +93,7 @@ export const MEMORY_FIELDS = {
     option: { flags: "--category <name>", help: "where it is filed" },
     description: "Such as address or recipe.",
   },
-  /** A set: sorted, without duplicates, like `pins` and `links`. */
+  /** Labels: a set, sorted, without duplicates, like `pins`, `links` and `aliases`. At most 1,000. */
   tags: {
     type: "labels",
     merge: "items",
@@ -101,7 +105,7 @@ export const MEMORY_FIELDS = {
     description: "A set of labels.",
     examples: [["home", "money"]],
   },
-  /** 0 to 1. */
+  /** How much it matters, from 0 to 1. Where it is absent, strength is computed as for 0.5. */
   importance: {
     type: "share",
     merge: "choose",
@@ -112,7 +116,7 @@ export const MEMORY_FIELDS = {
     option: { flags: "--importance <n>", help: "0 to 1" },
     description: "How much it matters.",
   },
-  /** 0 to 1. */
+  /** How sure it is, from 0 to 1. Absent if nobody said. */
   confidence: {
     type: "share",
     merge: "choose",
@@ -123,7 +127,7 @@ export const MEMORY_FIELDS = {
     option: { flags: "--confidence <n>", help: "0 to 1" },
     description: "How sure it is.",
   },
-  /** Milliseconds since 1970. */
+  /** When it happened, in milliseconds since 1970. Absent if nobody said; `at` is when it was written. */
   occurredAt: {
     type: "time",
     merge: "choose",
@@ -134,7 +138,7 @@ export const MEMORY_FIELDS = {
     option: { flags: "--occurred-at <time>", help: "when it happened, such as 2026-08-01" },
     description: "When it happened; milliseconds since 1970, or ISO 8601 text.",
   },
-  /** Milliseconds since 1970. */
+  /** From when on it is true, in milliseconds since 1970. Absent if it always was. */
   validFrom: {
     type: "time",
     merge: "choose",
@@ -145,7 +149,7 @@ export const MEMORY_FIELDS = {
     option: { flags: "--valid-from <time>", help: "when it began to be true" },
     description: "From when on it is true; likewise.",
   },
-  /** Milliseconds since 1970. */
+  /** Until when it is true, in milliseconds since 1970. Absent while no end is known. */
   validUntil: {
     type: "time",
     merge: "choose",
@@ -156,6 +160,7 @@ export const MEMORY_FIELDS = {
     option: { flags: "--valid-until <time>", help: "when it stopped being true" },
     description: "Until when it is true; likewise.",
   },
+  /** What it is pinned to, such as files or URLs. A pinned memory never counts as faded. */
   pins: {
     type: "labels",
     merge: "items",
@@ -181,6 +186,7 @@ export const MEMORY_FIELDS = {
     },
     description: "The commit that a memory is about.",
   },
+  /** What it has to do with other memories, or with pages. */
   links: {
     type: "links",
     merge: "items",
@@ -192,6 +198,7 @@ export const MEMORY_FIELDS = {
     option: { flags: "--link <rel=target>", help: "a link to a memory id or URL; may be repeated" },
     description: "What it has to do with other memories, or with pages.",
   },
+  /** Other names of what it is about, such as `k8s`. Recall finds it by them. */
   aliases: {
     type: "labels",
     merge: "items",
@@ -207,6 +214,7 @@ export const MEMORY_FIELDS = {
     description: "Other names of what it is about. Recall finds it by them.",
     examples: [["k8s"]],
   },
+  /** Whether it is forgotten. `restore` brings it back. */
   deleted: {
     type: "flag",
     merge: "stay",
@@ -232,6 +240,7 @@ type NoteDefinition = Note & Clearable;
 
 /** What tells about a record and never conflicts. */
 export const MEMORY_NOTES = {
+  /** Where the text came from. Stays until a version has another text. */
   source: {
     type: "source",
     stays: "until content",
@@ -242,6 +251,7 @@ export const MEMORY_NOTES = {
     description:
       "Where a memory came from. `kind` says which other keys to expect: conversation, email, tool, url, file, import, version, or one of your own.",
   },
+  /** The text in short. Stays until a version has another text. */
   summary: {
     type: "note",
     stays: "until content",
@@ -251,6 +261,7 @@ export const MEMORY_NOTES = {
     option: { flags: "--summary <text>", help: "one line on a long memory" },
     description: "The content in short.",
   },
+  /** The memories it was combined of, or the one it was split off. Callers cannot set it. */
   derivedFrom: {
     type: "ids",
     stays: "until given",
@@ -259,6 +270,7 @@ export const MEMORY_NOTES = {
     clearable: false,
     description: "The memories it was made from.",
   },
+  /** Why this version was written. The next version does not have it. */
   reason: {
     type: "note",
     stays: "one version",
