@@ -7,6 +7,7 @@
 import "./supported-node.js";
 
 export type { BranchPair, MergeOrUndo, MergeSide, MergeStates } from "./branches/branch-pair.js";
+export { findUndone } from "./branches/merge-again.js";
 export { type MergePlan, planMerge } from "./branches/merge-branches.js";
 export type {
   FieldResolution,

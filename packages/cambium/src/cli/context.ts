@@ -179,6 +179,11 @@ export class Context {
     return { ...who, trigger: "cli", confirmed };
   }
 
+  /** Whether whoever calls has agreed beforehand, or when asked. */
+  get hasAgreed(): boolean {
+    return this.#hasAgreed || this.#options.yes === true;
+  }
+
   /** Whoever was shown what would be done has agreed: the policy need not ask again. */
   agree(): void {
     this.#hasAgreed = true;

@@ -179,12 +179,12 @@ export const VERB_GROUPS: readonly (readonly [heading: string, verbs: readonly V
     [
       {
         synopsis: "branch <name>",
-        summary: "make a branch",
+        summary: "make, rename or delete a branch",
         load: async () => (await import("./commands/branch.js")).branch,
       },
       {
         synopsis: "branches",
-        summary: "list branches",
+        summary: "list branches, with their last change",
         load: async () => (await import("./commands/branches.js")).branches,
       },
       {

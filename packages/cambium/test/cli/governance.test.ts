@@ -67,6 +67,28 @@ describe("who speaks", () => {
   });
 });
 
+test("[CL23] branch renames and deletes; what only the branch has is not hidden unasked", async () => {
+  await cambium(["branch", "try"]);
+  await cambium(["remember", "only on the branch", "--branch", "try"]);
+  expect((await cambium(["branch", "try", "--rename", "idea"])).stdout).toBe(
+    "Renamed the branch try to idea\n",
+  );
+  expect((await cambium(["branches"])).stdout).toMatch(/idea .* just now by cli on /);
+  expect((await cambium(["branch", "idea", "-d", "--from", "main"])).code).toBe(2);
+  const alone = await cambium(["branch", "idea", "--delete"]);
+  expect([alone.code, alone.stderr]).toEqual([
+    2,
+    expect.stringContaining("cambium branch idea --delete --yes"),
+  ]);
+  const no = await cambium(["branch", "idea", "--delete"], { terminal: true, input: "n\n" });
+  expect(no.stderr).toContain("idea has 1 change that main lacks.");
+  expect((await cambium(["branches"])).stdout).toContain("idea");
+  expect((await cambium(["branch", "idea", "-d", "--yes"])).stdout).toContain(
+    "with 1 change that main lacks",
+  );
+  expect((await cambium(["branches"])).stdout).not.toContain("idea");
+});
+
 describe("approve", () => {
   const branchesOf = async () =>
     ((await cambium(["branches", "--json"])).json() as unknown as { branches: unknown[] }).branches;

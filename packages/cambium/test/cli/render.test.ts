@@ -364,12 +364,13 @@ test("[CL5] branches: the one in use is marked", () => {
       forkedAt: NOW - 50 * HOUR,
       ahead: 2,
       behind: 1,
+      last: { at: NOW - 3 * HOUR, by: { agent: "cursor" }, device: "laptop" },
     },
   ];
   expect(branchTable(branches, "work-persona", plainStyle)).toMatchInlineSnapshot(`
-    "   branch        memories  from  forked      ahead  behind
+    "   branch        memories  from  ahead  behind  last change
        main                42
-    *  work-persona        43  main  2 days ago      2       1"
+    *  work-persona        43  main      2       1  3 hours ago by cursor on laptop"
   `);
 });
 
@@ -381,7 +382,7 @@ test("[BR61] branches: of one that is not here, nothing is counted", () => {
     },
   ];
   expect(branchTable(branches, "main", plainStyle)).toMatchInlineSnapshot(`
-    "branch  memories  from  forked      ahead  behind  state
-    w              ?  main  2 days ago      ?       ?  not here yet, made on phone"
+    "branch  memories  from  ahead  behind  state
+    w              ?  main      ?       ?  not here yet, made on phone"
   `);
 });

@@ -4,6 +4,7 @@
  * @module
  */
 import type {
+  Author,
   BranchId,
   ChangedMemory,
   ChangeHash,
@@ -126,6 +127,8 @@ export interface BranchInfo {
   readonly madeBy?: string;
   /** When it was last merged into its parent, in milliseconds since 1970. Absent if it never was. */
   readonly merged?: number;
+  /** Its newest change: when it counts from, and who made it on which device. */
+  readonly last?: { readonly at: number; readonly by: Partial<Author>; readonly device?: string };
   /** What a person should know, such as that another branch has the same name. Absent when there is nothing. */
   readonly notice?: string;
 }

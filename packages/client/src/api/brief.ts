@@ -57,6 +57,8 @@ export interface BriefRequest {
   readonly id: string;
   /** An action of the policy, such as `delete-branch`. */
   readonly operation: string;
+  /** The branch that it is about, by name. */
+  readonly branch?: string;
   /** Such as `agent claude-code`. */
   readonly by: string;
   /** When it was asked for, in milliseconds since 1970. */

@@ -152,8 +152,9 @@ function conflictsOf({ index }: BriefMakerOptions, { state }: FoundState, maxByt
 
 async function requestsOf({ requests }: BriefMakerOptions, maxBytes: number) {
   const all = await requests();
-  const items = all.slice(0, mostLines(maxBytes)).map(({ id, operation, by, at }) => ({
+  const items = all.slice(0, mostLines(maxBytes)).map(({ id, operation, branch, by, at }) => ({
     ...{ id, operation, at },
+    ...(branch === undefined ? {} : { branch: clippedLine(branch, lineSpace(maxBytes)) }),
     by: clippedLine(callerName(by), lineSpace(maxBytes)),
   }));
   return { total: all.length, items };

@@ -45,7 +45,8 @@ export function writeBrief(content: BriefContent, maxBytes: number): Brief {
     {
       ...{ title: "Waiting for the owner", total: requests.total, how: "`requests`", weight: 1 },
       lines: requests.items.map(
-        ({ id, operation, by, at }) => `${id} ${name(operation)} (${by}, ${timeText(at)})`,
+        ({ id, operation, branch, by, at }) =>
+          `${id} ${name(operation)}${branch === undefined ? "" : ` ${name(branch)}`} (${by}, ${timeText(at)})`,
       ),
     },
     {

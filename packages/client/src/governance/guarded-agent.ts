@@ -22,6 +22,8 @@ export interface GuardServices {
   readonly directory: BranchDirectory;
   readonly views: BranchViews;
   readonly reader: StateReader;
+  /** Whether a branch is the caller's own, and merged: nothing on it would be missed. */
+  readonly isMergedOwn?: (branch: unknown) => Promise<boolean>;
 }
 
 type AgentCall = (...args: readonly unknown[]) => Promise<unknown>;
@@ -36,8 +38,14 @@ export function guardAgent(agent: Agent, services: GuardServices): Agent {
   return withCheckedCalls(guarded, AGENT);
 }
 
-export function guardBranches(branches: Branches, services: GuardServices): Branches {
-  const methods = guardMethods(branches, BRANCH_METHODS, "branches.", services);
+/** Branches that know whether one of them is an agent's own, and merged. */
+interface KnowingBranches extends Branches {
+  isMergedOwn(branch: string, agent: string | undefined): Promise<boolean>;
+}
+
+export function guardBranches(branches: KnowingBranches, services: GuardServices): Branches {
+  const isMergedOwn = (branch: unknown) => branches.isMergedOwn(String(branch), services.caller.agent);
+  const methods = guardMethods(branches, BRANCH_METHODS, "branches.", { ...services, isMergedOwn });
   const guarded = { ...methods, list: (options) => branches.list(options) } as Branches;
   return withCheckedCalls(guarded, BRANCHES);
 }
@@ -83,6 +91,10 @@ async function guardedCall(guarded: Guarded, services: GuardServices): Promise<u
   const ids = method.ids?.(...args);
   await policyCheck.check({
     operation: method.operation,
+    freer: method.whenMergedOwn && {
+      operation: method.whenMergedOwn,
+      applies: async () => (await services.isMergedOwn?.(args[0])) === true,
+    },
     call: { method: name, args },
     affected: ids?.length,
     reason: method.reason?.(...args),
@@ -121,6 +133,7 @@ async function previewOf(
   return {
     counts: { memories: ids.length },
     ids,
+    ...(method.isOfBranch && branch !== undefined ? { branch: branch.id } : {}),
     ...(method.needsHeads && view !== undefined ? { heads: { [view.branch]: view.heads } } : {}),
     plan: [branch?.id ?? null, branch?.status ?? null, ids.map((id) => [id, view?.fingerprintOf(id) ?? ""])],
   };

@@ -8,6 +8,8 @@ import type { Agent, Branches, Checkpoints } from "../api.js";
 
 export interface GuardedMethod<Args extends readonly unknown[] = readonly unknown[]> {
   readonly operation: PolicyAction;
+  /** As what the policy sees it where that is freer, of a branch that is the caller's own and merged. */
+  readonly whenMergedOwn?: PolicyAction;
   /** Memories that it names. */
   readonly ids?: (...args: Args) => readonly string[];
   /** The branch it works on, if that is one. */
@@ -64,6 +66,7 @@ export const BRANCH_METHODS = {
   rename: { operation: "rename-branch", branch: (branch) => branch, isOfBranch: true, isNoted: true },
   delete: {
     operation: "delete-branch",
+    whenMergedOwn: "delete-merged-branch",
     branch: (branch) => branch,
     needsHeads: true,
     isOfBranch: true,

@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  type BranchId,
   CambiumError,
   type ChangeHash,
   POLICY_ACTIONS,
@@ -21,6 +22,8 @@ import type { PolicyKeeper } from "./policy-keeper.js";
 /** An operation on its way. */
 export interface CheckedAction {
   readonly operation: PolicyAction;
+  /** As what it counts in certain cases; asked about only where the policy does not allow it anyway. */
+  readonly freer?: { readonly operation: PolicyAction; readonly applies: () => Promise<boolean> } | undefined;
   /** The call of `Agent` that leads here, to be made again once it is approved. */
   readonly call: GuardedCall;
   /** A branch that it is about, by id. */
@@ -39,6 +42,8 @@ export interface ActionPreview extends PreviewEntry {
   readonly heads?: Readonly<Record<string, readonly ChangeHash[]>>;
   /** Plain data that differs whenever something else would be done. */
   readonly plan: unknown;
+  /** The branch that it is about, by id. */
+  readonly branch?: BranchId;
 }
 
 export interface PolicyCheck {
@@ -69,7 +74,7 @@ export class PolicyChecker implements PolicyCheck {
   async check(action: CheckedAction): Promise<void> {
     const { caller, policy, audit } = this.#options;
     audit.signIn(caller);
-    const operation = guardedAs(action, policy.current);
+    const operation = await this.#operationOf(action);
     const riskClass = policy.current.classes[operation][caller.role];
     switch (riskClass) {
       case "allow":
@@ -83,6 +88,15 @@ export class PolicyChecker implements PolicyCheck {
       default:
         return riskClass satisfies never;
     }
+  }
+
+  async #operationOf(action: CheckedAction): Promise<PolicyAction> {
+    const { caller, policy } = this.#options;
+    const { classes } = policy.current;
+    const operation = guardedAs(action, policy.current);
+    const { freer } = action;
+    if (freer === undefined || classes[operation][caller.role] === "allow") return operation;
+    return (await freer.applies()) ? freer.operation : operation;
   }
 
   async #confirm(action: CheckedAction, operation: PolicyAction): Promise<void> {

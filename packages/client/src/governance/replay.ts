@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  type BranchId,
   CambiumError,
   type Encodable,
   type PolicyAction,
@@ -62,13 +63,14 @@ export interface NotedAction {
   readonly preview: PreviewEntry;
   readonly heads: NonNullable<ActionPreview["heads"]>;
   readonly digest: string;
+  readonly branch?: BranchId | undefined;
 }
 
 export async function noteAction(action: CheckedAction, operation: PolicyAction): Promise<NotedAction> {
-  const { counts, ids, heads = {}, plan } = await action.preview();
+  const { counts, ids, heads = {}, plan, branch } = await action.preview();
   const { method, args } = plainCall(action.call);
   const digest = planDigest(JSON.parse(JSON.stringify([method, args, heads, plan])) as Encodable);
-  return { operation, preview: { counts, ids: ids.slice(0, FIRST_IDS) }, heads, digest };
+  return { operation, preview: { counts, ids: ids.slice(0, FIRST_IDS) }, heads, digest, branch };
 }
 
 /** Stops every call at its gate, and keeps what it was about to do. */

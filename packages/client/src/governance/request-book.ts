@@ -81,7 +81,7 @@ export class RequestBook {
   /** Asks for approval. Who asks for the same again, while nothing has moved, gets the same request. */
   async ask(action: CheckedAction, operation: PolicyAction, caller: Caller): Promise<RequestId> {
     const { platform, now, replica, packs, policy } = this.#options;
-    const { preview, heads, digest } = await noteAction(action, operation);
+    const { preview, heads, digest, branch } = await noteAction(action, operation);
     const asked = this.#all().find(
       ({ entry, decisions }) =>
         entry.digest === digest &&
@@ -100,7 +100,7 @@ export class RequestBook {
     );
     const entry: RequestEntry = {
       ...{ operation, at, expiresAt: at + policy.current.limits.requestDays * DAY_MS },
-      ...{ by, text, preview, heads, digest, branch: action.branch as BranchId | undefined },
+      ...{ by, text, preview, heads, digest, branch: branch ?? (action.branch as BranchId | undefined) },
     };
     await this.#put(requestKey(id), entry);
     return id;

@@ -12,6 +12,7 @@ import {
   checkName,
   type DocumentId,
   documentIdFromHex,
+  findUndone,
   type MemoryId,
   type MergePlan,
   newUuid,
@@ -199,6 +200,7 @@ export class BranchOperations implements Branches {
   async #describe(branch: KnownBranch): Promise<BranchInfo> {
     const { views, directory, index } = this.#services;
     const view = await views.look(branch.id);
+    const last = this.#lastOf(view);
     const { parent, createdAt } = branch.entry ?? {};
     const parentView = parent === undefined ? undefined : await views.look(parent);
     const { absence } = view;
@@ -225,8 +227,32 @@ export class BranchOperations implements Branches {
       ...(parentName === undefined ? {} : { parent: parentName }),
       ...(parent === undefined || createdAt === undefined ? {} : { forkedAt: createdAt }),
       ...(merged === undefined ? {} : { merged }),
+      ...(last === undefined ? {} : { last }),
       ...(branch.notice === undefined ? {} : { notice: branch.notice }),
     };
+  }
+
+  #lastOf({ row, absence }: BranchView): BranchInfo["last"] {
+    const { index, catalog } = this.#services;
+    if (absence !== undefined) return undefined;
+    const newest = { since: Number.NEGATIVE_INFINITY, limit: 1, after: undefined };
+    const [entry] = index.log.entries(index.states.stateAt(row, undefined), newest);
+    if (entry === undefined) return undefined;
+    const { at, by } = entry;
+    const device = by.replica && catalog.current.replicas.get(by.replica)?.value.name;
+    return { at, by, ...(device === undefined ? {} : { device }) };
+  }
+
+  /** Whether the agent named the branch itself, and its parent shows everything that it brought. */
+  async isMergedOwn(branch: string, agent: string | undefined): Promise<boolean> {
+    const { directory, views, index, now } = this.#services;
+    const found = await directory.find(branch, true);
+    const parent = found.entry?.parent;
+    if (agent === undefined || found.namedBy?.agent !== agent || parent === undefined) return false;
+    const [view, into] = [await views.look(found.id), await views.look(parent)];
+    if (view.absence !== undefined || into.absence !== undefined) return false;
+    if (index.tables.distances.countLacking(view.row, into.row) > 0) return false;
+    return findUndone(index.pairOf(view.row, into.row, now())).length === 0;
   }
 
   /**

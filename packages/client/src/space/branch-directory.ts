@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  type Author,
   type BranchEntry,
   type BranchId,
   bytesFromHex,
@@ -12,6 +13,7 @@ import {
   type Catalog,
   compareText,
   type MemoryId,
+  type MemoryRecord,
   mainBranchId,
   type RecordLoader,
   type Reference,
@@ -29,6 +31,8 @@ export interface KnownBranch {
   readonly name: string;
   readonly status: "open" | "merged" | "deleted";
   readonly entry: BranchEntry | undefined;
+  /** Who gave it its name: whoever made it, unless it was renamed. */
+  readonly namedBy?: Author | undefined;
   readonly notice?: string;
 }
 
@@ -70,19 +74,23 @@ export class BranchDirectory {
   async #describe(catalog: Catalog, id: BranchId, entry: BranchEntry): Promise<KnownBranch> {
     const state = catalog.branchStates.get(id);
     const names: string[] = [];
+    let namedBy: Author | undefined;
     for (const { name } of [state?.value, ...(state?.others ?? [])].filter((value) => value !== undefined)) {
-      const text = name === undefined ? undefined : await this.#nameOf(id, name);
+      const record = name === undefined ? undefined : await this.#nameRecord(id, name);
+      namedBy ??= record?.author;
+      const text = record?.fields.content;
       if (text !== undefined && !names.includes(text)) names.push(text);
     }
     const [ownName = id.slice(0, 8), ...others] = names.sort(compareText);
     const notice =
       others.length === 0 ? {} : { notice: `Was also renamed to ${others.join(", ")} elsewhere.` };
-    return { id, ownName, name: ownName, status: state?.value.status ?? "open", entry, ...notice };
+    const status = state?.value.status ?? "open";
+    return { id, ownName, name: ownName, status, entry, namedBy, ...notice };
   }
 
-  async #nameOf(id: BranchId, reference: Reference): Promise<string | undefined> {
+  async #nameRecord(id: BranchId, reference: Reference): Promise<MemoryRecord | undefined> {
     const reading = await this.#load(reference, nameMemoryId(id));
-    return reading.status === "here" ? reading.record.fields.content : undefined;
+    return reading.status === "here" ? reading.record : undefined;
   }
 
   /**

@@ -47,6 +47,7 @@ describe("the audit log", () => {
     await agent.reinforce([id]);
     await expect(agent.invite({ role: "read" })).rejects.toMatchObject({ code: "ROLE_REFUSED" });
     await space.invite({ role: "read" });
+    await agent.remember({ content: "not merged" }, { branch: "side" });
     await expect(agent.branches.delete("side")).rejects.toMatchObject({ code: "APPROVAL_NEEDED" });
     const [{ id: request } = { id: "" }] = await space.requests.list();
     await space.requests.decline(request);

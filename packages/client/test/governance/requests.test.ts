@@ -209,6 +209,7 @@ describe("a request", () => {
     const agent = space.as({ agent: "bot" });
     const { id } = await agent.remember({ content: "here" });
     await agent.branches.create("old");
+    await agent.remember({ content: "only there" }, { branch: "old" });
     await agent.checkpoints.create({ name: "before" });
     for (const operation of ["write", "import", "undo", "fork", "consolidate"])
       await space.policy.set(operation, "agent", "approve");
@@ -231,6 +232,25 @@ describe("a request", () => {
     const changed = await requestOf(agent.import(path));
     writeFileSync(path, "# Tea\n\nBlack in the morning.\n");
     await expect(space.requests.approve(changed)).rejects.toMatchObject(closed);
+  });
+
+  test("[GV24] an agent deletes a branch of its own that is merged; for any other it asks, naming it", async () => {
+    await using world = new World(411);
+    const { space } = await world.found();
+    const [agent, other] = [space.as({ agent: "bot" }), space.as({ agent: "other" })];
+    await agent.remember({ content: "here" });
+    await agent.branches.create("task");
+    await agent.remember({ content: "of the task" }, { branch: "task" });
+    const unmerged = await requestOf(agent.branches.delete("task"));
+    expect(await space.requests.get(unmerged)).toMatchObject({ branch: "task", operation: "delete-branch" });
+    expect((await space.brief()).text).toContain("delete-branch task");
+    await agent.merge({ from: "task" });
+    await requestOf(other.branches.delete("task"));
+    await agent.undo(); // what was taken back is not merged
+    await requestOf(agent.branches.delete("task"));
+    await space.as({}).merge({ from: "task", again: true });
+    await agent.branches.delete("task");
+    expect((await space.branches.list()).map(({ name }) => name)).toEqual(["main"]);
   });
 
   test("[GV17] is decided by the owner only; its agent may withdraw it, others may not; it expires", async () => {

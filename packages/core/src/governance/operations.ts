@@ -39,6 +39,10 @@ export const POLICY_ACTIONS = {
   fork: { about: "make a branch", classes: byRole("allow", "allow", "allow") },
   "rename-branch": { about: "rename a branch", classes: byRole("allow", "allow", "allow") },
   "delete-branch": { about: "delete a branch", classes: byRole("allow", "confirm", "approve") },
+  "delete-merged-branch": {
+    about: "delete a branch of one's own that is merged",
+    classes: byRole("allow", "allow", "allow"),
+  },
   merge: { about: "merge a branch without conflicts", classes: byRole("allow", "allow", "allow") },
   "merge-conflicts": {
     about: "merge a branch and decide what is in conflict",

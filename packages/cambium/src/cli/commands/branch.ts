@@ -1,29 +1,86 @@
+import type { BranchInfo } from "@cambium/client";
+import { CambiumError } from "@cambium/core/errors";
 import { omitUndefined, oneLine } from "@cambium/core/text";
+import type { Answer } from "../answer.js";
+import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
+import type { Context, ContextOptions, SpaceUse } from "../context.js";
 import { spaceOption } from "../options.js";
 
 interface Options extends ContextOptions {
   readonly from?: string;
+  readonly rename?: string;
+  readonly delete?: true;
 }
 
 export const branch: CommandDefinition<Options, [name: string]> = {
-  about: "Create a branch from any state, now or in the past (default: main as it is now)",
-  examples: ["cambium branch work-persona", "cambium branch before-the-move --from main@2026-08-01"],
+  about:
+    "Create a branch from any state, now or in the past (default: main as it is now). Or rename or delete one",
+  examples: [
+    "cambium branch work-persona",
+    "cambium branch before-the-move --from main@2026-08-01",
+    "cambium branch work-persona --rename job",
+    "cambium branch job --delete",
+  ],
   options: (command) =>
     spaceOption(command)
       .option("--from <ref>", "the state to start from (default: main)")
-      .option("--agent <name>", "author of this change (default: cli)"),
-  act: async (context, [name], { from }) =>
-    await context.withSpace(async ({ agent }) => {
-      const made = await agent.branches.create(name, omitUndefined({ from }));
-      const { colors } = context.style;
-      const shown = oneLine(made.name);
-      return await context.answer(made, () =>
-        [
-          `Made the branch ${colors.green(shown)} from ${oneLine(made.parent ?? "main")}`,
-          `Write on it with --branch ${shown}, or CAMBIUM_BRANCH=${shown}; bring it back with \`cambium merge ${shown}\`.`,
-        ].join("\n"),
-      );
-    }),
+      .option("-m, --rename <new name>", "give the branch another name")
+      .option("-d, --delete", "delete the branch; its history stays")
+      .option("--agent <name>", "author of this change (default: cli)")
+      .option("--yes", "do not ask"),
+  act: async (context, [name], options) => {
+    const asked = [options.from, options.rename, options.delete].filter((option) => option !== undefined);
+    if (asked.length > 1)
+      throw new CambiumError("BAD_INPUT", "Use one of --from, --rename and --delete at a time.");
+    return await context.withSpace((opened) => {
+      if (options.rename !== undefined) return rename(context, opened, name, options.rename);
+      return options.delete ? remove(context, opened, name) : create(context, opened, name, options.from);
+    });
+  },
 };
+
+type Opened = SpaceUse;
+
+async function create(context: Context, { agent }: Opened, name: string, from?: string): Promise<Answer> {
+  const made = await agent.branches.create(name, omitUndefined({ from }));
+  const shown = oneLine(made.name);
+  return await context.answer(made, () =>
+    [
+      `Made the branch ${context.style.colors.green(shown)} from ${oneLine(made.parent ?? "main")}`,
+      `Write on it with --branch ${shown}, or CAMBIUM_BRANCH=${shown}; bring it back with \`cambium merge ${shown}\`.`,
+    ].join("\n"),
+  );
+}
+
+async function rename(context: Context, { agent }: Opened, name: string, to: string): Promise<Answer> {
+  const renamed = await agent.branches.rename(name, to);
+  return await context.answer(
+    renamed,
+    () => `Renamed the branch ${oneLine(name)} to ${context.style.colors.green(oneLine(renamed.name))}`,
+  );
+}
+
+/** What only this branch has is not hidden unasked. */
+async function remove(context: Context, { agent }: Opened, name: string): Promise<Answer> {
+  const found = (await agent.branches.list()).find((each) => each.name === name || each.id === name);
+  const lacking = lackingText(found);
+  if (lacking !== "" && !context.hasAgreed) {
+    const shown = `${oneLine(name)} has ${lacking}.`;
+    const hint = `To delete it all the same: cambium branch ${oneLine(name)} --delete --yes`;
+    if (!(await isConfirmed(shown, "Delete it?", context.io, hint)))
+      return await context.answer({ deleted: null }, () => "Nothing was deleted.");
+    context.agree();
+  }
+  await agent.branches.delete(name);
+  return await context.answer({ deleted: name, ahead: found?.ahead }, () =>
+    [
+      `Deleted the branch ${oneLine(name)}${lacking && `, with ${lacking}`}`,
+      `Its history stays: \`cambium branch <name> --from ${oneLine(name)}\` goes on from there.`,
+    ].join("\n"),
+  );
+}
+
+function lackingText({ ahead = 0, parent = "main" }: Partial<BranchInfo> = {}): string {
+  return ahead === 0 ? "" : `${ahead} ${ahead === 1 ? "change" : "changes"} that ${oneLine(parent)} lacks`;
+}

@@ -22,11 +22,6 @@ export function branchTable(branches: readonly BranchInfo[], current: string, st
     { title: "memories", text: ({ memories }) => String(memories ?? "?"), align: "right" },
     { title: "from", text: ({ parent }) => oneLine(parent ?? "") },
     {
-      title: "forked",
-      text: ({ forkedAt }) => (forkedAt === undefined ? "" : relativeTime(forkedAt, nowMs)),
-      paint: colors.dim,
-    },
-    {
       title: "ahead",
       text: ({ parent, ahead }) => (parent === undefined ? "" : String(ahead ?? "?")),
       align: "right",
@@ -36,12 +31,21 @@ export function branchTable(branches: readonly BranchInfo[], current: string, st
       text: ({ parent, behind }) => (parent === undefined ? "" : String(behind ?? "?")),
       align: "right",
     },
+    { title: "last change", text: (branch) => lastText(branch, nowMs), paint: colors.dim },
     { title: "state", text: stateText, paint: colors.dim },
   ];
   const notices = branches.flatMap(({ notice }) =>
     notice === undefined ? [] : [`${colors.yellow("!")} ${oneLine(notice)}`],
   );
   return [table(branches, columns, style), ...notices].join("\n");
+}
+
+/** @returns such as `3 minutes ago by cursor on laptop` */
+function lastText({ last }: BranchInfo, nowMs: number): string {
+  if (last === undefined) return "";
+  const { at, by, device } = last;
+  const who = [by.agent === undefined ? [] : ["by", by.agent], device === undefined ? [] : ["on", device]];
+  return oneLine([relativeTime(at, nowMs), ...who.flat()].join(" "));
 }
 
 function stateText({ status, isHere, madeBy }: BranchInfo): string {

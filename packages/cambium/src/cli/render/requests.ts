@@ -19,7 +19,11 @@ export function requestTable(requests: readonly ApprovalRequest[], style: Style)
   const { colors, nowMs } = style;
   const columns: readonly Column<ApprovalRequest>[] = [
     { title: "request", text: requestName, paint: colors.yellow },
-    { title: "operation", text: ({ operation }) => oneLine(operation) },
+    {
+      title: "operation",
+      text: ({ operation, branch = "main" }) =>
+        [operation, ...(branch === "main" ? [] : [branch])].map(oneLine).join(" "),
+    },
     { title: "by", text: ({ by }) => callerText(by), paint: colors.cyan },
     { title: "asked", text: ({ at }) => relativeTime(at, nowMs), paint: colors.dim },
     { title: "would touch", text: ({ preview }) => countsText(preview.counts), flexible: true },
@@ -32,6 +36,7 @@ export function requestText({ request, call, now, problem }: RequestPreview, sty
   const { colors, nowMs } = style;
   const line = (label: string, text: string): string => labelled(label, text, style, 0);
   const ids = (now ?? request.preview).ids.map(shortId).join(" ");
+  const touched = countsText((now ?? request.preview).counts);
   return [
     line("request", `${colors.yellow(requestName(request))} ${colors.dim(request.id)}`),
     line(
@@ -41,7 +46,7 @@ export function requestText({ request, call, now, problem }: RequestPreview, sty
     line("by", `${colors.cyan(callerText(request.by))}${colors.dim(`, ${fullTime(request.at, nowMs)}`)}`),
     ...(request.branch === undefined ? [] : [line("branch", colors.green(oneLine(request.branch)))]),
     ...(request.reason === undefined ? [] : [line("reason", oneLine(request.reason))]),
-    line("touches", countsText((now ?? request.preview).counts)),
+    ...(touched === "" ? [] : [line("touches", touched)]),
     ...(ids === "" ? [] : [line("memories", ids)]),
     line("call", colors.dim(oneLine(JSON.stringify(call.args)))),
     ...decisionLines(request, style),
@@ -71,5 +76,5 @@ export const callerText = ({
 
 const countsText = (counts: Readonly<Record<string, number>>): string => {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
-  return parts.map(([what, count]) => `${count} ${oneLine(what)}`).join(", ") || "nothing that is counted";
+  return parts.map(([what, count]) => `${count} ${oneLine(what)}`).join(", ");
 };

@@ -63,8 +63,9 @@ function itemsOf({ news, conflicts, requests, notices, matters }: Brief): readon
     ...conflicts.items.map(({ id, fields, text: stated }) => ({
       ...{ part: "conflict" as const, id, what: fields.slice(0, 8).join(", "), ...text(stated) },
     })),
-    ...requests.items.map(({ id, operation, by, at }) => ({
-      ...{ part: "request" as const, id, by: shownLabel(by), at: shownTime(at), ...text(operation) },
+    ...requests.items.map(({ id, operation, branch, by, at }) => ({
+      ...{ part: "request" as const, id, by: shownLabel(by), at: shownTime(at) },
+      ...text([operation, branch].filter((word) => word !== undefined).join(" ")),
     })),
     ...notices.items.map((notice) => ({ part: "notice" as const, ...text(notice) })),
     ...matters.items.map(({ id, at, text: stated }) => ({

@@ -7,7 +7,7 @@
 import * as z from "zod";
 import { component, described } from "../describe.js";
 import { time } from "../parts.js";
-import { branchId, changeHash, differenceShape } from "../shown.js";
+import { author, branchId, changeHash, differenceShape } from "../shown.js";
 
 export const branchShape = {
   id: branchId,
@@ -28,6 +28,10 @@ export const branch = component(
     behind: described(z.number().optional(), "Changes of its parent that it lacks."),
     madeBy: described(z.string().optional(), "Of a branch that is not here: the device that made it."),
     merged: z.number().optional(),
+    last: described(
+      z.strictObject({ at: time, by: author.partial(), device: z.string().optional() }).optional(),
+      "Its newest change.",
+    ),
     notice: z.string().optional(),
   }),
 );

@@ -34,7 +34,10 @@ export const brief = component(
       "Open ones on the branch.",
     ),
     requests: briefPart(
-      z.strictObject({ id: z.string(), operation: z.string(), by: z.string(), at: time }),
+      z.strictObject({
+        ...{ id: z.string(), operation: z.string(), branch: z.string().optional() },
+        ...{ by: z.string(), at: time },
+      }),
       "Those that wait for the owner.",
     ),
     notices: briefPart(z.string(), "What a person should know."),
