@@ -33,7 +33,7 @@ export interface ImportOptions extends OnBranch, ProgressOptions {
 /** What an import wrote. */
 export interface ImportResult {
   /** What the source was read as: JSONL of the official MCP memory server, or Markdown. */
-  readonly format: "mcp-memory" | "markdown";
+  readonly format: "mcp-memory" | "markdown" | "chatgpt" | "claude";
   /** Memories that the space did not have before. */
   readonly created: number;
   /** Memories whose source has changed since the last import. */

@@ -5,13 +5,15 @@
  * @module
  */
 
+import type { Source } from "@cambium/core";
+
 /** A connection of a draft to another draft (by its source key) or to a URL. */
 export interface ImportLink {
   readonly rel: string;
   readonly to: string;
 }
 
-/** Where a draft was found. */
+/** Where a draft of a file or a graph was found. */
 interface ImportOrigin {
   readonly kind: "import";
   readonly format: "mcp-memory" | "markdown";
@@ -37,7 +39,7 @@ export interface ImportDraft {
   /** Milliseconds since 1970. */
   readonly occurredAt?: number;
   readonly links?: readonly ImportLink[];
-  readonly source: ImportOrigin;
+  readonly source: ImportOrigin | Source;
 }
 
 /** Something of the source that is in no draft, said so that nothing is lost in silence. */

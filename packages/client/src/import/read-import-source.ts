@@ -8,11 +8,13 @@ import { open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { addAbortSignal, Readable } from "node:stream";
 import { CambiumError, isCambiumError } from "@cambium/core";
+import { chatServiceOf, readChatExport } from "./chat-export.js";
+import type { ChatService } from "./conversations.js";
 import type { ImportReading, SkippedPart } from "./import-draft.js";
 import { type MarkdownFile, readMarkdown } from "./markdown.js";
 import { isMcpMemoryLine, readMcpMemory } from "./mcp-memory.js";
 
-export type ImportFormat = "mcp-memory" | "markdown";
+export type ImportFormat = "mcp-memory" | "markdown" | ChatService;
 
 export interface ImportSourceOptions {
   readonly signal?: AbortSignal | undefined;
@@ -26,7 +28,12 @@ export interface ImportSourceOptions {
 }
 
 /** The Markdown parser takes about 4 s per MiB and cannot be interrupted; JSON lines cost next to nothing. */
-const MAX_FILE_BYTES = { markdown: 4 * 1024 * 1024, "mcp-memory": 128 * 1024 * 1024 } as const;
+const MAX_FILE_BYTES: Readonly<Record<ImportFormat, number>> = {
+  markdown: 4 * 1024 * 1024,
+  "mcp-memory": 128 * 1024 * 1024,
+  chatgpt: 128 * 1024 * 1024,
+  claude: 128 * 1024 * 1024,
+};
 const MARKDOWN_EXTENSIONS = [".md", ".markdown"];
 const JSON_EXTENSIONS = [".jsonl", ".ndjson", ".json"];
 const TEXT_EXTENSIONS = ["", ".txt"];
@@ -56,6 +63,10 @@ export async function readImportSource(
   if (found.isDirectory()) return readFolder(path, options);
   const file = basename(path);
   const extension = extname(file).toLowerCase();
+  if (extension === ".zip")
+    throw new CambiumError("BAD_INPUT", `"${file}" is packed.`, {
+      hint: "Unpack it, and name the folder, or conversations.json in it.",
+    });
   const likelyFormat = MARKDOWN_EXTENSIONS.includes(extension) ? "markdown" : "mcp-memory";
   const text = await readTextFile(path, pathOrDash, maxBytesOf(likelyFormat, options));
   throwIfAborted(signal);
@@ -82,18 +93,23 @@ function readText(
       const name = options.name ?? (folder === path ? path : `${folder}/${path}`);
       return { format, ...readMcpMemory(text, { name }) };
     }
+    case "chatgpt":
+    case "claude":
+      return { format, ...readChatExport(text, format, path) };
     case "markdown":
       refuseBeyond(maxBytesOf("markdown", options), Buffer.byteLength(text), path);
       return { format, ...readMarkdown([{ path, text }], { name: options.name ?? folder }) };
     case undefined:
       throw new CambiumError("BAD_INPUT", `The format of "${path}" is not known.`, {
-        hint: "Give a Markdown file, a folder of them, or the JSONL file of the MCP memory server.",
+        hint: "Give a Markdown file, a folder of them, the JSONL file of the MCP memory server, or conversations.json of a ChatGPT or Claude export.",
       });
   }
 }
 
 function detectFormat(text: string, extension: string): ImportFormat | undefined {
   if (MARKDOWN_EXTENSIONS.includes(extension)) return "markdown";
+  const service = chatServiceOf(text);
+  if (service !== undefined && extension !== ".txt") return service;
   if (JSON_EXTENSIONS.includes(extension)) return "mcp-memory";
   if (!TEXT_EXTENSIONS.includes(extension)) return undefined;
   const firstLine = /\S.*/.exec(text)?.[0] ?? "";
@@ -105,8 +121,8 @@ async function readFolder(
   options: ImportSourceOptions,
 ): Promise<ImportReading & { readonly format: ImportFormat }> {
   const { signal, name = basename(folder) } = options;
-  if (options.format === "mcp-memory") {
-    throw new CambiumError("BAD_INPUT", `"${name}" is a folder; name the JSONL file in it.`);
+  if (options.format !== undefined && options.format !== "markdown") {
+    throw new CambiumError("BAD_INPUT", `"${name}" is a folder; name the file in it.`);
   }
   const skipped: SkippedPart[] = [];
   const files: MarkdownFile[] = [];
@@ -120,6 +136,8 @@ async function readFolder(
     }
   }
   if (files.length === 0) {
+    const exported = join(folder, CHAT_EXPORT);
+    if (await isFile(exported)) return readImportSource(exported, options);
     throw new CambiumError("BAD_INPUT", `The folder "${name}" holds no Markdown file that can be read.`, {
       hint: "Name a folder with .md or .markdown files, or a single file.",
       details: { skipped: skipped.slice(0, 20) },
@@ -128,6 +146,15 @@ async function readFolder(
   const reading = readMarkdown(files, { name });
   return { format: "markdown", drafts: reading.drafts, skipped: [...skipped, ...reading.skipped] };
 }
+
+/** The file of an export that holds the conversations, whoever wrote it. */
+const CHAT_EXPORT = "conversations.json";
+
+const isFile = async (path: string): Promise<boolean> =>
+  await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 
 async function* markdownPaths(
   top: string,

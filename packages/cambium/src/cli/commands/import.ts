@@ -12,19 +12,29 @@ interface Options extends ContextOptions {
 
 const SKIPPED_SHOWN = 10;
 
+const FORMATS: Readonly<Record<ImportResult["format"], string>> = {
+  markdown: "Markdown",
+  "mcp-memory": "MCP memory",
+  chatgpt: "a ChatGPT export",
+  claude: "a Claude export",
+};
+
 export const importMemories: CommandDefinition<Options, [path: string]> = {
   about:
-    "Import Markdown files or folders, or the JSONL of the MCP memory server (`-` reads standard input). Importing again adds nothing",
+    "Import Markdown files or folders, the JSONL of the MCP memory server, or the conversations of a ChatGPT or Claude export (`-` reads standard input). Importing again adds nothing",
   examples: [
     "cambium import CLAUDE.md",
     "cambium import notes/",
     "cambium import memory.jsonl --format mcp-memory",
+    "cambium import export/conversations.json",
   ],
   options: (command) =>
     authorOption(command).addOption(
       new Option("--format <format>", "format of the source (default: detected)").choices([
         "mcp-memory",
         "markdown",
+        "chatgpt",
+        "claude",
       ]),
     ),
   act: async (context, [path], { format }) =>
@@ -45,7 +55,7 @@ function importText(
     .map(({ where, reason }) => `  ${colors.yellow("!")} ${oneLine(where)}: ${oneLine(reason)}`);
   const rest = skipped.length - shown.length;
   return [
-    `Imported ${format === "markdown" ? "Markdown" : "MCP memory"}: ${counts}`,
+    `Imported ${FORMATS[format]}: ${counts}`,
     ...shown,
     ...(rest > 0 ? [`  and ${rest} more skipped; --json lists them`] : []),
   ].join("\n");

@@ -39,7 +39,7 @@ export const requestState = component(
 );
 
 /** Of a file that is imported. */
-export const format = z.enum(["mcp-memory", "markdown"]);
+export const format = z.enum(["mcp-memory", "markdown", "chatgpt", "claude"]);
 
 export const entity = component(
   "GraphEntity",
