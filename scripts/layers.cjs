@@ -46,10 +46,10 @@ const LAYERS = {
   client: [
     {
       platform: "timers, waiting, locks, private files, Node's SQLite",
-      api: "the public types",
-    },
-    {
       arguments: "what callers may hand over, dates in words",
+    },
+    { api: "the public types, and beside them what each method takes and is to the policy" },
+    {
       storage: "chunks and a row for each document, in SQLite or files, behind one guard",
       search: "words, search, ranking, snippets; knows no documents",
     },

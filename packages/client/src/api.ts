@@ -5,12 +5,14 @@
  */
 
 export type { Author, FieldResolution, MemoryResolution, MergeStrategy, Resolver } from "@cambium/core";
+export type * from "./api/agent.js";
 export type * from "./api/branches.js";
 export type * from "./api/brief.js";
 export type * from "./api/checkpoints.js";
 export type * from "./api/governance.js";
 export type * from "./api/knowledge-graph.js";
 export type * from "./api/memories.js";
+export type * from "./api/reader.js";
 export type * from "./api/replica.js";
 export type * from "./api/rollback.js";
 export type * from "./api/similar.js";

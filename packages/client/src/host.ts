@@ -6,20 +6,8 @@
  */
 import "@cambium/core/supported-node";
 
+export { METHODS, OPTIONS, SIGNATURES } from "./api/signatures.js";
 export { checkCallsOf, withCheckedCalls } from "./arguments/check-calls.js";
-export {
-  AGENT,
-  AUDIT,
-  BRANCHES,
-  CHECKPOINTS,
-  CONNECTING,
-  POLICY,
-  READER,
-  REPLICA,
-  REQUESTS,
-  SPACE,
-  SYNC,
-} from "./arguments/signatures.js";
 export { type SpaceConfig, SpaceConfigs } from "./documents/space-config.js";
 export { embedderFromEnvironment } from "./models/embedder-from-environment.js";
 export { acquireLock, type Lock } from "./platform/lock.js";

@@ -6,7 +6,7 @@
  */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { CONNECTING, withCodes } from "@cambium/client/host";
+import { OPTIONS, withCodes } from "@cambium/client/host";
 import { version } from "../operations/version.js";
 import type { ConnectReplicaOptions } from "./connect-options.js";
 import { DaemonConnection } from "./daemon-connection.js";
@@ -21,7 +21,7 @@ export const connectSpaces = (options: ConnectReplicaOptions): Spaces =>
   withCodes<Spaces>(new RemoteSpaces(connectionTo(options), { signal: options.signal }));
 
 export function connectionTo(options: ConnectReplicaOptions): DaemonConnection {
-  CONNECTING(options, "options");
+  OPTIONS.connecting(options, "options");
   const { dir, start, env = process.env } = options;
   const home = resolve(dir ?? nonEmpty(env.CAMBIUM_HOME) ?? join(homedir(), ".cambium"));
   return new DaemonConnection({ home, start, env, version: version() });

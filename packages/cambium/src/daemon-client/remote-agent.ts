@@ -4,7 +4,7 @@
  * @module
  */
 import type { Agent, Branches, Checkpoints, PolicyControl, Requests } from "@cambium/client";
-import { AGENT, BRANCHES, CHECKPOINTS, POLICY, REQUESTS, withCheckedCalls } from "@cambium/client/host";
+import { METHODS, SIGNATURES, withCheckedCalls } from "@cambium/client/host";
 import { keepInput, withPrivatePath } from "./private-copy.js";
 import type { RemoteCaller } from "./remote-caller.js";
 import { remoteMerge } from "./remote-merge.js";
@@ -26,10 +26,10 @@ export function remoteAgent(caller: RemoteCaller): Agent {
         return await methods.import(copy, options);
       });
     },
-    branches: withCheckedCalls<Branches>(remoteMethods("branches", caller), BRANCHES),
-    checkpoints: withCheckedCalls<Checkpoints>(remoteMethods("checkpoints", caller), CHECKPOINTS),
-    requests: withCheckedCalls<Requests>(remoteMethods("requests", caller), REQUESTS),
-    policy: withCheckedCalls<PolicyControl>(remoteMethods("policy", caller), POLICY),
+    branches: withCheckedCalls<Branches>(remoteMethods("branches", caller), METHODS.branches),
+    checkpoints: withCheckedCalls<Checkpoints>(remoteMethods("checkpoints", caller), METHODS.checkpoints),
+    requests: withCheckedCalls<Requests>(remoteMethods("requests", caller), SIGNATURES.requests),
+    policy: withCheckedCalls<PolicyControl>(remoteMethods("policy", caller), SIGNATURES.policy),
   };
-  return withCheckedCalls(agent, AGENT);
+  return withCheckedCalls(agent, METHODS.agent);
 }

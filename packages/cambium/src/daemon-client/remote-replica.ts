@@ -4,7 +4,7 @@
  * @module
  */
 import type { DamagedSpace, RelayAccess, Replica, Space, SpaceInfo } from "@cambium/client";
-import { checkCallsOf, REPLICA } from "@cambium/client/host";
+import { checkCallsOf, SIGNATURES } from "@cambium/client/host";
 import { ONLY_SPACE } from "../operations/definition.js";
 import type { DaemonStatus, SpaceDescription } from "../operations/described.js";
 import type { CallOptions, DaemonConnection } from "./daemon-connection.js";
@@ -66,7 +66,7 @@ export class RemoteSpaces implements Spaces {
   }
 }
 
-checkCallsOf(RemoteSpaces, REPLICA);
+checkCallsOf(RemoteSpaces, SIGNATURES.replica);
 
 export class RemoteReplica extends RemoteSpaces implements Replica {
   readonly id: Replica["id"];

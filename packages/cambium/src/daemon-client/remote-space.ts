@@ -4,7 +4,7 @@
  * @module
  */
 import type { Audit, Space, SpaceReader } from "@cambium/client";
-import { AUDIT, READER, SPACE, SYNC, withCheckedCalls } from "@cambium/client/host";
+import { SIGNATURES, withCheckedCalls } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core/errors";
 import type { SpaceDescription } from "../operations/described.js";
 import type { DaemonConnection } from "./daemon-connection.js";
@@ -33,8 +33,8 @@ export function remoteSpace(connection: DaemonConnection, described: SpaceDescri
     checkpoints: agent.checkpoints,
     requests: agent.requests,
     policy: agent.policy,
-    sync: withCheckedCalls(remoteSync(caller), SYNC),
-    audit: withCheckedCalls(remoteAudit(caller), AUDIT),
+    sync: withCheckedCalls(remoteSync(caller), SIGNATURES.sync),
+    audit: withCheckedCalls(remoteAudit(caller), SIGNATURES.audit),
     as: (identity) => remoteAgent(caller.as(identity)),
     at: (ref) => remoteReader(caller, ref),
     /** A call that is sent again under its key is answered by the daemon itself. */
@@ -47,12 +47,12 @@ export function remoteSpace(connection: DaemonConnection, described: SpaceDescri
     /** The daemon keeps it open: others may use it. */
     [Symbol.asyncDispose]: async () => feed.close(),
   };
-  return withCheckedCalls(space, SPACE);
+  return withCheckedCalls(space, SIGNATURES.space);
 }
 
 /** @param at - the ref everything is read at, whatever a call says */
 const remoteReader = (caller: RemoteCaller, at: string): SpaceReader =>
-  withCheckedCalls<SpaceReader>(remoteMethods("reader", caller, { at }), READER);
+  withCheckedCalls<SpaceReader>(remoteMethods("reader", caller, { at }), SIGNATURES.reader);
 
 function remoteAudit(caller: RemoteCaller): Audit {
   const methods = remoteMethods("audit", caller);

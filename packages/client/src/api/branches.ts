@@ -14,6 +14,19 @@ import type {
   MergeStrategy,
   Resolver,
 } from "@cambium/core";
+import {
+  abortSignal,
+  callable,
+  either,
+  flag,
+  list,
+  naming,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+} from "../arguments/shapes.js";
+import { branch, type GuardedMethodsOf, newName, type Signature, taking } from "../arguments/signature.js";
 import type { ProgressOptions } from "./upkeep.js";
 
 /** A state of a branch: how it was asked for, and what it is exactly. */
@@ -163,3 +176,51 @@ export interface Branches {
    */
   delete(branch: string): Promise<void>;
 }
+
+const take = oneOf("source", "target", "newest");
+const fieldResolution: Shape = (value, at) => {
+  object({})(value, at);
+  if (!Object.hasOwn(value as object, "value")) object({ take })(value, at);
+};
+const resolution = either({
+  ofText: oneOf("source", "target", "newest", "both"),
+  ofObject: (value, at) => {
+    object({})(value, at);
+    for (const [field, one] of Object.entries(value as object)) fieldResolution(one, `${at}.${field}`);
+  },
+});
+const resolutions: Shape = (value, at) => {
+  object({})(value, at);
+  for (const [memory, one] of Object.entries(value as object)) resolution(one, `${at}.${memory}`);
+};
+
+const merge: Signature = [
+  [
+    "options",
+    object({
+      from: naming,
+      into: optional(naming),
+      strategy: optional(oneOf("source", "target", "newest", "both", "manual", "resolver")),
+      resolutions: optional(resolutions),
+      resolver: optional(callable),
+      again: optional(flag),
+      preview: optional(flag),
+      expect: optional(object({ from: list(naming), into: list(naming) })),
+      signal: optional(abortSignal),
+      onProgress: optional(callable),
+    }),
+  ],
+];
+
+export default {
+  merge,
+  branches: {
+    create: { action: "fork", takes: [newName, taking({ from: naming })], on: "space", isNoted: true },
+    list: { action: "none", takes: [taking({ deleted: flag })] },
+    rename: { action: "rename-branch", takes: [branch, newName], on: "branch", isNoted: true },
+    delete: {
+      ...{ action: "delete-branch", whenMergedOwn: "delete-merged-branch", takes: [branch] },
+      ...{ on: "branch", needsHeads: true, isNoted: true },
+    },
+  } satisfies GuardedMethodsOf<Branches>,
+};

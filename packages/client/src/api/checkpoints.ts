@@ -4,6 +4,8 @@
  * @module
  */
 import type { Author, ChangeHash, CheckpointCause, CheckpointId, CheckpointPolicy } from "@cambium/core";
+import { flag, list, naming, object, optional, options, text } from "../arguments/shapes.js";
+import { AT_REF, type GuardedMethodsOf, ON_BRANCH, taking } from "../arguments/signature.js";
 import type { DiffResult } from "./branches.js";
 import type { AtRef } from "./memories.js";
 
@@ -92,3 +94,34 @@ export interface Checkpoints {
   /** Changes how many are kept, and for how long. */
   setPolicy(changes: Partial<CheckpointPolicy>): Promise<CheckpointPolicy>;
 }
+
+const checkpoint = ["checkpoint", naming] as const;
+
+export default {
+  create: {
+    action: "checkpoint",
+    takes: [
+      [
+        "input",
+        (value, at) => {
+          object({})(value, at);
+          options({ ...AT_REF, description: text, reason: text, scope: object({ area: text }) })(value, at);
+        },
+      ],
+    ],
+    on: "space",
+    isNoted: true,
+  },
+  list: { action: "none", takes: [taking({ ...ON_BRANCH, causes: list(text), deleted: flag })] },
+  get: { action: "none", takes: [checkpoint] },
+  compare: {
+    action: "none",
+    takes: [
+      ["from", naming],
+      ["to", optional(naming)],
+    ],
+  },
+  delete: { action: "delete-checkpoint", takes: [checkpoint], on: "space", isNoted: true },
+  policy: { action: "none", takes: [] },
+  setPolicy: { action: "policy", takes: [["changes", object({})]], on: "space", isNoted: true },
+} satisfies GuardedMethodsOf<Checkpoints>;

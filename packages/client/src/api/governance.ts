@@ -17,6 +17,8 @@ import type {
   RequestState,
   RiskClass,
 } from "@cambium/core";
+import { date, either, naming, number, object, text } from "../arguments/shapes.js";
+import { BECAUSE, id, PAGE, type SignaturesOf, taking } from "../arguments/signature.js";
 
 export type { CallerRole, PolicyAction, PolicyLimits, RequestState, RiskClass } from "@cambium/core";
 
@@ -237,3 +239,33 @@ export interface Audit {
     options?: { readonly format?: "jsonl" | undefined },
   ): Promise<{ readonly entries: number }>;
 }
+
+const requests = {
+  list: [taking({ state: text })],
+  get: [id],
+  preview: [id],
+  approve: [id, taking(BECAUSE)],
+  decline: [id, taking(BECAUSE)],
+  withdraw: [id, taking(BECAUSE)],
+} satisfies SignaturesOf<Requests>;
+
+const policy = {
+  show: [],
+  set: [
+    ["operation", text],
+    ["role", text],
+    ["class", text],
+  ],
+  setLimit: [
+    ["name", text],
+    ["value", number],
+  ],
+} satisfies SignaturesOf<PolicyControl>;
+
+const audit = {
+  list: [taking({ agent: text, operation: text, since: date, until: date, memory: naming, ...PAGE })],
+  verify: [],
+  export: [["to", either({ ofText: naming, ofObject: object({}) })], taking({ format: text })],
+} satisfies SignaturesOf<Audit>;
+
+export default { requests, policy, audit };

@@ -4,6 +4,20 @@
  * @module
  */
 import type { CambiumError, ReplicaId, SpaceId } from "@cambium/core";
+import {
+  abortSignal,
+  anything,
+  callable,
+  flag,
+  naming,
+  object,
+  oneOf,
+  optional,
+  options,
+  type Shape,
+  text,
+} from "../arguments/shapes.js";
+import { RELAY, type SignaturesOf } from "../arguments/signature.js";
 import type { Embedder } from "./embedder.js";
 import type { Space } from "./space.js";
 import type { Summarizer } from "./summarizer.js";
@@ -122,3 +136,32 @@ export interface OpenReplicaOptions {
    */
   readonly onStoreFailed?: (failure: CambiumError) => void;
 }
+
+/** What `connectReplica` takes. */
+const connecting: Shape = options({
+  ...{ dir: text, start: flag, signal: abortSignal, env: object({}) },
+});
+
+/** What `openReplica` takes. */
+const opening: Shape = (value, at) => {
+  object({ dir: text })(value, at);
+  options({
+    ...{ stateDir: text, storage: oneOf("sqlite", "fs"), relay: RELAY, name: anything, signal: abortSignal },
+    ...{ clock: callable, random: callable, connect: flag, onStoreFailed: callable },
+    ...{ embedder: object({}), summarizer: object({}) },
+  })(value, at);
+};
+
+const replica = {
+  spaces: [],
+  damagedSpaces: [],
+  createSpace: [["options", object({ name: anything, relay: optional(RELAY) })]],
+  joinSpace: [["invitation", text]],
+  openSpace: [
+    ["space", optional(naming)],
+    ["options", options({ connect: flag })],
+  ],
+  close: [],
+} satisfies SignaturesOf<Replica>;
+
+export default { replica, opening, connecting };

@@ -4,6 +4,8 @@
  * @module
  */
 import type { ChangedMemory, ChangeHash, Memory, MemoryConflicts, MemoryId, StateField } from "@cambium/core";
+import { anything, date, flag, list, naming, number, object, options, text } from "../arguments/shapes.js";
+import { BECAUSE, ON_BRANCH, PROGRESS, type Signature, taking } from "../arguments/signature.js";
 import type { StateRef } from "./branches.js";
 import type { OnBranch } from "./memories.js";
 import type { ProgressOptions } from "./upkeep.js";
@@ -117,3 +119,23 @@ export interface RollbackResult {
   /** The branch it was tried on. */
   readonly triedOn?: string;
 }
+
+const undo: Signature = [taking({ ...ON_BRANCH, change: naming, last: number, ...BECAUSE })];
+const SCOPE = {
+  ...{ area: text, category: text, tag: text, tags: list(text), ids: list(naming) },
+  ...{ agent: text, since: date, until: date },
+};
+const rollback: Signature = [
+  [
+    "options",
+    (value, at) => {
+      object({})(value, at);
+      options({
+        ...{ ...ON_BRANCH, ...PROGRESS, ...BECAUSE },
+        ...{ to: naming, only: options(SCOPE), preview: flag, expect: list(naming), onBranch: anything },
+      })(value, at);
+    },
+  ],
+];
+
+export default { undo, rollback };

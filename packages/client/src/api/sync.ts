@@ -4,6 +4,8 @@
  * @module
  */
 import type { BranchId, ChangeHash, MemoryId, RecordHash, ReplicaId, SpaceId } from "@cambium/core";
+import { abortSignal } from "../arguments/shapes.js";
+import { type SignaturesOf, taking } from "../arguments/signature.js";
 import type { IndexStatus, Progress } from "./upkeep.js";
 
 /** What a token allows at the relay: to read; to write as well; to invite others as well. */
@@ -142,3 +144,8 @@ export interface SpaceEvent {
   /** While the index, or its vectors, are made or catch up. */
   readonly progress?: Progress;
 }
+
+export default {
+  status: [],
+  whenSynced: [taking({ signal: abortSignal })],
+} satisfies SignaturesOf<Sync, "start" | "stop">;

@@ -15,6 +15,8 @@ import type {
   Version,
   WordChange,
 } from "@cambium/core";
+import { either, naming, number } from "../arguments/shapes.js";
+import { AT_REF, atRef, id, type SignaturesOf, taking } from "../arguments/signature.js";
 import type { AtRef, OnBranch } from "./memories.js";
 
 export type {
@@ -153,3 +155,18 @@ export interface VersionReading {
   /** The newest correction of a memory; undefined where it was never corrected. */
   beforeCorrection(id: string, options?: AtRef): Promise<Correction | undefined>;
 }
+
+export default {
+  version: [id, ["version", either({ ofText: naming, ofNumber: number })], atRef],
+  compare: [
+    id,
+    taking({
+      ...AT_REF,
+      from: either({ ofText: naming, ofNumber: number }),
+      to: either({ ofText: naming, ofNumber: number }),
+    }),
+  ],
+  blame: [id, atRef],
+  supersededBy: [id, atRef],
+  beforeCorrection: [id, atRef],
+} satisfies SignaturesOf<VersionReading>;

@@ -3,21 +3,21 @@
  *
  * @module
  */
-import type { Signature } from "./signatures.js";
+import { type GuardedMethod, type Signature, signatureOf } from "./signature.js";
 
 type CheckedMethod = (this: unknown, ...args: readonly unknown[]) => unknown;
-type Signatures = Readonly<Record<string, Signature>>;
+type Signatures = Readonly<Record<string, Signature | GuardedMethod>>;
 
 /** Calls that answer at once, and so throw at once; all others reject. */
 const AT_ONCE: ReadonlySet<string> = new Set(["as", "at", "subscribe"]);
 
 /** Makes every instance of a class check what it is called with. */
 export function checkCallsOf({ prototype }: { readonly prototype: object }, signatures: Signatures): void {
-  for (const [name, signature] of Object.entries(signatures)) {
+  for (const [name, method] of Object.entries(signatures)) {
     if (!Object.hasOwn(prototype, name)) continue; // its parent class has it
     Object.defineProperty(prototype, name, {
       ...Object.getOwnPropertyDescriptor(prototype, name),
-      value: checking(name, signature, Reflect.get(prototype, name) as CheckedMethod),
+      value: checking(name, signatureOf(method), Reflect.get(prototype, name) as CheckedMethod),
     });
   }
 }
@@ -26,9 +26,9 @@ export function checkCallsOf({ prototype }: { readonly prototype: object }, sign
 export function withCheckedCalls<T extends object>(owner: T, signatures: Signatures): T {
   const checked = Object.entries(signatures)
     .filter(([name]) => typeof Reflect.get(owner, name) === "function")
-    .map(([name, signature]) => [
+    .map(([name, method]) => [
       name,
-      checking(name, signature, (Reflect.get(owner, name) as CheckedMethod).bind(owner)),
+      checking(name, signatureOf(method), (Reflect.get(owner, name) as CheckedMethod).bind(owner)),
     ]);
   return { ...owner, ...Object.fromEntries(checked) };
 }

@@ -17,10 +17,10 @@ import {
   type RecordLoader,
   type ReplicaId,
 } from "@cambium/core";
+import { SIGNATURES } from "../api/signatures.js";
 import type { Audit, AuditDamage, AuditedEntry, AuditOptions, AuditPage, AuditVerification } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { endOf, startOf } from "../arguments/date-option.js";
-import { AUDIT } from "../arguments/signatures.js";
 import type { Documents } from "../documents/documents.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import { AuditCoverage } from "./audit-coverage.js";
@@ -254,4 +254,4 @@ const cannotWrite =
     throw new CambiumError("BAD_INPUT", `The log cannot be written to ${path}: ${why}.`, { cause });
   };
 
-checkCallsOf(AuditReader, AUDIT);
+checkCallsOf(AuditReader, SIGNATURES.audit);

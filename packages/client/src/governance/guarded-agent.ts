@@ -4,15 +4,15 @@
  * @module
  */
 import { isUuid, type MemoryId, namedMemories } from "@cambium/core";
+import { METHODS } from "../api/signatures.js";
 import type { Agent, Branches, Checkpoints } from "../api.js";
 import { withCheckedCalls } from "../arguments/check-calls.js";
-import { AGENT, BRANCHES, CHECKPOINTS } from "../arguments/signatures.js";
+import type { GuardedMethod } from "../arguments/signature.js";
 import type { BranchDirectory } from "../space/branch-directory.js";
 import type { BranchViews } from "../space/branch-views.js";
 import type { StateReader } from "../space/state-reader.js";
 import type { AuditLog } from "./audit-log.js";
 import type { Caller } from "./caller.js";
-import { AGENT_METHODS, BRANCH_METHODS, CHECKPOINT_METHODS, type GuardedMethod } from "./guarded-methods.js";
 import type { ActionPreview, PolicyCheck } from "./policy-check.js";
 
 export interface GuardServices {
@@ -23,19 +23,12 @@ export interface GuardServices {
   readonly views: BranchViews;
   readonly reader: StateReader;
   /** Whether a branch is the caller's own, and merged: nothing on it would be missed. */
-  readonly isMergedOwn?: (branch: unknown) => Promise<boolean>;
+  readonly isMergedOwn?: (branch: string) => Promise<boolean>;
 }
 
-type AgentCall = (...args: readonly unknown[]) => Promise<unknown>;
-
 export function guardAgent(agent: Agent, services: GuardServices): Agent {
-  const methods = guardMethods(agent, AGENT_METHODS, "", services);
   const { branches, checkpoints, requests, policy } = agent;
-  const parts = { branches, checkpoints, requests, policy };
-  const invite: Agent["invite"] = (options) => agent.invite(options);
-  const link: Agent["link"] = (relay) => agent.link(relay);
-  const guarded = { ...methods, ...parts, invite, link } as Agent;
-  return withCheckedCalls(guarded, AGENT);
+  return { ...guarded(agent, METHODS.agent, "", services), branches, checkpoints, requests, policy };
 }
 
 /** Branches that know whether one of them is an agent's own, and merged. */
@@ -44,97 +37,124 @@ interface KnowingBranches extends Branches {
 }
 
 export function guardBranches(branches: KnowingBranches, services: GuardServices): Branches {
-  const isMergedOwn = (branch: unknown) => branches.isMergedOwn(String(branch), services.caller.agent);
-  const methods = guardMethods(branches, BRANCH_METHODS, "branches.", { ...services, isMergedOwn });
-  const guarded = { ...methods, list: (options) => branches.list(options) } as Branches;
-  return withCheckedCalls(guarded, BRANCHES);
+  const isMergedOwn = (branch: string) => branches.isMergedOwn(branch, services.caller.agent);
+  return guarded<Branches>(branches, METHODS.branches, BRANCHES, { ...services, isMergedOwn });
 }
 
-export function guardCheckpoints(checkpoints: Checkpoints, services: GuardServices): Checkpoints {
-  const methods = guardMethods(checkpoints, CHECKPOINT_METHODS, "checkpoints.", services);
-  const guarded = {
-    ...methods,
-    list: (options) => checkpoints.list(options),
-    get: (checkpoint) => checkpoints.get(checkpoint),
-    compare: (from, to) => checkpoints.compare(from, to),
-    policy: () => checkpoints.policy(),
-  } as Checkpoints;
-  return withCheckedCalls(guarded, CHECKPOINTS);
-}
+export const guardCheckpoints = (checkpoints: Checkpoints, services: GuardServices): Checkpoints =>
+  guarded(checkpoints, METHODS.checkpoints, CHECKPOINTS, services);
 
-function guardMethods(
-  owner: object,
-  table: Readonly<Record<string, GuardedMethod<never> | "within">>,
-  prefix: string,
-  services: GuardServices,
-): Record<string, AgentCall> {
-  const guarded = Object.entries(table).map(([name, method]): [string, AgentCall] => {
+type Methods = Readonly<Record<string, GuardedMethod>>;
+
+const BRANCHES = "branches.";
+const CHECKPOINTS = "checkpoints.";
+
+const replayableOf = (methods: Methods, prefix: string): readonly string[] =>
+  Object.keys(methods).flatMap((name) => (methods[name]?.action === "none" ? [] : [prefix + name]));
+
+const REPLAYABLE: ReadonlySet<string> = new Set([
+  ...replayableOf(METHODS.agent, ""),
+  ...replayableOf(METHODS.branches, BRANCHES),
+  ...replayableOf(METHODS.checkpoints, CHECKPOINTS),
+]);
+
+/** Whether a call of the method may be kept and made again, once it is approved. */
+export const isReplayable = (method: string): boolean => REPLAYABLE.has(method);
+
+type AgentCall = (...args: readonly unknown[]) => Promise<unknown>;
+
+/** The methods of the table, with their arguments checked; those that write pass the gate. */
+function guarded<T extends object>(owner: T, methods: Methods, prefix: string, services: GuardServices): T {
+  const calls = Object.entries(methods).map(([name, method]): [string, AgentCall] => {
     const call = (Reflect.get(owner, name) as AgentCall).bind(owner);
-    return [name, (...args) => guardedCall({ name: prefix + name, method, args, call }, services)];
+    const passing: AgentCall = (...args) =>
+      guardedCall({ name: prefix + name, method, args, call }, services);
+    return [name, method.action === "none" ? call : passing];
   });
-  return Object.fromEntries(guarded);
+  return withCheckedCalls(Object.fromEntries(calls), methods) as T;
 }
 
 interface Guarded {
   readonly name: string;
-  readonly method: GuardedMethod<never> | "within";
+  readonly method: GuardedMethod;
   readonly args: readonly unknown[];
   readonly call: AgentCall;
 }
 
-async function guardedCall(guarded: Guarded, services: GuardServices): Promise<unknown> {
-  const { name, args, call } = guarded;
+async function guardedCall({ name, method, args, call }: Guarded, services: GuardServices): Promise<unknown> {
   const { audit, caller, policyCheck } = services;
   await audit.open();
-  if (guarded.method === "within") return call(...args);
-  const method = guarded.method as GuardedMethod;
-  const ids = method.ids?.(...args);
+  const { action } = method;
+  if (action === "within" || action === "none") return call(...args);
+  const subject = subjectOf(method, args);
   await policyCheck.check({
-    operation: method.operation,
+    operation: action,
     freer: method.whenMergedOwn && {
       operation: method.whenMergedOwn,
-      applies: async () => (await services.isMergedOwn?.(args[0])) === true,
+      applies: async () => (await services.isMergedOwn?.(subject.branch ?? "")) === true,
     },
     call: { method: name, args },
-    affected: ids?.length,
-    reason: method.reason?.(...args),
-    preview: () => previewOf(method, args, services),
+    affected: subject.ids?.length,
+    reason: subject.reason,
+    preview: () => previewOf(method, subject, services),
   });
   const result = await call(...args);
-  if (method.isNoted)
-    audit.note(caller, { operation: actionOf(name, method), ...notedOf(method, args, result) });
+  // Writes are told apart by their own names, all else as the policy does.
+  const operation = action === "write" ? name : action;
+  if (method.isNoted) audit.note(caller, { operation, ...notedOf(subject, result) });
   return result;
 }
 
-/** Writes are told apart by their own names, all else as the policy does. */
-const actionOf = (name: string, { operation }: GuardedMethod): string =>
-  operation === "write" ? name : operation;
+/** What a call is about. */
+interface Subject {
+  /** Memories that it names. */
+  readonly ids?: readonly string[] | undefined;
+  /** The branch it works on, if that is one. */
+  readonly branch?: string | undefined;
+  readonly reason?: string | undefined;
+}
 
-function notedOf(method: GuardedMethod, args: readonly unknown[], result: unknown): object {
-  const memories = method.ids?.(...args).filter(isUuid) as readonly MemoryId[] | undefined;
+interface Arguments {
+  readonly id?: string;
+  readonly ids?: readonly string[];
+  readonly proposal?: { readonly ids: readonly string[] };
+  readonly branch?: string;
+  readonly options?: Subject;
+  readonly input?: Subject;
+}
+
+/** The arguments were checked against their shapes. */
+function subjectOf({ takes, on }: GuardedMethod, args: readonly unknown[]): Subject {
+  const named: Arguments = Object.fromEntries(takes.map(([name], index) => [name, args[index]]));
+  const { reason } = ("options" in named ? named.options : named.input) ?? {};
+  if (on === "space") return { reason };
+  if (on === "branch") return { branch: named.branch, reason };
+  const ids = named.ids ?? named.proposal?.ids ?? (named.id === undefined ? undefined : [named.id]);
+  return { ids, branch: named.options?.branch ?? "main", reason };
+}
+
+function notedOf(subject: Subject, result: unknown): object {
+  const memories = subject.ids?.filter(isUuid) as readonly MemoryId[] | undefined;
+  if (memories !== undefined) return { memories: namedMemories(memories) };
   const { id } = (result ?? {}) as { readonly id?: string };
-  return {
-    ...(memories === undefined ? {} : { memories: namedMemories(memories) }),
-    ...(memories === undefined && id !== undefined ? { branch: id } : {}),
-  };
+  return id === undefined ? {} : { branch: id };
 }
 
 /** The memories a call names, as they are; and the branch, where all of it counts. */
 async function previewOf(
-  method: GuardedMethod,
-  args: readonly unknown[],
+  { on, needsHeads }: GuardedMethod,
+  subject: Subject,
   { directory, views, reader }: GuardServices,
 ): Promise<ActionPreview> {
-  const name = method.branch?.(...args);
-  const branch = name === undefined ? undefined : await directory.find(name);
-  const view = branch && (await (method.isOfBranch ? views.look(branch.id) : views.openToAdd(branch.id)));
+  const branch = subject.branch === undefined ? undefined : await directory.find(subject.branch);
+  const view = branch && (await (on === "branch" ? views.look(branch.id) : views.openToAdd(branch.id)));
   const ids: MemoryId[] = [];
-  for (const id of method.ids?.(...args) ?? []) ids.push((await reader.get(id, { branch: branch?.id })).id);
+  for (const id of subject.ids ?? []) ids.push((await reader.get(id, { branch: branch?.id })).id);
   return {
     counts: { memories: ids.length },
     ids,
-    ...(method.isOfBranch && branch !== undefined ? { branch: branch.id } : {}),
-    ...(method.needsHeads && view !== undefined ? { heads: { [view.branch]: view.heads } } : {}),
+    ...(on === "branch" && branch !== undefined ? { branch: branch.id } : {}),
+    ...(needsHeads && view !== undefined ? { heads: { [view.branch]: view.heads } } : {}),
     plan: [branch?.id ?? null, branch?.status ?? null, ids.map((id) => [id, view?.fingerprintOf(id) ?? ""])],
   };
 }

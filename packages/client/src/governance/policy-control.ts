@@ -12,9 +12,9 @@ import {
   withClass,
   withLimit,
 } from "@cambium/core";
+import { SIGNATURES } from "../api/signatures.js";
 import type { PolicyControl, PolicyTable } from "../api.js";
 import { withCheckedCalls } from "../arguments/check-calls.js";
-import { POLICY } from "../arguments/signatures.js";
 import type { Documents } from "../documents/documents.js";
 import type { AuditLog } from "./audit-log.js";
 import type { Caller } from "./caller.js";
@@ -48,7 +48,7 @@ export function policyControl(services: PolicyControlServices): PolicyControl {
         ({ limits }) => limits[name],
       ),
   };
-  return withCheckedCalls(control, POLICY);
+  return withCheckedCalls(control, SIGNATURES.policy);
 }
 
 async function change(

@@ -13,7 +13,7 @@ import {
   planDigest,
 } from "@cambium/core";
 import type { Agent, GuardedCall } from "../api.js";
-import { isReplayable } from "./guarded-methods.js";
+import { isReplayable } from "./guarded-agent.js";
 import type { ActionPreview, CheckedAction, PolicyCheck } from "./policy-check.js";
 
 const FIRST_IDS = 16;

@@ -4,6 +4,7 @@
  * @module
  */
 import { CambiumError, isCambiumError, type RecordLoader } from "@cambium/core";
+import { SIGNATURES } from "../api/signatures.js";
 import type {
   Agent,
   ApprovalRequest,
@@ -13,7 +14,6 @@ import type {
   Requests,
 } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
-import { REQUESTS } from "../arguments/signatures.js";
 import type { AuditLog } from "./audit-log.js";
 import { type Caller, callerName } from "./caller.js";
 import type { PolicyCheck } from "./policy-check.js";
@@ -182,4 +182,4 @@ const requester = ({ by }: FoundRequest["entry"]): Caller => ({
   ...{ role: by.role, agent: by.agent, session: by.session, conversation: by.conversation },
 });
 
-checkCallsOf(CallersRequests, REQUESTS);
+checkCallsOf(CallersRequests, SIGNATURES.requests);

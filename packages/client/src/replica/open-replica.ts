@@ -18,6 +18,7 @@ import {
   type SpaceId,
   spaceKeyCheck,
 } from "@cambium/core";
+import { OPTIONS, SIGNATURES } from "../api/signatures.js";
 import type {
   DamagedSpace,
   OpenReplicaOptions,
@@ -28,7 +29,6 @@ import type {
   SpaceInfo,
 } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
-import { OPENING, REPLICA } from "../arguments/signatures.js";
 import { Identity } from "../documents/identity.js";
 import { infoOf, type SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
 import { acquireLock, type Lock } from "../platform/lock.js";
@@ -49,7 +49,7 @@ const LOCK_WAIT_MS = 120_000;
  * @throws {CambiumError} REPLICA_LOCKED, STORE_DAMAGED, STORE_FAILED, BAD_INPUT, ABORTED
  */
 export async function openReplica(options: OpenReplicaOptions): Promise<Replica> {
-  OPENING(options, "options");
+  OPTIONS.opening(options, "options");
   return await openedWithCodes<OpenReplicaOptions, Replica>(options, open);
 }
 
@@ -304,4 +304,4 @@ function defaultStateDir(): string {
 const defaultName = (platform: Platform): string =>
   `device-${Buffer.from(platform.random(3)).toString("hex")}`;
 
-checkCallsOf(OpenedReplica, REPLICA);
+checkCallsOf(OpenedReplica, SIGNATURES.replica);

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ConsolidationProposal, DecayProposal } from "@cambium/core";
+import { SIGNATURES } from "../api/signatures.js";
 import type {
   AtRef,
   CompareOptions,
@@ -23,7 +24,6 @@ import type {
   SpaceReader,
 } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
-import { SPACE } from "../arguments/signatures.js";
 import type { SpaceParts } from "./space-parts.js";
 
 type ReadingParts = Pick<SpaceParts, "reader" | "upkeep" | "duplicateFinder">;
@@ -105,4 +105,4 @@ export class ReadingSpace {
   }
 }
 
-checkCallsOf(ReadingSpace, SPACE);
+checkCallsOf(ReadingSpace, SIGNATURES.space);

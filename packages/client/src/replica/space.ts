@@ -14,6 +14,7 @@ import type {
   SpaceId,
 } from "@cambium/core";
 import type { Embedder } from "../api/embedder.js";
+import { SIGNATURES } from "../api/signatures.js";
 import type {
   Agent,
   AgentIdentity,
@@ -49,7 +50,6 @@ import type {
   VerifyResult,
 } from "../api.js";
 import { checkCallsOf, withCheckedCalls } from "../arguments/check-calls.js";
-import { READER, SPACE } from "../arguments/signatures.js";
 import { AcknowledgedNote } from "../documents/acknowledged-note.js";
 import type { Identity, Restored } from "../documents/identity.js";
 import { requestCodes, requestedChange } from "../documents/requested-changes.js";
@@ -250,7 +250,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 
   at(ref: string): SpaceReader {
-    return withCheckedCalls(this.#parts.reader.at(ref), READER);
+    return withCheckedCalls(this.#parts.reader.at(ref), SIGNATURES.reader);
   }
 
   /** Recalls of the past are not counted: they say little about what will be needed. */
@@ -416,4 +416,4 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 }
 
-checkCallsOf(OpenSpace, SPACE);
+checkCallsOf(OpenSpace, SIGNATURES.space);

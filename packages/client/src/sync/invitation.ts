@@ -16,7 +16,7 @@ import {
   SPACE_KEY_BYTES,
   type SpaceId,
 } from "@cambium/core";
-import { INVITATION } from "../arguments/signatures.js";
+import { object, optional, type Shape, text } from "../arguments/shapes.js";
 import { checkToken, normaliseRelayUrl } from "./relay-url.js";
 
 /** What an invitation holds. Token and key are secrets. */
@@ -32,6 +32,11 @@ export interface Invitation {
   /** What the inviting replica calls the space; left out where it is no name by the rule for names. */
   readonly name?: string | undefined;
 }
+
+/** What `encodeInvitation` takes. */
+const INVITATION: Shape = object({
+  ...{ relay: text, space: text, token: text, key: object({}), name: optional(text) },
+});
 
 /**
  * Returns an invitation as a link. Whoever has it can read the space: treat it like a password.

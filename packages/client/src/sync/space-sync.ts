@@ -13,9 +13,9 @@ import {
   isCambiumError,
   type SpaceId,
 } from "@cambium/core";
+import { SIGNATURES } from "../api/signatures.js";
 import type { RelayAccess, Sync, SyncStatus } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
-import { SYNC } from "../arguments/signatures.js";
 import * as A from "../documents/automerge.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { CancelTimer } from "../platform/timers.js";
@@ -433,4 +433,4 @@ function unheardRefusal(): PromiseWithResolvers<never> {
   return refusal;
 }
 
-checkCallsOf(SpaceSync, SYNC);
+checkCallsOf(SpaceSync, SIGNATURES.sync);

@@ -1,0 +1,93 @@
+/**
+ * Reading a space.
+ *
+ * @module
+ */
+import type { LogEntry, Memory, MemoryConflicts } from "@cambium/core";
+import { date, flag, list, number, text } from "../arguments/shapes.js";
+import { AT_REF, atRef, id, LABELS, PAGE, type SignaturesOf, taking } from "../arguments/signature.js";
+import type { AtRef, ListOptions, MemoryPage, RecalledMemory, RecallOptions } from "./memories.js";
+import type { HistoryVersion, VersionReading } from "./versions.js";
+import versionSignatures from "./versions.js";
+
+/** The reading half of a space; `space.at(ref)` gives it fixed at a ref. */
+export interface SpaceReader extends VersionReading {
+  /**
+   * Returns one memory as the branch shows it, at any ref. The id may be a unique prefix.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND, AMBIGUOUS_MEMORY, BAD_REF
+   * @example
+   * const { id } = await agent.remember({ content: "Tea at four" });
+   * expect((await space.get(id)).content).toBe("Tea at four");
+   */
+  get(id: string, options?: AtRef): Promise<Memory>;
+  /**
+   * Lists memories, newest first, in pages. Default for `limit`: 100.
+   *
+   * @throws {CambiumError} BAD_REF, BAD_INPUT
+   * @example
+   * await agent.remember({ content: "Tea at four", category: "habit" });
+   * const { memories, cursor } = await space.list({ category: "habit" });
+   * expect([memories.length, cursor]).toEqual([1, undefined]);
+   */
+  list(options?: ListOptions): Promise<MemoryPage>;
+  /**
+   * Finds memories by words, and by meaning if the replica has an embedder. Best match first. Default for
+   * `limit`: 10.
+   * Each has a `score`, which compares only within one answer, and a `snippet`.
+   *
+   * @throws {CambiumError} BAD_REF, BAD_INPUT
+   * @example
+   * await agent.remember({ content: "Releases are cut on Thursdays" });
+   * const [best] = await space.recall("release day");
+   * expect(best.content).toBe("Releases are cut on Thursdays");
+   */
+  recall(query: string, options?: RecallOptions): Promise<readonly RecalledMemory[]>;
+  /**
+   * Returns every version of a memory, oldest first, with what each changed.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND, BAD_REF
+   * @example
+   * const { id } = await agent.remember({ content: "Tea at four" });
+   * await agent.revise(id, { content: "Tea at five" });
+   * expect((await space.history(id)).map(({ version }) => version)).toEqual([1, 2]);
+   */
+  history(id: string, options?: AtRef): Promise<readonly HistoryVersion[]>;
+  /**
+   * Returns the changes of a branch, newest first, in pages. Default for `limit`: 100.
+   *
+   * @throws {CambiumError} BAD_REF, BAD_INPUT
+   * @example
+   * await agent.remember({ content: "Tea at four" });
+   * const { changes } = await space.log({ limit: 1 });
+   * expect(changes[0].type).toBe("remember");
+   */
+  log(
+    options?: AtRef & { readonly since?: string; readonly limit?: number; readonly cursor?: string },
+  ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }>;
+  /**
+   * Returns the memories with open conflicts, with every value of each field.
+   *
+   * @example
+   * expect(await space.conflicts()).toEqual([]);
+   */
+  conflicts(
+    options?: AtRef,
+  ): Promise<readonly (MemoryConflicts & { readonly branch: string; readonly memory: Memory })[]>;
+}
+
+export default {
+  ...versionSignatures,
+  get: [id, atRef],
+  list: [taking({ ...AT_REF, ...LABELS, ...PAGE, deleted: flag })],
+  recall: [
+    ["query", text],
+    taking({
+      ...{ ...AT_REF, ...LABELS, tags: list(text), agent: text, limit: number, priors: flag },
+      ...{ validAt: date, since: date, until: date },
+    }),
+  ],
+  history: [id, atRef],
+  log: [taking({ ...AT_REF, ...PAGE, since: text })],
+  conflicts: [atRef],
+} satisfies SignaturesOf<SpaceReader>;

@@ -1,0 +1,30 @@
+/**
+ * All signatures, by what they are of. The signatures themselves stand beside their interfaces.
+ *
+ * @module
+ */
+import type { Shape } from "../arguments/shapes.js";
+import type { GuardedMethod, Signature } from "../arguments/signature.js";
+import agent from "./agent.js";
+import branches from "./branches.js";
+import checkpoints from "./checkpoints.js";
+import governance from "./governance.js";
+import reader from "./reader.js";
+import replica from "./replica.js";
+import space from "./space.js";
+import sync from "./sync.js";
+
+type Guarded = Readonly<Record<string, GuardedMethod>>;
+type Signatures = Readonly<Record<string, Signature>>;
+
+/** Of objects that write, with what the policy asks of each method. */
+export const METHODS: { readonly [Name in "agent" | "branches" | "checkpoints"]: Guarded } = {
+  ...{ agent, branches: branches.branches, checkpoints },
+};
+
+export const SIGNATURES: {
+  readonly [Name in keyof typeof governance | "reader" | "replica" | "space" | "sync"]: Signatures;
+} = { ...governance, reader, replica: replica.replica, space, sync };
+
+/** What `openReplica` and `connectReplica` take. */
+export const OPTIONS: { readonly [Name in "opening" | "connecting"]: Shape } = replica;
