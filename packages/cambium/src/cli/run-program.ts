@@ -8,7 +8,7 @@ import type { CommandDefinition } from "./command.js";
 import type { ContextOptions } from "./context.js";
 import type { Io } from "./io.js";
 import { UsageError } from "./usage-error.js";
-import { VERB_GROUPS, type Verb } from "./verbs.js";
+import { isVerb, loadVerb, VERB_GROUPS } from "./verbs.js";
 
 export type RunDefinition = (
   definition: CommandDefinition,
@@ -23,12 +23,13 @@ export async function runProgram(
   runDefinition: RunDefinition,
 ): Promise<void> {
   const called = calledVerb(argv);
+  const definition = await loadVerb(called);
   const program = emptyProgram(io);
   for (const [heading, verbs] of VERB_GROUPS) {
     program.commandsGroup(`${heading}:`);
-    for (const verb of verbs) {
-      const command = program.command(verb.synopsis).summary(verb.summary).description(verb.summary);
-      if (nameOf(verb) === called) define(command, await verb.load(), runDefinition);
+    for (const [synopsis, summary] of verbs) {
+      const command = program.command(synopsis).summary(summary).description(summary);
+      if (command.name() === called && definition !== undefined) define(command, definition, runDefinition);
     }
   }
   try {
@@ -94,8 +95,6 @@ function define(command: Command, definition: CommandDefinition, runDefinition: 
   command.action(() => runDefinition(definition, command.processedArgs, command.opts<ContextOptions>()));
 }
 
-const nameOf = ({ synopsis }: Verb): string => synopsis.split(" ", 1)[0] ?? synopsis;
-
 function calledVerb(argv: readonly string[]): string | undefined {
   const words = argv.filter((word) => !word.startsWith("-"));
   return words[0] === "help" ? words[1] : words[0];
@@ -106,8 +105,7 @@ function usageErrorFrom(error: CommanderError, called: string | undefined): Usag
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const sentence = first.charAt(0).toUpperCase() + first.slice(1);
   const suggestion = rest.join(" ").replace(/^\(|\)$/g, "");
-  const isKnown = VERB_GROUPS.some(([, verbs]) => verbs.some((verb) => nameOf(verb) === called));
-  const help = `Run \`cambium ${isKnown ? `${called} ` : ""}--help\`.`;
+  const help = `Run \`cambium ${isVerb(called) ? `${called} ` : ""}--help\`.`;
   return new UsageError(
     /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
     [suggestion, help].filter((part) => part !== "").join(" "),

@@ -48,12 +48,12 @@ describe("help and usage", () => {
     for (const line of [["--help"], []]) {
       const { code, stdout, stderr } = await cambium(line);
       expect([code, stderr]).toEqual([0, ""]);
-      for (const { summary } of VERBS) expect(stdout).toContain(summary);
+      for (const [, summary] of VERBS) expect(stdout).toContain(summary);
       expect(stdout).toContain("$ cambium init");
     }
   });
 
-  test.each(VERBS.map(({ synopsis }) => synopsis.split(" ")[0] ?? ""))(
+  test.each(VERBS.map(([synopsis]) => synopsis.split(" ")[0] ?? ""))(
     "[CL1] %s --help shows examples and --json, and opens nothing",
     async (verb) => {
       const { code, stdout, stderr, calls } = await cambium([verb, "--help"]);

@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<ImportResult["format"], string>> = {
   claude: "a Claude export",
 };
 
-export const importMemories: CommandDefinition<Options, [path: string]> = {
+const importMemories: CommandDefinition<Options, [path: string]> = {
   about:
     "Import Markdown files or folders, the JSONL of the MCP memory server, or the conversations of a ChatGPT or Claude export (`-` reads standard input). Importing again adds nothing",
   examples: [
@@ -60,3 +60,5 @@ function importText(
     ...(rest > 0 ? [`  and ${rest} more skipped; --json lists them`] : []),
   ].join("\n");
 }
+
+export { importMemories as import };
