@@ -206,7 +206,6 @@ export {
 } from "./governance/requests.js";
 export type { BranchState, ReadableState } from "./history/branch-state.js";
 export type { Change } from "./history/change.js";
-export { parseStart, parseTime } from "./history/dates.js";
 export {
   type ClockCorrection,
   changesUntil,
@@ -225,7 +224,15 @@ export {
   standingWrites,
 } from "./history/history.js";
 export { type LogEntry, logOf } from "./history/log.js";
-export { isBranchName, parseRef, type Ref, type RefPoint } from "./history/refs.js";
+export {
+  type Period,
+  parseStart,
+  parseTime,
+  periodAround,
+  periodOrNone,
+  readPeriod,
+} from "./history/periods.js";
+export { isBranchName, neitherBranchNorTime, parseRef, type Ref, type RefPoint } from "./history/refs.js";
 export { diffOf, diffStates } from "./memory/diff.js";
 export type { ChangedMemory, Memory, MemoryConflicts, StateDiff, Version } from "./memory/memory.js";
 export {

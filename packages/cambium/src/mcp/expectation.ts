@@ -27,13 +27,24 @@ export interface RollbackAsked {
   readonly area?: string | undefined;
   readonly agent?: string | undefined;
   readonly since?: string | undefined;
+  readonly until?: string | undefined;
   readonly onBranch?: string | undefined;
 }
 
 /** What of a rollback has to be asked again in the same way, in one order. */
-export const rollbackAsked = ({ to, onBranch, ids, category, tag, area, agent, since }: RollbackAsked) => ({
+export const rollbackAsked = ({
   to,
-  only: { ids, category, tag, area, agent, since },
+  onBranch,
+  ids,
+  category,
+  tag,
+  area,
+  agent,
+  since,
+  until,
+}: RollbackAsked) => ({
+  to,
+  only: { ids, category, tag, area, agent, since, until },
   onBranch,
 });
 

@@ -54,7 +54,8 @@ export interface SpaceReader extends VersionReading {
    */
   history(id: string, options?: AtRef): Promise<readonly HistoryVersion[]>;
   /**
-   * Returns the changes of a branch, newest first, in pages. Default for `limit`: 100.
+   * Returns the changes of a branch, newest first, in pages. Default for `limit`: 100. `since` and `until` are dates
+   * or periods in words: of a day or a month, its beginning and its end. `until` cannot be given with `at`.
    *
    * @throws {CambiumError} BAD_REF, BAD_INPUT
    * @example
@@ -63,7 +64,12 @@ export interface SpaceReader extends VersionReading {
    * expect(changes[0].type).toBe("remember");
    */
   log(
-    options?: AtRef & { readonly since?: string; readonly limit?: number; readonly cursor?: string },
+    options?: AtRef & {
+      readonly since?: string;
+      readonly until?: string;
+      readonly limit?: number;
+      readonly cursor?: string;
+    },
   ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }>;
   /**
    * Returns the memories with open conflicts, with every value of each field.
@@ -88,6 +94,6 @@ export default {
     }),
   ],
   history: [id, atRef],
-  log: [taking({ ...AT_REF, ...PAGE, since: text })],
+  log: [taking({ ...AT_REF, ...PAGE, since: text, until: text })],
   conflicts: [atRef],
 } satisfies SignaturesOf<SpaceReader>;

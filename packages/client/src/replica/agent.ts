@@ -59,6 +59,7 @@ import type {
   UndoOptions,
   UndoResult,
 } from "../api.js";
+import { datedInput } from "../arguments/dated-input.js";
 import type { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
 import type { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
@@ -158,8 +159,9 @@ export class SpaceAgent implements Agent {
 
   async remember(input: RememberInput, options: OnBranch = {}): Promise<Memory> {
     const id = this.#newId();
+    const dated = await this.#dated(input);
     const [memory] = await this.#write("remember", options, async () => [
-      planCreate(id, fieldsOf(input), this.#context()),
+      planCreate(id, fieldsOf(dated), this.#context()),
     ]);
     return memory as Memory;
   }
@@ -169,7 +171,7 @@ export class SpaceAgent implements Agent {
     input: ReviseInput,
     options: OnBranch & { readonly expect?: string } = {},
   ): Promise<Memory> {
-    const { type = "update", ...fields } = input;
+    const { type = "update", ...fields } = await this.#dated(input);
     return this.#writeOne("revise", id, options, (reading) => {
       checkExpectation(reading, options.expect);
       return planRevise(reading, fieldsOf(fields), this.#context(), type);
@@ -211,10 +213,11 @@ export class SpaceAgent implements Agent {
     options: OnBranch & Pick<WriteRequest, "checkpoint">,
   ): Promise<Memory> {
     const id = this.#newId();
+    const dated = await this.#dated(input);
     const [memory] = await this.#write("combine", options, async (read, found) => {
       const sources: MemoryReading[] = [];
       for (const source of new Set(ids)) sources.push(await this.#readFor(found, read, source));
-      return planCombine(id, sources, fieldsOf(input), this.#context());
+      return planCombine(id, sources, fieldsOf(dated), this.#context());
     });
     return memory as Memory;
   }
@@ -224,7 +227,8 @@ export class SpaceAgent implements Agent {
     inputs: readonly RememberInput[],
     options: OnBranch = {},
   ): Promise<readonly Memory[]> {
-    const pieces = inputs.map((input) => ({ id: this.#newId(), input: fieldsOf(input) }));
+    const dated = await Promise.all(inputs.map((input) => this.#dated(input)));
+    const pieces = dated.map((input) => ({ id: this.#newId(), input: fieldsOf(input) }));
     const memories = await this.#write("split", options, async (read, found) =>
       planSplit(await this.#readFor(found, read, id), pieces, this.#context()),
     );
@@ -297,6 +301,10 @@ export class SpaceAgent implements Agent {
     const { editGraph } = await import("../graph/edit-graph.js");
     const view = await views.openToAdd(target.id);
     return editGraph(this.#services, { edit, view, context: () => this.#context() });
+  }
+
+  #dated<Input extends object>(input: Input): Promise<Input> {
+    return datedInput(input, this.#services.now());
   }
 
   /** One memory, one record. */

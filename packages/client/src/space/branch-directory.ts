@@ -119,9 +119,8 @@ export class BranchDirectory {
     if (found !== undefined) return found;
     const open = branches.filter(({ status }) => status !== "deleted").map((branch) => branch.name);
     throw new CambiumError("BRANCH_NOT_FOUND", `There is no branch named "${text}".`, {
-      // Where a ref may stand, this may as well have been meant as a date.
-      hint: `Branches here: ${open.slice(0, 10).join(", ")}. A state of the past is a date such as 2026-08-01 or "6 months ago"; a new branch is made with: cambium branch ${text}`,
-      details: { branch: text },
+      hint: `Branches here: ${open.slice(0, 10).join(", ")}. A new branch is made with: cambium branch ${text}`,
+      details: { branch: text, branches: open.slice(0, 10) },
     });
   }
 }

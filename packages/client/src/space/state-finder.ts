@@ -7,6 +7,7 @@ import {
   type BranchId,
   type ChangeHash,
   isCambiumError,
+  neitherBranchNorTime,
   parseRef,
   type Ref,
   type RefPoint,
@@ -88,7 +89,14 @@ export class StateFinder {
     const point = await this.#pointOf(ref);
     const checkpoint = point.kind === "checkpoint" ? point.checkpoint : undefined;
     // A checkpoint knows its branch.
-    const found = await this.#directory.find(ref.branch ?? checkpoint?.entry.branch ?? branch ?? "main");
+    const found = await this.#directory
+      .find(ref.branch ?? checkpoint?.entry.branch ?? branch ?? "main")
+      .catch((error: unknown) => {
+        // A word that stands alone may have been meant as a time: the branches alone would be no help.
+        if (at === undefined || text !== ref.branch || !isCambiumError(error, "BRANCH_NOT_FOUND"))
+          throw error;
+        throw neitherBranchNorTime(text, error.details?.branches as readonly string[] | undefined);
+      });
     if (checkpoint !== undefined) await this.#refuseLate(found, checkpoint);
     const view = await open(found.id);
     const { state, heads } = await this.#stateAt(view, point);

@@ -16,7 +16,6 @@ import {
   type MemoryConflicts,
   type MemoryId,
   type MemoryReading,
-  parseTime,
   readMemory,
 } from "@cambium/core";
 import type {
@@ -28,6 +27,7 @@ import type {
   RecallOptions,
   SpaceReader,
 } from "../api.js";
+import { endOf, startOf } from "../arguments/date-option.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ListPlace } from "../index-store/state-pages.js";
 import { branchNotHere } from "./branch-absence.js";
@@ -161,9 +161,18 @@ export class StateReader {
     options: LogOptions = {},
   ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
-    const { state } = await this.#finder.find(options);
-    const since =
-      options.since === undefined ? -Number.MAX_VALUE : await parseTime(options.since, this.#now());
+    const now = this.#now();
+    const begin = await startOf(options.since, now);
+    const end = await endOf(options.until, now);
+    if (end !== undefined && options.at !== undefined)
+      throw new CambiumError("BAD_INPUT", "Give a state or an end of the period, not both.");
+    const { state } = await this.#finder.find(
+      end === undefined
+        ? options
+        : { ...options, at: `${options.branch ?? ""}@${new Date(end).toISOString()}` },
+    );
+    // Changes later than this are shown, and the first of the period is one of them.
+    const since = begin === undefined ? -Number.MAX_VALUE : begin - 1;
     const after = options.cursor as ChangeHash | undefined;
     const found = this.#index.log.entries(state, { since, limit: limit + 1, after });
     const changes = found.slice(0, limit);

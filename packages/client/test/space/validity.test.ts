@@ -90,3 +90,42 @@ test("[CO93] a day that does not exist is refused, whichever call is given it", 
   for (const since of [Number.NaN, Number.POSITIVE_INFINITY, 1e17])
     await expect(space.recall("dated", { since })).rejects.toMatchObject({ code: "BAD_INPUT" });
 });
+
+test("[RF10] [RF11] times are told in words wherever a time is taken", async () => {
+  await using world = new World(144);
+  const { space } = await world.found();
+  const agent = space.as({ agent: "ada", role: "owner" });
+  const HOUR = 3_600_000;
+  const { id, at: now } = await agent.remember({
+    content: "dated",
+    occurredAt: "2 hours ago",
+    validFrom: "yesterday",
+    validUntil: "2027-02-01",
+  });
+  const { occurredAt = 0, validFrom = 0, validUntil } = await space.get(id);
+  expect(Math.round((now - occurredAt) / HOUR)).toBe(2);
+  expect(validFrom).toBe(new Date(new Date(now).setHours(-24, 0, 0, 0)).getTime());
+  expect(validUntil).toBe(Date.UTC(2027, 1, 1));
+  expect((await agent.revise(id, { validUntil: "next week" })).validUntil).toBeGreaterThan(now);
+  await expect(agent.remember({ content: "d", occurredAt: "some time" })).rejects.toMatchObject({
+    code: "BAD_INPUT",
+    message: expect.stringContaining("2 weeks ago"),
+  });
+  expect(await space.recall("dated", { since: "last 24 hours" })).toHaveLength(1);
+  expect(await space.recall("dated", { until: "before yesterday" })).toHaveLength(0);
+  await expect(space.recall("dated", { since: "before yesterday" })).rejects.toMatchObject({
+    code: "BAD_REF",
+  });
+
+  expect((await space.log({ since: "the last hour" })).changes).toHaveLength(2);
+  expect((await space.log({ since: "today" })).changes).toHaveLength(2);
+  expect((await space.log({ until: "yesterday" })).changes).toHaveLength(0);
+  await expect(space.log({ until: "yesterday", at: "main" })).rejects.toMatchObject({ code: "BAD_INPUT" });
+
+  for (const at of ["blursday", "last blursday"])
+    await expect(space.list({ at })).rejects.toMatchObject({
+      code: "BAD_REF",
+      message: expect.stringContaining("neither a branch nor a time"),
+      hint: expect.stringContaining("last Friday"),
+    });
+});

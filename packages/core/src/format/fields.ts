@@ -210,7 +210,7 @@ function timestamp(value: unknown, name: string): number {
   if (typeof time !== "number" || !Number.isFinite(time) || Math.abs(time) > MAX_TIME) {
     throw refuse(
       name,
-      "has to be a time of the calendar: milliseconds since 1970, or text such as 2026-08-01T12:00:00Z",
+      'has to be a time of the calendar: milliseconds since 1970, or text such as 2026-08-01T12:00:00Z, "yesterday" or "2 weeks ago"',
     );
   }
   return Math.trunc(time);

@@ -135,8 +135,9 @@ export const MEMORY_FIELDS = {
     label: "happened",
     clearable: true,
     models: "write",
-    option: { flags: "--occurred-at <time>", help: "when it happened, such as 2026-08-01" },
-    description: "When it happened; milliseconds since 1970, or ISO 8601 text.",
+    modelHint: "ISO date or words: 2026-08-01, last Friday, 2 weeks ago; the other times too",
+    option: { flags: "--occurred-at <time>", help: 'when it happened, such as 2026-08-01 or "last Friday"' },
+    description: "When it happened: milliseconds since 1970, ISO 8601 text, or words such as `last Friday`.",
   },
   /** From when on it is true, in milliseconds since 1970. Absent if it always was. */
   validFrom: {

@@ -1,17 +1,13 @@
 /**
- * Dates as people write them. Each names a stretch of time: a day, a week, a month, or a moment.
+ * Dates as people write them. Each names a stretch of time: a day, a month, or a moment.
  *
  * @module
  */
 import { CambiumError } from "../errors.js";
 import { isDayOfCalendar, isWrittenAsMoment } from "../format/calendar.js";
 import { unquote } from "./quotes.js";
-
-/** Milliseconds since 1970, both inclusive. */
-interface Stretch {
-  readonly start: number;
-  readonly last: number;
-}
+import { relativeStretch } from "./relative-words.js";
+import { days, hours, moment, months, type Stretch } from "./stretches.js";
 
 export const DATE_ONLY = /^\d{4}(-\d{2}(-\d{2})?)?$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
@@ -20,25 +16,12 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 const MAX_TIME = 8.64e15;
 
 /**
- * Reads a date. A day means its end, so that `@2026-08-01` is what was known by the evening of that
- * day; likewise a morning, a week, a month and a year. "… ago" counts from now, to the moment. Days are those of
- * the machine's time zone, and weeks begin on Monday.
- *
- * @returns milliseconds since 1970
- * @throws {CambiumError} BAD_REF when the words name no date
- */
-export const parseTime = async (text: string, now: number): Promise<number> =>
-  (await readStretch(text, now)).last;
-
-/**
- * Reads a date as `parseTime` does, except that a day, a week, a month or a year means its beginning.
+ * Reads a date as people write it. Days are those of the machine's time zone, and weeks begin on Monday. A date
+ * without a year is the last one that has begun.
  *
  * @throws {CambiumError} BAD_REF when the words name no date
  */
-export const parseStart = async (text: string, now: number): Promise<number> =>
-  (await readStretch(text, now)).start;
-
-async function readStretch(text: string, now: number): Promise<Stretch> {
+export async function readStretch(text: string, now: number): Promise<Stretch> {
   const words = unquote(text.trim());
   if (/^\d{12,}$/.test(words) && Number(words) <= MAX_TIME) return moment(Number(words));
   if (DATE_ONLY.test(words)) return calendarStretch(words);
@@ -51,7 +34,7 @@ async function readStretch(text: string, now: number): Promise<Stretch> {
     // Read as words, an hour or an offset that is none would pass.
     if (isWrittenAsMoment(words)) throw noDate(words);
   }
-  return stretchInWords(words, now);
+  return relativeStretch(words, now) ?? (await stretchInWords(words, now));
 }
 
 async function stretchInWords(words: string, now: number): Promise<Stretch> {
@@ -86,30 +69,7 @@ const STRETCHES: Readonly<Record<string, (date: Date) => Stretch>> = {
   evening: (date) => hours(date, 18, 24),
   tonight: (date) => hours(date, 18, 24),
   night: (date) => hours(date, 18, 24),
-  week: (date) => days(date, -sinceMonday(date), 7),
-  weekend: (date) => days(date, 5 - sinceMonday(date), 2),
-  quarter: (date) => months(date, date.getMonth() - (date.getMonth() % 3), 3),
 };
-
-const sinceMonday = (date: Date): number => (date.getDay() + 6) % 7;
-
-const moment = (at: number): Stretch => ({ start: at, last: at });
-
-const hours = (date: Date, first: number, end: number): Stretch =>
-  stretch((hour) => new Date(date.getFullYear(), date.getMonth(), date.getDate(), hour), first, end);
-
-/** @param from - days after `date` */
-const days = (date: Date, from: number, count: number): Stretch =>
-  stretch((day) => new Date(date.getFullYear(), date.getMonth(), date.getDate() + day), from, from + count);
-
-/** @param from - months count from 0 */
-const months = (date: Date, from: number, count: number): Stretch =>
-  stretch((month) => new Date(date.getFullYear(), month, 1), from, from + count);
-
-const stretch = (dateAt: (step: number) => Date, first: number, end: number): Stretch => ({
-  start: dateAt(first).getTime(),
-  last: dateAt(end).getTime() - 1,
-});
 
 function calendarStretch(text: string): Stretch {
   const [year, month, day] = text.split("-").map(Number) as [number, number | undefined, number | undefined];
@@ -120,7 +80,7 @@ function calendarStretch(text: string): Stretch {
   return day === undefined ? months(date, month - 1, 1) : days(date, 0, 1);
 }
 
-const noDate = (words: string): CambiumError =>
+export const noDate = (words: string): CambiumError =>
   new CambiumError("BAD_REF", `"${words}" is not a date that Cambium understands.`, {
-    hint: 'Try 2026-08-01, 2026-08-01T09:30, "yesterday at noon" or "6 months ago".',
+    hint: 'Try 2026-08-01, 2026-08-01T09:30, "yesterday at noon", "6 months ago" or "last 24 hours".',
   });

@@ -6,9 +6,10 @@
  *
  * @module
  */
-import { CambiumError } from "../errors.js";
+import { CambiumError, isCambiumError } from "../errors.js";
 import type { ChangeHash } from "../format/ids.js";
-import { DATE_ONLY, parseTime } from "./dates.js";
+import { DATE_ONLY } from "./dates.js";
+import { parseTime } from "./periods.js";
 import { unquote } from "./quotes.js";
 
 /** A parsed ref. */
@@ -45,7 +46,7 @@ export async function parseRef(text: string, now: number): Promise<Ref> {
   }
   if (at === -1) {
     if (isBranchName(trimmed) && !DATE_ONLY.test(trimmed)) return { branch: trimmed, point: { kind: "now" } };
-    return { branch: undefined, point: { kind: "time", at: await parseTime(trimmed, now) } };
+    return { branch: undefined, point: { kind: "time", at: await bareTime(trimmed, now) } };
   }
   const branch = trimmed.slice(0, at);
   if (branch !== "" && !isBranchName(branch)) throw badRef(text, `"${branch}" is not a branch name`);
@@ -54,6 +55,25 @@ export async function parseRef(text: string, now: number): Promise<Ref> {
     point: await parsePoint(unquote(trimmed.slice(at + 1)), text, now),
   };
 }
+
+async function bareTime(text: string, now: number): Promise<number> {
+  try {
+    return await parseTime(text, now);
+  } catch (error) {
+    // A date in digits says by itself what is wrong with it.
+    if (!isCambiumError(error, "BAD_REF") || /^\d/.test(text)) throw error;
+    throw neitherBranchNorTime(text);
+  }
+}
+
+/** Of a word that may have been meant as either. */
+export const neitherBranchNorTime = (text: string, branches: readonly string[] = []): CambiumError =>
+  new CambiumError("BAD_REF", `"${text}" is neither a branch nor a time that can be read.`, {
+    hint:
+      'Times look like 2026-08-01, yesterday, "last Friday", "2 weeks ago" or "before March".' +
+      (branches.length === 0 ? "" : ` Branches here: ${branches.join(", ")}.`),
+    details: { ref: text },
+  });
 
 /**
  * Whether a text can be the name of a branch: at most 200 characters, without spaces and `@"'~^:\\`. A name that is

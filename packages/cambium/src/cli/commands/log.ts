@@ -1,10 +1,10 @@
 import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import { limitOption, type ReadOptions, readOptions } from "../options.js";
+import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
 import { logText } from "../render/log.js";
 
-interface Options extends ReadOptions {
-  readonly since?: string;
+interface Options extends ReadOptions, PeriodOptions {
   readonly limit?: number;
   readonly cursor?: string;
 }
@@ -17,24 +17,31 @@ export const log: CommandDefinition<Options> = {
     'cambium log --since "2 weeks ago"',
   ],
   options: (command) =>
-    readOptions(command)
-      .option("--since <ref>", "only changes after this state")
+    periodOptions(readOptions(command), "changes")
       .addOption(limitOption("maximum number"))
       .option("--cursor <cursor>", "continue where the previous page ended"),
-  act: async (context, _args, { at, since, limit, cursor }) =>
+  act: async (context, _args, { at, limit, cursor, ...times }) =>
     await context.withSpace(async ({ space }) => {
+      const period = await readPeriodOptions(times, context);
+      const [since, until] = [isoOf(period.since), isoOf(period.until)];
       const page = await space.log({
         branch: context.branch,
         at,
-        ...omitUndefined({ since, limit, cursor }),
+        ...omitUndefined({ since, until, limit, cursor }),
       });
-      return await context.answer(page, async () => {
+      return await context.answer({ ...page, ...period.document }, async () => {
+        if (page.changes.length === 0 && period.lines.length > 0)
+          return [...period.lines, "No changes then."].join("\n");
         if (page.changes.length === 0) return 'No changes. Begin with `cambium remember "…"`.';
         const branches = await space.branches.list({ deleted: true });
         const branchNameById = new Map<string, string>(branches.map(({ id, name }) => [id, name]));
         const more = page.cursor !== undefined;
-        const graph = logText({ changes: page.changes, branchNameById, more }, context.style);
+        const shown = logText({ changes: page.changes, branchNameById, more }, context.style);
+        const graph = [...period.lines, shown].join("\n");
         return more ? `${graph}\nMore: add --cursor ${page.cursor}` : graph;
       });
     }),
 };
+
+const isoOf = (at: number | undefined): string | undefined =>
+  at === undefined ? undefined : new Date(at).toISOString();

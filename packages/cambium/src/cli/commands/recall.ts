@@ -2,13 +2,12 @@ import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import { whyEmpty } from "../empty-state.js";
 import { collect, type FilterOptions, filterOptions } from "../options.js";
+import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
 import { recalledText } from "../render/recalled.js";
 
-interface Options extends FilterOptions {
+interface Options extends FilterOptions, PeriodOptions {
   readonly tag?: readonly string[];
   readonly by?: string;
-  readonly since?: string;
-  readonly until?: string;
   readonly validAt?: string;
   readonly priors: boolean;
   readonly scores?: true;
@@ -23,25 +22,28 @@ export const recall: CommandDefinition<Options, [words: readonly string[]]> = {
     "cambium recall address --valid-at 2024-06-01",
   ],
   options: (command) =>
-    filterOptions(command)
+    periodOptions(filterOptions(command), "what happened (if unknown: was written)")
       .option("--tag <tag>", "only with this tag; repeat it to require several", collect)
       .option("--by <agent>", "only what this agent wrote")
-      .option("--since <date>", "only what happened at or after this time (if unknown: was written)")
-      .option("--until <date>", "only what happened until this time (if unknown: was written)")
       .option("--valid-at <date>", "only what was true at this time; --at selects what was known then")
       .option("--no-priors", "rank without recency, importance and usage")
       .option("--scores", "show scores; they are comparable only within one answer"),
   act: async (context, [words], { tag: tags, by: agent, priors, scores = false, ...filters }) =>
     await context.withSpace(
       async ({ space }) => {
-        const { category, kind, area, at, validAt, since, until, limit } = filters;
+        const { category, kind, area, at, validAt, limit } = filters;
+        const period = await readPeriodOptions(filters, context);
+        const { since, until } = period;
         const wanted = omitUndefined({ category, kind, area, at, validAt, since, until, limit, tags, agent });
         const options = { ...wanted, branch: context.branch, ...(priors ? {} : { priors }) };
         const memories = await space.recall(words.join(" "), options);
-        return await context.answer({ memories }, async () =>
+        return await context.answer({ memories, ...period.document }, async () =>
           memories.length === 0
-            ? await whyEmpty(space, NOTHING_FOUND, context)
-            : recalledText(memories, { scores, byMeaning: context.hasEmbedder }, context.style),
+            ? [...period.lines, await whyEmpty(space, NOTHING_FOUND, context)].join("\n")
+            : [
+                ...period.lines,
+                recalledText(memories, { scores, byMeaning: context.hasEmbedder }, context.style),
+              ].join("\n"),
         );
       },
       { vectors: true },

@@ -3,16 +3,15 @@ import { omitUndefined } from "@cambium/core/text";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import { collect, type WriteOptions, writeOptions } from "../options.js";
+import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
 import { nothingText, rollbackPreview, rollbackText } from "../render/rollback.js";
 
-interface Options extends WriteOptions {
+interface Options extends WriteOptions, PeriodOptions {
   readonly area?: string;
   readonly category?: string;
   readonly tag?: readonly string[];
   readonly id?: readonly string[];
   readonly by?: string;
-  readonly since?: string;
-  readonly until?: string;
   readonly onBranch?: string;
   readonly dryRun?: true;
   readonly yes?: true;
@@ -29,32 +28,34 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
     "cambium rollback 2026-08-01 --on-branch try",
   ],
   options: (command) =>
-    writeOptions(command)
+    periodOptions(writeOptions(command), "what was written")
       .option("--area <area>", "only memories of this area, now or then")
       .option("--category <name>", "only this category")
       .option("--tag <tag>", "only with this tag; may be repeated", collect)
       .option("--id <id>", "only this memory; may be repeated", collect)
       .option("--by <agent>", "only what this agent wrote")
-      .option("--since <date>", "only what was written at or after this time")
-      .option("--until <date>", "only what was written until this time")
       .option("--on-branch <name>", "try it on a new branch of this name")
       .option("--dry-run", "show what would happen; write nothing"),
   act: async (context, [to], { onBranch, dryRun = false, yes = false, reason, ...rest }) => {
-    const only = scopeOf(rest);
+    const period = await readPeriodOptions(rest, context);
+    const only = { ...scopeOf(rest), ...omitUndefined({ since: period.since, until: period.until }) };
     const wanted: RollbackOptions = { ...omitUndefined({ to, onBranch, reason }), only };
     const preview = await context.withSpace(({ agent }) =>
       agent.rollback({ ...wanted, branch: context.branch, preview: true }),
     );
     const isNothing = Object.values(preview.counts).every((count) => count === 0);
     if (dryRun || isNothing) {
-      return await context.answer(preview, () =>
-        isNothing
-          ? nothingText(preview)
-          : `${rollbackPreview(preview, context.style)}\n\nNothing was written.`,
+      return await context.answer({ ...preview, ...period.document }, () =>
+        [
+          ...period.lines,
+          isNothing
+            ? nothingText(preview)
+            : `${rollbackPreview(preview, context.style)}\n\nNothing was written.`,
+        ].join("\n"),
       );
     }
     const hint = "Look at it with --dry-run, then add --yes.";
-    const shown = rollbackPreview(preview, context.style);
+    const shown = [...period.lines, rollbackPreview(preview, context.style)].join("\n");
     // On a branch of its own it takes nothing from anybody.
     if (!yes && onBranch === undefined && !(await isConfirmed(shown, "Go back?", context.io, hint))) {
       return await context.answer(preview, () => "Nothing was written.");
@@ -68,10 +69,12 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
         expect,
         signal: context.io.signal,
       });
-      return await context.answer(result, () => rollbackText(result, context.style));
+      return await context.answer({ ...result, ...period.document }, () =>
+        rollbackText(result, context.style),
+      );
     });
   },
 };
 
-const scopeOf = ({ area, category, tag: tags, id: ids, by: agent, since, until }: Options): RollbackScope =>
-  omitUndefined({ area, category, tags, ids, agent, since, until });
+const scopeOf = ({ area, category, tag: tags, id: ids, by: agent }: Options): RollbackScope =>
+  omitUndefined({ area, category, tags, ids, agent });

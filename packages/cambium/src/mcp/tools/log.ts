@@ -1,7 +1,9 @@
 import type { LogEntry } from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, textsOf, tokenOf } from "../pages.js";
+import { periodNote } from "../period-note.js";
 import { at, cursor, limit, maxBytes, place } from "../schemas.js";
 import { DATA_NOTE, one, shownAuthor, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
@@ -19,20 +21,20 @@ export const log = defineTool({
   annotations: READS,
   input: () =>
     z.strictObject({
-      ...operationFields("log", { since: "Date" }),
+      ...operationFields("log", { since: "Date or words: last 24 hours, friday", until: null }),
       ...place,
       at,
       limit: limit(30, MAX_CHANGES),
       maxBytes,
       cursor,
     }),
-  run: async (call, { since, at, limit, maxBytes, cursor }) => {
+  run: async (call, { since, until, at, limit, maxBytes, cursor }) => {
     const { branch } = call;
     const from = cursor === undefined ? undefined : fromToken(cursor);
     if (from !== undefined && typeof from !== "string") throw badCursor();
     const page = await call.space.log({
       ...{ branch, at, limit },
-      ...(since === undefined ? {} : { since }),
+      ...omitUndefined({ since, until }),
       ...(from === undefined ? {} : { cursor: from }),
     });
     const shown = fitting(page.changes, maxBytes, shownChange);
@@ -41,6 +43,7 @@ export const log = defineTool({
     const next = isCut && last !== undefined ? tokenOf(last) : undefined;
     const lines = [
       `${shown.length} ${shown.length === 1 ? "change" : "changes"} of ${branch}, newest first.`,
+      ...(await periodNote({ since, until }, call.now)),
       ...(shown.some(({ data }) => data.reason !== undefined) ? [DATA_NOTE] : []),
       ...textsOf(shown),
       ...(next === undefined ? [] : [`Older changes: call again with cursor: ${next}`]),

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { cutText, jsonBytes } from "../bytes.js";
 import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
+import { periodNote } from "../period-note.js";
 import { at, cursor, filters, label, limit, maxBytes, memoryId, place } from "../schemas.js";
 import { DATA_NOTE, memoryBlock, type ShownMemory, shownMemory } from "../shown-memory.js";
 import { defineTool, READS, type Reply, type ToolContext } from "../tool.js";
@@ -67,7 +68,8 @@ async function search(call: ToolContext, query: string, args: Args): Promise<Rep
     return { data, text: blockOf(data) };
   });
   const next = rest.length > shown.length ? tokenOf(skip + shown.length) : undefined;
-  return replyOf(call, shown, { what: `for ${quote(query)}`, next });
+  const note = await periodNote(args, call.now);
+  return replyOf(call, shown, { what: `for ${quote(query)}`, next, note });
 }
 
 function blockOf(memory: ShownMemory & { readonly matches?: string }): string {
@@ -105,7 +107,7 @@ async function read(
   const last = shown.at(-1)?.data;
   const rest = shown.length < memories.length ? ([first + shown.length, 0] as const) : undefined;
   const place = (last && ends.get(last)) ?? rest;
-  return replyOf(call, shown, { what: "by id", next: place && tokenOf(place) });
+  return replyOf(call, shown, { what: "by id", next: place && tokenOf(place), note: [] });
 }
 
 function readPlaceOf(cursor: string, count: number): ReadPlace {
@@ -116,16 +118,22 @@ function readPlaceOf(cursor: string, count: number): ReadPlace {
   return place as unknown as ReadPlace;
 }
 
+interface ReplyNotes {
+  readonly what: string;
+  readonly next: string | undefined;
+  readonly note: readonly string[];
+}
+
 function replyOf(
   { branch }: ToolContext,
   shown: readonly Shown<ShownMemory>[],
-  { what, next }: { readonly what: string; readonly next: string | undefined },
+  { what, next, note: period }: ReplyNotes,
 ): Reply {
   const count = `${shown.length} ${shown.length === 1 ? "memory" : "memories"} ${what} on ${branch}`;
   const more = next === undefined ? [] : [`There is more: call again with cursor: ${next}`];
   const note = shown.length === 0 ? [] : [DATA_NOTE];
   return {
-    text: [`${count}.`, ...note, ...textsOf(shown), ...more].join("\n"),
+    text: [`${count}.`, ...period, ...note, ...textsOf(shown), ...more].join("\n"),
     data: { branch, memories: dataOf(shown), ...(next === undefined ? {} : { cursor: next }) },
   };
 }

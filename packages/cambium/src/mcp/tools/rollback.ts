@@ -3,6 +3,7 @@ import { z } from "zod";
 import { expectationOf, headsExpected, rollbackAsked } from "../expectation.js";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, textsOf } from "../pages.js";
+import { periodNote } from "../period-note.js";
 import { confirmed, label, maxBytes, memoryId, place } from "../schemas.js";
 import { countsText, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
@@ -19,7 +20,8 @@ const input = () =>
     tag: label.optional(),
     area: label.optional(),
     agent: label.describe("Take back only what it wrote").optional(),
-    since: label.describe("Take back only what was written since").optional(),
+    since: label.describe("Take back only what was written since: friday, 2 hours ago").optional(),
+    until: label.optional(),
     ...operationFields("rollback", { onBranch: "Try it on a new branch of this name" }),
     expect: label.describe("From a preview: do exactly that").optional(),
     ...operationFields("rollback", { reason: null }),
@@ -56,14 +58,17 @@ export const rollback = defineTool({
     const result = await call
       .as({ confirmed })
       .rollback(heads === undefined ? { ...options, preview: true } : { ...options, expect: heads });
-    return replyOf(result, asked, args);
+    return replyOf(result, asked, { args, note: await periodNote(args, call.now) });
   },
 });
 
 function replyOf(
   result: RollbackResult,
   asked: unknown,
-  { maxBytes }: z.output<ReturnType<typeof input>>,
+  {
+    args: { maxBytes },
+    note,
+  }: { readonly args: z.output<ReturnType<typeof input>>; readonly note: readonly string[] },
 ): Reply {
   const { status, from, counts, change, checkpoint, triedOn, conflicts } = result;
   const { items, left } = shownChanges(result, { maxBytes });
@@ -83,6 +88,7 @@ function replyOf(
   };
   const lines = [
     `${first} ${countsText(summary)}${conflicts.length === 0 ? "" : `; ${conflicts.length} with open conflicts`}.`,
+    ...note,
     ...(checkpoint === undefined
       ? []
       : [`The state before is kept as checkpoint ${shownLabel(checkpoint)}.`]),

@@ -94,7 +94,8 @@ export const versionOperations = {
     summary: "List the changes of a branch",
     input: ({ atRef, text, wholeNumber, cursor }) => ({
       ...atRef,
-      since: text("Only changes after this ref or date."),
+      since: text("Only changes from then on: a date or a period, such as `last 24 hours`."),
+      until: text("Only changes until then; a day counts to its end. Not with `at`."),
       limit: wholeNumber("Default: 100.", 1, 10_000),
       cursor: cursor.asked,
     }),

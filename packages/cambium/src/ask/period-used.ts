@@ -1,0 +1,87 @@
+/**
+ * The period that an answer used, for people and programs: a wrong reading of "last week" has to be seen.
+ *
+ * @module
+ */
+import { CambiumError, type Period, periodAround, readPeriod } from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
+
+/** In `--json`: local times with their offset. */
+export interface PeriodUsed {
+  readonly said: string;
+  /** Absent: from the beginning. */
+  readonly from?: string;
+  /** Absent: until now. */
+  readonly until?: string;
+}
+
+export interface PeriodOptions {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** A period: both at once. */
+  readonly on?: string | undefined;
+}
+
+/** @throws {CambiumError} BAD_REF, BAD_INPUT; undefined where no option names a time */
+export async function periodOfOptions(
+  { since, until, on }: PeriodOptions,
+  now: number,
+): Promise<Period | undefined> {
+  if (on !== undefined && (since !== undefined || until !== undefined))
+    throw new CambiumError("BAD_INPUT", "Give a period, or since and until, not both.");
+  if (on !== undefined) return periodAround(await readPeriod(on, now));
+  const [begun, ended] = [
+    since === undefined ? undefined : edgeOf(await readPeriod(since, now), "from"),
+    until === undefined ? undefined : edgeOf(await readPeriod(until, now), "until"),
+  ];
+  if (begun === undefined && ended === undefined) return undefined;
+  const said = [since && `since ${since}`, until && `until ${until}`].filter(Boolean).join(" ");
+  return { said, ...omitUndefined({ from: begun, until: ended }) };
+}
+
+function edgeOf(period: Period, edge: "from" | "until"): number {
+  const at = period[edge];
+  if (at !== undefined) return at;
+  const name = edge === "from" ? "beginning" : "end";
+  throw new CambiumError(
+    "BAD_REF",
+    `"${period.said}" is a period without ${edge === "from" ? "a" : "an"} ${name}.`,
+  );
+}
+
+export const periodUsed = ({ said, from, until }: Period, now: number): PeriodUsed => ({
+  said,
+  ...(from === undefined ? {} : { from: localIso(from) }),
+  ...(until === undefined || until >= now ? {} : { until: localIso(until) }),
+});
+
+/** @returns such as "Period: Mon 2 Nov 2026 – Sun 8 Nov 2026 (last week)" */
+export function periodLine({ said, from, until }: Period, now: number): string {
+  const name = said === "" ? "" : ` (${said})`;
+  const begin = from === undefined ? "the beginning" : dayText(from, from === startOfDay(from));
+  if (until === undefined || until >= now) return `Period: ${begin} – now, ${dayText(now, false)}${name}`;
+  const isWholeDays = from !== undefined && from === startOfDay(from) && until === endOfDay(until);
+  if (isWholeDays && startOfDay(until) === from) return `Period: ${begin}, the whole day${name}`;
+  return `Period: ${begin} – ${dayText(until, until === endOfDay(until))}${name}`;
+}
+
+const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
+const endOfDay = (at: number): number => new Date(at).setHours(23, 59, 59, 999);
+
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+export function dayText(at: number, isWhole: boolean): string {
+  const date = new Date(at);
+  const day = `${DAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`;
+  return isWhole ? day : `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+const two = (part: number): string => String(part).padStart(2, "0");
+
+function localIso(at: number): string {
+  const east = -new Date(at).getTimezoneOffset();
+  const shifted = new Date(at + east * 60_000).toISOString().slice(0, -1);
+  const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60];
+  return `${shifted}${east < 0 ? "-" : "+"}${two(hours)}:${two(minutes)}`;
+}
