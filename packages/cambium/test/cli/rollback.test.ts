@@ -84,7 +84,11 @@ describe("rollback", () => {
       "--dry-run",
     ]);
     expect(by.asked).toEqual([
-      { branch: undefined, only: { agent: "rex", since: expect.any(Number), until: expect.any(Number) }, preview: true },
+      {
+        branch: undefined,
+        only: { agent: "rex", since: expect.any(Number), until: expect.any(Number) },
+        preview: true,
+      },
     ]);
   });
 

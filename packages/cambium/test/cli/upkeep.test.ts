@@ -48,7 +48,12 @@ describe("recall", () => {
         "green tea",
         {
           branch: undefined,
-          ...{ at: "last year", validAt: "2024-06-01", since: new Date(2023, 0, 1).getTime(), until: expect.any(Number) },
+          ...{
+            at: "last year",
+            validAt: "2024-06-01",
+            since: new Date(2023, 0, 1).getTime(),
+            until: expect.any(Number),
+          },
           ...{ tags: ["a", "b"], agent: "codex", category: "c", kind: "k", limit: 3, priors: false },
         },
       ],

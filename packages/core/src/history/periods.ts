@@ -28,8 +28,10 @@ const RANGES: readonly RegExp[] = [
   /^(?<first>[\w ]+)\s*(?:\.\.+|…|–)\s*(?<last>[\w ]+)$/i,
   /^(?<first>\d{4}-\d\d[\d:T.Z+ -]*?)\s*(?:\.\.+|…|\/|–)\s*(?<last>\d{4}-\d\d[\d:T.Z+ -]*)$/i,
 ];
+const FROM_ON =
+  /^from (.+?) (?:on|onwards?|(?:up )?(?:until|till|to) (?:now|today|this moment|the present)|to date)$/i;
 const SINCE =
-  /^(?:ever since|since|starting from|starting on|starting|beginning on|from) (.+?)(?: (?:on|onwards?|(?:up )?(?:until|till|to) (?:now|today|this moment|the present)|to date))?$/i;
+  /^(?:ever since|since|starting from|starting on|starting|beginning on) (.+?)(?: (?:on|onwards?|(?:up )?(?:until|till|to) (?:now|today|this moment|the present)|to date))?$/i;
 const AFTER = /^(?:any time |anytime )?(?:right |just )?(?:after|later than|following) (.+)$/i;
 const BEFORE =
   /^(?:any time |anytime )?(?:right |just |shortly )?(?:before|prior to|earlier than|ahead of) (.+)$/i;
@@ -51,7 +53,7 @@ export async function readPeriod(text: string, now: number): Promise<Period> {
   if (said.length > MAX_LENGTH) throw noDate(`${said.slice(0, MAX_LENGTH)}…`);
   const range = await rangeIn(said, now);
   if (range !== undefined) return { said, from: range.start, until: range.last };
-  const [, begun] = SINCE.exec(said) ?? [];
+  const [, begun] = FROM_ON.exec(said) ?? SINCE.exec(said) ?? [];
   if (begun !== undefined) return { said, from: (await stretchIn(begun, now)).start };
   const [, after] = AFTER.exec(said) ?? [];
   if (after !== undefined) {
