@@ -71,7 +71,7 @@ const endOfDay = (at: number): number => new Date(at).setHours(23, 59, 59, 999);
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-export function dayText(at: number, isWhole: boolean): string {
+function dayText(at: number, isWhole: boolean): string {
   const date = new Date(at);
   const day = `${DAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`;
   return isWhole ? day : `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
