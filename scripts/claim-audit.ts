@@ -3,7 +3,8 @@
  *
  *   <!-- test: GB12 RP3 -->                               rules, whose ids tests carry
  *   <!-- test: test/readme.test.ts "npm start" -->        a file of tests, and a part of a title in it
- *   <!-- bench: reference -->                             the benchmark that measured a figure
+ *   <!-- bench: reference -->                             the benchmark that measured a figure; below a heading: that
+ *                                                         the whole section describes
  *   <!-- check: lint and format -->                       a check of `npm run check`, by its name
  *   <!-- code: HT16 -->                                   anywhere on a page: what runs its code blocks
  *   <!-- section: AS21 -->                                below a heading: what compares the whole section with the code
@@ -27,8 +28,10 @@ export const REASONS: Readonly<Record<string, string>> = {
   status: "the state of the project, or its licence",
 };
 
-/** References that stand below a heading, for its whole section. */
+/** References that stand below a heading only, for its whole section. */
 const SECTION_KINDS: ReadonlySet<string> = new Set(["section", "no promises"]);
+/** With those that carry a section where they stand below its heading, and a block elsewhere. */
+const BELOW_HEADINGS: ReadonlySet<string> = new Set([...SECTION_KINDS, "bench"]);
 
 /** What references may name. */
 export interface Known {
@@ -74,7 +77,7 @@ export function auditPage(page: string, known: Known): readonly Finding[] {
     if (block.kind === "heading") {
       const level = text.search(/[^#]/);
       if (level <= exemptLevel) exemptLevel = Number.POSITIVE_INFINITY;
-      if (references.some(({ kind }) => SECTION_KINDS.has(kind))) exemptLevel = Math.min(exemptLevel, level);
+      if (references.some(({ kind }) => BELOW_HEADINGS.has(kind))) exemptLevel = Math.min(exemptLevel, level);
       return;
     }
     if (exemptLevel !== Number.POSITIVE_INFINITY || (block.kind === "code" && isCodeRun)) return;

@@ -31,7 +31,8 @@ const known = {
   ),
   read,
 };
-const audited = pages("README.md", "docs/**/*.md").filter(
+const READMES = ["README.md", "packages/*/README.md", "examples/**/README.md", "bench/README.md"];
+const audited = pages(...READMES, "docs/**/*.md").filter(
   (page) => !NOT_AUDITED.some((pattern) => pattern.test(page)),
 );
 const asked = process.argv.slice(2);

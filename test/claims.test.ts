@@ -53,6 +53,21 @@ test("[DO8] a reference stands in the block or right after it, and may be wrappe
   expect(problems(...page)).toEqual([]);
 });
 
+test("[DO8] a benchmark named below a heading carries the section that describes it", () => {
+  const page = [
+    "## Speed",
+    "<!-- bench: reference -->",
+    "It is fast.",
+    "",
+    "It is small.",
+    "",
+    "## Else",
+    "",
+    "Safe.",
+  ];
+  expect(problems(...page)).toEqual(["9: nothing carries this: Safe."]);
+});
+
 test("[DO8] references to what does not exist are named", () => {
   expect(
     problems(

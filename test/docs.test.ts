@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -56,6 +56,20 @@ function headingsOf(page: string): ReadonlySet<string> {
     ),
   );
 }
+
+test("[DO14] the README of each package names its folders", () => {
+  for (const path of files("packages/*/README.md")) {
+    const sources = join(root, dirname(path), "src");
+    const folders = readdirSync(sources, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    const rows = read(path).match(/^\|.*/gm) ?? [];
+    const named = rows.flatMap((row) => [...row.matchAll(/`([\w-]+)\/`/g)].map(([, name = ""]) => name));
+    expect(named.sort(), path).toEqual(folders.sort());
+    for (const [, file = ""] of rows.join("\n").matchAll(/`([\w-]+\.ts)`/g))
+      expect(existsSync(join(sources, file)), `${path}: ${file}`).toBe(true);
+  }
+});
 
 test("[DO7] docs/dependencies.md says of each dependency which packages use it", () => {
   const said = new Map<string, string>();

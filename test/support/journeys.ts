@@ -31,23 +31,26 @@ export async function useMcp(installed: Installed, dir: string): Promise<void> {
   }
 }
 
-/** The examples of the readmes of client, cambium and core. */
+/** The examples of the readmes. */
 export async function useTheLibraries(installed: Installed, dir: string): Promise<void> {
   const printed: string[] = [];
-  for (const name of ["client", "cambium", "core"]) {
+  for (const name of ["client", "cambium", "core", "sync-server"]) {
     const memory = JSON.stringify(join(dir, `memory-of-${name}`));
-    const code = exampleIn(`packages/${name}/README.md`).replace('"./memory"', memory);
+    const code = exampleIn(`packages/${name}/README.md`)
+      .replace(/"\.\/memory"|"relay-data"/, memory)
+      .replace("port: 8730", "port: 0");
     const { stdout } = await installed.program(forAnyNode(code));
     printed.push(stdout.trim());
   }
-  expect(printed).toEqual(["1", "1", "work-persona time"]);
+  const relay = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ \S+$/);
+  expect(printed).toEqual(["1", "1", "work-persona time", relay]);
 }
 
 /** `await using` is a word of TypeScript and of Node 24. */
-const forAnyNode = (code: string): string =>
-  code.includes("await using replica")
-    ? `${code.replace("await using", "const")}\nawait replica.close();`
-    : code;
+function forAnyNode(code: string): string {
+  const [opening, name] = /await using (\w+)/.exec(code) ?? [];
+  return opening === undefined ? code : `${code.replace(opening, `const ${name}`)}\nawait ${name}.close();`;
+}
 
 export async function syncTwoHomes(installed: Installed, dir: string): Promise<void> {
   const [laptop, desk] = [madeIn(dir, "laptop"), madeIn(dir, "desk")];
