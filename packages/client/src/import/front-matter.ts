@@ -1,7 +1,7 @@
 /**
- * Reads `title`, `tags` and `date` from YAML front matter.
+ * Reads `title`, `tags`, `aliases` and `date` from YAML front matter; the other fields stay text.
  *
- * These three fields use a corner of YAML that fits on a page: plain and quoted texts, lists on one line,
+ * These four fields use a corner of YAML that fits on a page: plain and quoted texts, lists on one line,
  * in brackets or with dashes. Whatever lies outside is named in `problems`, never guessed; a block that
  * is no mapping at all is not taken for front matter and stays text.
  *
@@ -11,11 +11,15 @@
 export interface FrontMatter {
   readonly title?: string;
   readonly tags?: readonly string[];
+  /** Other names of the note. */
+  readonly aliases?: readonly string[];
   /** Milliseconds since 1970; a date without an offset is taken as UTC. */
   readonly date?: number;
   /** Where the text behind the front matter begins. */
   readonly bodyStart: number;
-  /** Sentences on what was not understood or is not read. */
+  /** The lines of all other fields, as they stand; empty when there are none. */
+  readonly properties: string;
+  /** Sentences on what was not understood. */
   readonly problems: readonly string[];
 }
 
@@ -25,9 +29,12 @@ interface Field {
   readonly inline: string;
   /** Lines below it that belong to it, without comments and empty lines. */
   readonly below: string[];
+  /** All of its lines, as they stand. */
+  readonly lines: string[];
 }
 
-const NONE: FrontMatter = { bodyStart: 0, problems: [] };
+const NONE: FrontMatter = { bodyStart: 0, properties: "", problems: [] };
+const READ: ReadonlySet<string> = new Set(["title", "tags", "aliases", "date"]);
 const BLOCK = /^---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$(?![\s\S]))/m;
 const FIELD = /^([A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/;
 const LIST_ITEM = /\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*|([^\s,[\]{}"'][^,[\]{}]*))(?:,|$)/y;
@@ -52,15 +59,18 @@ export function readFrontMatter(text: string): FrontMatter {
   const title = understood("title", readText);
   const tags = understood("tags", readTags);
   const date = understood("date", (field) => parseDate(readText(field) ?? ""));
-  const others = fields.map(({ name }) => name).filter((name) => !["title", "tags", "date"].includes(name));
-  if (others.length > 0) {
-    problems.push(`Of the front matter only title, tags and date are read; left out: ${others.join(", ")}.`);
-  }
+  const aliases = understood("aliases", (field) => readNames(field));
+  const properties = fields
+    .filter((field) => !READ.has(field.name) && !isNothing(field))
+    .flatMap(({ lines }) => lines)
+    .join("\n");
   return {
     ...(title !== undefined && { title }),
     ...(tags !== undefined && { tags }),
+    ...(aliases !== undefined && aliases.length > 0 && { aliases }),
     ...(date !== undefined && { date }),
     bodyStart: block[0].length,
+    properties,
     problems,
   };
 }
@@ -73,9 +83,10 @@ function readFields(block: string): readonly Field[] | undefined {
     const match = FIELD.exec(line);
     if (match !== null) {
       const [, name = "", inline = ""] = match;
-      fields.push({ name, inline: withoutComment(inline.trim()), below: [] });
+      fields.push({ name, inline: withoutComment(inline.trim()), below: [], lines: [line] });
     } else if (/^(?:[ \t]|-(?:[ \t]|$)|[\]}])/.test(line) && fields.length > 0) {
       fields.at(-1)?.below.push(withoutComment(line.trim()));
+      fields.at(-1)?.lines.push(line);
     } else {
       return undefined;
     }
@@ -90,14 +101,21 @@ function readText({ inline, below }: Field): string | undefined {
   return below.length === 0 ? parseScalar(inline) : undefined;
 }
 
-function readTags({ inline, below }: Field): readonly string[] | undefined {
-  const tags = inline === "" ? parseTagLines(below) : parseInlineList([inline, ...below].join(" "));
-  if (tags === undefined) return undefined;
-  const names = tags.map((tag) => tag.replace(/^#/, "").trim().normalize("NFC"));
-  return [...new Set(names)].filter((name) => name !== "");
+const readTags = (field: Field): readonly string[] | undefined =>
+  readNames(field, (tag) => tag.replace(/^#/, ""));
+
+function readNames(
+  { inline, below }: Field,
+  cleaned = (name: string): string => name,
+): readonly string[] | undefined {
+  const names = inline === "" ? parseTagLines(below) : parseInlineList([inline, ...below].join(" "));
+  if (names === undefined) return undefined;
+  return [...new Set(names.map((name) => cleaned(name).trim().normalize("NFC")))].filter(
+    (name) => name !== "",
+  );
 }
 
-/** One tag a line, or a bracketed list that begins below its name. */
+/** One name a line, or a bracketed list that begins below its name. */
 function parseTagLines(lines: readonly string[]): readonly string[] | undefined {
   if (lines[0]?.startsWith("[")) return parseInlineList(lines.join(" "));
   return allOrNothing(

@@ -36,6 +36,8 @@ export interface ImportDraft {
   readonly area?: string;
   readonly category?: string;
   readonly tags?: readonly string[];
+  /** Other names of what it is about. */
+  readonly aliases?: readonly string[];
   /** Milliseconds since 1970. */
   readonly occurredAt?: number;
   readonly links?: readonly ImportLink[];
@@ -78,12 +80,11 @@ export function contentProblem(content: string): string | undefined {
 
 /** Returns what is written of a draft, with the ids of the memories that its links lead to. */
 export function draftFields(
-  { content, kind, area, category, tags, occurredAt, links, source }: ImportDraft,
+  { links, sourceKey: _key, ...fields }: ImportDraft,
   idOf: (sourceKeyOrUrl: string) => string,
 ): Record<string, unknown> {
   return {
-    ...{ content, kind, area, category, tags, occurredAt },
+    ...fields,
     links: links?.map(({ rel, to }) => ({ rel, to: idOf(to) })),
-    source,
   };
 }

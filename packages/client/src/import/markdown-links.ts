@@ -1,10 +1,11 @@
 /**
- * Resolves links between the files of one Markdown source: `#heading`, `other.md`, `../notes/other.md#heading`.
+ * Resolves links between the files of one Markdown source: `#heading`, `other.md`, `../notes/other.md#heading`,
+ * and by the name of a note: `[[Other]]`, `[[folder/Other#Heading]]`.
  * Whatever leads elsewhere (the web, a picture, a file that is not part of the source) resolves to nothing.
  *
  * @module
  */
-import { titleToAnchor } from "./markdown-sections.js";
+import { titleToAnchor, WIKI } from "./markdown-sections.js";
 
 /** What links may point at in one file: source keys of its memories. */
 export interface LinkableFile {
@@ -19,15 +20,42 @@ export type LinkResolver = (fromPath: string, url: string) => string | undefined
 
 export function linkResolver(files: readonly LinkableFile[]): LinkResolver {
   const fileByPath = new Map(files.map((file) => [file.path, file]));
+  const noteNamed = noteFinder(files.map(({ path }) => path));
   return (fromPath, url) => {
+    if (url.startsWith(WIKI)) {
+      const [note = "", heading] = splitOnce(url.slice(WIKI.length), "#");
+      const path = note === "" ? fromPath : noteNamed(note, fromPath);
+      return keyIn(path === undefined ? undefined : fileByPath.get(path), heading?.split("#").at(-1));
+    }
     const [target = "", fragment] = splitOnce(url, "#");
     if (/^[a-z][a-z\d+.-]*:/i.test(target) || target.startsWith("//")) return undefined;
     const path = target === "" ? fromPath : resolvePath(fromPath, decoded(splitOnce(target, "?")[0] ?? ""));
-    const file = path === undefined ? undefined : fileByPath.get(path);
-    if (file === undefined) return undefined;
-    return fragment === undefined || fragment === ""
-      ? file.firstKey
-      : file.keyByAnchor.get(titleToAnchor(decoded(fragment)));
+    return keyIn(path === undefined ? undefined : fileByPath.get(path), fragment && decoded(fragment));
+  };
+}
+
+/** A block (`^id`) has no memory of its own: the link leads to the file. */
+function keyIn(file: LinkableFile | undefined, heading: string | undefined): string | undefined {
+  return heading === undefined || heading === "" || heading.startsWith("^")
+    ? file?.firstKey
+    : file?.keyByAnchor.get(titleToAnchor(heading));
+}
+
+/**
+ * Finds a note by its name, in any case, as Obsidian does: in the same folder first, then where the path is shortest.
+ * A name with folders has to end the path.
+ */
+function noteFinder(paths: readonly string[]): (name: string, fromPath: string) => string | undefined {
+  const bare = (path: string): string => path.replace(/\.(?:md|markdown)$/i, "").toLowerCase();
+  const pathsByName = Map.groupBy(paths, (path) => bare(path).split("/").at(-1) ?? "");
+  return (name, fromPath) => {
+    const wanted = bare(name.trim().normalize("NFC").replace(/^\//, ""));
+    const folder = fromPath.slice(0, fromPath.lastIndexOf("/") + 1);
+    const rank = (path: string): number =>
+      path.lastIndexOf("/") + 1 === folder.length && path.startsWith(folder) ? 0 : path.length;
+    return (pathsByName.get(wanted.split("/").at(-1) ?? "") ?? [])
+      .filter((path) => bare(path) === wanted || bare(path).endsWith(`/${wanted}`))
+      .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))[0];
   };
 }
 

@@ -26,7 +26,7 @@ export interface MarkdownSection {
   readonly text: string;
   /** Whether there is anything below the heading, before the next one. */
   readonly hasContent: boolean;
-  /** Where its links lead, as written, each once. */
+  /** Where its links lead, as written, each once; `[[Note#Heading]]` as `wiki:Note#Heading`. */
   readonly linkUrls: readonly string[];
 }
 
@@ -129,11 +129,19 @@ function anchorMaker(): (title: string) => string {
   };
 }
 
+/** What a link in double brackets begins with, among the others. */
+export const WIKI = "wiki:";
+
+/** As Obsidian writes them: a note, perhaps a heading or a block of it, perhaps what to show instead. */
+const WIKILINK = /\[\[([^[\]|\n]{1,500})(?:\|[^[\]\n]*)?\]\]/g;
+
 function linkUrlsIn(blocks: readonly Block[], definitions: ReadonlyMap<string, string>): readonly string[] {
   const urls = new Set<string>();
   for (const node of descendants(blocks)) {
     if (node.type === "link") urls.add(node.url);
     if (node.type === "linkReference") urls.add(definitions.get(node.identifier) ?? "");
+    if (node.type === "text")
+      for (const [, target = ""] of node.value.matchAll(WIKILINK)) urls.add(WIKI + target.trim());
   }
   urls.delete("");
   return [...urls];

@@ -2,7 +2,8 @@
  * Reads Markdown files: a memory per section, with the section's own text.
  *
  * A section is known by its file and its headings, not by its place or its text: moved among its siblings it
- * stays the same memory, edited it is a change of that memory, under another heading it is another one.
+ * stays the same memory, edited it is a change of that memory, under another heading it is another one. Fields of the
+ * front matter that say something else than title, tags, aliases and date are one memory more.
  *
  * @module
  */
@@ -50,9 +51,10 @@ export function readMarkdown(
   const read = withUniquePaths(files).map((file) => readFile(file, options.name));
   const resolve = linkResolver(read.map(linkableFile));
   return {
-    drafts: read.flatMap((file) =>
-      file.sections.filter(isMemory).map((section) => sectionDraft(file, section, options.name, resolve)),
-    ),
+    drafts: read.flatMap((file) => [
+      ...propertiesDraft(file, options.name),
+      ...file.sections.filter(isMemory).map((section) => sectionDraft(file, section, options.name, resolve)),
+    ]),
     skipped: read.flatMap(skippedParts),
   };
 }
@@ -100,12 +102,38 @@ function sectionDraft(
   return {
     sourceKey: section.sourceKey,
     content: section.text,
-    kind: "note",
-    ...(frontMatter.tags !== undefined && { tags: frontMatter.tags }),
-    ...(frontMatter.date !== undefined && { occurredAt: frontMatter.date }),
+    ...notedFields(frontMatter),
     ...(links.length > 0 && { links }),
     source: { kind: "import", format: "markdown", name, file: path, ...(heading !== "" && { heading }) },
   };
+}
+
+/** What the front matter says of every section. */
+const notedFields = ({ tags, aliases, date }: FrontMatter) => ({
+  kind: "note",
+  ...(tags !== undefined && { tags }),
+  ...(aliases !== undefined && { aliases }),
+  ...(date !== undefined && { occurredAt: date }),
+});
+
+function propertiesDraft({ path, frontMatter }: ReadFile, name: string): readonly ImportDraft[] {
+  const { properties, title } = frontMatter;
+  if (properties === "" || contentProblem(properties) !== undefined) return [];
+  const heading =
+    title ??
+    path
+      .split("/")
+      .at(-1)
+      ?.replace(/\.[^.]*$/, "") ??
+    "";
+  return [
+    {
+      sourceKey: toSourceKey("markdown-properties", name, path),
+      content: properties,
+      ...notedFields(frontMatter),
+      source: { kind: "import", format: "markdown", name, file: path, heading },
+    },
+  ];
 }
 
 /** The title of the front matter stands above all headings, unless the outermost repeats it. */
@@ -141,5 +169,10 @@ function skippedParts({ path, frontMatter, sections }: ReadFile): readonly Skipp
     const where = [path, ...headings.map(({ title }) => title)].join(" > ");
     return problem === undefined ? [] : [{ where, reason: problem }];
   });
-  return [...frontMatter.problems.map((reason) => ({ where: path, reason })), ...unread];
+  const tooLarge = frontMatter.properties === "" ? undefined : contentProblem(frontMatter.properties);
+  const problems = [
+    ...frontMatter.problems,
+    ...(tooLarge === undefined ? [] : [`Of its properties: ${tooLarge}`]),
+  ];
+  return [...problems.map((reason) => ({ where: path, reason })), ...unread];
 }

@@ -12,6 +12,7 @@ describe("fields", () => {
       title: "Harbour notes",
       tags: ["tide", "boats"],
       date: Date.UTC(2026, 7, 1),
+      properties: "",
       problems: [],
     });
     expect(text.slice(bodyStart)).toBe("Body");
@@ -78,10 +79,18 @@ describe("what is not understood", () => {
     expect(problems).toEqual([`The field "${name}" of the front matter was not understood.`]);
   });
 
-  test("[IM8] other fields are named", () => {
-    expect(read("title: A", "author: B", "links:", "  - c").problems).toEqual([
-      "Of the front matter only title, tags and date are read; left out: author, links.",
-    ]);
+  test("[IM8] other fields keep their lines, whatever they hold", () => {
+    const lines = ["company: Acme", "birthday: 3 May # 1990", "pets:", "  - {name: Bo}", "empty:"];
+    expect(read("title: A", ...lines, "tags: [b]")).toMatchObject({
+      properties: lines.slice(0, 4).join("\n"),
+      problems: [],
+    });
+  });
+
+  test("[IM8] aliases are read like tags, but keep a hash", () => {
+    expect(read("aliases: [k8s, '#k8s']").aliases).toEqual(["k8s", "#k8s"]);
+    expect(read("aliases:", "  - Noor", "  - N. Haddad").aliases).toEqual(["Noor", "N. Haddad"]);
+    expect(read("aliases: {a: b}").problems).toHaveLength(1);
   });
 
   test.each(["title:", "title: null", "tags: []", "date: ~"])("[IM8] %s says nothing", (line) => {
@@ -99,6 +108,6 @@ describe("what is not understood", () => {
     "---\n---\n",
     "---\ntitle: a\nnot a field\n---\n",
   ])("[IM8] %j is no front matter and stays text", (text) => {
-    expect(readFrontMatter(text)).toEqual({ bodyStart: 0, problems: [] });
+    expect(readFrontMatter(text)).toEqual({ bodyStart: 0, properties: "", problems: [] });
   });
 });

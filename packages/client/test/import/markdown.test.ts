@@ -168,8 +168,21 @@ describe("front matter", () => {
     expect(draft?.sourceKey).toBe(read("# Boats\n\nText\n")[0]?.sourceKey);
   });
 
-  test("[IM8] what is left out of it is said with the file's name", () => {
-    const { skipped } = readAll({ "a.md": "---\nauthor: B\n---\nText\n" });
+  test("[IM8] its other fields are one memory, which keeps its key when the text changes", () => {
+    const note = "---\naliases: [Noor]\ncompany: Acme\nborn: 3 May\n---\n";
+    const [properties, text] = readAll({ "People/Noor Haddad.md": `${note}Text\n` }).drafts;
+    expect(properties).toMatchObject({
+      content: "company: Acme\nborn: 3 May",
+      aliases: ["Noor"],
+      source: { file: "People/Noor Haddad.md", heading: "Noor Haddad" },
+    });
+    expect(text).toMatchObject({ content: "Text", aliases: ["Noor"] });
+    const [again] = readAll({ "People/Noor Haddad.md": note.replace("May", "June") }).drafts;
+    expect(again?.sourceKey).toBe(properties?.sourceKey);
+  });
+
+  test("[IM8] what is not understood of it is said with the file's name", () => {
+    const { skipped } = readAll({ "a.md": "---\ntags: {a: b}\n---\nText\n" });
     expect(skipped).toMatchObject([{ where: "a.md" }]);
   });
 });
@@ -189,6 +202,29 @@ describe("links", () => {
   test("[IM9] a link to a file or section of the source leads to its memory, any other to nothing", () => {
     expect(linksOf("# Index")).toEqual([keyOf(drafts, "## First"), keyOf(drafts, "## Two *words*")]);
     expect(linksOf("## First")).toEqual([keyOf(drafts, "## Self")]);
+  });
+
+  test("[IM9] a link in double brackets leads to the note of that name, as in a vault", () => {
+    const vault = {
+      "Inbox.md":
+        "[[noor haddad]] [[Bo|the dog]] ![[Pets/Bo]] [[Bo#Food]] [[Nobody]] `[[Code]]`\n\n| a |\n| - |\n| [[Code\\|x]] |\n",
+      "People/Noor Haddad.md": "Noor has [[Bo]] and [[#Diet]].\n\n## Diet\n\nNo peanuts.\n",
+      "People/Bo.md": "A person.\n",
+      "Pets/Old/Bo.md": "The first one.\n",
+      "Pets/Bo.md": "A dog.\n\n## Food\n\nFish, see [[Bo#^block]].\n",
+      "Code.md": "Code.\n",
+    };
+    const all = readAll(vault).drafts;
+    const named = (key: string) => all.find(({ sourceKey }) => sourceKey === key)?.content.split("\n")[0];
+    const linked = (file: string) =>
+      all
+        .flatMap(({ source, links }) => (source.file === file ? (links ?? []) : []))
+        .map(({ to }) => named(to));
+    // The shortest path wins: of equal ones, the first by name.
+    expect(linked("Inbox.md")).toEqual(["Noor has [[Bo]] and [[#Diet]].", "A dog.", "## Food", "Code."]);
+    // In the same folder first.
+    expect(linked("People/Noor Haddad.md")).toEqual(["A person.", "## Diet"]);
+    expect(linked("Pets/Bo.md")).toEqual(["A dog."]);
   });
 
   test("[IM9] a section does not link to itself", () => {
