@@ -111,6 +111,8 @@ export type CheckpointCause =
   | "merge"
   | "rollback"
   | "consolidate"
+  | "forget"
+  | "upgrade"
   | "erase";
 
 /** Those that make one without being asked. */

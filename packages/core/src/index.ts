@@ -124,8 +124,13 @@ export { deriveSpaceKeys, SPACE_KEY_BYTES, type SpaceKeys, spaceKeyCheck } from 
 export {
   type ChangeStatement,
   type ChangeType,
+  isOperationId,
   type KeyedWrite,
   namedMemories,
+  newOperationId,
+  type OperationId,
+  type OperationKind,
+  operationKind,
   signMessage,
 } from "./format/message.js";
 export { type PlainSyncState, quickReceive, type SyncMessage, sameHeads } from "./format/quick-receive.js";

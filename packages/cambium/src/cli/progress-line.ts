@@ -32,5 +32,6 @@ export class ProgressLine implements Disposable {
   [Symbol.dispose](): void {
     this.#isOver = true;
     if (this.#isShown) this.#io.errors.write(ERASE_LINE);
+    this.#isShown = false;
   }
 }

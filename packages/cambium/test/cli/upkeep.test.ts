@@ -145,7 +145,9 @@ describe("decay", () => {
     const terminal = true;
     const yes = await cambium(["decay", "--apply"], answers, { terminal, input: "yes\n" });
     expect(yes.stderr).toContain("Forget 1 memory? [y/N]");
-    expect(yes.argsOf("agent.forget")).toEqual([[TEA, { branch: undefined, reason: faded.why }]]);
+    expect(yes.argsOf("agent.forget")).toEqual([
+      [TEA, { branch: undefined, operation: expect.stringMatching(/^decay:/), reason: faded.why }],
+    ]);
     for (const input of ["\n", "", "no\n"]) {
       const { stdout, argsOf } = await cambium(["decay", "--apply"], answers, { terminal, input });
       expect([stdout, argsOf("agent.forget")]).toEqual(["Nothing was forgotten.\n", []]);

@@ -11,7 +11,7 @@ import type {
   Memory,
   MemoryId,
 } from "@cambium/core";
-import { either, list, naming, number, object, oneOf, optional, text } from "../arguments/shapes.js";
+import { either, flag, list, naming, number, object, oneOf, optional, text } from "../arguments/shapes.js";
 import {
   AT_REF,
   BECAUSE,
@@ -28,11 +28,13 @@ import branchSignatures from "./branches.js";
 import type { Checkpoints } from "./checkpoints.js";
 import type { CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
 import type { GraphEdit, GraphEdited } from "./knowledge-graph.js";
-import type { OnBranch, RememberInput, ResolveInput, ReviseInput } from "./memories.js";
+import type { OnBranch, PartOfOperation, RememberInput, ResolveInput, ReviseInput } from "./memories.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./rollback.js";
 import rollbackSignatures from "./rollback.js";
 import type { RelayAccess, Role } from "./sync.js";
 import type { ImportOptions, ImportResult } from "./upkeep.js";
+
+const PART = { ...ON_BRANCH, operation: text };
 
 /** Who the calls of an agent are by. */
 export interface AgentIdentity {
@@ -114,7 +116,7 @@ export interface Agent {
    * const forgotten = await agent.forget(id, { reason: "it moved" });
    * expect(forgotten.deleted).toBe(true);
    */
-  forget(id: string, options?: OnBranch & { readonly reason?: string }): Promise<Memory>;
+  forget(id: string, options?: OnBranch & PartOfOperation & { readonly reason?: string }): Promise<Memory>;
   /**
    * Brings back a forgotten memory, or an earlier version of one, as a new version.
    * `version` is a number or a record, `at` a state; give at most one of them.
@@ -128,11 +130,12 @@ export interface Agent {
    */
   restore(
     id: string,
-    options?: OnBranch & {
-      readonly version?: number | string;
-      readonly at?: string;
-      readonly reason?: string;
-    },
+    options?: OnBranch &
+      PartOfOperation & {
+        readonly version?: number | string;
+        readonly at?: string;
+        readonly reason?: string;
+      },
   ): Promise<Memory>;
   /**
    * Makes one memory of several. The originals are forgotten, and the new memory refers to them.
@@ -184,7 +187,7 @@ export interface Agent {
    * await agent.consolidate(proposal);
    * expect((await space.list()).memories).toHaveLength(1);
    */
-  consolidate(proposal: ConsolidationProposal, options?: OnBranch): Promise<Memory>;
+  consolidate(proposal: ConsolidationProposal, options?: OnBranch & PartOfOperation): Promise<Memory>;
   /**
    * Reverts the last change of the branch, the last few, or a named one, with a new change.
    *
@@ -322,10 +325,13 @@ export default {
       taking({ ...ON_BRANCH, expect: naming }),
     ],
   },
-  forget: { action: "forget", takes: [id, taking({ ...ON_BRANCH, ...BECAUSE })] },
+  forget: { action: "forget", takes: [id, taking({ ...PART, ...BECAUSE })] },
   restore: {
     action: "write",
-    takes: [id, taking({ ...AT_REF, ...BECAUSE, version: either({ ofText: naming, ofNumber: number }) })],
+    takes: [
+      id,
+      taking({ ...PART, ...AT_REF, ...BECAUSE, version: either({ ofText: naming, ofNumber: number }) }),
+    ],
   },
   combine: { action: "write", takes: [ids, input, taking(ON_BRANCH)] },
   split: { action: "write", takes: [id, ["inputs", list(object({}))], taking(ON_BRANCH)] },
@@ -346,14 +352,14 @@ export default {
   reinforce: { action: "write", takes: [ids, taking({ ...ON_BRANCH, times: number })], isNoted: true },
   consolidate: {
     action: "consolidate",
-    takes: [["proposal", object({ ids: list(naming), combined: object({}) })], taking(ON_BRANCH)],
+    takes: [["proposal", object({ ids: list(naming), combined: object({}) })], taking(PART)],
   },
   undo: { action: "within", takes: rollbackSignatures.undo },
   rollback: { action: "within", takes: rollbackSignatures.rollback },
   merge: { action: "within", takes: branchSignatures.merge },
   import: {
     action: "within",
-    takes: [["path", naming], taking({ ...ON_BRANCH, ...PROGRESS, format: text })],
+    takes: [["path", naming], taking({ ...ON_BRANCH, ...PROGRESS, format: text, preview: flag })],
   },
   editGraph: { action: "within", takes: [["edit", object({ type: text })], taking(ON_BRANCH)] },
   invite: {

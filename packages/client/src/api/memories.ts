@@ -19,6 +19,15 @@ export interface OnBranch {
   readonly branch?: string | undefined;
 }
 
+/** For calls that together do one thing. */
+export interface PartOfOperation {
+  /**
+   * What the call is a part of, such as `forget:0f3a5b7c9d1e2f30`: forget, restore, decay or consolidate, and 16
+   * hexadecimal digits of your choice. One undo takes back all calls with the same, and a checkpoint comes before them.
+   */
+  readonly operation?: string | undefined;
+}
+
 /** Which state of which branch a call reads. */
 export interface AtRef extends OnBranch {
   /** A ref, such as `work-persona@2026-08-01` or `main@"6 months ago"`; a bare date or `@date` means the branch at that date. */

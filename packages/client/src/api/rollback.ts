@@ -12,9 +12,12 @@ import type { ProgressOptions } from "./upkeep.js";
 
 /** Which changes to revert. Default: the last one of `main`. */
 export interface UndoOptions extends OnBranch {
-  /** The change to take back, by its hash or a beginning of at least 4 digits. Default: the last one. */
+  /**
+   * The change to take back, by its hash or a beginning of at least 4 digits; or all changes of an operation, by the id
+   * that they carry. Default: what was done last, however many changes it took.
+   */
   readonly change?: string | undefined;
-  /** Or that many of the last changes of the branch, as one; 1 to 1,000. */
+  /** Or that many of the last changes of the branch, as one; 1 to 1,000. An operation of several changes counts once. */
   readonly last?: number | undefined;
   /** Kept with the records that the undo writes, and shown in the history. */
   readonly reason?: string | undefined;

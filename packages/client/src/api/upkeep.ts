@@ -28,6 +28,8 @@ export interface Progress {
 export interface ImportOptions extends OnBranch, ProgressOptions {
   /** Default: found out from the source. */
   readonly format?: ImportResult["format"] | undefined;
+  /** Tells what it would import, and writes nothing. */
+  readonly preview?: boolean | undefined;
 }
 
 /** What an import wrote. */
@@ -44,6 +46,14 @@ export interface ImportResult {
   readonly memories: readonly MemoryId[];
   /** What was not imported: a place in the source or a memory id, and a sentence that says why. */
   readonly skipped: readonly { readonly where: string; readonly reason: string }[];
+  /** Takes all of it back as `undo`'s `change`; absent where nothing was written. */
+  readonly operation?: string;
+  /** How many changes it was written as. */
+  readonly changes?: number;
+  /** The checkpoint that was made before it. */
+  readonly checkpoint?: string;
+  /** It was only a preview. */
+  readonly preview?: true;
 }
 
 /** When a memory counts as faded. The thresholds are those of `DecayOptions` in `@cambium/core`. */

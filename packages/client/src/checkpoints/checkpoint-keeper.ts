@@ -18,6 +18,8 @@ import {
   changedCheckpointPolicy,
   checkName,
   checkpointTextId,
+  type OperationKind,
+  operationKind,
   outdatedCheckpoints,
   type Platform,
   planCreate,
@@ -63,6 +65,9 @@ export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
   /** Where the last consolidation of each branch left it. */
   readonly #afterConsolidation = new Map<BranchId, string>();
+  #lastOperation: string | undefined;
+  /** Looked at once, and not at each write. */
+  readonly #isUpgraded = new Set<BranchId>();
   /** What is taken, and how many there are, has to hold when the entry is written. */
   readonly #turns = new Turns();
 
@@ -160,14 +165,27 @@ export class CheckpointKeeper {
    * What comes before a write: a checkpoint for its own sake, because it touches many memories, or because it
    * is the first one of the week.
    */
-  async beforeWrite({ view, checkpoint, memories }: WriteAhead): Promise<void> {
+  async beforeWrite({ view, checkpoint, operation, memories }: WriteAhead): Promise<void> {
     if (checkpoint === "none") return;
+    await this.#beforeUpgrade(view);
+    if (operation !== undefined && operation === this.#lastOperation) return; // it goes on
+    this.#lastOperation = operation;
     if (checkpoint === "consolidate" && this.#afterConsolidation.get(view.branch) === view.heads.join())
       return; // the run goes on
     const { policy } = this;
-    const cause = checkpoint ?? (memories > policy.bulk ? "bulk" : undefined);
+    const isForget = operation !== undefined && FORGETTING.has(operationKind(operation));
+    const cause = checkpoint ?? (isForget ? "forget" : memories > policy.bulk ? "bulk" : undefined);
     if (cause !== undefined) await this.automatic(view, cause);
     else if (policy.weekly && this.#isFirstOfWeek(view)) await this.automatic(view, "weekly");
+  }
+
+  /** A branch of whose state an older format is noted last: what this version writes on it may be more than that one reads. */
+  async #beforeUpgrade(view: BranchView): Promise<void> {
+    if (this.#isUpgraded.has(view.branch)) return;
+    this.#isUpgraded.add(view.branch);
+    const newest = this.#newestOf(view.branch);
+    if (newest !== undefined && newest.entry.schemaVersion < SCHEMA_VERSION)
+      await this.automatic(view, "upgrade");
   }
 
   /** Consolidations with nothing in between are one run, with one checkpoint before it. */
@@ -242,6 +260,8 @@ export class CheckpointKeeper {
     await this.#options.documents.flush();
   }
 }
+
+const FORGETTING: ReadonlySet<string> = new Set<OperationKind>(["forget", "decay"]);
 
 const policyIn = ({ settings }: Catalog): CheckpointPolicy =>
   readCheckpointPolicy(settings.get(CHECKPOINT_SETTING)?.value.value);

@@ -50,6 +50,23 @@ export function changesNamed(
     .map(([hash, statement]) => ({ hash, type: typeFromText(statement) }));
 }
 
+/** The changes written on a branch as parts of one operation. */
+export function changesOfOperation(
+  { index, changes }: IndexTables,
+  row: BranchRow,
+  operation: string,
+): readonly { readonly hash: ChangeHash; readonly type: string }[] {
+  const rows = index
+    .prepare(
+      `SELECT lower(hex(c.hash)), c.statement FROM changes c CROSS JOIN actors a ON a.id = c.actor
+       WHERE instr(c.statement, ?) > 0 AND substr(a.actor, 1, ?) = ? ORDER BY c.depth DESC, c.hash DESC`,
+    )
+    .all(`"operation":"${operation}"`, row.branch.length, row.branch) as unknown as [ChangeHash, string][];
+  return rows
+    .filter(([hash]) => changes.placeOf(row, hash) !== undefined)
+    .map(([hash, statement]) => ({ hash, type: typeFromText(statement) }));
+}
+
 /** What a change wrote down, as far as it had the right to. */
 export function recordsWritten({ index }: IndexTables, change: ChangeHash): readonly WrittenRecord[] {
   const bytes = bytesFromHex(change);

@@ -135,7 +135,9 @@ export class LogQueries {
 
   #entryOf([id, at, , hash, , actorText, deps, statement]: LogColumns): LogEntry {
     const { changes } = this.#tables;
-    const { type, memories, from, of } = statementFromText(statement, () => changes.memoriesWrittenBy(id));
+    const { type, memories, from, of, operation } = statementFromText(statement, () =>
+      changes.memoriesWrittenBy(id),
+    );
     const actor = parseActorId(actorText);
     // Of more than a few, a change says only how many.
     const first = typeof memories === "number" ? changes.firstMemoryWrittenBy(id) : memories[0];
@@ -152,6 +154,7 @@ export class LogQueries {
       ...(isTheirs && written.reason !== undefined ? { reason: written.reason } : {}),
       ...(from === undefined ? {} : { from }),
       ...(of === undefined ? {} : { of }),
+      ...(operation === undefined ? {} : { operation }),
     };
   }
 

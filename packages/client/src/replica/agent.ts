@@ -9,12 +9,15 @@ import {
   type ConsolidationProposal,
   type FieldInput,
   findVersion,
+  isOperationId,
   type Memory,
   type MemoryFields,
   type MemoryId,
   type MemoryReading,
   memoryOf,
+  newOperationId,
   newUuid,
+  type OperationId,
   type PlannedWrite,
   type Platform,
   planCombine,
@@ -48,6 +51,7 @@ import type {
   MergeOptions,
   MergeResult,
   OnBranch,
+  PartOfOperation,
   PolicyControl,
   RelayAccess,
   RememberInput,
@@ -178,7 +182,10 @@ export class SpaceAgent implements Agent {
     });
   }
 
-  async forget(id: string, options: OnBranch & { readonly reason?: string } = {}): Promise<Memory> {
+  async forget(
+    id: string,
+    options: OnBranch & PartOfOperation & { readonly reason?: string } = {},
+  ): Promise<Memory> {
     return this.#writeOne("forget", id, options, (reading) =>
       planForget(reading, this.#context(), options.reason),
     );
@@ -186,11 +193,12 @@ export class SpaceAgent implements Agent {
 
   async restore(
     id: string,
-    options: OnBranch & {
-      readonly version?: number | string;
-      readonly at?: string;
-      readonly reason?: string;
-    } = {},
+    options: OnBranch &
+      PartOfOperation & {
+        readonly version?: number | string;
+        readonly at?: string;
+        readonly reason?: string;
+      } = {},
   ): Promise<Memory> {
     const { version, at, reason } = options;
     if (version !== undefined && at !== undefined)
@@ -210,7 +218,7 @@ export class SpaceAgent implements Agent {
   async #combine(
     ids: readonly string[],
     input: RememberInput,
-    options: OnBranch & Pick<WriteRequest, "checkpoint">,
+    options: OnBranch & PartOfOperation & Pick<WriteRequest, "checkpoint">,
   ): Promise<Memory> {
     const id = this.#newId();
     const dated = await this.#dated(input);
@@ -247,11 +255,15 @@ export class SpaceAgent implements Agent {
   }
 
   /** The combined memory begins with the uses of those it replaces. */
-  async consolidate(proposal: ConsolidationProposal, options: OnBranch = {}): Promise<Memory> {
+  async consolidate(
+    proposal: ConsolidationProposal,
+    options: OnBranch & PartOfOperation = {},
+  ): Promise<Memory> {
     const { uses, checkpointKeeper, finder } = this.#services;
     const memory = await this.#combine(proposal.ids, proposal.combined, {
       branch: options.branch,
       checkpoint: "consolidate",
+      operation: options.operation ?? newOperationId("consolidate", this.#services.platform.random(8)),
     });
     checkpointKeeper.noteConsolidated((await finder.find({ branch: options.branch })).view);
     let total = 0;
@@ -284,14 +296,20 @@ export class SpaceAgent implements Agent {
     refuseDeleted(target);
     const view = await views.openToAdd(target.id);
     const { importInto, previewImport } = await import("./importer.js"); // a Markdown parser that no other call needs
-    await this.#services.policyCheck.check({
-      operation: "import",
-      call: { method: "import", args: [path, options] },
-      branch: view.branch,
-      preview: () => previewImport({ path, importKey }, options),
-    });
+    if (options.preview !== true)
+      await this.#services.policyCheck.check({
+        operation: "import",
+        call: { method: "import", args: [path, options] },
+        branch: view.branch,
+        preview: () => previewImport({ path, importKey }, options),
+      });
     const context = (): WriteContext => this.#context();
-    return importInto({ path, view, writer: writer.withoutRequest(), importKey, context, options });
+    const { load, checkpointKeeper, platform } = this.#services;
+    return importInto({
+      ...{ path, view, load, importKey, context, options, writer: writer.withoutRequest() },
+      operation: newOperationId("import", platform.random(8)),
+      checkpoint: async () => (await checkpointKeeper.automatic(view, "import"))?.name,
+    });
   }
 
   async editGraph(edit: GraphEdit, { branch = "main" }: OnBranch = {}): Promise<GraphEdited> {
@@ -311,7 +329,7 @@ export class SpaceAgent implements Agent {
   async #writeOne(
     type: ChangeType,
     id: string,
-    options: OnBranch,
+    options: OnBranch & PartOfOperation,
     plan: (reading: MemoryReading) => PlannedWrite,
   ): Promise<Memory> {
     const [memory] = await this.#write(type, options, async (read, found) => [
@@ -322,7 +340,7 @@ export class SpaceAgent implements Agent {
 
   async #write(
     type: ChangeType,
-    { branch = "main", checkpoint }: OnBranch & Pick<WriteRequest, "checkpoint">,
+    { branch = "main", checkpoint, operation }: OnBranch & PartOfOperation & Pick<WriteRequest, "checkpoint">,
     plan: (read: PlanReader, found: FoundState) => Promise<readonly PlannedWrite[]>,
   ): Promise<readonly Memory[]> {
     const { directory, finder, writer } = this.#services;
@@ -334,6 +352,7 @@ export class SpaceAgent implements Agent {
       view: found.view,
       type,
       checkpoint,
+      operation: operation === undefined ? undefined : checkedOperation(operation),
       plan: async (read) => {
         const writes = await plan(read, found);
         ids = writes.map(({ memory }) => memory);
@@ -395,6 +414,18 @@ export class SpaceAgent implements Agent {
   #context(): WriteContext {
     return { at: this.#services.now(), author: { ...this.#author, replica: this.#services.replica() } };
   }
+}
+
+function checkedOperation(text: string): OperationId {
+  if (isOperationId(text)) return text;
+  throw new CambiumError(
+    "BAD_INPUT",
+    `operation is no id of an operation: ${JSON.stringify(text.slice(0, 60))}.`,
+    {
+      hint: "Write it like forget:0f3a5b7c9d1e2f30: what is done, and 16 hexadecimal digits.",
+      details: { field: "operation" },
+    },
+  );
 }
 
 const fieldsOf = (input: object): FieldInput => input as FieldInput;

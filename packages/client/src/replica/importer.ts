@@ -12,11 +12,14 @@ import {
   type MemoryId,
   type MemoryReading,
   type MemoryRecord,
+  type OperationId,
   type PlannedWrite,
   parseFields,
   planCreate,
   planRevise,
+  type RecordLoader,
   type Reference,
+  readMemory,
   throwIfAborted,
   type WriteContext,
 } from "@cambium/core";
@@ -25,7 +28,7 @@ import type { ActionPreview } from "../governance/policy-check.js";
 import { draftFields } from "../import/import-draft.js";
 import { readImportSource } from "../import/read-import-source.js";
 import type { BranchView } from "../space/branch-views.js";
-import type { Writer } from "../space/writer.js";
+import type { PlanReader, Writer } from "../space/writer.js";
 
 /** Written as one change each, so that a large import can be stopped between them. */
 const BATCH_SIZE = 256;
@@ -35,7 +38,12 @@ export interface ImportRequest {
   readonly view: BranchView;
   readonly writer: Writer;
   readonly importKey: Uint8Array;
+  readonly load: RecordLoader;
   readonly context: () => WriteContext;
+  /** What its changes are parts of. */
+  readonly operation: OperationId;
+  /** Makes the checkpoint before it. @returns its name */
+  readonly checkpoint: () => Promise<string | undefined>;
   readonly options: ImportOptions;
 }
 
@@ -57,8 +65,8 @@ export async function previewImport(
 type Outcome = "created" | "changed" | "unchanged";
 
 export async function importInto(request: ImportRequest): Promise<ImportResult> {
-  const { path, view, writer, importKey, context, options } = request;
-  const { signal, format } = options;
+  const { path, view, writer, importKey, context, operation, options } = request;
+  const { signal, format, preview = false } = options;
   const reading = await readImportSource(path, {
     ...(signal === undefined ? {} : { signal }),
     ...(format === undefined ? {} : { format }),
@@ -70,32 +78,36 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
   const skipped = [...reading.skipped];
   const counts: Record<Outcome, number> = { created: 0, changed: 0, unchanged: 0 };
   const written: MemoryId[] = [];
+  const checkpoint = once(request.checkpoint);
+  let before: string | undefined;
+  let changes = 0;
   for (let start = 0; start < reading.drafts.length; start += BATCH_SIZE) {
     throwIfAborted(options.signal);
     const batch = reading.drafts.slice(start, start + BATCH_SIZE);
     let outcomes: { readonly id: MemoryId; readonly outcome: Outcome; readonly open?: string }[] = [];
-    await writer.write({
-      view,
-      type: "import",
-      checkpoint: written.length === 0 ? "import" : "none", // one before the whole of it
-      plan: async (read) => {
-        outcomes = [];
-        const writes: PlannedWrite[] = [];
-        for (const draft of batch) {
-          const id = ids.get(draft.sourceKey) as MemoryId;
-          // Another device may have imported it, and its records may be late: they are carried along.
-          const found = { reading: await read(id), carried: view.referencesOf(id) };
-          const planned = planImport(id, draftFields(draft, idOf), found, context());
-          outcomes.push({
-            id,
-            outcome: planned.outcome,
-            ...(planned.open === undefined ? {} : { open: planned.open }),
-          });
-          if (planned.write !== undefined) writes.push(planned.write);
-        }
-        return { writes };
-      },
-    });
+    const plan = async (read: PlanReader): Promise<{ readonly writes: readonly PlannedWrite[] }> => {
+      outcomes = [];
+      const writes: PlannedWrite[] = [];
+      for (const draft of batch) {
+        const id = ids.get(draft.sourceKey) as MemoryId;
+        // Another device may have imported it, and its records may be late: they are carried along.
+        const found = { reading: await read(id), carried: view.referencesOf(id) };
+        const planned = planImport(id, draftFields(draft, idOf), found, context());
+        outcomes.push({
+          id,
+          outcome: planned.outcome,
+          ...(planned.open === undefined ? {} : { open: planned.open }),
+        });
+        if (planned.write !== undefined) writes.push(planned.write);
+      }
+      if (writes.length > 0 && !preview) before = await checkpoint(); // one before the whole of it
+      return { writes };
+    };
+    if (preview) await plan((id) => readMemory(view.stateOf(id), id, request.load));
+    else if (
+      (await writer.write({ view, type: "import", checkpoint: "none", operation, plan })) !== undefined
+    )
+      changes += 1;
     for (const { id, outcome, open } of outcomes) {
       counts[outcome] += 1;
       if (outcome !== "unchanged") written.push(id);
@@ -107,7 +119,20 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
       total: reading.drafts.length,
     });
   }
-  return { format: reading.format, ...counts, memories: written, skipped };
+  return {
+    ...{ format: reading.format, ...counts, memories: written, skipped },
+    ...(preview ? { preview } : {}),
+    ...(changes === 0 ? {} : { operation, changes }),
+    ...(before === undefined ? {} : { checkpoint: before }),
+  };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 interface PlannedImport {

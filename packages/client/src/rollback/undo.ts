@@ -6,6 +6,7 @@
 import {
   CambiumError,
   type ChangeHash,
+  isOperationId,
   type LogEntry,
   type Memory,
   type MemoryId,
@@ -21,7 +22,7 @@ import {
 } from "@cambium/core";
 import type { UndoOptions, UndoResult } from "../api.js";
 import { undoAction } from "../governance/checked-actions.js";
-import { changesNamed, recordsWritten } from "../index-store/change-selection.js";
+import { changesNamed, changesOfOperation, recordsWritten } from "../index-store/change-selection.js";
 import { revertedIn } from "../index-store/undone-versions.js";
 import { refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
@@ -101,7 +102,7 @@ function nothingLeft({ kept, settled }: UndoPlan): CambiumError {
   });
 }
 
-type Undoable = Pick<LogEntry, "hash" | "type">;
+type Undoable = Pick<LogEntry, "hash" | "type" | "operation">;
 
 /** What to try, one after the other; the changes of each newest first. */
 function changesToUndo(
@@ -111,12 +112,16 @@ function changesToUndo(
 ): readonly (readonly Undoable[])[] {
   if (change !== undefined && last !== undefined)
     throw new CambiumError("BAD_INPUT", "Give a change to undo, or how many, not both.");
-  if (change !== undefined) return [[namedChange(changesNamed(index.tables, view.row, change), change)]];
+  if (change !== undefined) {
+    if (isOperationId(change))
+      return [namedOperation(changesOfOperation(index.tables, view.row, change), change)];
+    return [[namedChange(changesNamed(index.tables, view.row, change), change)]];
+  }
   const count = last ?? 1;
   if (!Number.isInteger(count) || count < 1 || count > MAX_CHANGES)
     throw new CambiumError("BAD_INPUT", `last has to be a whole number from 1 to ${MAX_CHANGES}.`);
-  const found = lastChanges(index, view, last ?? MAX_TRIED);
-  if (found.length > 0) return last === undefined ? found.map((each) => [each]) : [found];
+  const found = lastOperations(index, view, last ?? MAX_TRIED);
+  if (found.length > 0) return last === undefined ? found : [found.flat()];
   throw new CambiumError("BAD_INPUT", "There is nothing to undo on this branch.");
 }
 
@@ -128,23 +133,58 @@ function namedChange(matching: readonly Undoable[], text: string): Undoable {
   });
 }
 
-/** The newest changes of this branch that are no undo themselves, and that no undo has taken back. */
-function lastChanges(index: RollbackServices["index"], view: BranchView, count: number): readonly Undoable[] {
+function namedOperation(changes: readonly Undoable[], text: string): readonly Undoable[] {
+  if (changes.length > 0) return changes;
+  throw new CambiumError("HEADS_NOT_HERE", `This branch has no operation ${text} of its own.`, {
+    hint: "See its changes with `cambium log`.",
+  });
+}
+
+/**
+ * What was done last on this branch and is no undo itself, and what no undo has taken back of it: what somebody did as
+ * one thing is one, however many changes it took.
+ */
+function lastOperations(
+  index: RollbackServices["index"],
+  view: BranchView,
+  count: number,
+): readonly (readonly Undoable[])[] {
+  const { found, reverted } = lastChanges(index, view, count);
+  return found.map((change) =>
+    change.operation === undefined
+      ? [change]
+      : changesOfOperation(index.tables, view.row, change.operation).filter(
+          ({ hash }) => !reverted.has(hash),
+        ),
+  );
+}
+
+/** The newest change of each. */
+function lastChanges(
+  index: RollbackServices["index"],
+  view: BranchView,
+  count: number,
+): { readonly found: readonly Undoable[]; readonly reverted: ReadonlySet<ChangeHash> } {
   const state = index.states.stateAt(view.row, undefined);
   const found: Undoable[] = [];
+  const operations = new Set<string>();
   const reverted = new Set<ChangeHash>();
   let after: ChangeHash | undefined;
   for (;;) {
     const page = index.log.entries(state, { since: -Number.MAX_VALUE, limit: PAGE, after });
-    for (const { hash, type, branch, of } of page) {
+    for (const { hash, type, branch, of, operation } of page) {
       if (branch !== view.branch) continue;
       if (type === "undo") {
         // The newest undo has the last word; one that was undone itself has none.
         if (!reverted.has(hash)) for (const undone of of ?? []) reverted.add(undone);
-      } else if (!reverted.has(hash) && found.length < count) found.push({ hash, type });
+      } else if (!reverted.has(hash) && found.length < count) {
+        if (operation !== undefined && operations.has(operation)) continue;
+        if (operation !== undefined) operations.add(operation);
+        found.push({ hash, type, ...(operation === undefined ? {} : { operation }) });
+      }
     }
     after = page.at(-1)?.hash;
-    if (found.length === count || page.length < PAGE) return found;
+    if (found.length === count || page.length < PAGE) return { found, reverted };
   }
 }
 

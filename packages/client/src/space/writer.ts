@@ -16,6 +16,7 @@ import {
   type MemoryReading,
   memoryKey,
   namedMemories,
+  type OperationId,
   type PlannedWrite,
   type RecordHash,
   type RecordLoader,
@@ -33,6 +34,7 @@ export interface WriteAhead {
   readonly view: BranchView;
   /** Why a checkpoint comes before it, whatever its size. */
   readonly checkpoint?: AutomaticCause | "none" | undefined;
+  readonly operation?: OperationId | undefined;
   readonly memories: number;
 }
 
@@ -79,6 +81,8 @@ export interface WriteRequest {
   readonly type: ChangeStatement["type"];
   /** Why a checkpoint comes before it, whatever its size; or that none does. */
   readonly checkpoint?: WriteAhead["checkpoint"];
+  /** What it is a part of. */
+  readonly operation?: OperationId | undefined;
   readonly plan: (read: PlanReader) => Promise<WritePlan>;
 }
 
@@ -138,8 +142,8 @@ export class Writer {
       const plan = await request.plan((id) => this.#read(request.view, id, seen));
       if (plan.writes.length === 0 && plan.always !== true) return undefined;
       const mergeHeads = plan.mergeIn && headsText(plan.mergeIn);
-      const { view, checkpoint } = request;
-      await this.#options.beforeWrite({ view, checkpoint, memories: plan.writes.length });
+      const { view, checkpoint, operation } = request;
+      await this.#options.beforeWrite({ view, checkpoint, operation, memories: plan.writes.length });
       const sealed: SealedRecord[] = [];
       for (const { draft } of plan.writes) sealed.push(await this.#options.packs.seal(draft));
       if (sealed.length > 1) await this.#options.packs.hold(sealed);
@@ -179,7 +183,11 @@ export class Writer {
   }
 
   /** In one tick, and therefore in one commit: the records, then the references to them. */
-  #put({ view, type }: WriteRequest, plan: WritePlan, sealed: readonly SealedRecord[]): WrittenChange {
+  #put(
+    { view, type, operation }: WriteRequest,
+    plan: WritePlan,
+    sealed: readonly SealedRecord[],
+  ): WrittenChange {
     const { documents, packs, now, request } = this.#options;
     this.#refuseRepeated(); // another one may have been quicker
     packs.put(sealed);
@@ -194,7 +202,11 @@ export class Writer {
     const hash = documents.change(
       {
         document: view.document,
-        statement: { type, memories: named, ...plan.statement },
+        statement: {
+          ...{ type, memories: named },
+          ...(operation === undefined ? {} : { operation }),
+          ...plan.statement,
+        },
         writes,
         time: at,
         mergeIn: plan.mergeIn?.document,

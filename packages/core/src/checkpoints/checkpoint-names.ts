@@ -26,6 +26,8 @@ const BEFORE = {
   merge: "before-merge",
   rollback: "before-rollback",
   consolidate: "before-consolidation",
+  forget: "before-forget",
+  upgrade: "before-upgrade",
   erase: "before-erasure",
 } as const satisfies Record<Exclude<AutomaticCause, "weekly">, string>;
 

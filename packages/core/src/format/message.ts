@@ -6,7 +6,7 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Digest } from "../platform.js";
-import { bytesToBase64Url, compareText, concatBytes } from "./bytes.js";
+import { bytesToBase64Url, bytesToHex, compareText, concatBytes } from "./bytes.js";
 import { type Encodable, encodeCanonical } from "./encoding.js";
 import type { ActorId, BranchId, ChangeHash, MemoryId } from "./ids.js";
 
@@ -41,7 +41,26 @@ export interface ChangeStatement {
   readonly of?: readonly ChangeHash[] | undefined;
   /** In a merge that was told: whether what the undos took back comes back. */
   readonly again?: boolean | undefined;
+  /** What somebody did as one thing and wrote as several changes: the same in each of them. */
+  readonly operation?: OperationId | undefined;
 }
+
+/** Such as `import:0f3a…`: what was done, and 16 hexadecimal digits that tell it from the next. */
+export type OperationId = `${OperationKind}:${string}`;
+
+const OPERATION_KINDS = ["import", "forget", "decay", "consolidate", "restore"] as const;
+export type OperationKind = (typeof OPERATION_KINDS)[number];
+
+export const isOperationId = (text: string): text is OperationId =>
+  /^[a-z]+:[0-9a-f]{16}$/.test(text) &&
+  (OPERATION_KINDS as readonly string[]).includes(text.slice(0, text.indexOf(":")));
+
+/** @param random - 8 random bytes */
+export const newOperationId = (kind: OperationKind, random: Uint8Array): OperationId =>
+  `${kind}:${bytesToHex(random)}`;
+
+export const operationKind = (operation: OperationId): OperationKind =>
+  operation.slice(0, operation.indexOf(":")) as OperationKind;
 
 /** What the code binds besides the statement. A change cannot be replayed elsewhere or altered. */
 export interface ChangeFrame {

@@ -32,6 +32,8 @@ export interface LogEntry {
   readonly from?: BranchId;
   /** Of an undo: the changes that it reverts. */
   readonly of?: readonly ChangeHash[];
+  /** What it is a part of: one undo takes back all changes with the same. */
+  readonly operation?: string;
 }
 
 /**
@@ -50,7 +52,7 @@ function entryOf(history: History, at: number, position: number): LogEntry {
   const change = history.changes[position] as Change & {
     readonly statement: NonNullable<Change["statement"]>;
   };
-  const { type, memories, from, of } = change.statement;
+  const { type, memories, from, of, operation } = change.statement;
   const actor = parseActorId(change.actor);
   return {
     hash: change.hash,
@@ -62,6 +64,7 @@ function entryOf(history: History, at: number, position: number): LogEntry {
     parents: shownParents(history, position),
     ...(from === undefined ? {} : { from }),
     ...(of === undefined ? {} : { of }),
+    ...(operation === undefined ? {} : { operation }),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Memory } from "@cambium/core";
 import { oneLine, printable, shortId, shortIds } from "@cambium/core/text";
 import type { Intent } from "../../ask/intent.js";
 import { correctionTarget, forgetTarget, restoreTarget, writtenLike } from "../../ask/targets.js";
+import { operationId } from "../operation-id.js";
 import { changeText } from "../render/field-value.js";
 import type { Style } from "../render/style.js";
 import { indent } from "../render/terminal-text.js";
@@ -114,12 +115,11 @@ export async function forgetAction(request: Asked<"forget">, use: Preparing): Pr
     ...(isChoice ? { choices: found } : {}),
     act: async ({ agent }, chosen) => {
       const forgotten: Memory[] = [];
+      const part = many ? { operation: operationId("forget") } : {};
       for (const { id } of isChoice ? [chosen ?? only] : found)
-        forgotten.push(await agent.forget(id, { branch: context.branch }));
+        forgotten.push(await agent.forget(id, { branch: context.branch, ...part }));
       const back =
-        forgotten.length > 1
-          ? `cambium undo --last ${forgotten.length}`
-          : `cambium restore ${shortId(forgotten[0]?.id ?? "")}`;
+        forgotten.length > 1 ? "cambium undo" : `cambium restore ${shortId(forgotten[0]?.id ?? "")}`;
       return several("Forgot", forgotten, `To bring it back: ${back}`, style);
     },
   };
@@ -160,8 +160,9 @@ export async function restoreAction(
     ...(isChoice ? { choices: found } : {}),
     act: async ({ agent }, chosen) => {
       const restored: Memory[] = [];
+      const part = found.length > 1 && !isChoice ? { operation: operationId("restore") } : {};
       for (const { id } of isChoice ? [chosen ?? only] : found)
-        restored.push(await agent.restore(id, { branch: context.branch }));
+        restored.push(await agent.restore(id, { branch: context.branch, ...part }));
       return several("Restored", restored, "", style);
     },
   };

@@ -4,6 +4,7 @@ import { omitUndefined } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
+import { operationId } from "../operation-id.js";
 import { authorOption, unitInterval } from "../options.js";
 import { type ConsolidationView, consolidationsText } from "../render/consolidation.js";
 import { UsageError } from "../usage-error.js";
@@ -35,9 +36,10 @@ export const consolidate: CommandDefinition<Options> = {
       if (!apply) return await proposed(proposals, space, context);
       const taken = proposals.filter(({ needsReview }) => all || !needsReview);
       const combined: Memory[] = [];
+      const operation = operationId("consolidate");
       for (const proposal of taken) {
         context.io.signal.throwIfAborted();
-        combined.push(await agent.consolidate(proposal, { branch }));
+        combined.push(await agent.consolidate(proposal, { branch, operation }));
       }
       const left = proposals.filter((proposal) => !taken.includes(proposal));
       return await context.answer({ proposals, combined }, () => appliedText(taken, left.length));
@@ -87,9 +89,10 @@ function appliedText(taken: readonly ConsolidationProposal[], left: number): str
         ];
   if (taken.length === 0) return ["Nothing to combine.", ...rest].join("\n");
   const made = taken.length === 1 ? "1 memory" : `${taken.length} memories`;
-  return [`Made ${made} of ${before}. \`cambium restore <id>\` brings one of those back.`, ...rest].join(
-    "\n",
-  );
+  return [
+    `Made ${made} of ${before}. \`cambium restore <id>\` brings one of those back, \`cambium undo\` all of them.`,
+    ...rest,
+  ].join("\n");
 }
 
 const groups = (count: number): string => `${count} ${count === 1 ? "group" : "groups"}`;

@@ -5,6 +5,7 @@ import { Option } from "commander";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
+import { operationId } from "../operation-id.js";
 import { nonNegative, unitInterval, type WriteOptions, writeOptions } from "../options.js";
 import { type FadedMemory, fadedText } from "../render/retention.js";
 
@@ -54,7 +55,7 @@ export const decay: CommandDefinition<Options> = {
     const forgotten = await forgetFaded(faded, { thresholds, reason }, context);
     return await context.answer({ proposals: faded, forgotten }, () =>
       [
-        `Forgot ${counted(forgotten.length)}. \`cambium restore <id>\` brings one back.`,
+        `Forgot ${counted(forgotten.length)}. \`cambium restore <id>\` brings one back, \`cambium undo\` all of them.`,
         ...(forgotten.length < faded.length ? ["The others were used or changed meanwhile, and stay."] : []),
       ].join("\n"),
     );
@@ -94,9 +95,10 @@ async function forgetFaded(
     const listed = new Set(faded.map(({ id }) => id));
     const { branch } = context;
     const still = (await space.decay({ ...thresholds, branch })).filter(({ id }) => listed.has(id));
+    const operation = operationId("decay");
     for (const { id, why } of still) {
       context.io.signal.throwIfAborted();
-      await agent.forget(id, { branch, reason: reason ?? why });
+      await agent.forget(id, { branch, operation, reason: reason ?? why });
     }
     return still.map(({ id }) => id);
   });

@@ -1,13 +1,15 @@
-import type { ImportResult } from "@cambium/client";
+import type { ImportResult, Progress } from "@cambium/client";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
+import { CountLine } from "../count-line.js";
 import { authorOption } from "../options.js";
 import type { Style } from "../render/style.js";
 
 interface Options extends ContextOptions {
   readonly format?: ImportResult["format"];
+  readonly dryRun?: true;
 }
 
 const SKIPPED_SHOWN = 10;
@@ -27,26 +29,35 @@ const importMemories: CommandDefinition<Options, [path: string]> = {
     "cambium import notes/",
     "cambium import memory.jsonl --format mcp-memory",
     "cambium import export/conversations.json",
+    "cambium import notes/ --dry-run",
   ],
   options: (command) =>
-    authorOption(command).addOption(
-      new Option("--format <format>", "format of the source (default: detected)").choices([
-        "mcp-memory",
-        "markdown",
-        "chatgpt",
-        "claude",
-      ]),
-    ),
-  act: async (context, [path], { format }) =>
+    authorOption(command)
+      .addOption(
+        new Option("--format <format>", "format of the source (default: detected)").choices([
+          "mcp-memory",
+          "markdown",
+          "chatgpt",
+          "claude",
+        ]),
+      )
+      .option("--dry-run", "only show what would be imported"),
+  act: async (context, [path], { format, dryRun }) =>
     await context.withSpace(async ({ agent }) => {
-      const options = { branch: context.branch, signal: context.io.signal, ...omitUndefined({ format }) };
+      const { io, branch } = context;
+      using counts = new CountLine(io);
+      const options = {
+        ...{ branch, signal: io.signal, ...omitUndefined({ format, preview: dryRun }) },
+        onProgress: ({ done, total }: Progress): void => counts.show(done, total),
+      };
       const result = await agent.import(path, options);
+      counts[Symbol.dispose]();
       return await context.answer(result, () => importText(result, context.style));
     }),
 };
 
 function importText(
-  { format, created, changed, unchanged, skipped }: ImportResult,
+  { format, created, changed, unchanged, skipped, operation, checkpoint, preview }: ImportResult,
   { colors }: Style,
 ): string {
   const counts = [`${created} new`, `${changed} changed`, `${unchanged} known already`].join(", ");
@@ -55,9 +66,11 @@ function importText(
     .map(({ where, reason }) => `  ${colors.yellow("!")} ${oneLine(where)}: ${oneLine(reason)}`);
   const rest = skipped.length - shown.length;
   return [
-    `Imported ${FORMATS[format]}: ${counts}`,
+    `${preview === true ? "Would import" : "Imported"} ${FORMATS[format]}: ${counts}`,
     ...shown,
     ...(rest > 0 ? [`  and ${rest} more skipped; --json lists them`] : []),
+    ...(operation === undefined ? [] : [`To take all of it back: cambium undo --change ${operation}`]),
+    ...(checkpoint === undefined ? [] : [`The state before it: checkpoint:${checkpoint}`]),
   ].join("\n");
 }
 

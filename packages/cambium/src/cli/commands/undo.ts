@@ -9,13 +9,15 @@ interface Options extends WriteOptions {
   readonly last?: number;
 }
 
+const NAMED = 3;
+
 export const undo: CommandDefinition<Options> = {
   about:
-    "Revert the last change of the branch, the last few, or a named one, with a new change. Nothing is lost",
+    "Revert what was done last on the branch, the last few, or a named change, with a new change. An import or another operation of several changes is reverted as one. Nothing is lost",
   examples: ["cambium undo", "cambium undo --last 3", "cambium undo --change 5f0c1a2b3c"],
   options: (command) =>
     writeOptions(command)
-      .option("--change <hash>", "the change to revert, from `cambium log`")
+      .option("--change <hash>", "the change or operation to revert, from `cambium log`")
       .addOption(new Option("--last <n>", "how many of the last changes").argParser(positiveInteger)),
   act: async (context, _args, { change, last, reason }) =>
     await context.withSpace(async ({ agent }) => {
@@ -29,7 +31,9 @@ export const undo: CommandDefinition<Options> = {
         );
         const notes = result.memories.flatMap((memory) => openConflictsNote(memory, style));
         const what = `${count} ${count === 1 ? "memory" : "memories"}`;
-        const of = result.changes.map((hash) => style.colors.yellow(shortHash(hash))).join(", ");
+        const hashes = result.changes.slice(0, NAMED).map((hash) => style.colors.yellow(shortHash(hash)));
+        const more = result.changes.length - hashes.length;
+        const of = hashes.join(", ") + (more > 0 ? ` and ${more} more changes` : "");
         return [`Took back ${of}: ${what}`, ...kept, ...notes].join("\n");
       });
     }),

@@ -30,11 +30,17 @@ const ACTION_BY_TYPE: Readonly<Record<string, string>> = {
   import: "imported",
 };
 
+/** Of changes that are parts of an operation. */
+const ACTION_BY_KIND: Readonly<Record<string, string>> = {
+  decay: "let fade",
+  consolidate: "consolidated",
+};
+
 const IDS_SHOWN = 3;
 
 export function logText({ changes, branchNameById, more }: LogView, style: Style): string {
   const { colors, unicode } = style;
-  const entries = newestFirst(changes.map((entry) => ({ ...entry, id: entry.hash })));
+  const entries = newestFirst(grouped(changes).map((entry) => ({ ...entry, id: entry.hash })));
   const nameOf = (id: string | undefined): string =>
     id === undefined ? "another branch" : oneLine(branchNameById.get(id) ?? id.slice(0, 8));
   const nodes = entries.map((entry): GraphNode => {
@@ -54,16 +60,42 @@ export function logText({ changes, branchNameById, more }: LogView, style: Style
   return drawGraph(nodes, { unicode, more, paint: colors.dim });
 }
 
-function describeChange(
-  entry: LogEntry,
-  nameOf: (id: string | undefined) => string,
-  { colors }: Style,
-): string {
+interface Shown extends LogEntry {
+  /** How many changes of one operation it stands for. */
+  readonly parts?: number;
+}
+
+/** The changes of one operation that follow each other, as one. */
+function grouped(changes: readonly LogEntry[]): readonly Shown[] {
+  const shown: Shown[] = [];
+  for (const entry of changes) {
+    const last = shown.at(-1);
+    const follows = last?.parents.length === 1 && last.parents[0] === entry.hash;
+    if (last === undefined || entry.operation === undefined || entry.operation !== last.operation || !follows)
+      shown.push(entry);
+    else
+      shown[shown.length - 1] = {
+        ...last,
+        parents: entry.parents,
+        memories: countOf(last) + countOf(entry),
+        parts: (last.parts ?? 1) + 1,
+      };
+  }
+  return shown;
+}
+
+const countOf = ({ memories }: LogEntry): number =>
+  typeof memories === "number" ? memories : memories.length;
+
+function describeChange(entry: Shown, nameOf: (id: string | undefined) => string, { colors }: Style): string {
   if (entry.type === "merge") return `merged ${colors.green(nameOf(entry.from))}`;
   if (entry.type === "undo") {
     return `took back ${(entry.of ?? []).map((hash) => colors.yellow(shortHash(hash))).join(", ")}`.trimEnd();
   }
-  return `${ACTION_BY_TYPE[entry.type] ?? oneLine(entry.type)} ${subjects(entry.memories)}`.trimEnd();
+  const { type, operation, parts = 1 } = entry;
+  const action = ACTION_BY_KIND[operation?.split(":")[0] ?? ""] ?? ACTION_BY_TYPE[type] ?? oneLine(type);
+  const together = parts > 1 ? ` in ${parts} changes (${oneLine(operation ?? "")})` : "";
+  return `${action} ${subjects(entry.memories)}`.trimEnd() + together;
 }
 
 function subjects(memories: LogEntry["memories"]): string {

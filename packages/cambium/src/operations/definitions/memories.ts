@@ -68,7 +68,7 @@ export const memoryOperations = {
     answersMemory: true,
     summary: "Forget a memory",
     description: "Hides it. Its history stays, and `restore` brings it back.",
-    input: ({ id, onBranch, because }) => ({ id, ...onBranch, ...because }),
+    input: ({ id, onBranch, partOf, because }) => ({ id, ...onBranch, ...partOf, ...because }),
     output: (parts) => parts.memory,
   },
   restore: {
@@ -77,9 +77,10 @@ export const memoryOperations = {
     answersMemory: true,
     summary: "Bring a memory back",
     description: "A forgotten memory, or an earlier version by its number, record or state.",
-    input: ({ z, id, onBranch, described, text, because }) => ({
+    input: ({ z, id, onBranch, partOf, described, text, because }) => ({
       id,
       ...onBranch,
+      ...partOf,
       version: described(
         z.union([z.number(), z.string()]).optional(),
         "The version's number, or a beginning of its record.",
@@ -135,10 +136,10 @@ export const memoryOperations = {
   },
   consolidate: {
     ...write("POST", `${SPACE}/consolidate`),
-    calls: agent("consolidate", "proposal", ["branch"]),
+    calls: agent("consolidate", "proposal", ["branch", "operation"]),
     answersMemory: true,
     summary: "Make one memory of several, as `duplicates` proposed",
-    input: ({ onBranch, proposal }) => ({ ...onBranch, proposal }),
+    input: ({ onBranch, partOf, proposal }) => ({ ...onBranch, ...partOf, proposal }),
     output: (parts) => parts.memory,
   },
   reinforce: {

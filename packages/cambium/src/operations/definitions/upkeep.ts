@@ -20,12 +20,13 @@ export const upkeepOperations = {
     calls: agent("import", { localPath: "path" }, REST),
     summary: "Import memories from a file or folder",
     description: "Of the device on which the daemon runs. Importing twice adds nothing.",
-    input: ({ onBranch, needed, described, format }) => ({
+    input: ({ onBranch, needed, described, format, flag }) => ({
       ...onBranch,
       path: needed("Absolute.", "/home/noor/notes"),
       format: described(format.optional(), "Default: found out from the source."),
+      preview: flag("Tells what it would import, and writes nothing."),
     }),
-    output: ({ z, format, memoryId }) =>
+    output: ({ z, format, memoryId, described }) =>
       z.strictObject({
         format,
         created: z.number(),
@@ -33,6 +34,10 @@ export const upkeepOperations = {
         unchanged: z.number(),
         memories: z.array(memoryId),
         skipped: z.array(z.strictObject({ where: z.string(), reason: z.string() })),
+        operation: described(z.string().optional(), "Takes all of it back as `change` of an undo."),
+        changes: z.number().optional(),
+        checkpoint: z.string().optional(),
+        preview: z.literal(true).optional(),
       }),
   },
   reindex: {

@@ -28,7 +28,18 @@ export const proposal = component(
 
 export const cause = component(
   "CheckpointCause",
-  z.enum(["manual", "weekly", "bulk", "import", "merge", "rollback", "consolidate", "erase"]),
+  z.enum([
+    "manual",
+    "weekly",
+    "bulk",
+    "import",
+    "merge",
+    "rollback",
+    "consolidate",
+    "forget",
+    "upgrade",
+    "erase",
+  ]),
   "Made by hand, each week, or before something that touches many memories.",
 );
 

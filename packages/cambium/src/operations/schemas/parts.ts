@@ -35,6 +35,13 @@ export const id = needed("The memory: its id, or a beginning of it that no other
 
 export const onBranch = { branch: text("Name or id of the branch. Default: `main`.", "main") };
 
+export const partOf = {
+  operation: text(
+    "What the call is a part of; one undo takes back all calls with the same. A checkpoint comes before the first.",
+    "forget:0f3a5b7c9d1e2f30",
+  ),
+};
+
 export const atRef = {
   ...onBranch,
   at: text(

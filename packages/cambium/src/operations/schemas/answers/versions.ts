@@ -72,6 +72,10 @@ export const logEntry = z.strictObject({
   reason: z.string().optional(),
   from: branchId.optional(),
   of: z.array(changeHash).optional(),
+  operation: described(
+    z.string().optional(),
+    "What the change is a part of; one undo takes back all changes with the same.",
+  ),
 });
 
 export const versionComparison = z.strictObject({

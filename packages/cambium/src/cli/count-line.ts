@@ -1,0 +1,35 @@
+/**
+ * How many are done, while it goes on: one line on a terminal's standard error that is rewritten; elsewhere a line at
+ * most every second.
+ *
+ * @module
+ */
+import type { Io } from "./io.js";
+import { ProgressLine } from "./progress-line.js";
+
+const EVERY_MS = 1_000;
+
+export class CountLine implements Disposable {
+  readonly #io: Io;
+  readonly #line: ProgressLine;
+  #toldAt: number;
+
+  constructor(io: Io) {
+    this.#io = io;
+    this.#line = new ProgressLine(io);
+    this.#toldAt = io.now();
+  }
+
+  show(done: number, total: number | undefined): void {
+    const text = `${done.toLocaleString("en")}${total === undefined ? "" : ` of ${total.toLocaleString("en")}`} memories`;
+    if (this.#io.errors.isTerminal) this.#line.show(text);
+    else if (this.#io.now() - this.#toldAt >= EVERY_MS) {
+      this.#toldAt = this.#io.now();
+      this.#io.errors.write(`${text}\n`);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#line[Symbol.dispose]();
+  }
+}
