@@ -59,7 +59,11 @@ module.exports = {
       comment:
         "A package is used through its doors: index.ts, the small ones of core, such as errors.ts, and host.ts of client; examples show what users can do.",
       severity: "error",
-      from: { path: "^(packages/([^/]+)|examples/[^/]+)/" },
+      from: {
+        path: "^(packages/([^/]+)|examples/[^/]+)/",
+        // It adds a verb to every package, as somebody who edits their files would.
+        pathNot: "^packages/cambium/test/added-verb\\.test\\.ts$",
+      },
       to: {
         path: "^packages/([^/]+)/src/",
         pathNot: [
