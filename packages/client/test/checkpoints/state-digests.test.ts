@@ -24,7 +24,7 @@ function newPath(): string {
   return join(dir, `${files}.sqlite`);
 }
 
-const RUNS = { numRuns: Math.max(40, fc.readConfigureGlobal().numRuns ?? 0) };
+const RUNS = { numRuns: Math.max(25, fc.readConfigureGlobal().numRuns ?? 0) };
 
 /** The same from the documents alone: every memory of the state, read and summed. */
 function computedFromScratch(history: History, set?: ChangeSet): string {

@@ -176,7 +176,7 @@ test("[RQ3] at every commit, a request is on disk exactly when its change is", a
         requests += desk.made.length;
       },
     ),
-    { numRuns: 50, examples: [[1_000, [...DURING_COMPACTION]]] },
+    { numRuns: 30, examples: [[1_000, [...DURING_COMPACTION]]] },
   );
   expect(requests).toBeGreaterThan(250);
   expect(commits).toBeGreaterThan(100);

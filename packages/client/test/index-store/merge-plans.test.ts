@@ -25,7 +25,7 @@ function newPath(): string {
   return join(dir, `${files}.sqlite`);
 }
 
-const RUNS = { numRuns: Math.max(25, fc.readConfigureGlobal().numRuns ?? 0) };
+const RUNS = { numRuns: Math.max(15, fc.readConfigureGlobal().numRuns ?? 0) };
 const STRATEGIES = ["source", "target", "newest", "both", "manual"] as const;
 
 test("[BR50] a merge planned from the difference in the index is the one planned from the whole histories", async () => {

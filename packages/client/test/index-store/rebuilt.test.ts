@@ -21,7 +21,7 @@ function newPath(): string {
 }
 
 const EVERYTHING = 1_000;
-const RUNS = { numRuns: Math.max(20, fc.readConfigureGlobal().numRuns ?? 0) };
+const RUNS = { numRuns: Math.max(12, fc.readConfigureGlobal().numRuns ?? 0) };
 
 /** What an index tells of a branch: its log, and of every state what it shows and every version of it. */
 async function told({ index }: OpenIndex, observer: IndexedObserver, branch: BranchId): Promise<string[]> {

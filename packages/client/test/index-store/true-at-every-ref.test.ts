@@ -13,7 +13,7 @@ function newPath(): string {
   return join(dir, `${files}.sqlite`);
 }
 
-const RUNS = { numRuns: Math.max(25, fc.readConfigureGlobal().numRuns ?? 0) };
+const RUNS = { numRuns: Math.max(15, fc.readConfigureGlobal().numRuns ?? 0) };
 
 test("[IX1] every answer at every ref is what core computes from the whole documents", async () => {
   await fc.assert(

@@ -18,7 +18,7 @@ test("[GB30] no state becomes unreachable, a rollback gives what was, in part no
         expect(await life.check()).toBeUndefined();
       },
     ),
-    { numRuns: SOAK ?? 20 },
+    { numRuns: SOAK ?? 12 },
   );
 }, 120_000);
 
@@ -42,6 +42,6 @@ test("[GB31] the same on two replicas that meet now and then, and they end alike
         expect(await life.check()).toBeUndefined();
       },
     ),
-    { numRuns: Math.ceil((SOAK ?? 20) / 4) },
+    { numRuns: Math.ceil((SOAK ?? 12) / 4) },
   );
 }, 120_000);
