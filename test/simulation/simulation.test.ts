@@ -28,7 +28,9 @@ async function simulate(...args: readonly string[]): Promise<{ lines: readonly L
   return { lines: lines.map((line) => JSON.parse(line) as Line), said: output.said };
 }
 
-test("seeds 1 to 8 hold what Cambium promises, and a seed runs the same each time", { timeout: 600_000 }, async () => {
+test("seeds 1 to 8 hold what Cambium promises, and a seed runs the same each time", {
+  timeout: 600_000,
+}, async () => {
   const { lines, said } = await simulate("--seeds", "1..8", "--steps", "40");
   expect(
     lines.filter(({ ok }) => !ok),
