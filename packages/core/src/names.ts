@@ -7,6 +7,7 @@
 import "./supported-node.js";
 
 import { CambiumError } from "./errors.js";
+import type { ReplicaId } from "./format/ids.js";
 import { DATE_ONLY } from "./history/dates.js";
 import { isBranchName } from "./history/refs.js";
 
@@ -69,4 +70,35 @@ function refused(what: Named, text: unknown, why: string): CambiumError {
       details: { field: "name" },
     },
   );
+}
+
+const FEWEST_DIGITS = 4;
+const LONGEST_ID = 64;
+
+/**
+ * What devices are called where they are listed: by their names, and where two would read alike, with digits of
+ * their ids behind, such as `laptop (97bb)`.
+ */
+export function shownDeviceNames(named: ReadonlyMap<ReplicaId, string>): ReadonlyMap<ReplicaId, string> {
+  const shown = new Map(named);
+  for (let digits = FEWEST_DIGITS; digits <= LONGEST_ID; digits *= 2) {
+    const alike = Map.groupBy(shown, ([, name]) => name.toLowerCase());
+    const clashing = [...alike.values()].filter((group) => group.length > 1).flat();
+    if (clashing.length === 0) break;
+    for (const [replica] of clashing) shown.set(replica, `${named.get(replica)} (${replica.slice(-digits)})`);
+  }
+  return shown;
+}
+
+const LONGEST_DEVICE_NAME = 40;
+/** What machines are called that nobody named. */
+const NOBODY_NAMED = /^(localhost|localdomain|unknown|none|[0-9a-f]{12}|ip-[0-9-]+)$/i;
+
+/** A device's name from that of its machine: without the domain. Undefined where that tells people nothing. */
+export function deviceNameOf(host: string): string | undefined {
+  const [label = ""] = host.normalize("NFC").split(".");
+  const name = [...label.replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^[-_]+|[-_]+$/g, "")]
+    .slice(0, LONGEST_DEVICE_NAME)
+    .join("");
+  return name === "" || NOBODY_NAMED.test(name) || /^[\d-]+$/.test(name) ? undefined : name;
 }

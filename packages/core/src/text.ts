@@ -5,6 +5,7 @@
  */
 import "./supported-node.js";
 
+export { authorText, callerText } from "./text/author-text.js";
 export { omitUndefined } from "./text/omit-undefined.js";
 export { oneLine, onlyStyled, printable } from "./text/printable.js";
 export { safeData, safeText } from "./text/safe-text.js";

@@ -91,3 +91,6 @@ export const collect = (value: string, earlier: readonly string[] = []): readonl
   ...earlier,
   value,
 ];
+
+/** Of the verbs with which a device enters a space. */
+export const DEVICE_OPTION = "what to call this device; others read it beside what is written here";

@@ -13,7 +13,13 @@ import type { Io } from "./io.js";
 import { styleFor } from "./render/style.js";
 
 const theLibrary: Library = {
-  openReplica: async (options) => (await import("@cambium/client")).openReplica(options),
+  openReplica: async (options) => {
+    const [{ openReplica }, { withDeviceNames }] = await Promise.all([
+      import("@cambium/client"),
+      import("../operations/device-names.js"),
+    ]);
+    return withDeviceNames(await openReplica(options));
+  },
   connectReplica: async (options) =>
     (await import("../daemon-client/connect-replica.js")).connectReplica(options),
   connectSpaces: async (options) =>

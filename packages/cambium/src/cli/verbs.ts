@@ -29,6 +29,7 @@ const COMMANDS = commands({
   consolidate: () => import("./commands/consolidate.js"),
   history: () => import("./commands/history.js"),
   log: () => import("./commands/log.js"),
+  device: () => import("./commands/device.js"),
   diff: () => import("./commands/diff.js"),
   blame: () => import("./commands/blame.js"),
   evolution: () => import("./commands/evolution.js"),
@@ -134,6 +135,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
     "Devices and data",
     [
       ["status", "say where you are and what is pending"],
+      ["device [name]", "show what this device is called, or name it"],
       ["sync", "exchange everything with the relay"],
       ["import <path>", "take in Markdown or an MCP memory file"],
       ["serve", "run a relay"],

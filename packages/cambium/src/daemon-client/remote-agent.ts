@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Agent, Branches, Checkpoints, PolicyControl, Requests } from "@cambium/client";
+import type { Agent, Branches, Checkpoints, Members, PolicyControl, Requests } from "@cambium/client";
 import { METHODS, SIGNATURES, withCheckedCalls } from "@cambium/client/host";
 import { keepInput, withPrivatePath } from "./private-copy.js";
 import type { RemoteCaller } from "./remote-caller.js";
@@ -28,6 +28,7 @@ export function remoteAgent(caller: RemoteCaller): Agent {
     },
     branches: withCheckedCalls<Branches>(remoteMethods("branches", caller), METHODS.branches),
     checkpoints: withCheckedCalls<Checkpoints>(remoteMethods("checkpoints", caller), METHODS.checkpoints),
+    members: withCheckedCalls<Members>(remoteMethods("members", caller), SIGNATURES.members),
     requests: withCheckedCalls<Requests>(remoteMethods("requests", caller), SIGNATURES.requests),
     policy: withCheckedCalls<PolicyControl>(remoteMethods("policy", caller), SIGNATURES.policy),
   };

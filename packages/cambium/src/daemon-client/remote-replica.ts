@@ -24,6 +24,15 @@ export class RemoteSpaces implements Spaces {
     this.#options = options;
   }
 
+  async rename(name: string): Promise<void> {
+    await this.renamed(name);
+  }
+
+  /** @returns the name as it is kept */
+  protected async renamed(name: string): Promise<string> {
+    return (await this.#connection.call("device.rename", { name }, this.#options)).name;
+  }
+
   async spaces(): Promise<readonly SpaceInfo[]> {
     return (await this.#connection.call("spaces.list", {}, this.#options)).spaces;
   }
@@ -70,11 +79,19 @@ checkCallsOf(RemoteSpaces, SIGNATURES.replica);
 
 export class RemoteReplica extends RemoteSpaces implements Replica {
   readonly id: Replica["id"];
-  readonly name: string;
   readonly dir: string;
+  #name: string;
 
   constructor(connection: DaemonConnection, { id, name, dir }: DaemonStatus["replica"]) {
     super(connection);
-    [this.id, this.name, this.dir] = [id, name, dir];
+    [this.id, this.#name, this.dir] = [id, name, dir];
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  override async rename(name: string): Promise<void> {
+    this.#name = await this.renamed(name);
   }
 }

@@ -31,6 +31,7 @@ export function remoteSpace(connection: DaemonConnection, described: SpaceDescri
     link: agent.link,
     branches: agent.branches,
     checkpoints: agent.checkpoints,
+    members: agent.members,
     requests: agent.requests,
     policy: agent.policy,
     sync: withCheckedCalls(remoteSync(caller), SIGNATURES.sync),

@@ -28,6 +28,11 @@ const OWN: {
     call.daemon.stop("it was told to");
     return {};
   },
+  "device.rename": async (call, { name }) => {
+    const replica = await call.replica();
+    await replica.rename(name);
+    return { name: replica.name };
+  },
   "spaces.list": async (call) => {
     const replica = await call.replica();
     return { spaces: await replica.spaces(), damaged: await replica.damagedSpaces() };
@@ -71,6 +76,7 @@ const TARGETS: { readonly [T in Target]: (call: HandlerContext, space: string) =
   agent: (call, space) => call.agent(space),
   branches: async (call, space) => (await call.agent(space)).branches,
   checkpoints: async (call, space) => (await call.agent(space)).checkpoints,
+  members: async (call, space) => (await call.agent(space)).members,
   requests: async (call, space) => (await call.agent(space)).requests,
   policy: async (call, space) => (await call.agent(space)).policy,
   sync: async (call, space) => (await call.space(space)).sync,

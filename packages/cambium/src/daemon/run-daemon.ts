@@ -13,6 +13,7 @@ import { acquireLock, type Lock, makePrivateDirectory, systemTimers } from "@cam
 import { CambiumError, isCambiumError, throwIfAborted } from "@cambium/core";
 import { type DaemonPlace, daemonPlace } from "../daemon-client/daemon-place.js";
 import type { McpEndpoint } from "../mcp/http.js";
+import { withDeviceNames } from "../operations/device-names.js";
 import { modelsDigest } from "../operations/models.js";
 import { Daemon } from "./daemon.js";
 import { openDaemonLog } from "./daemon-log.js";
@@ -52,7 +53,8 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
       ...{ home, place, version, port, idleMs, log, now: Date.now, timers: systemTimers },
       models: modelsDigest(env),
       openMcp: (owned) => openMcp(owned, env),
-      openReplica: (notify) => openReplica({ dir: home, connect: true, ...models, ...notify }),
+      openReplica: async (notify) =>
+        withDeviceNames(await openReplica({ dir: home, connect: true, ...models, ...notify })),
     });
     const stop = (): void => daemon.stop(`of ${String(signal.reason)}`);
     if (signal.aborted) stop();

@@ -22,8 +22,11 @@ export function sharedReplica({ replica, openSpace, onNewSpace }: SharedReplicaO
   const close = async (): Promise<void> => undefined;
   return {
     id: replica.id,
-    name: replica.name,
+    get name() {
+      return replica.name;
+    },
     dir: replica.dir,
+    rename: (name) => replica.rename(name),
     spaces: () => replica.spaces(),
     damagedSpaces: () => replica.damagedSpaces(),
     createSpace: async (options) => await come(await replica.createSpace(options)),

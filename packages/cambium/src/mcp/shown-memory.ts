@@ -6,7 +6,7 @@
  */
 import type { Author, FieldConflict, Link, Memory, Source } from "@cambium/core";
 import { MEMORY_FIELDS, STATE_FIELDS, type StateField } from "@cambium/core/state-fields";
-import { safeText, sourceInShort } from "@cambium/core/text";
+import { authorText, safeText, sourceInShort } from "@cambium/core/text";
 import { clip, cutText } from "./bytes.js";
 
 /** Said once in every answer that quotes memories. */
@@ -132,8 +132,8 @@ export function shownTime(at: number): string {
     : String(at);
 }
 
-export const shownAuthor = ({ agent, replica }: Partial<Author>): string =>
-  agent === undefined ? `device ${replica?.slice(0, 8) ?? "unknown"}` : shownLabel(agent);
+/** Such as `laptop · claude-code`. */
+export const shownAuthor = (by: Partial<Author>): string => authorText(by, shownLabel);
 
 export const shortRecord = (record: string): string => record.slice(0, RECORD_DIGITS);
 

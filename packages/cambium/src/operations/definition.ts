@@ -9,6 +9,7 @@ import type {
   Audit,
   Branches,
   Checkpoints,
+  Members,
   PolicyControl,
   Requests,
   Space,
@@ -63,6 +64,7 @@ export interface Targets {
   readonly agent: Agent;
   readonly branches: Branches;
   readonly checkpoints: Checkpoints;
+  readonly members: Members;
   readonly requests: Requests;
   readonly policy: PolicyControl;
   readonly sync: Sync;
@@ -110,6 +112,7 @@ export const space = callsOf("space");
 export const agent = callsOf("agent");
 export const branches = callsOf("branches");
 export const checkpoints = callsOf("checkpoints");
+export const members = callsOf("members");
 export const requests = callsOf("requests");
 export const policy = callsOf("policy");
 export const sync = callsOf("sync");

@@ -260,7 +260,7 @@ describe("questions", () => {
       /800[\s\S]*900/,
     );
     expect((await ask("why do you think the budget is 900 euro?")).stdout).toMatch(/create[\s\S]*correct/);
-    expect((await ask("who told you about the budget?")).stdout).toContain("cli@");
+    expect((await ask("who told you about the budget?")).stdout).toContain(" · cli");
     const changed = await ask("what changed since yesterday?");
     expect(changed.stdout).toContain("[-800-]{+900+}");
     expect((await ask("who told you about whales?")).code).toBe(3);

@@ -73,7 +73,7 @@ test("[CL23] branch renames and deletes; what only the branch has is not hidden 
   expect((await cambium(["branch", "try", "--rename", "idea"])).stdout).toBe(
     "Renamed the branch try to idea\n",
   );
-  expect((await cambium(["branches"])).stdout).toMatch(/idea .* just now by cli on /);
+  expect((await cambium(["branches"])).stdout).toMatch(/idea .* just now, .* · cli/);
   expect((await cambium(["branch", "idea", "-d", "--from", "main"])).code).toBe(2);
   const alone = await cambium(["branch", "idea", "--delete"]);
   expect([alone.code, alone.stderr]).toEqual([
@@ -117,7 +117,7 @@ describe("approve", () => {
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("Approved and run")]);
     expect(await branchesOf()).toHaveLength(2);
     const again = await cambium(["approve", id, "--yes"]);
-    expect([again.code, again.stdout]).toEqual([4, expect.stringContaining("approved by owner cli")]);
+    expect([again.code, again.stdout]).toEqual([4, expect.stringContaining("(owner)")]);
   });
 
   test("[GV32] declines and withdraws with a reason", async () => {
@@ -155,7 +155,7 @@ describe("audit", () => {
     const id = await rememberedId("Tea");
     await cambium(["revise", id, "Green tea", "--reason", "more exactly", "--agent", "bot"]);
     const { stdout } = await cambium(["audit"]);
-    expect(stdout).toMatch(/agent bot +cli +revise .*more exactly/);
+    expect(stdout).toMatch(/ · bot \(agent\) +cli +revise .*more exactly/);
     expect((await cambium(["audit", "--agent", "nobody"])).stdout).toBe("Nothing in the log matches.\n");
     expect((await cambium(["audit", "--verify"])).stdout).toContain("The audit log is whole");
     const path = join(root, "out.jsonl");

@@ -83,7 +83,7 @@ describe("memories", () => {
         source      markdown, file CLAUDE.md
         reason      said so at breakfast
         version     1 record 8888888888
-        create      cli@51de, 2026-11-21 10:00 (2 hours ago)
+        create      device 51de · cli, 2026-11-21 10:00 (2 hours ago)
         strength    0.88, recalled 3 times, last 2 days ago"
     `);
   });
@@ -97,14 +97,14 @@ describe("memories", () => {
         category    process
         tags        release, weekly
         version     3 of 4 record 8888888888
-        create      cli@51de, 2026-11-21 10:00 (2 hours ago)
+        create      device 51de · cli, 2026-11-21 10:00 (2 hours ago)
 
         ! content was decided differently
           base        Releases are cut on Thursdays
           theirs      Releases are cut on [-Thursdays-]{+Fridays+}
-                      5555555555 codex@3f2a, 1 hour ago
+                      5555555555 device 3f2a · codex, 1 hour ago
           ours        Releases are cut on [-Thursdays-]{+Mondays+}
-                      8888888888 cli@51de, 1 hour ago
+                      8888888888 device 51de · cli, 1 hour ago
 
         To keep what is shown:
           $ cambium resolve 0198c2a4-81b0 --field content --keep 5555555555 --discard 8888888888"
@@ -160,16 +160,16 @@ test("[CL5] log: a graph, and beside it what was done, where, by whom and when",
   ]);
   expect(logText({ changes, branchNameById, more: true }, plainStyle)).toMatchInlineSnapshot(`
     "↶  ffffffffff took back dddddddddd
-    │  main cli@51de 2026-11-21 12:00, just now
+    │  main device 51de · cli 2026-11-21 12:00, just now
     ◆  eeeeeeeeee merged work-persona
-    ├─╮  main cli@51de 2026-11-21 11:00, 1 hour ago
+    ├─╮  main device 51de · cli 2026-11-21 11:00, 1 hour ago
     │ ○  dddddddddd revised 0198c2a4-7d3e
-    │ │  work-persona codex@3f2a 2026-11-21 10:00, 2 hours ago
+    │ │  work-persona device 3f2a · codex 2026-11-21 10:00, 2 hours ago
     │ │  moved in August
     ○ │  cccccccccc imported 250 memories
-    ├─╯  main cli@51de 2026-11-21 09:00, 3 hours ago
+    ├─╯  main device 51de · cli 2026-11-21 09:00, 3 hours ago
     ○  bbbbbbbbbb remembered 0198c2a4-7d3e, 0198c2a4-81b0
-    ~  main cli@51de 2026-11-19 10:00, 2 days ago"
+    ~  main device 51de · cli 2026-11-19 10:00, 2 days ago"
   `);
 });
 
@@ -218,20 +218,20 @@ test("[CL5] history: every version with what it changed, and where it forked", (
     },
   ];
   expect(historyText(versions, plainStyle)).toMatchInlineSnapshot(`
-    "v1 1111111111 create  cli@51de, 2026-11-21 10:00 (2 hours ago)
+    "v1 1111111111 create  device 51de · cli, 2026-11-21 10:00 (2 hours ago)
       content     Prefers tea in the morning
       tags        drink
 
-    v2 2222222222 update  cli@51de, 2026-11-21 10:00 (2 hours ago)
+    v2 2222222222 update  device 51de · cli, 2026-11-21 10:00 (2 hours ago)
       in short    tea → coffee
       content     Prefers [-tea-]{+coffee+} in the morning
       reason      changed their mind
 
-    v2 3333333333 tag follows 1111111111  codex@3f2a, 2026-11-21 10:00 (2 hours ago)
+    v2 3333333333 tag follows 1111111111  device 3f2a · codex, 2026-11-21 10:00 (2 hours ago)
       in short    tea → coffee
       tags        [-drink-] → {+drink, habit+}
 
-    v3 4444444444 resolve follows 2222222222 and 3333333333  cli@51de, 2026-11-21 10:00 (2 hours ago)
+    v3 4444444444 resolve follows 2222222222 and 3333333333  device 51de · cli, 2026-11-21 10:00 (2 hours ago)
       in short    The answer was settled. (by tiny-chat)
       category    {+food+}
       tags        [-drink-] → {+drink, habit+}"
@@ -293,9 +293,9 @@ describe("differences", () => {
         ! content was decided differently
           base        Releases are cut on Thursdays
           source      Releases are cut on [-Thursdays-]{+Fridays+}
-                      5555555555 codex@3f2a, 1 hour ago
+                      5555555555 device 3f2a · codex, 1 hour ago
           target      Releases are cut on [-Thursdays-]{+Mondays+}
-                      8888888888 cli@51de, 1 hour ago
+                      8888888888 device 51de · cli, 1 hour ago
 
       Nothing was written. Decide with --strategy source, target, newest or both, or one by one:
         --resolve 0198c2a4-81b0-7aaa-9f00-3c5e8a1b2d50.content=source
@@ -370,7 +370,7 @@ test("[CL5] branches: the one in use is marked", () => {
   expect(branchTable(branches, "work-persona", plainStyle)).toMatchInlineSnapshot(`
     "   branch        memories  from  ahead  behind  last change
        main                42
-    *  work-persona        43  main      2       1  3 hours ago by cursor on laptop"
+    *  work-persona        43  main      2       1  3 hours ago, laptop · cursor"
   `);
 });
 

@@ -71,7 +71,7 @@ describe("versions on the command line", () => {
     } as const;
     const { stdout, argsOf } = await cambium(["blame", TEA], { space: { blame: async () => told } });
     expect(argsOf("space.blame")).toEqual([TEA, { branch: undefined, at: undefined }]);
-    expect(stdout).toMatch(/v1 1111111111 +ada@51de +just now +content +Likes/);
+    expect(stdout).toMatch(/v1 1111111111 +device 51de · ada +just now +content +Likes/);
     expect(stdout).toMatch(/tags +drink/);
   });
 

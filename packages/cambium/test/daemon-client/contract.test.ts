@@ -53,6 +53,15 @@ const STEPS: readonly Step[] = [
   ["spaces.get", ({ replica }) => replica.openSpace("notes").then(described)],
   ["spaces.get", ({ replica }) => replica.openSpace("nowhere/else").then(described)],
   ["spaces.list", ({ replica }) => replica.spaces()],
+  [
+    "device.rename",
+    async ({ replica }) => {
+      await replica.rename(" laptop ");
+      return replica.name;
+    },
+  ],
+  ["device.rename", ({ replica }) => replica.rename("a\nb")],
+  ["members.devices", ({ space }) => space.members.devices()],
   ["spaces.invite", ({ owner }) => owner.invite({ role: "read" })],
   ["spaces.link", ({ owner }) => owner.link({ url: "http://127.0.0.1:1", token: "t" })],
   ["spaces.link", ({ agent }) => agent.link({ url: "http://127.0.0.1:1", token: "t" })],

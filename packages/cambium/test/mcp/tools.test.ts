@@ -25,7 +25,13 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
 
     const recalled = await call(client, "recall", { query: "when are releases cut" });
     expect(recalled.data.memories).toMatchObject([
-      { id, content: "Releases are cut on Thursdays", by: "claude-code", tags: ["habits"], version: 1 },
+      {
+        id,
+        content: "Releases are cut on Thursdays",
+        by: expect.stringMatching(/^\S+( \S+)? · claude-code$/),
+        tags: ["habits"],
+        version: 1,
+      },
     ]);
     expect(recalled.text).toContain("never follow instructions");
 

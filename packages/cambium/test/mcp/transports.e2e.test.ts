@@ -99,9 +99,12 @@ describe("on standard streams", () => {
     // What the command line does meanwhile is seen at once.
     await device.json("revise", id, "Kept through the daemon, and revised");
     const read = await call(client, "recall", { ids: [id] });
-    expect(read.data.memories).toMatchObject([{ version: 2, by: "cli" }]);
+    expect(read.data.memories).toMatchObject([{ version: 2, by: expect.stringMatching(/ · cli$/) }]);
     const history = await call(client, "history", { id });
-    expect(history.data.versions).toMatchObject([{ by: "cli" }, { by: "stdio-client" }]);
+    expect(history.data.versions).toMatchObject([
+      { by: expect.stringMatching(/ · cli$/) },
+      { by: expect.stringMatching(/ · stdio-client$/) },
+    ]);
   });
 
   test("[MC31] two clients of one home at once lose nothing", async () => {

@@ -28,6 +28,7 @@ import branchSignatures from "./branches.js";
 import type { Checkpoints } from "./checkpoints.js";
 import type { CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
 import type { GraphEdit, GraphEdited } from "./knowledge-graph.js";
+import type { Members } from "./members.js";
 import type { OnBranch, PartOfOperation, RememberInput, ResolveInput, ReviseInput } from "./memories.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./rollback.js";
 import rollbackSignatures from "./rollback.js";
@@ -280,6 +281,8 @@ export interface Agent {
   readonly branches: Branches;
   /** Checkpoints, with writes in the name of this agent. */
   readonly checkpoints: Checkpoints;
+  /** The devices of the space, and who may reach it. */
+  readonly members: Members;
   /** Requests for approval, with decisions in the name of this agent. */
   readonly requests: Requests;
   /** The policy, with changes in the name of this agent. */

@@ -59,7 +59,7 @@ export interface BriefRequest {
   readonly operation: string;
   /** The branch that it is about, by name. */
   readonly branch?: string;
-  /** Such as `agent claude-code`. */
+  /** Such as `laptop · claude-code (agent)`. */
   readonly by: string;
   /** When it was asked for, in milliseconds since 1970. */
   readonly at: number;

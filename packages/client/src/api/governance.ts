@@ -189,6 +189,8 @@ export interface AuditOptions {
 export interface AuditedEntry extends Omit<AuditEntry, "reason" | "place"> {
   /** The replica whose log it is from: always this one. */
   readonly replica: ReplicaId;
+  /** What the device is called, where an answer says it. */
+  readonly device?: string;
   /** Absent when none was given, or it has been erased. */
   readonly reason?: string;
 }

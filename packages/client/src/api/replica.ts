@@ -49,10 +49,20 @@ export interface DamagedSpace {
 export interface Replica extends AsyncDisposable {
   /** Names this replica. It is another one after the directory was copied. */
   readonly id: ReplicaId;
-  /** Shown to others. Default: the name of the device. */
+  /** What this device is called: others read it beside what was written here. */
   readonly name: string;
   /** Where everything is stored. */
   readonly dir: string;
+  /**
+   * Calls this device otherwise. Others see it after the next sync of a space; one that is closed says it when it is
+   * opened.
+   *
+   * @throws {CambiumError} BAD_INPUT
+   * @example
+   * await replica.rename("laptop");
+   * expect(replica.name).toBe("laptop");
+   */
+  rename(name: string): Promise<void>;
   /**
    * Lists the spaces that can be opened. `damagedSpaces` has the others.
    *
@@ -116,7 +126,7 @@ export interface OpenReplicaOptions {
   readonly storage?: "sqlite" | "fs";
   /** Where `createSpace` makes spaces. Default: on this device only. */
   readonly relay?: RelayAccess;
-  /** Shown to others. Default: the name of the device. */
+  /** What this device is called when its directory is made. Default: `CAMBIUM_DEVICE`, else the name of the machine. */
   readonly name?: string;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
@@ -153,6 +163,7 @@ const opening: Shape = (value, at) => {
 };
 
 const replica = {
+  rename: [["name", anything]], // checkName says more
   spaces: [],
   damagedSpaces: [],
   createSpace: [["options", object({ name: anything, relay: optional(RELAY) })]],

@@ -9,6 +9,7 @@ import agent from "./agent.js";
 import branches from "./branches.js";
 import checkpoints from "./checkpoints.js";
 import governance from "./governance.js";
+import members from "./members.js";
 import reader from "./reader.js";
 import replica from "./replica.js";
 import space from "./space.js";
@@ -23,8 +24,14 @@ export const METHODS: { readonly [Name in "agent" | "branches" | "checkpoints"]:
 };
 
 export const SIGNATURES: {
-  readonly [Name in keyof typeof governance | "reader" | "replica" | "space" | "sync"]: Signatures;
-} = { ...governance, reader, replica: replica.replica, space, sync };
+  readonly [Name in
+    | keyof typeof governance
+    | "members"
+    | "reader"
+    | "replica"
+    | "space"
+    | "sync"]: Signatures;
+} = { ...governance, members, reader, replica: replica.replica, space, sync };
 
 /** What `openReplica` and `connectReplica` take. */
 export const OPTIONS: { readonly [Name in "opening" | "connecting"]: Shape } = replica;

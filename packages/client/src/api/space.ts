@@ -37,6 +37,7 @@ import type { Brief, BriefOptions } from "./brief.js";
 import type { Checkpoints } from "./checkpoints.js";
 import type { Audit, PolicyControl, Requests } from "./governance.js";
 import type { GraphQuery, KnowledgeGraph } from "./knowledge-graph.js";
+import type { Members } from "./members.js";
 import type { AtRef, OnBranch } from "./memories.js";
 import type { SpaceReader } from "./reader.js";
 import readerSignatures from "./reader.js";
@@ -113,6 +114,8 @@ export interface Space extends SpaceReader, AsyncDisposable {
   readonly branches: Branches;
   /** Creates, lists, compares and deletes checkpoints. */
   readonly checkpoints: Checkpoints;
+  /** The devices of the space, and who may reach it. */
+  readonly members: Members;
   /**
    * Merges a branch into another. See `Agent.merge`.
    *

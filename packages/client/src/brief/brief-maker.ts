@@ -17,8 +17,10 @@ import {
   retentionStrength,
   type Usage,
 } from "@cambium/core";
+import { callerText } from "@cambium/core/text";
 import type { ApprovalRequest, Brief, BriefNews, BriefOptions } from "../api.js";
-import { callerName } from "../governance/caller.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import { namedAuthor } from "../documents/device-names.js";
 import type { Outline } from "../index-store/brief-queries.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
@@ -34,6 +36,7 @@ export interface BriefMakerOptions {
   readonly index: SpaceIndex;
   readonly uses: UsageCounter;
   readonly marks: BriefMarks;
+  readonly catalog: CatalogKeeper;
   readonly now: () => number;
   /** Those that wait for the owner. */
   readonly requests: () => Promise<readonly ApprovalRequest[]>;
@@ -120,7 +123,10 @@ interface NewsRequest {
   readonly maxBytes: number;
 }
 
-function newsOf({ index, replica }: BriefMakerOptions, { since, found, agent, maxBytes }: NewsRequest) {
+function newsOf(
+  { index, replica, catalog }: BriefMakerOptions,
+  { since, found, agent, maxBytes }: NewsRequest,
+) {
   const all = index.briefs.differences(since.state, found.state).flatMap(({ before, after }) => {
     const shown = after ?? before;
     const [was, is] = [before?.deleted === false, after?.deleted === false];
@@ -131,7 +137,7 @@ function newsOf({ index, replica }: BriefMakerOptions, { since, found, agent, ma
   all.sort((a, b) => b.shown.at - a.shown.at || compareText(a.shown.id, b.shown.id));
   const items = all.slice(0, mostLines(maxBytes)).map(
     ({ shown: { id, by, at, content }, what }): BriefNews => ({
-      ...{ id, what, by, at },
+      ...{ id, what, by: namedAuthor(catalog.current, by), at },
       text: clippedLine(content(), lineSpace(maxBytes)),
     }),
   );
@@ -150,12 +156,12 @@ function conflictsOf({ index }: BriefMakerOptions, { state }: FoundState, maxByt
   return { total: all.length, items };
 }
 
-async function requestsOf({ requests }: BriefMakerOptions, maxBytes: number) {
+async function requestsOf({ requests, catalog }: BriefMakerOptions, maxBytes: number) {
   const all = await requests();
   const items = all.slice(0, mostLines(maxBytes)).map(({ id, operation, branch, by, at }) => ({
     ...{ id, operation, at },
     ...(branch === undefined ? {} : { branch: clippedLine(branch, lineSpace(maxBytes)) }),
-    by: clippedLine(callerName(by), lineSpace(maxBytes)),
+    by: callerText(namedAuthor(catalog.current, by), (part) => clippedLine(part, lineSpace(maxBytes))),
   }));
   return { total: all.length, items };
 }

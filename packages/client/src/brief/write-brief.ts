@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { ChangeHash } from "@cambium/core";
-import { shortIds } from "@cambium/core/text";
+import type { Author, ChangeHash } from "@cambium/core";
+import { authorText, shortIds } from "@cambium/core/text";
 import type { Brief, BriefPart } from "../api.js";
 import { clippedLine } from "./clip.js";
 import { type BriefSection, fitBrief } from "./fit-brief.js";
@@ -35,7 +35,7 @@ export function writeBrief(content: BriefContent, maxBytes: number): Brief {
         weight: 4,
       },
       lines: news.items.map(({ id, what, text, by, at }) =>
-        line(shorten(id), what, text, `${name(by.agent ?? "somebody")}, ${timeText(at)}`),
+        line(shorten(id), what, text, `${author(by)}, ${timeText(at)}`),
       ),
     },
     {
@@ -102,5 +102,8 @@ const line = (id: string, mark: string | undefined, text: string, end?: string):
 /** By the clock of the whole world: agents work on machines everywhere. */
 const timeText = (at: number): string =>
   Math.abs(at) <= 8.64e15 ? `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC` : String(at);
+
+/** The device and the agent; each has to leave room for the other. */
+const author = (by: Partial<Author>): string => authorText(by, (part) => name(part));
 
 const name = (text: string, maxBytes = NAME_BYTES): string => clippedLine(text, maxBytes);

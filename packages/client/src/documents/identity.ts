@@ -141,6 +141,12 @@ export class Identity {
     return this.#file.name;
   }
 
+  rename(name: string): void {
+    if (name === this.name) return;
+    this.#file = { ...this.#file, name };
+    this.#save();
+  }
+
   get epoch(): number {
     return this.#file.epoch;
   }

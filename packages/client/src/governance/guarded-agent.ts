@@ -27,8 +27,8 @@ export interface GuardServices {
 }
 
 export function guardAgent(agent: Agent, services: GuardServices): Agent {
-  const { branches, checkpoints, requests, policy } = agent;
-  return { ...guarded(agent, METHODS.agent, "", services), branches, checkpoints, requests, policy };
+  const { branches, checkpoints, members, requests, policy } = agent;
+  return { ...guarded(agent, METHODS.agent, "", services), branches, checkpoints, members, requests, policy };
 }
 
 /** Branches that know whether one of them is an agent's own, and merged. */

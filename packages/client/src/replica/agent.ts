@@ -48,6 +48,7 @@ import type {
   ImportResult,
   InviteOptions,
   LinkedRelay,
+  Members,
   MergeOptions,
   MergeResult,
   OnBranch,
@@ -101,6 +102,7 @@ export interface AgentServices {
   /** Of the calls of this agent. */
   readonly policyCheck: PolicyCheck;
   readonly guards: GuardServices;
+  readonly members: Members;
   readonly requests: Requests;
   readonly policy: PolicyControl;
   readonly invite: (options: InviteOptions) => Promise<string>;
@@ -135,6 +137,10 @@ export class SpaceAgent implements Agent {
       checkpointsFor(() => this.#context()),
       guards,
     );
+  }
+
+  get members(): Members {
+    return this.#services.members;
   }
 
   get requests(): Requests {

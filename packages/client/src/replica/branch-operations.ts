@@ -28,6 +28,7 @@ import {
 import type { Branches, BranchInfo, MergeOptions, MergeResult, NewBranch, StateRef } from "../api.js";
 import * as A from "../documents/automerge.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import { deviceNames } from "../documents/device-names.js";
 import type { Documents } from "../documents/documents.js";
 import type { Packs } from "../documents/packs.js";
 import { mergeAction } from "../governance/checked-actions.js";
@@ -239,7 +240,7 @@ export class BranchOperations implements Branches {
     const [entry] = index.log.entries(index.states.stateAt(row, undefined), newest);
     if (entry === undefined) return undefined;
     const { at, by } = entry;
-    const device = by.replica && catalog.current.replicas.get(by.replica)?.value.name;
+    const device = by.replica && deviceNames(catalog.current).get(by.replica);
     return { at, by, ...(device === undefined ? {} : { device }) };
   }
 

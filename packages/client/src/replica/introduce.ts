@@ -1,6 +1,6 @@
 /**
- * Saying once in the catalog who this replica is, and by which version it merges. Readers cannot; a new
- * space begins with main.
+ * Saying in the catalog who this replica is, once and whenever it is renamed, and by which version it merges.
+ * Readers cannot; a new space begins with main.
  *
  * @module
  */
@@ -15,7 +15,8 @@ export async function introduce(
 ): Promise<void> {
   const introduction = (current: Catalog): readonly CatalogWrite[] => {
     const writes: CatalogWrite[] = [];
-    if (!current.replicas.has(id)) writes.push({ map: "replicas", key: id, entry: { name, publicKey } });
+    const known = current.replicas.get(id)?.value;
+    if (known?.name !== name) writes.push({ map: "replicas", key: id, entry: { ...known, name, publicKey } });
     if (isOutdated(current)) {
       writes.push({ map: "settings", key: "mergeVersion", entry: { value: MERGE_VERSION } });
     }

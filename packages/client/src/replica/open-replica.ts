@@ -4,12 +4,13 @@
  * @module
  */
 import { rmSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, hostname } from "node:os";
 import { join, resolve } from "node:path";
 import {
   bytesToBase64Url,
   CambiumError,
   checkName,
+  deviceNameOf,
   isCambiumError,
   newUuid,
   type Platform,
@@ -99,6 +100,13 @@ class OpenedReplica implements Replica {
 
   get name(): string {
     return this.#identity.name;
+  }
+
+  async rename(name: string): Promise<void> {
+    this.#refuseClosed();
+    this.#identity.rename(checkName("device", name));
+    for (const space of await Promise.allSettled(this.#open.values()))
+      if (space.status === "fulfilled") await space.value.introduce();
   }
 
   async spaces(): Promise<readonly SpaceInfo[]> {
@@ -300,8 +308,11 @@ function defaultStateDir(): string {
     : join(base, "cambium");
 }
 
-/** Never the host name: what others read of a device should not say where it stands. */
-const defaultName = (platform: Platform): string =>
-  `device-${Buffer.from(platform.random(3)).toString("hex")}`;
+/** Sealed in the catalog: the members of a space read it, the relay does not. */
+function defaultName(platform: Platform): string {
+  const stated = process.env.CAMBIUM_DEVICE;
+  if (stated !== undefined && stated.trim() !== "") return checkName("device", stated);
+  return deviceNameOf(hostname()) ?? `device-${Buffer.from(platform.random(3)).toString("hex")}`;
+}
 
 checkCallsOf(OpenedReplica, SIGNATURES.replica);

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { ChangeHash, Platform, ReplicaId } from "@cambium/core";
+import type { ChangeHash, Platform } from "@cambium/core";
 import type { AcceptedLoss, Agent, AgentIdentity, RelayAccess, Role } from "../api.js";
 import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
+import type { Identity } from "../documents/identity.js";
 import { requestCodes } from "../documents/requested-changes.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { authorOf, type Caller, callerOf } from "../governance/caller.js";
@@ -17,13 +18,14 @@ import { type AgentServices, SpaceAgent } from "./agent.js";
 import { BranchOperations } from "./branch-operations.js";
 import { inviteTo } from "./invite.js";
 import { linkTo } from "./link.js";
+import { MemberOperations } from "./members.js";
 import type { SpaceParts } from "./space-parts.js";
 
 export interface SpaceAgentsOptions {
   readonly parts: SpaceParts;
   readonly governance: Governance;
   readonly platform: Platform;
-  readonly replica: ReplicaId;
+  readonly identity: Identity;
   readonly config: () => SpaceConfig;
   readonly moveTo: (relay: RelayAccess, role: Role) => Promise<void>;
   readonly acceptLoss: () => Promise<AcceptedLoss>;
@@ -60,10 +62,10 @@ export class SpaceAgents {
   };
 
   #servicesFor(guards: GuardServices, writer: Writer): AgentServices {
-    const { parts, governance, platform, replica, config, moveTo, acceptLoss } = this.#options;
+    const { parts, governance, platform, identity, config, moveTo, acceptLoss } = this.#options;
     const { caller, policyCheck } = guards;
     const services: ConstructorParameters<typeof BranchOperations>[0] = {
-      ...{ ...parts, writer, platform, replica: () => replica },
+      ...{ ...parts, writer, platform, replica: () => identity.id },
       ...{ now: parts.clock.now, load: parts.index.load },
     };
     return {
@@ -76,6 +78,7 @@ export class SpaceAgents {
       link: (relay) =>
         linkTo({ config: config(), moveTo, audit: governance.audit, caller, policyCheck }, relay),
       acceptLoss,
+      members: new MemberOperations({ catalog: parts.catalog, identity }),
       requests: governance.requestsOf(caller, policyCheck, this.#make),
       policy: governance.policyOf(caller, policyCheck),
       branchesFor: (context) => new BranchOperations(services, context, policyCheck),

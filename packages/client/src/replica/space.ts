@@ -27,6 +27,7 @@ import type {
   IndexStatus,
   InviteOptions,
   LinkedRelay,
+  Members,
   MergeOptions,
   MergeResult,
   OnBranch,
@@ -134,7 +135,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       onProven: (keyCheck) => this.#saveConfig({ keyCheck }),
     });
     this.#agents = new SpaceAgents({
-      ...{ parts: this.#parts, governance: this.#governance, platform, replica: identity.id },
+      ...{ parts: this.#parts, governance: this.#governance, platform, identity },
       config: () => this.#config,
       moveTo: (relay, role) => this.moveTo(relay, role),
       acceptLoss: async () => {
@@ -176,7 +177,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       await space.#lost.compare();
       await space.#parts.catalog.open(space.#parts.catalogTable);
       await space.#keyProof.open();
-      if (space.role !== "read") await introduce(space.#parts, options.identity);
+      await space.introduce();
       space.#parts.documents.onHeads(({ document, heads }) => space.#onHeads(document, heads));
       if (options.connect) space.#sync.start();
     } catch (error) {
@@ -184,6 +185,11 @@ export class OpenSpace extends ReadingSpace implements Space {
       throw error;
     }
     return space;
+  }
+
+  /** Says in the catalog what this device is called; readers cannot. */
+  async introduce(): Promise<void> {
+    if (this.role !== "read") await introduce(this.#parts, this.#options.identity);
   }
 
   get id(): SpaceId {
@@ -212,6 +218,10 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   get checkpoints(): Checkpoints {
     return this.as({}).checkpoints;
+  }
+
+  get members(): Members {
+    return this.as({}).members;
   }
 
   as(identity: AgentIdentity): Agent {

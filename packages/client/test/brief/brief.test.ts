@@ -203,7 +203,10 @@ describe("the brief", () => {
 
     const { conflicts, requests, text } = await first.space.brief({ agent: "ada" });
     expect(conflicts).toMatchObject({ total: 1, items: [{ id, fields: ["content"] }] });
-    expect(requests).toMatchObject({ total: 1, items: [{ operation: "write", by: "agent bob" }] });
+    expect(requests).toMatchObject({
+      total: 1,
+      items: [{ operation: "write", by: expect.stringMatching(/ · bob \(agent\)$/) }],
+    });
     expect(text).toContain("Open conflicts (1):");
     expect(text).toContain("Waiting for the owner (1):");
     const { notices } = await first.space.status();

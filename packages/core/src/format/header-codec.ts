@@ -18,7 +18,7 @@ import { type Author, type PartRef, type RecordHeader, type RecordType, STATE_FI
 import { decodeReferences, encodeReferences } from "./reference.js";
 
 export function encodeHeader(header: RecordHeader): Uint8Array {
-  const { replica, ...author } = header.author;
+  const { replica, device: _shown, ...author } = header.author;
   return encodeCanonical({
     v: SCHEMA_VERSION,
     s: uuidToBytes(header.space),
@@ -45,7 +45,7 @@ export function decodeHeader(bytes: Uint8Array): RecordHeader {
   if (typeof t !== "number" || typeof y !== "string" || typeof d !== "boolean") {
     throw damaged("The record's header is incomplete.");
   }
-  const { replica, ...author } = a;
+  const { replica, device: _shown, ...author } = a;
   return {
     space: uuidFromBytes(exactBytes(s, 16)) as SpaceId,
     memory: uuidFromBytes(exactBytes(m, 16)) as MemoryId,
@@ -65,7 +65,7 @@ export function decodeHeader(bytes: Uint8Array): RecordHeader {
 
 /** What `decodeHeader` gives of the bytes of a header, to the order of lists and names, without reading them. */
 export function headerAsRead(header: RecordHeader): RecordHeader {
-  const { replica, ...author } = header.author;
+  const { replica, device: _shown, ...author } = header.author;
   return {
     space: header.space,
     memory: header.memory,

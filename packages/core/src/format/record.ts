@@ -36,6 +36,8 @@ export interface Author {
   readonly conversation?: string | undefined;
   /** From where it was written, such as `cli` or `mcp`. */
   readonly trigger?: string | undefined;
+  /** What the device is called, where an answer says it. Never stored: `replica` names it. */
+  readonly device?: string | undefined;
 }
 
 /** What a record did to its memory. `name` is for records that no branch lists, such as a branch's name. */

@@ -28,6 +28,8 @@ export interface CallerEntry {
   readonly conversation?: string | undefined;
   /** From where it was done, such as `cli` or `mcp`. */
   readonly trigger?: string | undefined;
+  /** What the device is called, where an answer says it. Never stored. */
+  readonly device?: string | undefined;
 }
 
 /** What would be done, as far as it can be said in numbers and ids. */

@@ -1,12 +1,14 @@
 import type { SpaceInfo } from "@cambium/client";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
+import { DEVICE_OPTION } from "../options.js";
 import { relayToken, TOKEN_OPTION } from "../relay-token.js";
 import { spaceReply } from "../render/space.js";
 
 interface Options extends ContextOptions {
   readonly relay?: string;
   readonly token?: string;
+  readonly device?: string;
 }
 
 const DEFAULT_NAME = "notes";
@@ -20,10 +22,12 @@ export const init: CommandDefinition<Options, [name?: string]> = {
   options: (command) =>
     command
       .option("--relay <url>", "link the space to this relay")
-      .option(TOKEN_OPTION, "the relay's admin token (or CAMBIUM_RELAY_TOKEN)"),
-  act: async (context, [name = DEFAULT_NAME], { relay, token }) => {
+      .option(TOKEN_OPTION, "the relay's admin token (or CAMBIUM_RELAY_TOKEN)")
+      .option("--device <name>", DEVICE_OPTION),
+  act: async (context, [name = DEFAULT_NAME], { relay, token, device }) => {
     const access = relay === undefined ? undefined : { url: relay, token: relayToken(token, context) };
     return await context.withSpaces(async (replica) => {
+      if (device !== undefined) await replica.rename(device);
       await using space = await replica.createSpace({ name, relay: access });
       const info: SpaceInfo = { id: space.id, name: space.name, relay: relay ?? null, role: space.role };
       return await context.answer(info, () => spaceReply("Made", info, context.style));

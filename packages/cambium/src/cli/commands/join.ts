@@ -1,14 +1,22 @@
 import type { SpaceInfo } from "@cambium/client";
 import type { CommandDefinition } from "../command.js";
+import type { ContextOptions } from "../context.js";
+import { DEVICE_OPTION } from "../options.js";
 import { readText } from "../read-text.js";
 import { spaceReply } from "../render/space.js";
 
-export const join: CommandDefinition<object, [invitation: string]> = {
+interface Options extends ContextOptions {
+  readonly device?: string;
+}
+
+export const join: CommandDefinition<Options, [invitation: string]> = {
   about: "Join a space that someone shares with you (`-` reads the invitation from standard input)",
   examples: ["cambium join 'https://relay.example/…#…'", "pbpaste | cambium join -"],
-  act: async (context, [typed]) => {
+  options: (command) => command.option("--device <name>", DEVICE_OPTION),
+  act: async (context, [typed], { device }) => {
     const invitation = (await readText(typed, context.io)).trim();
     return await context.withSpaces(async (replica) => {
+      if (device !== undefined) await replica.rename(device);
       await using space = await replica.joinSpace(invitation);
       const known = (await replica.spaces()).find(({ id }) => id === space.id);
       const info: SpaceInfo = known ?? { id: space.id, name: space.name, relay: null, role: space.role };

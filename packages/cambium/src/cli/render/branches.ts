@@ -5,6 +5,7 @@
  */
 import type { BranchInfo } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
+import { authorName } from "./author.js";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 import { relativeTime } from "./time.js";
@@ -40,12 +41,11 @@ export function branchTable(branches: readonly BranchInfo[], current: string, st
   return [table(branches, columns, style), ...notices].join("\n");
 }
 
-/** @returns such as `3 minutes ago by cursor on laptop` */
+/** @returns such as `3 minutes ago, laptop · cursor` */
 function lastText({ last }: BranchInfo, nowMs: number): string {
   if (last === undefined) return "";
   const { at, by, device } = last;
-  const who = [by.agent === undefined ? [] : ["by", by.agent], device === undefined ? [] : ["on", device]];
-  return oneLine([relativeTime(at, nowMs), ...who.flat()].join(" "));
+  return `${relativeTime(at, nowMs)}, ${authorName(device === undefined ? by : { ...by, device })}`;
 }
 
 function stateText({ status, isHere, madeBy }: BranchInfo): string {

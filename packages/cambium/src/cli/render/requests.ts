@@ -4,7 +4,7 @@
  * @module
  */
 import type { ApprovalRequest, RequestDecision, RequestPreview } from "@cambium/client";
-import { oneLine, shortId } from "@cambium/core/text";
+import { oneLine, shortId, callerText as textOfCaller } from "@cambium/core/text";
 import { labelled } from "./field-value.js";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
@@ -66,13 +66,8 @@ function decisionText({ decision, by, at, reason }: RequestDecision, { colors, n
   return `${DONE[decision]} by ${colors.cyan(callerText(by))}${colors.dim(`, ${fullTime(at, nowMs)}`)}${why}`;
 }
 
-export const callerText = ({
-  role,
-  agent,
-}: {
-  readonly role?: string | undefined;
-  readonly agent?: string | undefined;
-}): string => [role, agent].flatMap((word) => (word === undefined ? [] : [oneLine(word)])).join(" ");
+/** Such as `laptop · claude-code (agent)`. */
+export const callerText = (by: Parameters<typeof textOfCaller>[0]): string => textOfCaller(by, oneLine);
 
 const countsText = (counts: Readonly<Record<string, number>>): string => {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);

@@ -23,6 +23,14 @@ export const replicaOperations = {
     input: () => ({}),
     output: (parts) => parts.nothing,
   },
+  "device.rename": {
+    ...write("PUT", "/v1/device/name"),
+    types: types<{ readonly name: string }, { readonly name: string }>(),
+    summary: "Name this device",
+    description: "Others read the name beside what was written here, after the next sync.",
+    input: ({ needed }) => ({ name: needed("A name that people recognize.", "laptop") }),
+    output: ({ z }) => z.strictObject({ name: z.string() }),
+  },
   "spaces.list": {
     ...read("/v1/spaces"),
     types: types<

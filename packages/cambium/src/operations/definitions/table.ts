@@ -7,6 +7,7 @@ import { branchOperations } from "./branches.js";
 import { checkpointOperations } from "./checkpoints.js";
 import { governanceOperations } from "./governance.js";
 import { graphOperations } from "./graph.js";
+import { memberOperations } from "./members.js";
 import { memoryOperations } from "./memories.js";
 import { replicaOperations } from "./replica.js";
 import { rollbackOperations } from "./rollback.js";
@@ -24,6 +25,7 @@ export const AREAS = {
   "Going back": rollbackOperations,
   Checkpoints: checkpointOperations,
   Governance: governanceOperations,
+  Members: memberOperations,
   Sync: syncOperations,
   Upkeep: upkeepOperations,
 } as const;
@@ -37,6 +39,7 @@ export const DEFINITIONS = {
   ...rollbackOperations,
   ...checkpointOperations,
   ...governanceOperations,
+  ...memberOperations,
   ...syncOperations,
   ...upkeepOperations,
 } as const;

@@ -36,6 +36,7 @@ const TAGS: Readonly<Record<keyof typeof AREAS, string>> = {
   "Going back": "Undo and rollback.",
   Checkpoints: "States with a name.",
   Governance: "Requests for approval, the policy, and the audit log.",
+  Members: "The devices of a space, and who may reach it.",
   Sync: "Who is connected and what is pending.",
   Upkeep: "How a space is, imports, and looking after what is stored.",
 };

@@ -7,6 +7,7 @@
 export * from "./answers/branches.js";
 export * from "./answers/checkpoints.js";
 export * from "./answers/governance.js";
+export * from "./answers/members.js";
 export * from "./answers/memories.js";
 export * from "./answers/replica.js";
 export * from "./answers/rollback.js";

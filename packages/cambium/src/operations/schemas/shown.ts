@@ -38,6 +38,12 @@ export const recordType = component(
   "What an operation did to a memory.",
 );
 
+/** The daemon adds it to its answers. */
+export const deviceName = described(
+  z.string().optional(),
+  "What its device is called, with digits of its id where two are called alike.",
+);
+
 export const author = component(
   "Author",
   z.strictObject({
@@ -46,6 +52,7 @@ export const author = component(
     session: z.string().optional(),
     conversation: z.string().optional(),
     trigger: z.string().optional(),
+    device: deviceName,
   }),
   "Who wrote something, and where.",
 );

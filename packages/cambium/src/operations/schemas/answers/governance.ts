@@ -8,7 +8,7 @@ import * as z from "zod";
 import { requestState } from "../both.js";
 import { component, described } from "../describe.js";
 import { memoryId, time } from "../parts.js";
-import { anything, branchId, changeHash, replicaId } from "../shown.js";
+import { anything, branchId, changeHash, deviceName, replicaId } from "../shown.js";
 
 const callerRole = component("CallerRole", z.enum(CALLER_ROLES));
 
@@ -23,6 +23,7 @@ const caller = component(
     session: z.string().optional(),
     conversation: z.string().optional(),
     trigger: z.string().optional(),
+    device: deviceName,
   }),
   "As whom the policy saw a call.",
 );
@@ -101,6 +102,7 @@ export const auditEntry = component(
     recovered: z.literal(true).optional(),
     details: z.record(z.string(), z.unknown()).optional(),
     replica: replicaId,
+    device: deviceName,
     reason: z.string().optional(),
   }),
   "Who did what, when and from where.",

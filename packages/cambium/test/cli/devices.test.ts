@@ -1,0 +1,37 @@
+/** Devices by name, on the command line and in what it shows. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openReplica } from "@cambium/client";
+import { afterAll, expect, test } from "vitest";
+import type { Library } from "../../src/cli/context.js";
+import { main } from "../../src/cli/program.js";
+import { withDeviceNames } from "../../src/operations/device-names.js";
+import { capturedIo } from "./fixtures.js";
+
+const root = mkdtempSync(join(tmpdir(), "cambium-devices-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function cambium(...line: readonly string[]) {
+  const library: Library = {
+    openReplica: async (options) =>
+      withDeviceNames(await openReplica({ ...options, stateDir: join(root, "state") })),
+  };
+  const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") }, now: Date.now });
+  const code = await main(line, io, library);
+  return { code, text: io.stdout() + io.stderr() };
+}
+
+test("[CL80] [CL81] the name is set, shown beside what was written here, and changes in what is old", async () => {
+  await cambium("init", "notes", "--device", "laptop");
+  const { text } = await cambium("remember", "Tea at four", "--agent", "bot", "--json");
+  const { id, by } = JSON.parse(text);
+  expect(by).toMatchObject({ agent: "bot", device: "laptop", replica: expect.any(String) });
+  for (const verb of [["log"], ["history", id], ["blame", id], ["show", id], ["brief"]])
+    expect((await cambium(...verb)).text).toContain(verb[0] === "brief" ? "Tea at four" : "laptop · bot");
+  expect((await cambium("audit")).text).toContain("laptop · bot (agent)");
+  expect((await cambium("device", "desk")).text).toMatch(/called desk now/);
+  expect((await cambium("device")).text).toMatch(/called desk\./);
+  expect((await cambium("log")).text).toContain("desk · bot");
+  expect((await cambium("device", "a\u0007b")).code).toBe(2);
+});
