@@ -8,8 +8,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { CambiumError } from "@cambium/core";
 
+/** The admin token of a data directory. */
 export interface KeptToken {
+  /** In clear: it is shown to the owner of the directory only. */
   readonly token: string;
+  /** The file that holds it, which only its owner can read. */
   readonly path: string;
   /** It was made just now. */
   readonly isNew: boolean;

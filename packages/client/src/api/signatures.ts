@@ -15,7 +15,9 @@ import replica from "./replica.js";
 import space from "./space.js";
 import sync from "./sync.js";
 
+/** The methods of an object that writes, by name. */
 type Guarded = Readonly<Record<string, GuardedMethod>>;
+/** The methods of an object that reads, by name. */
 type Signatures = Readonly<Record<string, Signature>>;
 
 /** Of objects that write, with what the policy asks of each method. */
@@ -23,6 +25,7 @@ export const METHODS: { readonly [Name in "agent" | "branches" | "checkpoints"]:
   ...{ agent, branches: branches.branches, checkpoints },
 };
 
+/** Of all other objects. */
 export const SIGNATURES: {
   readonly [Name in
     | keyof typeof governance

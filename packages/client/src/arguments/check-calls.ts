@@ -6,6 +6,7 @@
 import { type GuardedMethod, type Signature, signatureOf } from "./signature.js";
 
 type CheckedMethod = (this: unknown, ...args: readonly unknown[]) => unknown;
+/** By name of the method. Methods that have none are left unchecked. */
 type Signatures = Readonly<Record<string, Signature | GuardedMethod>>;
 
 /** Calls that answer at once, and so throw at once; all others reject. */

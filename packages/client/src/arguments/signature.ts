@@ -24,6 +24,7 @@ export type Signature = readonly (readonly [name: string, shape: Shape])[];
 
 /** A method of an agent, with what the policy asks of it. */
 export interface GuardedMethod {
+  /** Its arguments. */
   readonly takes: Signature;
   /**
    * Which action it is to the policy. `within`: it knows only on the way what it touches, and asks the policy then.

@@ -4,13 +4,18 @@
  * @module
  */
 
+/** A source as it is stored, of any kind. */
 interface SourceWords {
+  /** Decides which of the other keys are shown. */
   readonly kind: string;
   readonly [key: string]: string | number | undefined;
 }
 
+/** As much of a memory as it takes. */
 interface Sourced {
+  /** All of its text. */
   readonly content: string;
+  /** Where it came from. Without it, the text stays as it is. */
   readonly source?: SourceWords | undefined;
 }
 
