@@ -1,5 +1,5 @@
 /**
- * What the compiler once wrote of sources that have been moved or removed since: it deletes nothing, and whoever packs
+ * What the compiler once wrote of sources that have been moved or removed since: it deletes nothing, and those who pack
  * or loads all of `dist` would get code that is no longer there.
  *
  * @module

@@ -60,7 +60,7 @@ export class Device implements AsyncDisposable {
     return runCambium(args, { ...this.env, ...env }, this.cwd);
   }
 
-  /** Remembers which process it was, for whoever wants to know that all are gone. */
+  /** Remembers which process it was, for checking that all are gone. */
   async endDaemon(): Promise<void> {
     const pid = await endDaemon(this.home.dir);
     if (pid !== undefined) this.daemons.push(pid);

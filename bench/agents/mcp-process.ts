@@ -34,7 +34,7 @@ export class McpProcess implements AsyncDisposable {
     this.#child.stderr.on("data", (chunk: Buffer) => {
       this.#told += String(chunk);
     });
-    this.#child.stdin.on("error", () => undefined); // it ended; whoever waits is told so
+    this.#child.stdin.on("error", () => undefined); // it ended; those who wait get the error
     this.#child.on("error", (error) => this.#fail(error));
     this.#child.on("close", (code) => this.#fail(new Error(`It ended with ${code}. ${this.#told}`)));
   }

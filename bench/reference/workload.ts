@@ -24,7 +24,7 @@ export interface Written {
   changes: number;
 }
 
-/** Whoever writes the memories down: an agent of a space, or a list of what was written. */
+/** The one who writes the memories down: an agent of a space, or a list of what was written. */
 export interface Writer {
   remember(input: RememberInput): Promise<{ readonly id: string }>;
   revise(id: string, input: { readonly content: string }): Promise<unknown>;

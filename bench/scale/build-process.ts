@@ -1,5 +1,5 @@
 /**
- * A process of its own that makes the index of a space anew, so that its memory can be told. Prints one
+ * A process of its own that rebuilds the index of a space, so that its memory can be measured. Prints one
  * line of JSON.
  */
 import { openReplica } from "@cambium/client";

@@ -28,7 +28,7 @@ import { copyHome, SPACE, type WrittenHome, writeHome } from "./written-home.ts"
 const TIMES_THE_BUDGET = 4;
 const QUERIES = 200;
 
-/** What a process printed that made the index anew. */
+/** What a process printed that rebuilt the index. */
 export interface Build {
   readonly records: number;
   readonly ms: number;

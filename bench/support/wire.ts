@@ -30,7 +30,7 @@ export class Wire implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What is under way is lost, and whoever calls is hung up on. */
+  /** What is under way is lost, and the caller is cut off. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();

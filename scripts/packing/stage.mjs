@@ -1,5 +1,5 @@
 /**
- * A package as it is published, in a folder: what its doors and commands need, and nothing else.
+ * A package as it is published, in a folder: what its entry points and commands need, and nothing else.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The public door of `cambium`, beside its command: a home that its daemon owns, from a program.
+ * The entry point of `cambium`, beside its command: a home that its daemon owns, from a program.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The second door of `@cambium/client`, for what holds a replica for others: the command, its daemon and its doctor.
- * Programs that use a replica need none of it, and what it shows may change with any version.
+ * The second entry point of `@cambium/client`, for what holds a replica for others: the command, its daemon and its
+ * doctor. Programs that use a replica need none of it, and what it shows may change with any version.
  *
  * @module
  */

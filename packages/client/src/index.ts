@@ -1,5 +1,5 @@
 /**
- * The public door of `@cambium/client`.
+ * The entry point of `@cambium/client`.
  *
  * @module
  */

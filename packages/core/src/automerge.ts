@@ -1,5 +1,5 @@
 /**
- * The second door of `@cambium/core`: what makes and reads Automerge documents, and therefore loads
+ * The second entry point of `@cambium/core`: what makes and reads Automerge documents, and therefore loads
  * Automerge, 40 ms that a process which only reads never spends.
  *
  * @module

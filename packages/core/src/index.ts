@@ -1,6 +1,6 @@
 /**
- * The public door of `@cambium/core`: facts, branches and merges, without I/O. What needs Automerge itself
- * stands behind a door of its own, `@cambium/core/automerge`: who only reads need not load it.
+ * The entry point of `@cambium/core`: facts, branches and merges, without I/O. What needs Automerge itself
+ * has an entry point of its own, `@cambium/core/automerge`: those who only read need not load it.
  *
  * @module
  */

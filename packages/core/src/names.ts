@@ -1,5 +1,5 @@
 /**
- * Names that people give: of spaces, branches, checkpoints, agents and devices. One rule for every door
+ * Names that people give: of spaces, branches, checkpoints, agents and devices. One rule for every place
  * through which one comes.
  *
  * @module
@@ -17,7 +17,7 @@ export type Named = "space" | "branch" | "checkpoint" | "agent" | "device";
 const MAX_NAME_LENGTH = 200;
 /** What breaks lines, moves the cursor, or turns the direction of what stands around it. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-/** As ids of branches and checkpoints are written; whoever typed one would mean the other. */
+/** As ids of branches and checkpoints are written; someone who typed one would mean the other. */
 const LIKE_AN_ID = /^[0-9a-f]{32}$/;
 const LIKE_A_SPACE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -1,6 +1,6 @@
 /**
- * An opened catalog as bytes, for whoever keeps one at hand: to open it anew takes every change's signature
- * and every entry's key. The bytes are not sealed, so they belong where contents are kept in clear, too.
+ * An opened catalog as bytes, for those who keep one at hand: opening it from its document takes every change's
+ * signature and every entry's key. The bytes are not sealed, so they belong where contents are kept in clear, too.
  *
  * @module
  */

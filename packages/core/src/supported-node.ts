@@ -1,5 +1,5 @@
 /**
- * Importing this module refuses a Node that is too old. Every public door imports it first, so that nothing that an
+ * Importing this module refuses a Node that is too old. Every entry point imports it first, so that nothing that an
  * older Node lacks is asked for before. Does nothing where there is no Node, as in a browser.
  *
  * @module

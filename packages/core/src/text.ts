@@ -1,5 +1,5 @@
 /**
- * The door to what every package needs when it writes for people, models and shells.
+ * The entry point of what every package needs when it writes for people, models and shells.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The public door of `@cambium/sync-server`: a relay that keeps the documents of many spaces in sync and
+ * The entry point of `@cambium/sync-server`: a relay that keeps the documents of many spaces in sync and
  * says what it holds durably.
  *
  * @module

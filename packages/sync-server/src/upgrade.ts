@@ -1,5 +1,5 @@
 /**
- * The door of the sync socket: who has no fitting token never gets past HTTP.
+ * The entrance to the sync socket: without a fitting token nobody gets past HTTP.
  *
  * @module
  */

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import type { getBackend } from "@automerge/automerge";
 import type { PlainSyncState, SyncMessage } from "@cambium/core";
 
-/** One document in wasm memory. Belongs to whoever made it and is freed by hand. */
+/** One document in wasm memory. Belongs to its maker and is freed by hand. */
 export type Handle = ReturnType<typeof getBackend>;
 /** What one peer is known to hold of one document, in wasm memory. */
 export type SyncState = Parameters<Handle["receiveSyncMessage"]>[0];

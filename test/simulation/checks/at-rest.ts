@@ -21,7 +21,7 @@ import { checkWrites } from "./writes-kept.ts";
 export type Answers = ReadonlyMap<string, unknown>;
 
 /**
- * @param reindexed - whose index is made anew, which takes longest of all
+ * @param reindexed - whose index is rebuilt, which takes longest of all
  * @throws {CheckFailure}
  */
 export async function checkAtRest(
@@ -166,7 +166,7 @@ async function askOrNotHere(space: Space, ref: string, question: string): Promis
   }
 }
 
-/** What a kept index says, an index made anew says too. */
+/** What a kept index says, a rebuilt one says too. */
 async function checkReindex(device: Asked, expected: Answers, book: WriteBook): Promise<void> {
   await device.call((space) => space.reindex());
   compareAnswers(

@@ -156,7 +156,7 @@ async function operate(context: FaultContext, machine: Device, kind: string, foc
 const waitUntil = ({ world }: Cluster, isDone: () => boolean, forMs = LONGEST_MS): Promise<boolean> =>
   world.runUntil(isDone, world.nowMs + forMs);
 
-/** Its owner sets it up anew, from what it was when it had joined. */
+/** Its owner sets it up again, from what it was when it had joined. */
 export function loseNow(cluster: Cluster, device: Device, book: WriteBook): string {
   if (device.firstImage === undefined) return "no first copy";
   for (const other of cluster.devices) other.hasLostPeer = true;

@@ -38,7 +38,7 @@ export function checkAtRest(name: string, observation: Observation, mayLack: boo
   return findings;
 }
 
-/** An index made anew answers as the kept one did. */
+/** A rebuilt index answers as the kept one did. */
 export function checkRebuilt(name: string, kept: Observation, rebuilt: Observation): Finding[] {
   return differencesBetween(kept.facts, rebuilt.facts)
     .slice(0, MAX_FINDINGS)

@@ -221,7 +221,7 @@ export class Fate {
       await start(member, { connect: false });
     } catch (error) {
       if (!(error instanceof CallFailed) || error.code === undefined) throw error;
-      // It says so, and does not open: its owner sets it up anew.
+      // It says so, and does not open: its owner sets it up again.
       return this.#setUpAnew(member);
     }
     const observation = await member.process?.call("observe", { dates: [], words: [] });

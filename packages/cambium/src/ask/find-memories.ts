@@ -24,7 +24,7 @@ export async function findMemories(
   if (named !== undefined) return [named];
   const found = await space.recall(topic, { branch, limit: RECALLED, priors: false });
   const best = mostMatched(found, wordsIn(topic).length, ({ matched }) => matched.length);
-  // Recall shows one of those that say the same. Whoever forgets it means all of them.
+  // Recall shows one of those that say the same. Someone who forgets it means all of them.
   const alike = await Promise.all(
     best.flatMap(({ alike: ids = [] }) => ids.map((id) => space.get(id, { branch }))),
   );

@@ -65,7 +65,7 @@ const withoutMarks = (text: string): string => withoutLast(",;.!?…", text);
 /**
  * Without these signs, and spaces, at its end.
  *
- * By hand: a pattern that ends so would look at each run of them in a long text anew from each of its places.
+ * By hand: a pattern that ends so would look at each run of them in a long text again from each of its places.
  */
 export function withoutLast(signs: string, text: string): string {
   let end = text.length;

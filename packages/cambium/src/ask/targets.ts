@@ -1,5 +1,5 @@
 /**
- * What a request is about: the memories, and the branch, that somebody can mean. Reads only; whoever asks shows
+ * What a request is about: the memories, and the branch, that somebody can mean. Reads only; the caller shows
  * it before anything is done.
  *
  * @module

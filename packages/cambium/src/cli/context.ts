@@ -14,7 +14,7 @@ import { showIndexProgress } from "./index-progress.js";
 import type { Io } from "./io.js";
 import type { Style } from "./render/style.js";
 
-/** The door to the library; tests hand in a double. */
+/** The way into the library; tests pass a double. */
 export interface Library {
   /** In this process. */
   openReplica(options: OpenReplicaOptions): Promise<Replica>;
@@ -179,12 +179,12 @@ export class Context {
     return { ...who, trigger: "cli", confirmed };
   }
 
-  /** Whether whoever calls has agreed beforehand, or when asked. */
+  /** Whether the caller has agreed beforehand, or when asked. */
   get hasAgreed(): boolean {
     return this.#hasAgreed || this.#options.yes === true;
   }
 
-  /** Whoever was shown what would be done has agreed: the policy need not ask again. */
+  /** Someone was shown what would be done and has agreed: the policy need not ask again. */
   agree(): void {
     this.#hasAgreed = true;
   }

@@ -41,7 +41,7 @@ for (const stream of [process.stdout, process.stderr]) {
 const ECHO_MS = 1_000;
 let stoppedAtMs = Number.POSITIVE_INFINITY;
 
-// The first signal asks the verb to end; whoever sends another does not want to wait for that.
+// The first signal asks the verb to end; someone who sends another does not want to wait for that.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     if (!stop.signal.aborted) stoppedAtMs = performance.now();

@@ -50,7 +50,7 @@ function emptyProgram(io: Io): Command {
     .configureHelp({ helpWidth: Math.min(io.output.columns ?? 100, 110) })
     .configureOutput({
       writeOut: (text) => io.output.write(text),
-      // Usage errors are reported like all others, by whoever catches them.
+      // Usage errors are reported like all others, by the code that catches them.
       writeErr: () => undefined,
     })
     .exitOverride()

@@ -5,7 +5,7 @@
  */
 /** Which daemon to use, and whether to start it. */
 export interface ConnectReplicaOptions {
-  /** The home of the replica: CAMBIUM_HOME unless said, and else `.cambium` in the user's home. */
+  /** The home of the replica: Default: CAMBIUM_HOME, or else `.cambium` in the user's home. */
   readonly dir?: string | undefined;
   /** Whether the daemon is started when it does not run. Default: true. */
   readonly start?: boolean | undefined;

@@ -1,5 +1,5 @@
 /**
- * What goes wrong on the way to the daemon and back. Never leaves this folder: whoever asked gets his answer
+ * What goes wrong on the way to the daemon and back. Never leaves this folder: the caller gets its answer
  * after all, or DAEMON_UNREACHABLE.
  *
  * @module

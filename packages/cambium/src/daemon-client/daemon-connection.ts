@@ -139,7 +139,7 @@ export class DaemonConnection implements Disposable {
   }
 
   async #attempt(exchange: HomelessExchange, last: () => ServerEvent | undefined): Promise<unknown> {
-    // Found anew each time: a home that did not exist may be reached by another path once it does.
+    // Found again each time: a home that did not exist may be reached by another path once it does.
     const socket = socketOf(this.home);
     const headers = { ...this.#general, ...exchange.headers() };
     const exchangeWith = (signal: AbortSignal | undefined): Promise<Reply> =>

@@ -31,7 +31,7 @@ export function readDaemonNote(path: string): DaemonNote | undefined {
   }
 }
 
-/** Leaves the note of another daemon, in a home that was made anew, alone. */
+/** Leaves the note of another daemon, in a home that was made again, alone. */
 export function removeDaemonNote(path: string, instance: string): void {
   try {
     if (!readFileSync(path, "utf8").includes(JSON.stringify(instance))) return;

@@ -33,7 +33,7 @@ const OF_THE_CALLER = ["CAMBIUM_AGENT", "CAMBIUM_SPACE", "CAMBIUM_BRANCH", "CAMB
 
 const COMMAND = fileURLToPath(new URL("../../bin/cambium.mjs", import.meta.url));
 const PRIVATE_FILE = 0o600;
-/** After that, whoever said it would start one is taken to have died. */
+/** After that, the process that said it would start one is taken to have died. */
 const CLAIM_MS = 3_000;
 /** One that found another running needs no successor at once. */
 const REST_MS = 100;
@@ -101,7 +101,7 @@ export class DaemonStarter implements Starter {
     }
   }
 
-  /** Whoever waits besides us may try it then, and hear for itself why it does not start. */
+  /** Others who wait may try it then, and hear for themselves why it does not start. */
   #ended(child: ChildProcess, why: () => CambiumError | undefined): void {
     if (child !== this.#child) return;
     this.#child = undefined;

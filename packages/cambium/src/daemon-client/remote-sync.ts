@@ -13,7 +13,7 @@ export function remoteSync(caller: RemoteCaller): Sync {
   let asked: Promise<unknown> = Promise.resolve();
   return {
     start: () => {
-      // Nobody waits for it here: a daemon that cannot be reached is told to whoever asks next.
+      // Nobody waits for it here: the next caller hears of a daemon that cannot be reached.
       asked = asked.then(start).catch(() => undefined);
     },
     status: () => asked.then(status),

@@ -56,7 +56,7 @@ export class Activity {
   }
 
   async #endIfIdle(): Promise<void> {
-    // Whoever cannot be asked is not waited for.
+    // Nobody waits for one that cannot be asked.
     const isBusy = await this.#options.isBusy().catch(() => false);
     if (this.#isOver || this.#calls.size > 0) return;
     if (isBusy) this.#rest();

@@ -61,7 +61,7 @@ export class AuxiliaryRoutes {
     const space = await this.#options.replica.space(decodeSegment(name));
     if (response.destroyed) return;
     const { "last-event-id": header } = request.headers;
-    // Browsers cannot set the header where they begin anew.
+    // Browsers cannot set the header where they begin again.
     const lastId = typeof header === "string" ? header : url.searchParams.get("lastEventId");
     this.#options.feeds.of(space).watch(response, lastId ?? undefined);
   }

@@ -1,5 +1,5 @@
 /**
- * The token that callers by TCP show: whoever may read the home directory is the user.
+ * The token that callers by TCP show: one who may read the home directory is the user.
  *
  * @module
  */

@@ -81,7 +81,7 @@ export class Daemon {
     this.ended = this.#end.promise;
     this.#replica = new OwnedReplica({
       ...{ lastPath: place.last, timers, log },
-      // What is in memory may show more than was stored, and nothing is stored any more until it is opened anew.
+      // What is in memory may show more than was stored, and nothing is stored any more until it is opened again.
       open: (signal) =>
         options.openReplica({ signal, onStoreFailed: () => this.stop("something could not be stored") }),
     });
@@ -231,7 +231,7 @@ export class Daemon {
   async #drain(): Promise<void> {
     const { timers, log, place } = this.#options;
     this.#activity.end();
-    // From here on, whoever finds no socket starts the next daemon, which waits for our lock.
+    // From here on, a caller that finds no socket starts the next daemon, which waits for our lock.
     for (const listener of this.#listeners) listener.closeToNew();
     const cancel = timers.after(DRAIN_MS, () => {
       for (const call of this.#underWay) call.abort(stopping());

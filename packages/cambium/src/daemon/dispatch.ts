@@ -87,7 +87,7 @@ export class Dispatch {
   #signalOf({ name, isRead, isLong }: CheckedCall, { signal }: Incoming): AbortSignal {
     const { onlyWaits }: Definition = DEFINITIONS[name];
     if (onlyWaits) return AbortSignal.any([signal, this.#options.stopping]);
-    // A plain write that has begun is finished, whoever waits for it.
+    // A plain write that has begun is finished, whether or not somebody waits for it.
     return isRead || isLong ? signal : NEVER;
   }
 

@@ -1,5 +1,5 @@
 /**
- * The last events of a space, so that whoever was cut off for a moment goes on where they were.
+ * The last events of a space, so that a listener that was cut off for a moment goes on where it was.
  *
  * @module
  */

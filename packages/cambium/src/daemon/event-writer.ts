@@ -6,7 +6,7 @@
 import type { ServerResponse } from "node:http";
 import { EVENT_STREAM } from "../operations/wire.js";
 
-/** Whoever reads slower than this is dropped: it can come back and go on where it was. */
+/** A listener that reads slower than this is dropped: it can come back and go on where it was. */
 const LARGEST_BACKLOG_BYTES = 1_024 * 1_024;
 
 export class EventWriter {

@@ -1,5 +1,5 @@
 /**
- * Who may call. Whoever reaches the Unix socket is the user: its file is private. By TCP anyone on this device
+ * Who may call. One who reaches the Unix socket is the user: its file is private. By TCP anyone on this device
  * could call, and any web page could make a browser call: those need the token, and only our own pages may ask.
  *
  * @module

@@ -50,7 +50,7 @@ const MOST_HEADERS = 64;
 const MOST_CONNECTIONS = 2_000;
 
 /**
- * A socket that a dead daemon left behind is replaced: only whoever holds the daemon's lock may call this.
+ * A socket that a dead daemon left behind is replaced: only the holder of the daemon's lock may call this.
  *
  * @throws {CambiumError} BAD_INPUT when the port is taken
  */

@@ -1,6 +1,6 @@
 /**
- * Writes that are sent again. A call under a key runs once: whoever sends it meanwhile waits for the same answer,
- * and whoever sends it later is given that answer again. What a daemon before this one has done is known from the
+ * Writes that are sent again. A call under a key runs once: those who send it meanwhile wait for the same answer,
+ * and those who send it later get that answer again. What a daemon before this one has done is known from the
  * notes in the store, which say what was written, though no longer what was answered.
  *
  * @module
@@ -9,7 +9,7 @@
 import type { Progress } from "@cambium/client";
 import { CambiumError } from "@cambium/core";
 
-/** What runs, whoever waits for it. */
+/** What runs, no matter who waits for it. */
 export interface Work {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;

@@ -35,7 +35,8 @@ const askTheCaller: Confirm = ({ operation, message }) => {
 };
 
 /**
- * Whoever names an agent has an agent's rights. One without a name would have the owner's, as whoever names none.
+ * A caller who names an agent has an agent's rights. One without a name would have the owner's, like callers who name
+ * none.
  *
  * @throws {CambiumError} BAD_INPUT
  */

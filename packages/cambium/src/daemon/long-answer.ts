@@ -12,7 +12,7 @@ import { EventWriter } from "./event-writer.js";
 
 /** Eyes do not follow more. */
 const SHORTEST_PAUSE_MS = 50;
-/** Whoever waits for a relay may hear nothing else for long. */
+/** A caller that waits for a relay may hear nothing else for long. */
 const BEAT_MS = 15_000;
 
 export class LongAnswer {

@@ -44,7 +44,7 @@ export class OwnedReplica {
         async () => {
           if (this.#last !== undefined) await this.space(this.#last);
         },
-        () => undefined, // told to the log, and to whoever calls
+        () => undefined, // the log and the caller get it
       )
       .catch((error: unknown) =>
         this.#options.log.error(`The last space could not be opened: ${String(error)}`),

@@ -75,7 +75,7 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
 }
 
 /**
- * Whoever removes the home, and perhaps makes another in its place, does not know of this process. Without its
+ * A person who removes the home, and perhaps makes another in its place, does not know of this process. Without its
  * socket nobody finds it, and nobody else may begin.
  */
 function watchHome({ lock, socket }: DaemonPlace, onGone: () => void): NodeJS.Timeout {

@@ -48,7 +48,7 @@ export class SpaceFeed {
     if (missed === undefined) watcher.send("reset", "{}", this.#ring.lastId);
     else for (const { event, json, id } of missed) watcher.send(event, json, id);
     if (lastId === undefined) watcher.send("ready", "{}", this.#ring.lastId);
-    // Where things stand: whoever begins here, or begins anew, has no other way to know.
+    // Where things stand: a listener that begins here, or begins again, has no other way to know.
     if (lastId === undefined || missed === undefined) {
       for (const { event, json } of this.#notified.values()) watcher.send(event, json);
     }
@@ -85,7 +85,7 @@ export class SpaceFeed {
     }
     const { type, ...data } = event;
     const json = JSON.stringify(data);
-    // Progress is of the moment: whoever comes back later wants to know where things stand.
+    // Progress is of the moment: a listener that comes back later wants to know where things stand.
     if (type === "index") for (const watcher of this.#watchers) watcher.send(type, json);
     else this.#tell(type, json);
     if (type !== "changed") return;

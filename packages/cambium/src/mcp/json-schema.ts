@@ -1,6 +1,6 @@
 /**
  * A zod schema as the SDK takes it: the JSON Schema without what clients do not need, and no check. Arguments are
- * checked by whoever runs the tool, so that what is wrong with them is told like any other mistake.
+ * checked by the code that runs the tool, so that what is wrong with them is reported like any other mistake.
  *
  * @module
  */

@@ -19,6 +19,6 @@ export function decoded(part: string | readonly string[] | undefined): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // no address of ours; whoever looks for it will say so
+    return text; // no address of ours; the code that looks for it will say so
   }
 }

@@ -21,7 +21,8 @@ export interface Shown<Item> {
 const FRAME_BYTES = 900;
 
 /**
- * Returns the first items that fit, and at least one unless said: whoever shows it keeps it below the least budget.
+ * Returns the first items that fit, and by default at least one: the code that shows it keeps it below the least
+ * budget.
  *
  * @param show - is told how many bytes are left
  */

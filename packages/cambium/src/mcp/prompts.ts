@@ -77,7 +77,7 @@ export function registerPrompts(server: McpServer, serving: Serving): void {
         branch,
       }),
     },
-    // Whoever never asks loads neither the grammar nor what reads dates.
+    // Those who never ask load neither the grammar nor what reads dates.
     (args) => prompt(async () => (await import("./asking/ask-prompt.js")).askPrompt(serving, args)),
   );
 }

@@ -15,7 +15,7 @@ export interface ResourceListener {
 
 /** Changes that come together are told together. */
 const GATHERING_MS = 100;
-/** Beyond that many, a client does better to list anew. */
+/** Beyond that many, a client does better to list again. */
 const MAX_DESCRIBED = 500;
 
 export class ResourceWatch implements Disposable {

@@ -26,7 +26,7 @@ export interface Route {
   readonly path: string;
   /** A write takes an `Idempotency-Key`: sent again, it is not made twice. */
   readonly kind: "read" | "write";
-  /** May take long: tells its progress to whoever accepts `text/event-stream`. */
+  /** May take long: reports its progress to callers that accept `text/event-stream`. */
   readonly isLong?: true;
   /** Its query may be a long text: taken by POST, too, with all of it in the body. */
   readonly isWordy?: true;

@@ -6,7 +6,7 @@
 import type { Role } from "@cambium/client";
 import type { ReplicaId, SpaceId } from "@cambium/core";
 
-/** The daemon itself, for whoever asks what is running. */
+/** The daemon itself, for those who ask what is running. */
 export interface DaemonStatus {
   readonly pid: number;
   readonly version: string;

@@ -59,7 +59,7 @@ export function runCommand(
 /** Where npm puts commands for the time of one run: what is found there is gone for others. */
 const PASSING_DIRECTORY = /[\\/]node_modules[\\/]\.bin[\\/]?$|[\\/]_npx[\\/]/;
 
-/** Returns the path of a command that whoever starts programs on this machine finds, too. */
+/** Returns the path of a command that other programs on this machine find, too. */
 export function findCommand(name: string, { env, platform }: Machine): string | undefined {
   const path = env.PATH ?? env.Path ?? "";
   const names = platform === "win32" ? [`${name}.exe`, `${name}.cmd`, `${name}.bat`] : [name];

@@ -51,7 +51,7 @@ export interface AgentIdentity {
    */
   readonly trigger?: string | undefined;
   /**
-   * As whom the policy sees these calls. Unless said, whoever names an agent is one, and all others are the owner
+   * As whom the policy sees these calls. Default: `agent` if an agent is named, otherwise `owner`
    * (or, with a token that may only write, the operator).
    */
   readonly role?: Exclude<CallerRole, "reader"> | undefined;

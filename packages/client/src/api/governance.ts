@@ -148,7 +148,7 @@ export interface Requests {
    */
   preview(id: string): Promise<RequestPreview>;
   /**
-   * Runs the call in the name of whoever asked, exactly as it was previewed.
+   * Runs the call in the name of the agent who asked, exactly as it was previewed.
    *
    * @throws {CambiumError} REQUEST_CLOSED when it was decided, has expired or the state has moved; ROLE_REFUSED
    */

@@ -7,7 +7,7 @@ import type { MemoryFields, RecordType, StateField } from "@cambium/core";
 
 /** Writes sentences about changes, usually by asking a language model. What a replica uses is yours to implement. */
 export interface Summarizer {
-  /** Shown beside its sentences; another name, and they are written anew. */
+  /** Shown beside its sentences. If it changes, they are written again. */
   readonly model: string;
   /**
    * Returns one sentence, best in the language of the text.

@@ -74,7 +74,7 @@ export interface MemoryStrength {
   readonly lastUsedAt?: number;
 }
 
-/** The index is derived: it follows the documents, and is made anew when it is lost. */
+/** The index is derived from the documents, and is rebuilt when it is lost. */
 export interface IndexStatus {
   /** `behind`: it catches up with each branch when that is next read. */
   readonly state: "ready" | "behind";

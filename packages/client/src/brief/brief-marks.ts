@@ -18,7 +18,7 @@ export interface BriefMark {
 
 interface NamedMark extends BriefMark {
   readonly branch: BranchId;
-  /** Empty for whoever does not say. */
+  /** Empty for callers that do not say. */
   readonly agent: string;
 }
 

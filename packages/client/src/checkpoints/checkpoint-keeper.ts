@@ -193,7 +193,7 @@ export class CheckpointKeeper {
     this.#afterConsolidation.set(view.branch, view.heads.join());
   }
 
-  /** By when its last change counts: whoever wrote this week already, has made one. */
+  /** By when its last change counts: a branch that was written to this week already has one. */
   #isFirstOfWeek(view: BranchView): boolean {
     return hasWrites(view) && weekNumber(view.row.lastAt) < weekNumber(this.#options.now());
   }

@@ -52,7 +52,7 @@ interface Line {
   readonly lost?: LostPart | undefined;
 }
 
-/** Above that the lines that count are written anew. */
+/** Above that the lines that count are rewritten. */
 const MAX_APPENDED_BYTES = 256 * 1024;
 /** A closed note has less than that behind the lines that count. */
 const MAX_CLOSED_BYTES = 16 * 1024;
@@ -145,7 +145,7 @@ export class AcknowledgedNote {
     this.#file = openSync(path, "a+", PRIVATE_FILE);
     if (this.#isRagged) {
       writeSync(this.#file, "\n");
-      this.#appendedBytes = MAX_APPENDED_BYTES; // written anew, without what says nothing, with the next line
+      this.#appendedBytes = MAX_APPENDED_BYTES; // rewritten, without what says nothing, with the next line
     }
     return this.#file;
   }

@@ -47,7 +47,7 @@ export let genesis: typeof Formats.genesis = notLoaded;
 export let mapIds: typeof Formats.mapIds = notLoaded;
 export let readChange: typeof Formats.readChange = notLoaded;
 
-/** Automerge's own makes the bytes of each change anew to say so. */
+/** Automerge's own makes the bytes of each change again to say so. */
 export const hasHeads = (doc: Automerge.Doc<unknown>, heads: readonly string[]): boolean =>
   heads.every((head) => getBackend(doc).getChangeMetaByHash(head) !== null);
 

@@ -3,7 +3,7 @@
  * member sent that should not have. What a document could not be loaded with again stays outside of it.
  *
  * Plan: check the changes before Automerge gets them, and take out the bad ones; let Automerge take the rest; compare
- * what it made of it. Where that fails, make the document anew from what it held before, and give it the changes one
+ * what it made of it. Where that fails, make the document again from what it held before, and give it the changes one
  * by one: those that fail are bad.
  *
  * @module

@@ -163,7 +163,7 @@ export class CatalogKeeper {
   }
 
   /**
-   * Writes entries as one change, and nothing when there are none. Sealing takes a while: whoever else
+   * Writes entries as one change, and nothing when there are none. Sealing takes a while: everyone else who
    * writes one of the entries meanwhile, here or elsewhere, is seen before anything is written over.
    * Durable with the next flush.
    *

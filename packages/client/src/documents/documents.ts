@@ -41,7 +41,7 @@ export interface DocumentsOptions {
   readonly identity: Identity;
   /** The space's key for changes. */
   readonly changeKey: Uint8Array;
-  /** Shared with whoever else saves documents. */
+  /** Shared with all others who save documents. */
   readonly requests: PendingRequests;
 }
 
@@ -178,7 +178,7 @@ export class Documents {
     return peekDocument(this.#options.store, id, read);
   }
 
-  /** What is stored of a document, for whoever reads it elsewhere. */
+  /** What is stored of a document, for reading it elsewhere. */
   stored(id: DocumentId): Promise<StoredDocument | undefined> {
     return storedDocument(this.#options.store, id);
   }

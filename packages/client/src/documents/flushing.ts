@@ -71,7 +71,7 @@ export class Flushing {
     return this.#changed.has(id);
   }
 
-  /** Stored anew in this session. */
+  /** Stored again in this session. */
   get written(): ReadonlySet<DocumentId> {
     return this.#written;
   }

@@ -230,7 +230,7 @@ export class Identity {
       const epoch = Math.max(this.#file.epoch, place.epoch);
       this.#file = { ...this.#file, epoch, sessions: Math.max(place.sessions, sessions) };
       this.#nextEpoch("This home was restored from an earlier copy");
-      // Kept with the epoch: whoever opens it later is told, too.
+      // Kept with the epoch: those who open it later see it, too.
       const { writingSince } = this.#file;
       this.#file = { ...this.#file, restored: { epoch: this.#file.epoch, writingSince } };
     } else {

@@ -22,7 +22,7 @@ export interface StoredDocument {
   readonly heads: readonly string[];
 }
 
-/** What is stored of a pack, for whoever opens its records elsewhere. */
+/** What is stored of a pack, for opening its records elsewhere. */
 export interface StoredPack {
   readonly pack: PackId;
   readonly key: Uint8Array;

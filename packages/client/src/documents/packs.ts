@@ -100,7 +100,7 @@ export class Packs implements SealedSource {
     }
   }
 
-  /** Writes sealed records into their packs with the next flush: one change for each pack, whoever wrote. */
+  /** Writes sealed records into their packs with the next flush: one change for each pack, no matter who wrote. */
   put(records: readonly SealedRecord[]): void {
     for (const { record, header, parts } of records) {
       const writes = this.#queued.get(record.pack) ?? [];
@@ -188,7 +188,7 @@ export class Packs implements SealedSource {
     return stored && readPack(stored);
   }
 
-  /** What is stored of a pack, for whoever opens its records elsewhere. */
+  /** What is stored of a pack, for opening its records elsewhere. */
   async stored(pack: PackId): Promise<StoredPack> {
     const { documents, codec } = this.#options;
     const found = await Promise.all(this.documentsOf(pack).map((id) => documents.stored(id)));

@@ -4,7 +4,7 @@
  * between the two would have the write made twice.
  *
  * What the client gave is kept as codes only, made with a key of the space and bound to each other, so that
- * whoever reads the file can neither try out what a call said nor see that two calls said the same.
+ * a reader of the file can neither try out what a call said nor see that two calls said the same.
  *
  * @module
  */
@@ -49,7 +49,10 @@ export function requestedChange(note: RequestNote, { fingerprint }: RequestCodes
   });
 }
 
-/** A call writes one change. Whoever comes a second time has either not asked, or asked before the first had written. */
+/**
+ * A call writes one change. A caller that comes a second time has either not asked, or asked before the first had
+ * written.
+ */
 export function refuseRepeated(note: RequestNote | undefined, codes: RequestCodes): void {
   if (note === undefined) return;
   const { change, type } = requestedChange(note, codes);
@@ -75,7 +78,7 @@ export class PendingRequests {
     return undefined;
   }
 
-  /** To be called in the same transaction in which this state of the document is saved, whoever saves it. */
+  /** To be called in the same transaction in which this state of the document is saved, no matter who saves it. */
   save(document: DocumentId, doc: A.Doc<unknown>, store: ReplicaStore): void {
     const notes = this.#notes.get(document);
     if (notes === undefined) return;

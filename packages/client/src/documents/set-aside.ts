@@ -1,6 +1,6 @@
 /**
  * Changes that a document could not be loaded with again: kept, but never given to Automerge. The relay may go on
- * offering them, and whoever looks into the matter wants to see them.
+ * offering them, and those who look into the matter want to see them.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Documents in the store that nobody has open: read in passing, or stored anew as one chunk.
+ * Documents in the store that nobody has open: read in passing, or stored again as one chunk.
  *
  * @module
  */

@@ -20,7 +20,7 @@ interface SyncedDocument {
   readonly handle: DocHandle<unknown>;
   /** What the relay is known to hold of it; undefined until it has been sent for in this session. */
   state: A.SyncState | undefined;
-  /** A message is on its way, or waits for its gate. */
+  /** A message is on its way, or waits for its check. */
   isUnanswered: boolean;
   /** What the last message of this session said. */
   lastSaid?: { readonly heads: A.Heads; readonly need: readonly string[] } | undefined;
@@ -68,7 +68,7 @@ export class SyncedDocuments {
     if (document === undefined || this.#relay === undefined) return;
     if (document.state === undefined) this.#begin(document);
     else document.isOwed = true;
-    // After whoever waited for the disk.
+    // After those who waited for the disk.
     if (!document.isUnanswered) setImmediate(() => this.#pay(document));
   }
 
@@ -176,7 +176,7 @@ export class SyncedDocuments {
   /** The relay does not send these changes again in this session. */
   #keep(id: DocumentId, message: DataMessage): void {
     this.#early.set(id, [...(this.#early.get(id) ?? []), message]);
-    this.#open(id).catch(() => {}); // whoever needs it will be told
+    this.#open(id).catch(() => {}); // those who need it get the error
   }
 
   #take(document: SyncedDocument, { data }: DataMessage): void {
@@ -204,7 +204,7 @@ export class SyncedDocuments {
   }
 }
 
-/** Nobody is there, or nobody has it: whoever waits for the document need not wait longer. */
+/** Nobody is there, or nobody has it: those who wait for the document need not wait longer. */
 function giveUp(handle: DocHandle<unknown>): void {
   if (handle.inState(["requesting"])) handle.unavailable();
 }

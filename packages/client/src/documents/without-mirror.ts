@@ -1,8 +1,9 @@
 /**
  * Documents without their mirror. Beside each document Automerge keeps what it holds as JavaScript objects, and with
- * every change it makes the ones on the way to what changed anew, each a copy of all of its entries. Here nobody looks
- * at them: branches are read from the index, catalogs and counts of uses from their changes, and an entry of a pack
- * is asked of Automerge itself. So the objects stay away: a document is a handle, and an empty object that stands for it.
+ * every change it makes new ones of those on the way to what changed, each a copy of all of its entries. Here nobody
+ * looks at them: branches are read from the index, catalogs and counts of uses from their changes, and an entry of a
+ * pack is asked of Automerge itself. So the objects stay away: a document is a handle, and an empty object that stands
+ * for it.
  *
  * @module
  */

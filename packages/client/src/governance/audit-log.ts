@@ -36,7 +36,7 @@ export interface AuditLogOptions {
   readonly directory: BranchDirectory;
   readonly index: SpaceIndex;
   readonly onNotice: (message: string) => void;
-  /** Throws when the space's files are no longer in their place: its directory must not be made anew. */
+  /** Throws when the space's files are no longer in their place: its directory must not be made again. */
   readonly refuseDisplaced: () => void;
   /** Bytes of a segment. */
   readonly segmentBytes?: number;

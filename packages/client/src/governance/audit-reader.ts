@@ -104,7 +104,7 @@ export class AuditReader implements Audit {
       ({ hash, actor, seq }) => !logged.has(hash) && coverage?.has(actor, seq) !== true,
     );
     const restoredEpoch = this.#options.restoredEpoch();
-    // A log that was put back with its home ends where the copy ends; what it lacks is no deed of anybody's.
+    // A log that was put back with its home ends where the copy ends; what it lacks, nobody did.
     const isBefore = ({ actor }: { readonly actor: string }): boolean =>
       restoredEpoch !== undefined && (parseActorId(actor)?.epoch ?? restoredEpoch) < restoredEpoch;
     const [before, after] = [unlogged.filter(isBefore), unlogged.filter((own) => !isBefore(own))];

@@ -47,7 +47,7 @@ function refuseBlankName(agent: string | undefined): void {
   });
 }
 
-/** Whoever names an agent is one, unless they say that they speak for the owner or operator. */
+/** A caller who names an agent is one, unless it says that it speaks for the owner or operator. */
 function roleOf(stated: AgentIdentity["role"], agent: string | undefined, token: Role): CallerRole {
   if (token === "read") return "reader";
   if (stated !== undefined) return stated;

@@ -1,5 +1,5 @@
 /**
- * What operations that know only on their way what they touch say of it at the gate.
+ * What operations that know only on their way what they touch tell the policy's check.
  *
  * @module
  */

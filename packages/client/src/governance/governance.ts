@@ -48,7 +48,7 @@ export interface GovernanceOptions {
   readonly restoredEpoch: () => number | undefined;
 }
 
-/** Makes the agent of a caller, whose calls pass this gate and tell of the changes they write. */
+/** Makes the agent of a caller, whose calls pass this check and report the changes they write. */
 export type AgentMaker = (
   caller: Caller,
   policyCheck: PolicyCheck,

@@ -1,5 +1,5 @@
 /**
- * An agent whose calls pass the gate before they write, and are noted in the audit log after it.
+ * An agent whose calls pass the policy's check before they write, and are noted in the audit log after it.
  *
  * @module
  */
@@ -63,7 +63,7 @@ export const isReplayable = (method: string): boolean => REPLAYABLE.has(method);
 
 type AgentCall = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** The methods of the table, with their arguments checked; those that write pass the gate. */
+/** The methods of the table, with their arguments checked; those that write pass the policy's check. */
 function guarded<T extends object>(owner: T, methods: Methods, prefix: string, services: GuardServices): T {
   const calls = Object.entries(methods).map(([name, method]): [string, AgentCall] => {
     const call = (Reflect.get(owner, name) as AgentCall).bind(owner);

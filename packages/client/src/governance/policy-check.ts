@@ -1,5 +1,5 @@
 /**
- * The gate that an operation passes before it writes. What the policy allows passes at once; for the rest
+ * The check that an operation passes before it writes. What the policy allows passes at once; for the rest
  * somebody is asked, here or by a request.
  *
  * @module
@@ -31,7 +31,7 @@ export interface CheckedAction {
   /** How many memories it touches. */
   readonly affected?: number | undefined;
   readonly reason?: string | undefined;
-  /** Whether whoever calls has been asked already. */
+  /** Whether the caller has been asked already. */
   readonly confirmed?: boolean | undefined;
   /** What it is about to do; asked for only when somebody has to approve it. */
   readonly preview: () => ActionPreview | Promise<ActionPreview>;

@@ -1,6 +1,6 @@
 /**
  * Making a guarded call again: to see what it would do, or to do it once it is approved. The call itself
- * says, at its gate, what it is about to do; so that a preview, and what runs in the end, are one thing.
+ * says, at its check, what it is about to do; so that a preview, and what runs in the end, are one thing.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import type { ActionPreview, CheckedAction, PolicyCheck } from "./policy-check.j
 
 const FIRST_IDS = 16;
 
-/** What whoever calls cannot mean for later, or for another device. */
+/** What a caller cannot mean for later, or for another device. */
 const OF_THE_MOMENT: ReadonlySet<string> = new Set(["signal", "onProgress", "confirmed"]);
 
 /**
@@ -73,7 +73,7 @@ export async function noteAction(action: CheckedAction, operation: PolicyAction)
   return { operation, preview: { counts, ids: ids.slice(0, FIRST_IDS) }, heads, digest, branch };
 }
 
-/** Stops every call at its gate, and keeps what it was about to do. */
+/** Stops every call at its check, and keeps what it was about to do. */
 export class PreviewCheck implements PolicyCheck {
   action: NotedAction | undefined;
 

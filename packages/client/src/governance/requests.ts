@@ -28,7 +28,7 @@ export interface RequestsServices {
   readonly caller: Caller;
   /** Of the caller. */
   readonly policyCheck: PolicyCheck;
-  /** An agent whose calls pass another gate than its policy's. */
+  /** An agent whose calls pass another check than its policy's. */
   readonly agentWith: (
     caller: Caller,
     policyCheck: (usual: PolicyCheck) => PolicyCheck,
@@ -165,7 +165,7 @@ export class CallersRequests implements Requests {
     return policyCheck.action;
   }
 
-  /** In the name of whoever asked; the trigger says who let it happen. */
+  /** In the name of the agent who asked; the trigger says who let it happen. */
   async #run({ id, entry }: FoundRequest, call: GuardedCall) {
     const { caller, agentWith } = this.#services;
     const trigger = `approved by ${callerName(caller)}`;

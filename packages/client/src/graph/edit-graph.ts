@@ -1,5 +1,5 @@
 /**
- * Editing the knowledge graph of a branch: every edit is one change, planned anew if something it depends on was
+ * Editing the knowledge graph of a branch: every edit is one change, planned again if something it depends on was
  * written meanwhile.
  *
  * @module

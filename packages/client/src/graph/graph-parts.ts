@@ -62,7 +62,7 @@ function partOf(memory: Memory): GraphPart | undefined {
   return undefined;
 }
 
-/** Whoever rewrites the text of an entity need not know how its type stands in it. */
+/** A writer of an entity's text need not know where its type is in it. */
 function typeOf({ content, category }: Memory, name: string): string {
   const words = typeWordsIn(content, name);
   return words === undefined ? (category ?? "") : textOfWord(words);

@@ -1,6 +1,6 @@
 /**
  * What a reader of foreign sources hands on: drafts of memories, and what it had to leave out.
- * Readers are pure; whoever writes the drafts decides which of them are new.
+ * Readers are pure; the writer of the drafts decides which of them are new.
  *
  * @module
  */

@@ -54,7 +54,7 @@ function piecesOf(text: string, pieceLength: number): readonly Piece[] {
   return pieces;
 }
 
-/** @returns how many of the first blocks stay as they are, and parsing may begin anew behind them, whatever follows */
+/** @returns how many of the first blocks stay as they are, and parsing may begin again behind them, whatever follows */
 function finished(piece: string, start: number, blocks: readonly Block[]): number {
   for (let at = blocks.length; at > 0; at -= 1) {
     const [before, block] = [blocks[at - 1], blocks[at]];

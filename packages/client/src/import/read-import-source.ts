@@ -21,7 +21,7 @@ export interface ImportSourceOptions {
   /** Of the source, as part of every key. Without one: the folder's name, so that it is the same on every device. */
   readonly name?: string | undefined;
   readonly format?: ImportFormat | undefined;
-  /** What `-` reads; standard input unless told. */
+  /** What `-` reads. Default: standard input. */
   readonly input?: AsyncIterable<Uint8Array> | undefined;
   /** Instead of the limit of the format. */
   readonly maxFileBytes?: number | undefined;
@@ -147,7 +147,7 @@ async function readFolder(
   return { format: "markdown", drafts: reading.drafts, skipped: [...skipped, ...reading.skipped] };
 }
 
-/** The file of an export that holds the conversations, whoever wrote it. */
+/** The file of an export that holds the conversations, from any vendor. */
 const CHAT_EXPORT = "conversations.json";
 
 const isFile = async (path: string): Promise<boolean> =>

@@ -176,7 +176,7 @@ export function levelsOf(row: BranchRow, until = NOW): readonly Level[] {
   return levels;
 }
 
-/** In SQL, of spans `s` of a level further away: those of memories that a nearer one has no rows for. */
+/** In SQL, of intervals `s` of a level further away: those of memories that a nearer one has no rows for. */
 export const NOT_NEARER = "AND NOT EXISTS (SELECT 1 FROM spans o WHERE o.branch = ? AND o.memory = s.memory)";
 
 /** The branch and its ancestors, each with the number of its first changes that count here. */

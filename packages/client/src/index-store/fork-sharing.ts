@@ -21,7 +21,7 @@ export interface NewBranchRow {
 
 export interface EnteredBranch {
   readonly row: BranchRow;
-  /** Memories that the parent wrote late: the fork shows them otherwise, and has spans of its own for them. */
+  /** Memories that the parent wrote late: the fork shows them otherwise, and has intervals of its own for them. */
   readonly late: readonly number[];
 }
 

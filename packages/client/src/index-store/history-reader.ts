@@ -1,6 +1,6 @@
 /**
  * Reading what a branch has and the index lacks: changes decoded, and of a long history the records they
- * refer to opened, by another thread that is always a little ahead of whoever takes them in.
+ * refer to opened, by another thread that is always a little ahead of the one that takes them in.
  *
  * @module
  */

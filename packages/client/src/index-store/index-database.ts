@@ -1,6 +1,6 @@
 /**
  * The file of the index. It holds nothing that the documents do not say, so whatever is wrong with it is
- * answered by beginning anew.
+ * answered by beginning again.
  *
  * @module
  */
@@ -64,7 +64,7 @@ export class IndexDatabase {
     return this.#isDamaged;
   }
 
-  /** Says that a row is not what was written; thrown by whoever reads it. */
+  /** Says that a row is not what was written; thrown by its reader. */
   damage(cause?: unknown): CambiumError {
     this.#isDamaged = true;
     return damaged(this.path, cause);

@@ -21,7 +21,7 @@ export interface TextLists {
   attach(index: IndexDatabase): void;
   take(snapshot: SnapshotId, fields: () => Searchable, from: Listing): void;
   put(snapshot: SnapshotId, fields: () => Searchable, to: Listing): void;
-  /** Writes a list anew, in one piece and without the words of the forms that were taken out. */
+  /** Rewrites a list, in one piece and without the words of the forms that were taken out. */
   tidy(list: "now" | "past"): void;
   /** Much is about to come: it is put in order at the end. */
   beginRebuild(): void;
@@ -35,7 +35,7 @@ export interface IndexTablesOptions {
 }
 
 /**
- * Forms that went from one list to the other, as part of what a list holds, until it is written anew. Till then the one
+ * Forms that went from one list to the other, as part of what a list holds, until it is rewritten. Till then the one
  * takes their room as well, and the other lies in pieces.
  */
 const MAX_PASSED = 1 / 4;
@@ -45,7 +45,7 @@ const MIN_PASSED = 256;
 /** As many as fit into memory with all they say. */
 const MOVED_AT_ONCE = 1_024;
 
-/** The note that counts them; with the name of a list, how many they were when that was last written anew. */
+/** The note that counts them; with the name of a list, how many they were when that was last rewritten. */
 const PASSED = "passed";
 
 /** A form, where it is listed, and where it belongs. */
@@ -217,7 +217,7 @@ export class IndexTables {
     return Number(this.#note(note) ?? 0);
   }
 
-  /** At a time when nobody waits: it takes a fifth of making the lists anew. */
+  /** At a time when nobody waits: it takes a fifth of rebuilding the lists. */
   #tidyLists(): void {
     const { index } = this;
     const [memories] = index.prepare("SELECT count(*) FROM memories").get() as unknown as [number];
@@ -236,7 +236,7 @@ export class IndexTables {
     this.index.commit();
   }
 
-  /** Keeps everything, on the lists where it belongs. What was begun anew is whole from now on. */
+  /** Keeps everything, on the lists where it belongs. What was begun again is whole from now on. */
   commit(): void {
     this.relist(this.#passing.takeAll());
     this.bringListsUpToDate();

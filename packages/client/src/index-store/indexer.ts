@@ -86,7 +86,7 @@ export class Indexer {
     documents.onDurable(() => this.#commitSoon());
   }
 
-  /** No commit comes after this but the last one, by whoever closes the tables. */
+  /** No commit comes after this but the last one, by the one that closes the tables. */
   close(): void {
     this.#cancelCommit?.();
     this.#isClosed = true;
@@ -109,7 +109,7 @@ export class Indexer {
     try {
       this.#commitIfDurable();
     } catch (error) {
-      this.#failure = error; // the next read makes the index anew, or says why it cannot
+      this.#failure = error; // the next read rebuilds the index, or says why it cannot
       this.#uncommitted = 0;
     }
   }
@@ -211,7 +211,7 @@ export class Indexer {
       if (isReplaced) this.#ingester.drop(row);
       else if (!this.#following.has(row.branch)) this.#takeFrom(row, doc, change);
     } catch (error) {
-      this.#failure = error; // a write must not fail because of what can be made anew
+      this.#failure = error; // a write must not fail because of what can be made again
     }
   }
 
@@ -220,7 +220,10 @@ export class Indexer {
     else if (A.hasHeads(doc, [...row.heads])) this.#takeInStep(row, this.#changesSince(doc, [...row.heads]));
   }
 
-  /** Takes changes in before their records were opened: those that no span has asked for are opened at the next read. */
+  /**
+   * Takes changes in before their records were opened: those that no interval has asked for are opened at the next
+   * read.
+   */
   #takeInStep(row: BranchRow, changes: readonly Change[]): void {
     const { placed, added } = this.#ingester.take(row, changes);
     this.#uncommitted += placed;

@@ -1,5 +1,5 @@
 /**
- * Taking changes into the index: where each stands on its branch and since when it counts, and the spans of
+ * Taking changes into the index: where each stands on its branch and since when it counts, and the intervals of
  * the memories it wrote.
  *
  * @module
@@ -168,7 +168,7 @@ export class Ingester {
       this.updateIntervals(row, memory, froms.get(memory) as number, writes);
   }
 
-  /** Makes spans anew. They are left as they were when a record has to be opened first. */
+  /** Makes intervals again. They are left as they were when a record has to be opened first. */
   updateIntervals(
     row: BranchRow,
     memory: number,
@@ -205,7 +205,7 @@ export class Ingester {
   }
 
   /**
-   * Makes the spans that waited for a record to be opened.
+   * Makes the intervals that waited for a record to be opened.
    *
    * @param isKept - whether the row is still there: it may have gone while a record was opened
    */

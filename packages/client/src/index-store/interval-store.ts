@@ -62,7 +62,7 @@ export class IntervalStore {
     this.#snapshots = snapshots;
   }
 
-  /** Adds the spans of new versions to a memory whose history is a single line, on a branch that shares nothing. */
+  /** Adds the intervals of new versions to a memory whose history is a single line, on a branch that shares nothing. */
   append(row: BranchRow, memory: number, { previous, links }: Extension): void {
     const [first] = links;
     if (first === undefined) return;
@@ -81,7 +81,7 @@ export class IntervalStore {
   }
 
   /**
-   * Makes the spans of a memory anew from an effective time on.
+   * Makes the intervals of a memory again from an effective time on.
    *
    * Everything is read before anything is written, so that `find` may give up by throwing.
    */
@@ -218,7 +218,7 @@ export class IntervalStore {
     return touched;
   }
 
-  /** Removes all spans of a branch. */
+  /** Removes all intervals of a branch. */
   removeAll(row: BranchRow): void {
     const removed = this.#index
       .prepare("DELETE FROM spans WHERE branch = ? RETURNING form")
@@ -235,7 +235,7 @@ export class IntervalStore {
     return open[0] === 1 ? "now" : "past";
   }
 
-  /** Forms that are on another list than what spans say of them. @param main - the branch that says what is now */
+  /** Forms that are on another list than what intervals say of them. @param main - the branch that says what is now */
   listedElsewhere(main: BranchRow | undefined): readonly SnapshotId[] {
     const rows = this.#index
       .prepare(
@@ -313,7 +313,10 @@ type Columns = [
   ...holds: (0 | 1)[][],
 ];
 
-/** The spans of memories that hold at any of the times, as columns in JSON: these cross over to JavaScript in a third of the time of rows. */
+/**
+ * The intervals of memories that hold at any of the times, as columns in JSON: these cross over to JavaScript in a
+ * third of the time of rows.
+ */
 function holdingAtTimes(
   times: readonly (readonly Level[])[],
   memories: readonly number[],

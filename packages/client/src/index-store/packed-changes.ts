@@ -112,7 +112,7 @@ export class ChangeList {
   }
 }
 
-/** A copy: whoever sends a part of a buffer to a thread sends all of it. */
+/** A copy: sending a part of a buffer to a thread sends all of it. */
 function partOf({ bytes, ends }: PackedChanges, start: number, end: number): PackedChanges {
   const from = start === 0 ? 0 : (ends[start - 1] as number);
   const ofPart = ends.slice(start, end);

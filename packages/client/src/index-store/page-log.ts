@@ -11,7 +11,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { crc32 } from "../platform/newer-node.js";
 
 export interface PageLog {
-  /** Drawn anew each time the log begins from its start; tells one log from the next. */
+  /** Drawn again each time the log begins from its start; tells one log from the next. */
   readonly salt: string;
   /** Up to the last commit. */
   readonly frames: number;

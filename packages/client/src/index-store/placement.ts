@@ -1,7 +1,7 @@
 /**
  * Placing new changes on a branch: in which order, and since when each counts. Most are written here on
  * top of what was written here; their times follow from their dependencies alone. For the rest the
- * times of the whole history are computed anew.
+ * times of the whole history are computed again.
  *
  * @module
  */

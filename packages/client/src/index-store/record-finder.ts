@@ -1,5 +1,5 @@
 /**
- * The records that spans are made of: at hand in memory, kept in the index, or awaited.
+ * The records that intervals are made of: at hand in memory, kept in the index, or awaited.
  *
  * @module
  */
@@ -46,7 +46,7 @@ export class RecordFinder {
   readonly #memories: MemoryNumbers;
   readonly #snapshots: SnapshotStore;
   readonly #packs: Packs;
-  /** Told of a memory whose spans were made without a record that has come now. */
+  /** Told of a memory whose intervals were made without a record that has come now. */
   readonly #onCome: (memory: number) => void;
   /** Opened lately, so that they need not be put together from their rows again. */
   readonly #recent = new GenerationCache<RecordHash, KeptRecord>(MAX_RECENT);

@@ -18,7 +18,7 @@ export const INDEX_VERSION =
   ((MERGE_VERSION * 100 + SCHEMA_VERSION) * 100 + STATE_FIELDS.length + NOTE_NAMES.length) * 1_000 +
   TABLES_VERSION;
 
-/** The end of a span that has not ended: later than any date. */
+/** The end of an interval that has not ended: later than any date. */
 export const OPEN_END = 1e300;
 /** As an effective time: later than any change, and before the end of what has not ended. */
 export const NOW = 9e15;
@@ -99,7 +99,7 @@ export const INDEX_SCHEMA = `
   CREATE TABLE packs (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
   CREATE TABLE sessions (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
 
-  /* One wording of a memory: a record, or (without a hash) several that merged. It is kept as what differs from
+  /* One snapshot of a memory: a record, or (without a hash) several that merged. It is kept as what differs from
      the form it was written on, its parent: the text as what lies between a beginning and an end of the parent's,
      unless prefix is NULL; the parents only where that form is not all of them; what stands beside the text, where
      it is the same, as the number of the form that holds it, and with it the hash of the part it came in.
@@ -140,7 +140,7 @@ export const INDEX_SCHEMA = `
     PRIMARY KEY (importance, form)
   ) WITHOUT ROWID;
 
-  /* Whom memories of a knowledge graph speak of, in any version: which of them a state shows, the spans say. */
+  /* Whom memories of a knowledge graph speak of, in any version: which of them a state shows, the intervals say. */
   CREATE TABLE graph_ends (
     name TEXT NOT NULL,
     role TEXT NOT NULL,
@@ -197,7 +197,7 @@ export const INDEX_SCHEMA = `
     PRIMARY KEY (memory, document)
   ) WITHOUT ROWID;
 
-  /* Memories whose spans have to be made again: a record of theirs was not open yet. */
+  /* Memories whose intervals have to be made again: a record of theirs was not open yet. */
   CREATE TABLE pending (
     branch INTEGER NOT NULL,
     memory INTEGER NOT NULL,

@@ -1,5 +1,5 @@
 /**
- * Forms: each wording a memory has had, as it is shown. Most are records; where records merged without
+ * Snapshots: each text a memory has had, as it is shown. Most are records; where records merged without
  * anybody having written the result down, the result is a form of its own.
  *
  * @module
@@ -120,7 +120,7 @@ export class SnapshotStore {
 
   /**
    * Nothing is here yet, and much is to come. Until `endRebuild`, records are entered as being on the list that is
-   * told here; whoever tells puts them there.
+   * passed on here; the caller puts them there.
    */
   beginRebuild(predict: (record: RecordHash) => Listing): void {
     this.#predict = predict;

@@ -1,5 +1,5 @@
 /**
- * The index of one space: the door through which the rest of the replica asks it.
+ * The index of one space: the one place where the rest of the replica asks it.
  *
  * @module
  */
@@ -92,7 +92,7 @@ export class SpaceIndex {
     return this.#tables.rows.get(branch);
   }
 
-  /** Reads its whole file. @returns what is wrong with it; then it is made anew at the next read */
+  /** Reads its whole file. @returns what is wrong with it; then it is rebuilt at the next read */
   verify(): Promise<string | undefined> {
     return this.#tables.index.verify();
   }
@@ -126,7 +126,7 @@ export class SpaceIndex {
       return reading;
     } catch (error) {
       if (!this.#tables.index.isDamaged) throw error;
-      return this.#options.packs.read(reference, memory); // the index is made anew when a branch is read
+      return this.#options.packs.read(reference, memory); // the index is rebuilt when a branch is read
     }
   };
 

@@ -1,5 +1,5 @@
 /**
- * Pages of a state, newest first, found in the spans.
+ * Pages of a state, newest first, found in the intervals.
  *
  * @module
  */
@@ -39,7 +39,7 @@ type PageRow = [snapshot: SnapshotId, version: number, versions: number, at: num
 
 /** A page as long as this may be most of what there is. */
 const LONG_PAGE = 2_048;
-/** Looking a span up takes as long as reading so many in a row. */
+/** Looking an interval up takes as long as reading so many in a row. */
 const ROWS_PER_LOOKUP = 8;
 
 export class StatePages {
@@ -49,7 +49,7 @@ export class StatePages {
     this.#tables = tables;
   }
 
-  /** Forms of the spans that hold, without those of the state's exceptions. */
+  /** Forms of the intervals that hold, without those of the state's exceptions. */
   rows(state: StateIntervals, query: PageQuery): readonly ShownSnapshot[] {
     const isMost = query.limit >= LONG_PAGE && query.limit * ROWS_PER_LOOKUP > state.row.size;
     const { sql, parameters } = isMost ? anyOrder(state, query) : newestFirst(state, query);
@@ -79,8 +79,8 @@ function anyOrder({ levels, exceptions }: StateIntervals, { deleted, after }: Pa
 }
 
 /**
- * The first of each level, by the index on when memories were shown. The spans it leads to are read only where they began
- * in time: `i` is a row of the index, `s` the whole.
+ * The first of each level, by the index on when memories were shown. The intervals it leads to are read only where
+ * they began in time: `i` is a row of the index, `s` the whole.
  */
 function newestFirst({ levels, exceptions }: StateIntervals, { deleted, limit, after }: PageQuery): Question {
   const parameters: (string | number)[] = [];
@@ -115,8 +115,9 @@ function ordinary(exceptions: StateIntervals["exceptions"]): Question {
 }
 
 /**
- * The spans that hold at each level, of memories that no nearer level has rows for. The plus keeps SQLite from looking
- * them up one by one by their beginnings: reading all spans of the branch in a row takes an eighth of the time.
+ * The intervals that hold at each level, of memories that no nearer level has rows for. The plus keeps SQLite from
+ * looking them up one by one by their beginnings: reading all intervals of the branch in a row takes an eighth of the
+ * time.
  */
 export function intervalsOfLevels(levels: readonly Level[]): {
   readonly sql: string;

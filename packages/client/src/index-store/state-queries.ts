@@ -1,5 +1,5 @@
 /**
- * Questions about one state of a branch, answered from the spans.
+ * Questions about one state of a branch, answered from the intervals.
  *
  * @module
  */
@@ -26,7 +26,7 @@ export interface IndexedState extends StateIntervals {
   readonly timesThen?: () => ReadonlyMap<ChangeHash, number>;
 }
 
-/** A memory in two states, as their spans show it: where a state has an exception, that counts. */
+/** A memory in two states, as their intervals show it: where a state has an exception, that counts. */
 export interface Differing {
   readonly memory: number;
   readonly before: ShownSnapshot | undefined;
@@ -217,7 +217,10 @@ export class StateQueries {
     return [...ordinary, ...state.unreadable];
   }
 
-  /** Numbers of the memories that two states may show differently, in their order; all others they show alike. */
+  /**
+   * Numbers of the memories that two states may show differently, in their order; all others they show in the same
+   * way.
+   */
   mayDiffer(a: IndexedState, b: IndexedState): readonly number[] {
     const rows = new Set([...a.levels, ...b.levels].map(({ row }) => row));
     const found = new Set([...a.exceptions.keys(), ...b.exceptions.keys()]);

@@ -30,7 +30,7 @@ export class VectorTexts implements VectorSource {
     for (const [key] of rows as unknown as [Uint8Array][]) yield bytesToContentKey(key);
   }
 
-  /** Of what main has come to show since a form; everything, when the index was made anew meanwhile. */
+  /** Of what main has come to show since a form; everything, when the index was rebuilt meanwhile. */
   keysSince(snapshot: SnapshotId): { readonly keys: readonly ContentKey[]; readonly last: SnapshotId } {
     this.#tables.bringListsUpToDate();
     this.#makeKeys();

@@ -1,5 +1,5 @@
 /**
- * Recall by meaning, for whoever ranks: an answer in time, or none. It never fails a recall.
+ * Recall by meaning, for ranking: an answer in time, or none. It never fails a recall.
  *
  * @module
  */

@@ -14,7 +14,7 @@ import { unlessAborted } from "./waiting.js";
 export interface TransformersEmbedderOptions {
   /** A model for feature extraction with ONNX weights. Default: `DEFAULT_TRANSFORMERS_MODEL`. */
   readonly model?: string | undefined;
-  /** Precision of the weights: `q8`, unless said, is a quarter of `fp32`. */
+  /** Precision of the weights. Default: `q8`, which takes a quarter of `fp32`. */
   readonly dtype?: string | undefined;
   /** What to put before questions and memories. Default: what the model is known to expect. */
   readonly queryPrefix?: string | undefined;

@@ -1,6 +1,6 @@
 /**
  * Vectors in a SQLite file of their own beside the index: the index may be thrown away and rebuilt, vectors cost
- * time or money. They are still derived: a file that cannot be used is set aside and begun anew.
+ * time or money. They are still derived: a file that cannot be used is set aside and begun again.
  *
  * @module
  */
@@ -47,7 +47,7 @@ export interface VectorStoreOptions {
   /** Made, readable by its owner only, if it does not exist. */
   readonly path: string;
   /**
-   * About how much memory vectors may take, 128 MiB unless said: 146,000 of 384 numbers, 41,000 of 1,536. What
+   * About how much memory vectors may take. Default: 128 MiB: 146,000 vectors of 384 numbers, or 41,000 of 1,536. What
    * does not fit is read from the file by every search, which is exact all the same, but slower.
    */
   readonly memoryLimitBytes?: number | undefined;

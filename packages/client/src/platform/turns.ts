@@ -8,7 +8,7 @@ export class Turns {
 
   take<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined); // whoever asked for it is told
+    this.#last = turn.catch(() => undefined); // its caller gets the error
     return turn;
   }
 }

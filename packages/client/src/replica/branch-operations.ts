@@ -317,7 +317,7 @@ export class BranchOperations implements Branches {
   }
 }
 
-/** A name that whoever asked cannot have seen is not written over. */
+/** A name that the caller cannot have seen is not written over. */
 function refuseRenamed(branch: BranchId, asked: Catalog, current: Catalog): void {
   const known = nameRecordsIn(asked, branch);
   if (nameRecordsIn(current, branch).every((record) => known.includes(record))) return;

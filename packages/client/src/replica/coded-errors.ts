@@ -1,5 +1,5 @@
 /**
- * The last door before the caller: whatever is thrown inside leaves as a `CambiumError`. What nobody foresaw is named
+ * The last step before the caller: whatever is thrown inside leaves as a `CambiumError`. What is unexpected is named
  * as that, with what was thrown as its cause.
  *
  * @module
@@ -8,7 +8,7 @@ import { CambiumError, isCambiumError } from "@cambium/core/errors";
 
 type Method = (...args: unknown[]) => unknown;
 
-/** Members of a door that are, or give, doors themselves. */
+/** Members that are, or return, public objects themselves. */
 const INNER_ENTRY_POINTS: ReadonlySet<PropertyKey> = new Set([
   ...["createSpace", "joinSpace", "openSpace", "as", "at"],
   ...["sync", "branches", "checkpoints", "requests", "policy", "audit"],
@@ -39,7 +39,7 @@ export function withCodes<EntryPoint extends object>(entryPoint: EntryPoint): En
   return coded;
 }
 
-/** Like a method of a door, for the function that opens it. */
+/** Like a method of a public object, for the function that opens it. */
 export async function openedWithCodes<Options extends object, EntryPoint extends object>(
   options: Options,
   open: (options: Options) => Promise<EntryPoint>,

@@ -1,5 +1,5 @@
 /**
- * The door to a replica: takes its lock, knows who it is, and opens its spaces.
+ * Opening a replica: takes its lock, knows who it is, and opens its spaces.
  *
  * @module
  */
@@ -162,7 +162,7 @@ class OpenedReplica implements Replica {
     const known = this.#configs.readable().find(({ id }) => id === space);
     const isSameKey = known?.key === bytesToBase64Url(key);
     if (known !== undefined && isSameKey) return this.#joinAgain(known, { url: relay, token });
-    // One that is damaged, or whose key may be wrong, is entered anew: what it has stored stays.
+    // One that is damaged, or whose key may be wrong, is entered again: what it has stored stays.
     if (typeof known?.keyCheck === "string") throw wrongKey();
     const role = await roleOf({ url: relay, token }, space);
     const isRight = role === undefined ? undefined : await isRightKey(invitation);

@@ -1,5 +1,5 @@
 /**
- * Throwing the index away and making it anew, with what in it nothing else says.
+ * Throwing the index away and rebuilding it, with what nothing else says.
  *
  * @module
  */

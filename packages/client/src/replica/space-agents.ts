@@ -1,5 +1,5 @@
 /**
- * Agents of a space: whoever writes to it, with the services they write through.
+ * Agents of a space: those who write to it, with the services they write through.
  *
  * @module
  */
@@ -44,7 +44,7 @@ export class SpaceAgents {
     return this.#make(caller, governance.policyCheckFor(caller, identity.confirmed));
   }
 
-  /** Writes in the name of a caller, as far as the gate lets them. */
+  /** Writes in the name of a caller, as far as the policy lets them. */
   readonly #make = (
     caller: Caller,
     policyCheck: PolicyCheck,

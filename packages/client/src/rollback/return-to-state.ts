@@ -1,5 +1,5 @@
 /**
- * Memories as they were at a state, whoever wrote them since.
+ * Memories as they were at a state, no matter who wrote them since.
  *
  * @module
  */

@@ -11,7 +11,9 @@ import type { RollbackServices } from "./services.js";
 
 export interface RollbackSelection {
   readonly scope: MemoryScope;
-  /** Which of the writes are taken back; undefined when the memories go back to a state, whoever wrote them. */
+  /**
+   * Which of the writes are taken back; undefined when memories are brought back to a state, no matter who wrote them.
+   */
   readonly changes: ChangeSelection | undefined;
 }
 

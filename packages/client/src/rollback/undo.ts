@@ -51,7 +51,7 @@ export async function undoChanges(services: RollbackServices, options: UndoOptio
     plan: async (read) => {
       for (changes of candidates) {
         plan = await planOf(services, view, changes, read, options.reason);
-        // A merge that brought nothing is no change to whoever takes the last one back.
+        // A merge that brought nothing is no change to someone who undoes the last one.
         if (plan.writes.length > 0 || plan.kept.length > 0) break;
       }
       ids = plan.writes.map(({ memory }) => memory);

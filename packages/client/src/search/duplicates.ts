@@ -9,7 +9,7 @@ import { isPlain, wordsOf } from "./words.js";
 const NEARLY_ALL = 0.9;
 /** Longer texts are cut into words by nobody: of them only those that are the same to the letter are folded. */
 const LONGEST_COMPARED = 65_536;
-/** These few change what a text says, however alike the rest is. */
+/** These few change what a text says, however similar the rest is. */
 const DECISIVE = /^(?:no|not|never|nor|without|t|cannot|\P{L}*\d.*)$/iu;
 /** The same, found in a plain text in lower case that was not cut into words. */
 const PLAIN_DECISIVE = /(?<![a-z0-9])(?:no|not|never|nor|without|t|cannot|\d[a-z0-9]*)(?![a-z0-9])/g;

@@ -119,7 +119,10 @@ export class FullText {
     return { weights, rarity };
   }
 
-  /** The terms of a query that fewest forms hold, and any at all: by these, whoever says nearly the same is found at less cost. */
+  /**
+   * The terms of a query that fewest forms hold, and any at all: by these, a text that says nearly the same is found
+   * at less cost.
+   */
   rarest({ terms }: SearchQuery, most: number, { past }: Scope): SearchQuery {
     const tables = (past ? TEXT_TABLES : (["current_text"] as const)).map((name) => this.#statements[name]);
     const counted = terms.map((term) => ({

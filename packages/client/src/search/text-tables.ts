@@ -95,7 +95,7 @@ export class TextTables {
     this.purge();
   }
 
-  /** Writes tables anew without the words of removed forms, which an erasure requires. Takes as long as building. */
+  /** Rewrites tables without the words of removed forms, which an erasure requires. Takes as long as building. */
   purge(tables: readonly TextTable[] = TEXT_TABLES): void {
     for (const table of tables) this.#statements[table].optimize.run();
   }

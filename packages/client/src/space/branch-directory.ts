@@ -31,7 +31,7 @@ export interface KnownBranch {
   readonly name: string;
   readonly status: "open" | "merged" | "deleted";
   readonly entry: BranchEntry | undefined;
-  /** Who gave it its name: whoever made it, unless it was renamed. */
+  /** Who gave it its name: its maker, unless it was renamed. */
   readonly namedBy?: Author | undefined;
   readonly notice?: string;
 }
@@ -41,7 +41,7 @@ const SUFFIX_DIGITS = 4;
 
 export class BranchDirectory {
   readonly main: BranchId;
-  /** Taken by whoever gives or frees a name: it has to be free still when it is written. */
+  /** Taken by calls that give or free a name: it has to be free still when it is written. */
   readonly naming = new Turns();
   readonly #catalog: CatalogKeeper;
   readonly #load: RecordLoader;

@@ -133,7 +133,7 @@ export interface BranchViewsOptions {
 /** A document comes a round trip or two after the entry that names it. */
 const ARRIVAL_MS = 2_000;
 
-/** The one door to what branches hold. */
+/** The one place to ask what branches hold. */
 export class BranchViews {
   readonly #options: BranchViewsOptions;
   readonly #services: ViewServices;
@@ -171,7 +171,7 @@ export class BranchViews {
     return view;
   }
 
-  /** A branch for whoever tells of branches as such; it may not be here: see `BranchView.absence`. */
+  /** A branch for those who describe branches as such; it may not be here: see `BranchView.absence`. */
   async look(branch: BranchId): Promise<BranchView> {
     const view = new BranchView(branch, this.documentOf(branch), this.#services);
     await view.refresh();
@@ -190,7 +190,7 @@ export class BranchViews {
     return isUnread ? undefined : (await this.look(branch)).absence;
   }
 
-  /** Something came, or cannot come now: whoever waits looks again. */
+  /** Something came, or cannot come now: those who wait look again. */
   rouse(): void {
     this.#news.resolve();
     this.#news = Promise.withResolvers();

@@ -26,7 +26,10 @@ const MAX_LIMIT = 100;
 /** Half of the pairs of words: a changed name or number in a short sentence, and all that is nearer. */
 const DEFAULT_THRESHOLD = 0.5;
 const LEAST_THRESHOLD = 0.1;
-/** Words that are counted, and the rarest of them, which are looked up: whoever says nearly the same says most. */
+/**
+ * Words that are counted, and the rarest of them, which are looked up: a text that says nearly the same has most of
+ * them.
+ */
 const MAX_WORDS = 12;
 const LOOKED_UP = 6;
 /** Texts that are compared, for each that is asked for and at least. */

@@ -71,7 +71,7 @@ export class Recaller implements Disposable {
   }
 
   /**
-   * Memories of which some wording that the branch has shown, now or ever, says nearly as much of the query as any
+   * Memories of which some text that the branch has shown, now or ever, says nearly as much of the query as any
    * does; the one that says it most first.
    *
    * @throws {CambiumError} BAD_INPUT when the query is empty

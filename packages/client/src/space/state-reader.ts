@@ -38,7 +38,7 @@ import type { FoundState, StateFinder } from "./state-finder.js";
 const DEFAULT_LIMIT = 100;
 const DEFAULT_RECALL = 10;
 const MAX_LIMIT = 10_000;
-/** Of memories that begin alike, so many are told apart. */
+/** Of memories that begin with the same text, so many are named. */
 const MAX_MATCHES = 64;
 
 type LogOptions = NonNullable<Parameters<SpaceReader["log"]>[0]>;

@@ -1,6 +1,6 @@
 /**
- * automerge-repo's storage interface, word for word. Stated here because our public types are made of it, and whoever
- * reads those need not have automerge-repo.
+ * automerge-repo's storage interface, word for word. Stated here because our public types are made of it, and those who
+ * read these need not have automerge-repo.
  *
  * @module
  */

@@ -5,7 +5,7 @@
  * it (temporary file, fsync, rename, fsync of the directory), and a transaction cut short there is done again
  * at the next open. The stock adapter reads; it neither syncs nor replaces atomically, so it never writes.
  *
- * One process at a time: whoever opens the store holds the replica's lock.
+ * One process at a time: the one that opens the store holds the replica's lock.
  *
  * @module
  */

@@ -76,8 +76,9 @@ export interface Medium {
   /** Looks for damage outside chunks; sentences for people. */
   inspect(): Promise<readonly string[]>;
   /**
-   * Says in a sentence why what it commits would not be found by whoever opens it next: its files were removed, moved or
-   * replaced while they were open. Undefined while they are in their place. Takes a few microseconds.
+   * Says in a sentence why what it commits would not be found by the next process that opens it: its files were
+   * removed, moved or replaced while they were open. Undefined while they are in their place. Takes a few
+   * microseconds.
    */
   displaced(): string | undefined;
   /** Lets go of the files. Called once, after the last commit. */

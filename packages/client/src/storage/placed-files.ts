@@ -1,6 +1,6 @@
 /**
  * Whether open files are still where they were opened. A file that was removed, moved or replaced goes on taking writes
- * without a word, and whoever opens its path next finds none of them.
+ * without a word, and the next process that opens its path finds none of them.
  *
  * @module
  */

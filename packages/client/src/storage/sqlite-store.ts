@@ -327,7 +327,7 @@ function makePrivateFile(path: string): void {
   const isEmpty = fstatSync(file).size === 0;
   closeSync(file);
   chmodSync(path, 0o600);
-  if (!isEmpty) return; // whoever wrote into it had waited for its name to be on disk
+  if (!isEmpty) return; // its writer had waited for its name to be on disk
   const directory = openSync(dirname(path), "r");
   fsyncSync(directory);
   closeSync(directory);

@@ -39,7 +39,7 @@ const INVITATION: Shape = object({
 });
 
 /**
- * Returns an invitation as a link. Whoever has it can read the space: treat it like a password.
+ * Returns an invitation as a link. Anyone who has it can read the space: treat it like a password.
  *
  * @throws {CambiumError} BAD_INPUT when the address, token or key cannot be one
  */

@@ -1,7 +1,7 @@
 /**
- * What waits to be sent in one session: a queue per document, each message behind its own gate.
+ * What waits to be sent in one session: a queue per document, each message behind its own check.
  *
- * A gate keeps a message back until what it carries may leave the device. Order within a document is kept,
+ * A check keeps a message back until what it carries may leave the device. Order within a document is kept,
  * because Automerge's sync protocol builds each message on the one before; documents do not wait for others.
  *
  * @module
@@ -25,7 +25,7 @@ export type SendCheck = (
 export interface OutboxOptions<Message extends OutgoingMessage> {
   readonly sendCheck: SendCheck;
   readonly transmit: (message: Message) => void;
-  /** A gate has failed; the document is held back until the next session. */
+  /** A check has failed; the document is held back until the next session. */
   readonly onHeld: (documentId: string, cause: unknown) => void;
 }
 
@@ -61,13 +61,13 @@ export class Outbox<Message extends OutgoingMessage> {
     }
   }
 
-  /** Forgets everything that waits; whatever a gate says later comes to nothing. */
+  /** Forgets everything that waits; whatever a check says later has no effect. */
   drop(): void {
     this.#isDropped = true;
     this.#queueById.clear();
   }
 
-  /** Asks at once, so that gates of one document wait side by side. Its promise never rejects. */
+  /** Asks at once, so that checks of one document wait side by side. Its promise never rejects. */
   #ask({ type, documentId, data }: Message): Clearance | Promise<Clearance> {
     if (data === undefined) return OPEN;
     const failed = (cause: unknown): Clearance => ({ kind: "failed", cause });

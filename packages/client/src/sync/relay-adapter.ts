@@ -346,7 +346,7 @@ export class RelayAdapter extends NetworkAdapter {
     this.#tell(() => this.#options.onState?.("offline"));
   }
 
-  /** Drops all that belongs to a session; automerge-repo begins anew with the next one. */
+  /** Drops all that belongs to a session; automerge-repo begins again with the next one. */
   #leave(connection: Connection, reason: CambiumError): void {
     const { session } = connection;
     connection.session = undefined;

@@ -1,5 +1,5 @@
 /**
- * Begins a session with the relay anew when something of it was garbled on its way, or when it has come to a stop.
+ * Restarts a session with the relay when something of it was garbled on its way, or when it has come to a stop.
  *
  * Both sides keep count of what they have told each other, and say nothing twice. So a message that came as nonsense, or
  * a change that had to be refused, is missing for as long as the session lasts, even when the line has long been sound.
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 15 * 60_000;
 
 export interface SessionWatchOptions {
-  /** Begins the session anew. */
+  /** Restarts the session. */
   readonly begin: () => void;
   /** Whether nothing is to be expected: all is synced, or there is no session. */
   readonly isAtRest: () => boolean;

@@ -13,7 +13,7 @@ import { Waiters } from "../platform/waiters.js";
 import type { DocumentRow } from "../storage/store.js";
 import type { HeadsUpdate, Receipt, Welcome } from "./relay-frames.js";
 
-/** What a receipt changes in a document's row; `localHeads` belong to whoever stores the chunks. */
+/** What a receipt changes in a document's row; `localHeads` belong to the store. */
 export type ReceiptRow = Omit<DocumentRow, "localHeads">;
 
 export interface TrackedHeads {

@@ -139,7 +139,7 @@ export class UsageCounter implements AsyncDisposable {
     this.#flushes += 1;
     const previous = this.#lastFlush;
     const flush = (async () => {
-      await previous.catch(() => {}); // told to whoever asked for it
+      await previous.catch(() => {}); // its caller gets the error
       await this.#write(what);
     })();
     this.#lastFlush = flush;

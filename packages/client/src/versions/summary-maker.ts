@@ -34,7 +34,7 @@ interface Waiting extends RecordPair {
   readonly change: ChangeToSummarize;
 }
 
-/** Whoever looks at more changes than this looks again at those whose sentences did not come. */
+/** A caller that looks at more changes than this looks again at those whose sentences did not come. */
 const MAX_WAITING = 1_000;
 /** Nobody waits for these requests, so they come ten times slower than attempts to reach a relay. */
 const BACKOFF_FACTOR = 10;

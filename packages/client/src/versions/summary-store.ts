@@ -69,7 +69,7 @@ export class SummaryStore implements Disposable {
     this.close();
   }
 
-  /** Begins anew, once, with a file that turns out to be damaged. */
+  /** Begins again, once, with a file that turns out to be damaged. */
   #guarded<Result>(use: (database: DatabaseSync) => Result): Result {
     try {
       return use(this.#database);

@@ -134,7 +134,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Writes at every turn while a document is stored anew: one of them comes between its reading and its saving. */
+/** Writes at every turn while a document is stored again: one of them comes between its reading and its saving. */
 const DURING_COMPACTION: readonly Step[] = [
   { kind: "write", branch: 0, isKeyed: true },
   { kind: "compact", branch: 0 },

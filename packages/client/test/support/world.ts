@@ -80,7 +80,7 @@ export class World implements AsyncDisposable {
     return this.#relay;
   }
 
-  /** Starts it anew on the same address, as after a restart of its machine. */
+  /** Starts it again on the same address, as after a restart of its machine. */
   async restartRelay(whileStopped: () => void = () => {}): Promise<Relay> {
     const { port } = this.relay;
     await this.relay.close();

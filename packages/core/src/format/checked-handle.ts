@@ -2,7 +2,7 @@
  * Automerge's handle of a document, with the guard of `change-check.ts` in front: what it takes is checked before,
  * and what it then holds is compared with what was given.
  *
- * Automerge keeps no bytes of a change but makes them anew from its operations. Where they come out otherwise, as
+ * Automerge keeps no bytes of a change but encodes them again from its operations. Where they come out otherwise, as
  * they do of columns that were not written its way, the document that it saves does not load. So a change counts as
  * taken only if its hash comes out again.
  *

@@ -103,7 +103,7 @@ export async function sealRecord(
   checkRecordSize(plainBytes + headerBytes.length);
   const hash = recordHash(headerBytes);
   const sealedHeader = await seal(platform, headerPlace(keys, pack, hash), headerBytes, keys.epoch);
-  // As whoever opens it reads it: to the order of sets and names, whatever order the draft had.
+  // As everyone reads it, down to the order of sets and names, whatever order the draft had.
   const read = sameNotes ?? checkedMeta(decodeCanonical(metaBytes));
   return {
     record: assembleRecord({ record: hash, pack }, headerAsRead(header), fields.content, read),

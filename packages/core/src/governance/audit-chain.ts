@@ -1,5 +1,5 @@
 /**
- * The audit log as lines, each bound to the one before it by a code that only members can make. Whoever lacks
+ * The audit log as lines, each bound to the one before it by a code that only members can make. Anyone who lacks
  * the key can neither alter, remove, add nor reorder a line unseen. The end of the log is bound by nothing
  * within: an anchor kept elsewhere says how far it had come.
  *
@@ -103,7 +103,7 @@ export function parseAuditLine(
       Number.isSafeInteger(entry.seq) && typeof entry.at === "number" && typeof entry.operation === "string";
     return isEntry ? { entry, body, mac } : undefined;
   } catch {
-    return undefined; // not JSON any more: whoever asks is told that this is no line
+    return undefined; // not JSON any more: the caller learns that this is no line
   }
 }
 

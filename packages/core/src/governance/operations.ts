@@ -1,6 +1,6 @@
 /**
  * What may be done in a space, by whom, and how freely, unless the space's policy says otherwise. This is
- * governance among programs that keep to it: whoever has the space's key can write anything.
+ * governance among programs that keep to it: anyone who has the space's key can write anything.
  *
  * @module
  */
@@ -12,7 +12,7 @@ export const CALLER_ROLES = ["owner", "operator", "agent", "reader"] as const;
 export type CallerRole = (typeof CALLER_ROLES)[number];
 
 /**
- * From the freest to the strictest: passes at once; asks whoever calls; waits for the owner; never.
+ * From the freest to the strictest: passes at once; asks the caller; waits for the owner; never.
  */
 export const RISK_CLASSES = ["allow", "confirm", "approve", "refuse"] as const;
 
@@ -32,7 +32,7 @@ const byRole = (owner: RiskClass, operator: RiskClass, agent: RiskClass, reader:
   reader,
 });
 
-/** The one table that the gate, the command line and the docs read. */
+/** The one table that the policy's check, the command line and the docs read. */
 export const POLICY_ACTIONS = {
   write: { about: "write memories", classes: byRole("allow", "allow", "allow") },
   forget: { about: "forget a memory", classes: byRole("allow", "allow", "allow") },

@@ -115,8 +115,8 @@ export const planDigest = (plan: Encodable): string => bytesToHex(sha256(encodeC
 const DECISION_ORDER: readonly DecisionEntry["decision"][] = ["approve", "decline", "withdraw"];
 
 /**
- * Which of several decisions counts, whatever order they came in: what has run has run; else whoever
- * declines is heard before whoever withdraws.
+ * Which of several decisions counts, whatever order they came in: what has run has run; otherwise a
+ * decline counts before a withdrawal.
  */
 export function decidedRequest(
   { expiresAt }: RequestEntry,

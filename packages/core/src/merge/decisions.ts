@@ -30,7 +30,7 @@ export type DecisionsByField = Readonly<Record<StateField, readonly Decision[]>>
 /**
  * Returns the decisions that stand, for every field. Takes time linear in the graph.
  *
- * A record that has not arrived may have decided anything its children did not decide anew, so it
+ * A record that has not arrived may have decided anything its children did not decide again, so it
  * counts as deciding those fields, with the values its children carry. It may turn out to have decided
  * less, so this can show a conflict too many for a while; the other way round, someone could write
  * over a value without having seen it.

@@ -4,7 +4,7 @@
  *
  * Plan: merge lines first; where both sides changed the same or touching lines, merge their sentences;
  * there their words; there words and spaces apart. What is still changed on both sides then, and not
- * alike, is a conflict. Going from coarse to fine keeps the work small and the matches sensible: a
+ * in the same way, is a conflict. Going from coarse to fine keeps the work small and the matches sensible: a
  * common word is matched only within a sentence that both sides changed.
  *
  * @module

@@ -34,7 +34,7 @@ export interface CombinedDraft extends Omit<MemoryFields, "deleted"> {}
 
 /** Memories that might become one. */
 export interface ConsolidationProposal {
-  /** Newest first; the first one's wording leads. */
+  /** Newest first; the text of the first one leads. */
   readonly ids: readonly MemoryId[];
   /** The least share of neighbouring words that one of them has in common with the newest: 0.6 to 1. */
   readonly similarity: number;

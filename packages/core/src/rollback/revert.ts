@@ -1,6 +1,6 @@
 /**
  * Taking back what was written: field by field, from the newest change to the oldest. A field that
- * somebody else has decided since, or at the same time, stays as it is, and is reported: whoever decided it
+ * somebody else has decided since, or at the same time, stays as it is, and is reported: who decided it
  * last is asked of the graph of versions, for values may be equal by chance.
  *
  * @module
@@ -43,7 +43,7 @@ export interface Reverted {
   readonly write: PlannedWrite | undefined;
   /** Fields of the steps that others decided since or at the same time, or that were in conflict; they stay. */
   readonly kept: readonly StateField[];
-  /** Those of `kept` that were in conflict before: what settled them cannot be undone, only decided anew. */
+  /** Those of `kept` that were in conflict before: what settled them cannot be undone, only decided again. */
   readonly settled: readonly StateField[];
 }
 
@@ -93,7 +93,7 @@ interface TakenField {
   readonly fields: MemoryFields;
   readonly isKept: boolean;
   readonly wasSettled: boolean;
-  /** Whether it is decided although its value stays: what is taken back had decided it alike. */
+  /** Whether it is decided although its value stays: what is reverted had set the same value. */
   readonly isDecided: boolean;
 }
 
@@ -152,7 +152,7 @@ const isDecidedAlike = (
 const LIFE_FIELDS: readonly StateField[] = ["content", "deleted"];
 
 /**
- * Whether others wrote the memory as well, or anew. What the authors of the undone versions wrote on it
+ * Whether others wrote the memory as well, or again. What the authors of the undone versions wrote on it
  * themselves goes with it, except where a merge had only brought it.
  */
 function isBuiltOn({ now, deciders }: FieldOfMemory, steps: readonly Step[], { isMerge }: Step): boolean {

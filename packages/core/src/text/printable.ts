@@ -19,7 +19,7 @@ export const printable = (text: string): string =>
 /** The same on one line. */
 export const oneLine = (text: string): string => printable(text).replace(/\s+/g, " ").trim();
 
-/** The last gate before a terminal: lets pass text and colours, nothing else. */
+/** The last check before a terminal: lets text and colours pass, nothing else. */
 export function onlyStyled(text: string): string {
   return text
     .split(COLOUR)

@@ -51,7 +51,7 @@ export interface BlamedField {
   readonly field: StateField;
   /** As it is now; null if it was emptied. */
   readonly value: Encodable;
-  /** Several where sides that did not know of each other set it, alike or not. */
+  /** Several where sides that did not know of each other set it, to the same value or not. */
   readonly setBy: readonly SetBy[];
 }
 

@@ -36,7 +36,7 @@ const ENDS: Readonly<Record<Fineness, RegExp>> = {
   sentences: /;(?:\s+|$)|；/u,
   clauses: /;(?:\s+|$)|；|,\s+(?!\d{4}\b)|[，、]|\s+[–—]\s+/u,
 };
-/** Clauses more alike than this are two wordings of one. */
+/** Clauses more similar than this are two versions of one. */
 const ALIKE = 0.34;
 /** Where so many pairs would have to be compared, everything was rewritten. */
 const MAX_PAIRS = 10_000;
@@ -125,7 +125,7 @@ function exchange(before: readonly string[], after: readonly string[]): readonly
   ];
 }
 
-/** The pairs, in order on both sides, that are together most alike. */
+/** The pairs, in order on both sides, that are together most similar. */
 function pairsOf(
   before: readonly Clause[],
   after: readonly Clause[],
@@ -133,7 +133,7 @@ function pairsOf(
   if (before.length * after.length > MAX_PAIRS) return [];
   const [a, b] = [before.map(wordsOf), after.map(wordsOf)];
   const likeness = a.map((one) => b.map((other) => likenessOf(one, other)));
-  // best[i][j]: how alike the best pairs of the clauses from i and from j on are, taken together
+  // best[i][j]: how similar the best pairs of the clauses from i and from j on are, taken together
   const best = Array.from({ length: a.length + 1 }, () => new Float64Array(b.length + 1));
   const bestAt = (i: number, j: number): number => best[i]?.[j] ?? 0;
   const pairAt = (i: number, j: number): number => {
@@ -156,7 +156,7 @@ function pairsOf(
 
 type WeighedWords = ReadonlyMap<string, number>;
 
-/** Digits are alike whatever they are: "50M" and "60M" are two values of one thing. */
+/** Digits count as the same whatever they are: "50M" and "60M" are two values of one thing. */
 function wordsOf({ text }: Clause): WeighedWords {
   const found = new Map<string, number>();
   for (const { word } of diffWords(text)) {

@@ -21,7 +21,7 @@ const io: CommandIo = {
   signal: stop.signal,
 };
 
-// The first signal asks the relay to end; whoever sends another does not want to wait for that.
+// The first signal asks the relay to end; someone who sends another does not want to wait for that.
 let stoppedAtMs = Number.POSITIVE_INFINITY;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {

@@ -1,5 +1,5 @@
 /**
- * To save a state, to take changes back, to go back to a state, and to begin anew.
+ * To save a state, to revert changes, to roll back, and to begin again.
  *
  * @module
  */

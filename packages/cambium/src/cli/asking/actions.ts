@@ -1,5 +1,5 @@
 /**
- * From a request that writes to the deed that it asks for.
+ * From a request that writes to the action that it asks for.
  *
  * @module
  */

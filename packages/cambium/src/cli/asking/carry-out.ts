@@ -1,5 +1,5 @@
 /**
- * Shows a deed, asks, and does it.
+ * Shows an action, asks, and does it.
  *
  * The question is asked between two openings of the space, so that nobody waits for an answer while others
  * wait for the replica; what was shown is checked again before it is done.
@@ -32,7 +32,7 @@ export async function carryOut(
   context.agree();
   return await context.withSpace(async (use) => {
     const { result, text } = await action.act(use, consent.chosen);
-    // Whoever was not asked sees here what was done.
+    // Those who were not asked see here what was done.
     return await context.answer({ ...shown, result }, () =>
       consent.wasShown ? text : `${action.shown}\n\n${text}`,
     );

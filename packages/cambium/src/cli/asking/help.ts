@@ -34,7 +34,7 @@ export async function notUnderstoodAnswer(
   const quoted = oneLine(written).slice(0, 100);
   const guess = nearest === undefined ? [] : [`The nearest that is understood: "${nearest.example}"`];
   const head = [`"${quoted}" was not understood.`, ...(why === undefined ? [] : [why]), ...guess].join("\n");
-  // Whoever left a word out need not read everything that can be said.
+  // Someone who left a word out need not read everything that can be asked.
   const rest = why === undefined ? [...exampleGroups(), NOTE] : ["What else is understood: cambium ask help"];
   return await context.answer(document, () => [head, ...rest].join("\n\n"), NOT_UNDERSTOOD_EXIT);
 }

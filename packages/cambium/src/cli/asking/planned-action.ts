@@ -35,7 +35,7 @@ export interface Idle {
   readonly exit: number;
 }
 
-/** What a deed is prepared with: an open space, and what it is shown with. */
+/** What an action is prepared with: an open space, and what it is shown with. */
 export interface Preparing extends SpaceUse {
   readonly context: Context;
 }

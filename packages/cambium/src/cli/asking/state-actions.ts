@@ -1,5 +1,5 @@
 /**
- * Deeds on a whole branch: checkpoint, undo, going back, beginning anew.
+ * Actions on a whole branch: checkpoint, undo, rollback, beginning again.
  *
  * @module
  */

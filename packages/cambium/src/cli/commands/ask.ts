@@ -34,7 +34,7 @@ export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
   options: (command) => authorOption(command).option("--dry-run", "show what would happen; write nothing"),
   act: async (context, [words], { dryRun = false, yes = false }) => {
     const sentence = words.length === 1 ? await readText(words[0] ?? "", context.io) : words.join(" ");
-    // Whoever has no space yet may ask what can be asked.
+    // Someone without a space may ask what can be asked.
     const alone = await understand(sentence, { now: context.io.now(), branches: [], checkpoints: [] });
     if (alone.understood && alone.request.operation === "help")
       return await outcome({ understood: true, operation: "help" }, () => helpAnswer(context));

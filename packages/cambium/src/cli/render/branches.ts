@@ -10,7 +10,7 @@ import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 import { relativeTime } from "./time.js";
 
-/** @param current - the branch that verbs act on unless told otherwise */
+/** @param current - the branch that verbs act on by default */
 export function branchTable(branches: readonly BranchInfo[], current: string, style: Style): string {
   const { colors, nowMs } = style;
   const columns: readonly Column<BranchInfo>[] = [

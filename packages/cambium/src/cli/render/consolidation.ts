@@ -27,7 +27,7 @@ export function consolidationsText(views: readonly ConsolidationView[], style: S
   return [...shown, ...(rest > 0 ? [`and ${rest} groups more; --json lists them`] : [])].join("\n\n");
 }
 
-/** What would be combined is shown against the newest wording, which leads. */
+/** What would be combined is shown against the newest text, which leads. */
 function groupText({ proposal, memories }: ConsolidationView, short: ShortId, style: Style): string {
   const { colors, columns = DEFAULT_COLUMNS } = style;
   const { why, needsReview, combined } = proposal;

@@ -1,5 +1,5 @@
 /**
- * How an understanding changed, for people: a story with a date, a deed and a reason for each step.
+ * How an understanding changed, for people: a story with a date, an action and a reason for each step.
  *
  * @module
  */

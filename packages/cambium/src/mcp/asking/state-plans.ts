@@ -1,5 +1,5 @@
 /**
- * Plans on a whole branch, and between branches: checkpoint, undo, going back, beginning anew, branch, merge.
+ * Plans on a whole branch, and between branches: checkpoint, undo, rollback, beginning again, branch, merge.
  *
  * @module
  */

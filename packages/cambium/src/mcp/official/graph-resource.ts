@@ -32,8 +32,8 @@ export function installGraphResource(
 }
 
 /**
- * Tells of changes, whoever writes: these tools, another agent, the command line, or another device. Since 2026-07-28
- * the SDK keeps who listens; before, clients subscribe here.
+ * Reports changes, no matter who writes: these tools, another agent, the command line, or another device. Since
+ * 2026-07-28 the SDK keeps who listens; before, clients subscribe here.
  */
 export function tellOfGraphChanges(server: McpServer, serving: Serving, era: ProtocolEra | undefined): void {
   server.server.registerCapabilities({ resources: { subscribe: era !== undefined } });

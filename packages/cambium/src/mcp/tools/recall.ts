@@ -11,7 +11,7 @@ import { DATA_NOTE, memoryBlock, type ShownMemory, shownMemory } from "../shown-
 import { defineTool, READS, type Reply, type ToolContext } from "../tool.js";
 
 const MAX_RECALLED = 50;
-/** Of a memory that was searched for; whoever wants all of it asks for its id. */
+/** Of a memory that was searched for; `get` with its id returns all of it. */
 const CONTENT_BYTES = 1_600;
 const MAX_IDS = 50;
 

@@ -42,7 +42,7 @@ export const branchOperations = {
     input: ({ ofBranch }) => ofBranch,
     output: (parts) => parts.nothing,
   },
-  /** A resolver is a function: whoever has one asks it after a preview and sends `resolutions`. */
+  /** A resolver is a function: a caller that has one asks it after a preview and sends `resolutions`. */
   merge: {
     ...write("POST", `${SPACE}/merge`),
     isLong: true,

@@ -1,5 +1,5 @@
 /**
- * Operations as OpenAPI tells them, and the few doors beside them.
+ * Operations as OpenAPI describes them, and the few routes beside them.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What the definitions use of zod. By name: whoever holds all of it loads all of it.
+ * What the definitions use of zod. By name: holding all of it loads all of it.
  *
  * @module
  */

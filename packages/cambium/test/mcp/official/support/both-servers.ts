@@ -50,7 +50,7 @@ export class BothServers implements AsyncDisposable {
     return this.#connected.client;
   }
 
-  /** Both begin anew: the official server reads its file at every call, ours gets another space. */
+  /** Both begin again: the official server reads its file at every call, ours gets another space. */
   async empty(): Promise<void> {
     const file = join(this.#dir, "memory.jsonl");
     if (existsSync(file)) rmSync(file);
