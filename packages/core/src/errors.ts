@@ -46,6 +46,7 @@ export const ERROR_CODES = {
   BRANCH_EXISTS: { exit: 2, http: 409, meaning: "A branch of this name exists already." },
   AMBIGUOUS_BRANCH: { exit: 2, http: 409, meaning: "Two branches have this name. Use their ids." },
   AMBIGUOUS_SPACE: { exit: 2, http: 409, meaning: "There are several spaces here. Name one." },
+  UNSENT_CHANGES: { exit: 5, http: 409, meaning: "What would be removed is nowhere else." },
   AMBIGUOUS_MEMORY: { exit: 2, http: 409, meaning: "Several memories begin with this id; give more of it." },
   MEMORY_FORGOTTEN: {
     exit: 4,

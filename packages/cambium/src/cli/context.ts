@@ -171,6 +171,15 @@ export class Context {
     return this.#options.agent ?? nonEmpty(this.io.env.CAMBIUM_AGENT);
   }
 
+  /** @throws {CambiumError} ROLE_REFUSED for what only the owner of the device may do */
+  async refuseAgents(what: string): Promise<void> {
+    if (this.#namedAgent === undefined) return;
+    const { CambiumError } = await import("@cambium/core/errors");
+    throw new CambiumError("ROLE_REFUSED", `${oneLine(this.#namedAgent)} may not ${what}.`, {
+      hint: "Ask the owner of this device.",
+    });
+  }
+
   /** Who sits at a terminal speaks for the owner, unless an agent is named. */
   #identity(): AgentIdentity {
     const named = this.#namedAgent;

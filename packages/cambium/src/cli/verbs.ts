@@ -72,7 +72,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
       ["join <invitation>", "join a space that someone shares"],
       ["invite", "share the space"],
       ["link <url>", "link the space to a relay, or to another one"],
-      ["spaces", "list the spaces on this device"],
+      ["spaces", "list the spaces on this device, choose the default, rename or remove one"],
     ],
   ],
   [

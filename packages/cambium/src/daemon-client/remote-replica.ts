@@ -52,6 +52,18 @@ export class RemoteSpaces implements Spaces {
     return this.#opened(await this.#connection.call("spaces.join", { invitation }, this.#options));
   }
 
+  async setDefaultSpace(space: string): Promise<void> {
+    await this.#connection.call("spaces.setDefault", { space }, this.#options);
+  }
+
+  async renameSpace(space: string, name: string): Promise<void> {
+    await this.#connection.call("spaces.rename", { space, name }, this.#options);
+  }
+
+  async removeSpace(space: string, options: { readonly discardUnsent?: boolean } = {}): Promise<void> {
+    await this.#connection.call("spaces.remove", { space, ...options }, this.#options);
+  }
+
   /** Whether it connects is the daemon's business. */
   async openSpace(space: string = ONLY_SPACE): Promise<Space> {
     return this.#opened(await this.#connection.call("spaces.get", { space }, this.#options));

@@ -5,9 +5,11 @@
  * @module
  */
 import type { Space } from "@cambium/client";
+import { CambiumError } from "@cambium/core";
 import { answerOf, argumentsOf } from "../operations/arguments.js";
 import type { Calls } from "../operations/calls.js";
 import type { Definition, LibraryCall, Target, Targets } from "../operations/definition.js";
+import { ONLY_SPACE } from "../operations/definition.js";
 import { DEFINITIONS, type OperationName } from "../operations/definitions/table.js";
 import type { SpaceDescription } from "../operations/described.js";
 import type { HandlerContext } from "./handler-context.js";
@@ -42,7 +44,35 @@ const OWN: {
   "spaces.join": async (call, { invitation }) =>
     descriptionOf(await (await call.replica()).joinSpace(invitation)),
   "spaces.get": async (call, { space }) => descriptionOf(await call.space(space)),
+  "spaces.setDefault": async (call, { space }) => {
+    refuseAgents(call);
+    await (await call.replica()).setDefaultSpace(await nameOf(call, space));
+    return {};
+  },
+  "spaces.rename": async (call, { space, name }) => {
+    refuseAgents(call);
+    await (await call.replica()).renameSpace(await nameOf(call, space), name);
+    return {};
+  },
+  "spaces.remove": async (call, { space, discardUnsent }) => {
+    refuseAgents(call);
+    await (await call.replica()).removeSpace(await nameOf(call, space), {
+      discardUnsent: discardUnsent === true,
+    });
+    return {};
+  },
 };
+
+const nameOf = async (call: HandlerContext, space: string): Promise<string> =>
+  space === ONLY_SPACE ? (await call.space(space)).id : space;
+
+/** Which spaces there are is a matter of the owner. */
+function refuseAgents({ who }: HandlerContext): void {
+  if (who.agent === undefined || who.role === "owner") return;
+  throw new CambiumError("ROLE_REFUSED", `${who.agent} may not change which spaces are here.`, {
+    hint: "Ask the owner of this device.",
+  });
+}
 
 const descriptionOf = ({ id, name, replica, role }: Space): SpaceDescription => ({ id, name, replica, role });
 

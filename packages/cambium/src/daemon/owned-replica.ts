@@ -59,7 +59,16 @@ export class OwnedReplica {
   async replica(): Promise<Replica> {
     const replica = await this.#waitingForLock();
     const openSpace = (name: string): Promise<Space> => this.space(name);
-    return sharedReplica({ replica, openSpace, onNewSpace: () => this.#spaces.clear() });
+    return sharedReplica({ replica, openSpace, onChange: () => this.#forget(replica) });
+  }
+
+  /** What names meant; each is looked up again. */
+  #forget(replica: Replica): void {
+    this.#spaces.clear();
+    void replica.spaces().then((spaces) => {
+      for (const id of this.#opened.keys())
+        if (!spaces.some((space) => space.id === id)) this.#opened.delete(id);
+    });
   }
 
   async #waitingForLock(): Promise<Replica> {
@@ -79,7 +88,7 @@ export class OwnedReplica {
   }
 
   /**
-   * @param name - name or id, or `~` for the only one
+   * @param name - name or id, or `~` for the default
    * @throws {CambiumError} SPACE_NOT_FOUND, AMBIGUOUS_SPACE, and whatever opening it may
    */
   space(name: string): Promise<Space> {

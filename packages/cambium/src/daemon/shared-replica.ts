@@ -10,14 +10,18 @@ import { ONLY_SPACE } from "../operations/routes.js";
 export interface SharedReplicaOptions {
   readonly replica: Replica;
   readonly openSpace: (name: string) => Promise<Space>;
-  /** A space has come: `~` may mean another one than before. */
-  readonly onNewSpace: () => void;
+  /** Spaces have come, gone or changed: `~` and names may mean others than before. */
+  readonly onChange: () => void;
 }
 
-export function sharedReplica({ replica, openSpace, onNewSpace }: SharedReplicaOptions): Replica {
+export function sharedReplica({ replica, openSpace, onChange }: SharedReplicaOptions): Replica {
   const come = ({ id }: Space): Promise<Space> => {
-    onNewSpace();
+    onChange();
     return openSpace(id);
+  };
+  const changing = async (change: Promise<void>): Promise<void> => {
+    await change;
+    onChange();
   };
   const close = async (): Promise<void> => undefined;
   return {
@@ -31,6 +35,9 @@ export function sharedReplica({ replica, openSpace, onNewSpace }: SharedReplicaO
     damagedSpaces: () => replica.damagedSpaces(),
     createSpace: async (options) => await come(await replica.createSpace(options)),
     joinSpace: async (invitation) => await come(await replica.joinSpace(invitation)),
+    setDefaultSpace: (space) => changing(replica.setDefaultSpace(space)),
+    renameSpace: (space, name) => changing(replica.renameSpace(space, name)),
+    removeSpace: (space, options) => changing(replica.removeSpace(space, options)),
     openSpace: (name = ONLY_SPACE) => openSpace(name),
     close,
     [Symbol.asyncDispose]: close,

@@ -5,7 +5,7 @@
  */
 
 import type { SpaceConfig } from "@cambium/client/host";
-import { type Binding, findBinding } from "../workspace/binding.js";
+import { type Binding, findBinding, isNamed } from "../workspace/binding.js";
 import { pinnedBy } from "../workspace/bound-by.js";
 import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, problemFrom } from "./finding.js";
@@ -18,7 +18,7 @@ export function checkProject(spaces: readonly SpaceConfig[], { machine }: Doctor
     return [problemFrom("project", error)];
   }
   const { space, branch } = binding;
-  if (space !== undefined && !isHere(space.value, spaces)) {
+  if (space !== undefined && !spaces.some((one) => isNamed(space.value, one))) {
     return [
       problem(
         "project",
@@ -36,9 +36,3 @@ export function checkProject(spaces: readonly SpaceConfig[], { machine }: Doctor
 
 const branchWords = (branch: NonNullable<Binding["branch"]>): string =>
   branch.kind === "named" ? `the branch ${branch.value}` : "the branch of this worktree";
-
-/** As a space is found by name, id or the beginning of one. */
-const isHere = (wanted: string, spaces: readonly SpaceConfig[]): boolean =>
-  spaces.some(
-    ({ id, name }) => name === wanted || id === wanted || (wanted.length >= 8 && id.startsWith(wanted)),
-  );

@@ -33,6 +33,21 @@ export function readSpaces({ home }: DoctorContext): {
   return { spaces: configs.readable(), findings };
 }
 
+/** Where several are here, a call that names none has to mean one. */
+export function checkDefault(spaces: readonly SpaceConfig[], { home }: DoctorContext): readonly Finding[] {
+  if (spaces.length < 2) return [];
+  const { defaultId } = new SpaceConfigs(home);
+  const usual = spaces.find(({ id }) => id === defaultId);
+  if (usual !== undefined)
+    return [
+      ok("space", `Commands and agents that name no space use ${usual.name}.`, { subject: usual.name }),
+    ];
+  const hint = `Choose one: cambium spaces --default ${shellWord(spaces[0]?.name ?? "")}`;
+  return [
+    warn("space", "Several spaces are here, and none is the default: calls that name none fail.", hint),
+  ];
+}
+
 /** Reads what SQLite says of the file; `verify` reads every record as well. */
 export function checkStore({ id, name }: SpaceConfig, { home }: DoctorContext): Finding {
   const subject = { subject: name };

@@ -10,7 +10,7 @@ import { checkDaemon, checkLock } from "./check-daemon.js";
 import { checkHome, isHomeUsable } from "./check-home.js";
 import { checkClock, checkDisk, checkNode } from "./check-machine.js";
 import { checkProject } from "./check-project.js";
-import { checkRelay, checkSpace, checkStore, readSpaces } from "./check-spaces.js";
+import { checkDefault, checkRelay, checkSpace, checkStore, readSpaces } from "./check-spaces.js";
 import type { DoctorContext } from "./doctor-context.js";
 import { type CheckName, type Finding, ok, problemFrom } from "./finding.js";
 
@@ -51,6 +51,7 @@ async function examineMemory(context: DoctorContext): Promise<readonly Finding[]
     ...(await guarded("clock", () => [checkClock(context)])),
     ...unreadable,
     ...(spaces.length + unreadable.length === 0 ? [NO_SPACE] : []),
+    ...checkDefault(spaces, context),
     ...stores,
     ...unread,
     ...looked,

@@ -140,5 +140,5 @@ export const write = <const Method extends Route["method"], const Path extends s
 export const SPACE = "/v1/spaces/{space}";
 export const MEMORY = `${SPACE}/memories/{id}` as const;
 
-/** `~` in the place of a space is the only one there is. */
+/** `~` in the place of a space is the default. */
 export const ONLY_SPACE = "~";

@@ -94,7 +94,8 @@ function planAddition(
   refuseForeign(place);
   const isShared = request.scope === "project";
   const entry = wantedEntry(client, request.entry, { machine, isShared, present: found?.entry });
-  if (found !== undefined && isSameEntry(found.entry, entry)) return { status: "already-set-up" };
+  const beside = OFFICIAL_SERVER.test(text ?? "") ? { note: TWO_MEMORIES } : {};
+  if (found !== undefined && isSameEntry(found.entry, entry)) return { status: "already-set-up", ...beside };
   const status = found === undefined ? "set-up" : "updated";
   const isEditable = found === undefined || found.isRemovable;
   const replacement: Replacement | undefined = isEditable
@@ -111,7 +112,7 @@ function planAddition(
   // What setup put in by itself it also renews by itself.
   const isMarked = client.format.kind === "toml" && found?.isRemovable === true;
   const action = actionOf(place, isMarked ? [] : calls, { client, replacement, isDone, machine });
-  return { status, action, ...noteOf(entry, client, isShared, machine) };
+  return { status, action, ...noteOf(entry, client, isShared, machine), ...beside };
 }
 
 function planRemoval(place: Present, client: AgentClient, request: ClientRequest, machine: Machine): Planned {
@@ -136,6 +137,11 @@ function planRemoval(place: Present, client: AgentClient, request: ClientRequest
   const kept = backup === undefined || isUntouched ? {} : { note: KEPT_BACKUP };
   return { status: "removed", action, ...kept };
 }
+
+/** The official memory server, by its package or its image. */
+const OFFICIAL_SERVER = /@modelcontextprotocol\/server-memory|\bmcp\/memory\b/;
+const TWO_MEMORIES =
+  "The official memory server stands in the same file, so the agent has two memories. Take over what it knows with `cambium import <its memory.jsonl>`, then remove it.";
 
 const KEPT_BACKUP = "The file was changed since; the copy from before Cambium stays beside it.";
 const NO_ENTRY: ServerEntry = { command: "", args: [], env: {} };

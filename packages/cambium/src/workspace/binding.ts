@@ -28,7 +28,7 @@ export interface BindingSource {
 }
 
 export interface Binding {
-  /** Undefined: the only space there is. */
+  /** Undefined: the default. */
   readonly space: { readonly value: string; readonly by: BindingSource } | undefined;
   /** Undefined: the library's default, `main`. */
   readonly branch: BranchBinding | undefined;
@@ -97,6 +97,12 @@ export function explainPinned(error: unknown, { space, branch }: Binding): unkno
   const extras = { hint: `It is pinned by ${binding.by.name}. ${hint}`.trim(), details, cause };
   return new CambiumError(code, message, extras);
 }
+
+/** Whether a text names a space: by name, id or the beginning of one. */
+export const isNamed = (
+  text: string,
+  { id, name }: { readonly id: string; readonly name: string },
+): boolean => name === text || id === text || (text.length >= 8 && id.startsWith(text));
 
 const fromOption = (name: string, value: string | undefined) =>
   value === undefined ? undefined : ({ value, by: { kind: "option", name } } as const);

@@ -309,6 +309,40 @@ describe("verbs", () => {
   });
 });
 
+test("[CL23] spaces marks the default, chooses it, renames and removes; init says what stays", async () => {
+  const info = (name: string, isDefault: boolean) =>
+    ({ id: SPACE, name, relay: null, role: "admin", isDefault }) as const;
+  const done = async () => undefined;
+  const replica = {
+    spaces: async () => [info("notes", false), info("memory", true)],
+    ...{ setDefaultSpace: done, renameSpace: done, removeSpace: done },
+  };
+  const run = (line: string, settings: IoSettings = {}) => cambium(line.split(" "), { replica }, settings);
+  expect((await run("spaces")).stdout).toMatch(/notes .*\nmemory .* yes /);
+  const chosen = await run("spaces --default notes");
+  expect(chosen.callOf("replica.setDefaultSpace")).toEqual(["notes"]);
+  const renamed = await run("spaces --rename notes work");
+  expect(renamed.callOf("replica.renameSpace")).toEqual(["notes", "work"]);
+  expect(renamed.stdout).toContain(".cambium.json");
+  expect(await run("spaces --rename notes")).toMatchObject({ code: 2 });
+  expect(await run("spaces --default a --remove b")).toMatchObject({ code: 2, calls: [] });
+
+  const asked = await run("spaces --remove notes", { terminal: true, input: "y\n" });
+  expect(asked.stderr).toContain("removes the copy of notes from this device");
+  expect(asked.callOf("replica.removeSpace")).toEqual(["notes", { discardUnsent: false }]);
+  const unsure = await run("spaces --remove notes", { terminal: true, input: "n\n" });
+  expect(unsure.callOf("replica.removeSpace")).toBeUndefined();
+  expect((await run("spaces --remove notes")).callOf("replica.removeSpace")).toBeUndefined();
+  const told = await run("spaces --remove notes --yes --discard-unsent");
+  expect(told.callOf("replica.removeSpace")).toEqual(["notes", { discardUnsent: true }]);
+  const agent = await run("spaces --remove notes --yes", { env: { CAMBIUM_AGENT: "claude-code" } });
+  expect(agent).toMatchObject({ code: 5, calls: [] });
+
+  expect((await run("init notes")).stdout).toMatch(
+    /go on with memory\. To make this one the default:\n {2}\$ cambium spaces --default notes\n[\s\S]*cambium remember .* --space notes/,
+  );
+});
+
 test("[CL22] link takes a token like init, says what to do next, and is where other verbs lead", async () => {
   expect(await cambium(["link", "http://r"])).toMatchObject({
     ...{ code: 2, calls: [], stderr: expect.stringContaining("relay/admin-token") },

@@ -247,6 +247,20 @@ describe("relays", () => {
 });
 
 describe("projects and agents", () => {
+  test("[DR10] several spaces: which one is meant, or that none is", async () => {
+    await using context = await withSpace();
+    {
+      await using replica = await openHome(context.machine);
+      await using _space = await replica.createSpace({ name: "other" });
+    }
+    const said = async () => (await examine(context)).map(({ message }) => message).join("\n");
+    expect(await said()).toContain("Commands and agents that name no space use ");
+    await rm(join(context.home, "spaces", "default.json"));
+    expect(await ills(context)).toEqual([
+      "warn space: Several spaces are here, and none is the default: calls that name none fail.",
+    ]);
+  });
+
   test("[DR7] a pin that is broken, or leads nowhere", async () => {
     await using context = await withSpace();
     const file = await context.machine.write("home/project/.cambium.json", '{ "space": "nope" }');

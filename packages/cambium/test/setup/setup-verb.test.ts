@@ -46,6 +46,17 @@ test("[SU15] without a name it lists what it found and asks; no means nothing", 
   expect((await cambium(machine, ["setup", "--remove"])).stdout).toBe("Cambium is set up in none of them.\n");
 });
 
+test("[SU18] it warns of a space that is not here, and of the official memory server beside it", async () => {
+  await using machine = await twoAgents();
+  const official = { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] };
+  await machine.write("home/.cursor/mcp.json", JSON.stringify({ mcpServers: { memory: official } }));
+  const first = await cambium(machine, ["setup", "cursor", "--space", "nope"]);
+  expect(first.stdout).toContain("the agent has two memories");
+  expect(first.stdout).toContain("The space nope is not on this device. Make it with `cambium init nope`");
+  expect((await cambium(machine, ["setup", "cursor"])).stdout).toMatch(/already set up[\s\S]*two memories/);
+  expect((await cambium(machine, ["setup", "zed", "--json"])).stdout).not.toContain("memories");
+});
+
 test("[SU2] a dry run shows every line and touches nothing", async () => {
   await using machine = await twoAgents();
   await machine.command("claude");

@@ -17,7 +17,7 @@ import {
   type Shape,
   text,
 } from "../arguments/shapes.js";
-import { RELAY, type SignaturesOf } from "../arguments/signature.js";
+import { newName, RELAY, type SignaturesOf, taking } from "../arguments/signature.js";
 import type { Embedder } from "./embedder.js";
 import type { Space } from "./space.js";
 import type { Summarizer } from "./summarizer.js";
@@ -33,6 +33,8 @@ export interface SpaceInfo {
   readonly relay: string | null;
   /** What this replica's token allows. */
   readonly role: Role;
+  /** A call that names no space means this one. */
+  readonly isDefault: boolean;
 }
 
 /** A space whose settings are missing or cannot be read, so that not even its name is known. */
@@ -71,7 +73,8 @@ export interface Replica extends AsyncDisposable {
    */
   spaces(): Promise<readonly SpaceInfo[]>;
   /**
-   * Lists the spaces whose settings cannot be read. While there is one, `openSpace` needs a name.
+   * Lists the spaces whose settings cannot be read. `openSpace` needs a name where the default is one of them, or is
+   * not known.
    *
    * @example
    * expect(await replica.damagedSpaces()).toEqual([]);
@@ -98,7 +101,38 @@ export interface Replica extends AsyncDisposable {
    */
   joinSpace(invitation: string): Promise<Space>;
   /**
-   * Opens a space by name or id. Default: the only one there is.
+   * Chooses the space that a call means that names none. Until then it is the first one of this replica.
+   *
+   * @throws {CambiumError} SPACE_NOT_FOUND
+   * @example
+   * await replica.createSpace({ name: "notes" });
+   * await replica.setDefaultSpace("notes");
+   * expect((await replica.openSpace()).name).toBe("notes");
+   */
+  setDefaultSpace(space: string): Promise<void>;
+  /**
+   * Gives a space another name on this replica. Other devices keep theirs.
+   *
+   * @throws {CambiumError} SPACE_NOT_FOUND, SPACE_EXISTS
+   * @example
+   * await replica.renameSpace("shared", "family");
+   * expect(space.name).toBe("family");
+   */
+  renameSpace(space: string, name: string): Promise<void>;
+  /**
+   * Removes the copy of a space from this replica. The relay and other devices keep theirs.
+   *
+   * @param options.discardUnsent - also removes what is nowhere else
+   * @throws {CambiumError} SPACE_NOT_FOUND, UNSENT_CHANGES; BAD_INPUT for the default while several others are here
+   * @example
+   * const notes = await replica.createSpace({ name: "notes" });
+   * await notes.as({ agent: "claude-code" }).remember({ content: "Only here" });
+   * await expect(replica.removeSpace("notes")).rejects.toHaveProperty("code", "UNSENT_CHANGES");
+   * await replica.removeSpace("notes", { discardUnsent: true });
+   */
+  removeSpace(space: string, options?: { readonly discardUnsent?: boolean }): Promise<void>;
+  /**
+   * Opens a space by name or id. Default: the one that `setDefaultSpace` chose, or the first one here.
    * With `connect: false`, it does not connect to its relay until `sync.start()`.
    *
    * @throws {CambiumError} SPACE_NOT_FOUND, AMBIGUOUS_SPACE
@@ -168,6 +202,9 @@ const replica = {
   damagedSpaces: [],
   createSpace: [["options", object({ name: anything, relay: optional(RELAY) })]],
   joinSpace: [["invitation", text]],
+  setDefaultSpace: [["space", naming]],
+  renameSpace: [["space", naming], newName],
+  removeSpace: [["space", naming], taking({ discardUnsent: flag })],
   openSpace: [
     ["space", optional(naming)],
     ["options", options({ connect: flag })],

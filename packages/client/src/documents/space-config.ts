@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError, isCambiumError, isUuid, type SpaceId } from "@cambium/core";
 import type { DamagedSpace, RelayAccess, Role, SpaceInfo } from "../api.js";
@@ -19,6 +19,7 @@ import {
 } from "../platform/plain-shape.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import { damagedFile, readCheckedJson, writeCheckedJson } from "../platform/private-files.js";
+import { chooseSpace, chosenSpace } from "./default-space.js";
 
 /** What `space.json` holds. It contains secrets: only the owner of the home may read it. */
 export interface SpaceConfig {
@@ -146,6 +147,47 @@ export class SpaceConfigs {
    *
    * @throws {CambiumError} STORE_FAILED
    */
+  /** What a call means that names no space: the space that was chosen, else the only one. */
+  get defaultId(): SpaceId | undefined {
+    const { configs, damage } = this.#survey();
+    const chosen = this.#chosen({ configs, damage });
+    if (chosen !== undefined || configs.length !== 1 || damage.size > 0) return chosen;
+    return configs[0]?.id as SpaceId | undefined;
+  }
+
+  set defaultId(id: SpaceId) {
+    chooseSpace(this.#dir, id);
+  }
+
+  /** Undefined when nothing was chosen, or what was is gone. */
+  #chosen({ configs, damage }: Survey): SpaceId | undefined {
+    const chosen = chosenSpace(this.#dir);
+    const isHere = (id: SpaceId) => damage.has(id) || configs.some((config) => config.id === id);
+    return chosen !== undefined && isHere(chosen) ? chosen : undefined;
+  }
+
+  /** Saves the settings of a space that may be new: what a call without a name means stays what it was. */
+  enter(config: SpaceConfig): void {
+    const before = this.defaultId;
+    if (before !== undefined && before !== config.id) this.defaultId = before;
+    this.save(config);
+  }
+
+  /** As `find`; one that is damaged can be named by its id. */
+  idOf(text: string): SpaceId {
+    const isDamaged = this.#survey().damage.has(text as SpaceId);
+    return (isDamaged ? text : this.find(text).id) as SpaceId;
+  }
+
+  /** Deletes all that is stored of a space; nobody may have it open. */
+  remove(id: SpaceId): void {
+    // At once, so that a process that dies on the way leaves no half of it.
+    const gone = `${this.directoryOf(id)}.removed`;
+    rmSync(gone, { recursive: true, force: true });
+    renameSync(this.directoryOf(id), gone);
+    rmSync(gone, { recursive: true, force: true });
+  }
+
   save(config: SpaceConfig): void {
     makePrivateDirectory(this.directoryOf(config.id as SpaceId));
     writeCheckedJson(this.#path(config.id as SpaceId), config);
@@ -156,14 +198,18 @@ export class SpaceConfigs {
   }
 
   /**
-   * @param text - name, id or a unique beginning of an id; may be left out when there is one space
+   * @param text - name, id or a unique beginning of an id; left out, the default is meant
    * @throws {CambiumError} SPACE_NOT_FOUND, AMBIGUOUS_SPACE; STORE_DAMAGED where one that is damaged may be meant
    */
   find(text: string | undefined): SpaceConfig {
-    const { configs: all, damage } = this.#survey();
+    const survey = this.#survey();
+    const { configs: all, damage } = survey;
+    const chosen = text === undefined ? this.#chosen(survey) : undefined;
+    const broken = chosen === undefined ? undefined : damage.get(chosen);
+    if (broken !== undefined) throw broken;
     const matching =
       text === undefined
-        ? all
+        ? all.filter(({ id }) => chosen === undefined || id === chosen)
         : all.filter(
             ({ id, name }) => id === text || name === text || (text.length >= 8 && id.startsWith(text)),
           );
@@ -172,16 +218,22 @@ export class SpaceConfigs {
     if (second !== undefined) {
       throw new CambiumError(
         "AMBIGUOUS_SPACE",
-        text === undefined ? "There are several spaces here. Name one." : `Several spaces are named ${text}.`,
+        text === undefined
+          ? "There are several spaces here, and none is the default."
+          : `Several spaces are named ${text}.`,
         {
-          hint: `Name one by its id: ${names}`,
+          hint:
+            text === undefined
+              ? `Choose one for good: cambium spaces --default <name>. Or name one: --space <name>, CAMBIUM_SPACE, or "space" in .cambium.json. Spaces here: ${names}`
+              : `Name one by its id: ${names}`,
         },
       );
     }
     // A space that is named is opened whatever became of others; unnamed, the damaged one may be meant.
     const isIntended = (id: SpaceId | null) => text !== undefined && id?.startsWith(text) === true;
     const damaged = [...damage].find(([id]) => isIntended(id)) ?? [...damage][0];
-    if (damaged !== undefined && (found === undefined || text === undefined)) throw damaged[1];
+    const isGuess = text === undefined && chosen === undefined;
+    if (damaged !== undefined && (found === undefined || isGuess)) throw damaged[1];
     if (found !== undefined) return found;
     throw new CambiumError(
       "SPACE_NOT_FOUND",
@@ -196,9 +248,10 @@ export class SpaceConfigs {
   }
 }
 
-export const infoOf = ({ id, name, relay, role }: SpaceConfig): SpaceInfo => ({
+export const infoOf = ({ id, name, relay, role }: SpaceConfig, isDefault: boolean): SpaceInfo => ({
   id: id as SpaceId,
   name,
   relay: relay?.url ?? null,
   role: role as Role,
+  isDefault,
 });

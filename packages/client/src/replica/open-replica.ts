@@ -39,6 +39,7 @@ import { Turns } from "../platform/turns.js";
 import { type Invitation, parseInvitation } from "../sync/invitation.js";
 import { isRightKey } from "../sync/key-proof.js";
 import { openedWithCodes } from "./coded-errors.js";
+import { refuseDefault, refuseUnsent } from "./remove-space.js";
 import { OpenSpace } from "./space.js";
 
 /** Long enough for a queue of short commands, short enough to notice a program that never lets go. */
@@ -110,7 +111,8 @@ class OpenedReplica implements Replica {
   }
 
   async spaces(): Promise<readonly SpaceInfo[]> {
-    return this.#configs.readable().map(infoOf);
+    const { defaultId } = this.#configs;
+    return this.#configs.readable().map((config) => infoOf(config, config.id === defaultId));
   }
 
   async damagedSpaces(): Promise<readonly DamagedSpace[]> {
@@ -130,11 +132,7 @@ class OpenedReplica implements Replica {
   }
 
   async #createSpace(checked: string, relay: RelayAccess | undefined): Promise<Space> {
-    if (this.#configs.readable().some((config) => config.name === checked)) {
-      throw new CambiumError("SPACE_EXISTS", `A space named ${checked} is here already.`, {
-        hint: "Open that one, or choose another name.",
-      });
-    }
+    this.#refuseTaken(checked);
     const id = newUuid<SpaceId>(this.#platform);
     const created = relay === undefined ? undefined : await (await relayHttp()).createRelaySpace(relay, id);
     const config: SpaceConfig = {
@@ -146,7 +144,7 @@ class OpenedReplica implements Replica {
       role: "admin",
       acceptedRestore: this.#identity.restored?.epoch,
     };
-    this.#configs.save(config);
+    this.#configs.enter(config);
     return this.#openOnce(config, this.#options.connect ?? true);
   }
 
@@ -182,7 +180,7 @@ class OpenedReplica implements Replica {
       isUnheard: true,
       acceptedRestore: known?.acceptedRestore ?? this.#identity.restored?.epoch,
     };
-    this.#configs.save(config);
+    this.#configs.enter(config);
     return this.#openOnce(config, this.#options.connect ?? true);
   }
 
@@ -203,6 +201,41 @@ class OpenedReplica implements Replica {
   ): Promise<Space> {
     this.#refuseClosed();
     return this.#openOnce(this.#configs.find(space), connect);
+  }
+
+  async setDefaultSpace(space: string): Promise<void> {
+    this.#refuseClosed();
+    this.#configs.defaultId = this.#configs.find(space).id as SpaceId;
+  }
+
+  async renameSpace(space: string, name: string): Promise<void> {
+    this.#refuseClosed();
+    const checked = checkName("space", name);
+    await this.#entering.take(async () => {
+      const config = this.#configs.find(space);
+      if (config.name === checked) return;
+      this.#refuseTaken(checked);
+      const open = this.#open.get(config.id);
+      if (open === undefined) this.#configs.save({ ...config, name: checked });
+      else (await open).rename(checked);
+    });
+  }
+
+  async removeSpace(
+    space: string,
+    { discardUnsent = false }: { readonly discardUnsent?: boolean } = {},
+  ): Promise<void> {
+    this.#refuseClosed();
+    await this.#entering.take(async () => {
+      const id = this.#configs.idOf(space);
+      refuseDefault(id, this.#configs);
+      if (!discardUnsent) {
+        const config = this.#configs.find(id);
+        await refuseUnsent(await this.#openOnce(config, this.#options.connect ?? true));
+      }
+      await (await this.#open.get(id)?.catch(() => undefined))?.close();
+      this.#configs.remove(id);
+    });
   }
 
   async close(): Promise<void> {
@@ -246,6 +279,13 @@ class OpenedReplica implements Replica {
     this.#open.set(config.id, opening);
     opening.catch(() => this.#open.delete(config.id));
     return opening;
+  }
+
+  #refuseTaken(name: string): void {
+    if (!this.#configs.readable().some((config) => config.name === name)) return;
+    throw new CambiumError("SPACE_EXISTS", `A space named ${name} is here already.`, {
+      hint: "Open that one, or choose another name.",
+    });
   }
 
   #freeName(name: string): string {

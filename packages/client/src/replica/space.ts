@@ -342,6 +342,10 @@ export class OpenSpace extends ReadingSpace implements Space {
     return this.as({}).link(relay);
   }
 
+  rename(name: string): void {
+    this.#saveConfig({ name });
+  }
+
   /** Turns to a relay that has accepted a token of this space. */
   async moveTo(relay: RelayAccess, role: Role): Promise<void> {
     await this.#sync.changeRelay(() => {
@@ -397,7 +401,10 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   #saveConfig(
     changed: Partial<
-      Pick<SpaceConfig, "relay" | "role" | "lastReceiptAt" | "acceptedRestore" | "isUnheard" | "keyCheck">
+      Pick<
+        SpaceConfig,
+        "name" | "relay" | "role" | "lastReceiptAt" | "acceptedRestore" | "isUnheard" | "keyCheck"
+      >
     >,
   ): void {
     const config = { ...this.#config, ...changed };

@@ -29,8 +29,13 @@ export const init: CommandDefinition<Options, [name?: string]> = {
     return await context.withSpaces(async (replica) => {
       if (device !== undefined) await replica.rename(device);
       await using space = await replica.createSpace({ name, relay: access });
-      const info: SpaceInfo = { id: space.id, name: space.name, relay: relay ?? null, role: space.role };
-      return await context.answer(info, () => spaceReply("Made", info, context.style));
+      const all = await replica.spaces();
+      const { id, role } = space;
+      const info: SpaceInfo = all.find((one) => one.id === id) ?? {
+        ...{ id, name: space.name, relay: relay ?? null, role, isDefault: true },
+      };
+      const usual = all.find(({ isDefault }) => isDefault)?.name;
+      return await context.answer(info, () => spaceReply("Made", info, usual, context.style));
     });
   },
 };

@@ -18,9 +18,12 @@ export const join: CommandDefinition<Options, [invitation: string]> = {
     return await context.withSpaces(async (replica) => {
       if (device !== undefined) await replica.rename(device);
       await using space = await replica.joinSpace(invitation);
-      const known = (await replica.spaces()).find(({ id }) => id === space.id);
-      const info: SpaceInfo = known ?? { id: space.id, name: space.name, relay: null, role: space.role };
-      return await context.answer(info, () => spaceReply("Joined", info, context.style));
+      const all = await replica.spaces();
+      const { id, name, role } = space;
+      const known = all.find((one) => one.id === id);
+      const info: SpaceInfo = known ?? { id, name, relay: null, role, isDefault: true };
+      const usual = all.find(({ isDefault }) => isDefault)?.name;
+      return await context.answer(info, () => spaceReply("Joined", info, usual, context.style));
     });
   },
 };

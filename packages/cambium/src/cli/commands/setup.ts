@@ -1,3 +1,4 @@
+import { oneLine, shellWord } from "@cambium/core/text";
 import { Option } from "commander";
 import type { SetupRequest } from "../../setup/plan-setup.js";
 import type { ToolSet } from "../../setup/server-entry.js";
@@ -54,7 +55,8 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
     ]);
     const machine = machineOf(context.io);
     const planned = planSetup(requestOf(clients, options), machine);
-    if (options.dryRun) return await outcome(planned, { context, isDry: true });
+    const warning = options.remove ? undefined : await spaceWarning(options.space, context);
+    if (options.dryRun) return await outcome(planned, { context, warning, isDry: true });
     const isAsked = clients.length === 0 && options.rules === undefined && !options.worktreeBranches;
     if (isAsked && options.yes !== true && planned.some(({ action }) => action !== undefined)) {
       const question = options.remove ? "Take it out?" : "Set these up?";
@@ -69,9 +71,19 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
       context.io.signal.throwIfAborted();
       done.push(await doStep(step, machine));
     }
-    return await outcome(done, { context, isDry: false });
+    return await outcome(done, { context, warning, isDry: false });
   },
 };
+
+/** Reads the settings of the spaces alone: no replica is opened for it. */
+async function spaceWarning(name: string | undefined, { home }: Context): Promise<string | undefined> {
+  if (name === undefined) return undefined;
+  const { SpaceConfigs } = await import("@cambium/client/host");
+  const { isNamed } = await import("../../workspace/binding.js");
+  if (new SpaceConfigs(home).readable().some((space) => isNamed(name, space))) return undefined;
+  const word = shellWord(name);
+  return `The space ${oneLine(name)} is not on this device. Make it with \`cambium init ${word}\`, or enter it with \`cambium join <invitation>\`.`;
+}
 
 const requestOf = (clients: readonly string[], options: Options): SetupRequest => ({
   clients,
@@ -85,11 +97,16 @@ const requestOf = (clients: readonly string[], options: Options): SetupRequest =
 /** The exit code is that of the first step that failed. */
 async function outcome(
   steps: readonly Step[],
-  { context, isDry }: { readonly context: Context; readonly isDry: boolean },
+  { context, warning, isDry }: { context: Context; warning: string | undefined; isDry: boolean },
 ): Promise<Answer> {
   const failed = steps.find(({ error }) => error !== undefined)?.error;
   const { ERROR_CODES } = await import("@cambium/core");
   const exit = failed === undefined ? 0 : ERROR_CODES[failed.code].exit;
-  const document = { dryRun: isDry, steps: steps.map((step) => stepDocument(step, isDry)) };
-  return await context.answer(document, () => setupText(steps, isDry, context.style), exit);
+  const document = {
+    ...{ dryRun: isDry, steps: steps.map((step) => stepDocument(step, isDry)) },
+    ...(warning === undefined ? {} : { warning }),
+  };
+  const text = () =>
+    [setupText(steps, isDry, context.style), ...(warning === undefined ? [] : ["", warning])].join("\n");
+  return await context.answer(document, text, exit);
 }

@@ -1,5 +1,18 @@
+import type { DamagedSpace, SpaceInfo } from "@cambium/client";
+import { oneLine } from "@cambium/core/text";
+import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
+import type { Context, ContextOptions } from "../context.js";
+import { yesOption } from "../options.js";
 import { damagedSpaceLine, spaceTable } from "../render/space.js";
+import { UsageError } from "../usage-error.js";
+
+interface Options extends ContextOptions {
+  readonly default?: string;
+  readonly rename?: readonly string[];
+  readonly remove?: string;
+  readonly discardUnsent?: true;
+}
 
 const DAMAGED_EXIT = 6;
 
@@ -9,22 +22,104 @@ const NONE = [
   "  $ cambium join <invitation>",
 ].join("\n");
 
-export const spaces: CommandDefinition = {
-  about: "List the spaces on this device; the exit code is 6 when the settings of one are damaged",
-  examples: ["cambium spaces", "cambium spaces --json"],
-  act: async (context) =>
-    await context.withSpaces(async (replica) => {
-      const found = await replica.spaces();
-      const damaged = await replica.damagedSpaces();
-      const render = () => {
-        if (found.length + damaged.length === 0) return NONE;
-        const sound = found.length === 0 ? [] : [spaceTable(found, context.style)];
-        return [...sound, ...damaged.map((space) => damagedSpaceLine(space, context.style))].join("\n");
-      };
-      return await context.answer(
-        { spaces: found, damaged },
-        render,
-        damaged.length === 0 ? 0 : DAMAGED_EXIT,
-      );
-    }),
+type Replica = Parameters<Parameters<Context["withSpaces"]>[0]>[0];
+
+export const spaces: CommandDefinition<Options> = {
+  about:
+    "List the spaces on this device, choose the default, rename or remove one; the exit code is 6 when the settings of one are damaged",
+  examples: [
+    "cambium spaces",
+    "cambium spaces --default notes",
+    "cambium spaces --rename notes personal",
+    "cambium spaces --remove old",
+  ],
+  options: (command) =>
+    yesOption(
+      command
+        .option("--default <name>", "make this space the one that is meant when none is named")
+        .option("--rename <names...>", "its name now and the new one; other devices keep theirs")
+        .option("--remove <name>", "remove the copy of this space from this device")
+        .option("--discard-unsent", "with --remove: also what no relay has"),
+    ),
+  act: async (context, _args, options) => {
+    const change = changeOf(options, context);
+    if (change !== undefined) await context.refuseAgents("change which spaces are here");
+    if (change !== undefined) await context.withSpaces(change.ask);
+    return await context.withSpaces(async (replica) => {
+      const said = await change?.make(replica);
+      return await listed(replica, said, context);
+    });
+  },
 };
+
+interface Change {
+  /** Nothing is kept open over a question. */
+  readonly ask: (replica: Replica) => Promise<void>;
+  /** @returns what was done */
+  readonly make: (replica: Replica) => Promise<string>;
+}
+
+const NO_QUESTION = async (): Promise<void> => undefined;
+
+function changeOf(options: Options, context: Context): Change | undefined {
+  const { default: chosen, rename, remove, discardUnsent } = options;
+  const wanted = [chosen, rename, remove].filter((option) => option !== undefined);
+  if (wanted.length > 1) throw new UsageError("Give one of --default, --rename and --remove.");
+  if (discardUnsent && remove === undefined) throw new UsageError("--discard-unsent belongs to --remove.");
+  if (chosen !== undefined) return { ask: NO_QUESTION, make: (replica) => choose(chosen, replica) };
+  if (rename !== undefined) return { ask: NO_QUESTION, make: (replica) => renamed(rename, replica) };
+  if (remove === undefined) return undefined;
+  return {
+    ask: (replica) => askToRemove(remove, { options, replica, context }),
+    make: async (replica) => {
+      await replica.removeSpace(remove, { discardUnsent: discardUnsent === true });
+      return `Removed the copy of ${oneLine(remove)} from this device.`;
+    },
+  };
+}
+
+async function choose(name: string, replica: Replica): Promise<string> {
+  await replica.setDefaultSpace(name);
+  return `Commands and agents that name no space use ${oneLine(name)} from now on.`;
+}
+
+async function renamed(names: readonly string[], replica: Replica): Promise<string> {
+  const [from, to, ...more] = names;
+  if (from === undefined || to === undefined || more.length > 0)
+    throw new UsageError("Give two names: --rename <name> <new name>.");
+  await replica.renameSpace(from, to);
+  return `Renamed ${oneLine(from)} to ${oneLine(to)} on this device. Where the old name is set (CAMBIUM_SPACE, .cambium.json, settings of agents), change it.`;
+}
+
+async function askToRemove(
+  name: string,
+  { options, replica, context }: { options: Options; replica: Replica; context: Context },
+): Promise<void> {
+  const { isNamed } = await import("../../workspace/binding.js");
+  const found = (await replica.spaces()).find((space) => isNamed(name, space));
+  if (options.yes === true) return;
+  const { isConfirmed } = await import("../ask.js");
+  const rest =
+    found === undefined || found.relay === null
+      ? "It is on no relay: nothing of it is left."
+      : "The relay and other devices keep theirs.";
+  const shown = `This removes the copy of ${oneLine(name)} from this device, with its key. ${rest}`;
+  const hint = "Run it again with --yes.";
+  if (await isConfirmed(shown, "Remove it?", context.io, hint)) return;
+  const { CambiumError } = await import("@cambium/core/errors");
+  throw new CambiumError("ABORTED", "Nothing was removed.");
+}
+
+async function listed(replica: Replica, said: string | undefined, context: Context): Promise<Answer> {
+  const found = await replica.spaces();
+  const damaged = await replica.damagedSpaces();
+  const text = () =>
+    [said, tableOf(found, damaged, context)].filter((part) => part !== undefined).join("\n\n");
+  return await context.answer({ spaces: found, damaged }, text, damaged.length === 0 ? 0 : DAMAGED_EXIT);
+}
+
+function tableOf(found: readonly SpaceInfo[], damaged: readonly DamagedSpace[], { style }: Context): string {
+  if (found.length + damaged.length === 0) return NONE;
+  const sound = found.length === 0 ? [] : [spaceTable(found, style)];
+  return [...sound, ...damaged.map((space) => damagedSpaceLine(space, style))].join("\n");
+}

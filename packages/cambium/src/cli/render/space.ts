@@ -4,22 +4,36 @@
  * @module
  */
 import type { DamagedSpace, SpaceInfo } from "@cambium/client";
-import { oneLine } from "@cambium/core/text";
+import { oneLine, shellWord } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 
 /** The reply to making or joining a space, with what to do next. */
-export function spaceReply(pastTense: "Made" | "Joined", space: SpaceInfo, { colors }: Style): string {
+export function spaceReply(
+  pastTense: "Made" | "Joined",
+  space: SpaceInfo,
+  usual: string | undefined,
+  { colors }: Style,
+): string {
+  const option = space.isDefault ? "" : ` --space ${shellWord(space.name)}`;
   const where = space.relay === null ? "on this device" : `linked to ${oneLine(space.relay)}`;
   const next =
     pastTense === "Joined"
-      ? ["cambium sync", "cambium list"]
+      ? [`cambium sync${option}`, `cambium list${option}`]
       : [
-          'cambium remember "Releases are cut on Thursdays"',
-          ...(space.relay === null ? [] : ["cambium invite --role write"]),
+          `cambium remember "Releases are cut on Thursdays"${option}`,
+          ...(space.relay === null ? [] : [`cambium invite --role write${option}`]),
         ];
   return [
     `${pastTense} the space ${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, ${where}`)}`,
+    ...(space.isDefault
+      ? []
+      : [
+          usual === undefined
+            ? "There are several spaces here, and none is the default:"
+            : `Commands and agents that name no space go on with ${oneLine(usual)}. To make this one the default:`,
+          `  ${colors.dim("$")} cambium spaces --default ${shellWord(space.name)}`,
+        ]),
     "Next:",
     ...next.map((command) => `  ${colors.dim("$")} ${command}`),
   ].join("\n");
@@ -34,6 +48,7 @@ export function spaceTable(spaces: readonly SpaceInfo[], style: Style): string {
   const columns: readonly Column<SpaceInfo>[] = [
     { title: "space", text: ({ name }) => oneLine(name), paint: colors.bold, flexible: true },
     { title: "id", text: ({ id }) => id, paint: colors.dim },
+    { title: "default", text: ({ isDefault }) => (isDefault ? "yes" : "") },
     { title: "role", text: ({ role }) => role },
     { title: "relay", text: ({ relay }) => oneLine(relay ?? "none") },
   ];

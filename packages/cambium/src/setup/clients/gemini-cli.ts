@@ -11,7 +11,7 @@ export const geminiCli: AgentClient = {
   id: "gemini-cli",
   name: "Gemini CLI",
   commands: ["gemini"],
-  traces: ({ home }) => [join(home, ".gemini", "settings.json")],
+  traces: ({ home }) => [join(home, ".gemini")],
   userFile: ({ home }) => join(home, ".gemini", "settings.json"),
   projectFile: ".gemini/settings.json",
   format: { kind: "jsonc", key: "mcpServers" },

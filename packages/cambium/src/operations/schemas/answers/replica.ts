@@ -35,10 +35,14 @@ export const linkedRelay = z.strictObject({
   before: described(z.string().nullable(), "The relay until now, or null."),
 });
 
+const isDefault = described(z.boolean(), "`~` and calls that name no space mean it.");
+
 export const spaceList = z.strictObject({
-  spaces: z.array(z.strictObject({ id: spaceId, name: z.string(), relay: z.string().nullable(), role })),
+  spaces: z.array(
+    z.strictObject({ id: spaceId, name: z.string(), relay: z.string().nullable(), role, isDefault }),
+  ),
   damaged: described(
     z.array(z.strictObject({ id: spaceId.nullable(), message: z.string(), hint: z.string() })),
-    "Spaces whose settings are missing or cannot be read. While there is one, name the space of a call.",
+    "Spaces whose settings are missing or cannot be read. Where the default is one of them, or is not known, name the space of a call.",
   ),
 });
