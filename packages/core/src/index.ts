@@ -15,7 +15,7 @@ export type {
   MergeStrategy,
   Resolver,
 } from "./branches/merge-decisions.js";
-export type { MergeRequest } from "./branches/merge-request.js";
+export type { Choice, MergeRequest } from "./branches/merge-request.js";
 export {
   type BranchOrigin,
   planUndo,

@@ -247,6 +247,7 @@ const STEPS: readonly Step[] = [
   ["diff", ({ space }) => space.diff("main@yesterday")],
   ["diff", ({ space }) => space.diff("nowhere")],
   ["merge", ({ space }) => space.merge({ from: "work", preview: true })],
+  ["merge", ({ space }) => space.merge({ from: "work", only: { query: "train" }, preview: true })],
   ["merge", ({ agent }) => agent.merge({ from: "work" })],
   ["merge", ({ agent }) => agent.merge({ from: "work", strategy: "resolver" })],
   ["merge", (w) => w.space.merge({ from: "work", preview: true, resolver: resolverOf(w) })],

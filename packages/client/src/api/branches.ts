@@ -24,7 +24,9 @@ import {
   object,
   oneOf,
   optional,
+  options,
   type Shape,
+  text,
 } from "../arguments/shapes.js";
 import { branch, type GuardedMethodsOf, newName, type Signature, taking } from "../arguments/signature.js";
 import type { ProgressOptions } from "./upkeep.js";
@@ -56,11 +58,26 @@ export interface DiffResult {
 }
 
 /** What to merge into what, and who decides fields that both sides changed. */
+/** Which memories are merged. All given conditions have to match. */
+export interface MergeScope {
+  /** A label that a memory has on either branch; so are `category`, `tag` and `tags`. */
+  readonly area?: string | undefined;
+  readonly category?: string | undefined;
+  readonly tag?: string | undefined;
+  /** All of them. */
+  readonly tags?: readonly string[] | undefined;
+  readonly ids?: readonly string[] | undefined;
+  /** What `recall` finds on the branch that is merged. */
+  readonly query?: string | undefined;
+}
+
 export interface MergeOptions extends ProgressOptions {
   /** Name or id of the branch to merge. It stays as it is. */
   readonly from: string;
   /** Default: `main`. */
   readonly into?: string | undefined;
+  /** Only these memories, by what they are on either branch; the rest can be merged later. Default: all. */
+  readonly only?: MergeScope | undefined;
   /** For fields in conflict. Default: `manual`. */
   readonly strategy?: MergeStrategy | undefined;
   /** Decisions by memory id. They take precedence over `strategy` and `resolver`. */
@@ -194,12 +211,16 @@ const resolutions: Shape = (value, at) => {
   for (const [memory, one] of Object.entries(value as object)) resolution(one, `${at}.${memory}`);
 };
 
+const MERGE_SCOPE = {
+  ...{ area: text, category: text, tag: text, tags: list(text), ids: list(naming), query: text },
+};
 const merge: Signature = [
   [
     "options",
     object({
       from: naming,
       into: optional(naming),
+      only: optional(options(MERGE_SCOPE)),
       strategy: optional(oneOf("source", "target", "newest", "both", "manual", "resolver")),
       resolutions: optional(resolutions),
       resolver: optional(callable),

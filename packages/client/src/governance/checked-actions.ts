@@ -18,10 +18,11 @@ export function mergeAction(
   source: BranchView,
   target: BranchView,
 ): CheckedAction {
-  const decided = writes.filter(({ draft }) => draft.parents.length > 0);
+  const decided = writes.filter(({ draft }) => draft.decides.length > 0);
   const decidedIds = decided.map(({ memory }) => memory);
   const touched = [...new Set([...[...created, ...changed, ...deleted].map(({ id }) => id), ...decidedIds])];
-  const decides = writes.length > 0;
+  // What a partial merge only brings along decides nothing.
+  const decides = writes.some(({ draft }) => draft.decides.length > 0 || draft.parents.length === 0);
   return {
     operation: decides ? "merge-conflicts" : "merge",
     call: { method: "merge", args: [options] },

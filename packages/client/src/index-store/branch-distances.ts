@@ -41,6 +41,7 @@ export class BranchDistances {
         .prepare(
           `SELECT max(p.at) FROM changes c CROSS JOIN placed p ON p.change = c.id
            WHERE c.type = 'merge' AND c.type IN ('merge', 'undo') AND json_extract(c.statement, '$.from') = ?
+           AND json_extract(c.statement, '$.heads') IS NOT NULL -- some memories are not the branch
            AND p.branch = ? AND p.position < ?`,
         )
         .get(source, level.id, size) as unknown as [number | null];

@@ -135,7 +135,7 @@ export class LogQueries {
 
   #entryOf([id, at, , hash, , actorText, deps, statement]: LogColumns): LogEntry {
     const { changes } = this.#tables;
-    const { type, memories, from, of, operation } = statementFromText(statement, () =>
+    const { type, memories, from, heads, of, operation } = statementFromText(statement, () =>
       changes.memoriesWrittenBy(id),
     );
     const actor = parseActorId(actorText);
@@ -152,7 +152,7 @@ export class LogQueries {
       branch: (actor?.document ?? "") as BranchId,
       parents: changes.vouchedParents(deps),
       ...(isTheirs && written.reason !== undefined ? { reason: written.reason } : {}),
-      ...(from === undefined ? {} : { from }),
+      ...(from === undefined ? {} : { from, ...(heads === undefined ? { partial: true as const } : {}) }),
       ...(of === undefined ? {} : { of }),
       ...(operation === undefined ? {} : { operation }),
     };

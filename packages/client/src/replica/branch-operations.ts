@@ -44,6 +44,7 @@ import type { BranchView, BranchViews } from "../space/branch-views.js";
 import type { FoundState, StateFinder } from "../space/state-finder.js";
 import type { Writer } from "../space/writer.js";
 import type { ReplicaStore } from "../storage/store.js";
+import { type ChoiceServices, choiceOf } from "./merge-choice.js";
 
 export interface BranchServices {
   readonly platform: Platform;
@@ -57,6 +58,7 @@ export interface BranchServices {
   readonly views: BranchViews;
   readonly index: SpaceIndex;
   readonly finder: StateFinder;
+  readonly reader: ChoiceServices["reader"];
   readonly writer: Writer;
   readonly load: RecordLoader;
 }
@@ -287,28 +289,31 @@ export class BranchOperations implements Branches {
         if (plan.status === "undecided") throw againUndecided(plan);
         if (plan.status !== "ready") return { writes: [] };
         await this.#policyCheck.check(mergeAction(options, plan, sourceView, targetView));
-        const undos = plan.undone.map(({ undo }) => undo);
+        const undos = plan.answered.map(({ undo }) => undo);
         const answer = undos.length === 0 ? {} : { of: undos, again: options.again === true };
-        const statement = { from: source.id, heads: sourceView.heads, ...answer };
-        return { writes: plan.writes, statement, mergeIn: sourceView, always: true };
+        const statement = { from: source.id, ...answer };
+        if (options.only !== undefined) return { writes: plan.writes, statement, isOfWhole: true };
+        const whole = { ...statement, heads: sourceView.heads };
+        return { writes: plan.writes, statement: whole, mergeIn: sourceView, always: true };
       },
     });
     const result = resultOf(plan as MergePlan, refs, "merged");
     return change === undefined ? result : { ...result, change };
   }
 
-  #plan(options: MergeOptions, source: BranchView, target: BranchView): Promise<MergePlan> {
+  async #plan(options: MergeOptions, source: BranchView, target: BranchView): Promise<MergePlan> {
     const { platform, now, load, index } = this.#services;
     const strategy = options.strategy ?? (options.resolver === undefined ? "manual" : "resolver");
     if (strategy === "resolver" && options.resolver === undefined) {
       throw new CambiumError("BAD_INPUT", "The strategy resolver needs a resolver function.");
     }
     const context = this.#context();
-    return planMerge({
+    return await planMerge({
       branches: index.pairOf(source.row, target.row, context.at),
       strategy,
       resolutions: options.resolutions ?? {},
       resolver: options.resolver,
+      chooses: options.only && (await choiceOf(options.only, source.branch, this.#services)),
       again: options.again,
       context,
       newMemoryId: () => newUuid<MemoryId>({ now, random: platform.random }),

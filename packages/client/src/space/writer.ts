@@ -72,6 +72,8 @@ export interface WritePlan {
   readonly statement?: Partial<Pick<ChangeStatement, "from" | "heads" | "of" | "again">>;
   /** Another branch whose changes come in with this one. */
   readonly mergeIn?: BranchView | undefined;
+  /** It rests on the branch as a whole, and not only on the memories that were read for it. */
+  readonly isOfWhole?: boolean;
   /** Write the change even when no record is written: every merge leaves one. */
   readonly always?: boolean;
 }
@@ -151,6 +153,7 @@ export class Writer {
       const hasMoved =
         headsText(view) !== heads &&
         (plan.mergeIn !== undefined ||
+          plan.isOfWhole === true ||
           [...seen].some(([id, fingerprint]) => view.fingerprintOf(id) !== fingerprint));
       if (hasMoved) continue;
       const written = this.#put(request, plan, sealed);

@@ -25,6 +25,7 @@ import type { MergeStates } from "./branch-pair.js";
 import { findUndone, type UndoneMerge, undoneOpinion } from "./merge-again.js";
 import { type Decider, decideMemory, type MemoryResolution } from "./merge-decisions.js";
 import type { MergeRequest } from "./merge-request.js";
+import { concerning, isChosen, planJoin, settledBy } from "./partial-merge.js";
 
 /** What a merge would do, with the records to write. */
 export interface MergePlan extends StateDiff {
@@ -37,24 +38,45 @@ export interface MergePlan extends StateDiff {
   readonly writes: readonly PlannedWrite[];
   /** Earlier merges of these two branches that were undone. Empty in nearly all cases. */
   readonly undone: readonly UndoneMerge[];
+  /** Those of `undone` that this merge has the last word about. */
+  readonly answered: readonly UndoneMerge[];
 }
 
 /** @throws {CambiumError} CONTENT_NOT_HERE when a memory it must read has not arrived whole */
 export async function planMerge(request: MergeRequest): Promise<MergePlan> {
   const { branches } = request;
-  const undone = findUndone(branches);
+  const found = findUndone(branches);
   // With an undone merge there is an answer to write down, even when it is "only what is new" and nothing is.
-  if (branches.isUpToDate && undone.length === 0) return planOf("up-to-date", [], undone);
+  if (branches.isUpToDate && found.length === 0) return planOf("up-to-date", [], NONE);
 
-  const broughtBack = new Set(request.again === true ? undone.flatMap(({ memories }) => memories) : []);
-  const ids = [...new Set([...branches.arriving, ...broughtBack])].sort();
+  const broughtBack = new Set(request.again === true ? found.flatMap(({ memories }) => memories) : []);
+  const touched = [...new Set([...branches.arriving, ...found.flatMap(({ memories }) => memories)])];
+  const chosen = await chosenOf(request, touched);
+  const undone = chosen === undefined ? found : concerning(found, chosen);
+  const ids = [...new Set([...branches.arriving, ...broughtBack])]
+    .filter((id) => chosen === undefined || chosen.has(id))
+    .sort();
   const memories = await readAll(request, ids, broughtBack);
   const named = { ...request, resolutions: namedResolutions(request, ids) };
   const outcomes: MemoryOutcome[] = [];
   for (const memory of memories) outcomes.push(await outcomeOf(named, memory, undone));
   const undecided = undone.length > 0 && request.again === undefined;
   const isOpen = outcomes.some(({ open }) => open.length > 0);
-  return planOf(undecided ? "undecided" : isOpen ? "conflict" : "ready", outcomes, undone);
+  const answered = chosen === undefined ? undone : settledBy(undone, chosen);
+  const isNothing = chosen !== undefined && outcomes.every(({ writes }) => writes.length === 0);
+  const status = undecided ? "undecided" : isOpen ? "conflict" : isNothing ? "up-to-date" : "ready";
+  return planOf(status, outcomes, { undone, answered });
+}
+
+/** @returns undefined when all are merged */
+async function chosenOf(
+  { chooses, branches, load }: MergeRequest,
+  ids: readonly MemoryId[],
+): Promise<ReadonlySet<MemoryId> | undefined> {
+  if (chooses === undefined) return undefined;
+  const chosen = new Set<MemoryId>();
+  for (const id of ids) if (await isChosen(chooses, branches.states(id), id, load)) chosen.add(id);
+  return chosen;
 }
 
 /** Its versions follow one after the other on both branches together: there is nothing to decide. */
@@ -74,6 +96,7 @@ interface ApartRequest {
 
 interface WrittenApart {
   readonly kind: "apart";
+  readonly states: MergeStates;
   readonly before: MemoryReading | undefined;
   readonly after: MemoryReading;
   /** Not read where there is nothing to decide. */
@@ -93,7 +116,7 @@ interface MemoryOutcome {
 
 /** @param broughtBack - memories that may have something to decide although they were written in turn */
 async function readAll(
-  { branches, load }: MergeRequest,
+  { branches, load, chooses }: MergeRequest,
   ids: readonly MemoryId[],
   broughtBack: ReadonlySet<MemoryId>,
 ): Promise<readonly MergedMemory[]> {
@@ -103,7 +126,7 @@ async function readAll(
   const incomplete: MemoryId[] = [];
   for (const [id, of] of states) {
     const memory =
-      (broughtBack.has(id) ? undefined : await readInTurn(of, id, load)) ??
+      (broughtBack.has(id) || chooses !== undefined ? undefined : await readInTurn(of, id, load)) ??
       (await readApart({ states: of, id, load, isBroughtBack: broughtBack.has(id) }));
     if (memory === undefined) incomplete.push(id);
     else memories.push(memory);
@@ -140,6 +163,7 @@ async function readApart({
   const isDecided = !isBroughtBack && after.resolved.conflicts.length === 0;
   return {
     kind: "apart",
+    states,
     before,
     after,
     source: isDecided ? undefined : await readMemory(states.source, id, load),
@@ -164,12 +188,16 @@ async function outcomeOf(
   const decision = await decideMemory(decider);
   const decisions: readonly ConflictDecision[] = [...opinion.settled, ...decision.decisions];
   const write =
-    decisions.length === 0 ? [] : [planResolve(memory.after, decisions, request.context, { type: "merge" })];
+    request.chooses !== undefined
+      ? planJoin(memory, decisions, request)
+      : decisions.length === 0
+        ? undefined
+        : planResolve(memory.after, decisions, request.context, { type: "merge" });
   return {
     before: memory.before && memoryOf(memory.before),
     after: afterDecisions(memory.after, decisions),
     open: decision.open,
-    writes: [...write, ...decision.copies],
+    writes: [...(write === undefined ? [] : [write]), ...decision.copies],
     made: decision.copies.map(({ memory: id, draft }) => draftedMemory(id, draft)),
   };
 }
@@ -234,10 +262,12 @@ function namedResolutions(
   return Object.fromEntries(named);
 }
 
+const NONE = { undone: [], answered: [] } as const;
+
 function planOf(
   status: MergePlan["status"],
   outcomes: readonly MemoryOutcome[],
-  undone: readonly UndoneMerge[],
+  earlier: Pick<MergePlan, "undone" | "answered">,
 ): MergePlan {
   const pairs = outcomes.flatMap(({ before, after, made }) => [
     [before, after] as const,
@@ -246,5 +276,11 @@ function planOf(
   const conflicts: readonly MemoryConflicts[] = outcomes.flatMap(({ after, open }) =>
     open.length === 0 ? [] : [{ id: after.id, fields: open }],
   );
-  return { ...diffOf(pairs), conflicts, status, undone, writes: outcomes.flatMap(({ writes }) => writes) };
+  return {
+    ...diffOf(pairs),
+    conflicts,
+    status,
+    ...earlier,
+    writes: outcomes.flatMap(({ writes }) => writes),
+  };
 }

@@ -4,12 +4,16 @@
  * @module
  */
 import type { MemoryId } from "../format/ids.js";
+import type { Memory } from "../memory/memory.js";
 import type { WriteContext } from "../memory/operations.js";
 import type { RecordLoader } from "../memory/read-memory.js";
 import type { BranchPair } from "./branch-pair.js";
 import type { MemoryResolution, MergeStrategy, Resolver } from "./merge-decisions.js";
 
 /** A merge, with everything that planning it needs. */
+/** @param sides - the memory on the source and on the target, as far as each has it */
+export type Choice = (id: MemoryId, sides: readonly (Memory | undefined)[]) => boolean;
+
 export interface MergeRequest {
   /** The source and the target. */
   readonly branches: BranchPair;
@@ -19,6 +23,8 @@ export interface MergeRequest {
   readonly resolutions: Readonly<Record<string, MemoryResolution>>;
   /** Needed by the strategy `resolver`; otherwise not called. */
   readonly resolver?: Resolver | undefined;
+  /** Which memories are merged; undefined for all. What is not chosen stays to be merged later. */
+  readonly chooses?: Choice | undefined;
   /** What becomes of earlier merges that were undone. */
   readonly again?: boolean | undefined;
   /** Who merges, and when. */

@@ -33,7 +33,7 @@ export interface ChangeStatement {
   readonly type: ChangeType;
   /** At most 16 ids; of more, the count. */
   readonly memories: readonly MemoryId[] | number;
-  /** In a merge: the source branch and its heads. */
+  /** In a merge: the source branch and its heads; without heads, it is one of some of its memories. */
   readonly from?: BranchId | undefined;
   /** In a merge: the heads of the source branch. */
   readonly heads?: readonly ChangeHash[] | undefined;

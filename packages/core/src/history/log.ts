@@ -30,6 +30,8 @@ export interface LogEntry {
   readonly reason?: string;
   /** Of a merge: the branch that was merged. */
   readonly from?: BranchId;
+  /** A merge of some memories of that branch, and not of all. */
+  readonly partial?: true;
   /** Of an undo: the changes that it reverts. */
   readonly of?: readonly ChangeHash[];
   /** What it is a part of: one undo takes back all changes with the same. */
@@ -52,7 +54,7 @@ function entryOf(history: History, at: number, position: number): LogEntry {
   const change = history.changes[position] as Change & {
     readonly statement: NonNullable<Change["statement"]>;
   };
-  const { type, memories, from, of, operation } = change.statement;
+  const { type, memories, from, heads, of, operation } = change.statement;
   const actor = parseActorId(change.actor);
   return {
     hash: change.hash,
@@ -62,7 +64,7 @@ function entryOf(history: History, at: number, position: number): LogEntry {
     by: actor === undefined ? {} : { replica: actor.replica },
     branch: (actor?.document ?? "") as BranchId,
     parents: shownParents(history, position),
-    ...(from === undefined ? {} : { from }),
+    ...(from === undefined ? {} : { from, ...(heads === undefined ? { partial: true as const } : {}) }),
     ...(of === undefined ? {} : { of }),
     ...(operation === undefined ? {} : { operation }),
   };

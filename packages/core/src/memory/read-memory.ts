@@ -195,19 +195,23 @@ function rankIn(writes: readonly PlacedWrite[]): RankOf {
 
 function ranksOf(writes: readonly PlacedWrite[]): ReadonlyMap<RecordHash, Rank> {
   const byRecord = new Map<RecordHash, Rank>();
+  const carried = new Map<RecordHash, Rank>();
   for (const write of writes) {
-    const [own] = referencesOf(write);
-    if (own === undefined) continue;
     const { time, counter, id } = write;
     const rank: Rank = { time, counter, actor: id.slice(id.indexOf("@") + 1) };
-    const known = byRecord.get(own.record);
-    if (known === undefined || compareRank(rank, known) < 0) byRecord.set(own.record, rank);
+    // What a partial merge carries was written elsewhere: here it ranks by that merge.
+    for (const [index, { record }] of referencesOf(write).entries()) {
+      const ranks = index === 0 ? byRecord : carried;
+      const known = ranks.get(record);
+      if (known === undefined || compareRank(rank, known) < 0) ranks.set(record, rank);
+    }
   }
+  for (const [record, rank] of carried) if (!byRecord.has(record)) byRecord.set(record, rank);
   return byRecord;
 }
 
 function countsFrom({ times }: ReadableState, writes: readonly PlacedWrite[], record: RecordHash): number {
-  const bringing = writes.filter((write) => referencesOf(write)[0]?.record === record);
+  const bringing = writes.filter((write) => referencesOf(write).some((each) => each.record === record));
   return bringing.length === 0 ? 0 : Math.min(...bringing.map(({ position }) => times[position] ?? 0));
 }
 

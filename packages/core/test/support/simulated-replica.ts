@@ -74,7 +74,7 @@ export interface CommitRequest {
 }
 
 export type MergeOptions = Partial<
-  Pick<MergeRequest, "strategy" | "resolutions" | "resolver" | "again" | "newMemoryId">
+  Pick<MergeRequest, "strategy" | "resolutions" | "resolver" | "again" | "newMemoryId" | "chooses">
 >;
 
 export class SimulatedReplica {
@@ -270,15 +270,17 @@ export class SimulatedReplica {
   ): Promise<MergePlan & { readonly change?: ChangeHash }> {
     const plan = await this.preview(source, target, options);
     if (plan.status !== "ready") return plan;
-    const undos = plan.undone.map(({ undo }) => undo);
+    const undos = plan.answered.map(({ undo }) => undo);
     const answer = undos.length === 0 ? {} : { of: undos, again: options.again === true };
-    const statement = { from: source, heads: this.history(source).heads, ...answer };
+    const isPartial = options.chooses !== undefined;
+    const heads = isPartial ? {} : { heads: this.history(source).heads };
+    const statement = { from: source, ...heads, ...answer };
     const change = await this.commit({
       branch: target,
       type: "merge",
       writes: plan.writes,
       statement,
-      mergeIn: source,
+      ...(isPartial ? {} : { mergeIn: source }),
     });
     return { ...plan, change };
   }

@@ -1,4 +1,5 @@
-import type { MergeResult, MergeStrategy } from "@cambium/client";
+import type { MergeResult, MergeScope, MergeStrategy } from "@cambium/client";
+import { omitUndefined } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
@@ -8,6 +9,11 @@ import { mergeText } from "../render/merge.js";
 
 interface Options extends ContextOptions {
   readonly into?: string;
+  readonly area?: string;
+  readonly category?: string;
+  readonly tag?: readonly string[];
+  readonly id?: readonly string[];
+  readonly query?: string;
   readonly preview?: true;
   readonly strategy?: MergeStrategy;
   readonly resolve?: readonly string[];
@@ -22,12 +28,18 @@ export const merge: CommandDefinition<Options, [source: string]> = {
   examples: [
     "cambium merge work-persona --preview",
     "cambium merge work-persona --strategy newest",
+    "cambium merge work-persona --category decision --preview",
     "cambium merge work-persona --resolve 0198c2a4-7d3e.category=target --resolve 0198c2a4-81b0=both",
     "cambium merge work-persona --resolve '0198c2a4-7d3e.content=value:Releases are cut on Fridays'",
   ],
   options: (command) =>
     spaceOption(command)
       .option("--into <branch>", "the branch to merge into (default: main)")
+      .option("--area <area>", "only memories of this area, on either branch")
+      .option("--category <name>", "only this category")
+      .option("--tag <tag>", "only with this tag; may be repeated", collect)
+      .option("--id <id>", "only this memory; may be repeated", collect)
+      .option("--query <words>", "only what recall finds on the source")
       .option("--preview", "show what would happen; write nothing")
       .addOption(
         new Option("--strategy <strategy>", "which side wins if both set the same field").choices([
@@ -47,11 +59,13 @@ export const merge: CommandDefinition<Options, [source: string]> = {
       )
       .option("--agent <name>", "author of this change (default: cli)")
       .option("--yes", "do not ask"),
-  act: async (context, [from], { into, preview, strategy, resolve = [], again }) => {
+  act: async (context, [from], options) => {
+    const { into, preview, strategy, resolve = [], again } = options;
+    const only = scopeOf(options);
     const resolutions = parseResolutions(resolve);
     return await context.withSpace(async ({ agent }) => {
       const result: MergeResult = await agent.merge({
-        ...{ from, into, strategy, preview },
+        ...{ from, into, strategy, preview, ...(only === undefined ? {} : { only }) },
         resolutions,
         again: again === undefined ? undefined : again === "yes",
         signal: context.io.signal,
@@ -61,3 +75,9 @@ export const merge: CommandDefinition<Options, [source: string]> = {
     });
   },
 };
+
+/** @returns undefined when the whole branch is meant */
+function scopeOf({ area, category, tag: tags, id: ids, query }: Options): MergeScope | undefined {
+  const scope = omitUndefined({ area, category, tags, ids, query });
+  return Object.keys(scope).length === 0 ? undefined : scope;
+}

@@ -50,9 +50,13 @@ export const branchOperations = {
     summary: "Merge a branch into another",
     description:
       "With `preview` nothing is written. What is in conflict is decided by `strategy` or `resolutions`; where neither decides, the answer has the status `conflict` and nothing is written.",
-    input: ({ z, needed, text, described, resolutions, flag }) => ({
+    input: ({ z, needed, text, described, resolutions, mergeScope, flag }) => ({
       from: needed("The branch to merge.", "work"),
       into: text("Default: `main`."),
+      only: described(
+        mergeScope().optional(),
+        "Only these memories; the rest can be merged later. All given conditions have to match, on either branch.",
+      ),
       strategy: described(
         z.enum(["source", "target", "newest", "both", "manual", "resolver"]).optional(),
         "Who decides fields in conflict. Default: `manual`. `resolver` is for the library: a function cannot be sent.",

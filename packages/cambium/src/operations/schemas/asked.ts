@@ -51,6 +51,12 @@ export function resolutions() {
   );
 }
 
+/** Which memories of a branch are merged. */
+export const mergeScope = () =>
+  rollbackScope()
+    .omit({ agent: true, since: true, until: true })
+    .extend({ query: text("Only what `recall` finds on the branch that is merged.") });
+
 /** What of a branch goes back. */
 export const rollbackScope = () =>
   z.strictObject({

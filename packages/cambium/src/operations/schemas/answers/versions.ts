@@ -71,6 +71,7 @@ export const logEntry = z.strictObject({
   parents: z.array(changeHash),
   reason: z.string().optional(),
   from: branchId.optional(),
+  partial: described(z.literal(true).optional(), "A merge of some memories of that branch."),
   of: z.array(changeHash).optional(),
   operation: described(
     z.string().optional(),

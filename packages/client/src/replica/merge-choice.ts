@@ -1,0 +1,39 @@
+/**
+ * Which memories a merge brings: read from what a person or program asked for.
+ *
+ * @module
+ */
+import { type BranchId, CambiumError, type Choice, isInScope } from "@cambium/core";
+import type { MergeScope, RecalledMemory, RecallOptions } from "../api.js";
+import type { StateFinder } from "../space/state-finder.js";
+import type { StateReader } from "../space/state-reader.js";
+
+export interface ChoiceServices {
+  readonly finder: StateFinder;
+  readonly reader: StateReader & {
+    recall(query: string, options?: RecallOptions): Promise<readonly RecalledMemory[]>;
+  };
+}
+
+/** So many, of what a query finds: whoever means more names a label. */
+const MOST_FOUND = 1_000;
+
+/** @throws {CambiumError} BAD_INPUT when nothing is said, MEMORY_NOT_FOUND */
+export async function choiceOf(
+  { query, tag, tags = [], ...only }: MergeScope,
+  source: BranchId,
+  { finder, reader }: ChoiceServices,
+): Promise<Choice> {
+  const scope = { ...only, tags: tag === undefined ? tags : [...tags, tag] };
+  if ([query, only.area, only.category, only.ids, scope.tags[0]].every((part) => part === undefined)) {
+    throw new CambiumError("BAD_INPUT", "`only` has to say which memories.", {
+      hint: "Leave it out to merge the whole branch.",
+    });
+  }
+  const state = await finder.find({ branch: source });
+  const ids = only.ids?.map((text) => reader.idOf(state, text));
+  const found =
+    query === undefined ? undefined : await reader.recall(query, { branch: source, limit: MOST_FOUND });
+  const said = found && new Set(found.map(({ id }) => id));
+  return (id, sides) => (said?.has(id) ?? true) && isInScope({ ...scope, ids }, id, sides);
+}
