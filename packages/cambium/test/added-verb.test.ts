@@ -23,10 +23,9 @@ type Change = (module: any) => object | Promise<object>;
 type Changes = Readonly<Record<string, Change | "new">>;
 
 const WRITING: Changes = {
-  "packages/client/src/api/agent.ts": async ({ default: methods }) => {
-    const { id, ON_BRANCH, taking } = await import("../../client/src/arguments/signature.js");
-    const { number } = await import("../../client/src/arguments/shapes.js");
-    const stamp = { action: "forget", takes: [id, taking({ ...ON_BRANCH, times: number })] };
+  "packages/client/src/api/agent.ts": ({ default: methods }) => {
+    const { forget, reinforce } = methods;
+    const stamp = { action: "forget", takes: [forget.takes[0], reinforce.takes[1]] };
     return { default: { ...methods, stamp } };
   },
   "packages/client/src/replica/agent.ts": ({ SpaceAgent }) => {
@@ -74,10 +73,9 @@ const WRITING: Changes = {
 };
 
 const READING: Changes = {
-  "packages/client/src/api/space.ts": async ({ default: signatures }) => {
-    const { atRef, id } = await import("../../client/src/arguments/signature.js");
-    return { default: { ...signatures, measure: [id, atRef] } };
-  },
+  "packages/client/src/api/space.ts": ({ default: signatures }) => ({
+    default: { ...signatures, measure: signatures.strength },
+  }),
   "packages/client/src/replica/reading-space.ts": ({ ReadingSpace }) => {
     const measure = async function measure(this: Space, id: string, options?: AtRef): Promise<number> {
       return (await this.get(id, options)).content.length;
