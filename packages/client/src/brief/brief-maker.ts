@@ -19,25 +19,19 @@ import {
 } from "@cambium/core";
 import { callerText } from "@cambium/core/text";
 import type { ApprovalRequest, Brief, BriefNews, BriefOptions } from "../api.js";
-import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import { namedAuthor } from "../documents/device-names.js";
 import type { Outline } from "../index-store/brief-queries.js";
-import type { SpaceIndex } from "../index-store/space-index.js";
-import type { FoundState, StateFinder } from "../space/state-finder.js";
-import type { UsageCounter } from "../usage/usage-counter.js";
+import type { SpaceServices } from "../space/space-services.js";
+import type { FoundState } from "../space/state-finder.js";
 import type { BriefMark, BriefMarks } from "./brief-marks.js";
 import { clippedLine } from "./clip.js";
 import { writeBrief } from "./write-brief.js";
 
-export interface BriefMakerOptions {
+export interface BriefMakerOptions
+  extends Pick<SpaceServices, "finder" | "index" | "uses" | "catalog" | "now"> {
   readonly space: string;
   readonly replica: ReplicaId;
-  readonly finder: StateFinder;
-  readonly index: SpaceIndex;
-  readonly uses: UsageCounter;
   readonly marks: BriefMarks;
-  readonly catalog: CatalogKeeper;
-  readonly now: () => number;
   /** Those that wait for the owner. */
   readonly requests: () => Promise<readonly ApprovalRequest[]>;
   readonly notices: () => Promise<readonly string[]>;

@@ -21,9 +21,7 @@ import {
   type OperationKind,
   operationKind,
   outdatedCheckpoints,
-  type Platform,
   planCreate,
-  type ReplicaId,
   readCheckpointPolicy,
   SCHEMA_VERSION,
   type SpaceKeys,
@@ -32,25 +30,17 @@ import {
   weekNumber,
 } from "@cambium/core";
 import type { CheckpointInput } from "../api.js";
-import type { CatalogKeeper, CatalogWrite, CatalogWriter } from "../documents/catalog-keeper.js";
-import type { Documents } from "../documents/documents.js";
-import type { Packs } from "../documents/packs.js";
+import type { CatalogWrite, CatalogWriter } from "../documents/catalog-keeper.js";
 import { INDEX_VERSION } from "../index-store/schema.js";
-import type { SpaceIndex } from "../index-store/space-index.js";
 import { Turns } from "../platform/turns.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { CheckpointDirectory, KnownCheckpoint } from "../space/checkpoint-directory.js";
+import type { SpaceServices } from "../space/space-services.js";
 import type { WriteAhead } from "../space/writer.js";
 
-export interface CheckpointKeeperOptions {
-  readonly platform: Platform;
+export interface CheckpointKeeperOptions
+  extends Pick<SpaceServices, "platform" | "replica" | "now" | "catalog" | "documents" | "packs" | "index"> {
   readonly keys: SpaceKeys;
-  readonly replica: () => ReplicaId;
-  readonly now: () => number;
-  readonly catalog: CatalogKeeper;
-  readonly documents: Documents;
-  readonly packs: Packs;
-  readonly index: SpaceIndex;
   readonly directory: CheckpointDirectory;
 }
 

@@ -12,22 +12,13 @@ import {
   type WriteContext,
 } from "@cambium/core";
 import type { Checkpoint, CheckpointInput, CheckpointListOptions, Checkpoints, DiffResult } from "../api.js";
-import type { SpaceIndex } from "../index-store/space-index.js";
-import type { BranchDirectory, KnownBranch } from "../space/branch-directory.js";
-import type { BranchViews } from "../space/branch-views.js";
+import type { KnownBranch } from "../space/branch-directory.js";
 import type { CheckpointDirectory, KnownCheckpoint } from "../space/checkpoint-directory.js";
-import type { StateFinder } from "../space/state-finder.js";
-import type { StateReader } from "../space/state-reader.js";
-import type { Writer } from "../space/writer.js";
+import type { SpaceServices } from "../space/space-services.js";
 import type { CheckpointKeeper } from "./checkpoint-keeper.js";
 
-export interface CheckpointServices {
-  readonly directory: BranchDirectory;
-  readonly views: BranchViews;
-  readonly index: SpaceIndex;
-  readonly finder: StateFinder;
-  readonly reader: StateReader;
-  readonly writer: Writer;
+export interface CheckpointServices
+  extends Pick<SpaceServices, "directory" | "views" | "index" | "finder" | "reader" | "writer"> {
   readonly checkpoints: CheckpointDirectory;
   readonly checkpointKeeper: CheckpointKeeper;
 }

@@ -17,24 +17,19 @@ import {
   parseAuditLine,
   type ReplicaId,
 } from "@cambium/core";
-import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
-import type { SpaceIndex } from "../index-store/space-index.js";
-import type { BranchDirectory } from "../space/branch-directory.js";
+import type { CatalogWrite } from "../documents/catalog-keeper.js";
+import type { SpaceServices } from "../space/space-services.js";
 import type { WrittenChange } from "../space/writer.js";
 import { AuditCoverage } from "./audit-coverage.js";
 import { AuditFiles, type SegmentText } from "./audit-files.js";
 import type { Caller } from "./caller.js";
 import { ownChanges } from "./own-changes.js";
 
-export interface AuditLogOptions {
+export interface AuditLogOptions extends Pick<SpaceServices, "now" | "catalog" | "directory" | "index"> {
   readonly dir: string;
   readonly key: Uint8Array;
   readonly replica: ReplicaId;
   readonly replicaName: string;
-  readonly now: () => number;
-  readonly catalog: CatalogKeeper;
-  readonly directory: BranchDirectory;
-  readonly index: SpaceIndex;
   readonly onNotice: (message: string) => void;
   /** Throws when the space's files are no longer in their place: its directory must not be made again. */
   readonly refuseDisplaced: () => void;

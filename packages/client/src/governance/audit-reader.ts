@@ -14,29 +14,23 @@ import {
   type PackId,
   parseActorId,
   parseAuditLine,
-  type RecordLoader,
   type ReplicaId,
 } from "@cambium/core";
 import { SIGNATURES } from "../api/signatures.js";
 import type { Audit, AuditDamage, AuditedEntry, AuditOptions, AuditPage, AuditVerification } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { endOf, startOf } from "../arguments/date-option.js";
-import type { Documents } from "../documents/documents.js";
-import type { SpaceIndex } from "../index-store/space-index.js";
+import type { SpaceServices } from "../space/space-services.js";
 import { AuditCoverage } from "./audit-coverage.js";
 import { type AuditLog, describeFindings } from "./audit-log.js";
 import type { Caller } from "./caller.js";
 import { changesOf, ownChanges } from "./own-changes.js";
 
-export interface AuditReaderOptions {
+export interface AuditReaderOptions extends Pick<SpaceServices, "now" | "documents" | "index" | "load"> {
   readonly log: AuditLog;
   readonly key: Uint8Array;
   readonly caller: Caller;
   readonly replica: ReplicaId;
-  readonly now: () => number;
-  readonly documents: Documents;
-  readonly index: SpaceIndex;
-  readonly load: RecordLoader;
   /** Counts the changes of branches that were acknowledged and are missing from the store. */
   readonly countLost: () => number;
   /** The epoch since this home was last put back from an earlier copy, if it ever was. */

@@ -4,16 +4,9 @@
  * @module
  */
 import { join } from "node:path";
-import type { ChangeHash, Codec, Platform, RecordLoader, ReplicaId } from "@cambium/core";
+import type { ChangeHash, ReplicaId } from "@cambium/core";
 import type { Agent, AgentIdentity, Audit, PolicyControl, Requests, Role } from "../api.js";
-import type { CatalogKeeper } from "../documents/catalog-keeper.js";
-import type { Documents } from "../documents/documents.js";
-import type { Identity } from "../documents/identity.js";
-import type { Packs } from "../documents/packs.js";
-import type { SpaceIndex } from "../index-store/space-index.js";
-import type { BranchDirectory } from "../space/branch-directory.js";
-import type { BranchViews } from "../space/branch-views.js";
-import type { StateReader } from "../space/state-reader.js";
+import type { SpaceServices } from "../space/space-services.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { AuditLog } from "./audit-log.js";
 import { AuditReader } from "./audit-reader.js";
@@ -25,22 +18,11 @@ import { PolicyKeeper } from "./policy-keeper.js";
 import { RequestBook } from "./request-book.js";
 import { CallersRequests } from "./requests.js";
 
-export interface GovernanceOptions {
+export interface GovernanceOptions
+  extends Omit<SpaceServices, "replica" | "store" | "finder" | "uses" | "writer"> {
   /** Where the space keeps its files. */
   readonly dir: string;
-  readonly codec: Codec;
-  readonly identity: Identity;
-  readonly platform: Platform;
-  readonly now: () => number;
   readonly store: Pick<ReplicaStore, "refuseDisplaced">;
-  readonly documents: Documents;
-  readonly catalog: CatalogKeeper;
-  readonly packs: Packs;
-  readonly directory: BranchDirectory;
-  readonly views: BranchViews;
-  readonly index: SpaceIndex;
-  readonly reader: StateReader;
-  readonly load: RecordLoader;
   readonly onNotice: (message: string) => void;
   /** Counts the changes of branches that were acknowledged and are missing from the store. */
   readonly countLost: () => number;

@@ -8,20 +8,15 @@ import { METHODS } from "../api/signatures.js";
 import type { Agent, Branches, Checkpoints } from "../api.js";
 import { withCheckedCalls } from "../arguments/check-calls.js";
 import type { GuardedMethod } from "../arguments/signature.js";
-import type { BranchDirectory } from "../space/branch-directory.js";
-import type { BranchViews } from "../space/branch-views.js";
-import type { StateReader } from "../space/state-reader.js";
+import type { SpaceServices } from "../space/space-services.js";
 import type { AuditLog } from "./audit-log.js";
 import type { Caller } from "./caller.js";
 import type { ActionPreview, PolicyCheck } from "./policy-check.js";
 
-export interface GuardServices {
+export interface GuardServices extends Pick<SpaceServices, "directory" | "views" | "reader"> {
   readonly caller: Caller;
   readonly policyCheck: PolicyCheck;
   readonly audit: AuditLog;
-  readonly directory: BranchDirectory;
-  readonly views: BranchViews;
-  readonly reader: StateReader;
   /** Whether a branch is the caller's own, and merged: nothing on it would be missed. */
   readonly isMergedOwn?: (branch: string) => Promise<boolean>;
 }

@@ -13,12 +13,9 @@ import {
   decisionKey,
   type Encodable,
   newUuid,
-  type Platform,
   type PolicyAction,
   parseDecisionEntry,
   parseRequestEntry,
-  type RecordLoader,
-  type ReplicaId,
   type RequestEntry,
   type RequestId,
   type RequestState,
@@ -27,29 +24,20 @@ import {
   type SettingEntry,
 } from "@cambium/core";
 import type { ApprovalRequest, RequestDecision } from "../api.js";
-import type { CatalogKeeper } from "../documents/catalog-keeper.js";
-import type { Documents } from "../documents/documents.js";
-import type { Packs } from "../documents/packs.js";
 import { Turns } from "../platform/turns.js";
-import type { BranchDirectory } from "../space/branch-directory.js";
-import type { BranchViews } from "../space/branch-views.js";
+import type { SpaceServices } from "../space/space-services.js";
 import { authorOf, type Caller } from "./caller.js";
 import type { CheckedAction } from "./policy-check.js";
 import type { PolicyKeeper } from "./policy-keeper.js";
 import { noteAction, plainCall } from "./replay.js";
 import { readText, writeText } from "./request-texts.js";
 
-export interface RequestBookOptions {
-  readonly platform: Platform;
-  readonly replica: () => ReplicaId;
-  readonly now: () => number;
-  readonly catalog: CatalogKeeper;
-  readonly documents: Documents;
-  readonly packs: Packs;
-  readonly directory: BranchDirectory;
-  readonly views: BranchViews;
+export interface RequestBookOptions
+  extends Pick<
+    SpaceServices,
+    "platform" | "replica" | "now" | "catalog" | "documents" | "packs" | "directory" | "views" | "load"
+  > {
   readonly policy: PolicyKeeper;
-  readonly load: RecordLoader;
 }
 
 /** A request with what was decided about it. */

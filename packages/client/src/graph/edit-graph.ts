@@ -21,18 +21,14 @@ import type { GraphEdit, GraphEdited } from "../api.js";
 import type { ActionPreview, PolicyCheck } from "../governance/policy-check.js";
 import { draftFields, toSourceKey } from "../import/import-draft.js";
 import { wordOf } from "../index-store/graph-words.js";
-import type { SpaceIndex } from "../index-store/space-index.js";
 import type { BranchView } from "../space/branch-views.js";
-import type { StateFinder } from "../space/state-finder.js";
-import type { PlanReader, Writer } from "../space/writer.js";
+import type { SpaceServices } from "../space/space-services.js";
+import type { PlanReader } from "../space/writer.js";
 import { partsOf } from "./graph-parts.js";
 import type { GraphTurns } from "./graph-turns.js";
 import { type GraphEditPlan, type GraphView, planGraphEdit } from "./plan-graph-edit.js";
 
-export interface GraphServices {
-  readonly finder: StateFinder;
-  readonly index: SpaceIndex;
-  readonly writer: Writer;
+export interface GraphServices extends Pick<SpaceServices, "finder" | "index" | "writer"> {
   readonly policyCheck: PolicyCheck;
   readonly importKey: Uint8Array;
   readonly graphTurns: GraphTurns;

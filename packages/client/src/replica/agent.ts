@@ -19,7 +19,6 @@ import {
   newUuid,
   type OperationId,
   type PlannedWrite,
-  type Platform,
   planCombine,
   planCreate,
   planForget,
@@ -28,8 +27,6 @@ import {
   planRevise,
   planSplit,
   type RecordHash,
-  type RecordLoader,
-  type ReplicaId,
   STATE_FIELDS,
   type Version,
   versionSource,
@@ -71,32 +68,20 @@ import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import type { GraphTurns } from "../graph/graph-turns.js";
-import type { SpaceIndex } from "../index-store/space-index.js";
 import type { RollbackServices } from "../rollback/services.js";
-import { type BranchDirectory, refuseDeleted } from "../space/branch-directory.js";
-import type { BranchView, BranchViews } from "../space/branch-views.js";
+import { refuseDeleted } from "../space/branch-directory.js";
+import type { BranchView } from "../space/branch-views.js";
 import { decisionsFor } from "../space/resolution.js";
-import type { FoundState, StateFinder } from "../space/state-finder.js";
-import type { StateReader } from "../space/state-reader.js";
+import type { SpaceServices } from "../space/space-services.js";
+import type { FoundState } from "../space/state-finder.js";
 import type { PlanReader, WriteRequest, Writer, WrittenRecords } from "../space/writer.js";
-import type { UsageCounter } from "../usage/usage-counter.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import type { BranchOperations } from "./branch-operations.js";
 
 /** What everything that writes to a space needs. */
-export interface AgentServices {
-  readonly platform: Platform;
-  readonly replica: () => ReplicaId;
-  readonly now: () => number;
-  readonly directory: BranchDirectory;
-  readonly views: BranchViews;
-  readonly finder: StateFinder;
-  readonly reader: StateReader;
-  readonly index: SpaceIndex;
-  readonly uses: UsageCounter;
+export interface AgentServices
+  extends Omit<SpaceServices, "identity" | "codec" | "store" | "documents" | "catalog" | "packs"> {
   readonly summaries: SummaryMaker | undefined;
-  readonly writer: Writer;
-  readonly load: RecordLoader;
   readonly importKey: Uint8Array;
   readonly graphTurns: GraphTurns;
   /** Of the calls of this agent. */

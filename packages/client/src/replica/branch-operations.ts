@@ -16,52 +16,24 @@ import {
   type MemoryId,
   type MergePlan,
   newUuid,
-  type Platform,
   planCreate,
   planMerge,
   type RecordHash,
-  type RecordLoader,
   type Reference,
-  type ReplicaId,
   type WriteContext,
 } from "@cambium/core";
 import type { Branches, BranchInfo, MergeOptions, MergeResult, NewBranch, StateRef } from "../api.js";
 import * as A from "../documents/automerge.js";
-import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import { deviceNames } from "../documents/device-names.js";
-import type { Documents } from "../documents/documents.js";
-import type { Packs } from "../documents/packs.js";
 import { mergeAction } from "../governance/checked-actions.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
-import type { SpaceIndex } from "../index-store/space-index.js";
-import {
-  type BranchDirectory,
-  type KnownBranch,
-  nameMemoryId,
-  refuseDeleted,
-} from "../space/branch-directory.js";
-import type { BranchView, BranchViews } from "../space/branch-views.js";
-import type { FoundState, StateFinder } from "../space/state-finder.js";
-import type { Writer } from "../space/writer.js";
-import type { ReplicaStore } from "../storage/store.js";
-import { type ChoiceServices, choiceOf } from "./merge-choice.js";
+import { type KnownBranch, nameMemoryId, refuseDeleted } from "../space/branch-directory.js";
+import type { BranchView } from "../space/branch-views.js";
+import type { SpaceServices } from "../space/space-services.js";
+import type { FoundState } from "../space/state-finder.js";
+import { choiceOf } from "./merge-choice.js";
 
-export interface BranchServices {
-  readonly platform: Platform;
-  readonly replica: () => ReplicaId;
-  readonly now: () => number;
-  readonly store: ReplicaStore;
-  readonly documents: Documents;
-  readonly catalog: CatalogKeeper;
-  readonly packs: Packs;
-  readonly directory: BranchDirectory;
-  readonly views: BranchViews;
-  readonly index: SpaceIndex;
-  readonly finder: StateFinder;
-  readonly reader: ChoiceServices["reader"];
-  readonly writer: Writer;
-  readonly load: RecordLoader;
-}
+export type BranchServices = Omit<SpaceServices, "identity" | "codec" | "uses">;
 
 export class BranchOperations implements Branches {
   readonly #services: BranchServices;

@@ -20,19 +20,13 @@ import {
 import type { LostParts, VerifyResult } from "../api.js";
 import type { AcknowledgedNote, LostPart, NotedDocument, OwnRange } from "../documents/acknowledged-note.js";
 import * as A from "../documents/automerge.js";
-import type { Documents } from "../documents/documents.js";
-import type { Identity } from "../documents/identity.js";
 import { loadInPieces } from "../documents/in-pieces.js";
 import { AuditFiles } from "../governance/audit-files.js";
-import type { BranchDirectory } from "../space/branch-directory.js";
-import type { ReplicaStore } from "../storage/store.js";
+import type { SpaceServices } from "../space/space-services.js";
 
-export interface LostWritesOptions {
-  readonly store: ReplicaStore;
+export interface LostWritesOptions
+  extends Pick<SpaceServices, "store" | "documents" | "directory" | "identity"> {
   readonly note: AcknowledgedNote;
-  readonly documents: Documents;
-  readonly directory: BranchDirectory;
-  readonly identity: Identity;
   /** The audit logs of this home's replicas. */
   readonly auditDir: string;
   /** Brings what was noted so far into the files of this replica's log. */

@@ -8,16 +8,10 @@ import type { SpaceStatus } from "../api.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { Restored } from "../documents/identity.js";
 import type { SetAside, SetAsideChange } from "../documents/set-aside.js";
-import type { BranchDirectory } from "../space/branch-directory.js";
-import type { BranchViews } from "../space/branch-views.js";
 import { absentBranches } from "../space/missing-records.js";
-import type { ReplicaStore } from "../storage/store.js";
+import type { SpaceServices } from "../space/space-services.js";
 
-export interface NoticeSources {
-  readonly store: ReplicaStore;
-  readonly catalog: CatalogKeeper;
-  readonly directory: BranchDirectory;
-  readonly views: BranchViews;
+export interface NoticeSources extends Pick<SpaceServices, "store" | "catalog" | "directory" | "views"> {
   readonly setAside: SetAside;
 }
 

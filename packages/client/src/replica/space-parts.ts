@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import type { Repo } from "@automerge/automerge-repo";
-import { bytesFromBase64Url, type Codec, deriveSpaceKeys, type Platform, type SpaceId } from "@cambium/core";
+import { bytesFromBase64Url, type Codec, deriveSpaceKeys, type SpaceId } from "@cambium/core";
 import type { Embedder } from "../api/embedder.js";
 import type { Role } from "../api.js";
 import { BriefMarks } from "../brief/brief-marks.js";
@@ -14,8 +14,8 @@ import type { AcknowledgedNote } from "../documents/acknowledged-note.js";
 import { CatalogKeeper } from "../documents/catalog-keeper.js";
 import { ChunkedDocuments } from "../documents/chunked-documents.js";
 import { CorrectedClock } from "../documents/clock.js";
+import type { DocumentServices } from "../documents/document-services.js";
 import { Documents } from "../documents/documents.js";
-import type { Identity } from "../documents/identity.js";
 import { Packs } from "../documents/packs.js";
 import { PendingRequests } from "../documents/requested-changes.js";
 import { SetAside } from "../documents/set-aside.js";
@@ -36,20 +36,16 @@ import { Recaller } from "../space/recaller.js";
 import type { SpaceVectors } from "../space/space-vectors.js";
 import { StateFinder } from "../space/state-finder.js";
 import { Writer } from "../space/writer.js";
-import type { ReplicaStore } from "../storage/store.js";
 import { UsageCounter } from "../usage/usage-counter.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { Reader } from "./space-reader.js";
 import { Upkeep } from "./upkeep.js";
 
-export interface SpacePartsOptions {
+export interface SpacePartsOptions extends Pick<DocumentServices, "store" | "identity" | "platform"> {
   readonly config: SpaceConfig;
   /** Where the space keeps its files. */
   readonly dir: string;
-  readonly store: ReplicaStore;
   readonly note: AcknowledgedNote;
-  readonly identity: Identity;
-  readonly platform: Platform;
   readonly embedder: Embedder | undefined;
   /** With an embedder: its modules are not loaded without one. */
   readonly openVectors: typeof SpaceVectors.open | undefined;

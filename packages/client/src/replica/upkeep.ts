@@ -17,18 +17,9 @@ import {
   retentionStrength,
 } from "@cambium/core";
 import type { AtRef, DecayOptions, DuplicateOptions, MemoryStrength } from "../api.js";
-import type { SpaceIndex } from "../index-store/space-index.js";
-import type { StateFinder } from "../space/state-finder.js";
-import type { StateReader } from "../space/state-reader.js";
-import type { UsageCounter } from "../usage/usage-counter.js";
+import type { SpaceServices } from "../space/space-services.js";
 
-export interface UpkeepOptions {
-  readonly finder: StateFinder;
-  readonly reader: StateReader;
-  readonly index: SpaceIndex;
-  readonly uses: UsageCounter;
-  readonly now: () => number;
-}
+export type UpkeepOptions = Pick<SpaceServices, "finder" | "reader" | "index" | "uses" | "now">;
 
 export class Upkeep {
   readonly #options: UpkeepOptions;

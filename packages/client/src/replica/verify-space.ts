@@ -9,7 +9,6 @@ import {
   memoryKey,
   type PackId,
   type RecordHash,
-  type RecordLoader,
   readMemory,
   referencesAt,
   throwIfAborted,
@@ -17,20 +16,14 @@ import {
 import type { ProgressOptions, VerifyResult } from "../api.js";
 import type { SetAside } from "../documents/set-aside.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { BranchDirectory } from "../space/branch-directory.js";
-import type { BranchViews } from "../space/branch-views.js";
 import { unreadRecords } from "../space/missing-records.js";
-import type { ReplicaStore } from "../storage/store.js";
+import type { SpaceServices } from "../space/space-services.js";
 import type { LostWrites } from "./lost-writes.js";
 
-export interface VerifySubject {
-  readonly store: ReplicaStore;
-  readonly directory: BranchDirectory;
-  readonly views: BranchViews;
-  readonly load: RecordLoader;
+export interface VerifySubject
+  extends Pick<SpaceServices, "store" | "directory" | "views" | "load" | "index"> {
   readonly setAside: SetAside;
   readonly lost: Pick<LostWrites, "damages" | "all">;
-  readonly index: SpaceIndex;
   /** What a person should know of it, and what is no damage. */
   readonly notes: readonly string[];
 }

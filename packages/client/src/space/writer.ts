@@ -24,8 +24,7 @@ import {
   type SealedRecord,
 } from "@cambium/core";
 import type { Role } from "../api.js";
-import type { Documents } from "../documents/documents.js";
-import type { Packs } from "../documents/packs.js";
+import type { DocumentServices } from "../documents/document-services.js";
 import { type RequestCodes, refuseRepeated } from "../documents/requested-changes.js";
 import { type BranchView, type BranchViews, fingerprintIn } from "./branch-views.js";
 
@@ -48,12 +47,9 @@ export interface WrittenChange {
   readonly reason: readonly [record: RecordHash, pack: string] | undefined;
 }
 
-export interface WriterOptions {
-  readonly documents: Documents;
-  readonly packs: Packs;
+export interface WriterOptions extends Pick<DocumentServices, "documents" | "packs" | "now"> {
   readonly views: BranchViews;
   readonly load: RecordLoader;
-  readonly now: () => number;
   readonly role: () => Role;
   /** Makes the checkpoint that comes before it, if one does. */
   readonly beforeWrite: (write: WriteAhead) => Promise<void>;

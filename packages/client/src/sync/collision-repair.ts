@@ -6,16 +6,12 @@
  */
 import type { BranchId, Catalog, ChangeHash, DocumentId, DocumentKind, SpaceKeys } from "@cambium/core";
 import * as A from "../documents/automerge.js";
-import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
-import type { Documents } from "../documents/documents.js";
-import type { Identity } from "../documents/identity.js";
+import type { CatalogWrite } from "../documents/catalog-keeper.js";
+import type { DocumentServices } from "../documents/document-services.js";
 import { type Reissued, reissueChanges } from "./reissue.js";
 import type { DocumentSnapshot } from "./relay-http.js";
 
-export interface CollisionRepairOptions {
-  readonly documents: Documents;
-  readonly catalog: CatalogKeeper;
-  readonly identity: Identity;
+export interface CollisionRepairOptions extends Pick<DocumentServices, "documents" | "catalog" | "identity"> {
   readonly keys: SpaceKeys;
   readonly kindOf: (document: DocumentId) => DocumentKind;
   /** The relay's copy; undefined when it has none. */

@@ -4,30 +4,22 @@
  * @module
  */
 import type { Repo } from "@automerge/automerge-repo";
-import type { Platform, SpaceKeys } from "@cambium/core";
+import type { SpaceKeys } from "@cambium/core";
 import type { Role } from "../api.js";
-import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { CorrectedClock } from "../documents/clock.js";
-import type { Documents } from "../documents/documents.js";
-import type { Identity } from "../documents/identity.js";
 import type { SetAside } from "../documents/set-aside.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import type { SyncedDocuments } from "../documents/synced-documents.js";
-import type { BranchDirectory } from "../space/branch-directory.js";
-import type { BranchViews } from "../space/branch-views.js";
-import type { ReplicaStore } from "../storage/store.js";
+import type { SpaceServices } from "../space/space-services.js";
 
-export interface SpaceSyncOptions {
-  readonly platform: Platform;
+export interface SpaceSyncOptions
+  extends Pick<
+    SpaceServices,
+    "platform" | "store" | "documents" | "catalog" | "directory" | "views" | "identity"
+  > {
   readonly openRepo: () => Promise<Repo>;
-  readonly store: ReplicaStore;
-  readonly documents: Documents;
   readonly synced: SyncedDocuments;
   readonly setAside: SetAside;
-  readonly catalog: CatalogKeeper;
-  readonly directory: BranchDirectory;
-  readonly views: BranchViews;
-  readonly identity: Identity;
   readonly clock: CorrectedClock;
   readonly keys: SpaceKeys;
   readonly config: () => SpaceConfig;
