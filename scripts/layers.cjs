@@ -39,8 +39,8 @@ const LAYERS = {
     },
     { branches: "merging one branch into another, undo, merging again what was undone" },
     {
-      index: "the public door",
-      automerge: "the door to what loads Automerge",
+      index: "the public entry point",
+      automerge: "the entry point of what loads Automerge",
     },
   ],
   client: [
@@ -76,9 +76,9 @@ const LAYERS = {
     },
     { replica: "opens a replica and its spaces, and puts together all of the above" },
     {
-      index: "the public door",
-      embedders: "the door for what asks models",
-      host: "the door for `cambium` alone",
+      index: "the public entry point",
+      embedders: "the entry point for what asks models",
+      host: "the entry point for `cambium` alone",
     },
   ],
   cambium: [
@@ -96,7 +96,7 @@ const LAYERS = {
     {
       daemon: "the process that owns a home's replica, with HTTP and events",
       doctor: "what is wrong, and what to do",
-      index: "the public door",
+      index: "the public entry point",
     },
     { cli: "one file for each verb, and what they print" },
   ],

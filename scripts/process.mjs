@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 
 const FORWARDED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** A step that failed, told in one sentence with what to do; the commands print it without a stack. */
+/** A step that failed, described in one sentence with what to do; the commands print it without a stack. */
 export class StepError extends Error {
   /**
    * @param {string} message

@@ -280,7 +280,7 @@ function decide(map: KnownMap, values: readonly unknown[]): CatalogValue<unknown
   return value === undefined ? undefined : { value, others };
 }
 
-/** Lower wins. Retired wins over live, for nothing goes back; deleted wins over merged over open. */
+/** Lower wins. Retired wins over live, for nothing becomes live again; deleted wins over merged over open. */
 function preference(map: KnownMap, value: unknown): number {
   if (map === "checkpoints") return (value as CheckpointEntry).state === "deleted" ? 0 : 1;
   if (map === "documents") return (value as DocumentEntry).state === "retired" ? 0 : 1;

@@ -321,7 +321,7 @@ export class Committer {
     }
   }
 
-  /** Nothing of the batch counts: memory goes back to the log, and those who sent it must connect again. */
+  /** Nothing of the batch counts: memory is set back to the log, and those who sent it must connect again. */
   #fail(batch: Batch, error: unknown): void {
     this.#isFailing = true;
     this.#onEvent({ level: "error", type: "commit-failed", error });

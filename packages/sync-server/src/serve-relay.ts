@@ -1,5 +1,5 @@
 /**
- * A relay until it is told to end, as `cambium-relay` and `cambium serve` run it.
+ * A relay until it is asked to end, as `cambium-relay` and `cambium serve` run it.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface RelayReady {
   readonly url: string;
   /** Only on the first run with these data. */
   readonly adminToken?: string;
-  /** Where it is kept, readable by its owner alone. Absent where it was told before relays kept it. */
+  /** Where it is kept, readable by its owner alone. Absent where it was shown before relays kept it. */
   readonly tokenFile?: string;
 }
 

@@ -67,7 +67,7 @@ export class Session {
   /** Documents to make a sync message of. */
   readonly #due = new Set<string>();
   #replies: RelayFrame[] = [];
-  /** How far the list of documents has been told; undefined while the client has not asked. */
+  /** How far the list of documents has been sent; undefined while the client has not asked. */
   #list: { notifiedSeq: number; isComplete: boolean; ask: number | undefined } | undefined;
 
   constructor({ peerId, member, generation, now, submit }: SessionOptions) {

@@ -58,7 +58,7 @@ export const INDEXING_FAULTS: readonly Fault[] = [
   {
     name: "stale-spans",
     rule: "IX1",
-    description: "What the index shows of a memory is not made anew when its missing record arrives.",
+    description: "What the index shows of a memory is not rebuilt when its missing record arrives.",
     edits: [
       {
         file: "packages/client/src/index-store/indexer.ts",

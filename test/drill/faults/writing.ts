@@ -182,7 +182,7 @@ export const WRITING_FAULTS: readonly Fault[] = [
   {
     name: "quadratic-in-the-text",
     rule: "RX14",
-    description: "The best part of a text is looked for anew at each of its matches.",
+    description: "The best part of a text is looked for again at each of its matches.",
     harness: "test",
     test: "packages/client/test/search/snippet.test.ts",
     edits: [

@@ -30,7 +30,7 @@ export async function stateIn(words: string, around: Surroundings): Promise<Pars
     ? await startIn(plain, around.now)
     : await endIn(plain.replace(END_OF, ""), around.now);
   if (moment === undefined) {
-    // As in refs, a date goes before a checkpoint that bears its name.
+    // As in refs, a date goes before a checkpoint of the same name.
     const known = knownCheckpoint(written, around.checkpoints) ?? knownCheckpoint(plain, around.checkpoints);
     return known === undefined ? undefined : { said: written, ref: `checkpoint:${known}` };
   }

@@ -55,7 +55,7 @@ const argv = process.argv.slice(2);
 // A library below prints to standard output what it thinks worth noting; with --json, one document stands there and no more.
 console.log = console.error;
 
-// What goes wrong on the side, in a timer or a socket, is told like any other failure.
+// What goes wrong on the side, in a timer or a socket, is reported like any other failure.
 process.on("uncaughtException", (error) => {
   tellFailure(error, argv, io).then(
     (exit) => process.exit(exit),

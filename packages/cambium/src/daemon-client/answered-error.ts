@@ -1,5 +1,5 @@
 /**
- * A failure that the daemon told, as the error that the same call would throw in this process.
+ * A failure that the daemon reported, as the error that the same call would throw in this process.
  *
  * @module
  */

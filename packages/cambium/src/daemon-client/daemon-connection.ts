@@ -1,6 +1,6 @@
 /**
  * Calls to the daemon of a home, whatever becomes of that daemon meanwhile: it is started when it is not there,
- * and a call that was lost on the way is made again. Reads may be made twice; a write bears a key, by which the
+ * and a call that was lost on the way is made again. Reads may be made twice; a write has a key, by which the
  * daemon knows that it has made it already.
  *
  * @module

@@ -54,7 +54,7 @@ function socketOf(dir: string): string {
 const sharedDirectory = (): string => `/tmp/cambium-${process.getuid?.() ?? "user"}`;
 
 /**
- * Somebody else's socket would be told what we remember. A home may be open to others, and everyone may make a
+ * Somebody else's socket would get what we remember. A home may be open to others, and everyone may make a
  * directory in /tmp: that one has to be ours alone.
  *
  * @throws {CambiumError} STORE_DAMAGED

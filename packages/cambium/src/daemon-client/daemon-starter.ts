@@ -16,7 +16,7 @@ import { daemonPlace } from "./daemon-place.js";
 export interface Starter {
   /** Starts one unless one is being started; returns at once. */
   start(): void;
-  /** Why the one that was started ended, told once; undefined while there is hope. */
+  /** Why the one that was started ended, reported once; undefined while there is hope. */
   takeFailure(): CambiumError | undefined;
   /** It answers. */
   settle(): void;

@@ -83,7 +83,7 @@ interface EventFields {
   readonly progress?: Progress;
 }
 
-/** @returns undefined for what only followers of the stream itself are told */
+/** @returns undefined for what only followers of the stream itself get */
 function spaceEvent(type: string, fields: EventFields): SpaceEvent | undefined {
   const { branch, message, progress } = fields;
   switch (type) {

@@ -46,7 +46,7 @@ export class RetryPolicy {
     if (!isEnding) this.#meet(error);
     this.#since ??= now();
     if (now() - this.#since >= timeoutMs) throw unreachable(whyOf(error), error);
-    await pause(this.#pauseMs, signal).catch(() => undefined); // aborted: told by the next attempt
+    await pause(this.#pauseMs, signal).catch(() => undefined); // aborted: reported by the next attempt
     this.#pauseMs = Math.min(this.#pauseMs * 1.5, LONGEST_PAUSE_MS);
   }
 

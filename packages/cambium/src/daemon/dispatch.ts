@@ -97,7 +97,7 @@ export class Dispatch {
       if (call.request === undefined) return await this.#make(call, waiter);
       return await this.#answers.answer(call.request, waiter, (work) => this.#makeOnce(call, work));
     } catch (error) {
-      // Who was stopped because the daemon ends is told that, and can call the next one.
+      // A caller that was stopped because the daemon ends gets that as its error, and can call the next one.
       const { reason } = waiter.signal;
       throw isCambiumError(error, "ABORTED") && isCambiumError(reason, "DAEMON_STOPPING") ? reason : error;
     }

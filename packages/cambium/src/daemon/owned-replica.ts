@@ -21,7 +21,7 @@ export interface OwnedReplicaOptions {
   readonly log: DaemonLog;
 }
 
-/** How long a call waits for a program that holds the replica, before it is told so. */
+/** How long a call waits for a program that holds the replica, before it is refused. */
 const TIMEOUT_MS = 10_000;
 
 export class OwnedReplica {

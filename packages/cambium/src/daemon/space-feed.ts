@@ -1,5 +1,5 @@
 /**
- * What happens in a space, told to everyone who watches it: one listener and one memory of events for all of them.
+ * What happens in a space, for everyone who watches it: one listener and one memory of events for all of them.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export class SpaceFeed {
   readonly #unsubscribe: () => void;
   /** Branches that have changed since they were last looked at. */
   readonly #changed = new Set<string>([MAIN]);
-  /** What was last told, by its name; the same is not told twice. */
+  /** What was last sent, by its name; the same is not sent twice. */
   readonly #notified = new Map<string, { readonly event: string; readonly json: string }>();
   #looking: Promise<void> | undefined;
   #cancelLook: CancelTimer | undefined;

@@ -65,7 +65,7 @@ const NO_SPACE = ok("space", "There are no spaces here yet.", {
 });
 const UNREAD_STORES = ok("store", "The stores are in use; `cambium verify` reads every byte of one.");
 
-/** A check that breaks is told like what it would have found, so that the others still come. */
+/** A check that breaks is reported like what it would have found, so that the others still come. */
 async function guarded(
   check: CheckName,
   make: () => readonly Finding[] | Promise<readonly Finding[]>,

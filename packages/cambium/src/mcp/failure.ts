@@ -1,5 +1,5 @@
 /**
- * From anything thrown to what a model is told: code, sentence, and what to do next.
+ * From anything thrown to what a model reads: code, sentence, and what to do next.
  *
  * @module
  */

@@ -28,7 +28,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   ...["minLength", "maxLength", "minItems", "maxItems", "additionalProperties"],
 ]);
 
-/** Of a count: who asks for too many is told the bound. A share is not written without its bounds. */
+/** Of a count: a call for too many is refused with the bound. A share is not written without its bounds. */
 const OF_COUNTS: ReadonlySet<string> = new Set(["minimum", "maximum", "default"]);
 
 function frugal(schema: unknown): unknown {

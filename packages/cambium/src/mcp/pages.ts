@@ -24,7 +24,7 @@ const FRAME_BYTES = 900;
  * Returns the first items that fit, and by default at least one: the code that shows it keeps it below the least
  * budget.
  *
- * @param show - is told how many bytes are left
+ * @param show - gets how many bytes are left
  */
 export function fitting<Item, Entry>(
   entries: readonly Entry[],

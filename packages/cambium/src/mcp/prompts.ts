@@ -122,7 +122,7 @@ async function whatChanged(
   return `Tell me what changed in our memory since ${shownLabel(since)}, most important first: ${countsText(countsOf(found))}.\n\n${framed(textsOf(items).join("\n"))}${more}`;
 }
 
-/** A failure is told in the conversation: clients show errors of prompts badly, or not at all. */
+/** A failure is reported in the conversation: clients show errors of prompts badly, or not at all. */
 async function prompt(write: () => Promise<string>): Promise<GetPromptResult> {
   const text = await write().catch(
     (error: unknown) => `Tell me that this did not work: ${failureText(error)}`,

@@ -1,5 +1,5 @@
 /**
- * Tools on an SDK server: arguments checked, the agent named, failures told, and everything that leaves made safe
+ * Tools on an SDK server: arguments checked, the agent named, failures reported, and everything that leaves made safe
  * to show.
  *
  * @module

@@ -1,6 +1,6 @@
 /**
  * Tells clients which addresses would now read differently. What changed is found by comparing states, so that
- * changes which arrive from other devices, in any order, are told like those made here.
+ * changes which arrive from other devices, in any order, are reported like those made here.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export interface ResourceListener {
   listChanged(): void;
 }
 
-/** Changes that come together are told together. */
+/** Changes that come together are reported together. */
 const GATHERING_MS = 100;
 /** Beyond that many, a client does better to list again. */
 const MAX_DESCRIBED = 500;
@@ -28,7 +28,7 @@ export class ResourceWatch implements Disposable {
     this.#stops.push(serving.onSpace((space) => this.#watch(space)));
   }
 
-  /** Settles when all that happened until now has been told, and whatever happens next will be. */
+  /** Settles when all that happened until now has been reported, and whatever happens next will be. */
   async ready(): Promise<void> {
     await Promise.all([...this.#spaces.values()].map((space) => space.ready()));
   }

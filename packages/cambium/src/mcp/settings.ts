@@ -1,5 +1,5 @@
 /**
- * What a server is told when it starts; nothing of it changes while it runs.
+ * The settings of a server at its start; nothing of it changes while it runs.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Who is told of changes. Since 2026-07-28 the SDK keeps what each client listens to; before, clients subscribe to
+ * Who is notified of changes. Since 2026-07-28 the SDK keeps what each client listens to; before, clients subscribe to
  * single addresses, and that is kept here.
  *
  * @module

@@ -34,7 +34,7 @@ export async function writeFeedback(call: ToolContext, written: readonly Memory[
       for (const found of await call.space.alike({ id }, { branch: call.branch, limit: MAX_SIMILAR }))
         if (!ids.has(found.id)) similar.push(similarTo(id, found));
     } catch {
-      // The write stands; a failure told here would have it made twice.
+      // The write stands; a failure reported here would have it made twice.
       problem = "Similar memories could not be checked.";
     }
   }

@@ -59,7 +59,7 @@ function queryOf(input: Readonly<Record<string, unknown>>, unclear: readonly str
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(input)) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    // An empty list is not the same as none: it is told by one empty text.
+    // An empty list is not the same as none: it is sent as one empty text.
     for (const item of items.length === 0 ? [""] : items)
       query.append(key, written(item, unclear.includes(key)));
   }

@@ -59,7 +59,7 @@ function jsoncText(key: string, extras: RawEntry): SettingsText {
   };
 }
 
-/** Whatever is no text is left out: then the entry differs from any of ours, and is told so. */
+/** Whatever is no text is left out: then the entry differs from any of ours, and is reported so. */
 function entryOf({ command, args, env }: RawEntry): ServerEntry {
   const variables = typeof env === "object" && env !== null ? Object.entries(env) : [];
   return {

@@ -36,7 +36,7 @@ export type Action =
       isDone(): boolean;
     };
 
-/** Does what was planned; a failure is told in the step, so that other steps go on. */
+/** Does what was planned; a failure is reported in the step, so that other steps go on. */
 export async function doStep(step: Step, machine: Machine): Promise<Step> {
   const { action } = step;
   if (action === undefined) return step;

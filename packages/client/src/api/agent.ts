@@ -57,7 +57,7 @@ export interface AgentIdentity {
   readonly role?: Exclude<CallerRole, "reader"> | undefined;
   /** Whether somebody responsible has agreed to what the policy wants confirmed; or whom to ask, when it does. */
   readonly confirmed?: boolean | Confirm | undefined;
-  /** Names the one call that will be made, so that it can be told when it is tried again: see `Space.requestOf`. */
+  /** Names the one call that will be made, so that it is recognized when it is tried again: see `Space.requestOf`. */
   readonly request?: IdempotencyKey | undefined;
 }
 

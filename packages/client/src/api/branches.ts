@@ -115,7 +115,7 @@ export interface MergeResult {
   readonly conflicts: readonly MemoryConflicts[];
   /** The merge change, once written. */
   readonly change?: ChangeHash;
-  /** An earlier merge of this source that was taken back: `again` has to say what becomes of it. */
+  /** An earlier merge of this source that was undone: `again` has to say what becomes of it. */
   readonly undone?: readonly {
     /** The merge change that was reverted. */
     readonly merge: ChangeHash;

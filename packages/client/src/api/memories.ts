@@ -23,7 +23,7 @@ export interface OnBranch {
 export interface PartOfOperation {
   /**
    * What the call is a part of, such as `forget:0f3a5b7c9d1e2f30`: forget, restore, decay or consolidate, and 16
-   * hexadecimal digits of your choice. One undo takes back all calls with the same, and a checkpoint comes before them.
+   * hexadecimal digits of your choice. One undo reverts all calls with the same, and a checkpoint comes before them.
    */
   readonly operation?: string | undefined;
 }

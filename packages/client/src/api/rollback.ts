@@ -1,5 +1,5 @@
 /**
- * Undo and rollback: changes are taken back, and states brought back, by new changes.
+ * Undo and rollback: changes are reverted, and states brought back, by new changes.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type { ProgressOptions } from "./upkeep.js";
 /** Which changes to revert. Default: the last one of `main`. */
 export interface UndoOptions extends OnBranch {
   /**
-   * The change to take back, by its hash or a beginning of at least 4 digits; or all changes of an operation, by the id
+   * The change to revert, by its hash or a beginning of at least 4 digits; or all changes of an operation, by the id
    * that they carry. Default: what was done last, however many changes it took.
    */
   readonly change?: string | undefined;
@@ -35,7 +35,7 @@ export interface KeptFields {
 export interface UndoResult {
   /** The change that was written. Undoing this one brings back what the undo reverted. */
   readonly change: ChangeHash;
-  /** The newest of the changes taken back. */
+  /** The newest of the changes that were reverted. */
   readonly of: ChangeHash;
   /** All of them, newest first. */
   readonly changes: readonly ChangeHash[];
@@ -47,7 +47,7 @@ export interface UndoResult {
 
 /** Which memories are rolled back. All given conditions have to match. */
 export interface RollbackScope {
-  /** Labels a memory bears now, or bore then. */
+  /** A label the memory has now, or had then. */
   readonly area?: string | undefined;
   /** As `area`: the label the memory has now, or had then. */
   readonly category?: string | undefined;
@@ -69,7 +69,7 @@ export interface RollbackScope {
 export interface RollbackOptions extends OnBranch, ProgressOptions {
   /**
    * The state to go back to, of this branch or another. May be left out where `only` names an agent or a time:
-   * then what was written is taken back, change by change.
+   * then what was written is reverted, change by change.
    */
   readonly to?: string | undefined;
   /** Which memories, and whose writes. Default: all. */
@@ -90,7 +90,7 @@ export interface RollbackResult {
   readonly status: "rolled-back" | "preview" | "up-to-date";
   /** The branch as it was before. */
   readonly from: StateRef;
-  /** The state gone back to; the branch itself where changes were taken back one by one. */
+  /** The state that was brought back; the branch itself where changes were reverted one by one. */
   readonly to: StateRef;
   /** How many memories each of the four lists below has. `hidden` counts `deleted`. */
   readonly counts: {

@@ -87,7 +87,7 @@ export interface SpaceStatus {
     readonly name: string;
     /** False while nobody here can tell what it holds: see `BranchInfo.isHere`. */
     readonly isHere: boolean;
-    /** Not told while it is not here. */
+    /** Absent while it is not here. */
     readonly memories?: number;
     /** Hashes of its last changes, sorted. Several after writes on two devices at once. */
     readonly head: readonly ChangeHash[];
@@ -113,7 +113,7 @@ export interface SpaceStatus {
     /** It is here, but a newer Cambium wrote it. */
     readonly code?: "SCHEMA_TOO_NEW";
   }[];
-  /** Branches that are listed and have not arrived: what they hold cannot be told, and nothing is read from them. */
+  /** Branches that are listed and have not arrived: nobody here knows what they hold, and nothing is read from them. */
   readonly branchesNotHere: readonly {
     readonly id: BranchId;
     readonly name: string;

@@ -162,7 +162,7 @@ async function requestsOf({ requests, catalog }: BriefMakerOptions, maxBytes: nu
 
 interface MattersRequest {
   readonly found: FoundState;
-  /** Those that are told as news. */
+  /** Those that are shown as news. */
   readonly known: ReadonlySet<MemoryId>;
   /** How many of them are there to see. */
   readonly described: number;

@@ -1,6 +1,6 @@
 /**
  * Up to where each agent of this device was last briefed, on each branch. A small file that is not synced: on
- * another device the same agent is somebody who has not been told. Losing it costs one brief that tells what
+ * another device the same agent is somebody who has not been briefed. Losing it costs one brief that tells what
  * matters instead of what is new.
  *
  * @module

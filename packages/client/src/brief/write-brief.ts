@@ -9,7 +9,7 @@ import type { Brief, BriefPart } from "../api.js";
 import { clippedLine } from "./clip.js";
 import { type BriefSection, fitBrief } from "./fit-brief.js";
 
-/** All that might be told; the parts hold no less than what can find room. */
+/** All that might be in it; the parts hold no less than what can find room. */
 export interface BriefContent extends Pick<Brief, "news" | "conflicts" | "requests" | "matters"> {
   readonly space: string;
   readonly branch: string;

@@ -2,7 +2,7 @@
  * A note of what was acknowledged, in a file beside the store and of another kind: the heads of each document, and how
  * far this replica's own changes of it had come. A store that lost its tail still looks whole; the note tells.
  *
- * A line is appended once a commit is on disk and before anyone is told, with one call and without waiting for the
+ * A line is appended once a commit is on disk and before anyone is notified, with one call and without waiting for the
  * disk. So the note is never ahead of the store; `kill -9` takes nothing from it. A power cut may take its last
  * seconds, and takes nothing of the store.
  *
@@ -97,7 +97,10 @@ export class AcknowledgedNote {
     return this.#isNew && this.#documents.size === 0;
   }
 
-  /** To be called once it is on disk, and before anyone is told. A note that cannot be written is behind, which is safe. */
+  /**
+   * To be called once it is on disk, and before anyone is notified. A note that cannot be written is behind, which is
+   * safe.
+   */
   note(documents: readonly AcknowledgedDocument[]): void {
     if (documents.length === 0) return;
     this.#append(

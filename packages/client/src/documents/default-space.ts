@@ -21,7 +21,7 @@ export function chosenSpace(spacesDir: string): SpaceId | undefined {
     const choice = readShape<Choice>(readPrivateJson(pathIn(spacesDir)), { v: isOne, space: isText });
     return choice?.space as SpaceId | undefined;
   } catch {
-    return undefined; // chosen anew with `cambium spaces --default`
+    return undefined; // chosen again with `cambium spaces --default`
   }
 }
 

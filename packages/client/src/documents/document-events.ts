@@ -1,5 +1,5 @@
 /**
- * What is told of the documents in memory.
+ * Events of the documents in memory.
  *
  * @module
  */

@@ -9,7 +9,7 @@ import type { ReplicaStore } from "../storage/store.js";
 
 export interface SetAsideChange {
   readonly document: DocumentId;
-  /** Of a change; of bytes that are none, how they are told from others. */
+  /** Of a change; of bytes that are none, what distinguishes them from others. */
   readonly hash: string;
   /** A sentence. */
   readonly reason: string;

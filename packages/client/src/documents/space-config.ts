@@ -36,7 +36,7 @@ export interface SpaceConfig {
   readonly relay: RelayAccess | null;
   /** What the token allows; `admin` without a relay. */
   readonly role: Role;
-  /** Joined, and not yet told by the relay what the space holds. */
+  /** Joined, and not yet heard from the relay what the space holds. */
   readonly isUnheard?: true | undefined;
   /** Milliseconds since 1970. */
   readonly lastReceiptAt?: number | undefined;

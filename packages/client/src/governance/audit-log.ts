@@ -149,7 +149,8 @@ export class AuditLog {
     if (this.files.sizeBytes > (this.#options.segmentBytes ?? SEGMENT_BYTES)) this.#rotate();
     this.#put({ ...action }, at);
     if (this.#isFlushDue) return;
-    // Behind what else is told of this commit, and before any caller goes on: `kill -9` takes no entry of theirs.
+    // Behind whatever else is notified of this commit, and before any caller goes on: `kill -9` takes no entry of
+    // theirs.
     this.#isFlushDue = true;
     queueMicrotask(() => this.flush());
   }

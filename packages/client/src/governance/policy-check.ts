@@ -148,7 +148,7 @@ function roleRefused(caller: Caller, operation: PolicyAction, action: CheckedAct
   );
 }
 
-/** As which operation the policy sees it: whatever goes back in many memories at once is one. */
+/** As which operation the policy sees it: whatever changes many memories at once is one. */
 function guardedAs({ operation, affected = 0 }: CheckedAction, { limits }: Policy): PolicyAction {
   const goesBack = operation === "rollback" || operation === "undo";
   return goesBack && affected > limits.rollback ? "rollback-large" : operation;

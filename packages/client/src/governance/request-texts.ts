@@ -15,7 +15,7 @@ import type { GuardedCall } from "../api.js";
 import type { Packs } from "../documents/packs.js";
 import { parseCall } from "./replay.js";
 
-/** @param id - of the request: the record is one of a memory that bears it */
+/** @param id - of the request: the record is one of a memory that has it */
 export async function writeText(
   packs: Packs,
   id: MemoryId,

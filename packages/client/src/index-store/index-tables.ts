@@ -258,7 +258,7 @@ export class IndexTables {
   /**
    * Much is about to be taken in, and nothing is here yet: it is kept once it is whole. See `commit`.
    *
-   * @param shown - records that the branch shows in the end, as far as that can be told
+   * @param shown - records that the branch shows in the end, as far as that is known
    */
   beginRebuild({ branch }: BranchRow, shown: ReadonlySet<RecordHash>): void {
     this.index.beginRebuild();

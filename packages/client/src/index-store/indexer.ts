@@ -104,7 +104,7 @@ export class Indexer {
     });
   }
 
-  /** Nobody waits for it who could be told that it failed: a full disk would end the program. */
+  /** Nobody waits for it who could hear that it failed: a full disk would end the program. */
   #commitUnasked(): void {
     try {
       this.#commitIfDurable();

@@ -70,7 +70,7 @@ export class Ingester {
     return new Map(history.changes.map(({ hash }, position) => [hash, times[position] as number]));
   }
 
-  /** Much is about to come: what can be told from it alone is not read again, until `endRun`. */
+  /** Much is about to come: what follows from it alone is not read again, until `endRun`. */
   beginRun(row: BranchRow): void {
     if (row.size === 0) this.#lines.set(row, new SingleLines(this.#records.recent));
   }

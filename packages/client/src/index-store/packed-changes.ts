@@ -97,7 +97,7 @@ export class ChangeList {
     this.#shown = shown;
   }
 
-  /** Records that the branch shows once all is taken, as far as that can be told: see `ListedChanges`. */
+  /** Records that the branch shows once all is taken, as far as that is known: see `ListedChanges`. */
   shown(): ReadonlySet<RecordHash> {
     const hashes = new Set<RecordHash>();
     for (let start = 0; start < this.#shown.length; start += HASH_BYTES)

@@ -15,7 +15,7 @@ import { statementFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
 import { hasHash } from "./schema.js";
 
-/** Reads nothing before it is asked. What a merge brought stands in no change of its own: that is not told. */
+/** Reads nothing before it is asked. What a merge brought stands in no change of its own: that is left out. */
 export function revertedIn(tables: IndexTables, id: MemoryId): RevertedBy {
   let versions: VersionsOfMemory | undefined;
   return (undo) => {

@@ -97,7 +97,7 @@ export class VectorStore implements Disposable {
    * Adds vectors, all or none. A text that has one by this model keeps it.
    *
    * @throws {CambiumError} EMBEDDER_REFUSED when their size is not that of the model's earlier ones: whatever
-   * bears its name now is another model, and to have all vectors made again may cost money, so a person decides
+   * has its name now is another model, and to have all vectors made again may cost money, so a person decides
    */
   put(model: string, entries: readonly VectorEntry[]): void {
     if (entries.length === 0) return;
@@ -132,7 +132,7 @@ export class VectorStore implements Disposable {
   }
 
   /**
-   * Destroys the vectors of all texts but these, and returns how many texts had one. It has to be told of every text
+   * Destroys the vectors of all texts but these, and returns how many texts had one. It has to be given every text
    * there is, on all branches and in all versions that can be recalled.
    */
   forgetExcept(keys: Iterable<ContentKey>): number {

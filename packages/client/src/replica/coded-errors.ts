@@ -75,7 +75,7 @@ function codedCall<Result>(call: () => Result): Result {
   }
 }
 
-/** Options may hold functions of the caller: what they throw is told from what we throw. */
+/** Options may hold functions of the caller: what they throw is distinguished from what we throw. */
 function notingThrows(arg: unknown): unknown {
   if (typeof arg !== "object" || arg === null || Object.getPrototypeOf(arg) !== Object.prototype) return arg;
   const functions = Object.entries(arg).filter(([, value]) => typeof value === "function");

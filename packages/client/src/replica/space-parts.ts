@@ -52,7 +52,7 @@ export interface SpacePartsOptions extends Pick<DocumentServices, "store" | "ide
   /** Without them, the rules write every sentence about a change. */
   readonly summaries: SummaryMaker | undefined;
   readonly role: () => Role;
-  /** Whether this device has joined the space and nobody has told it yet what main holds. */
+  /** Whether this device has joined the space and has not yet heard what main holds. */
   readonly isUnheard: () => boolean;
   /** Whether there is a line to the relay, or one is being tried. */
   readonly mayArrive: () => boolean;

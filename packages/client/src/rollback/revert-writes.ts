@@ -1,5 +1,5 @@
 /**
- * What somebody wrote, or what was written in a time, taken back; what others wrote since stays.
+ * What somebody wrote, or what was written in a time, reverted; what others wrote since stays.
  *
  * @module
  */

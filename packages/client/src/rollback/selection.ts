@@ -1,5 +1,5 @@
 /**
- * What of a branch goes back: read from what a person or program asked for.
+ * What of a branch is rolled back: read from what a person or program asked for.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { RollbackServices } from "./services.js";
 export interface RollbackSelection {
   readonly scope: MemoryScope;
   /**
-   * Which of the writes are taken back; undefined when memories are brought back to a state, no matter who wrote them.
+   * Which of the writes are reverted; undefined when memories are brought back to a state, no matter who wrote them.
    */
   readonly changes: ChangeSelection | undefined;
 }
@@ -24,7 +24,7 @@ export interface ChangeSelection {
   readonly until: number;
 }
 
-/** @throws {CambiumError} BAD_INPUT when nothing says what goes back, MEMORY_NOT_FOUND, BAD_REF */
+/** @throws {CambiumError} BAD_INPUT when nothing says what is rolled back, MEMORY_NOT_FOUND, BAD_REF */
 export async function parseScope(
   services: RollbackServices,
   { to, only = {} }: RollbackOptions,

@@ -1,5 +1,5 @@
 /**
- * What going back needs of a space.
+ * What a rollback needs of a space.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface RollbackServices
   > {
   readonly branches: Branches;
   readonly policyCheck: PolicyCheck;
-  /** Who goes back, and when. */
+  /** Who rolls back, and when. */
   readonly context: () => WriteContext;
   /** Names the state before something touches many memories. */
   readonly checkpoint: (view: BranchView, cause: AutomaticCause) => Promise<string | undefined>;

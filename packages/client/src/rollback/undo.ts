@@ -1,5 +1,5 @@
 /**
- * Undo: one change, or the last few, taken back by one change.
+ * Undo: one change, or the last few, reverted by one change.
  *
  * @module
  */
@@ -30,12 +30,12 @@ import type { RollbackServices } from "./services.js";
 
 const MAX_CHANGES = 1_000;
 const PAGE = 100;
-/** How many changes an undo passes over that left nothing to take back. */
+/** How many changes an undo passes over that left nothing to revert. */
 const MAX_TRIED = 50;
 
 type ReadMemory = (id: MemoryId) => Promise<MemoryReading | undefined>;
 
-/** @throws {CambiumError} BAD_INPUT when there is nothing to take back, HEADS_NOT_HERE, CONTENT_NOT_HERE */
+/** @throws {CambiumError} BAD_INPUT when there is nothing to revert, HEADS_NOT_HERE, CONTENT_NOT_HERE */
 export async function undoChanges(services: RollbackServices, options: UndoOptions): Promise<UndoResult> {
   const { views, directory, writer } = services;
   const target = await directory.find(options.branch ?? "main", true);
@@ -141,7 +141,7 @@ function namedOperation(changes: readonly Undoable[], text: string): readonly Un
 }
 
 /**
- * What was done last on this branch and is no undo itself, and what no undo has taken back of it: what somebody did as
+ * What was done last on this branch and is no undo itself, and what no undo has reverted of it: what somebody did as
  * one thing is one, however many changes it took.
  */
 function lastOperations(

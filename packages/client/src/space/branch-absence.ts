@@ -30,7 +30,7 @@ export interface BranchAbsencesOptions {
   readonly documents: Documents;
   readonly catalog: CatalogKeeper;
   readonly index: SpaceIndex;
-  /** Whether this device has joined the space and nobody has told it yet what main holds. */
+  /** Whether this device has joined the space and has not yet heard what main holds. */
   readonly isUnheard: () => boolean;
 }
 
@@ -61,7 +61,7 @@ export class BranchAbsences {
       return undefined;
     }
     if (branch === main && !isUnheard()) return undefined;
-    // What damage took is told as damage, and the rest stays readable.
+    // What damage took is reported as damage, and the rest stays readable.
     if (isBegun && documents.isInDoubt(document)) return undefined;
     return { branch, missing: isBegun ? missing : [], madeBy: this.#makerOf(entry) };
   }

@@ -124,7 +124,7 @@ export interface BranchViewsOptions {
   readonly catalog: CatalogKeeper;
   readonly index: SpaceIndex;
   readonly directory: BranchDirectory;
-  /** Whether this device has joined the space and nobody has told it yet what main holds. */
+  /** Whether this device has joined the space and has not yet heard what main holds. */
   readonly isUnheard: () => boolean;
   /** Whether there is a line to the relay, or one is being tried: what is not here may come any moment. */
   readonly mayArrive: () => boolean;

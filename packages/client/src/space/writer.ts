@@ -99,7 +99,7 @@ export class Writer {
     this.#options = options;
   }
 
-  /** The same for somebody who wants to be told, and may come again with the same request. */
+  /** The same for a caller that wants the error, and may come again with the same request. */
   notifying(onWritten: (written: WrittenChange) => void, request?: RequestCodes): Writer {
     return new Writer({ ...this.#options, onWritten, request });
   }

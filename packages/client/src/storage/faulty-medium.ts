@@ -1,5 +1,5 @@
 /**
- * A medium whose disk fills up when told to.
+ * A medium whose disk fills up on demand.
  *
  * @module
  */

@@ -1,7 +1,8 @@
 /**
  * Lines of the file store's journal and index. A journal line is one transaction; the lines of the index are the
- * fewest operations that give the same state. Each has its own checksum, so that a torn end is told from a whole
- * line and damage stays where it is, and the number of the last transaction it holds, so that none is done twice.
+ * fewest operations that give the same state. Each has its own checksum, so that a torn end is distinguished from a
+ * whole line and damage stays where it is, and the number of the last transaction it holds, so that none is done
+ * twice.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * What a kind of storage has to provide; the guard makes a `ReplicaStore` of it. A medium keeps bytes and what
- * it was told about them; it judges nothing.
+ * it was given about them; it judges nothing.
  *
  * @module
  */

@@ -163,7 +163,7 @@ export interface ReplicaStore extends ChunkStorage, AsyncDisposable {
   markRepaired(documentId: string): void;
 
   /**
-   * Asked by itself after each commit, before anyone is told of it. Takes a few microseconds.
+   * Asked by itself after each commit, before anyone is notified of it. Takes a few microseconds.
    * @throws {CambiumError} STORE_FAILED when its files were removed, moved or replaced while they were open
    */
   refuseDisplaced(): void;

@@ -55,7 +55,7 @@ export class CollisionRepair {
   async #run(): Promise<void> {
     const { onNotice, onRepaired } = this.#options;
     try {
-      await Promise.resolve(); // the message that told of the collision is still being taken in
+      await Promise.resolve(); // the message that revealed the collision is still being taken in
       for (const document of this.#waiting) await this.#repair(document);
       onRepaired();
     } catch (error) {

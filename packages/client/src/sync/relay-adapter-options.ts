@@ -1,5 +1,5 @@
 /**
- * What a relay adapter is told, and whom it tells.
+ * What a relay adapter is given, and whom it notifies.
  *
  * @module
  */

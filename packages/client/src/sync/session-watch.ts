@@ -1,8 +1,9 @@
 /**
  * Restarts a session with the relay when something of it was garbled on its way, or when it has come to a stop.
  *
- * Both sides keep count of what they have told each other, and say nothing twice. So a message that came as nonsense, or
- * a change that had to be refused, is missing for as long as the session lasts, even when the line has long been sound.
+ * Both sides keep count of what they have sent each other, and send nothing twice. So a message that came as nonsense,
+ * or a change that had to be refused, is missing for as long as the session lasts, even when the line has long been
+ * sound.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * How far a space and its relay are in step, as people and programs are told.
+ * How far a space and its relay are in step, for people and programs.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { RelayLink } from "./relay-adapter-options.js";
 import type { SpaceSyncOptions } from "./space-sync-options.js";
 import type { SyncTracker } from "./sync-tracker.js";
 
-/** What is told is as it is when it is told: asking takes a while. */
+/** Everything is as it is when the answer is made: asking takes a while. */
 export interface SyncSources
   extends Pick<
     SpaceSyncOptions,

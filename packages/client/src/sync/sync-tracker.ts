@@ -59,7 +59,7 @@ interface TrackedDocument {
   receiptedNumber: number;
   /** The generation of the stored receipt. */
   storedGeneration: string | undefined;
-  /** Receipts of this generation for heads that nobody has told us of yet. */
+  /** Receipts of this generation for heads that we have not heard of yet. */
   readonly foreignReceipts: Set<HeadsKey>;
   relay: RelayEntry | undefined;
   lastReceiptAt: number | null;
@@ -79,7 +79,7 @@ export class SyncTracker {
   #generation: string | undefined;
   /** No position above it has been heard of in this generation. */
   #horizon = 0;
-  /** How far the list has been told. */
+  /** How far the list has been received. */
   #notifiedSeq: number | undefined;
   #isListComplete = false;
   /** How often the relay was asked what it holds now, and which of these questions it has answered. */

@@ -112,7 +112,7 @@ export class UsageCounter implements AsyncDisposable {
     return this.#carried.uses.get(id)?.count ?? 0;
   }
 
-  /** Writes what earlier sessions noted, for others to see. Failures are told, and it is tried again. */
+  /** Writes what earlier sessions noted, for others to see. Failures are reported, and it is tried again. */
   async writeCarried(): Promise<void> {
     if (this.#carried.uses.size === 0) return;
     await this.#flush({ evenCarriedAlone: true }).catch(this.#options.onFailure);

@@ -1,5 +1,5 @@
 /**
- * The past of single memories: their versions, compared, blamed, and told as a story. Answered from the index.
+ * The past of single memories: their versions, compared, blamed, and as a story. Answered from the index.
  *
  * @module
  */

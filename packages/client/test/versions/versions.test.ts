@@ -1,4 +1,4 @@
-/** Versions of memories in a real space: found, compared, blamed, and told as a story. */
+/** Versions of memories in a real space: found, compared, blamed, and as a story. */
 import { createHash } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import type { Summarizer } from "../../src/api.js";

@@ -67,11 +67,11 @@ function undosInForce(changes: readonly MergeOrUndo[]): readonly MergeOrUndo[] {
   return fromLast.toReversed();
 }
 
-/** The undos that merges were told to decide about. */
+/** The undos that callers of merges decided about. */
 const answersIn = (changes: readonly MergeOrUndo[]): readonly ChangeHash[] =>
   changes.flatMap(({ statement }) => (statement.type === "merge" ? (statement.of ?? []) : []));
 
-/** The merges of the other branch into this one that the undo takes back. */
+/** The merges of the other branch into this one that the undo reverts. */
 function mergesReverted(
   undo: MergeOrUndo,
   here: readonly MergeOrUndo[],

@@ -60,11 +60,11 @@ export interface UndoNotes {
 export type UndoSteps = ReadonlyMap<MemoryId, readonly Step[]>;
 
 /**
- * What a change did, told from the states around it. For a change that merged nothing in, its own records say
+ * What a change did, by the states around it. For a change that merged nothing in, its own records say
  * the same: see `stepOfRecord`.
  *
  * @throws {CambiumError} HEADS_NOT_HERE when the branch has no such change, CONTENT_NOT_HERE when a
- * memory it wrote has not arrived whole: what was there before cannot be told then
+ * memory it wrote has not arrived whole: what was there before is not known then
  */
 export async function undoSteps(
   state: BranchState,

@@ -176,5 +176,5 @@ export function documentIdToHex(id: string): string {
 const badDocumentId = (id: string): CambiumError =>
   new CambiumError("BAD_INPUT", `"${id.slice(0, 60)}" is not a document id.`);
 
-/** The catalog's first document bears the space's own id. */
+/** The catalog's first document has the space's own id. */
 export const catalogDocumentId = (space: SpaceId): DocumentId => documentIdFromHex(space.replaceAll("-", ""));

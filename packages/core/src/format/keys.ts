@@ -37,7 +37,7 @@ export interface SpaceKeys {
 
 const CHECK_BYTES = 16;
 
-/** A code by which a key that was altered is told. It gives nothing of the key away, and no other use has it. */
+/** A code by which an altered key is recognized. It gives nothing of the key away, and no other use has it. */
 export function spaceKeyCheck(space: SpaceId, secret: Uint8Array): string {
   return bytesToBase64Url(
     hkdf(sha256, secret, uuidToBytes(space), utf8ToBytes("cambium/1/check"), CHECK_BYTES),

@@ -37,9 +37,9 @@ export interface ChangeStatement {
   readonly from?: BranchId | undefined;
   /** In a merge: the heads of the source branch. */
   readonly heads?: readonly ChangeHash[] | undefined;
-  /** In an undo: the changes it takes back. In a merge: the undos it was told to decide about. */
+  /** In an undo: the changes it reverts. In a merge: the undos that its caller decided about. */
   readonly of?: readonly ChangeHash[] | undefined;
-  /** In a merge that was told: whether what the undos took back comes back. */
+  /** In such a merge: whether what the undos reverted comes back. */
   readonly again?: boolean | undefined;
   /** What somebody did as one thing and wrote as several changes: the same in each of them. */
   readonly operation?: OperationId | undefined;

@@ -65,7 +65,7 @@ export interface AuditFinding {
    * no line.
    */
   readonly kind: "edited" | "missing" | "truncated" | "torn" | "unlogged";
-  /** The number of the entry; absent where it cannot be told. */
+  /** The number of the entry; absent where it is not known. */
   readonly seq?: number;
   /** A sentence for people. */
   readonly detail: string;

@@ -34,7 +34,7 @@ export interface LogEntry {
   readonly partial?: true;
   /** Of an undo: the changes that it reverts. */
   readonly of?: readonly ChangeHash[];
-  /** What it is a part of: one undo takes back all changes with the same. */
+  /** What it is a part of: one undo reverts all changes with the same. */
   readonly operation?: string;
 }
 

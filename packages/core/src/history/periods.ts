@@ -82,7 +82,7 @@ export async function periodOrNone(text: string, now: number): Promise<Period | 
 }
 
 /**
- * The period around a moment that was told as "3 weeks ago": what happened then happened in that week.
+ * The period around a moment that was given as "3 weeks ago": what happened then happened in that week.
  * Any other period is left as it is.
  */
 export function periodAround(period: Period): Period {

@@ -1,5 +1,5 @@
 /**
- * Times that are told from now: "last 24 hours", "this week", "Friday", "3 days ago". Anything else is left to the
+ * Times that count from now: "last 24 hours", "this week", "Friday", "3 days ago". Anything else is left to the
  * parser of dates. Without a future: a weekday or a month is the last one that has begun.
  *
  * @module

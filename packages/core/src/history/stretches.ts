@@ -46,7 +46,7 @@ export function unitAround(at: number, unit: Unit): Stretch {
     case "day":
       return days(date, 0, 1);
     default: {
-      // The minutes since the hour of zones that are half an hour off are told by the date.
+      // The minutes since the hour of zones that are half an hour off follow from the date.
       const into = date.getMilliseconds() + 1000 * date.getSeconds() + 60_000 * date.getMinutes();
       const ms = EXACT_MS[unit] ?? 1000;
       const start = at - (into % ms);

@@ -10,7 +10,7 @@ import { hasSameValue, inCanonicalForm, mergeValues, valueKey } from "./field-va
 import { isResolution, isSettledApart, withoutReverted } from "./meaning.js";
 
 export type Combined = {
-  /** Without those that were taken back. */ readonly decisions: readonly Decision[];
+  /** Without those that were reverted. */ readonly decisions: readonly Decision[];
 } & (
   | { readonly kind: "value"; readonly value: Encodable }
   | {

@@ -38,7 +38,7 @@ export function isResolution({ node }: Decision, field: StateField): boolean {
 }
 
 /**
- * Returns the decisions without those that were taken back to what all sides started from.
+ * Returns the decisions without those that were reverted to what all sides started from.
  *
  * Deletion is left as it is: hiding a memory is the one choice that nobody would notice.
  *

@@ -12,7 +12,7 @@ export type SetItem = string | Link;
  * Returns the merge of any number of sides, sorted and without duplicates.
  *
  * @param base - what all sides started from; undefined when there is no single such set, and then
- * nothing can be told to have been removed
+ * nothing is known to have been removed
  */
 export function mergeSets<Item extends SetItem>(
   base: readonly Item[] | undefined,

@@ -1,5 +1,5 @@
 /**
- * Who decided a field, told from the graph of versions: equal values say nothing about that.
+ * Who decided a field, by the graph of versions: equal values say nothing about that.
  *
  * An undo decides nothing of its own: it means the decision that it brought back.
  *

@@ -1,5 +1,5 @@
 /**
- * What going back comes to, told before it is done: from the memories as they are, and what would be
+ * What a rollback comes to, known before it is done: from the memories as they are, and what would be
  * written.
  *
  * @module

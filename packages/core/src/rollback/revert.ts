@@ -39,7 +39,7 @@ export interface Step {
 
 /** What reverting changes comes to for one memory. */
 export interface Reverted {
-  /** Undefined when nothing is left to take back. */
+  /** Undefined when nothing is left to revert. */
   readonly write: PlannedWrite | undefined;
   /** Fields of the steps that others decided since or at the same time, or that were in conflict; they stay. */
   readonly kept: readonly StateField[];

@@ -1,5 +1,5 @@
 /**
- * Which memories going back is about.
+ * Which memories a rollback is about.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export interface MemoryScope {
 /** The labels that a scope looks at. */
 type Labelled = Pick<MemoryFields, "area" | "category" | "tags">;
 
-/** @param sides - the memory as it is and as it was: a label it bears in either will do */
+/** @param sides - the memory as it is and as it was: a label it has in either will do */
 export function isInScope(
   { area, category, tags = [], ids }: MemoryScope,
   id: MemoryId,

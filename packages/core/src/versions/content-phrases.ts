@@ -29,7 +29,7 @@ const PIECE_LENGTH = 64;
 /** A clause with more changes than this was rewritten. */
 const MAX_EDITS = 6;
 
-/** Of a longer stretch that differs, only the beginning is told: a sentence has no room for more. */
+/** Of a longer stretch that differs, only the beginning is shown: a sentence has no room for more. */
 const LONGEST_DESCRIBED = 8_192;
 /** What stays the same before and after such a stretch. */
 const BESIDE = 100;
@@ -56,7 +56,7 @@ function distinguished(before: string, after: string): Apart {
   return Math.max(was.length, is.length) <= LONGEST_DESCRIBED ? apart : sentencesApart(...narrowed(was, is));
 }
 
-/** From a little before the first difference to a little after the last, or as much of that as is told. */
+/** From a little before the first difference to a little after the last, or as much of that as is shown. */
 function narrowed(before: string, after: string): [string, string] {
   const shortest = Math.min(before.length, after.length);
   let head = 0;

@@ -54,7 +54,7 @@ export interface EvolutionStep extends ChangeNote {
   readonly at: number;
   /** Who wrote it. */
   readonly by: Author;
-  /** The step told to a person, without the date and the reason. */
+  /** The step in words for people, without the date and the reason. */
   readonly text: string;
   /** As the writer gave it. Absent if none was given. */
   readonly reason?: string;

@@ -31,7 +31,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-// What goes wrong on the side, in a timer or a socket, is told like any other failure.
+// What goes wrong on the side, in a timer or a socket, is reported like any other failure.
 process.on("uncaughtException", (error) => process.exit(tellFailure(error, argv, io)));
 
 const code = await relayCommand(argv, io);

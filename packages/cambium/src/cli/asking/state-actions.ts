@@ -80,7 +80,7 @@ async function changeLine(
   const { style } = context;
   const ids = typeof memories === "number" ? [] : memories.slice(0, MEMORIES_QUOTED);
   const quotes = await Promise.all(
-    // Of a memory whose record has not arrived there is nothing to quote; the change can be told without.
+    // Of a memory whose record has not arrived there is nothing to quote; the change can be described without.
     ids.map((id) =>
       space.get(id, { branch: context.branch }).then(
         ({ content }) => quote(content),

@@ -13,7 +13,7 @@ export const forget: CommandDefinition<WriteOptions, [ids: readonly string[]]> =
     await context.withSpace(async ({ space, agent }) => {
       const { branch } = context;
       const operation = ids.length > 1 ? operationId("forget") : undefined;
-      // One that is not there is told before anything is forgotten.
+      // One that is not there is reported before anything is forgotten.
       if (ids.length > 1) for (const id of ids) await space.get(id, { branch });
       const memories: Memory[] = [];
       for (const id of ids)

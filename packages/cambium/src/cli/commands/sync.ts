@@ -70,7 +70,7 @@ function reportProgress(space: Space, { io, style }: Context): () => void {
     const { relay } = await space.sync.status();
     line.show(relayText(relay, style));
   };
-  // Progress is a courtesy: whatever goes wrong is told by the sync itself.
+  // Progress is a courtesy: whatever goes wrong is reported by the sync itself.
   const showQuietly = (): void => void show().catch(() => undefined);
   const unsubscribe = space.subscribe(showQuietly);
   showQuietly();

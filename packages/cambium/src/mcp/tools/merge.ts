@@ -28,7 +28,7 @@ const input = () =>
     maxBytes,
   });
 
-/** Shows what a merge would do; does it once it is told which preview is meant. */
+/** Shows what a merge would do; does it once a call says which preview is meant. */
 export const merge = defineTool({
   name: "merge",
   title: "Merge",

@@ -30,7 +30,7 @@ const input = () =>
     maxBytes,
   });
 
-/** Shows what going back would change; does it once it is told which preview is meant. */
+/** Shows what a rollback would change; does it once a call says which preview is meant. */
 export const rollback = defineTool({
   name: "rollback",
   title: "Roll back",

@@ -175,7 +175,7 @@ export const memoryOperations = {
     }),
     output: ({ z, recalled }) => z.strictObject({ memories: z.array(recalled) }),
   },
-  /** Notes that the agent was told: a GET may be made again at any time, and would lose what is new. */
+  /** Notes that the agent was briefed: a GET may be made again at any time, and would lose what is new. */
   brief: {
     ...write("POST", `${SPACE}/brief`),
     calls: space("brief", REST),

@@ -44,7 +44,7 @@ export class JsonSchemas {
       },
     }) as JsonSchema & { readonly $defs?: Readonly<Record<string, JsonSchema>> };
     for (const [name, { id: _name, ...definition }] of Object.entries($defs ?? {})) {
-      // What both requests and answers name is told as in answers.
+      // What both requests and answers name is described as in answers.
       if (io === "output" || !this.#components.has(name)) this.#components.set(name, moved(definition));
     }
     return moved(converted);

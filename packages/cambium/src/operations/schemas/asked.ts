@@ -57,7 +57,7 @@ export const mergeScope = () =>
     .omit({ agent: true, since: true, until: true })
     .extend({ query: text("Only what `recall` finds on the branch that is merged.") });
 
-/** What of a branch goes back. */
+/** What of a branch is rolled back. */
 export const rollbackScope = () =>
   z.strictObject({
     area: text("Only memories of this area."),

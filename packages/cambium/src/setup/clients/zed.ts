@@ -21,7 +21,7 @@ export const zed: AgentClient = {
   traces: (machine) => [settingsDir(machine)],
   userFile: (machine) => join(settingsDir(machine), "settings.json"),
   projectFile: ".zed/settings.json",
-  // Older versions want to be told where a server comes from; newer ones allow it.
+  // Older versions ask where a server comes from; newer ones allow it.
   format: { kind: "jsonc", key: "context_servers", extras: { source: "custom" } },
   afterwards: "Its agent panel lists it under settings.",
 };

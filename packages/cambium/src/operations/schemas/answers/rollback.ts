@@ -1,5 +1,5 @@
 /**
- * What was taken back.
+ * What was reverted.
  *
  * @module
  */
