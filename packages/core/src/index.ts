@@ -101,6 +101,7 @@ export {
   type ChangeHash,
   type CheckpointId,
   catalogDocumentId,
+  changeNoteId,
   checkpointTextId,
   type DocumentId,
   documentIdFromHex,

@@ -88,6 +88,8 @@ export interface MergeOptions extends ProgressOptions {
   readonly resolver?: Resolver | undefined;
   /** Asked for when an earlier merge of this source was undone: bring all of it back, or only what is new? */
   readonly again?: boolean | undefined;
+  /** Why. The log shows it. */
+  readonly reason?: string | undefined;
   /** Returns what the merge would do, with `status: "preview"`, and writes nothing. Default: false. */
   readonly preview?: boolean | undefined;
   /** Heads of both branches as previewed; refused when either has moved. */
@@ -225,6 +227,7 @@ const merge: Signature = [
       resolutions: optional(resolutions),
       resolver: optional(callable),
       again: optional(flag),
+      reason: optional(text),
       preview: optional(flag),
       expect: optional(object({ from: list(naming), into: list(naming) })),
       signal: optional(abortSignal),

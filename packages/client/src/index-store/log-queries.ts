@@ -53,6 +53,11 @@ const foreignCursor = (): CambiumError =>
 
 const FIRST: LogPlace = [NOW, 0, new Uint8Array()];
 
+/** An entry as the index has it: who wrote no record is named in a note. */
+export interface NotedEntry extends LogEntry {
+  readonly note?: string | undefined;
+}
+
 export class LogQueries {
   readonly #tables: IndexTables;
 
@@ -61,10 +66,10 @@ export class LogQueries {
   }
 
   /** @throws {CambiumError} BAD_INPUT when the page before is none of this log's */
-  entries(state: IndexedState, request: LogRequest): readonly LogEntry[] {
+  entries(state: IndexedState, request: LogRequest): readonly NotedEntry[] {
     if (state.timesThen !== undefined) return this.#entriesThen(state, state.timesThen(), request);
     const { since, limit, after } = request;
-    const entries: LogEntry[] = [];
+    const entries: NotedEntry[] = [];
     let place = after === undefined ? FIRST : this.#placeOf(state, after);
     for (;;) {
       const rows = this.#page(state, place, since, limit);
@@ -83,7 +88,7 @@ export class LogQueries {
     state: IndexedState,
     times: ReadonlyMap<ChangeHash, number>,
     { since, limit, after }: LogRequest,
-  ): readonly LogEntry[] {
+  ): readonly NotedEntry[] {
     const all = this.#page(state, FIRST, Number.NEGATIVE_INFINITY, EVERYTHING);
     const rows = all
       .filter((row) => state.includes === undefined || state.includes(row[4]))
@@ -133,9 +138,9 @@ export class LogQueries {
       .all(...parameters, at, depth, hash, limit) as unknown as LogColumns[];
   }
 
-  #entryOf([id, at, , hash, , actorText, deps, statement]: LogColumns): LogEntry {
+  #entryOf([id, at, , hash, , actorText, deps, statement]: LogColumns): NotedEntry {
     const { changes } = this.#tables;
-    const { type, memories, from, heads, of, operation } = statementFromText(statement, () =>
+    const { type, memories, from, heads, of, operation, note } = statementFromText(statement, () =>
       changes.memoriesWrittenBy(id),
     );
     const actor = parseActorId(actorText);
@@ -155,6 +160,7 @@ export class LogQueries {
       ...(from === undefined ? {} : { from, ...(heads === undefined ? { partial: true as const } : {}) }),
       ...(of === undefined ? {} : { of }),
       ...(operation === undefined ? {} : { operation }),
+      ...(note === undefined ? {} : { note }),
     };
   }
 

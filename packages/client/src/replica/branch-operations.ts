@@ -29,6 +29,7 @@ import { mergeAction } from "../governance/checked-actions.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import { type KnownBranch, nameMemoryId, refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
+import { withNotes, writeNote } from "../space/change-notes.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { FoundState } from "../space/state-finder.js";
 import { choiceOf } from "./merge-choice.js";
@@ -175,7 +176,7 @@ export class BranchOperations implements Branches {
   async #describe(branch: KnownBranch): Promise<BranchInfo> {
     const { views, directory, index } = this.#services;
     const view = await views.look(branch.id);
-    const last = this.#lastOf(view);
+    const last = await this.#lastOf(view);
     const { parent, createdAt } = branch.entry ?? {};
     const parentView = parent === undefined ? undefined : await views.look(parent);
     const { absence } = view;
@@ -207,11 +208,12 @@ export class BranchOperations implements Branches {
     };
   }
 
-  #lastOf({ row, absence }: BranchView): BranchInfo["last"] {
+  async #lastOf({ row, absence }: BranchView): Promise<BranchInfo["last"]> {
     const { index, catalog } = this.#services;
     if (absence !== undefined) return undefined;
     const newest = { since: Number.NEGATIVE_INFINITY, limit: 1, after: undefined };
-    const [entry] = index.log.entries(index.states.stateAt(row, undefined), newest);
+    const entries = index.log.entries(index.states.stateAt(row, undefined), newest);
+    const [entry] = await withNotes(entries, index.loadAndKeep);
     if (entry === undefined) return undefined;
     const { at, by } = entry;
     const device = by.replica && deviceNames(catalog.current).get(by.replica);
@@ -236,7 +238,7 @@ export class BranchOperations implements Branches {
    * @throws {CambiumError} CONTENT_NOT_HERE, STALE_EXPECTATION, MERGE_AGAIN_UNDECIDED, ROLE_REFUSED
    */
   async merge(options: MergeOptions): Promise<MergeResult> {
-    const { directory, views, writer } = this.#services;
+    const { directory, views, writer, packs } = this.#services;
     if (options.preview !== true) writer.refuseReaders();
     const [source, target] = [
       await directory.find(options.from),
@@ -251,6 +253,7 @@ export class BranchOperations implements Branches {
     if (options.preview === true)
       return resultOf(await this.#plan(options, sourceView, targetView), refs, "preview");
     let plan: MergePlan | undefined;
+    let note: string | undefined;
     const change = await writer.write({
       view: targetView,
       type: "merge",
@@ -265,7 +268,10 @@ export class BranchOperations implements Branches {
         const answer = undos.length === 0 ? {} : { of: undos, again: options.again === true };
         const statement = { from: source.id, ...answer };
         if (options.only !== undefined) return { writes: plan.writes, statement, isOfWhole: true };
-        const whole = { ...statement, heads: sourceView.heads };
+        if (plan.writes.length === 0)
+          note ??= await writeNote(packs, source.id, options.reason, this.#context());
+        const signed = plan.writes.length === 0 ? { ...statement, note } : statement;
+        const whole = { ...signed, heads: sourceView.heads };
         return { writes: plan.writes, statement: whole, mergeIn: sourceView, always: true };
       },
     });
@@ -287,6 +293,7 @@ export class BranchOperations implements Branches {
       resolver: options.resolver,
       chooses: options.only && (await choiceOf(options.only, source.branch, this.#services)),
       again: options.again,
+      reason: options.reason,
       context,
       newMemoryId: () => newUuid<MemoryId>({ now, random: platform.random }),
       load,

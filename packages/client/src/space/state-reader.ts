@@ -31,6 +31,7 @@ import { endOf, startOf } from "../arguments/date-option.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ListPlace } from "../index-store/state-pages.js";
 import { branchNotHere } from "./branch-absence.js";
+import { withNotes } from "./change-notes.js";
 import { unreadRecords } from "./missing-records.js";
 import type { Recaller } from "./recaller.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
@@ -175,7 +176,7 @@ export class StateReader {
     const since = begin === undefined ? -Number.MAX_VALUE : begin - 1;
     const after = options.cursor as ChangeHash | undefined;
     const found = this.#index.log.entries(state, { since, limit: limit + 1, after });
-    const changes = found.slice(0, limit);
+    const changes = await withNotes(found.slice(0, limit), this.#index.loadAndKeep);
     const last = changes.at(-1);
     return found.length > limit && last !== undefined ? { changes, cursor: last.hash } : { changes };
   }

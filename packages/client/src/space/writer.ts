@@ -65,7 +65,7 @@ export type PlanReader = (id: MemoryId) => Promise<MemoryReading | undefined>;
 export interface WritePlan {
   readonly writes: readonly PlannedWrite[];
   /** Adds to what the change says about itself. */
-  readonly statement?: Partial<Pick<ChangeStatement, "from" | "heads" | "of" | "again">>;
+  readonly statement?: Partial<Pick<ChangeStatement, "from" | "heads" | "of" | "again" | "note">>;
   /** Another branch whose changes come in with this one. */
   readonly mergeIn?: BranchView | undefined;
   /** It rests on the branch as a whole, and not only on the memories that were read for it. */

@@ -192,7 +192,7 @@ async function outcomeOf(
       ? planJoin(memory, decisions, request)
       : decisions.length === 0
         ? undefined
-        : planResolve(memory.after, decisions, request.context, { type: "merge" });
+        : planResolve(memory.after, decisions, request.context, { type: "merge", reason: request.reason });
   return {
     before: memory.before && memoryOf(memory.before),
     after: afterDecisions(memory.after, decisions),

@@ -27,6 +27,8 @@ export interface MergeRequest {
   readonly chooses?: Choice | undefined;
   /** What becomes of earlier merges that were undone. */
   readonly again?: boolean | undefined;
+  /** Why. */
+  readonly reason?: string | undefined;
   /** Who merges, and when. */
   readonly context: WriteContext;
   /** Called once for each second memory that `both` makes. */

@@ -38,10 +38,10 @@ interface Joined {
 export function planJoin(
   { states, before, after }: Joined,
   decisions: readonly ConflictDecision[],
-  { context }: MergeRequest,
+  { context, reason }: MergeRequest,
 ): PlannedWrite | undefined {
   if (decisions.length === 0 && isSame(before && memoryOf(before), memoryOf(after))) return undefined;
-  const write = planResolve(after, decisions, context, { type: "merge" });
+  const write = planResolve(after, decisions, context, { type: "merge", reason });
   return { ...write, carried: [...write.carried, ...referencesLacking(states, after)] };
 }
 

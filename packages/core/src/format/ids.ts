@@ -69,6 +69,9 @@ export function weeklyCheckpointId(checkpointKey: Uint8Array, branch: BranchId, 
 export const checkpointTextId = (checkpoint: CheckpointId): MemoryId =>
   uuidFromBytes(bytesFromHex(checkpoint)) as MemoryId;
 
+/** The record that says who merged a branch, and why. No branch lists it. */
+export const changeNoteId = (source: BranchId): MemoryId => uuidFromBytes(bytesFromHex(source)) as MemoryId;
+
 /** Main's document id is computed, so that any device can write at once and offline. */
 export function mainBranchId(space: SpaceId): BranchId {
   const digest = sha256(concatBytes(utf8ToBytes("main"), uuidToBytes(space)));

@@ -41,6 +41,8 @@ export interface ChangeStatement {
   readonly of?: readonly ChangeHash[] | undefined;
   /** In such a merge: whether what the undos reverted comes back. */
   readonly again?: boolean | undefined;
+  /** In a change that writes no record: the reference of one that says who made it and why, as base64url. */
+  readonly note?: string | undefined;
   /** What somebody did as one thing and wrote as several changes: the same in each of them. */
   readonly operation?: OperationId | undefined;
 }

@@ -18,6 +18,7 @@ interface Options extends ContextOptions {
   readonly strategy?: MergeStrategy;
   readonly resolve?: readonly string[];
   readonly again?: "yes" | "no";
+  readonly reason?: string;
 }
 
 const CONFLICT_EXIT = 4;
@@ -57,15 +58,16 @@ export const merge: CommandDefinition<Options, [source: string]> = {
           "no",
         ]),
       )
+      .option("--reason <text>", "why, for the log")
       .option("--agent <name>", "author of this change (default: cli)")
       .option("--yes", "do not ask"),
   act: async (context, [from], options) => {
-    const { into, preview, strategy, resolve = [], again } = options;
+    const { into, preview, strategy, resolve = [], again, reason } = options;
     const only = scopeOf(options);
     const resolutions = parseResolutions(resolve);
     return await context.withSpace(async ({ agent }) => {
       const result: MergeResult = await agent.merge({
-        ...{ from, into, strategy, preview, ...(only === undefined ? {} : { only }) },
+        ...{ from, into, strategy, preview, reason, ...(only === undefined ? {} : { only }) },
         resolutions,
         again: again === undefined ? undefined : again === "yes",
         signal: context.io.signal,

@@ -50,7 +50,7 @@ export const branchOperations = {
     summary: "Merge a branch into another",
     description:
       "With `preview` nothing is written. What is in conflict is decided by `strategy` or `resolutions`; where neither decides, the answer has the status `conflict` and nothing is written.",
-    input: ({ z, needed, text, described, resolutions, mergeScope, flag }) => ({
+    input: ({ z, needed, text, because, described, resolutions, mergeScope, flag }) => ({
       from: needed("The branch to merge.", "work"),
       into: text("Default: `main`."),
       only: described(
@@ -68,6 +68,7 @@ export const branchOperations = {
       again: flag(
         "Asked for when an earlier merge of this source was undone: bring all of it back, or only what is new?",
       ),
+      ...because,
       preview: flag("Shows what it would do, and writes nothing."),
       expect: described(
         z.strictObject({ from: z.array(z.string()), into: z.array(z.string()) }).optional(),
