@@ -309,7 +309,7 @@ describe("verbs", () => {
   });
 });
 
-test("[CL23] spaces marks the default, chooses it, renames and removes; init says what stays", async () => {
+test("[CL82] spaces marks the default, chooses it, renames and removes; init says what stays", async () => {
   const info = (name: string, isDefault: boolean) =>
     ({ id: SPACE, name, relay: null, role: "admin", isDefault }) as const;
   const done = async () => undefined;
