@@ -1,108 +1,65 @@
 /**
- * What a space answers from its index: every question goes to a part of it as it is.
+ * The reading half of an open space: each question goes to the part that has a method of its name.
  *
  * @module
  */
-import type { ConsolidationProposal, DecayProposal } from "@cambium/core";
 import { SIGNATURES } from "../api/signatures.js";
-import type {
-  AtRef,
-  CompareOptions,
-  DecayOptions,
-  DiffResult,
-  DuplicateOptions,
-  Evolution,
-  EvolutionOptions,
-  EvolutionTopic,
-  GraphQuery,
-  KnowledgeGraph,
-  ListOptions,
-  MemoryStrength,
-  SimilarMemory,
-  SimilarOptions,
-  SimilarTo,
-  SpaceReader,
-} from "../api.js";
-import { checkCallsOf } from "../arguments/check-calls.js";
-import type { SpaceParts } from "./space-parts.js";
+import type { Space, SpaceReader } from "../api.js";
+import { checkCallsOf, withCheckedCalls } from "../arguments/check-calls.js";
+import { GraphReader } from "../graph/graph-reader.js";
+import { DuplicateFinder } from "../space/duplicate-finder.js";
+import { StateReader } from "../space/state-reader.js";
+import { VersionReader } from "../versions/version-reader.js";
+import { Upkeep } from "./upkeep.js";
 
-type ReadingParts = Pick<SpaceParts, "reader" | "upkeep" | "duplicateFinder">;
+const CLASSES = {
+  ...{ reader: StateReader, versions: VersionReader, graphReader: GraphReader },
+  ...{ duplicateFinder: DuplicateFinder, upkeep: Upkeep },
+};
 
-export class ReadingSpace {
-  readonly #parts: () => ReadingParts;
+type Parts = { readonly [Part in keyof typeof CLASSES]: InstanceType<(typeof CLASSES)[Part]> };
+type Answers = StateReader & VersionReader & GraphReader & DuplicateFinder & Upkeep;
 
-  /** @param parts - asked for at each question, since a space is put together after this */
-  constructor(parts: () => ReadingParts) {
+class AnsweringSpace {
+  readonly #parts: () => Parts;
+
+  constructor(parts: () => Parts) {
     this.#parts = parts;
   }
 
-  get(id: string, options?: AtRef): ReturnType<SpaceReader["get"]> {
-    return this.#parts().reader.get(id, options);
-  }
-
-  list(options?: ListOptions): ReturnType<SpaceReader["list"]> {
-    return this.#parts().reader.list(options);
-  }
-
-  history(id: string, options?: AtRef): ReturnType<SpaceReader["history"]> {
-    return this.#parts().reader.history(id, options);
-  }
-
-  version(id: string, version: number | string, options?: AtRef): ReturnType<SpaceReader["version"]> {
-    return this.#parts().reader.version(id, version, options);
-  }
-
-  compare(id: string, options?: CompareOptions): ReturnType<SpaceReader["compare"]> {
-    return this.#parts().reader.compare(id, options);
-  }
-
-  blame(id: string, options?: AtRef): ReturnType<SpaceReader["blame"]> {
-    return this.#parts().reader.blame(id, options);
-  }
-
-  supersededBy(id: string, options?: AtRef): ReturnType<SpaceReader["supersededBy"]> {
-    return this.#parts().reader.supersededBy(id, options);
-  }
-
-  beforeCorrection(id: string, options?: AtRef): ReturnType<SpaceReader["beforeCorrection"]> {
-    return this.#parts().reader.beforeCorrection(id, options);
-  }
-
-  evolution(topic: EvolutionTopic, options?: EvolutionOptions): Promise<Evolution> {
-    return this.#parts().reader.evolution(topic, options);
-  }
-
-  log(options?: Parameters<SpaceReader["log"]>[0]): ReturnType<SpaceReader["log"]> {
-    return this.#parts().reader.log(options);
-  }
-
-  conflicts(options?: AtRef): ReturnType<SpaceReader["conflicts"]> {
-    return this.#parts().reader.conflicts(options);
-  }
-
-  diff(from: string, to?: string): Promise<DiffResult> {
-    return this.#parts().reader.diff(from, to);
-  }
-
-  graph(query?: GraphQuery): Promise<KnowledgeGraph> {
-    return this.#parts().reader.graph(query);
-  }
-
-  alike(of: SimilarTo, options?: SimilarOptions): Promise<readonly SimilarMemory[]> {
-    return this.#parts().duplicateFinder.find(of, options);
-  }
-
-  strength(id: string, options?: AtRef): Promise<MemoryStrength> {
-    return this.#parts().upkeep.strength(id, options);
-  }
-
-  decay(options?: DecayOptions): Promise<readonly DecayProposal[]> {
-    return this.#parts().upkeep.decay(options);
-  }
-
-  duplicates(options?: DuplicateOptions): Promise<readonly ConsolidationProposal[]> {
-    return this.#parts().upkeep.duplicates(options);
+  static {
+    for (const [part, { prototype }] of Object.entries(CLASSES)) {
+      const names = Object.getOwnPropertyNames(prototype).filter((name) =>
+        Object.hasOwn(SIGNATURES.space, name),
+      );
+      for (const name of names) {
+        const value = function answer(this: AnsweringSpace, ...args: readonly unknown[]): unknown {
+          const answering = this.#parts()[part as keyof Parts];
+          return Reflect.apply(Reflect.get(answering, name), answering, args);
+        };
+        Object.defineProperty(AnsweringSpace.prototype, name, { value, configurable: true, writable: true });
+      }
+    }
   }
 }
 
-checkCallsOf(ReadingSpace, SIGNATURES.space);
+checkCallsOf(AnsweringSpace, SIGNATURES.space);
+
+/** `OpenSpace` counts what is recalled, so it has a method of its own for that. */
+type Answered = Exclude<Extract<keyof Space, keyof Answers>, "recall">;
+
+/** @param parts - asked for at each question, since a space is put together after this */
+export const ReadingSpace = AnsweringSpace as unknown as new (parts: () => Parts) => Pick<Answers, Answered>;
+
+/** A reader with every question at the same ref. Options come last in each. */
+export function readerAt(reader: SpaceReader, ref: string): SpaceReader {
+  const calls = Object.entries(SIGNATURES.reader).map(([name, signature]) => {
+    const named = signature.length - 1;
+    const call = (...args: readonly unknown[]): unknown => {
+      const options = { ...(args[named] as object | undefined), at: ref };
+      return Reflect.apply(Reflect.get(reader, name), reader, [...args.slice(0, named), options]);
+    };
+    return [name, call];
+  });
+  return withCheckedCalls(Object.fromEntries(calls) as SpaceReader, SIGNATURES.reader);
+}

@@ -21,6 +21,7 @@ import { PendingRequests } from "../documents/requested-changes.js";
 import { SetAside } from "../documents/set-aside.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { SyncedDocuments } from "../documents/synced-documents.js";
+import { GraphReader } from "../graph/graph-reader.js";
 import { GraphTurns } from "../graph/graph-turns.js";
 import { CatalogTable } from "../index-store/catalog-table.js";
 import { SearchLists } from "../index-store/search-lists.js";
@@ -35,10 +36,11 @@ import { DuplicateFinder } from "../space/duplicate-finder.js";
 import { Recaller } from "../space/recaller.js";
 import type { SpaceVectors } from "../space/space-vectors.js";
 import { StateFinder } from "../space/state-finder.js";
+import { StateReader } from "../space/state-reader.js";
 import { Writer } from "../space/writer.js";
 import { UsageCounter } from "../usage/usage-counter.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
-import { Reader } from "./space-reader.js";
+import { VersionReader } from "../versions/version-reader.js";
 import { Upkeep } from "./upkeep.js";
 
 export interface SpacePartsOptions extends Pick<DocumentServices, "store" | "identity" | "platform"> {
@@ -112,7 +114,7 @@ function repoOpener(chunked: ChunkedDocuments, synced: SyncedDocuments): () => P
 
 /** The index, and what asks it. */
 function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof documentParts>) {
-  const { config, dir, identity, platform, embedder, role, onNotice } = options;
+  const { config, dir, identity, platform, embedder, role, summaries, onNotice } = options;
   const { documents, catalog, packs, clock, codec } = parts;
   const { now } = clock;
   const space = config.id as SpaceId;
@@ -138,14 +140,16 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
     usageOf: (memory) => usageTable.sumOf(memory) + uses.carriedOf(memory),
     nearest: async (query, limit) => vectors?.nearest(query, limit),
   });
-  options.summaries?.readFrom((record) => index.tables.snapshots.record(record)?.record);
-  const reader = new Reader({ finder, recaller, index, now, summaries: options.summaries });
+  summaries?.readFrom((record) => index.tables.snapshots.record(record)?.record);
+  const reader = new StateReader({ finder, recaller, index, now });
+  const versions = new VersionReader({ finder, recaller, index, now, summaries, reader });
+  const graphReader = new GraphReader({ finder, index });
   const duplicateFinder = new DuplicateFinder({ finder, reader, index, lists });
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
   const marks = new BriefMarks(join(dir, "briefs.json"));
   return {
     ...{ marks, index, catalogTable, views, directory, checkpoints, finder, uses, usageTable, vectors },
-    ...{ recaller, duplicateFinder, reader, upkeep, summaries: options.summaries },
+    ...{ recaller, duplicateFinder, reader, versions, graphReader, upkeep, summaries },
   };
 }
 

@@ -50,7 +50,7 @@ import type {
   UndoResult,
   VerifyResult,
 } from "../api.js";
-import { checkCallsOf, withCheckedCalls } from "../arguments/check-calls.js";
+import { checkCallsOf } from "../arguments/check-calls.js";
 import { AcknowledgedNote } from "../documents/acknowledged-note.js";
 import type { Identity, Restored } from "../documents/identity.js";
 import { requestCodes, requestedChange } from "../documents/requested-changes.js";
@@ -63,7 +63,7 @@ import { SpaceSync } from "../sync/space-sync.js";
 import { closeSpace } from "./close-space.js";
 import { introduce } from "./introduce.js";
 import { LostWrites } from "./lost-writes.js";
-import { ReadingSpace } from "./reading-space.js";
+import { ReadingSpace, readerAt } from "./reading-space.js";
 import { rebuildIndex } from "./rebuild-index.js";
 import { SpaceAgents } from "./space-agents.js";
 import { openStore, openSummaries } from "./space-files.js";
@@ -260,7 +260,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 
   at(ref: string): SpaceReader {
-    return withCheckedCalls(this.#parts.reader.at(ref), SIGNATURES.reader);
+    return readerAt(this, ref);
   }
 
   /** Recalls of the past are not counted: they say little about what will be needed. */

@@ -45,7 +45,7 @@ export class DuplicateFinder implements Disposable {
   }
 
   /** Most similar first. */
-  async find(
+  async alike(
     of: SimilarTo,
     { branch, limit = DEFAULT_LIMIT, threshold = DEFAULT_THRESHOLD }: SimilarOptions = {},
   ): Promise<readonly SimilarMemory[]> {

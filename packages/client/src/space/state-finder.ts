@@ -48,33 +48,25 @@ export interface StateFinderOptions {
 }
 
 export class StateFinder {
-  readonly #directory: BranchDirectory;
-  readonly #views: BranchViews;
-  readonly #index: SpaceIndex;
-  readonly #checkpoints: CheckpointDirectory;
-  readonly #now: () => number;
+  readonly #options: StateFinderOptions;
 
-  constructor({ directory, views, index, checkpoints, now }: StateFinderOptions) {
-    this.#directory = directory;
-    this.#views = views;
-    this.#index = index;
-    this.#checkpoints = checkpoints;
-    this.#now = now;
+  constructor(options: StateFinderOptions) {
+    this.#options = options;
   }
 
   /** @throws {CambiumError} BAD_REF, BRANCH_NOT_FOUND, HEADS_NOT_HERE, CHECKPOINT_NOT_FOUND */
   find(ref?: AtRef): Promise<FoundState> {
-    return this.#find(ref, (id) => this.#views.open(id));
+    return this.#find(ref, (id) => this.#options.views.open(id));
   }
 
   /** A branch as it is now, to write something new on: see `BranchViews.openToAdd`. */
   findToAdd(branch: string): Promise<FoundState> {
-    return this.#find({ branch }, (id) => this.#views.openToAdd(id));
+    return this.#find({ branch }, (id) => this.#options.views.openToAdd(id));
   }
 
   /** A branch as it is now, which may not be here: see `BranchView.absence`. */
   look(branch: string): Promise<FoundState> {
-    return this.#find({ branch }, (id) => this.#views.look(id));
+    return this.#find({ branch }, (id) => this.#options.views.look(id));
   }
 
   async #find(
@@ -89,7 +81,7 @@ export class StateFinder {
     const point = await this.#pointOf(ref);
     const checkpoint = point.kind === "checkpoint" ? point.checkpoint : undefined;
     // A checkpoint knows its branch.
-    const found = await this.#directory
+    const found = await this.#options.directory
       .find(ref.branch ?? checkpoint?.entry.branch ?? branch ?? "main")
       .catch((error: unknown) => {
         // A word that stands alone may have been meant as a time: the branches alone would be no help.
@@ -114,32 +106,34 @@ export class StateFinder {
 
   async #pointOf({ branch, point }: Ref): Promise<Point> {
     if (point.kind !== "checkpoint") return point;
-    const known = branch === undefined ? undefined : await this.#directory.find(branch);
-    return { kind: "checkpoint", checkpoint: await this.#checkpoints.find(point.name, known?.id) };
+    const known = branch === undefined ? undefined : await this.#options.directory.find(branch);
+    return { kind: "checkpoint", checkpoint: await this.#options.checkpoints.find(point.name, known?.id) };
   }
 
   async #refuseLate({ id, name }: KnownBranch, checkpoint: KnownCheckpoint): Promise<void> {
     const { heads, branch } = checkpoint.entry;
-    const { row } = await this.#views.look(id);
-    const missing = heads.filter((head) => this.#index.tables.changes.placeOf(row, head) === undefined);
+    const { row } = await this.#options.views.look(id);
+    const missing = heads.filter(
+      (head) => this.#options.index.tables.changes.placeOf(row, head) === undefined,
+    );
     if (missing.length > 0) throw headsNotHere(checkpoint, missing, id === branch ? undefined : name);
   }
 
   /** A branch's name goes before a date, and a date before a checkpoint: there may be a branch named `yesterday`. */
   async #parse(text: string): Promise<Ref> {
     if (!text.includes("@") && !text.startsWith("checkpoint:")) {
-      const branches = await this.#directory.all();
+      const branches = await this.#options.directory.all();
       if (branches.some(({ id, name, ownName }) => [id, name, ownName].includes(text))) {
         return { branch: text, point: { kind: "now" } };
       }
       if (text.includes("~")) return { branch: text, point: { kind: "now" } };
-      const date = await dateOrUndefined(text, this.#now());
+      const date = await dateOrUndefined(text, this.#options.now());
       if (date !== undefined) return date;
-      return (await this.#checkpoints.has(text))
+      return (await this.#options.checkpoints.has(text))
         ? { branch: undefined, point: { kind: "checkpoint", name: text } }
         : { branch: text, point: { kind: "now" } };
     }
-    return parseRef(text, this.#now());
+    return parseRef(text, this.#options.now());
   }
 
   async #stateAt(
@@ -150,19 +144,19 @@ export class StateFinder {
     switch (point.kind) {
       case "now": {
         const heads = view.heads; // as of this answer: the branch may move on
-        const state = this.#index.states.stateAt(row, undefined);
+        const state = this.#options.index.states.stateAt(row, undefined);
         return { state: () => state, heads: () => heads };
       }
       case "time": {
-        const state = this.#index.states.stateAt(row, point.at);
-        return { state: () => state, heads: () => this.#index.headsAt(row, point.at) };
+        const state = this.#options.index.states.stateAt(row, point.at);
+        return { state: () => state, heads: () => this.#options.index.headsAt(row, point.at) };
       }
       case "heads":
         return this.#atHeads(view, point.heads);
       case "checkpoint":
         return this.#atHeads(view, point.checkpoint.entry.heads);
       case "git":
-        return this.#atHeads(view, [this.#index.changeAtCommit(row, point.commit)]);
+        return this.#atHeads(view, [this.#options.index.changeAtCommit(row, point.commit)]);
       default:
         return point satisfies never;
     }
@@ -170,12 +164,12 @@ export class StateFinder {
 
   /** Heads name the same state for ever: what is placed between finding it and reading it has no part in it. */
   async #atHeads({ row }: BranchView, heads: readonly ChangeHash[]) {
-    const own = this.#index.headsAmong(row, heads);
+    const own = this.#options.index.headsAmong(row, heads);
     let { size } = row;
-    let state = await this.#index.stateAtHeads(row, own);
+    let state = await this.#options.index.stateAtHeads(row, own);
     const current = (): IndexedState => {
       if (row.size === size) return state;
-      state = this.#index.stateAtHeadsNow(row, own) ?? state;
+      state = this.#options.index.stateAtHeadsNow(row, own) ?? state;
       size = row.size;
       return state;
     };

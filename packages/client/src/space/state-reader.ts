@@ -52,21 +52,15 @@ export interface StateReaderOptions {
 }
 
 export class StateReader {
-  readonly #finder: StateFinder;
-  readonly #recaller: Recaller;
-  readonly #index: SpaceIndex;
-  readonly #now: () => number;
+  readonly #services: StateReaderOptions;
 
-  constructor({ finder, recaller, index, now }: StateReaderOptions) {
-    this.#finder = finder;
-    this.#recaller = recaller;
-    this.#index = index;
-    this.#now = now;
+  constructor(services: StateReaderOptions) {
+    this.#services = services;
   }
 
   async get(id: string, options?: AtRef): Promise<Memory> {
-    const found = await this.#finder.find(options);
-    const { states, tables } = this.#index;
+    const found = await this.#services.finder.find(options);
+    const { states, tables } = this.#services.index;
     const known = isUuid(id) ? tables.memories.find(id as MemoryId) : undefined;
     const shown = known === undefined ? undefined : states.memory(found.state, known);
     if (shown !== undefined) return shown;
@@ -83,8 +77,8 @@ export class StateReader {
    */
   async reading(found: FoundState, id: string): Promise<MemoryReading> {
     const { number, full } = this.#locate(found, id);
-    const state = this.#index.states.writesAt(found.state, number);
-    const reading = await readMemory(state, full, this.#index.load);
+    const state = this.#services.index.states.writesAt(found.state, number);
+    const reading = await readMemory(state, full, this.#services.index.load);
     if (reading !== undefined) return reading;
     throw await this.unreadable(found, full);
   }
@@ -100,7 +94,7 @@ export class StateReader {
 
   /** Nothing of the memory can be read: not yet, or not by us. */
   async unreadable({ view }: FoundState, id: MemoryId): Promise<CambiumError> {
-    const unread = await unreadRecords(view.referencesOf(id), id, this.#index.load);
+    const unread = await unreadRecords(view.referencesOf(id), id, this.#services.index.load);
     const tooNew = unread.find((one) => one.status === "invalid" && one.code === "SCHEMA_TOO_NEW");
     return tooNew === undefined ? contentNotHere(id) : writtenByNewer(id);
   }
@@ -109,15 +103,15 @@ export class StateReader {
     { state, view, branch }: FoundState,
     text: string,
   ): { readonly number: number; readonly full: MemoryId } {
-    const { memories } = this.#index.tables;
+    const { memories } = this.#services.index.tables;
     const wanted = text.trim().toLowerCase();
     const known = isUuid(wanted) ? memories.find(wanted as MemoryId) : undefined;
-    if (known !== undefined && this.#index.states.has(state, known)) {
+    if (known !== undefined && this.#services.index.states.has(state, known)) {
       return { number: known, full: wanted as MemoryId };
     }
     const isPart = wanted.length >= 4 && /^[0-9a-f-]+$/.test(wanted);
     const matching = (isPart ? memories.matching(wanted, MAX_MATCHES) : []).filter(({ number }) =>
-      this.#index.states.has(state, number),
+      this.#services.index.states.has(state, number),
     );
     if (matching.length > 1)
       throw ambiguous(
@@ -137,15 +131,15 @@ export class StateReader {
   async list(options: ListOptions = {}): Promise<MemoryPage> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
     const after = options.cursor === undefined ? undefined : parseCursor(options.cursor);
-    const { state } = await this.#finder.find(options);
+    const { state } = await this.#services.finder.find(options);
     const filter = {
       deleted: options.deleted === true,
       passes: (memory: Memory) => matches(memory, options),
     };
-    const found = this.#index.states.list(state, filter, limit + 1, after);
+    const found = this.#services.index.states.list(state, filter, limit + 1, after);
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    const unreadable = this.#index.states.unreadable(state).length;
+    const unreadable = this.#services.index.states.unreadable(state).length;
     return {
       memories: page,
       ...(found.length > limit && last !== undefined ? { cursor: cursorOf(last) } : {}),
@@ -155,19 +149,19 @@ export class StateReader {
 
   async recall(query: string, options: RecallOptions = {}): Promise<readonly RecalledMemory[]> {
     const limit = checkedLimit(options.limit, DEFAULT_RECALL);
-    return this.#recaller.recall(query, await this.#finder.find(options), limit, options);
+    return this.#services.recaller.recall(query, await this.#services.finder.find(options), limit, options);
   }
 
   async log(
     options: LogOptions = {},
   ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
-    const now = this.#now();
+    const now = this.#services.now();
     const begin = await startOf(options.since, now);
     const end = await endOf(options.until, now);
     if (end !== undefined && options.at !== undefined)
       throw new CambiumError("BAD_INPUT", "Give a state or an end of the period, not both.");
-    const { state } = await this.#finder.find(
+    const { state } = await this.#services.finder.find(
       end === undefined
         ? options
         : { ...options, at: `${options.branch ?? ""}@${new Date(end).toISOString()}` },
@@ -175,8 +169,9 @@ export class StateReader {
     // Changes later than this are shown, and the first of the period is one of them.
     const since = begin === undefined ? -Number.MAX_VALUE : begin - 1;
     const after = options.cursor as ChangeHash | undefined;
-    const found = this.#index.log.entries(state, { since, limit: limit + 1, after });
-    const changes = await withNotes(found.slice(0, limit), this.#index.loadAndKeep);
+    const { log, loadAndKeep } = this.#services.index;
+    const found = log.entries(state, { since, limit: limit + 1, after });
+    const changes = await withNotes(found.slice(0, limit), loadAndKeep);
     const last = changes.at(-1);
     return found.length > limit && last !== undefined ? { changes, cursor: last.hash } : { changes };
   }
@@ -184,16 +179,19 @@ export class StateReader {
   async conflicts(
     options?: AtRef,
   ): Promise<readonly (MemoryConflicts & { readonly branch: string; readonly memory: Memory })[]> {
-    const { branch, state } = await this.#finder.find(options);
-    return this.#index.states
+    const { branch, state } = await this.#services.finder.find(options);
+    return this.#services.index.states
       .unsettled(state)
       .filter((memory) => memory.conflicts.length > 0)
       .map((memory) => ({ id: memory.id, fields: memory.conflicts, branch: branch.name, memory }));
   }
 
   async diff(from: string, to = "main"): Promise<DiffResult> {
-    const [before, after] = [await this.#finder.find({ at: from }), await this.#finder.find({ at: to })];
-    const { states } = this.#index;
+    const [before, after] = [
+      await this.#services.finder.find({ at: from }),
+      await this.#services.finder.find({ at: to }),
+    ];
+    const { states } = this.#services.index;
     const touched = states.mayDiffer(before.state, after.state);
     const pairs = [...states.pairs(before.state, after.state, touched)].sort(([a, b], [c, d]) =>
       compareText((a ?? b)?.id ?? "", (c ?? d)?.id ?? ""),

@@ -82,7 +82,7 @@ export class EvolutionReader {
   /** Best first. */
   async #asked(topic: EvolutionTopic, found: FoundState): Promise<readonly MemoryId[]> {
     if (typeof topic === "string") return this.#describedAs(topic, found);
-    if ("id" in topic) return [(await this.#options.reading(found, topic.id)).id];
+    if ("id" in topic) return [(await this.#options.reader.reading(found, topic.id)).id];
     return this.#ofCategory(topic.category, found);
   }
 
@@ -120,7 +120,7 @@ export class EvolutionReader {
   async #readAll(found: FoundState, ids: readonly MemoryId[]): Promise<readonly Read[]> {
     const read: Read[] = [];
     for (const id of this.#inState(ids, found)) {
-      const reading = await this.#options.reading(found, id).catch(undefinedIfNotHere);
+      const reading = await this.#options.reader.reading(found, id).catch(undefinedIfNotHere);
       if (reading === undefined) continue;
       read.push({ id, reading, versions: versionsOf(reading) });
     }

@@ -3,16 +3,8 @@
  *
  * @module
  */
-import type { MemoryReading } from "@cambium/core";
-import type { SpaceIndex } from "../index-store/space-index.js";
-import type { Recaller } from "../space/recaller.js";
-import type { FoundState, StateFinder } from "../space/state-finder.js";
+import type { StateReader, StateReaderOptions } from "../space/state-reader.js";
 
-export interface ReadingServices {
-  readonly finder: StateFinder;
-  readonly recaller: Recaller;
-  readonly index: SpaceIndex;
-  readonly now: () => number;
-  /** A memory with all its versions up to a state, by its id or the beginning of one. */
-  readonly reading: (found: FoundState, id: string) => Promise<MemoryReading>;
+export interface ReadingServices extends StateReaderOptions {
+  readonly reader: StateReader;
 }

@@ -115,7 +115,7 @@ export class VersionReader implements VersionReading {
     readonly versions: readonly Version[];
   }> {
     const found = await this.#options.finder.find(options);
-    const reading = await this.#options.reading(found, id);
+    const reading = await this.#options.reader.reading(found, id);
     return { id: reading.id, found, reading, versions: versionsOf(reading) };
   }
 
