@@ -10,7 +10,7 @@ export { METHODS, OPTIONS, SIGNATURES } from "./api/signatures.js";
 export { checkCallsOf, withCheckedCalls } from "./arguments/check-calls.js";
 export { type SpaceConfig, SpaceConfigs } from "./documents/space-config.js";
 export { embedderFromEnvironment } from "./models/embedder-from-environment.js";
-export { acquireLock, type Lock } from "./platform/lock.js";
+export { acquireLock, type Lock, type LockHolder } from "./platform/lock.js";
 export { isNumber, isOne, isText, readShape } from "./platform/plain-shape.js";
 export { makePrivateDirectory } from "./platform/private-directory.js";
 export { readPrivateJson, writePrivateFile } from "./platform/private-files.js";

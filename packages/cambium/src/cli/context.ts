@@ -110,7 +110,7 @@ export class Context {
 
   async #openReplica({ vectors = false, summaries = false }: SpaceNeeds = {}): Promise<Replica> {
     // A write waits for the disk, never for the network: only `sync` connects.
-    const opening = { dir: this.home, connect: false, signal: this.io.signal };
+    const opening = this.#opening;
     const embedder = vectors ? await this.#embedder() : undefined;
     const summarizer = summaries ? await this.#summarizer() : undefined;
     const options = { ...opening, ...omitUndefined({ embedder, summarizer }) };
@@ -119,7 +119,21 @@ export class Context {
 
   /** In this process, whether or not a daemon could be started. */
   async openHere(): Promise<Replica> {
-    return await this.#library.openReplica({ dir: this.home, connect: false, signal: this.io.signal });
+    return await this.#library.openReplica(this.#opening);
+  }
+
+  get #opening() {
+    const { home: dir, io } = this;
+    const onWait = ({ pid }: { readonly pid?: number }): void => void this.#tellWait(pid);
+    return { dir, connect: false, signal: io.signal, onWait };
+  }
+
+  async #tellWait(pid: number | undefined): Promise<void> {
+    const { readDaemonNote } = await import("../doctor/read-daemon-note.js");
+    const { daemonPlace } = await import("../daemon-client/daemon-place.js");
+    const isDaemon = pid !== undefined && readDaemonNote(daemonPlace(this.home).note)?.pid === pid;
+    const who = pid === undefined ? "another process" : `${isDaemon ? "the daemon, " : ""}process ${pid}`;
+    this.io.errors.write(`Waiting for ${who}, which has ${oneLine(this.home)} open …\n`);
   }
 
   async withSpace<T>(use: (opened: SpaceUse) => Promise<T>, needs?: SpaceNeeds): Promise<T> {

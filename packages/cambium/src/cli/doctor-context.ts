@@ -18,7 +18,7 @@ export function doctorContext(context: Context): DoctorContext {
   const { home, io } = context;
   return {
     ...{ home, machine: machineOf(io), version: version(), nodeVersion: process.versions.node },
-    ...{ now: io.now, signal: io.signal },
+    ...{ now: io.now, timers: io.timers, signal: io.signal },
     freeBytes: (dir) => {
       const { bavail, bsize } = statfsSync(dir);
       return bavail * bsize;

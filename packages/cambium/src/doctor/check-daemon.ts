@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { acquireLock } from "@cambium/client/host";
 import { isCambiumError } from "@cambium/core";
@@ -12,10 +12,10 @@ import type { DoctorContext, RunningDaemon } from "./doctor-context.js";
 import { type Finding, ok, problem, warn } from "./finding.js";
 import { readDaemonNote } from "./read-daemon-note.js";
 
-export function checkDaemon(
+export async function checkDaemon(
   daemon: RunningDaemon | undefined,
-  { home, machine, version }: DoctorContext,
-): Finding {
+  { home, machine, version, timers }: DoctorContext,
+): Promise<Finding> {
   const { note: notePath, log } = daemonPlace(home);
   if (daemon !== undefined) {
     const who = `The daemon answers: version ${daemon.version}, process ${daemon.pid}.`;
@@ -27,45 +27,51 @@ export function checkDaemon(
   if (isOff) return ok("daemon", "No daemon runs; CAMBIUM_DAEMON=off keeps verbs from starting one.");
   const note = readDaemonNote(notePath);
   if (note === undefined) return ok("daemon", "No daemon runs; the next verb starts one.");
-  return isAlive(note.pid)
+  return (await isStaying(note.pid, timers))
     ? problem(
         "daemon",
         `Process ${note.pid} should be the daemon, but does not answer at ${note.socket}.`,
         `See ${log}; if it hangs, end that process: the next verb starts another.`,
       )
-    : warn(
+    : ok(
         "daemon",
-        `The daemon of process ${note.pid} ended without a word.`,
-        `See ${log}; the next verb starts another.`,
+        `The daemon of process ${note.pid} was ended from outside; the next verb starts another.`,
+        {
+          hint: `Its log: ${log}`,
+        },
       );
 }
+
+const ENDING_LOOKS = 10;
+const ENDING_PAUSE_MS = 100;
+/** What a program that ends takes to let go. */
+const RELEASE_MS = 500;
 
 /** Only asked when no daemon answers: it would be the one. */
 export async function checkLock({ home }: DoctorContext): Promise<Finding> {
   const path = join(home, "lock");
   if (!existsSync(path)) return ok("lock", "No program holds the memory.");
   try {
-    (await acquireLock(path, { waitMs: 0 })).release();
+    (await acquireLock(path, { waitMs: RELEASE_MS })).release();
     return ok("lock", "No program holds the memory.");
   } catch (error) {
     if (!isCambiumError(error, "REPLICA_LOCKED")) throw error;
-    const writer = writerOf(home);
+    const pid = error.details?.pid;
     return problem(
       "lock",
-      `Another program holds the memory${writer === undefined ? "" : `, as it seems process ${writer}`}.`,
+      `Another program holds the memory${typeof pid === "number" ? `: process ${pid}` : ""}.`,
       "Programs that open it by themselves shut others out: end it, or have it use the daemon.",
     );
   }
 }
 
-/** The session that writes leaves its process here. */
-function writerOf(home: string): number | undefined {
-  try {
-    const pid = Number(readFileSync(join(home, "writing"), "utf8").trim());
-    return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? pid : undefined;
-  } catch {
-    return undefined; // it only reads
+/** A process that was killed is seen for a moment longer. */
+async function isStaying(pid: number, timers: DoctorContext["timers"]): Promise<boolean> {
+  for (let looks = 0; looks < ENDING_LOOKS; looks += 1) {
+    if (!isAlive(pid)) return false;
+    await new Promise<void>((resolve) => void timers.after(ENDING_PAUSE_MS, resolve));
   }
+  return isAlive(pid);
 }
 
 function isAlive(pid: number): boolean {

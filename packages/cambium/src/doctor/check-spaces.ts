@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import type { Replica, SpaceStatus } from "@cambium/client";
 import { relayHttpUrl, relaySpaceOf, type SpaceConfig, SpaceConfigs } from "@cambium/client/host";
 import { isCambiumError, type SpaceId } from "@cambium/core";
-import { shellWord } from "@cambium/core/text";
+import { isReassuring, shellWord } from "@cambium/core/text";
 import { inWords } from "./check-machine.js";
 import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, problemFrom, warn } from "./finding.js";
@@ -83,14 +83,17 @@ export function checkStore({ id, name }: SpaceConfig, { home }: DoctorContext): 
   }
 }
 
-export async function checkSpace({ id, name }: SpaceConfig, replica: Replica): Promise<readonly Finding[]> {
+export async function checkSpace(
+  { id, name }: SpaceConfig,
+  { replica, isRelayWell }: { readonly replica: Replica; readonly isRelayWell: boolean },
+): Promise<readonly Finding[]> {
   try {
     await using space = await replica.openSpace(id, { connect: false });
     const status = await space.status();
     // Told once, and not by each space that is sound.
     const others = (await replica.damagedSpaces()).map(({ message }) => message);
     const notices = status.notices.filter((notice) => !others.some((other) => notice.endsWith(other)));
-    const findings = findingsIn({ ...status, notices });
+    const findings = findingsIn({ ...status, notices }, isRelayWell);
     return findings.length > 0
       ? findings
       : [ok("space", `The space ${name} has nothing open.`, { subject: name })];
@@ -99,15 +102,8 @@ export async function checkSpace({ id, name }: SpaceConfig, replica: Replica): P
   }
 }
 
-function findingsIn({
-  space,
-  conflicts,
-  missing,
-  notices,
-  requests,
-  relay,
-  index,
-}: SpaceStatus): readonly Finding[] {
+function findingsIn(status: SpaceStatus, isRelayWell: boolean): readonly Finding[] {
+  const { space, conflicts, missing, notices, requests, relay, index } = status;
   const { name } = space;
   const subject = { subject: name };
   const describe = (isSo: boolean, message: string, hint: string): readonly Finding[] =>
@@ -131,7 +127,7 @@ function findingsIn({
       "Update this one to read them.",
     ),
     ...describe(
-      relay.pending > 0,
+      relay.pending > 0 && isRelayWell,
       `${counted(relay.pending, "change")} ${relay.pending === 1 ? "has" : "have"} not reached the relay.`,
       "Run `cambium sync`.",
     ),
@@ -145,7 +141,11 @@ function findingsIn({
       `vectors are not made: ${index.vectors?.problem}`,
       "See docs/recall.md.",
     ),
-    ...notices.map((notice) => warn("space", `${name}: ${notice}`, "See `cambium status`.", subject)),
+    ...notices.map((notice) =>
+      isReassuring(notice)
+        ? ok("space", `${name}: ${notice}`, subject)
+        : warn("space", `${name}: ${notice}`, "See `cambium status`.", subject),
+    ),
   ];
 }
 
@@ -181,7 +181,8 @@ function relayProblem(
   subject: { readonly subject: string },
 ): Finding {
   if (isCambiumError(error, "RELAY_UNREACHABLE")) {
-    const hint = "Work goes on without it. When it runs again: cambium sync";
+    const hint =
+      "Work goes on without it. A running daemon sends what waits when it is back; without one: cambium sync";
     return warn("relay", `${name}: ${error.message}`, hint, subject);
   }
   if (isCambiumError(error, "TOKEN_REFUSED")) {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Replica } from "@cambium/client";
+import type { Timers } from "@cambium/client/host";
 import type { Machine } from "../setup/machine.js";
 
 export interface DoctorContext {
@@ -14,6 +15,7 @@ export interface DoctorContext {
   readonly version: string;
   readonly nodeVersion: string;
   readonly now: () => number;
+  readonly timers: Timers;
   /** Free bytes of the disk that holds a directory. */
   readonly freeBytes: (dir: string) => number;
   readonly signal: AbortSignal;

@@ -32,9 +32,14 @@ async function examineMemory(context: DoctorContext): Promise<readonly Finding[]
   const isFree = lock.every(({ state }) => state === "ok");
   const stores = daemon === undefined && isFree ? spaces.map((space) => checkStore(space, context)) : [];
   const unread = stores.length > 0 || spaces.length === 0 ? [] : [UNREAD_STORES];
+  const relays = await Promise.all(spaces.map((space) => checkRelay(space, context)));
   const inSpaces = async (replica: Replica): Promise<readonly Finding[]> => {
     const found: Finding[] = [];
-    for (const space of spaces) found.push(...(await checkSpace(space, replica)));
+    for (const [index, space] of spaces.entries()) {
+      // What waits for a relay that is away is no matter of its own.
+      const isRelayWell = relays[index]?.every(({ state }) => state === "ok") ?? true;
+      found.push(...(await checkSpace(space, { replica, isRelayWell })));
+    }
     return found;
   };
   const looked = await guarded("space", async () => {
@@ -43,10 +48,9 @@ async function examineMemory(context: DoctorContext): Promise<readonly Finding[]
     await using replica = await context.openReplica();
     return await inSpaces(replica);
   });
-  const relays = await Promise.all(spaces.map((space) => checkRelay(space, context)));
   return [
     ...(await guarded("disk", () => [checkDisk(context)])),
-    checkDaemon(daemon, context),
+    await checkDaemon(daemon, context),
     ...lock,
     ...(await guarded("clock", () => [checkClock(context)])),
     ...unreadable,

@@ -1,4 +1,4 @@
-import type { LinkedRelay, MergeResult, Space, SpaceStatus, VerifyResult } from "@cambium/client";
+import type { LinkedRelay, MergeResult, Space, SpaceEvent, SpaceStatus, VerifyResult } from "@cambium/client";
 import { CambiumError, ERROR_CODES } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
@@ -341,6 +341,41 @@ test("[CL82] spaces marks the default, chooses it, renames and removes; init say
   expect((await run("init notes")).stdout).toMatch(
     /go on with memory\. To make this one the default:\n {2}\$ cambium spaces --default notes\n[\s\S]*cambium remember .* --space notes/,
   );
+});
+
+test("[CL83] sync ends at once when the relay cannot be reached, and waits while it connects", async () => {
+  let told: (event: SpaceEvent) => void = () => undefined;
+  let relay: SpaceStatus["relay"] = {
+    ...{ url: "http://r", state: "offline", pending: 2, missing: 0, lastReceiptAt: null },
+  };
+  const status = async () => ({ ...healthy, relay });
+  const whenSynced = ({ signal }: { signal?: AbortSignal } = {}) =>
+    new Promise<void>((_, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason));
+      setImmediate(() => {
+        relay = { ...relay, state: "pending" };
+        told({ type: "sync" });
+        setImmediate(() => {
+          relay = { ...relay, state: "offline", reason: "The connection to the relay at r was lost." };
+          told({ type: "sync" });
+          setImmediate(() => {
+            relay = { ...relay, reason: "The relay at r cannot be reached." };
+            told({ type: "sync" });
+          });
+        });
+      });
+    });
+  const space = {
+    sync: { start: () => undefined, status, whenSynced } as unknown as Space["sync"],
+    subscribe: (listener: (event: SpaceEvent) => void) => {
+      told = listener;
+      return () => undefined;
+    },
+  };
+  expect(await cambium(["sync"], { space })).toMatchObject({
+    ...{ code: ERROR_CODES.RELAY_UNREACHABLE.exit, stdout: "" },
+    stderr: expect.stringMatching(/The relay at r cannot be reached\.\n.*2 to send/),
+  });
 });
 
 test("[CL22] link takes a token like init, says what to do next, and is where other verbs lead", async () => {

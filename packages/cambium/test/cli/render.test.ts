@@ -340,8 +340,8 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
     branch      main 42 memories aaaaaaaaaa
     replica     laptop 0198c2a4-0000-7000-8000-0000000051de
     peers       phone
-    relay       http://relay.example offline, 3 to send, 1 to fetch, connection
-                refused, last receipt 1 hour ago
+    relay       http://relay.example offline (connection refused), 3 to send, 1 to
+                fetch, last confirmed 1 hour ago
                 work: 2 to send, 0 to fetch
     missing     1 record by phone has not arrived
     conflicts   1 open: see \`cambium conflicts\`

@@ -1,6 +1,7 @@
 /** A healthy device to begin with, and ways to make it ill. */
 import { mkdir } from "node:fs/promises";
 import { openReplica } from "@cambium/client";
+import { systemTimers } from "@cambium/client/host";
 import type { DoctorContext } from "../../src/doctor/doctor-context.js";
 import { examine } from "../../src/doctor/examine.js";
 import type { Finding } from "../../src/doctor/finding.js";
@@ -15,6 +16,7 @@ export async function makeContext(env: Readonly<Record<string, string>> = {}): P
   const home = machine.path("memory");
   return {
     ...{ home, machine, version: "1.0.0", nodeVersion: "24.1.0", now: Date.now },
+    timers: systemTimers,
     freeBytes: () => 50 * 1_024 ** 3,
     signal: new AbortController().signal,
     openReplica: () => openHome(machine),

@@ -168,6 +168,8 @@ export interface OpenReplicaOptions {
   readonly random?: (length: number) => Uint8Array;
   /** Ends the waiting for another process that has the replica open. */
   readonly signal?: AbortSignal;
+  /** Told after a second of that waiting, with the id of the process if it is known. Default: a warning of Node. */
+  readonly onWait?: (holder: { readonly pid?: number }) => void;
   /** Makes recall find what is meant, too. Without one nothing leaves the device for it. */
   readonly embedder?: Embedder;
   /** Writes the sentences about changes in place of the rules, in the background. Without one nothing leaves the device for it. */
@@ -191,7 +193,7 @@ const opening: Shape = (value, at) => {
   object({ dir: text })(value, at);
   options({
     ...{ stateDir: text, storage: oneOf("sqlite", "fs"), relay: RELAY, name: anything, signal: abortSignal },
-    ...{ clock: callable, random: callable, connect: flag, onStoreFailed: callable },
+    ...{ clock: callable, random: callable, connect: flag, onStoreFailed: callable, onWait: callable },
     ...{ embedder: object({}), summarizer: object({}) },
   })(value, at);
 };

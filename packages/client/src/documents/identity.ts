@@ -15,6 +15,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { actorId, isUuid, newUuid, type Platform, type ReplicaId } from "@cambium/core";
+import { NOTHING_TO_DO } from "@cambium/core/text";
 import { isAbsentOr, isNumber, isOne, isText, isWholeUpTo, readShape } from "../platform/plain-shape.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import {
@@ -26,6 +27,8 @@ import {
   writePrivateFile,
 } from "../platform/private-files.js";
 
+/** Whatever was acknowledged is there, and nothing is written again under that session's name. */
+const RECOVERED = `The last session did not end cleanly. Recovered. ${NOTHING_TO_DO}`;
 const MAX_EPOCH = 0xffff;
 const REMEDY =
   "Without a backup, remove it: this home then goes on as a replica of its own, with all it holds.";
@@ -182,7 +185,7 @@ export class Identity {
   /** Has to be called before the first change of a session; cheap afterwards. Durable when it returns. */
   beginWriting(): void {
     if (this.#isWriting) return;
-    if (existsSync(this.#markerPath)) this.#nextEpoch("The last session did not end cleanly");
+    if (existsSync(this.#markerPath)) this.#nextEpoch(RECOVERED);
     // The marker first: a copy of the home taken between the two has it, or counts a session less.
     writePrivateFile(this.#markerPath, `${process.pid}\n`);
     this.#lastSession = { marker: bornAt(this.#markerPath) };
@@ -257,7 +260,9 @@ export class Identity {
       return;
     }
     this.#file = { ...this.#file, epoch: this.#file.epoch + 1 };
-    this.notices.push(`${why}; this replica now writes under epoch ${this.#file.epoch}.`);
+    this.notices.push(
+      why === RECOVERED ? RECOVERED : `${why}; this replica now writes under epoch ${this.#file.epoch}.`,
+    );
   }
 
   /** The place is written first: a crash between the two looks like a restored directory, which is safe. */

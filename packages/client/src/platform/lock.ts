@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { chmodSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CambiumError, throwIfAborted } from "@cambium/core";
@@ -18,32 +18,86 @@ export interface Lock {
 
 /** How long to wait for a lock. */
 export interface LockOptions {
-  /** How long to wait for another process, in milliseconds. */
+  /** How long one other process may keep it, in milliseconds. Where several take turns, each may. */
   readonly waitMs: number;
-  /** Ends the waiting with ABORTED. */
   readonly signal?: AbortSignal | undefined;
+  /** Told once, if it has to wait for long. */
+  readonly onWait?: ((holder: LockHolder) => void) | undefined;
+  /** What is long, in milliseconds. Default: a second, less a little to say it in. */
+  readonly noticeMs?: number | undefined;
+}
+
+export interface LockHolder {
+  /** Absent where it has not said so. */
+  readonly pid?: number;
 }
 
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
+const NOTICE_MS = 800;
+/** For all turns together. */
+const TOTAL_WAIT_MS = 120_000;
 
 /**
  * @throws {CambiumError} REPLICA_LOCKED when another process keeps it for longer than `waitMs`; STORE_FAILED when
  *   nothing can be written there; ABORTED
  */
-export async function acquireLock(path: string, { waitMs, signal }: LockOptions): Promise<Lock> {
-  const deadline = performance.now() + waitMs;
+export async function acquireLock(path: string, options: LockOptions): Promise<Lock> {
+  const { waitMs, signal, onWait, noticeMs = NOTICE_MS } = options;
+  const begunAt = performance.now();
+  let turn: { readonly holder: LockHolder; readonly since: number } = { holder: {}, since: begunAt };
+  let isTold = onWait === undefined;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
     throwIfAborted(signal);
     const lock = tryLock(path);
-    if (lock !== undefined) return lock;
-    if (performance.now() > deadline) {
-      throw new CambiumError("REPLICA_LOCKED", "Another process has held this replica for too long.", {
-        hint: "If that is the daemon, go through it (connectReplica, or no CAMBIUM_DAEMON=off) or end it; else end the program that uses the same CAMBIUM_HOME, or give this one a home of its own.",
-      });
+    if (lock !== undefined) {
+      noteHolder(path);
+      return lock;
+    }
+    const now = performance.now();
+    const holder = holderOf(path);
+    if (holder.pid !== turn.holder.pid)
+      turn = { holder, since: turn.holder.pid === undefined ? begunAt : now };
+    if (now - turn.since > waitMs || now - begunAt > TOTAL_WAIT_MS) throw heldTooLong(holder);
+    if (!isTold && now - begunAt > noticeMs) {
+      isTold = true;
+      onWait?.(holder);
     }
     await delay(pauseMs);
   }
+}
+
+const holderPath = (path: string): string => `${path}.holder`;
+
+/** For those who wait; whoever reads it knows that the lock is held. */
+function noteHolder(path: string): void {
+  try {
+    writeFileSync(holderPath(path), `${process.pid}\n`, { mode: 0o600 });
+  } catch {
+    // A full disk is told by the first write; here it only costs a name.
+  }
+}
+
+function holderOf(path: string): LockHolder {
+  try {
+    const pid = Number(readFileSync(holderPath(path), "utf8"));
+    return Number.isInteger(pid) && pid > 0 ? { pid } : {};
+  } catch {
+    return {}; // an older program holds it
+  }
+}
+
+/** As the subject of a sentence. */
+export const holderName = ({ pid }: LockHolder): string =>
+  pid === undefined ? "another process" : pid === process.pid ? "this process itself" : `process ${pid}`;
+
+function heldTooLong(holder: LockHolder): CambiumError {
+  const name = holderName(holder);
+  const message = `${name[0]?.toUpperCase()}${name.slice(1)} has this replica open and does not let go of it.`;
+  return new CambiumError("REPLICA_LOCKED", message, {
+    hint: "If that is the daemon, go through it (connectReplica, or no CAMBIUM_DAEMON=off) or end it; else end the program that uses the same CAMBIUM_HOME, or give this one a home of its own.",
+    details: { ...holder },
+  });
 }
 
 function tryLock(path: string): Lock | undefined {

@@ -32,7 +32,7 @@ import type {
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { Identity } from "../documents/identity.js";
 import { infoOf, type SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
-import { acquireLock, type Lock } from "../platform/lock.js";
+import { acquireLock, holderName, type Lock, type LockHolder } from "../platform/lock.js";
 import { checkedClock, nodePlatform } from "../platform/node-platform.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import { Turns } from "../platform/turns.js";
@@ -42,8 +42,8 @@ import { openedWithCodes } from "./coded-errors.js";
 import { refuseDefault, refuseUnsent } from "./remove-space.js";
 import { OpenSpace } from "./space.js";
 
-/** Long enough for a queue of short commands, short enough to notice a program that never lets go. */
-const LOCK_WAIT_MS = 120_000;
+/** Longer than any command keeps it; a queue of them is waited for as long as it moves. */
+const LOCK_WAIT_MS = 10_000;
 
 /**
  * Opens the replica in `dir`, making it if need be. Waits for another process that holds it.
@@ -58,7 +58,8 @@ export async function openReplica(options: OpenReplicaOptions): Promise<Replica>
 async function open(options: OpenReplicaOptions): Promise<Replica> {
   const dir = resolve(options.dir);
   makePrivateDirectory(dir);
-  const lock = await acquireLock(join(dir, "lock"), { waitMs: LOCK_WAIT_MS, signal: options.signal });
+  const { signal, onWait = warnOf(dir) } = options;
+  const lock = await acquireLock(join(dir, "lock"), { waitMs: LOCK_WAIT_MS, signal, onWait });
   try {
     const platform = nodePlatform({
       ...(options.clock === undefined ? {} : { now: checkedClock(options.clock) }),
@@ -73,6 +74,13 @@ async function open(options: OpenReplicaOptions): Promise<Replica> {
     throw error;
   }
 }
+
+const warnOf =
+  (dir: string) =>
+  (holder: LockHolder): void =>
+    process.emitWarning(`Cambium waits for ${holderName(holder)}, which has ${dir} open.`, {
+      code: "CAMBIUM_WAITS",
+    });
 
 class OpenedReplica implements Replica {
   readonly dir: string;

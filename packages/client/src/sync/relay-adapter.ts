@@ -27,6 +27,8 @@ import { checkToken, normaliseRelayUrl, relaySocketUrl } from "./relay-url.js";
 
 /** From the first packet to the relay's welcome. */
 export const WELCOME_TIMEOUT_MS = 15_000;
+/** A person who starts the relay again waits no longer; an attempt that is refused costs next to nothing. */
+const RECONNECT_CAP_MS = 5_000;
 /** A relay that makes so little sense is not worth listening to. */
 const MAX_INVALID_FRAMES = 100;
 
@@ -325,7 +327,7 @@ export class RelayAdapter extends NetworkAdapter {
     if (kind === "refused") {
       this.#phase = { kind: "refused" };
     } else {
-      const delayMs = reconnectDelayMs(this.#attempts, this.#options.random ?? Math.random);
+      const delayMs = reconnectDelayMs(this.#attempts, this.#options.random ?? Math.random, RECONNECT_CAP_MS);
       this.#attempts += 1;
       this.#phase = { kind: "waiting", cancel: this.#timers.after(delayMs, () => this.#open()) };
     }

@@ -29,7 +29,11 @@ describe.each(["sqlite", "fs"] as const)("a writer on %s", (storage) => {
     expect(again.space.id).toBe(id);
     expect((await again.space.status()).replica.epoch).toBe(KILLS - 1);
     await again.space.as({ agent: "after" }).remember({ content: "One more." });
-    expect((await again.space.status()).replica.epoch).toBe(KILLS);
+    const after = await again.space.status();
+    expect(after.replica.epoch).toBe(KILLS);
+    expect(after.notices).toEqual([
+      "The last session did not end cleanly. Recovered. There is nothing to do.",
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Space, SyncStatus } from "@cambium/client";
+import { oneLine } from "@cambium/core/text";
 import { InvalidArgumentError, Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
@@ -11,6 +12,8 @@ interface Options extends ContextOptions {
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
+/** Nobody wonders before. */
+const QUIET_MS = 800;
 
 export const sync: CommandDefinition<Options> = {
   about: "Send and fetch all changes. Returns when the relay has confirmed all of them",
@@ -32,17 +35,20 @@ export const sync: CommandDefinition<Options> = {
 /** @returns the status right after, before the line to the relay is closed */
 async function syncWithin(timeoutSeconds: number, space: Space, context: Context): Promise<SyncStatus> {
   const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
-  const stopReporting = reportProgress(space, context);
+  const failure = new AbortController();
   space.sync.start();
+  const stopWatching = watch(space, context, (reason) => failure.abort(reason));
   try {
-    await space.sync.whenSynced({ signal: AbortSignal.any([timeout, context.io.signal]) });
+    const signal = AbortSignal.any([timeout, failure.signal, context.io.signal]);
+    await space.sync.whenSynced({ signal });
     return await space.sync.status();
   } catch (error) {
+    if (failure.signal.aborted) throw failure.signal.reason;
     if (!timeout.aborted) throw error;
     throw await timedOut(timeoutSeconds, await space.sync.status(), error);
   } finally {
     // What was started ends with the space, where this process has opened it; a daemon goes on.
-    stopReporting();
+    stopWatching();
   }
 }
 
@@ -63,21 +69,66 @@ function whyNot({ url, state, reason, pending, missing }: SyncStatus["relay"]): 
   return `Changes to send: ${pending}; records to fetch: ${missing}.`;
 }
 
-function reportProgress(space: Space, { io, style }: Context): () => void {
+/** Tells how far it is, and gives up when the relay cannot be reached. */
+function watch(space: Space, { io, style, json }: Context, giveUp: (reason: Error) => void): () => void {
   const line = new ProgressLine(io);
-  if (!line.isWanted) return () => undefined;
-  const show = async (): Promise<void> => {
-    const { relay } = await space.sync.status();
-    line.show(relayText(relay, style));
+  const attempts = new Attempts();
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    const { relay, documents } = await space.sync.status();
+    if (isOver) return;
+    line.show(progressText(relay, documents, style));
+    if (attempts.hasFailed(relay)) giveUp(await unreachable(relay));
   };
-  // Progress is a courtesy: whatever goes wrong is reported by the sync itself.
-  const showQuietly = (): void => void show().catch(() => undefined);
-  const unsubscribe = space.subscribe(showQuietly);
-  showQuietly();
+  // A courtesy: whatever goes wrong is reported by the sync itself.
+  const lookQuietly = (): void => void look().catch(() => undefined);
+  const unsubscribe = space.subscribe(lookQuietly);
+  lookQuietly();
+  const cancel = io.timers.after(QUIET_MS, () => {
+    lookQuietly();
+    if (!io.errors.isTerminal && !json) io.errors.write("Syncing …\n");
+  });
   return () => {
+    isOver = true;
+    cancel();
     unsubscribe();
     line[Symbol.dispose]();
   };
+}
+
+/** The line may break and be there again at once; an attempt that fails means that nobody is there. */
+class Attempts {
+  #wasOnline = false;
+
+  hasFailed({ state, reason }: SyncStatus["relay"]): boolean {
+    const isLost = state === "offline" && reason !== undefined;
+    const hasFailed = isLost && !this.#wasOnline;
+    this.#wasOnline = !isLost && (this.#wasOnline || state !== "offline");
+    return hasFailed;
+  }
+}
+
+async function unreachable({ url, pending, reason }: SyncStatus["relay"]): Promise<Error> {
+  const { CambiumError } = await import("@cambium/core/errors");
+  return new CambiumError("RELAY_UNREACHABLE", reason ?? `The relay at ${url} cannot be reached.`, {
+    hint: `Nothing is lost: ${pending === 0 ? "nothing waits to be sent" : `${pending} to send`}. A running daemon syncs by itself when the relay is back; without one, run \`cambium sync\` then.`,
+    details: { url, pending },
+  });
+}
+
+function progressText(
+  { url, state, pending, missing }: SyncStatus["relay"],
+  documents: SyncStatus["documents"],
+  { colors }: Context["style"],
+): string {
+  const behind = documents.filter((document) => document.behind > 0).length;
+  if (state === "offline") return `Connecting to ${oneLine(url ?? "the relay")} …`;
+  const counts = [
+    `${pending} to send`,
+    ...(behind > 0 ? [`${behind} of ${documents.length} documents to fetch`] : []),
+    ...(missing > 0 ? [`${missing} memories to fetch`] : []),
+  ];
+  return `Syncing ${colors.dim(counts.join(", "))}`;
 }
 
 function syncText({ relay }: SyncStatus, { style }: Context): string {

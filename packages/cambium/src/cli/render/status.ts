@@ -4,7 +4,7 @@
  * @module
  */
 import type { SpaceStatus, SyncStatus } from "@cambium/client";
-import { oneLine, shortHash } from "@cambium/core/text";
+import { isReassuring, oneLine, shortHash } from "@cambium/core/text";
 import type { Binding } from "../../workspace/binding.js";
 import { pinnedBy } from "../../workspace/bound-by.js";
 import { labelled } from "./field-value.js";
@@ -44,7 +44,9 @@ export function statusText(status: SpaceStatus, style: Style, binding?: Binding)
     ...(requests === 0 ? [] : [line("requests", colors.yellow(requestsText(requests)))]),
     line("index", indexText(index, style)),
     ...(index.vectors === undefined ? [] : [line("vectors", vectorsText(index.vectors, style))]),
-    ...notices.map((notice) => line("note", colors.yellow(oneLine(notice)))),
+    ...notices.map((notice) =>
+      line("note", isReassuring(notice) ? colors.dim(oneLine(notice)) : colors.yellow(oneLine(notice))),
+    ),
   ].join("\n");
 }
 
@@ -62,16 +64,19 @@ export function relayText(relay: SyncStatus["relay"], { colors, nowMs }: Style):
   const counts = [
     relay.pending > 0 ? `${relay.pending} to send` : "nothing to send",
     relay.missing > 0 ? `${relay.missing} to fetch` : "",
-    relay.reason === undefined ? "" : oneLine(relay.reason),
-    relay.lastReceiptAt === null ? "" : `last receipt ${relativeTime(relay.lastReceiptAt, nowMs)}`,
+    relay.lastReceiptAt === null ? "" : `last confirmed ${relativeTime(relay.lastReceiptAt, nowMs)}`,
   ].filter((part) => part !== "");
   const paint = { synced: colors.green, pending: colors.yellow, offline: colors.yellow, refused: colors.red };
   // Most verbs never connect: without a reason, nothing is wrong with the relay.
   const isIdle = relay.state === "offline" && relay.reason === undefined;
   const word = isIdle ? "not connected" : relay.state;
   const state = relay.state === "none" ? word : paint[relay.state](word);
-  return `${oneLine(relay.url)} ${state}${colors.dim(`, ${counts.join(", ")}`)}`;
+  const why = relay.reason === undefined ? "" : ` (${asClause(relay.reason)})`;
+  return `${oneLine(relay.url)} ${state}${colors.dim(`${why}, ${counts.join(", ")}`)}`;
 }
+
+/** A sentence, to stand within another. */
+const asClause = (sentence: string): string => oneLine(sentence).replace(/^The /, "the ").replace(/\.$/, "");
 
 function pendingDocuments({ relay, documents }: SpaceStatus): readonly string[] {
   if (relay.url === null) return [];

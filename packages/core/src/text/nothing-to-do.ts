@@ -1,0 +1,4 @@
+/** How a notice ends that is no reason to worry; what tells people of problems leaves it out. */
+export const NOTHING_TO_DO = "There is nothing to do.";
+
+export const isReassuring = (notice: string): boolean => notice.endsWith(NOTHING_TO_DO);
