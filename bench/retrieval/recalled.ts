@@ -6,7 +6,7 @@
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openReplica } from "@cambium/client";
+import { type Certainty, openReplica } from "@cambium/client";
 import { memoryOf } from "../conversations/speak.ts";
 import { DEPTH } from "./measures.ts";
 import type { Quiz } from "./questions.ts";
@@ -14,6 +14,8 @@ import type { Quiz } from "./questions.ts";
 export interface Recalled {
   /** Ids of turns, best first, for each question. */
   readonly answers: readonly (readonly string[])[];
+  /** How sure each answer was. */
+  readonly certainties: readonly Certainty[];
   /** Of each call of `recall`, in milliseconds. */
   readonly recallsMs: readonly number[];
 }
@@ -32,12 +34,14 @@ export async function answerByRecall({ name, turns, questions }: Quiz): Promise<
     );
   }
   const answers: (readonly string[])[] = [];
+  const certainties: Certainty[] = [];
   const recallsMs: number[] = [];
   for (const { text } of questions) {
     const start = performance.now();
     const found = await space.recall(text, { limit: DEPTH });
     recallsMs.push(performance.now() - start);
+    certainties.push(found.certainty);
     answers.push(found.map(({ source }) => String(source?.turn)));
   }
-  return { answers, recallsMs };
+  return { answers, certainties, recallsMs };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import type { Certainty } from "@cambium/client";
 import { machine, machineLine, table, writeJson } from "../support/report.ts";
 import { msText, quantiles } from "../support/statistics.ts";
 import { UsageError } from "../support/usage-error.ts";
@@ -17,6 +18,7 @@ interface Scored {
   readonly conversation: string;
   readonly category: Category;
   readonly question: string;
+  readonly certainty: Certainty | undefined;
   readonly plain: Measures;
   readonly recall: Measures;
 }
@@ -59,6 +61,7 @@ async function score(quizzes: readonly Quiz[]) {
         conversation: quiz.name,
         category,
         question,
+        certainty: recalled.certainties[index],
         plain: measure(plain[index] ?? [], evidence),
         recall: measure(recalled.answers[index] ?? [], evidence),
       });
@@ -77,6 +80,9 @@ function resultTable(scored: readonly Scored[]): string {
     ["all but adversarial", ({ category }) => category !== 5],
     ...Object.entries(CATEGORIES).map(
       ([id, title]) => [title, (one: Scored) => one.category === Number(id)] as const,
+    ),
+    ...(["strong", "weak", "none"] as const).map(
+      (certainty) => [`answered as ${certainty}`, (one: Scored) => one.certainty === certainty] as const,
     ),
     ...[...new Set(scored.map(({ conversation }) => conversation))].map(
       (name) => [name, (one: Scored) => one.conversation === name] as const,

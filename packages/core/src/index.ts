@@ -162,6 +162,8 @@ export { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
 export { GRAPH_FORMAT, type Source, versionSource } from "./format/source.js";
 export {
   EMPTY_SETS,
+  FILTER_LABELS,
+  type FilterLabel,
   type MemoryInput,
   NOTE_NAMES,
   SET_FIELDS,
@@ -240,6 +242,15 @@ export {
 } from "./history/periods.js";
 export { isBranchName, neitherBranchNorTime, parseRef, type Ref, type RefPoint } from "./history/refs.js";
 export { diffOf, diffStates } from "./memory/diff.js";
+export {
+  type LabelFilter,
+  type Labelled,
+  type LabelSelection,
+  type LabelValues,
+  labelsOf,
+  labelTest,
+  valuesOf,
+} from "./memory/label-filter.js";
 export type { ChangedMemory, Memory, MemoryConflicts, StateDiff, Version } from "./memory/memory.js";
 export {
   type ConflictDecision,

@@ -10,13 +10,6 @@ export interface ReadOptions extends ContextOptions {
   readonly at?: string;
 }
 
-export interface FilterOptions extends ReadOptions {
-  readonly category?: string;
-  readonly kind?: string;
-  readonly area?: string;
-  readonly limit?: number;
-}
-
 export interface WriteOptions extends ContextOptions {
   readonly reason?: string;
 }
@@ -50,14 +43,6 @@ export const writeOptions = (command: Command): Command =>
 /** For verbs that refuse to keep what looks like a password, key or token. */
 export const secretOption = (command: Command): Command =>
   command.option("--allow-secret", "keep the text although it seems to hold a password, key or token");
-
-/** What list and recall have in common; each says how many tags it takes. */
-export const filterOptions = (command: Command): Command =>
-  readOptions(command)
-    .option("--category <name>", "only this category")
-    .option("--kind <kind>", "only this kind")
-    .option("--area <area>", "only this area")
-    .addOption(limitOption("maximum number"));
 
 export const limitOption = (description: string): Option =>
   new Option("--limit <n>", description).argParser(positiveInteger);

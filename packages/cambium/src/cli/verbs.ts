@@ -86,7 +86,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
       ["split <id> [text...]", "split a memory into several"],
       ["show <id>", "show one memory"],
       ["list", "list memories, now or in the past"],
-      ["recall <query...>", "search memories, now or in the past"],
+      ["recall [query...]", "search memories, now or in the past"],
       ["brief", "show what is new and what matters at the start of a session"],
       ["ask <request...>", "ask in plain English for everyday tasks"],
     ],

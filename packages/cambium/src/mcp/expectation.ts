@@ -6,6 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Space } from "@cambium/client";
+import type { LabelSelection } from "@cambium/core";
 import { CambiumError } from "@cambium/core/errors";
 
 type Heads = readonly string[];
@@ -19,12 +20,9 @@ export const expectationOf = (heads: readonly Heads[], asked: unknown): string =
     .digest("base64url")
     .slice(0, LENGTH);
 
-export interface RollbackAsked {
+export interface RollbackAsked extends Omit<LabelSelection, "agent"> {
   readonly to?: string | undefined;
   readonly ids?: readonly string[] | undefined;
-  readonly category?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly area?: string | undefined;
   readonly agent?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -32,21 +30,10 @@ export interface RollbackAsked {
 }
 
 /** What of a rollback has to be asked again in the same way, in one order. */
-export const rollbackAsked = ({
-  to,
-  onBranch,
-  ids,
-  category,
-  tag,
-  area,
-  agent,
-  since,
-  until,
-}: RollbackAsked) => ({
-  to,
-  only: { ids, category, tag, area, agent, since, until },
-  onBranch,
-});
+export const rollbackAsked = (asked: RollbackAsked) => {
+  const { to, onBranch, ids, category, tag, kind, area, not, agent, since, until } = asked;
+  return { to, only: { ids, category, tag, kind, area, not, agent, since, until }, onBranch };
+};
 
 /**
  * Returns the heads of the branches as they are, which then have to stay as they are.

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { omitUndefined } from "@cambium/core/text";
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
@@ -35,11 +36,22 @@ function frugal(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(frugal);
   if (typeof schema !== "object" || schema === null) return schema;
   const isCount = "type" in schema && schema.type === "integer";
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([name, value]) => !isNeedless(name, value) && !(isCount && OF_COUNTS.has(name)))
-      .map(([name, value]) => [name, frugal(value)]),
+  return oneOrMany(
+    Object.fromEntries(
+      Object.entries(schema)
+        .filter(([name, value]) => !isNeedless(name, value) && !(isCount && OF_COUNTS.has(name)))
+        .map(([name, value]) => [name, frugal(value)]),
+    ),
   );
+}
+
+/** A text where a list may stand, too, is listed as a text: most filters name one. */
+function oneOrMany({ anyOf, propertyNames, additionalProperties, ...rest }: Record<string, unknown>): object {
+  if (propertyNames !== undefined) return rest;
+  const [one, list] = Array.isArray(anyOf) ? anyOf : [];
+  return list?.type === "array" && one?.type === "string"
+    ? { ...one, ...rest }
+    : omitUndefined({ anyOf, additionalProperties, ...rest });
 }
 
 function isNeedless(name: string, value: unknown): boolean {

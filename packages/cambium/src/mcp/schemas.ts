@@ -5,7 +5,7 @@
  * @module
  */
 import type { Link, Source } from "@cambium/core";
-import { MEMORY_FIELDS, STATE_FIELDS, type StateField } from "@cambium/core/state-fields";
+import { FILTER_LABELS, MEMORY_FIELDS, STATE_FIELDS, type StateField } from "@cambium/core/state-fields";
 import { z } from "zod";
 
 /** 64 KiB is far more than a memory should say, and far less than what the library takes. */
@@ -91,9 +91,27 @@ export const allowSecret = z.boolean().describe("The user insists").optional();
 
 export const confirmed = z.boolean().describe("The user agreed to what was refused before").optional();
 
+/** One value, or several: all tags, any of the others. */
+const values = z.union([label, z.array(label).min(1).max(50)]);
+
+/** Labels of what a rollback is about; there, `agent` means another thing. */
+export const labels = {
+  category: values.optional(),
+  tag: values.optional(),
+  kind: values.optional(),
+  area: values.optional(),
+  not: z
+    .partialRecord(z.enum(["category", "tag", "kind", "area"]), values)
+    .describe("Labels to leave out")
+    .optional(),
+};
+
+/** What lists and recalls choose memories by. */
 export const filters = {
-  category: label.optional(),
-  tag: label.optional(),
-  kind: label.optional(),
-  area: label.optional(),
+  ...labels,
+  agent: values.optional(),
+  not: z.partialRecord(z.enum(FILTER_LABELS), values).describe("Labels to leave out").optional(),
+  since: date.optional(),
+  until: date.optional(),
+  validAt: date.optional(),
 };

@@ -80,13 +80,16 @@ function absolute(path: string): string {
 }
 
 /** The answer that holds what the method gave. */
-export function answerOf({ answer }: Definition, result: unknown): unknown {
+export function answerOf({ answer, beside = [] }: Definition, result: unknown): unknown {
   if (answer === undefined) return result;
-  return answer === null ? {} : { [answer]: result };
+  return answer === null ? {} : { [answer]: result, ...pick(beside, result as Fields) };
 }
 
 /** What the method gives, of the answer that holds it. */
-export function resultOf({ answer }: Definition, output: unknown): unknown {
+export function resultOf({ answer, beside = [] }: Definition, output: unknown): unknown {
   if (answer === undefined) return output;
-  return answer === null ? undefined : (output as Fields)[answer];
+  if (answer === null) return undefined;
+  const result = (output as Fields)[answer];
+  for (const name of beside) Object.defineProperty(result, name, { value: (output as Fields)[name] });
+  return result;
 }

@@ -94,11 +94,18 @@ type Answer<D extends Definition, Result> = D extends { readonly answer: null }
   ? Result extends void
     ? Nothing
     : never
-  : D extends { readonly answer: infer Name extends string }
-    ? undefined extends Result
-      ? { readonly [Key in Name]?: Result }
-      : { readonly [Key in Name]: Result }
-    : Result;
+  : D extends {
+        readonly answer: infer Name extends string;
+        readonly beside: readonly (infer Beside extends keyof Result)[];
+      }
+    ? Result extends readonly (infer Item)[]
+      ? { readonly [Key in Name]: readonly Item[] } & Pick<Result, Beside>
+      : never
+    : D extends { readonly answer: infer Name extends string }
+      ? undefined extends Result
+        ? { readonly [Key in Name]?: Result }
+        : { readonly [Key in Name]: Result }
+      : Result;
 
 /** As JSON carries it: without brands, and with absent in place of undefined. */
 type AsJson<T> = [Encodable] extends [T]

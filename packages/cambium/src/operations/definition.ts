@@ -43,6 +43,8 @@ export interface Definition extends Route {
   readonly types?: Types<object, object>;
   /** The field of the answer that holds what the method gives; null when it gives nothing. */
   readonly answer?: string | null;
+  /** Fields of the answer that stand on the list that the method gives, beside its items. */
+  readonly beside?: readonly string[];
   /** Answers with the memory it wrote, which can be read again when the answer was lost. */
   readonly answersMemory?: true;
   /** Does nothing but wait, so that a daemon that ends need not wait for it. */

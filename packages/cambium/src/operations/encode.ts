@@ -57,13 +57,27 @@ function segmentOf(key: string, value: unknown, isUnclear: boolean): string {
 
 function queryOf(input: Readonly<Record<string, unknown>>, unclear: readonly string[]): string {
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(input)) {
+  const flat = Object.entries(input).flatMap(([key, value]): readonly Field[] =>
+    isObject(value) ? inner(key, value) : [[key, value]],
+  );
+  for (const [key, value] of flat) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     // An empty list is not the same as none: it is sent as one empty text.
     for (const item of items.length === 0 ? [""] : items)
       query.append(key, written(item, unclear.includes(key)));
   }
   return query.toString();
+}
+
+type Field = readonly [name: string, value: unknown];
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What stands in an object is told by both names: `not.tag`. An empty one is told like an empty list. */
+function inner(key: string, value: object): readonly Field[] {
+  const named = Object.entries(value).filter(([, item]) => item !== undefined);
+  return named.length === 0 ? [[key, ""]] : named.map(([name, item]) => [`${key}.${name}`, item]);
 }
 
 function written(value: unknown, isUnclear: boolean): string {

@@ -68,20 +68,38 @@ function queryOf(name: string, query: URLSearchParams | undefined, body: unknown
   return [...new Set(query?.keys())].map((key) => [key, query?.getAll(key) ?? []]);
 }
 
-function typed(schema: z.ZodObject, texts: Texts): Record<string, unknown> {
-  return Object.fromEntries(
-    texts.map(([key, values]) => {
-      const field = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
-      return [key, readValue(key, values, field === undefined ? "text" : kindOf(field))];
-    }),
-  );
+function typed({ shape }: z.ZodObject, texts: Texts): Record<string, unknown> {
+  const read: Record<string, unknown> = {};
+  for (const [key, values] of texts) {
+    const [outer = "", name] = key.split(".");
+    const within = objectAt(shape, outer);
+    if (within !== undefined && key === outer && values.join() === "") read[key] = {};
+    else if (within === undefined || name === undefined) read[key] = readAs(shape, key, key, values);
+    else read[outer] = { ...(read[outer] as object), [name]: readAs(within, name, key, values) };
+  }
+  return read;
 }
 
-type Kind = "text" | "number" | "flag" | "list" | "number or text";
+const readAs = (shape: z.ZodRawShape, name: string, key: string, values: readonly string[]): unknown => {
+  const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+  return readValue(key, values, field === undefined ? "text" : kindOf(field));
+};
+
+/** The fields of an object that a query names by both names: `not.tag`. */
+function objectAt(shape: z.ZodRawShape, key: string): z.ZodRawShape | undefined {
+  const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
+  if (field === undefined) return undefined;
+  const schema = bare(field);
+  return schema._zod.def.type === "object" ? (schema as unknown as z.ZodObject).shape : undefined;
+}
+
+type Kind = "text" | "number" | "flag" | "list" | "number or text" | "text or list";
 
 /** What is no number or flag stays as it is: then the schema says what is wrong with it. */
 function readValue(key: string, values: readonly string[], kind: Kind): unknown {
-  if (kind === "list") return values.length === 1 && values[0] === "" ? [] : values;
+  const isEmpty = values.length === 1 && values[0] === "";
+  if (kind === "list" || (kind === "text or list" && (isEmpty || values.length > 1)))
+    return isEmpty ? [] : values;
   const [value = "", second] = values;
   if (second !== undefined) throw refuse(key, `${key} was given ${values.length} times; give it once.`);
   if (kind === "number") return isPlainNumber(value) ? Number(value) : value;
@@ -118,6 +136,7 @@ function kindOfBare(schema: z.core.$ZodTypes): Kind {
   if (def.type === "array") return "list";
   if (def.type !== "union") return "text";
   const kinds = def.options.map((option) => kindOfBare(bare(option)));
+  if (kinds.includes("list")) return "text or list";
   return kinds.includes("number") ? "number or text" : "text";
 }
 

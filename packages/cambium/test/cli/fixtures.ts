@@ -1,5 +1,6 @@
 /** Small made-up values, and an `Io` that keeps what was written. */
 
+import type { Recalled } from "@cambium/client";
 import { manualTimers, type Timers } from "@cambium/client/host";
 import type {
   Author,
@@ -120,3 +121,7 @@ export function capturedIo({
     stop: (reason) => controller.abort(reason),
   };
 }
+
+/** As a recall answers that found nothing. */
+export const nothingRecalled = (): Recalled =>
+  Object.assign([], { certainty: "none" as const, advice: ["Nothing was found."] });

@@ -4,7 +4,16 @@ import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
 import { VERB_GROUPS } from "../../src/cli/verbs.js";
 import { type FakeAnswers, fakeLibrary } from "./fake-library.js";
-import { capturedIo, change, type IoSettings, memory, REPLICA, record, SPACE } from "./fixtures.js";
+import {
+  capturedIo,
+  change,
+  type IoSettings,
+  memory,
+  nothingRecalled,
+  REPLICA,
+  record,
+  SPACE,
+} from "./fixtures.js";
 
 async function cambium(line: readonly string[], answers: FakeAnswers = {}, settings: IoSettings = {}) {
   const io = capturedIo(settings);
@@ -272,13 +281,13 @@ describe("verbs", () => {
     const space = {
       list: async () => ({ memories: [] }),
       conflicts: async () => [],
-      recall: async () => [],
+      recall: async () => nothingRecalled(),
       log: async () => ({ changes: [] }),
       status: async () => healthy,
     };
     expect((await cambium(["list"], { space })).stdout).toContain("$ cambium remember");
     expect((await cambium(["list", "--tag", "x"], { space })).stdout).toContain("No memory matches");
-    expect((await cambium(["recall", "tea"], { space })).stdout).toContain("Nothing found");
+    expect((await cambium(["recall", "tea"], { space })).stdout).toContain("Nothing was found");
     expect((await cambium(["log"], { space })).stdout).toContain("cambium remember");
     expect((await cambium(["conflicts"], { space })).stdout).toBe("There are no open conflicts.\n");
     expect((await cambium(["spaces"])).stdout).toContain("$ cambium init");
@@ -288,7 +297,7 @@ describe("verbs", () => {
     const notices = ["The stored chunk 4AGck is altered; it was set aside."];
     const space = {
       list: async () => ({ memories: [] }),
-      recall: async () => [],
+      recall: async () => nothingRecalled(),
       status: async () => ({ ...healthy, notices }),
     };
     const { stdout } = await cambium(line.split(" "), { space });

@@ -9,7 +9,7 @@ import { displayWidth, lineRanges } from "../../src/cli/render/terminal-text.js"
 import { by, colourStyle, HOUR, memory, NOW, plainStyle, RELEASE, record, SPACE } from "./fixtures.js";
 
 const BOLD = "\u001b[1m";
-const view = { scores: false, byMeaning: false };
+const view = { scores: false, byMeaning: false, hasQuery: true };
 
 function recalled(overrides: Partial<RecalledMemory> = {}): RecalledMemory {
   const snippet = "Prefers tea in the morning";

@@ -66,7 +66,7 @@ describe("rollback", () => {
     const { asked, code } = await cambium(line);
     const options = {
       ...{ branch: undefined, to: "2026-08-01", onBranch: "try", reason: "wrong" },
-      only: { area: "a", category: "c", tags: ["t", "u"], ids: [TEA] },
+      only: { area: ["a"], category: ["c"], tag: ["t", "u"], ids: [TEA] },
     };
     expect(code).toBe(0);
     expect(asked).toEqual([

@@ -6,7 +6,7 @@ import type { ConsolidationProposal, DecayProposal } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
 import { type FakeAnswers, fakeLibrary } from "./fake-library.js";
-import { capturedIo, type IoSettings, memory, NOW, RELEASE, TEA } from "./fixtures.js";
+import { capturedIo, type IoSettings, memory, NOW, nothingRecalled, RELEASE, TEA } from "./fixtures.js";
 
 async function cambium(line: readonly string[], answers: FakeAnswers = {}, settings: IoSettings = {}) {
   const io = capturedIo(settings);
@@ -36,7 +36,7 @@ const nearly: ConsolidationProposal = {
 };
 
 describe("recall", () => {
-  const space = { recall: async () => [] };
+  const space = { recall: async () => nothingRecalled() };
 
   test("[CL3] both axes of time, filters and several tags reach the library as typed", async () => {
     const when = ["--at", "last year", "--valid-at", "2024-06-01", "--since", "2023", "--until", "yesterday"];
@@ -54,7 +54,7 @@ describe("recall", () => {
             since: new Date(2023, 0, 1).getTime(),
             until: expect.any(Number),
           },
-          ...{ tags: ["a", "b"], agent: "codex", category: "c", kind: "k", limit: 3, priors: false },
+          ...{ tag: ["a", "b"], agent: ["codex"], category: ["c"], kind: ["k"], limit: 3, priors: false },
         },
       ],
     ]);

@@ -137,7 +137,7 @@ const STEPS: readonly Step[] = [
   [
     "recall",
     ({ space }) =>
-      space.recall("morning tea & milk?", { limit: 2, tags: ["drink"], since: "2020", priors: false }),
+      space.recall("morning tea & milk?", { limit: 2, tag: ["drink"], since: "2020", priors: false }),
   ],
   ["recall", ({ space }) => space.recall("", {})],
   ["recall", ({ space }) => space.recall("tea ".repeat(20_000))],

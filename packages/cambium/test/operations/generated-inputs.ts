@@ -49,7 +49,9 @@ export function inputsOf(schema: z.core.$ZodType, isQuery: boolean): fc.Arbitrar
     case "optional":
       return inner(def.innerType);
     case "union":
-      return fc.oneof(...def.options.map(inner));
+      return fc
+        .oneof(...def.options.map(inner))
+        .filter((value) => !isQuery || !hasList(def.options) || isClear(value));
     case "array":
       return fc.array(isQuery ? inner(def.element).filter((item) => item !== "") : inner(def.element), {
         maxLength: 4,
@@ -62,6 +64,12 @@ export function inputsOf(schema: z.core.$ZodType, isQuery: boolean): fc.Arbitrar
       throw new Error(`No inputs are known for ${def.type}.`);
   }
 }
+
+const hasList = (options: readonly z.core.$ZodType[]): boolean =>
+  options.some((one) => (one as z.core.$ZodTypes)._zod.def.type === "array");
+
+/** In a query, a text where several may stand is the same as a list of it, and an empty one as none. */
+const isClear = (value: unknown): boolean => value !== "" && (!Array.isArray(value) || value.length !== 1);
 
 function objectOf(shape: Readonly<Record<string, z.core.$ZodType>>, isQuery: boolean): fc.Arbitrary<object> {
   const fields = Object.entries(shape);

@@ -70,8 +70,12 @@ test("[HT3] a query's texts become what the operation takes", () => {
     deleted: true,
     category: "1984",
   });
-  expect(read("recall", "query=rent&tags=home&tags=money")).toMatchObject({ tags: ["home", "money"] });
-  expect(read("recall", "query=rent&tags=home")).toMatchObject({ tags: ["home"] });
+  expect(read("recall", "query=rent&tag=home&tag=money")).toMatchObject({ tag: ["home", "money"] });
+  expect(read("recall", "query=rent&tag=home&kind=")).toMatchObject({ tag: "home", kind: [] });
+  expect(read("list", "not.tag=a&not.tag=b&not.kind=1")).toMatchObject({
+    not: { tag: ["a", "b"], kind: "1" },
+  });
+  expect(read("list", "not=")).toMatchObject({ not: {} });
   expect(read("checkpoints.list", "causes=")).toMatchObject({ causes: [] });
 });
 

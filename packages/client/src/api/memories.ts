@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Memory, MemoryId, MemoryInput, StateField } from "@cambium/core";
+import type { LabelSelection, Memory, MemoryId, MemoryInput, StateField } from "@cambium/core";
 
 /** The fields of a memory to be written: dates in milliseconds since 1970, or as ISO 8601 text. */
 export interface RememberInput extends MemoryInput {}
@@ -34,16 +34,22 @@ export interface AtRef extends OnBranch {
   readonly at?: string | undefined;
 }
 
-/** Which memories to list. All given conditions have to match; labels match exactly. */
-export interface ListOptions extends AtRef {
-  /** A memory has at most one. */
-  readonly category?: string | undefined;
-  /** One of the memory's tags. */
-  readonly tag?: string | undefined;
-  /** A memory has at most one. */
-  readonly kind?: string | undefined;
-  /** A memory has at most one. */
-  readonly area?: string | undefined;
+/**
+ * Which memories of a state: by their labels, and by time. A label takes one value or several, any of which will do;
+ * of tags, a memory needs all. A value that no memory there has is read as the nearest one that is used, if only one is
+ * near; the answer says so.
+ */
+export interface MemoryFilter extends LabelSelection {
+  /** Only what was true at that date: neither over by then, nor yet to begin. */
+  readonly validAt?: number | string | undefined;
+  /** Only what happened (or, where that is not said, was written) from then on; a day counts from its beginning. */
+  readonly since?: number | string | undefined;
+  /** Likewise, until then; a day counts to its end. */
+  readonly until?: number | string | undefined;
+}
+
+/** Which memories to list. All given conditions have to match. */
+export interface ListOptions extends AtRef, MemoryFilter {
   /** Also the forgotten ones. */
   readonly deleted?: boolean | undefined;
   /** 1 to 10,000. Default: 100. */
@@ -52,26 +58,8 @@ export interface ListOptions extends AtRef {
   readonly cursor?: string | undefined;
 }
 
-/** Which memories to search, and how many to return. All given conditions have to match; labels match exactly. */
-export interface RecallOptions extends AtRef {
-  /** Only what was true at that date: neither over by then, nor yet to begin. */
-  readonly validAt?: number | string | undefined;
-  /** A memory has at most one. */
-  readonly category?: string | undefined;
-  /** One of the memory's tags. */
-  readonly tag?: string | undefined;
-  /** All of them. */
-  readonly tags?: readonly string[] | undefined;
-  /** A memory has at most one. */
-  readonly kind?: string | undefined;
-  /** A memory has at most one. */
-  readonly area?: string | undefined;
-  /** Who wrote the version that is shown. */
-  readonly agent?: string | undefined;
-  /** Only what happened (or, where that is not said, was written) from then on; a day counts from its beginning. */
-  readonly since?: number | string | undefined;
-  /** Likewise, until then; a day counts to its end. */
-  readonly until?: number | string | undefined;
+/** Which memories to search, and how many to return. All given conditions have to match. */
+export interface RecallOptions extends AtRef, MemoryFilter {
   /** 1 to 10,000. Default: 10. */
   readonly limit?: number | undefined;
   /** `false` leaves recency, importance and use out of the order. */
@@ -92,10 +80,26 @@ export interface RecalledMemory extends Memory {
   readonly alike?: readonly MemoryId[];
 }
 
+/** How sure it is that what was recalled answers the query. */
+export type Certainty = "strong" | "weak" | "none";
+
+/** The memories that answer, best first, and what is to be known of the answer as a whole. */
+export interface Recalled extends ReadonlyArray<RecalledMemory> {
+  /**
+   * `strong`: the best one says most of what the query asks for; without words to search for, the filters chose them.
+   * `weak`: something of the query was found. `none`: nothing was.
+   */
+  readonly certainty: Certainty;
+  /** Sentences on what to try next, and on filters that were read otherwise than they were written. Empty when none. */
+  readonly advice: readonly string[];
+}
+
 /** Some memories of a list. */
 export interface MemoryPage {
   /** In the order of the list, newest first. */
   readonly memories: readonly Memory[];
+  /** Sentences on filters that were read otherwise than they were written, or that nothing can pass. Absent when none. */
+  readonly advice?: readonly string[];
   /** Memories of which no record is here or readable, so that no filter can judge them. Absent when none. */
   readonly unreadable?: number;
   /** Gets the next page. Absent on the last one. */

@@ -4,9 +4,9 @@
  * @module
  */
 import type { LogEntry, Memory, MemoryConflicts } from "@cambium/core";
-import { date, flag, list, number, text } from "../arguments/shapes.js";
-import { AT_REF, atRef, id, LABELS, PAGE, type SignaturesOf, taking } from "../arguments/signature.js";
-import type { AtRef, ListOptions, MemoryPage, RecalledMemory, RecallOptions } from "./memories.js";
+import { flag, number, optional, text } from "../arguments/shapes.js";
+import { AT_REF, atRef, FILTER, id, PAGE, type SignaturesOf, taking } from "../arguments/signature.js";
+import type { AtRef, ListOptions, MemoryPage, Recalled, RecallOptions } from "./memories.js";
 import type { HistoryVersion, VersionReading } from "./versions.js";
 import versionSignatures from "./versions.js";
 
@@ -34,15 +34,20 @@ export interface SpaceReader extends VersionReading {
   /**
    * Finds memories by words, and by meaning if the replica has an embedder. Best match first. Default for
    * `limit`: 10.
-   * Each has a `score`, which compares only within one answer, and a `snippet`.
+   * Each has a `score`, which compares only within one answer, and a `snippet`. The answer as a whole says how sure it
+   * is (`certainty`) and what to try next (`advice`). Without words, filters list what they choose, newest first.
    *
    * @throws {CambiumError} BAD_REF, BAD_INPUT
    * @example
    * await agent.remember({ content: "Releases are cut on Thursdays" });
    * const [best] = await space.recall("release day");
    * expect(best.content).toBe("Releases are cut on Thursdays");
+   * @example
+   * await agent.remember({ content: "The rent is 900 euro.", tags: ["money"] });
+   * const found = await space.recall(undefined, { tag: "money" });
+   * expect([found.length, found.certainty]).toEqual([1, "strong"]);
    */
-  recall(query: string, options?: RecallOptions): Promise<readonly RecalledMemory[]>;
+  recall(query?: string, options?: RecallOptions): Promise<Recalled>;
   /**
    * Returns every version of a memory, oldest first, with what each changed.
    *
@@ -85,14 +90,8 @@ export interface SpaceReader extends VersionReading {
 export default {
   ...versionSignatures,
   get: [id, atRef],
-  list: [taking({ ...AT_REF, ...LABELS, ...PAGE, deleted: flag })],
-  recall: [
-    ["query", text],
-    taking({
-      ...{ ...AT_REF, ...LABELS, tags: list(text), agent: text, limit: number, priors: flag },
-      ...{ validAt: date, since: date, until: date },
-    }),
-  ],
+  list: [taking({ ...AT_REF, ...FILTER, ...PAGE, deleted: flag })],
+  recall: [["query", optional(text)], taking({ ...AT_REF, ...FILTER, limit: number, priors: flag })],
   history: [id, atRef],
   log: [taking({ ...AT_REF, ...PAGE, since: text, until: text })],
   conflicts: [atRef],

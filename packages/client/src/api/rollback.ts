@@ -3,9 +3,29 @@
  *
  * @module
  */
-import type { ChangedMemory, ChangeHash, Memory, MemoryConflicts, MemoryId, StateField } from "@cambium/core";
-import { anything, date, flag, list, naming, number, object, options, text } from "../arguments/shapes.js";
-import { BECAUSE, ON_BRANCH, PROGRESS, type Signature, taking } from "../arguments/signature.js";
+import type {
+  ChangedMemory,
+  ChangeHash,
+  LabelFilter,
+  LabelValues,
+  Memory,
+  MemoryConflicts,
+  MemoryId,
+  StateField,
+} from "@cambium/core";
+import {
+  anything,
+  date,
+  flag,
+  list,
+  naming,
+  number,
+  object,
+  options,
+  partial,
+  text,
+} from "../arguments/shapes.js";
+import { BECAUSE, LABELS, ON_BRANCH, PROGRESS, type Signature, taking } from "../arguments/signature.js";
 import type { StateRef } from "./branches.js";
 import type { OnBranch } from "./memories.js";
 import type { ProgressOptions } from "./upkeep.js";
@@ -47,14 +67,16 @@ export interface UndoResult {
 
 /** Which memories are rolled back. All given conditions have to match. */
 export interface RollbackScope {
-  /** A label the memory has now, or had then. */
-  readonly area?: string | undefined;
-  /** As `area`: the label the memory has now, or had then. */
-  readonly category?: string | undefined;
-  /** One tag that it has to have. */
-  readonly tag?: string | undefined;
+  /** Labels the memory has now, or had then: any of these. */
+  readonly area?: LabelValues | undefined;
+  /** As `area`: any of these. */
+  readonly category?: LabelValues | undefined;
+  /** Likewise. */
+  readonly kind?: LabelValues | undefined;
   /** All of them. */
-  readonly tags?: readonly string[] | undefined;
+  readonly tag?: LabelValues | undefined;
+  /** Not with any of these. */
+  readonly not?: Omit<LabelFilter, "agent"> | undefined;
   /** Only these memories. Unique beginnings of ids will do. */
   readonly ids?: readonly string[] | undefined;
   /** Only what this agent wrote; what others wrote since stays. */
@@ -125,7 +147,7 @@ export interface RollbackResult {
 
 const undo: Signature = [taking({ ...ON_BRANCH, change: naming, last: number, ...BECAUSE })];
 const SCOPE = {
-  ...{ area: text, category: text, tag: text, tags: list(text), ids: list(naming) },
+  ...{ ...LABELS, not: partial(LABELS), ids: list(naming) },
   ...{ agent: text, since: date, until: date },
 };
 const rollback: Signature = [

@@ -22,6 +22,12 @@ export const text: Shape = (value, name) => {
   if (!(value as string).isWellFormed()) throw refused(name, "holds half of a character");
 };
 
+/** A value that memories are filed under. */
+export const label: Shape = (value, name) => {
+  text(value, name);
+  if (value === "") throw refused(name, "is empty");
+};
+
 const MAX_NAMING = 100_000;
 
 /** Names something that is looked up: an id, a branch, a ref. Longer ones name nothing. */
@@ -63,9 +69,12 @@ export const optional =
     if (value !== undefined) shape(value, name);
   };
 
+/** An object of parts that may each be absent. */
+export const partial = (parts: Readonly<Record<string, Shape>>): Shape =>
+  object(Object.fromEntries(Object.entries(parts).map(([key, shape]) => [key, optional(shape)])));
+
 /** Of objects, what is optional by itself. */
-export const options = (parts: Readonly<Record<string, Shape>>): Shape =>
-  optional(object(Object.fromEntries(Object.entries(parts).map(([key, shape]) => [key, optional(shape)]))));
+export const options = (parts: Readonly<Record<string, Shape>>): Shape => optional(partial(parts));
 
 export const list =
   (item: Shape): Shape =>

@@ -10,11 +10,15 @@ import {
   abortSignal,
   anything,
   callable,
+  date,
+  either,
+  label,
   list,
   naming,
   number,
   object,
   options,
+  partial,
   type Shape,
   text,
 } from "./shapes.js";
@@ -63,7 +67,10 @@ export const ON_BRANCH = { branch: naming };
 export const AT_REF = { ...ON_BRANCH, at: naming };
 export const PAGE = { limit: number, cursor: naming };
 export const PROGRESS = { signal: abortSignal, onProgress: callable };
-export const LABELS = { category: text, tag: text, kind: text, area: text };
+const values = either({ ofText: label, ofObject: list(label) });
+export const LABELS = { category: values, tag: values, kind: values, area: values };
+const ALL_LABELS = { ...LABELS, agent: values };
+export const FILTER = { ...ALL_LABELS, not: partial(ALL_LABELS), validAt: date, since: date, until: date };
 export const RELAY = object({ url: text, token: text });
 export const BECAUSE = { reason: text };
 

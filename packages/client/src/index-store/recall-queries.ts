@@ -124,10 +124,10 @@ export class RecallQueries implements RecallState {
   }
 
   #factsOf(snapshot: SnapshotId, metadata: ShownMetadata): CandidateFacts {
-    const { id: memory, source, occurredAt, importance, at, by } = metadata;
+    const { id: memory, source, occurredAt, importance, kind, at, by } = metadata;
     const place = placeInSource({ source, conversation: by.conversation, occurredAt, at });
     return {
-      ...{ snapshot, memory, at, occurredAt, importance, uses: this.#scope.usageOf(memory) },
+      ...{ snapshot, memory, at, occurredAt, importance, kind, uses: this.#scope.usageOf(memory) },
       ...{ session: place && sessionKey(place), speaker: speakerOf(source) },
     };
   }

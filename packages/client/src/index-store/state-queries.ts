@@ -3,7 +3,17 @@
  *
  * @module
  */
-import { type ChangeHash, type ChangeSet, type Memory, openNow, showing } from "@cambium/core";
+import {
+  type ChangeHash,
+  type ChangeSet,
+  FILTER_LABELS,
+  type FilterLabel,
+  type Labelled,
+  labelsOf,
+  type Memory,
+  openNow,
+  showing,
+} from "@cambium/core";
 import { type BranchRow, levelsOf, NOT_NEARER } from "./branch-rows.js";
 import type { Place } from "./change-store.js";
 import type { IndexTables } from "./index-tables.js";
@@ -33,6 +43,9 @@ export interface Differing {
   readonly after: ShownSnapshot | undefined;
 }
 
+/** The values that memories have of each label, with how many of them do. */
+export type UsedLabels = Readonly<Record<FilterLabel, ReadonlyMap<string, number>>>;
+
 export interface StateCounts {
   readonly memories: number;
   readonly conflicts: number;
@@ -56,6 +69,8 @@ const NONE: Pick<IndexedState, "exceptions" | "unreadable"> = {
 export class StateQueries {
   readonly #tables: IndexTables;
   readonly #pages: StatePages;
+  /** Of one state: of the present, mostly. */
+  #labels: { readonly key: string; readonly used: UsedLabels } | undefined;
 
   constructor(tables: IndexTables) {
     this.#tables = tables;
@@ -166,6 +181,19 @@ export class StateQueries {
       place = { at: last.at, id: last.id };
     }
     return found;
+  }
+
+  /** The labels that the memories of a state have, with how many of them do. */
+  labelsUsed(state: IndexedState): UsedLabels {
+    const key = state.levels.map(({ row, until }) => `${row.id} ${row.size} ${until}`).join();
+    const isKept = state.exceptions.size === 0;
+    if (isKept && this.#labels?.key === key) return this.#labels.used;
+    const rows = this.#pages.rows(state, { deleted: false, limit: state.row.size + 1, after: undefined });
+    const shown = this.#tables.snapshots.metadataOf(rows.flatMap(({ snapshot }) => snapshot ?? []));
+    const others = [...state.exceptions.values()].filter((memory) => memory?.deleted === false);
+    const used = countLabels([...shown, ...others] as readonly Labelled[]);
+    if (isKept) this.#labels = { key, used };
+    return used;
   }
 
   counts(state: IndexedState): StateCounts {
@@ -285,4 +313,14 @@ function exceptionsFrom(state: IndexedState, deleted: boolean, after: ListPlace 
     .filter((memory) => deleted || !memory.deleted)
     .filter(({ at, id }) => after === undefined || at < after.at || (at === after.at && id < after.id))
     .sort(newestFirst);
+}
+
+function countLabels(memories: readonly Labelled[]): UsedLabels {
+  const counts = (label: FilterLabel): ReadonlyMap<string, number> => {
+    const used = new Map<string, number>();
+    for (const memory of memories)
+      for (const value of labelsOf(memory, label)) used.set(value, (used.get(value) ?? 0) + 1);
+    return used;
+  };
+  return Object.fromEntries(FILTER_LABELS.map((label) => [label, counts(label)])) as unknown as UsedLabels;
 }

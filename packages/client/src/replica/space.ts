@@ -263,10 +263,10 @@ export class OpenSpace extends ReadingSpace implements Space {
     return readerAt(this, ref);
   }
 
-  /** Recalls of the past are not counted: they say little about what will be needed. */
-  async recall(query: string, options?: RecallOptions): ReturnType<SpaceReader["recall"]> {
+  /** Recalls of the past are not counted, nor lists: they say little about what will be needed. */
+  async recall(query?: string, options?: RecallOptions): ReturnType<SpaceReader["recall"]> {
     const memories = await this.#parts.reader.recall(query, options);
-    if (options?.at === undefined) this.#parts.uses.note(memories.map(({ id }) => id));
+    if (options?.at === undefined && query?.trim()) this.#parts.uses.note(memories.map(({ id }) => id));
     return memories;
   }
 

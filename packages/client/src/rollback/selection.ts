@@ -31,9 +31,9 @@ export async function parseScope(
   now: FoundState,
   past: FoundState | undefined,
 ): Promise<RollbackSelection> {
-  const { area, category, tag, tags = [], agent } = only;
+  const { area, category, kind, tag, not, agent } = only;
   const ids = only.ids === undefined ? undefined : idsOf(services, only.ids, now, past);
-  const scope = { area, category, tags: tag === undefined ? tags : [...tags, tag], ids };
+  const scope = { area, category, kind, tag, not, ids };
   const [since, until] = [await startOf(only.since, services.now()), await endOf(only.until, services.now())];
   if (agent === undefined && since === undefined && until === undefined) {
     if (to !== undefined) return { scope, changes: undefined };

@@ -28,6 +28,8 @@ export interface TextMatches {
   readonly weights: ReadonlyMap<number, TermWeights>;
   /** How rare each term is: what it is worth in a form where nothing else makes a difference. */
   readonly rarity: readonly number[];
+  /** What part of the query each term is: rarer ones are more of it. Together 1. */
+  readonly shares: readonly number[];
 }
 
 /** How a text is, whatever it says. */
@@ -116,7 +118,7 @@ export class FullText {
         }
       }
     }
-    return { weights, rarity };
+    return { weights, rarity, shares: sharesOf(counted, present) };
   }
 
   /**
@@ -250,6 +252,13 @@ function leadingTerms(counted: readonly { readonly rows: number }[]): number {
 
 const rarityOf = (holders: number, { snapshots }: Present): number =>
   Math.max(LEAST_RARITY, Math.log((snapshots - holders + 0.5) / (holders + 0.5)));
+
+/** Unlike rarity, it says something where there are few forms, too. */
+function sharesOf(counted: readonly { readonly rows: number }[], { snapshots }: Present): readonly number[] {
+  const parts = counted.map(({ rows }) => Math.log(1 + (snapshots + 1) / (rows + 1)));
+  const whole = sumOf(parts);
+  return parts.map((part) => part / whole);
+}
 
 function saturated(frequency: number, words: number, { averageWords }: Present): number {
   const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * words) / averageWords);

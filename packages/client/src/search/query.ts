@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { kindAskedBy } from "./kind-words.js";
 import { type Period, periodIn } from "./period.js";
 import type { Stemmer } from "./stemmer.js";
 import { STOP_WORDS } from "./stop-words.js";
@@ -24,6 +25,10 @@ export interface SearchQuery {
   readonly terms: readonly Term[];
   /** Preferred, not demanded. Its words are not among the terms, unless the query says nothing else. */
   readonly period?: Period;
+  /** Kinds of memory that its words ask for; preferred, not demanded. */
+  readonly kinds?: ReadonlySet<string>;
+  /** It names a time or kinds and nothing else: what it asks for can be listed. */
+  readonly asksForList?: true;
 }
 
 /** Beyond this many words a query is a text, and only its first words count. */
@@ -42,10 +47,15 @@ export async function parseQuery(
 ): Promise<SearchQuery> {
   const asked = beginningOf(text).normalize("NFKC");
   const dated = asked.length > LONGEST_DATED_QUERY ? undefined : await periodIn(asked, now);
-  if (dated === undefined) return { terms: termsOf(asked, stemmer) };
-  const { start, end, rest } = dated;
-  const described = contentTerms(rest, stemmer);
-  return { terms: described.length > 0 ? described : termsOf(asked, stemmer), period: { start, end } };
+  const described = contentTerms(dated?.rest ?? asked, stemmer);
+  const kinds = new Set(described.flatMap(({ text: word }) => kindAskedBy(word) ?? []));
+  return {
+    terms: described.length > 0 ? described : termsOf(asked, stemmer),
+    ...(dated && { period: { start: dated.start, end: dated.end } }),
+    ...(kinds.size > 0 && { kinds }),
+    ...((dated !== undefined || kinds.size > 0) &&
+      described.every(({ text: word }) => kindAskedBy(word) !== undefined) && { asksForList: true }),
+  };
 }
 
 /** The first words of a text that is no question: dates in it are words like others. */

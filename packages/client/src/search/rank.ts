@@ -27,6 +27,7 @@ export interface CandidateFacts {
   readonly occurredAt?: number | undefined;
   /** 0 to 1. */
   readonly importance?: number | undefined;
+  readonly kind?: string | undefined;
   /** How often it was recalled. */
   readonly uses?: number | undefined;
   /** Names one session of one source. */
@@ -53,6 +54,8 @@ export interface RankSettings extends EvidenceSettings {
   readonly speaker: number;
   /** For what happened in the period that the query speaks of. */
   readonly period: number;
+  /** For memories of a kind that the query asks for. */
+  readonly kind: number;
   /** What a text that ends by asking counts. */
   readonly asking: number;
   /** Words at which a text counts nearly two thirds, for "Thanks!" answers nothing. */
@@ -72,6 +75,7 @@ export const DEFAULT_RANK_SETTINGS: RankSettings = {
   coverage: 0.5,
   speaker: 0.4,
   period: 0.5,
+  kind: 0.3,
   asking: 0.8,
   briefWords: 6,
 };
@@ -162,6 +166,7 @@ interface Preferring {
 const preference = (facts: CandidateFacts, { input, settings, spoken }: Preferring): number =>
   (1 + (spoken.names.has(facts.speaker ?? "") ? settings.speaker : 0)) *
   (1 + settings.period * nearness(input.query.period, facts)) *
+  (input.query.kinds?.has(facts.kind?.toLowerCase() ?? "") ? 1 + settings.kind : 1) *
   prior(facts, input.priorsAt);
 
 /** What no form's preference exceeds. */
@@ -172,6 +177,7 @@ const greatestPreference = (
 ): number =>
   (names.size === 0 ? 1 : 1 + settings.speaker) *
   (query.period === undefined ? 1 : 1 + settings.period) *
+  (query.kinds === undefined ? 1 : 1 + settings.kind) *
   (priorsAt === undefined ? 1 : 1 + PRIORS.recency + PRIORS.importance + PRIORS.use);
 
 /** At most 1. */

@@ -45,6 +45,8 @@ export interface RecalledSnapshot extends RankedSnapshot {
   readonly folded: readonly CandidateFacts[];
   /** Indexes of the query's terms that its text holds; empty when its surroundings or its vector found it. */
   readonly terms: readonly number[];
+  /** How much of the query its text says, 0 to 1. */
+  readonly coverage: number;
 }
 
 /** Matches looked at first, for each memory asked for and at least. */
@@ -77,13 +79,13 @@ export function recallSnapshots(
     settings,
   );
   const joined = vectors.length === 0 ? ranked : withVectors([...ranked], vectors, state);
-  return foldDuplicates(withTexts(joined, limit + SPARE_TEXTS, state), limit).map(({ item, folded }) => ({
-    ...item,
-    folded: folded.map((one) => one.facts),
-    terms: (matches.weights.get(item.facts.snapshot) ?? []).flatMap((weight, index) =>
+  return foldDuplicates(withTexts(joined, limit + SPARE_TEXTS, state), limit).map(({ item, folded }) => {
+    const terms = (matches.weights.get(item.facts.snapshot) ?? []).flatMap((weight, index) =>
       weight > 0 ? [index] : [],
-    ),
-  }));
+    );
+    const coverage = terms.reduce((sum, term) => sum + (matches.shares[term] ?? 0), 0);
+    return { ...item, folded: folded.map((one) => one.facts), terms, coverage };
+  });
 }
 
 /** Reads texts so many at a time. */

@@ -4,10 +4,8 @@
  * @module
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { CambiumError, type Memory, type MemoryId } from "@cambium/core";
-import type { RecalledMemory, RecallOptions } from "../api.js";
-import { endOf, startOf } from "../arguments/date-option.js";
-import type { RecallFacts } from "../index-store/recall-queries.js";
+import { CambiumError, FILTER_LABELS, type Memory, type MemoryId } from "@cambium/core";
+import type { Recalled, RecalledMemory, RecallOptions } from "../api.js";
 import type { SearchLists } from "../index-store/search-lists.js";
 import type { SnapshotId } from "../index-store/snapshot-columns.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
@@ -16,6 +14,8 @@ import { parseQuery, type SearchQuery } from "../search/query.js";
 import { type RecalledSnapshot, recallSnapshots } from "../search/recall-snapshots.js";
 import { type Snippet, snippetsOf } from "../search/snippet.js";
 import { Stemmer } from "../search/stemmer.js";
+import { filtered, type Judged, type Passes } from "./memory-filter.js";
+import { type Answered, recalledOf } from "./recalled.js";
 import type { FoundState } from "./state-finder.js";
 
 /** A memory has several wordings, so that this is some hundred memories. */
@@ -43,31 +43,76 @@ export class Recaller implements Disposable {
     this.#options = options;
   }
 
-  /** @throws {CambiumError} BAD_INPUT when the query is empty or a date is none */
+  /** @throws {CambiumError} BAD_INPUT when there are neither words nor filters, or a date is none */
   async recall(
-    text: string,
+    text: string | undefined,
     found: FoundState,
     limit: number,
     options: RecallOptions,
-  ): Promise<readonly RecalledMemory[]> {
-    if (text.trim() === "")
-      throw new CambiumError("BAD_INPUT", "The query is empty. Give words to search for.");
-    const { index, lists, now, usageOf, nearest } = this.#options;
+  ): Promise<Recalled> {
+    const { index, now } = this.#options;
+    const hasWords = text !== undefined && text.trim() !== "";
+    if (!hasWords && !isFilter(options))
+      throw new CambiumError("BAD_INPUT", "The query is empty. Give words to search for, or a filter.");
+    const asked = hasWords ? await this.#asked(text, found, limit, options) : undefined;
+    const { answer, advice } = await filtered(
+      options,
+      { states: index.states, found, now: now() },
+      async (passes) =>
+        asked === undefined
+          ? this.#listed(found, passes, limit)
+          : await this.#searched(asked, { found, limit, passes }),
+    );
+    return recalledOf(answer, { advice, wordsOnly: asked?.vectors === undefined });
+  }
+
+  async #asked(text: string, found: FoundState, limit: number, options: RecallOptions): Promise<Asked> {
+    const { now, nearest } = this.#options;
     this.#stemmer ??= new Stemmer();
     const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });
-    const passes = await filterOf(options, now());
-    const vectors = await nearest(text, limit);
+    const priorsAt = options.priors === false ? undefined : (found.at ?? now());
+    return { query, vectors: await nearest(text, limit), priorsAt };
+  }
+
+  async #searched(
+    { query, vectors, priorsAt }: Asked,
+    { found, limit, passes }: Search,
+  ): Promise<readonly Answered[]> {
+    const { index, lists, usageOf } = this.#options;
     const past = !(found.isNow && found.state.levels.length === 1 && found.branch.name === "main");
     const state = index.recallState({ state: found.state, past, passes, usageOf });
-    const snapshots = recallSnapshots(lists.text, state, {
-      ...{ query, limit, past, vectors },
-      priorsAt: options.priors === false ? undefined : (found.at ?? now()),
-    });
+    const snapshots = recallSnapshots(lists.text, state, { query, limit, past, vectors, priorsAt });
     const memories = state.memories(snapshots.map(({ facts }) => facts.snapshot));
     const snippets = await this.#snippets(memories, query);
-    return snapshots.map((snapshot, index) =>
-      answer(snapshot, { query, memory: memories[index] as Memory, snippet: snippets[index] as Snippet }),
+    const answers = snapshots.map((snapshot, place) =>
+      answer(snapshot, { query, memory: memories[place] as Memory, snippet: snippets[place] as Snippet }),
     );
+    const canList = query.asksForList || answers.length === 0;
+    if (!canList || (query.period === undefined && query.kinds === undefined)) return answers;
+    const coverage = query.asksForList ? 1 : 0;
+    const listed = this.#listed(
+      found,
+      (memory) => passes(memory) && isAskedFor(memory, query),
+      limit,
+      coverage,
+    );
+    const known = new Set(listed.map(({ memory }) => memory.id));
+    return [...listed, ...answers.filter(({ memory }) => !known.has(memory.id))].slice(0, limit);
+  }
+
+  /** What a filter chooses, newest first. */
+  #listed({ state }: FoundState, passes: Passes, limit: number, coverage = 1): readonly Answered[] {
+    const memories = this.#options.index.states.list(state, { deleted: false, passes }, limit, undefined);
+    this.#stemmer ??= new Stemmer();
+    const snippets = snippetsOf(
+      memories.map(({ content }) => content),
+      [],
+      this.#stemmer,
+    );
+    return memories.map((memory, place) => ({
+      memory: recalledMemory(memory, snippets[place] as Snippet),
+      coverage,
+    }));
   }
 
   /**
@@ -114,47 +159,57 @@ export class Recaller implements Disposable {
   }
 }
 
-interface Answered {
+interface Asked {
+  readonly query: SearchQuery;
+  readonly vectors: readonly SnapshotId[] | undefined;
+  readonly priorsAt: number | undefined;
+}
+
+interface Search {
+  readonly found: FoundState;
+  readonly limit: number;
+  readonly passes: Passes;
+}
+
+const isFilter = (options: RecallOptions): boolean =>
+  FILTER_NAMES.some((name) => options[name] !== undefined);
+
+const FILTER_NAMES = [...FILTER_LABELS, "not", "since", "until", "validAt"] as const;
+
+/** Whether a memory is of the time and of a kind that a query names. */
+function isAskedFor({ kind, occurredAt, at }: Judged, { period, kinds }: SearchQuery): boolean {
+  const time = occurredAt ?? at;
+  return (
+    (kinds === undefined || kinds.has(kind?.toLowerCase() ?? "")) &&
+    (period === undefined || (time >= period.start && time < period.end))
+  );
+}
+
+interface Found {
   readonly query: SearchQuery;
   readonly memory: Memory;
   readonly snippet: Snippet;
 }
 
 function answer(
-  { score, folded, terms }: RecalledSnapshot,
-  { query, memory, snippet }: Answered,
-): RecalledMemory {
+  { score, folded, terms, coverage }: RecalledSnapshot,
+  { query, memory, snippet }: Found,
+): Answered {
   const matched = new Set([
     ...snippet.matchedTerms,
     ...terms.flatMap((term) => query.terms[term]?.text ?? []),
   ]);
-  return {
-    ...memory,
-    ...{ score, snippet: snippet.text, highlights: snippet.matches, matched: [...matched] },
-    ...(folded.length === 0 ? {} : { alike: folded.map((one) => one.memory as MemoryId) }),
-  };
+  const recalled = recalledMemory(memory, snippet, { score, matched: [...matched] });
+  if (folded.length === 0) return { memory: recalled, coverage };
+  return { memory: { ...recalled, alike: folded.map((one) => one.memory as MemoryId) }, coverage };
 }
 
-async function filterOf(options: RecallOptions, now: number): Promise<(memory: RecallFacts) => boolean> {
-  const { category, tag, tags, kind, area, agent } = options;
-  const validAt = await endOf(options.validAt, now);
-  const since = (await startOf(options.since, now)) ?? Number.NEGATIVE_INFINITY;
-  const until = (await endOf(options.until, now)) ?? Number.POSITIVE_INFINITY;
-  const wantedTags = [...(tags ?? []), ...(tag === undefined ? [] : [tag])];
-  return (memory) => {
-    const happened = memory.occurredAt ?? memory.at;
-    return (
-      (category === undefined || memory.category === category) &&
-      (kind === undefined || memory.kind === kind) &&
-      (area === undefined || memory.area === area) &&
-      (agent === undefined || memory.by.agent === agent) &&
-      wantedTags.every((wanted) => memory.tags.includes(wanted)) &&
-      happened >= since &&
-      happened <= until &&
-      (validAt === undefined || isValid(memory, validAt))
-    );
-  };
-}
-
-const isValid = ({ validFrom, validUntil }: RecallFacts, at: number): boolean =>
-  (validFrom ?? Number.NEGATIVE_INFINITY) <= at && at < (validUntil ?? Number.POSITIVE_INFINITY);
+/** What a filter alone has chosen scores alike. */
+const recalledMemory = (
+  memory: Memory,
+  snippet: Snippet,
+  why: Pick<RecalledMemory, "score" | "matched"> = { score: 1, matched: [] },
+): RecalledMemory => ({
+  ...memory,
+  ...{ score: why.score, snippet: snippet.text, highlights: snippet.matches, matched: why.matched },
+});

@@ -23,7 +23,7 @@ import type {
   DiffResult,
   ListOptions,
   MemoryPage,
-  RecalledMemory,
+  Recalled,
   RecallOptions,
   SpaceReader,
 } from "../api.js";
@@ -32,6 +32,7 @@ import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ListPlace } from "../index-store/state-pages.js";
 import { branchNotHere } from "./branch-absence.js";
 import { withNotes } from "./change-notes.js";
+import { filtered } from "./memory-filter.js";
 import { unreadRecords } from "./missing-records.js";
 import type { Recaller } from "./recaller.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
@@ -131,23 +132,25 @@ export class StateReader {
   async list(options: ListOptions = {}): Promise<MemoryPage> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
     const after = options.cursor === undefined ? undefined : parseCursor(options.cursor);
-    const { state } = await this.#services.finder.find(options);
-    const filter = {
-      deleted: options.deleted === true,
-      passes: (memory: Memory) => matches(memory, options),
-    };
-    const found = this.#services.index.states.list(state, filter, limit + 1, after);
+    const at = await this.#services.finder.find(options);
+    const { states } = this.#services.index;
+    const { answer: found, advice } = await filtered(
+      options,
+      { states, found: at, now: this.#services.now() },
+      (passes) => states.list(at.state, { deleted: options.deleted === true, passes }, limit + 1, after),
+    );
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    const unreadable = this.#services.index.states.unreadable(state).length;
+    const unreadable = states.unreadable(at.state).length;
     return {
       memories: page,
       ...(found.length > limit && last !== undefined ? { cursor: cursorOf(last) } : {}),
       ...(unreadable === 0 ? {} : { unreadable }),
+      ...(advice.length === 0 ? {} : { advice }),
     };
   }
 
-  async recall(query: string, options: RecallOptions = {}): Promise<readonly RecalledMemory[]> {
+  async recall(query?: string, options: RecallOptions = {}): Promise<Recalled> {
     const limit = checkedLimit(options.limit, DEFAULT_RECALL);
     return this.#services.recaller.recall(query, await this.#services.finder.find(options), limit, options);
   }
@@ -218,15 +221,6 @@ const ambiguous = (text: string, ids: readonly MemoryId[]): CambiumError =>
     hint: `Give more of the id: ${ids.slice(0, 4).join(", ")}`,
     details: { ids: ids.slice(0, 16) },
   });
-
-function matches(memory: Memory, options: ListOptions): boolean {
-  return (
-    (options.category === undefined || memory.category === options.category) &&
-    (options.kind === undefined || memory.kind === options.kind) &&
-    (options.area === undefined || memory.area === options.area) &&
-    (options.tag === undefined || memory.tags.includes(options.tag))
-  );
-}
 
 function checkedLimit(limit: number | undefined, fallback: number): number {
   if (limit === undefined) return fallback;

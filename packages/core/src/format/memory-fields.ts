@@ -207,7 +207,7 @@ export const MEMORY_FIELDS = {
     label: "alias",
     clearable: true,
     models: "write",
-    modelHint: "Other names, such as k8s",
+    modelHint: "Such as k8s",
     option: {
       flags: "--alias <name>",
       help: "another name of what it is about, such as k8s; may be repeated",

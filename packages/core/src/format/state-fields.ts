@@ -10,6 +10,12 @@ import type { Source } from "./source.js";
 
 export { MEMORY_FIELDS, MEMORY_NOTES };
 
+/** The labels that memories are chosen by. */
+export const FILTER_LABELS = ["category", "tag", "kind", "area", "agent"] as const;
+
+/** One of the labels that memories are chosen by. */
+export type FilterLabel = (typeof FILTER_LABELS)[number];
+
 /** A link from a memory to another, or to an address. */
 export interface Link {
   /** What the link says, such as `uses` or `contradicts`. */

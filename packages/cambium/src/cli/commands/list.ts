@@ -1,10 +1,11 @@
 import type { CommandDefinition } from "../command.js";
 import { whyEmpty } from "../empty-state.js";
-import { type FilterOptions, filterOptions } from "../options.js";
+import { type FilterOptions, filterOf, filterOptions } from "../filter-options.js";
+import { readPeriodOptions } from "../period-options.js";
 import { marksNote, memoryTable } from "../render/memory.js";
+import { adviceLines } from "../render/recalled.js";
 
 interface Options extends FilterOptions {
-  readonly tag?: string;
   readonly deleted?: true;
   readonly cursor?: string;
 }
@@ -18,21 +19,23 @@ export const list: CommandDefinition<Options> = {
   ],
   options: (command) =>
     filterOptions(command)
-      .option("--tag <tag>", "only with this tag")
       .option("--deleted", "include forgotten memories")
       .option("--cursor <cursor>", "continue where the previous page ended"),
-  act: async (context, _args, { category, tag, kind, area, at, deleted, limit, cursor }) =>
+  act: async (context, _args, { deleted, cursor, ...filters }) =>
     await context.withSpace(async ({ space }) => {
-      const filter = { category, tag, kind, area };
-      const page = await space.list({ branch: context.branch, at, ...filter, deleted, limit, cursor });
-      return await context.answer(page, async () => {
+      const period = await readPeriodOptions(filters, context);
+      const { limit, ...filter } = filterOf(filters, period);
+      const page = await space.list({ branch: context.branch, ...filter, deleted, limit, cursor });
+      const { style } = context;
+      const advice = adviceLines(page.advice, style);
+      return await context.answer({ ...page, ...period.document }, async () => {
         if (page.memories.length === 0) {
-          const isFiltered = Object.values({ ...filter, at }).some((value) => value !== undefined);
-          return await whyEmpty(space, isFiltered ? NO_MATCH : NOTHING_YET, context);
+          const ifWell = Object.keys(filter).length > 0 ? NO_MATCH : NOTHING_YET;
+          return [...period.lines, await whyEmpty(space, [ifWell, ...advice].join("\n"), context)].join("\n");
         }
         const more = page.cursor === undefined ? [] : [`More: add --cursor ${page.cursor}`];
-        const { style } = context;
-        return [memoryTable(page.memories, style), ...marksNote(page.memories, style), ...more].join("\n");
+        const table = memoryTable(page.memories, style);
+        return [...period.lines, table, ...marksNote(page.memories, style), ...more, ...advice].join("\n");
       });
     }),
 };

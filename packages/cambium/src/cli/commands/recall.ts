@@ -1,53 +1,53 @@
-import { omitUndefined } from "@cambium/core/text";
+import { oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import { whyEmpty } from "../empty-state.js";
-import { collect, type FilterOptions, filterOptions } from "../options.js";
-import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
-import { recalledText } from "../render/recalled.js";
+import { type FilterOptions, filterOf, filterOptions } from "../filter-options.js";
+import { readPeriodOptions } from "../period-options.js";
+import { adviceLines, recalledText } from "../render/recalled.js";
 
-interface Options extends FilterOptions, PeriodOptions {
-  readonly tag?: readonly string[];
-  readonly by?: string;
-  readonly validAt?: string;
+interface Options extends FilterOptions {
   readonly priors: boolean;
   readonly scores?: true;
 }
 
-export const recall: CommandDefinition<Options, [words: readonly string[]]> = {
+export const recall: CommandDefinition<Options, [words?: readonly string[]]> = {
   about: "Search memories, as they are now or were at any state, best match first",
   examples: [
     "cambium recall release day",
     "cambium recall what did Ada say about the budget last March --limit 3",
     'cambium recall tea --at "last year"',
     "cambium recall address --valid-at 2024-06-01",
+    "cambium recall --tag release --not-tag draft --since monday",
   ],
   options: (command) =>
-    periodOptions(filterOptions(command), "what happened (if unknown: was written)")
-      .option("--tag <tag>", "only with this tag; repeat it to require several", collect)
-      .option("--by <agent>", "only what this agent wrote")
-      .option("--valid-at <date>", "only what was true at this time; --at selects what was known then")
+    filterOptions(command)
       .option("--no-priors", "rank without recency, importance and usage")
       .option("--scores", "show scores; they are comparable only within one answer"),
-  act: async (context, [words], { tag: tags, by: agent, priors, scores = false, ...filters }) =>
+  act: async (context, [words = []], { priors, scores = false, ...filters }) =>
     await context.withSpace(
       async ({ space }) => {
-        const { category, kind, area, at, validAt, limit } = filters;
+        const query = words.length === 0 ? undefined : words.join(" ");
         const period = await readPeriodOptions(filters, context);
-        const { since, until } = period;
-        const wanted = omitUndefined({ category, kind, area, at, validAt, since, until, limit, tags, agent });
-        const options = { ...wanted, branch: context.branch, ...(priors ? {} : { priors }) };
-        const memories = await space.recall(words.join(" "), options);
-        return await context.answer({ memories, ...period.document }, async () =>
-          memories.length === 0
-            ? [...period.lines, await whyEmpty(space, NOTHING_FOUND, context)].join("\n")
-            : [
-                ...period.lines,
-                recalledText(memories, { scores, byMeaning: context.hasEmbedder }, context.style),
-              ].join("\n"),
-        );
+        const options = {
+          ...filterOf(filters, period),
+          branch: context.branch,
+          ...(priors ? {} : { priors }),
+        };
+        const memories = await space.recall(query, options);
+        const { certainty, advice } = memories;
+        return await context.answer({ memories, certainty, advice, ...period.document }, async () => {
+          const { style, hasEmbedder: byMeaning } = context;
+          if (memories.length === 0) {
+            const nothing = await whyEmpty(space, [...advice, SEE_ALL].map(oneLine).join("\n"), context);
+            return [...period.lines, nothing].join("\n");
+          }
+          const view = { scores, byMeaning, hasQuery: query !== undefined };
+          const found = [recalledText(memories, view, style), ...adviceLines(advice, style)].join("\n\n");
+          return [...period.lines, found].join("\n");
+        });
       },
       { vectors: true },
     ),
 };
 
-const NOTHING_FOUND = "Nothing found. Try fewer or other words, leave out an option, or see `cambium list`.";
+const SEE_ALL = "`cambium list` shows what is here.";

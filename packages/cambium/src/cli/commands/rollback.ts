@@ -2,14 +2,12 @@ import type { RollbackOptions, RollbackScope } from "@cambium/client";
 import { omitUndefined } from "@cambium/core/text";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
+import { type LabelOptions, labelOptions, labelsOf } from "../filter-options.js";
 import { collect, type WriteOptions, writeOptions } from "../options.js";
 import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
 import { nothingText, rollbackPreview, rollbackText } from "../render/rollback.js";
 
-interface Options extends WriteOptions, PeriodOptions {
-  readonly area?: string;
-  readonly category?: string;
-  readonly tag?: readonly string[];
+interface Options extends WriteOptions, LabelOptions, PeriodOptions {
   readonly id?: readonly string[];
   readonly by?: string;
   readonly onBranch?: string;
@@ -28,10 +26,7 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
     "cambium rollback 2026-08-01 --on-branch try",
   ],
   options: (command) =>
-    periodOptions(writeOptions(command), "what was written")
-      .option("--area <area>", "only memories of this area, now or then")
-      .option("--category <name>", "only this category")
-      .option("--tag <tag>", "only with this tag; may be repeated", collect)
+    periodOptions(labelOptions(writeOptions(command)), "what was written")
       .option("--id <id>", "only this memory; may be repeated", collect)
       .option("--by <agent>", "only what this agent wrote")
       .option("--on-branch <name>", "try it on a new branch of this name")
@@ -76,5 +71,7 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
   },
 };
 
-const scopeOf = ({ area, category, tag: tags, id: ids, by: agent }: Options): RollbackScope =>
-  omitUndefined({ area, category, tags, ids, agent });
+const scopeOf = ({ id: ids, by: agent, ...labels }: Options): RollbackScope => ({
+  ...labelsOf(labels),
+  ...omitUndefined({ ids, agent }),
+});

@@ -14,7 +14,15 @@ export interface RecalledView {
   readonly scores: boolean;
   /** Whether vectors were asked as well. */
   readonly byMeaning: boolean;
+  /** Without one, filters have chosen. */
+  readonly hasQuery: boolean;
 }
+
+/** What to know of an answer as a whole. */
+export const adviceLines = (advice: readonly string[] | undefined, { colors }: Style): readonly string[] =>
+  advice === undefined || advice.length === 0
+    ? []
+    : [advice.map((one) => colors.dim(oneLine(one))).join("\n")];
 
 /** More would say no more. */
 const ALIKE_NAMED = 3;
@@ -54,13 +62,17 @@ const marks = ({ conflicts, incomplete, deleted }: RecalledMemory): readonly str
   ...(deleted ? ["× forgotten"] : []),
 ];
 
-function notes(memory: RecalledMemory, { byMeaning }: RecalledView, short: ShortId): readonly string[] {
+function notes(
+  memory: RecalledMemory,
+  { byMeaning, hasQuery }: RecalledView,
+  short: ShortId,
+): readonly string[] {
   const { matched, highlights, alike = [], source } = memory;
   const named = alike.slice(0, ALIKE_NAMED).map(short).join(" ");
   const more = alike.length > ALIKE_NAMED ? " …" : "";
   return [
     ...(source === undefined ? [] : [`from ${oneLine(sourceInShort(source))}`]),
-    ...(matched.length === 0 ? [whyWithoutWords(memory, byMeaning)] : []),
+    ...(matched.length === 0 && hasQuery ? [whyWithoutWords(memory, byMeaning)] : []),
     ...(matched.length > 0 && highlights.length === 0
       ? [`matched in its tags, category, links or source: ${oneLine(matched.join(", "))}`]
       : []),

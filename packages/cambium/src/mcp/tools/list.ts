@@ -1,7 +1,9 @@
+import { omitUndefined, safeText } from "@cambium/core/text";
 import { z } from "zod";
 import { jsonBytes } from "../bytes.js";
 import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, textsOf, tokenOf } from "../pages.js";
+import { periodNote } from "../period-note.js";
 import { at, cursor, filters, limit, maxBytes, place } from "../schemas.js";
 import { DATA_NOTE, memoryBlock, shownMemory } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
@@ -41,8 +43,11 @@ export const list = defineTool({
         ? tokenOf([after ?? "", skip + shown.length])
         : page.cursor && tokenOf([page.cursor, 0]);
     const unreadable = page.unreadable ?? 0;
+    const advice = page.advice?.map((one) => safeText(one));
     const lines = [
       `${shown.length} ${shown.length === 1 ? "memory" : "memories"} of ${branch}.`,
+      ...(await periodNote(options, call.now)),
+      ...(advice ?? []),
       ...(shown.length === 0 ? [] : [DATA_NOTE]),
       ...textsOf(shown),
       ...(unreadable === 0 ? [] : [`${unreadable} have not arrived on this device yet.`]),
@@ -50,7 +55,7 @@ export const list = defineTool({
     ];
     return {
       text: lines.join("\n"),
-      data: { branch, memories: dataOf(shown), ...(next === undefined ? {} : { cursor: next }) },
+      data: { branch, memories: dataOf(shown), ...omitUndefined({ advice, cursor: next }) },
     };
   },
 });

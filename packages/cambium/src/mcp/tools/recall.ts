@@ -1,9 +1,9 @@
+import type { Recalled } from "@cambium/client";
 import type { Memory } from "@cambium/core";
 import { CambiumError } from "@cambium/core/errors";
 import { safeText } from "@cambium/core/text";
 import { z } from "zod";
 import { cutText, jsonBytes } from "../bytes.js";
-import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
 import { periodNote } from "../period-note.js";
 import { at, cursor, filters, label, limit, maxBytes, memoryId, place } from "../schemas.js";
@@ -18,14 +18,8 @@ const MAX_IDS = 50;
 const input = () =>
   z.strictObject({
     query: label.optional(),
-    ids: z.array(memoryId).max(MAX_IDS).describe("Instead of a query: read these in full").optional(),
+    ids: z.array(memoryId).max(MAX_IDS).describe("Read these in full").optional(),
     ...filters,
-    ...operationFields("recall", {
-      agent: "Who wrote it",
-      since: null,
-      until: null,
-      validAt: "Only what was true then",
-    }),
     ...place,
     at,
     limit: limit(10, MAX_RECALLED),
@@ -37,22 +31,22 @@ const input = () =>
 export const recall = defineTool({
   name: "recall",
   title: "Recall",
-  description: `Search memory by words and meaning, now or as of any past state (at). Call before work that earlier conversations may have touched, and before saying that something is unknown. ${DATA_NOTE}`,
+  description: `Search memory by words, now or as of any past state (at); filters alone list. Call before work that earlier conversations may have touched, and before saying that something is unknown. ${DATA_NOTE}`,
   annotations: READS,
   input,
   run: (call, args) => {
     const { query, ids } = args;
-    if ((query === undefined) === (ids === undefined))
+    if (query !== undefined && ids !== undefined)
       throw new CambiumError("BAD_INPUT", "recall takes either a query or ids.", {
         hint: "Give what to search for as query, or the ids of memories to read in full.",
       });
-    return ids === undefined ? search(call, query ?? "", args) : read(call, ids, args);
+    return ids === undefined ? search(call, query, args) : read(call, ids, args);
   },
 });
 
 type Args = z.output<ReturnType<typeof input>>;
 
-async function search(call: ToolContext, query: string, args: Args): Promise<Reply> {
+async function search(call: ToolContext, query: string | undefined, args: Args): Promise<Reply> {
   const { limit, maxBytes, cursor, ids: _ids, query: _query, space: _space, ...options } = args;
   const skip = skipOf(cursor);
   // One more than is shown tells whether there are others.
@@ -69,7 +63,9 @@ async function search(call: ToolContext, query: string, args: Args): Promise<Rep
   });
   const next = rest.length > shown.length ? tokenOf(skip + shown.length) : undefined;
   const note = await periodNote(args, call.now);
-  return replyOf(call, shown, { what: `for ${quote(query)}`, next, note });
+  const { certainty, advice } = found;
+  const what = query === undefined ? "chosen by the filters" : `for ${quote(query)}`;
+  return replyOf(call, shown, { what, next, note, certainty, advice });
 }
 
 function blockOf(memory: ShownMemory & { readonly matches?: string }): string {
@@ -118,7 +114,7 @@ function readPlaceOf(cursor: string, count: number): ReadPlace {
   return place as unknown as ReadPlace;
 }
 
-interface ReplyNotes {
+interface ReplyNotes extends Partial<Pick<Recalled, "certainty" | "advice">> {
   readonly what: string;
   readonly next: string | undefined;
   readonly note: readonly string[];
@@ -127,14 +123,20 @@ interface ReplyNotes {
 function replyOf(
   { branch }: ToolContext,
   shown: readonly Shown<ShownMemory>[],
-  { what, next, note: period }: ReplyNotes,
+  { what, next, note: period, certainty, advice = [] }: ReplyNotes,
 ): Reply {
   const count = `${shown.length} ${shown.length === 1 ? "memory" : "memories"} ${what} on ${branch}`;
   const more = next === undefined ? [] : [`There is more: call again with cursor: ${next}`];
   const note = shown.length === 0 ? [] : [DATA_NOTE];
+  const sure = certainty === "weak" ? " Perhaps none of them answers it." : "";
+  const told = advice.map((one) => safeText(one));
   return {
-    text: [`${count}.`, ...period, ...note, ...textsOf(shown), ...more].join("\n"),
-    data: { branch, memories: dataOf(shown), ...(next === undefined ? {} : { cursor: next }) },
+    text: [`${count}.${sure}`, ...period, ...told, ...note, ...textsOf(shown), ...more].join("\n"),
+    data: {
+      ...{ branch, memories: dataOf(shown) },
+      ...(certainty === undefined ? {} : { certainty, advice: told }),
+      ...(next === undefined ? {} : { cursor: next }),
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { expectationOf, headsExpected, rollbackAsked } from "../expectation.js";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, textsOf } from "../pages.js";
 import { periodNote } from "../period-note.js";
-import { confirmed, label, maxBytes, memoryId, place } from "../schemas.js";
+import { confirmed, label, labels, maxBytes, memoryId, place } from "../schemas.js";
 import { countsText, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
 import { defineTool, type Reply, TAKES_AWAY } from "../tool.js";
@@ -16,9 +16,7 @@ const input = () =>
       to: "Past state: date, main@checkpoint:name; may be left out with agent or since",
     }),
     ids: z.array(memoryId).max(200).optional(),
-    category: label.optional(),
-    tag: label.optional(),
-    area: label.optional(),
+    ...labels,
     agent: label.describe("Take back only what it wrote").optional(),
     since: label.describe("Take back only what was written since: friday, 2 hours ago").optional(),
     until: label.optional(),

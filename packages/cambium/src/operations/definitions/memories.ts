@@ -18,20 +18,22 @@ export const memoryOperations = {
     ...read(`${SPACE}/memories`),
     calls: reader("list", REST),
     summary: "List memories",
-    input: ({ atRef, labels, flag, wholeNumber, cursor }) => ({
+    numberOrText: ["validAt", "since", "until"],
+    input: ({ atRef, filter, flag, wholeNumber, cursor }) => ({
       ...atRef,
-      ...labels,
+      ...filter,
       deleted: flag("Also the forgotten ones."),
       limit: wholeNumber("Default: 100.", 1, 10_000),
       cursor: cursor.asked,
     }),
-    output: ({ z, described, memory, cursor }) =>
+    output: ({ z, described, memory, advice, cursor }) =>
       z.strictObject({
         memories: z.array(memory),
         unreadable: described(
           z.number().optional(),
           "Memories without a readable version here. Absent if there are none.",
         ),
+        advice: advice.optional(),
         cursor: cursor.answered,
       }),
   },
@@ -159,21 +161,19 @@ export const memoryOperations = {
     isWordy: true,
     calls: reader("recall", "query", REST),
     answer: "memories",
+    beside: ["certainty", "advice"],
     numberOrText: ["validAt", "since", "until"],
     summary: "Find memories by what they say",
-    input: ({ atRef, needed, date, labels, texts, text, wholeNumber, flag }) => ({
+    description: "Best first. Without a query, the filters list what they choose, newest first.",
+    input: ({ atRef, text, filter, wholeNumber, flag }) => ({
       ...atRef,
-      query: needed("Words to look for, or a question.", "What is the rent?"),
-      validAt: date("Only what was true at that date."),
-      ...labels,
-      tags: texts("All of them."),
-      agent: text("Who wrote the version that is shown."),
-      since: date("Only what happened from then on; a day counts from its beginning."),
-      until: date("Likewise, until then; a day counts to its end."),
+      query: text("Words to look for, or a question.", "What is the rent?"),
+      ...filter,
       limit: wholeNumber("Default: 10.", 1, 10_000),
       priors: flag("`false` leaves recency, importance and use out of the order."),
     }),
-    output: ({ z, recalled }) => z.strictObject({ memories: z.array(recalled) }),
+    output: ({ z, recalled, certainty, advice }) =>
+      z.strictObject({ memories: z.array(recalled), certainty, advice }),
   },
   /** Notes that the agent was briefed: a GET may be made again at any time, and would lose what is new. */
   brief: {

@@ -47,7 +47,7 @@ function operationOf({ name, tag, definition }: Described, schemas: JsonSchemas)
   const request = requestSchema(definition);
   const inPath = placeNames(path);
   const hasBody = takesBody(method);
-  const inQuery = hasBody ? [] : Object.keys(request.shape).filter((key) => !inPath.includes(key));
+  const inQuery = hasBody ? [] : queryNames(request).filter((key) => !inPath.includes(key));
   return {
     operationId: operationIdOf(name),
     tags: [tag],
@@ -83,13 +83,31 @@ function wordyOf({ name, tag, definition }: Described, schemas: JsonSchemas): ob
 const placeNames = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
+/** Fields of an object are told one by one: `not.tag`. */
+const queryNames = ({ shape }: z.ZodObject): readonly string[] =>
+  Object.entries(shape).flatMap(([key, field]) => {
+    const inner = objectIn(field as z.ZodType);
+    return inner === undefined ? [key] : Object.keys(inner.shape).map((name) => `${key}.${name}`);
+  });
+
+function objectIn(field: z.ZodType): z.ZodObject | undefined {
+  const bare = field instanceof z.ZodOptional ? field.unwrap() : field;
+  return bare instanceof z.ZodObject ? bare : undefined;
+}
+
+function fieldAt({ shape }: z.ZodObject, name: string): z.ZodType {
+  const [key = "", inner] = name.split(".");
+  const field = shape[key] as z.ZodType;
+  return inner === undefined ? field : fieldAt(objectIn(field) as z.ZodObject, inner);
+}
+
 function parameterOf(
   where: "path" | "query",
   name: string,
-  { shape }: z.ZodObject,
+  request: z.ZodObject,
   schemas: JsonSchemas,
 ): object {
-  const field = shape[name] as z.ZodType;
+  const field = fieldAt(request, name);
   const { description, ...schema } = schemas.ofRequest(field);
   return {
     ...{ name, in: where, required: where === "path" || !field.isOptional() },

@@ -8,11 +8,32 @@ import { entity, observations, relation } from "./both.js";
 import { component, DESCRIPTIONS, date, described, needed, text, texts } from "./describe.js";
 import { rememberShape, stateField } from "./parts.js";
 
-export const labels = {
-  category: text("Only of this category."),
-  tag: text("Only with this tag."),
-  kind: text("Only of this kind."),
-  area: text("Only of this area."),
+/** One text or several. */
+const oneOrMore = (description: string) =>
+  described(z.union([z.string(), z.array(z.string())]).optional(), description);
+
+const labels = {
+  category: oneOrMore("Only of this category, or of any of these."),
+  tag: oneOrMore("Only with this tag, or with all of these."),
+  kind: oneOrMore("Only of this kind, or of any of these."),
+  area: oneOrMore("Only of this area, or of any of these."),
+};
+
+const allLabels = {
+  ...labels,
+  agent: oneOrMore("Only where this agent wrote the version that is shown, or any of these."),
+};
+
+const not = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  described(z.strictObject(shape).optional(), "Nothing with any of these labels.");
+
+/** What lists and recalls choose memories by. */
+export const filter = {
+  ...allLabels,
+  not: not(allLabels),
+  validAt: date("Only what was true at that date."),
+  since: date("Only what happened from then on; a day counts from its beginning."),
+  until: date("Likewise, until then; a day counts to its end."),
 };
 
 const { content: _content, ...otherFields } = rememberShape;
@@ -60,10 +81,8 @@ export const mergeScope = () =>
 /** What of a branch is rolled back. */
 export const rollbackScope = () =>
   z.strictObject({
-    area: text("Only memories of this area."),
-    category: text("Only of this category."),
-    tag: text("Only with this tag."),
-    tags: texts("Only with all of these."),
+    ...labels,
+    not: not(labels),
     ids: texts("Only these memories."),
     agent: text("Only what this agent wrote; what others wrote since stays."),
     since: date("Only what was written from then on; a day counts from its beginning."),

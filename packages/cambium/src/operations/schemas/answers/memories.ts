@@ -72,6 +72,16 @@ export const recalled = component(
   "A memory that was found, and why.",
 );
 
+export const certainty = described(
+  z.enum(["strong", "weak", "none"]),
+  "`strong`: the best memory says most of what the query asks for. `weak`: something of it was found. `none`: nothing was.",
+);
+
+export const advice = described(
+  z.array(z.string()),
+  "Sentences: what to try next, and which filters were read otherwise than they were written.",
+);
+
 export const alikeMemory = component(
   "SimilarMemory",
   memory.extend({ similarity: described(z.number(), "Up to 1.") }),

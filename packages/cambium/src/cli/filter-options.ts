@@ -1,0 +1,66 @@
+/**
+ * Which memories a verb is about: the same options, with the same meaning, wherever they are taken.
+ *
+ * @module
+ */
+import type { LabelFilter, LabelValues } from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
+import type { Command } from "commander";
+import { collect, limitOption, type ReadOptions, readOptions } from "./options.js";
+import { type PeriodOptions, type PeriodRead, periodOptions } from "./period-options.js";
+
+export interface LabelOptions {
+  readonly category?: LabelValues;
+  readonly tag?: LabelValues;
+  readonly kind?: LabelValues;
+  readonly area?: LabelValues;
+  readonly notCategory?: LabelValues;
+  readonly notTag?: LabelValues;
+  readonly notKind?: LabelValues;
+  readonly notArea?: LabelValues;
+}
+
+export interface FilterOptions extends ReadOptions, LabelOptions, PeriodOptions {
+  readonly by?: LabelValues;
+  readonly notBy?: LabelValues;
+  readonly validAt?: string;
+  readonly limit?: number;
+}
+
+export const labelOptions = (command: Command): Command =>
+  command
+    .option("--category <name>", "only this category; repeat it to allow several", collect)
+    .option("--tag <tag>", "only with this tag; repeat it to require several", collect)
+    .option("--kind <kind>", "only this kind; repeat it to allow several", collect)
+    .option("--area <area>", "only this area; repeat it to allow several", collect)
+    .option("--not-category <name>", "nothing of this category; may be repeated, as the next three", collect)
+    .option("--not-tag <tag>", "nothing with this tag", collect)
+    .option("--not-kind <kind>", "nothing of this kind", collect)
+    .option("--not-area <area>", "nothing of this area", collect);
+
+export const filterOptions = (command: Command): Command =>
+  periodOptions(labelOptions(readOptions(command)), "what happened (if unknown: was written)")
+    .option("--by <agent>", "only what this agent wrote; repeat it to allow several", collect)
+    .option("--not-by <agent>", "nothing that this agent wrote; may be repeated", collect)
+    .option("--valid-at <date>", "only what was true at this time; --at selects what was known then")
+    .addOption(limitOption("maximum number"));
+
+/** As the library takes them. */
+export const labelsOf = (options: LabelOptions) => {
+  const { category, tag, kind, area, notCategory, notTag, notKind, notArea } = options;
+  const not = omitUndefined({ category: notCategory, tag: notTag, kind: notKind, area: notArea });
+  return { ...omitUndefined({ category, tag, kind, area }), ...notOf(not) };
+};
+
+/** As the library takes them; the period is read apart. */
+export function filterOf(options: FilterOptions, { since, until }: Pick<PeriodRead, "since" | "until">) {
+  const { by: agent, notBy, validAt, at, limit } = options;
+  const { not, ...labels } = labelsOf(options);
+  return {
+    ...{ ...labels, ...notOf({ ...not, ...omitUndefined({ agent: notBy }) }) },
+    ...omitUndefined({ agent, since, until, validAt, at, limit }),
+  };
+}
+
+const notOf = (not: LabelFilter): { readonly not?: LabelFilter } =>
+  Object.keys(not).length === 0 ? {} : { not };

@@ -1,0 +1,122 @@
+/**
+ * What of a filter no memory can pass, because nobody uses the value: said, with the nearest value that is used, which
+ * is taken in its place where only one is near.
+ *
+ * @module
+ */
+import {
+  compareText,
+  FILTER_LABELS,
+  type FilterLabel,
+  type LabelFilter,
+  type LabelSelection,
+  valuesOf,
+} from "@cambium/core";
+import type { UsedLabels } from "../index-store/state-queries.js";
+
+export interface CheckedLabels<Selection> {
+  /** What was given, unless a value was read as another. */
+  readonly filter: Selection;
+  /** Sentences. */
+  readonly advice: readonly string[];
+}
+
+/** Short names differ by a letter from many others. */
+const LONG = 6;
+const LEAST_LENGTH = 3;
+const MAX_NAMED = 5;
+
+export function checkLabels<Selection extends LabelSelection>(
+  filter: Selection,
+  used: UsedLabels,
+): CheckedLabels<Selection> {
+  const advice: string[] = [];
+  const read = (labels: LabelFilter): LabelFilter =>
+    Object.fromEntries(
+      FILTER_LABELS.filter((label) => valuesOf(labels, label).length > 0).map((label) => [
+        label,
+        valuesOf(labels, label).map((value) => {
+          if (used[label].has(value)) return value;
+          const near = nearestOf(value, used[label]);
+          advice.push(sentence(label, value, near, used[label]));
+          return near.meant ?? value;
+        }),
+      ]),
+    );
+  const [wanted, unwanted] = [read(filter), read(filter.not ?? {})];
+  if (advice.length === 0) return { filter, advice };
+  return { filter: { ...filter, ...wanted, not: unwanted }, advice: [...new Set(advice)] };
+}
+
+/** Whether an answer leaves open that a value of the filter is used: then it has to be looked up. */
+export const isDoubtful = (filter: LabelSelection, isEmpty: boolean): boolean =>
+  FILTER_LABELS.some(
+    (label) =>
+      valuesOf(filter.not, label).length > 0 || valuesOf(filter, label).length > (isEmpty ? 0 : anyOf(label)),
+  );
+
+/** Of one value that has to hold, what passed the filter has it; of several that may, perhaps not each. */
+const anyOf = (label: FilterLabel): number => (label === "tag" ? Number.POSITIVE_INFINITY : 1);
+
+interface Near {
+  /** The only one that is near enough to be meant. */
+  readonly meant: string | undefined;
+  /** Nearest first. */
+  readonly names: readonly string[];
+}
+
+function nearestOf(value: string, used: ReadonlyMap<string, number>): Near {
+  const asked = folded(value);
+  const near = [...used.keys()]
+    .map((name) => ({ name, distance: distanceBetween(asked, folded(name)) }))
+    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
+    .sort((a, b) => a.distance - b.distance || compareText(a.name, b.name));
+  const [best, second] = near;
+  const isMeant =
+    best !== undefined &&
+    best.distance < (second?.distance ?? Number.POSITIVE_INFINITY) &&
+    best.distance <= slipsIn(asked) &&
+    digitsOf(asked) === digitsOf(best.name);
+  return { meant: isMeant ? best.name : undefined, names: near.slice(0, MAX_NAMED).map(({ name }) => name) };
+}
+
+const folded = (text: string): string => text.normalize("NFKC").trim().toLowerCase();
+const slipsIn = ({ length }: string): number => (length < LEAST_LENGTH ? 0 : length < LONG ? 1 : 2);
+/** v1 is no slip of v2. */
+const digitsOf = (text: string): string => text.replace(/\D/g, "");
+
+function sentence(
+  label: FilterLabel,
+  value: string,
+  { meant, names }: Near,
+  used: ReadonlyMap<string, number>,
+): string {
+  const what =
+    label === "agent"
+      ? `No memory here was written by "${value}"`
+      : `No memory here has the ${label} "${value}"`;
+  if (meant !== undefined) return `${what}. "${meant}" was used instead, the only one near it.`;
+  const common = [...used].sort((a, b) => b[1] - a[1] || compareText(a[0], b[0])).map(([name]) => name);
+  const [why, others] = names.length > 0 ? ["Nearest", names] : ["In use", common.slice(0, MAX_NAMED)];
+  return others.length === 0 ? `${what}, or any other.` : `${what}. ${why}: ${others.join(", ")}.`;
+}
+
+/** Letters that are other, too many, missing, or in the wrong order (two neighbours). */
+function distanceBetween(a: string, b: string): number {
+  let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, place) => place)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next[j] = Math.min(
+        (row[j] as number) + 1,
+        (next[j - 1] as number) + 1,
+        (row[j - 1] as number) + same,
+        swapped ? (before[j - 2] as number) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length] as number;
+}

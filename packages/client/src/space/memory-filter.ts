@@ -1,0 +1,64 @@
+/**
+ * Filters of lists and recalls: what they let through, and what of them could not be meant as it was written.
+ *
+ * @module
+ */
+import { type Labelled, labelTest, type Memory } from "@cambium/core";
+import type { MemoryFilter } from "../api.js";
+import { endOf, startOf } from "../arguments/date-option.js";
+import type { StateQueries } from "../index-store/state-queries.js";
+import { checkLabels, isDoubtful } from "./label-check.js";
+import type { FoundState } from "./state-finder.js";
+
+/** What filters ask about. */
+export type Judged = Labelled & Pick<Memory, "at" | "occurredAt" | "validFrom" | "validUntil">;
+
+export type Passes = (memory: Judged) => boolean;
+
+export interface FilteredBy {
+  readonly states: StateQueries;
+  readonly found: FoundState;
+  readonly now: number;
+}
+
+export interface Filtered<Answer> {
+  readonly answer: Answer;
+  /** Sentences. */
+  readonly advice: readonly string[];
+}
+
+/**
+ * Answers through a filter; again through what was meant, where the filter names a label that nobody uses.
+ *
+ * @throws {CambiumError} BAD_INPUT, BAD_REF when a date is none
+ */
+export async function filtered<Answer extends { readonly length: number }>(
+  filter: MemoryFilter,
+  { states, found, now }: FilteredBy,
+  answerBy: (passes: Passes) => Answer | Promise<Answer>,
+): Promise<Filtered<Answer>> {
+  const answer = await answerBy(await passesOf(filter, now));
+  if (!isDoubtful(filter, answer.length === 0)) return { answer, advice: [] };
+  const { filter: meant, advice } = checkLabels(filter, states.labelsUsed(found.state));
+  if (meant === filter) return { answer, advice };
+  return { answer: await answerBy(await passesOf(meant, now)), advice };
+}
+
+async function passesOf(filter: MemoryFilter, now: number): Promise<Passes> {
+  const validAt = await endOf(filter.validAt, now);
+  const since = (await startOf(filter.since, now)) ?? Number.NEGATIVE_INFINITY;
+  const until = (await endOf(filter.until, now)) ?? Number.POSITIVE_INFINITY;
+  const passesLabels = labelTest(filter);
+  return (memory) => {
+    const happened = memory.occurredAt ?? memory.at;
+    return (
+      passesLabels(memory) &&
+      happened >= since &&
+      happened <= until &&
+      (validAt === undefined || isValid(memory, validAt))
+    );
+  };
+}
+
+const isValid = ({ validFrom, validUntil }: Judged, at: number): boolean =>
+  (validFrom ?? Number.NEGATIVE_INFINITY) <= at && at < (validUntil ?? Number.POSITIVE_INFINITY);

@@ -1,0 +1,43 @@
+/**
+ * The answer of a recall: its memories, how sure it is, and what to try next.
+ *
+ * @module
+ */
+import type { Certainty, Recalled, RecalledMemory } from "../api.js";
+
+/** A memory of an answer, and how much of the query it says, 0 to 1. */
+export interface Answered {
+  readonly memory: RecalledMemory;
+  readonly coverage: number;
+}
+
+interface AnswerNotes {
+  /** About the filters. */
+  readonly advice: readonly string[];
+  /** Whether no vectors had a say. */
+  readonly wordsOnly: boolean;
+}
+
+/** Chosen on questions with and without an answer; see bench/README.md. */
+const STRONG_COVERAGE = 0.5;
+
+/** An array, as most callers read it, that says more: as a match of a regular expression does. */
+export function recalledOf(answers: readonly Answered[], notes: AnswerNotes): Recalled {
+  const certainty = certaintyOf(answers);
+  const advice = [...notes.advice, ...(certainty === "strong" ? [] : [adviceFor(certainty, notes)])];
+  return Object.defineProperties(
+    answers.map(({ memory }) => memory),
+    { certainty: { value: certainty }, advice: { value: advice } },
+  ) as unknown as Recalled;
+}
+
+function certaintyOf([best]: readonly Answered[]): Certainty {
+  if (best === undefined) return "none";
+  return best.coverage >= STRONG_COVERAGE ? "strong" : "weak";
+}
+
+function adviceFor(certainty: "weak" | "none", { wordsOnly }: AnswerNotes): string {
+  const what = certainty === "none" ? "Nothing was found" : "Only a part of the query was found";
+  const how = wordsOnly ? " Search is by words only here, so the same thing in other words is missed." : "";
+  return `${what}.${how} Try other or fewer words, or list what is there by tag, kind or time.`;
+}
