@@ -69,7 +69,7 @@ export const MODEL_FIELDS = STATE_FIELDS.filter((field): field is ModelField => 
   return models === "write" && type in FIELD_BY_TYPE;
 });
 
-/** What a memory may bear besides its content. */
+/** What a memory may have besides its content. */
 export const memoryFields = {
   ...(Object.fromEntries(
     MODEL_FIELDS.map((field) => [field, modelField(MEMORY_FIELDS[field])]),

@@ -8,6 +8,7 @@ import type {
   BranchId,
   ChangedMemory,
   ChangeHash,
+  LabelFilter,
   Memory,
   MemoryConflicts,
   MemoryResolution,
@@ -25,10 +26,18 @@ import {
   oneOf,
   optional,
   options,
+  partial,
   type Shape,
   text,
 } from "../arguments/shapes.js";
-import { branch, type GuardedMethodsOf, newName, type Signature, taking } from "../arguments/signature.js";
+import {
+  branch,
+  type GuardedMethodsOf,
+  LABELS,
+  newName,
+  type Signature,
+  taking,
+} from "../arguments/signature.js";
 import type { ProgressOptions } from "./upkeep.js";
 
 /** A state of a branch: how it was asked for, and what it is exactly. */
@@ -59,13 +68,9 @@ export interface DiffResult {
 
 /** What to merge into what, and who decides fields that both sides changed. */
 /** Which memories are merged. All given conditions have to match. */
-export interface MergeScope {
-  /** A label that a memory has on either branch; so are `category`, `tag` and `tags`. */
-  readonly area?: string | undefined;
-  readonly category?: string | undefined;
-  readonly tag?: string | undefined;
-  /** All of them. */
-  readonly tags?: readonly string[] | undefined;
+export interface MergeScope extends Omit<LabelFilter, "agent"> {
+  /** Labels are those that a memory has on either branch. Nothing with any of these. */
+  readonly not?: Omit<LabelFilter, "agent"> | undefined;
   readonly ids?: readonly string[] | undefined;
   /** What `recall` finds on the branch that is merged. */
   readonly query?: string | undefined;
@@ -214,7 +219,7 @@ const resolutions: Shape = (value, at) => {
 };
 
 const MERGE_SCOPE = {
-  ...{ area: text, category: text, tag: text, tags: list(text), ids: list(naming), query: text },
+  ...{ ...LABELS, not: partial(LABELS), ids: list(naming), query: text },
 };
 const merge: Signature = [
   [

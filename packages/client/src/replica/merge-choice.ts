@@ -4,15 +4,13 @@
  * @module
  */
 import { type BranchId, CambiumError, type Choice, isInScope } from "@cambium/core";
-import type { MergeScope, RecalledMemory, RecallOptions } from "../api.js";
+import type { MergeScope } from "../api.js";
 import type { StateFinder } from "../space/state-finder.js";
 import type { StateReader } from "../space/state-reader.js";
 
 export interface ChoiceServices {
   readonly finder: StateFinder;
-  readonly reader: StateReader & {
-    recall(query: string, options?: RecallOptions): Promise<readonly RecalledMemory[]>;
-  };
+  readonly reader: StateReader;
 }
 
 /** So many, of what a query finds: whoever means more names a label. */
@@ -20,20 +18,21 @@ const MOST_FOUND = 1_000;
 
 /** @throws {CambiumError} BAD_INPUT when nothing is said, MEMORY_NOT_FOUND */
 export async function choiceOf(
-  { query, tag, tags = [], ...only }: MergeScope,
+  { query, ...only }: MergeScope,
   source: BranchId,
   { finder, reader }: ChoiceServices,
 ): Promise<Choice> {
-  const scope = { ...only, tags: tag === undefined ? tags : [...tags, tag] };
-  if ([query, only.area, only.category, only.ids, scope.tags[0]].every((part) => part === undefined)) {
+  const { ids: named, ...labels } = only;
+  const isLabelled = Object.values(labels).some((part) => Object.keys(part ?? {}).length > 0);
+  if (query === undefined && named === undefined && !isLabelled) {
     throw new CambiumError("BAD_INPUT", "`only` has to say which memories.", {
       hint: "Leave it out to merge the whole branch.",
     });
   }
   const state = await finder.find({ branch: source });
-  const ids = only.ids?.map((text) => reader.idOf(state, text));
+  const ids = named?.map((text) => reader.idOf(state, text));
   const found =
     query === undefined ? undefined : await reader.recall(query, { branch: source, limit: MOST_FOUND });
   const said = found && new Set(found.map(({ id }) => id));
-  return (id, sides) => (said?.has(id) ?? true) && isInScope({ ...scope, ids }, id, sides);
+  return (id, sides) => (said?.has(id) ?? true) && isInScope({ ...labels, ids }, id, sides);
 }

@@ -12,6 +12,7 @@ import {
   outcomeOf,
   type RollbackOutcome,
   readMemory,
+  valuesOf,
 } from "@cambium/core";
 import type { KeptFields, RollbackOptions, RollbackResult, RollbackScope, StateRef } from "../api.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
@@ -149,8 +150,10 @@ function checkHeads({ expect }: RollbackOptions, view: BranchView): void {
 
 /** A checkpoint of an area names nothing beyond it. */
 function onlyArea(area: string, only: RollbackOptions["only"]): RollbackScope {
-  if (only?.area === undefined || only.area === area) return { ...only, area };
-  throw new CambiumError("BAD_INPUT", `The checkpoint is one of the area ${area}, not of ${only.area}.`);
+  const asked = valuesOf(only, "area");
+  if (asked.length === 0 || asked.includes(area)) return { ...only, area };
+  const others = asked.join(", ");
+  throw new CambiumError("BAD_INPUT", `The checkpoint is one of the area ${area}, not of ${others}.`);
 }
 
 /** A bare date means the branch that is rolled back, not the one it is tried on. */

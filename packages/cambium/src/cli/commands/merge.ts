@@ -3,15 +3,13 @@ import { omitUndefined } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
+import { type LabelOptions, labelOptions, labelsOf } from "../filter-options.js";
 import { parseResolutions } from "../merge-resolutions.js";
 import { collect, spaceOption } from "../options.js";
 import { mergeText } from "../render/merge.js";
 
-interface Options extends ContextOptions {
+interface Options extends ContextOptions, LabelOptions {
   readonly into?: string;
-  readonly area?: string;
-  readonly category?: string;
-  readonly tag?: readonly string[];
   readonly id?: readonly string[];
   readonly query?: string;
   readonly preview?: true;
@@ -34,11 +32,8 @@ export const merge: CommandDefinition<Options, [source: string]> = {
     "cambium merge work-persona --resolve '0198c2a4-7d3e.content=value:Releases are cut on Fridays'",
   ],
   options: (command) =>
-    spaceOption(command)
+    labelOptions(spaceOption(command))
       .option("--into <branch>", "the branch to merge into (default: main)")
-      .option("--area <area>", "only memories of this area, on either branch")
-      .option("--category <name>", "only this category")
-      .option("--tag <tag>", "only with this tag; may be repeated", collect)
       .option("--id <id>", "only this memory; may be repeated", collect)
       .option("--query <words>", "only what recall finds on the source")
       .option("--preview", "show what would happen; write nothing")
@@ -79,7 +74,7 @@ export const merge: CommandDefinition<Options, [source: string]> = {
 };
 
 /** @returns undefined when the whole branch is meant */
-function scopeOf({ area, category, tag: tags, id: ids, query }: Options): MergeScope | undefined {
-  const scope = omitUndefined({ area, category, tags, ids, query });
+function scopeOf({ id: ids, query, ...labels }: Options): MergeScope | undefined {
+  const scope = { ...labelsOf(labels), ...omitUndefined({ ids, query }) };
   return Object.keys(scope).length === 0 ? undefined : scope;
 }
