@@ -74,15 +74,16 @@ async function byId(space: SpaceReader, id: string, branch: string | undefined):
   }
 }
 
-async function everyMemory(
+/** All pages of them. @param deleted - whether forgotten ones, too */
+export async function everyMemory(
   space: SpaceReader,
-  { branch }: OnBranch,
+  { branch, at }: OnBranch & { readonly at?: string | undefined },
   deleted: boolean,
 ): Promise<readonly Memory[]> {
   const all: Memory[] = [];
   let cursor: string | undefined;
   do {
-    const page = await space.list({ branch, deleted, limit: 10_000, cursor });
+    const page = await space.list({ branch, at, deleted, limit: 10_000, cursor });
     all.push(...page.memories);
     cursor = page.cursor;
   } while (cursor !== undefined);

@@ -18,6 +18,8 @@ export interface ParsedPeriod {
   readonly from: string;
   /** The state at its end. Absent where it lasts until now. */
   readonly to?: string;
+  /** Its edges, where they are times: milliseconds since 1970, inclusive. */
+  readonly interval?: { readonly since?: number; readonly until?: number };
 }
 
 /** A branch as it was said, and those that can be meant. */
@@ -39,6 +41,8 @@ export type Intent =
       /** What the correction is about: by it, the memory that says otherwise is found. */
       readonly subject: string;
       readonly insteadOf?: string;
+      /** Where nothing is known of it, nothing is written. */
+      readonly isKnown?: true;
       /** `update` where things have changed, `correct` where it was wrong. */
       readonly type: "correct" | "update";
     }
@@ -49,12 +53,17 @@ export type Intent =
       readonly operation: "restore";
       readonly topic?: string;
       /** When it was forgotten; milliseconds since 1970. */
-      readonly forgotten?: { readonly said: string; readonly since: number; readonly until: number };
+      readonly forgotten?: ParsedDays;
     }
   | { readonly operation: "recall"; readonly query: string; readonly at?: ParsedState }
   | ({ readonly operation: "list"; readonly at?: ParsedState } & Labels)
-  | { readonly operation: "evolution"; readonly topic: string; readonly from?: string }
-  | { readonly operation: "blame" | "history"; readonly topic: string }
+  /** Without a topic, of everything that has changed. */
+  | { readonly operation: "evolution"; readonly topic?: string; readonly from?: string }
+  | { readonly operation: "blame" | "history" | "before-correction"; readonly topic: string }
+  /** Somebody says that something is wrong, and not what is right. Without a topic: what changed last. */
+  | { readonly operation: "doubt"; readonly topic?: string }
+  | { readonly operation: "count"; readonly at?: ParsedState }
+  | { readonly operation: "forgotten"; readonly period?: ParsedDays }
   | { readonly operation: "changes"; readonly period: ParsedPeriod }
   | { readonly operation: "undo"; readonly last: number }
   | { readonly operation: "checkpoint"; readonly name?: string }
@@ -62,8 +71,10 @@ export type Intent =
   | { readonly operation: "rollback"; readonly to: ParsedState; readonly only?: Labels }
   | {
       readonly operation: "take-back";
-      /** Default: all agents. */
+      /** Default: everybody. */
       readonly agent?: string;
+      /** Only memories that speak of it. */
+      readonly topic?: string;
       /** Default: all times. */
       readonly period?: ParsedDays;
     }
@@ -71,12 +82,17 @@ export type Intent =
   | { readonly operation: "merge"; readonly from: ParsedBranch; readonly into?: ParsedBranch }
   | { readonly operation: "branch"; readonly name: string }
   | { readonly operation: "use-branch"; readonly branch: ParsedBranch }
-  | { readonly operation: "branches" | "conflicts" | "status" | "help" };
+  | { readonly operation: "delete-branch"; readonly branch: ParsedBranch }
+  | { readonly operation: "rename-branch"; readonly branch: ParsedBranch; readonly name: string }
+  | { readonly operation: "difference"; readonly from: ParsedBranch; readonly to: ParsedBranch }
+  | { readonly operation: "branches" | "conflicts" | "status" | "help" | "export" | "recent" };
 
 /** Both in milliseconds since 1970, inclusive. */
 export interface ParsedDays {
   readonly said: string;
-  readonly since: number;
+  /** Absent: from the beginning. */
+  readonly since?: number;
+  /** Absent: until now. */
   readonly until?: number;
 }
 
@@ -86,8 +102,8 @@ export interface NotUnderstood {
   readonly understood: false;
   /** Why not, where more can be said than that it is unknown. */
   readonly why?: string;
-  /** The example that comes nearest. */
-  readonly nearest?: { readonly operation: IntentKind; readonly example: string };
+  /** The examples that come nearest, best first: at most three, and none that takes anything away. */
+  readonly near?: readonly { readonly operation: IntentKind; readonly example: string }[];
 }
 
 export type Understanding = { readonly understood: true; readonly request: Intent } | NotUnderstood;
@@ -97,5 +113,6 @@ export interface Surroundings {
   /** Milliseconds since 1970; what "yesterday" counts from. */
   readonly now: number;
   readonly branches: readonly string[];
+  /** The one made last comes first. */
   readonly checkpoints: readonly string[];
 }

@@ -12,8 +12,14 @@ import type { Intent, Surroundings } from "./intent.js";
 /** What stood in the slots of a pattern, by name. */
 export type Slots = Readonly<Record<string, string | undefined>>;
 
-/** Undefined: not this, after all; the next rule is tried. A text says why nothing else can be meant. */
-export type Reading = Intent | { readonly why: string } | undefined;
+/** Why something is not done; `isFinal` where no later rule may make something else of it. */
+export interface Refusal {
+  readonly why: string;
+  readonly isFinal?: true;
+}
+
+/** Undefined: not this, after all; the next rule is tried. */
+export type Reading = Intent | Refusal | undefined;
 
 export interface Rule {
   readonly patterns: readonly string[];

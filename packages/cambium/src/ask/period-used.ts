@@ -5,6 +5,7 @@
  */
 import { CambiumError, type Period, periodAround, readPeriod } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
+import type { ParsedDays } from "./intent.js";
 
 /** In `--json`: local times with their offset. */
 export interface PeriodUsed {
@@ -49,21 +50,32 @@ function edgeOf(period: Period, edge: "from" | "until"): number {
   );
 }
 
+/** @returns the same with the names of core */
+export const periodOfDays = ({ said, since, until }: ParsedDays): Period => ({
+  said,
+  ...(since === undefined ? {} : { from: since }),
+  ...(until === undefined ? {} : { until }),
+});
+
 export const periodUsed = ({ said, from, until }: Period, now: number): PeriodUsed => ({
   said,
   ...(from === undefined ? {} : { from: localIso(from) }),
-  ...(until === undefined || until >= now ? {} : { until: localIso(until) }),
+  ...(isUntilNow(until, now) ? {} : { until: localIso(until) }),
 });
 
 /** @returns such as "Period: Mon 2 Nov 2026 – Sun 8 Nov 2026 (last week)" */
 export function periodLine({ said, from, until }: Period, now: number): string {
   const name = said === "" ? "" : ` (${said})`;
   const begin = from === undefined ? "the beginning" : dayText(from, from === startOfDay(from));
-  if (until === undefined || until >= now) return `Period: ${begin} – now, ${dayText(now, false)}${name}`;
+  if (isUntilNow(until, now)) return `Period: ${begin} – now, ${dayText(now, false)}${name}`;
   const isWholeDays = from !== undefined && from === startOfDay(from) && until === endOfDay(until);
   if (isWholeDays && startOfDay(until) === from) return `Period: ${begin}, the whole day${name}`;
   return `Period: ${begin} – ${dayText(until, until === endOfDay(until))}${name}`;
 }
+
+/** The words were read a little while before they are shown. */
+const isUntilNow = (until: number | undefined, now: number): until is undefined =>
+  until === undefined || until > now - 60_000;
 
 const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 const endOfDay = (at: number): number => new Date(at).setHours(23, 59, 59, 999);
@@ -71,7 +83,7 @@ const endOfDay = (at: number): number => new Date(at).setHours(23, 59, 59, 999);
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-function dayText(at: number, isWhole: boolean): string {
+export function dayText(at: number, isWhole: boolean): string {
   const date = new Date(at);
   const day = `${DAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`;
   return isWhole ? day : `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;

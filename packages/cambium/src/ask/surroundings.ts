@@ -11,7 +11,8 @@ type Named = Pick<Space, "branches" | "checkpoints">;
 export async function surroundingsOf(space: Named, now: number): Promise<Surroundings> {
   const [branches, checkpoints] = await Promise.all([space.branches.list(), space.checkpoints.list()]);
   const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
-  return { now, branches: names(branches), checkpoints: names(checkpoints) };
+  const newestFirst = checkpoints.toSorted((one, other) => other.at - one.at);
+  return { now, branches: names(branches), checkpoints: names(newestFirst) };
 }
 
 /** Named by the date, as people save things; a second one of the same day gets a number. */

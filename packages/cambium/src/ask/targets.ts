@@ -5,15 +5,13 @@
  * @module
  */
 
-import type { RollbackResult, Space, SpaceReader } from "@cambium/client";
+import type { RollbackResult, RollbackScope, Space, SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
 import { findForgotten, findMemories, newestMemory } from "./find-memories.js";
 import type { Intent, ParsedBranch } from "./intent.js";
 
 type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
-
-/** A state in which nothing was known yet, whatever the branch. */
-export const BEFORE_EVERYTHING = "1970-01-01";
 
 export interface Target {
   readonly memories: readonly Memory[];
@@ -43,6 +41,21 @@ export async function restoreTarget(
   // "Restore that" means the last one.
   const memories = topic === undefined && forgotten === undefined ? all.slice(0, 1) : all;
   return { memories, isChoice: memories.length > 1 && topic !== undefined };
+}
+
+/** Which of the writes go back; of a topic, those of the memories that speak of it. */
+export async function takeBackScope(
+  space: SpaceReader,
+  { agent, topic, period }: Asked<"take-back">,
+  branch: string | undefined,
+): Promise<RollbackScope> {
+  const about = topic === undefined ? undefined : await findMemories(space, topic, { branch });
+  if (about?.length === 0)
+    throw new CambiumError("MEMORY_NOT_FOUND", `No memory speaks of "${topic}".`, {
+      hint: "Try other words, or look with `cambium list`.",
+    });
+  const ids = about?.map(({ id }) => id);
+  return omitUndefined({ agent, ids, since: period?.since, until: period?.until });
 }
 
 export interface CorrectionTarget extends Target {

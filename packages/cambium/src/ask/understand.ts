@@ -4,13 +4,15 @@
  *
  * @module
  */
+import { STOP_WORDS } from "@cambium/client/host";
 import { EXAMPLES } from "./examples.js";
 import { BRANCHING } from "./grammar/branching.js";
 import { READING } from "./grammar/reading.js";
 import { REMEMBERING, readRemember } from "./grammar/remembering.js";
 import { ROLLBACK_PATTERN, SAVING } from "./grammar/rollback.js";
+import { aboutPreface, withoutPreface } from "./grammar/taking-back.js";
 import type { NotUnderstood, Surroundings, Understanding } from "./intent.js";
-import { matchPattern, type Reading, type Rule } from "./patterns.js";
+import { matchPattern, type Reading, type Refusal, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
 
 /** In this order: the first rule that makes sense of a sentence counts. */
@@ -19,18 +21,26 @@ const RULES: readonly Rule[] = [...ROLLBACK_PATTERN, ...READING, ...REMEMBERING,
 /** @returns the same for the same text and surroundings; never throws for a text */
 export async function understand(text: string, around: Surroundings): Promise<Understanding> {
   const isSentence = text.length <= MAX_SENTENCE;
-  const sentence = plainSentence(text.slice(0, MAX_SENTENCE));
+  const whole = plainSentence(text.slice(0, MAX_SENTENCE));
+  const { sentence, topic } = withoutPreface(whole);
   const saving = isSentence ? await firstReading(SAVING, sentence, around) : undefined;
   // Whatever is to be remembered may read like any other request.
   const reading =
     asRequest(saving) ??
     readRemember(withoutCourtesies(text)) ??
     (isSentence ? await firstReading(RULES, sentence, around) : TOO_LONG);
-  if (reading !== undefined && "operation" in reading) return { understood: true, request: reading };
-  return { understood: false, ...reading, ...nearestTo(sentence) };
+  const found = topic === undefined ? reading : aboutPreface(reading, topic);
+  if (found !== undefined && "operation" in found) return { understood: true, request: found };
+  return {
+    understood: false,
+    ...(found === undefined ? {} : { why: found.why }),
+    ...(found?.isFinal ? {} : near(sentence)),
+  };
 }
 
-const TOO_LONG = { why: `Only what is to be remembered may be longer than ${MAX_SENTENCE} characters.` };
+const TOO_LONG: Refusal = {
+  why: `Only what is to be remembered may be longer than ${MAX_SENTENCE} characters.`,
+};
 
 const asRequest = (reading: Reading) =>
   reading !== undefined && "operation" in reading ? reading : undefined;
@@ -46,7 +56,7 @@ async function firstReading(
     for (const pattern of patterns) {
       const slots = matchPattern(pattern, sentence);
       const reading = slots === undefined ? undefined : await read(slots, around);
-      if (reading !== undefined && "operation" in reading) return reading;
+      if (reading !== undefined && ("operation" in reading || reading.isFinal)) return reading;
       whyNot ??= reading;
     }
   }
@@ -54,20 +64,37 @@ async function firstReading(
 }
 
 /** Less than this in common, and naming it would only puzzle. */
-const LEAST_ALIKE = 0.3;
+const LEAST_ALIKE = 0.4;
+const MOST_NEAR = 3;
 
-function nearestTo(sentence: string): Pick<NotUnderstood, "nearest"> {
-  const asked = wordSet(sentence);
-  const ranked = EXAMPLES.flatMap(({ operation, says }) =>
-    says.map((example) => ({ operation, example, alike: similarityOf(asked, wordSet(example)) })),
-  ).toSorted((a, b) => b.alike - a.alike);
-  const [best] = ranked;
-  if (best === undefined || best.alike < LEAST_ALIKE) return {};
-  return { nearest: { operation: best.operation, example: best.example } };
+/** What only reads, and what begins with the same verb; never what takes something away. */
+function near(sentence: string): Pick<NotUnderstood, "near"> {
+  const [asked, verb] = [wordSet(sentence), firstWord(sentence)];
+  const ranked = EXAMPLES.filter(({ operation }) => !TAKES_AWAY.has(operation))
+    .map(({ operation, says, asks }) => {
+      const fitting = says
+        .filter((example) => asks === "never" || firstWord(example) === verb)
+        .map((example) => ({ operation, example, alike: similarityOf(asked, wordSet(example)) }));
+      return fitting.toSorted((one, other) => other.alike - one.alike)[0];
+    })
+    .filter((best) => best !== undefined)
+    .filter(({ alike }) => alike >= LEAST_ALIKE)
+    .toSorted((one, other) => other.alike - one.alike)
+    .slice(0, MOST_NEAR);
+  return ranked.length === 0
+    ? {}
+    : { near: ranked.map(({ operation, example }) => ({ operation, example })) };
 }
 
+const TAKES_AWAY: ReadonlySet<string> = new Set([
+  ...["forget", "undo", "rollback", "take-back", "fresh", "delete-branch", "merge"],
+]);
+
+const firstWord = (text: string): string => /[\p{L}\p{N}]+/u.exec(text.toLowerCase())?.[0] ?? "";
+
+/** Words that say something; "the" and "what" are in every sentence. */
 const wordSet = (text: string): ReadonlySet<string> =>
-  new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP_WORDS.has(word)));
 
 /** Dice's coefficient of two sets. */
 function similarityOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -4,11 +4,20 @@
  *
  * @module
  */
-import { isCambiumError, parseStart, parseTime } from "@cambium/core";
+import {
+  isCambiumError,
+  type Period,
+  parseStart,
+  parseTime,
+  periodAround,
+  periodOrNone,
+} from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
 import type { ParsedDays, ParsedPeriod, ParsedState, Surroundings } from "./intent.js";
 import { unquoted } from "./patterns.js";
 
-const DAY_MS = 86_400_000;
+/** A state in which nothing was known yet, whatever the branch. */
+export const BEFORE_EVERYTHING = "1970-01-01";
 /** A date in words is not longer than "before the 3rd of March last year at noon". */
 const MAX_WORDS = 9;
 
@@ -26,6 +35,8 @@ export async function stateIn(words: string, around: Surroundings): Promise<Pars
   const plain = written.replace(LEAD, "").replace(BEFORE, "");
   const named = checkpointNamed(plain, around.checkpoints);
   if (named !== undefined) return { said: written, ref: `checkpoint:${named}` };
+  const commit = /^(?:git )?commit ([0-9a-f]{7,64})$/i.exec(plain)?.[1];
+  if (commit !== undefined) return { said: written, ref: `git:${commit.toLowerCase()}` };
   const moment = isBefore
     ? await startIn(plain, around.now)
     : await endIn(plain.replace(END_OF, ""), around.now);
@@ -72,39 +83,41 @@ function isWrittenAsDate(tail: string, isAnyDate: boolean): boolean {
 /** @returns the stretch from there until now */
 export async function sinceIn(words: string, around: Surroundings): Promise<ParsedPeriod | undefined> {
   const written = words.trim();
-  const start = weekUntilNow(written, around.now)?.[0] ?? (await startIn(written, around.now));
-  const isNamed = checkpointNamed(written, around.checkpoints) !== undefined;
-  if (start !== undefined && !isNamed) return { said: written, from: refOf(start - 1) };
+  if (checkpointNamed(written, around.checkpoints) === undefined) {
+    const from = (await pastPeriod(written, around.now))?.from;
+    if (from !== undefined) return { said: written, from: refOf(from - 1), interval: { since: from } };
+  }
   const state = await stateIn(written, around);
   return state === undefined ? undefined : { said: written, from: state.ref };
 }
 
-/** @returns the stretch that the words name, such as a day or a month */
+/** @returns the stretch that the words name, such as a day, a month or the last 24 hours */
 export async function periodNamed(words: string, around: Surroundings): Promise<ParsedPeriod | undefined> {
   const days = await daysIn(words, around.now);
-  if (days === undefined) return undefined;
-  const { said: written, since, until } = days;
-  const from = refOf(since - 1);
-  return until === undefined || until >= around.now
-    ? { said: written, from }
-    : { said: written, from, to: refOf(until) };
+  return days === undefined ? undefined : betweenStates(days, around.now);
 }
 
+function betweenStates({ said, since, until }: ParsedDays, now: number): ParsedPeriod {
+  const from = since === undefined ? BEFORE_EVERYTHING : refOf(since - 1);
+  const interval = omitUndefined({ since, until });
+  return until === undefined || until >= now
+    ? { said, from, interval }
+    : { said, from, to: refOf(until), interval };
+}
+
+/** @returns the edges of a period; what happened "3 days ago" happened on that day */
 export async function daysIn(words: string, now: number): Promise<ParsedDays | undefined> {
-  const written = words.trim();
-  const plain = written.replace(LEAD, "");
-  const week = weekUntilNow(plain, now);
-  const since = week?.[0] ?? (await startIn(plain, now));
-  const until = week?.[1] ?? (await endIn(plain, now));
-  if (since === undefined || until === undefined) return undefined;
-  // "3 days ago" is a moment for a ref; what happened then happened on that day.
-  if (since === until) return { said: written, since: startOfDay(since), until: endOfDay(until) };
-  return { said: written, since, until };
+  const period = await pastPeriod(words.trim(), now);
+  if (period === undefined) return undefined;
+  const { said, from, until } = periodAround(period);
+  return { said, ...omitUndefined({ since: from, until }) };
 }
 
-/** "Last week" is one from Monday to Sunday; this one is the last seven days. */
-function weekUntilNow(words: string, now: number): readonly [start: number, last: number] | undefined {
-  return /^(?:the (?:last|past)|past) week$/i.test(words) ? [startOfDay(now - 7 * DAY_MS), now] : undefined;
+/** Nothing is known of the future: what begins later than now is no period here. */
+async function pastPeriod(words: string, now: number): Promise<Period | undefined> {
+  if (words === "") return undefined;
+  const period = await periodOrNone(words, now);
+  return period === undefined || (period.from ?? 0) > now ? undefined : period;
 }
 
 const startIn = (words: string, now: number): Promise<number | undefined> => momentIn(words, now, parseStart);
@@ -112,8 +125,8 @@ const endIn = (words: string, now: number): Promise<number | undefined> => momen
 
 /** Nothing is known of the future: what begins later than now is no date here. */
 async function momentIn(written: string, now: number, parse: typeof parseTime): Promise<number | undefined> {
-  if (/^earlier today$/i.test(written)) return startOfDay(now);
-  const words = inNumbers(written);
+  if (/^earlier today$/i.test(written)) return new Date(now).setHours(0, 0, 0, 0);
+  const words = written.trim();
   if (words === "" || words.length > 60) return undefined;
   try {
     return (await parseStart(words, now)) > now ? undefined : await parse(words, now);
@@ -123,14 +136,9 @@ async function momentIn(written: string, now: number, parse: typeof parseTime): 
   }
 }
 
-const inNumbers = (words: string): string =>
-  words
-    .trim()
-    .replace(/^the (?=(?:past|last|previous) |\d)/i, "")
-    .replace(/^previous /i, "last ")
-    .replace(/^a couple of(?= )/i, "2")
-    .replace(/^a few(?= )/i, "3");
-
+/** The one made last comes first. */
+const THE_LAST =
+  /^(?:the |my |our )?(?:last|latest|newest|most recent|previous) (?:checkpoint|backup|save point|snapshot|save|saved state)$/i;
 const CALLED_SO = [
   /^(?:the |my )?(?:checkpoint|backup|save point|snapshot) (?:called |named )?(\S+|"[^"]+"|'[^']+')$/i,
   /^checkpoint:(\S+)$/i,
@@ -138,6 +146,7 @@ const CALLED_SO = [
 
 /** What is called a checkpoint is one, though none is known: the library says that there is none. */
 function checkpointNamed(text: string, checkpoints: readonly string[]): string | undefined {
+  if (THE_LAST.test(text)) return checkpoints[0];
   const name = CALLED_SO.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);
   return name === undefined ? undefined : (knownCheckpoint(name, checkpoints) ?? unquoted(name));
 }
@@ -163,5 +172,4 @@ function refOf(at: number): string {
   return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 const endOfDay = (at: number): number => new Date(at).setHours(23, 59, 59, 999);

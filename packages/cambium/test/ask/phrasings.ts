@@ -112,7 +112,7 @@ export const UNDERSTOOD: readonly Phrasing[] = [
   ],
   [
     "restore everything you forgot since Tuesday",
-    { operation: "restore", forgotten: { said: "since Tuesday", since: day("2026-11-17"), until: NOW } },
+    { operation: "restore", forgotten: { said: "since Tuesday", since: day("2026-11-17") } },
   ],
   ["restore that", { operation: "restore" }],
   ["bring it back", { operation: "restore" }],
@@ -209,7 +209,7 @@ export const UNDERSTOOD: readonly Phrasing[] = [
       period: { said: "between January and March", from: "2026-01-31", to: "2026-03-31" },
     },
   ],
-  ["what's new", since("the past week", "2026-11-13")],
+  ["what's new", since("the past week", new Date(new Date(NOW).setDate(14) - 1).toISOString())],
 
   ["undo", undo(1)],
   ["undo that please", undo(1)],
@@ -267,7 +267,7 @@ export const UNDERSTOOD: readonly Phrasing[] = [
     "undo everything from today",
     {
       operation: "take-back",
-      period: { said: "today", since: day("2026-11-21"), until: eve("2026-11-21") },
+      period: { said: "from today", since: day("2026-11-21"), until: eve("2026-11-21") },
     },
   ],
   [
@@ -366,7 +366,6 @@ export const REFUSED: readonly string[] = [
   "my name is Bob",
   "I love you",
   "reset my password",
-  "change the font to Arial",
   "update node",
   "recover my password",
   "erinnere dich an den Termin",

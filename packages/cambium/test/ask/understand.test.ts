@@ -13,7 +13,7 @@ async function requestOf(sentence: string): Promise<Intent | undefined> {
 
 describe("understanding", () => {
   test.each(UNDERSTOOD)("[AS1] %s", async (sentence, request) => {
-    expect(await understand(sentence, AROUND)).toEqual({ understood: true, request });
+    expect(await understand(sentence, AROUND)).toMatchObject({ understood: true, request });
   });
 
   test.each(REFUSED.map((sentence) => [sentence]))("[AS2] not understood: %s", async (sentence) => {
@@ -28,7 +28,7 @@ describe("understanding", () => {
       why: expect.stringContaining("by name"),
     });
     expect(await understand("what's the release day, do you know?", AROUND)).toMatchObject({
-      nearest: { operation: "recall" },
+      near: expect.arrayContaining([expect.objectContaining({ operation: "recall" })]),
     });
     expect(await understand("zzz", AROUND)).toEqual({ understood: false });
   });
@@ -79,7 +79,7 @@ describe("manners", () => {
           const said = `${lead}${cased(sentence.replace(/[.!]$/, "")).replaceAll(" ", space)}${tail}`;
           const found = await requestOf(said);
           expect({ said, operation: found?.operation }).toEqual({ said, operation: request.operation });
-          if (cased(sentence) === sentence) expect(lowered(found)).toEqual(lowered(request));
+          if (cased(sentence) === sentence) expect(lowered(found)).toMatchObject(lowered(request) as object);
         },
       ),
       { numRuns: 400, seed: 7 },

@@ -177,7 +177,7 @@ const TABLE: readonly Row[] = [
   { said: "what can you do?", holds: ["Save and go back:"], full: [] },
   {
     said: "what is the capital of France?",
-    holds: ["did not understand", "Remember and correct:", "Branches:"],
+    holds: ["did not understand", "Asked for help"],
     full: [],
   },
   { said: "actually, it is Tuesday", holds: ["did not understand", "by name"], full: [] },

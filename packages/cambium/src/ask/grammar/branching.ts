@@ -8,10 +8,10 @@ import type { ParsedBranch, Surroundings } from "../intent.js";
 import { type Rule, unquoted } from "../patterns.js";
 
 const ARTICLES = /^(?:the |my |our |your |a )+/i;
-const NOUNS = /(?: (?:branch|persona|memories|memory|notes|things|stuff|experiments?|side))+$/i;
+const NOUNS = /(?: (?:branch|persona|memories|memory|notes|changes|edits|things|stuff|experiments?|side))+$/i;
 
 /** @returns the branches that the words can mean: one of that name, else those that bear it as a part */
-function parseBranch(words: string, { branches }: Surroundings): ParsedBranch {
+export function parseBranch(words: string, { branches }: Surroundings): ParsedBranch {
   const written = unquoted(words.trim());
   const wanted = unquoted(written.replace(/^(?:the )?branch (?:called |named )?/i, "").replace(ARTICLES, ""));
   const short = wanted.replace(NOUNS, "");
@@ -30,6 +30,28 @@ const slug = (name: string): string => name.toLowerCase().replace(/[\s._/-]+/g, 
 
 /** Whether it was said that this is about a branch or memories; else only a known branch is one. */
 const isAboutUs = (words: string): boolean => /\b(?:branch|memory|memories|persona)\b/i.test(words);
+
+const ending: readonly Rule[] = [
+  {
+    patterns: [
+      "(delete|remove|drop|discard|throw away|get rid of|kill|close|abandon) [the |my |our ]branch [called |named ]<name>",
+      "(delete|remove|drop|discard|throw away|get rid of|kill|close|abandon) [the |my |our ]<name> branch",
+    ],
+    read: ({ name = "" }, around) => ({ operation: "delete-branch", branch: parseBranch(name, around) }),
+  },
+  {
+    patterns: [
+      "rename [the |my |our ]branch [called |named ]<old> (to|as|into) <name>",
+      "rename [the |my |our ]<old> branch (to|as|into) <name>",
+      "(call|name) the branch <old> <name>[ instead| from now on]",
+    ],
+    read: ({ old = "", name = "" }, around) => ({
+      operation: "rename-branch",
+      branch: parseBranch(old, around),
+      name: unquoted(name),
+    }),
+  },
+];
 
 const merging: readonly Rule[] = [
   {
@@ -64,11 +86,14 @@ const making: readonly Rule[] = [
       "branch off (as|to|into) <name>",
       "fork [this |everything |my memory |main ](as|into|to) <name>",
       "new branch [called |named ]<name>",
+      "(make|create|open|start) [me ]a [new |separate ]branch for [the |my |our ]<words>",
     ],
-    read: ({ name = "" }) =>
-      /^(?:called|named|new|a|an|the|for|with|to|please)$/i.test(name)
-        ? { why: "Say what the branch is to be called." }
-        : { operation: "branch", name: unquoted(name) },
+    read: ({ name = "", words }) =>
+      words !== undefined
+        ? { operation: "branch", name: slug(unquoted(words)) }
+        : /^(?:called|named|new|a|an|the|for|with|to|please)$/i.test(name)
+          ? { why: "Say what the branch is to be called." }
+          : { operation: "branch", name: unquoted(name) },
   },
   {
     patterns: [
@@ -88,17 +113,18 @@ const making: readonly Rule[] = [
     },
   },
   {
-    patterns: ["(try|do|test) (this|that|it|something|things) (on|in) a [new |separate ]branch"],
+    patterns: ["(try|do|test) (this|that|it|something|things)[ out] (on|in) a [new |separate ]branch"],
     read: () => ({ why: "Say what the branch is to be called." }),
   },
   {
     patterns: [
       "(what|which) branches (are there|do you have|do I have|exist|do we have)",
       "(list|show|show me) [me ][all ][the |my |your ]branches",
+      "what branches (do I|do we|do you) have",
       "branches",
     ],
     read: () => ({ operation: "branches" }),
   },
 ];
 
-export const BRANCHING: readonly Rule[] = [...making, ...merging];
+export const BRANCHING: readonly Rule[] = [...ending, ...making, ...merging];

@@ -4,26 +4,39 @@
  * @module
  */
 
-import type { Intent, Labels, Surroundings } from "../intent.js";
-import { type Rule, unquoted } from "../patterns.js";
+import type { Intent, Labels, ParsedState, Surroundings } from "../intent.js";
+import { type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
 import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
+import { parseBranch } from "./branching.js";
 
 const YOU_KNOW =
   "(you know|you remember|do you know|do you remember|do you think|do you believe|do you have|is known|we know|I know|do I know|do we know)";
 const YOU_KNEW =
-  "(did you know|did you think|did you believe|you knew|did you remember|did we know|did I know|was known|I knew|we knew)";
+  "(did you know|did you think|did you believe|you knew|did you remember|did we believe|did we think|did I think|did we know|did I know|was known|I knew|we knew)";
 
 async function recalled(
   topic: string,
   around: Surroundings,
   isAnyDate: boolean,
 ): Promise<Intent | { why: string }> {
+  const corrected = BEFORE_CORRECTION.exec(topic)?.groups?.topic;
+  if (corrected !== undefined) return { operation: "before-correction", topic: unquoted(corrected) };
   const found = await topicAndState(topic, around, isAnyDate);
   if (isAnyDate && found.state === undefined)
     return { why: `Say when, such as "last month" or "as of 2026-08-01"; or ask what is known of it now.` };
   const at = found.state === undefined ? {} : { at: found.state };
-  return { operation: "recall", query: unquoted(found.topic), ...at };
+  return aboutTopic(unquoted(found.topic), at);
 }
+
+/** "Me", "us" and "everything" are no words to search for: all that is known is about them. */
+const EVERYONE = /^(?:me|us|myself|ourselves|my life|everything|anything|all|all of it|it all)$/i;
+
+const aboutTopic = (topic: string, at: { readonly at?: ParsedState }): Intent =>
+  EVERYONE.test(topic) ? { operation: "list", ...at } : { operation: "recall", query: topic, ...at };
+
+/** "What did I tell you about the budget before I corrected it". */
+const BEFORE_CORRECTION =
+  /^(?<topic>.+?),? before (?:(?:I|we|you|it was|that was|this was) )?(?:last )?(?:(?:had |was |were )?(?:corrected|changed|fixed|updated|revised|changing|correcting|put right|told you otherwise))(?: (?:it|that|this|them|you|me))?$/i;
 
 const knowing: readonly Rule[] = [
   {
@@ -35,7 +48,7 @@ const knowing: readonly Rule[] = [
     ],
     read: async ({ when = "", topic = "" }, around) => {
       const at = await stateIn(when, around);
-      return at === undefined ? undefined : { operation: "recall", query: unquoted(topic), at };
+      return at === undefined ? undefined : aboutTopic(unquoted(topic), { at });
     },
   },
   {
@@ -62,7 +75,13 @@ const knowing: readonly Rule[] = [
       `what [all |else ]${YOU_KNOW} (about|of|on|regarding) <topic>`,
       `(tell|show|remind|give) me [everything |all |what ][that ]${YOU_KNOW} (about|of|on|regarding) <topic>`,
       "do you (know|remember) (anything|something) (about|of|on) <topic>",
-      "tell me [more ]about <topic>",
+      "tell me [more |everything ][you know ]about <topic>",
+      "what (have you|did you) (picked up|pick up|learned|learnt|learn|gathered|heard|hear|noted|note|saved|save|remembered) (about|of|on|regarding) <topic>",
+      "what (have we|did we|did I|have I) (decided|decide|agreed|agree|concluded|conclude|planned|plan) (about|on|for|regarding) <topic>",
+      "what (do we|do I|do you) (believe|think|say) (about|of|on) <topic>",
+      "what is (the latest|new|known) (on|about|with) <topic>",
+      "(anything|is there anything|do you have anything|have you got anything) (about|on|regarding) <topic>",
+      "what (have you|do you have) (got )[written down |noted |stored ](about|on) <topic>",
       "list [all ][the |my |your ](memories|notes) (about|on|of|mentioning) <topic>",
       "what have I (told you|said) about <topic>",
       "(did I tell you|have I told you) [anything ]about <topic>",
@@ -107,6 +126,8 @@ const listing: readonly Rule[] = [
       "what do you (know|remember)",
       "what is in (your|my) memory",
       "what have you (learned|learnt|remembered)[ so far]",
+      "what is (true|known|the case) (now|today|at the moment)",
+      "(list|show|show me|give me) [me ](the full list|the whole list|all of it|all of them|everything you have|every memory)",
       "(list|show|show me) [all |all my |my |your |the ](memories|notes)",
     ],
     read: () => ({ operation: "list" }),
@@ -134,7 +155,41 @@ async function between(first: string, last: string, around: Surroundings) {
   return { said: `between ${first} and ${last}`, from: from.ref, to: to.ref };
 }
 
+/** What stands between two things that are compared. */
+const AND = "(with|to|and|against|versus|vs)";
+const NOW_WORDS =
+  /^(?:now|today|what (?:you|we|I) know (?:now|today)|the current state|how (?:things|it) (?:is|are)(?: now)?)$/i;
+const KNEW =
+  /^(?:what (?:you|we|I) (?:knew|know|thought)|how (?:things|it|everything) (?:was|were)|the state(?: of)?|my memory|your memory|memory|things) /i;
+
+async function compared(first: string, last: string, around: Surroundings) {
+  const isFirstNow = NOW_WORDS.test(first);
+  const [then, other] = isFirstNow ? [last, first] : [first, last];
+  const from = await stateIn(then.replace(KNEW, ""), around);
+  if (from === undefined) return undefined;
+  if (NOW_WORDS.test(other)) return { said: `from ${from.said} until now`, from: from.ref };
+  const to = await stateIn(other.replace(KNEW, ""), around);
+  return to === undefined
+    ? undefined
+    : { said: `from ${from.said} to ${to.said}`, from: from.ref, to: to.ref };
+}
+
 const changing: readonly Rule[] = [
+  {
+    patterns: [
+      `compare <first> ${AND} <when>`,
+      `(show|show me|what is|what are) the (difference|differences|changes) between <first> and <when>`,
+      `what is different between <first> and <when>`,
+      `(how|in what) (does|do) <first> (differ|compare) (from|to|with) <when>`,
+    ],
+    read: async ({ first = "", when = "" }, around) => {
+      const branches = [parseBranch(first, around), parseBranch(when, around)] as const;
+      if (branches.every(({ matches }) => matches.length > 0))
+        return { operation: "difference", from: branches[1], to: branches[0] };
+      const period = await compared(first, when, around);
+      return period === undefined ? undefined : { operation: "changes", period };
+    },
+  },
   {
     patterns: [
       `what ${CHANGED} since <when>`,
@@ -154,9 +209,17 @@ const changing: readonly Rule[] = [
       "what (changed|is different|has changed) between <first> and <when>",
       `what ${CHANGED} <when>`,
       "(show|list|show me|tell me) [all ](what changed|what has changed|what is new|changes|the changes) <when>",
-      "what did you (learn|forget|change) <when>",
+      "what did you (learn|change|remember|save|note) <when>",
+      "(show|list|show me|tell me|give me) [me ][all |everything |all that |all the memories |the memories |memories ][what |that ](you|I|we) [have ](learned|learnt|told you|said|remembered|saved|added|wrote|noted) <when>",
+      "(show|list|show me|give me) [me ][all ][the |my |your |new ](memories|notes|changes|things|facts) (from|of|since|made|written|between|in|before|after) <when>",
+      "(anything|is there anything|was there anything) (new|different) <when>",
+      "what (was|has been) (new|added|learned|learnt|written|saved) <when>",
+      "(summarize|summarise|sum up|recap|review) (what happened|what changed|the changes|everything|what you learned) <when>",
+      "what (happened|went on) <when>",
+      "what have (you|we|I) (learned|learnt|done|changed|added|written) <when>",
     ],
-    read: async ({ first, when = "" }, around) => {
+    read: async ({ first, when: written = "" }, around) => {
+      const when = written.replace(/^(?:of|made|written) /i, "");
       const period =
         first === undefined ? await periodNamed(when, around) : await between(first, when, around);
       return period === undefined ? undefined : { operation: "changes", period };
@@ -177,23 +240,45 @@ const CHANGE =
 const evolving: readonly Rule[] = [
   {
     patterns: [
+      `(show|tell|show me|tell me|explain) how (your|our|my|the) (understanding|view|picture|knowledge|idea|opinion|memory|memories) ${CHANGE}[ over time]`,
+      "how (has|have|did) (your|our|my) (understanding|view|picture|knowledge|memory|memories) (change|changed|evolve|evolved|develop|developed)[ over time]",
+      "what have you (revised|changed your mind about|corrected)",
+    ],
+    read: () => ({ operation: "evolution" }),
+  },
+  {
+    patterns: ["(show|show me) [the ][team's |our |your ]evolving understanding of <topic>"],
+    read: ({ topic = "" }) => ({ operation: "evolution", topic: unquoted(topic) }),
+  },
+  {
+    patterns: [
       `(show|tell|show me|tell me|explain) how (your|our|my|the) (understanding|view|picture|knowledge|idea|opinion|memory|memories) (of|about|on) <topic> ${CHANGE}[ over time]`,
       `(show|tell|show me|tell me|explain) how what you know (about|of) <topic> ${CHANGE}[ over time]`,
       "how (has|have|did) (your|our|my) (understanding|view|picture|knowledge|idea|opinion|memory|memories) (of|about|on) <topic> (change|changed|evolve|evolved|develop|developed)[ over time]",
       "how (has|did) what you know (about|of) <topic> (change|changed|evolve|evolved)[ over time]",
-      "(show|tell|tell me|show me|what is) the (story|evolution|history) of <topic>",
+      "(show|tell|tell me|show me|give me|what is) the (story|evolution|history) of <topic>",
       "how did <topic> (change|evolve|develop) over time",
       "how has <topic> (changed|evolved|developed) over time",
       "how did you come to (know|believe|think) [what you (know|believe|think) ]about <topic>",
     ],
-    read: async ({ topic = "" }, around) => {
-      const [, about = topic, since] = /^(.+?) since (.+)$/i.exec(topic) ?? [];
-      const from = since === undefined ? undefined : await daysIn(since, around.now);
-      if (from === undefined) return { operation: "evolution", topic: unquoted(topic) };
-      return { operation: "evolution", topic: unquoted(about), from: new Date(from.since).toISOString() };
-    },
+    read: evolutionOf,
   },
 ];
+
+async function evolutionOf({ topic = "" }: Slots, around: Surroundings): Promise<Reading> {
+  const [, about = topic, since] = /^(.+?) ((?:since|over|during|within|in the) .+)$/i.exec(topic) ?? [];
+  const from = since === undefined ? undefined : await daysIn(since, around.now);
+  const named = unquoted(from?.since === undefined ? topic : about);
+  const topicOf = EVERYONE.test(named) ? {} : { topic: named };
+  if (from?.since === undefined) return { operation: "evolution", ...topicOf };
+  return { operation: "evolution", ...topicOf, from: new Date(from.since).toISOString() };
+}
+
+/** After what changed in a period: "what changed last week" has no topic. */
+const changedTopic: Rule = {
+  patterns: ["what (has changed|changed|is new) (about|with|in|on) <topic>"],
+  read: evolutionOf,
+};
 
 /** Only the conversation tells. */
 const OF_WHAT = /^(?:so|it|that|this)$/i;
@@ -219,12 +304,69 @@ const asking: readonly Rule[] = [
       "how do you know [that |about ]<topic>",
       "how come you (think|believe) [that ]<topic>",
       "since when do you (know|think|believe) [that |about ]<topic>",
+      "when did (I|we) (tell you|say|mention|write) [about |that |of ]<topic>",
       "when did you (learn|find out|hear) [about |that ]<topic>",
     ],
     read: ({ topic = "" }) =>
       OF_WHAT.test(topic)
         ? { why: "Say what of, such as: why do you think that releases are on Friday?" }
         : { operation: "history", topic: unquoted(topic) },
+  },
+];
+
+const counting: readonly Rule[] = [
+  {
+    patterns: [
+      "how many (memories|notes|facts|things) (are there|do you have|do you know|do you remember|do I have|have you got|are stored|have you stored|do we have|are here)[ now| in total| all together| altogether]",
+      "(count|number of) [my |the |your |all ](memories|notes|facts)",
+      "how (much|many things) do you (know|remember)",
+    ],
+    read: () => ({ operation: "count" }),
+  },
+  {
+    patterns: [
+      "how many (memories|notes|facts|things) (did you have|did you know|were there|did we have) <when>",
+    ],
+    read: async ({ when = "" }, around) => {
+      const at = await stateIn(when, around);
+      return at === undefined ? undefined : { operation: "count", at };
+    },
+  },
+  {
+    patterns: [
+      "what (have you|did you|was|has been) (forgotten|forget|forgot|deleted|delete|hidden|hide|removed|remove)[ so far| lately]",
+      "(list|show|show me) [me ][all ][the |my |your ](forgotten|deleted|hidden|removed) (memories|notes|things|ones)",
+      "(list|show|show me) [me ][everything |all ][what |that ](you|I|we) [have ](forgotten|forgot|deleted|hidden|hid|removed)",
+    ],
+    read: () => ({ operation: "forgotten" }),
+  },
+  {
+    patterns: [
+      "what (have you|did you|did we|did I|was|has been) (forgotten|forget|forgot|deleted|delete|hidden|hide|removed|remove) <when>",
+      "(list|show|show me) [me ][everything |all ][what |that ](you|I|we) [have ](forgotten|forgot|deleted|hidden|hid|removed) <when>",
+    ],
+    read: async ({ when = "" }, { now }) => {
+      const period = await daysIn(when, now);
+      return period === undefined
+        ? { why: `"${when}" is not a time that can be read.` }
+        : { operation: "forgotten", period };
+    },
+  },
+  {
+    patterns: [
+      "(export|download) (my|the|your|our|all|everything|all my|all the)[ AI][ memories| memory| state| data| notes| my memories][ for backup| as a backup| to a file| as json| as markdown]",
+      "(export|back up|download) (everything|it all|all) (to a file|as a file|outside)",
+      "(give me|can I have|could I have|I want|I need|may I have) [a |an |the ](backup|export|copy|full backup|dump) (of|for) (everything|my memory|my memories|all|it all|the memory|your memory|all my memories)",
+    ],
+    read: () => ({ operation: "export" }),
+  },
+  {
+    patterns: [
+      "[I think ]something (went|is|seems) (wrong|off|broken|weird|strange|odd)[ with (your|my|the) (memory|memories)]",
+      "(your|my|the) memory (is|seems|looks) (wrong|off|broken|messed up|weird|strange|corrupted|a mess)",
+      "what went wrong[ with (your|my|the) memory]",
+    ],
+    read: () => ({ operation: "recent" }),
   },
 ];
 
@@ -236,6 +378,8 @@ const standing: readonly Rule[] = [
       "(are|is) there [any |still ][any ][open |unresolved ]conflicts[ open| left]",
       "(show|list|show me) [me ][all ][the |my ][open |unresolved ]conflicts",
       "[any ]conflicts",
+      "(are|is) there [any |still ]contradictions",
+      "[two |some ]agents (wrote|write|have|left) (contradicting|contradictory|conflicting|opposite) memories<rest>",
       "what is in conflict",
       "do (you|I|we) have [any ][open ]conflicts",
       "what (do|did) (you|we|the sides) disagree (on|about)",
@@ -273,8 +417,10 @@ const standing: readonly Rule[] = [
 /** `changing` goes before `knowing`: "what is new" asks for no topic. */
 export const READING: readonly Rule[] = [
   ...standing,
+  ...counting,
   ...evolving,
   ...changing,
+  changedTopic,
   ...asking,
   ...listing,
   ...knowing,

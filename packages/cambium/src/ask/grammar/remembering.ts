@@ -5,9 +5,10 @@
  */
 
 import type { Intent } from "../intent.js";
-import { type Rule, unquoted } from "../patterns.js";
+import { type Reading, type Rule, unquoted } from "../patterns.js";
 import { withoutLast } from "../plain-sentence.js";
 import { daysIn } from "../when.js";
+import { readForgetOne } from "./taking-back.js";
 
 /** Before what is to be remembered; matched against the text as it was written, which is kept as it is. */
 const TO_REMEMBER: readonly RegExp[] = [
@@ -56,6 +57,7 @@ function correction(statement: string, type: "correct" | "update") {
   if (parts?.subject === undefined) return undefined;
   if (NO_SUBJECT.test(parts.subject)) return pronounOrNothing(parts.subject);
   if (ASKS.test(parts.subject)) return undefined;
+  if (DOUBTS.test(written)) return undefined;
   const old = contrast?.old;
   const insteadOf = old === undefined ? {} : { insteadOf: old };
   // "I" tells nothing apart: of "I live in Oslo" all the rest says what it is about.
@@ -70,10 +72,51 @@ const possessive = (text: string) =>
 /** "Tell me what is now …" states nothing. */
 const ASKS = /\b(?:what|who|why|how|whether|if|whose|which)\b/i;
 
+/** It says that something is wrong, and not what is right. */
+const DOUBTS =
+  /^(?:I|we|you) (?:was|were|am|are|have been|had) (?:wrong|mistaken|not right|incorrect|confused|misinformed)\b|^(?:I|we) (?:remember|remembered|recall) (?:it |that |this )?differently/i;
+
 const pronounOrNothing = (subject: string) =>
   /^(?:it|that|this|these|those|they|he|she)(?:\b|')/i.test(subject)
     ? { why: `Say by name what "${subject}" is: only you know what was spoken of.` }
     : undefined;
+
+/** "Change the font to Arial" may be meant for another program: only what is known is corrected so. */
+const ofKnown = (reading: Reading): Reading =>
+  reading !== undefined && "operation" in reading && reading.operation === "correct"
+    ? { ...reading, isKnown: true }
+    : reading;
+
+const doubting: readonly Rule[] = [
+  {
+    patterns: [
+      "[actually,][actually] (I|we) (remember|recall|remembered) [it |that |this |things ]differently",
+      "[actually,][actually] (I|you|we) (was|were|am|are) (wrong|mistaken)",
+      "(that|this) is (wrong|not right|not what I said|not true|incorrect)",
+      "that is not how (I remember it|it was)",
+    ],
+    read: () => ({ operation: "doubt" }),
+  },
+  {
+    patterns: [
+      "[actually,][actually] (I|you|we) (was|were|am|are) (wrong|mistaken|not right|incorrect) about <topic>",
+      "(I|we) (remember|recall|remembered) <topic> differently",
+      "(what you know|what you have|what I said|what I told you|your memory|your memories|that) (about|of|on) <topic> (is|are|was|were) (wrong|not right|incorrect|outdated|out of date|not true|no longer true)",
+      "(something|there is something) is wrong (with|about) (what you know (about|of|on)|your memories (of|about)) <topic>",
+    ],
+    read: ({ topic = "" }) =>
+      /^(?:it|that|this|them)$/i.test(topic)
+        ? { operation: "doubt" }
+        : { operation: "doubt", topic: unquoted(topic) },
+  },
+  {
+    patterns: [
+      "(remember|memorize|memorise|note|save|store) (this|that|it)",
+      "remember (something|this for me|that for me)",
+    ],
+    read: () => ({ why: "Say what, such as: remember that releases are cut on Thursdays", isFinal: true }),
+  },
+];
 
 const correcting: readonly Rule[] = [
   {
@@ -102,6 +145,17 @@ const correcting: readonly Rule[] = [
     read: ({ subject, old, value }) => correction(`${subject} is ${value}, not ${old}`, "correct"),
   },
   {
+    patterns: ["(correct|fix) <subject> to <value>"],
+    read: ({ subject, value }) => ofKnown(correction(`${subject} is ${value}`, "correct")),
+  },
+  {
+    patterns: ["(change|update|set) <subject> to <value>"],
+    read: ({ subject = "", value }) =>
+      /\b(?:branch|checkpoint|name)\b/i.test(subject)
+        ? undefined
+        : ofKnown(correction(`${subject} is ${value}`, "update")),
+  },
+  {
     patterns: ["<subject> <copula> actually <value>", "<subject> actually <copula> <value>"],
     read: ({ subject, copula, value }) => correction(`${subject} ${copula} ${value}`, "correct"),
   },
@@ -114,17 +168,6 @@ const correcting: readonly Rule[] = [
 const A_MEMORY = "(memory|memories|note|notes|fact|facts|thing|things|part|bit)";
 
 const forgetting: readonly Rule[] = [
-  {
-    patterns: [
-      "forget (everything|all|whatever) [that ](I|we) (said|told you|wrote|mentioned) (about|on|of) <topic>",
-      "forget (everything|all|whatever) [that ](I told you|I said|you learned|you learnt|you remembered|I mentioned) [on |in |since ]<when>",
-    ],
-    read: async ({ topic, when = "" }, { now }) => {
-      if (topic !== undefined) return { operation: "forget", topic: unquoted(topic), all: true };
-      const period = await daysIn(when, now);
-      return period === undefined ? undefined : { operation: "take-back", period };
-    },
-  },
   {
     patterns: ["(erase|destroy|purge|shred|wipe) <topic>"],
     read: () => ({
@@ -143,28 +186,25 @@ const forgetting: readonly Rule[] = [
     read: () => ({ operation: "forget", all: false }),
   },
   {
+    patterns: ["forget that <statement>", "(stop remembering|unlearn|no longer remember) that <statement>"],
+    read: ({ statement = "" }, around) => readForgetOne(statement, around, { isStatement: true }),
+  },
+  {
     patterns: [
-      "forget (everything|all|anything|whatever) [that ][you (know|have|remember|learned|learnt) ](about|on|of) <topic>",
-      `(delete|remove|drop|hide|forget) (all|every) [of ][the |my |your ]${A_MEMORY} (about|on|of|that mention|mentioning) <topic>`,
+      "(forget|delete|remove) (what|whatever|the thing) [that ](I|we|you) [just ](said|told you|mentioned|wrote|learned|learnt|know|noted|saved) (about|on|of) <topic>",
     ],
-    read: ({ topic = "" }) => ({ operation: "forget", topic: unquoted(topic), all: true }),
+    read: ({ topic = "" }, around) => readForgetOne(topic, around, { isTold: true }),
   },
   {
     patterns: [
       `(forget|delete|remove|drop|hide|get rid of) [the |that |my |your ]${A_MEMORY} (about|on|of|that|which says|saying) <topic>`,
-      "(forget|delete|remove) (what you know|what I said|what I told you) (about|on|of) <topic>",
-      "forget (about |that )<topic>",
+      "forget about <topic>",
       "(you can|you may|you should) forget [about |that ]<topic>",
-      "(stop remembering|unlearn|no longer remember) [that ]<topic>",
+      "(stop remembering|unlearn|no longer remember) <topic>",
       "don't remember [that ]<topic>[ anymore| any more]",
       "forget <topic>",
     ],
-    read: ({ topic = "" }) => {
-      const what = unquoted(topic);
-      return /^(?:it|about it|me|us|him|her|them|about that|about this|everything|all)$/i.test(what)
-        ? undefined
-        : { operation: "forget", topic: what, all: false };
-    },
+    read: ({ topic = "" }, around) => readForgetOne(topic, around),
   },
 ];
 
@@ -185,10 +225,9 @@ const bringingBack: readonly Rule[] = [
     read: async ({ when = "" }, { now }) => {
       const about = /^about (.+)$/i.exec(when)?.[1];
       if (about !== undefined) return { operation: "restore", topic: unquoted(about) };
-      const days = await daysIn(when.replace(/^since /i, ""), now);
-      if (days === undefined) return { why: `"${when}" is not a date that Cambium understands.` };
-      const until = /^since /i.test(when) || days.until === undefined ? now : days.until;
-      return { operation: "restore", forgotten: { said: when, since: days.since, until } };
+      const days = await daysIn(when, now);
+      if (days === undefined) return { why: `"${when}" is not a time that can be read.` };
+      return { operation: "restore", forgotten: { ...days, said: when } };
     },
   },
   {
@@ -202,4 +241,4 @@ const bringingBack: readonly Rule[] = [
   },
 ];
 
-export const REMEMBERING: readonly Rule[] = [...correcting, ...bringingBack, ...forgetting];
+export const REMEMBERING: readonly Rule[] = [...doubting, ...correcting, ...bringingBack, ...forgetting];

@@ -4,8 +4,9 @@
  * @module
  */
 import { countOf, type Rule, unquoted } from "../patterns.js";
-import { daysIn, stateIn } from "../when.js";
+import { stateIn } from "../when.js";
 import { labelsIn } from "./reading.js";
+import { readTakingBack } from "./taking-back.js";
 
 const THE_STATE =
   "(this|everything|my memory|your memory|my memories|your memories|the memory|where we are|where I am|how things are|how things are now|what you know|[my |the |our |your ][current |present ](state|progress|snapshot|memory))";
@@ -23,7 +24,10 @@ export const SAVING: readonly Rule[] = [
   },
   {
     patterns: [
-      "(save|checkpoint|snapshot|back up|backup|bookmark|remember) [my |the |our |your ](current |present )(state|progress|memory)[ now]",
+      "(save|checkpoint|snapshot|back up|backup|bookmark|remember) [my |the |our |your |this ](current |present )[memory ](state|progress|memory|snapshot)[ now]",
+      "(save|checkpoint|snapshot|back up|bookmark) [my |the |our |your |this ](memory state|state of (my|the|your) memory|state)[ now]",
+      "(make|create|take|save) [me ][a |an ][new ](checkpoint|snapshot|save point|backup) (before|first|so that|in case|just in case) <reason>",
+      "(make|create|take|save) [me ][a |an ][new ](checkpoint|snapshot|save point|backup) (first|just in case)",
       "(save|checkpoint|snapshot|back up|backup|bookmark) (everything|my memory|your memory|my memories|your memories|where we are|where I am|how things are|how things are now|what you know|the state|my state|my progress|the memory|the current state)[ now]",
       "(make|create|set|take|save|add) [a |another ][new ](checkpoint|snapshot|save point|backup)[ now| of this| of everything| of my memory| of my memories]",
       "checkpoint[ this| now]",
@@ -70,27 +74,11 @@ const undoing: readonly Rule[] = [
       `(undo|take back|revert|reverse) [the |my |your |that |this ](last|latest|previous|most recent) ${CHANGES}`,
       "(undo|take back|revert|reverse) (the last|the latest) one",
       "(undo|take back|reverse) what (you|I|we) (just|last) (did|changed|wrote|said)",
-      "take (that|it) back",
+      "take (that|it|this) back",
+      "(undo|take back|revert|reverse|remove|delete) (the|that|this) (last|latest|newest|most recent) (memory|thing|note|change|one) [that ](you|I|we) [have ][just ](saved|made|wrote|remembered|stored|added|noted|did)",
+      "(undo|take back|revert|reverse) (the (memory|thing|note|change)|what|whatever) [that ](you|I|we) [have ]just [now ](saved|made|wrote|remembered|stored|added|noted|did|changed)",
     ],
     read: () => ({ operation: "undo", last: 1 }),
-  },
-  {
-    patterns: [
-      "(undo|take back|revert) (everything|all changes|all the changes|the changes|changes) (from|of|made) [on |in ]<when>",
-      "(undo|take back|revert) (everything|all|whatever|all changes|what) [that ]<agent> (did|wrote|changed|said|remembered|has written|has done)[ on| in| since| during] <when>",
-      "(undo|take back|revert) (everything|all|whatever|all changes|what) [that ]<agent> (did|wrote|changed|remembered|has written|has done)",
-      "(undo|take back|revert) (everything|all changes|all the changes|changes) (by|from|of) <agent>",
-      "(undo|take back|revert) (everything|all changes|all the changes|changes) (by|from|of) <agent> [since |on |in ]<when>",
-    ],
-    read: async ({ agent, when }, { now }) => {
-      if (agent !== undefined && /^(?:you|i|we|it|they|he|she)$/i.test(agent))
-        return { why: "Name the agent whose changes go back, as `cambium log` shows it." };
-      if (when === undefined) return agent === undefined ? undefined : { operation: "take-back", agent };
-      const period = await daysIn(when.replace(/^since /i, ""), now);
-      return period === undefined
-        ? undefined
-        : { operation: "take-back", ...(agent === undefined ? {} : { agent }), period };
-    },
   },
 ];
 
@@ -105,15 +93,20 @@ const returning: readonly Rule[] = [
       `${GO} [back ]to ${AS_IT_WAS} <when>`,
       `${GO} [back ]to [the ](state|version|memory|memories) [of things |of everything ][from |of |as of |at |in ]<when>`,
       `${GO} back to <when>`,
+      `(put|set|bring|turn|change|get) (everything|things|it|my memory|it all) back to [${AS_IT_WAS} ]<when>`,
+      `(put|set|bring|turn|get) (everything|things|it|my memory|it all) back ${AS_IT_WAS} <when>`,
       "(roll back|rollback|revert|return|rewind|reset) to <when>",
       "(roll|wind|turn) (everything|things|my memory) back to <when>",
       "(restore|bring back|recover) (everything|the state|my memory|things|my memories|how things were|all) [to |as it was |as they were |from |as of |of |in |at ]<when>",
+      "restore [to ][the |my ](last|latest|newest|most recent|previous) (checkpoint|backup|snapshot|save point)",
+      "restore to <when>",
       "restore [the ](checkpoint|backup|snapshot) <name>",
       "(undo|take back|revert) everything since <since>",
       "(rewind|go back) <when>",
     ],
     read: async ({ when, name, since }, around) => {
-      const written = when ?? (since === undefined ? `checkpoint ${name}` : `before ${since}`);
+      const named = name === undefined ? "the last checkpoint" : `checkpoint ${name}`;
+      const written = when ?? (since === undefined ? named : `before ${since}`);
       const [, words = written, label] =
         /^(.+?),? (?:but )?only (?:for |in )?(?:the )?(.+)$/i.exec(written) ?? [];
       const isStretch = /^(?:a|an|one|two|three|\d+) (?:minute|hour|day|week|month|year)s?$/i.test(words);
@@ -146,11 +139,17 @@ const beginning: readonly Rule[] = [
       `(wipe|clear|empty|reset|delete|hide) (the slate clean|everything|all memories|my memory|your memory|the memory|my memories|your memories|all my memories|all your memories)[${BACKUP}]`,
       `forget (everything|all|all memories|everything you know|all you know|all my memories|all your memories)[${BACKUP}]`,
       "(wipe|clean) the slate[ clean]",
-      "give me a (clean slate|fresh start)",
+      "(give|make|create|I need|I want) [me ]a (clean slate|fresh start|new start)[ without losing (everything|anything|what you know|my memories)| (but|and) keep (everything|a backup|a copy)]",
+      "(start|begin) (fresh|over|anew|from scratch|again) without losing (everything|anything|what you know|my memories)",
       "(make|keep|take|save) a (backup|checkpoint|copy) and (start|begin) (fresh|over|anew|from scratch)",
     ],
     read: () => ({ operation: "fresh" }),
   },
 ];
 
-export const ROLLBACK_PATTERN: readonly Rule[] = [...beginning, ...undoing, ...returning];
+const takingBack: Rule = {
+  patterns: ["<sentence>"],
+  read: ({ sentence = "" }, around) => readTakingBack(sentence, around),
+};
+
+export const ROLLBACK_PATTERN: readonly Rule[] = [...beginning, ...undoing, ...returning, takingBack];

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Intent } from "../../ask/intent.js";
-import { branchAction, mergeAction } from "./branch-actions.js";
+import { branchAction, deleteBranchAction, mergeAction, renameBranchAction } from "./branch-actions.js";
 import { correctAction, forgetAction, rememberAction, restoreAction } from "./memory-actions.js";
 import type { Idle, PlannedAction, Preparing } from "./planned-action.js";
 import { checkpointAction, freshAction, revertAction, rollbackAction, undoAction } from "./state-actions.js";
@@ -34,6 +34,10 @@ export async function actionFor(request: Intent, use: Preparing): Promise<Planne
       return await mergeAction(request, use);
     case "branch":
       return branchAction(request, use);
+    case "delete-branch":
+      return await deleteBranchAction(request, use);
+    case "rename-branch":
+      return await renameBranchAction(request, use);
     default:
       return undefined;
   }

@@ -5,7 +5,7 @@
  */
 
 import { omitUndefined, oneLine } from "@cambium/core/text";
-import type { Intent } from "../../ask/intent.js";
+import type { Intent, ParsedBranch } from "../../ask/intent.js";
 import { branchTarget } from "../../ask/targets.js";
 import { changesSummary, changesText } from "../render/changes.js";
 import { mergeText } from "../render/merge.js";
@@ -30,6 +30,44 @@ export function branchAction({ name }: Asked<"branch">, { context }: Preparing):
         result: made,
         text: `Made the branch ${oneLine(made.name)} from ${oneLine(from)}\n${howToUse(made.name)}`,
       };
+    },
+  };
+}
+
+export async function deleteBranchAction(
+  { branch }: { readonly branch: ParsedBranch },
+  { space }: Preparing,
+): Promise<PlannedAction> {
+  const name = await branchTarget(branch, space);
+  return {
+    kind: "action",
+    preview: { branch: name },
+    shown: `Would delete the branch ${oneLine(name)}. Its history stays.`,
+    question: "Delete it?",
+    alwaysAsks: true,
+    verb: `cambium branch ${name} --delete --yes`,
+    act: async ({ agent }) => {
+      await agent.branches.delete(name);
+      return { result: { branch: name, deleted: true }, text: `Deleted the branch ${oneLine(name)}` };
+    },
+  };
+}
+
+export async function renameBranchAction(
+  { branch, name: to }: Asked<"rename-branch">,
+  { space }: Preparing,
+): Promise<PlannedAction> {
+  const name = await branchTarget(branch, space);
+  return {
+    kind: "action",
+    preview: { branch: name, name: to },
+    shown: `Would rename the branch ${oneLine(name)} to ${oneLine(to)}.`,
+    question: "Rename it?",
+    alwaysAsks: false,
+    verb: `cambium branch ${name} --rename ${to}`,
+    act: async ({ agent }) => {
+      const result = await agent.branches.rename(name, to);
+      return { result, text: `Renamed the branch ${oneLine(name)} to ${oneLine(result.name)}` };
     },
   };
 }

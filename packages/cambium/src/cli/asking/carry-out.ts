@@ -27,6 +27,8 @@ export async function carryOut(
 ): Promise<Answer> {
   const shown = { ...understood, preview: action.preview };
   if (dryRun) return await context.answer(shown, () => `${action.shown}\n\nNothing was written.`);
+  const isAsked = action.choices === undefined && (action.alwaysAsks || !yes);
+  if (isAsked && !context.io.errors.isTerminal) return await notDone(action, shown, context);
   const consent = await consentTo(action, yes, context);
   if (consent === undefined) return await context.answer(shown, () => "Nothing was written.");
   context.agree();
@@ -38,6 +40,21 @@ export async function carryOut(
     );
   });
 }
+
+/** What would have been asked, where nobody is: it is shown, and how to do it. */
+async function notDone(
+  { shown, alwaysAsks, verb }: PlannedAction,
+  document: object,
+  context: Context,
+): Promise<Answer> {
+  const how = alwaysAsks
+    ? `It takes something out of sight, so --yes is not enough here. To do it: ${verb}`
+    : "To do it, ask the same with --yes.";
+  const why = `Not done: nobody is here to be asked. ${how}`;
+  return await context.answer({ ...document, done: false, why }, () => `${shown}\n\n${why}`, NOT_DONE_EXIT);
+}
+
+const NOT_DONE_EXIT = 2;
 
 interface Consent {
   readonly chosen: Memory | undefined;
@@ -54,10 +71,7 @@ async function consentTo(action: PlannedAction, yes: boolean, { io }: Context): 
     return index === undefined ? undefined : { chosen: choices[index], wasShown: true };
   }
   if (yes && !alwaysAsks) return { chosen: undefined, wasShown: false };
-  const hint = alwaysAsks
-    ? `This takes something out of sight, and so is asked whatever options are given. Look at it with --dry-run; to do it without a question: ${verb}`
-    : "Look at it with --dry-run, then add --yes.";
-  return (await isConfirmed(shown, question, io, hint)) ? { chosen: undefined, wasShown: true } : undefined;
+  return (await isConfirmed(shown, question, io)) ? { chosen: undefined, wasShown: true } : undefined;
 }
 
 const NAMED = 5;

@@ -21,22 +21,24 @@ export async function helpAnswer(context: Context): Promise<Answer> {
 
 export async function notUnderstoodAnswer(
   written: string,
-  { why, nearest }: NotUnderstood,
+  { why, near = [] }: NotUnderstood,
   context: Context,
 ): Promise<Answer> {
   const document = {
     understood: false,
     said: written,
     ...(why === undefined ? {} : { why }),
-    ...(nearest === undefined ? {} : { nearest }),
+    ...(near.length === 0 ? {} : { near }),
     examples: EXAMPLES.map(({ operation, says }) => ({ operation, says })),
   };
   const quoted = oneLine(written).slice(0, 100);
-  const guess = nearest === undefined ? [] : [`The nearest that is understood: "${nearest.example}"`];
-  const head = [`"${quoted}" was not understood.`, ...(why === undefined ? [] : [why]), ...guess].join("\n");
-  // Someone who left a word out need not read everything that can be asked.
-  const rest = why === undefined ? [...exampleGroups(), NOTE] : ["What else is understood: cambium ask help"];
-  return await context.answer(document, () => [head, ...rest].join("\n\n"), NOT_UNDERSTOOD_EXIT);
+  const lines = [
+    `"${quoted}" was not understood. Nothing was done.`,
+    ...(why === undefined ? [] : [why]),
+    ...(near.length === 0 ? [] : ["Near to it:", ...near.map(({ example }) => `  cambium ask "${example}"`)]),
+    "All that can be asked: cambium ask help",
+  ];
+  return await context.answer(document, () => lines.join("\n"), NOT_UNDERSTOOD_EXIT);
 }
 
 const NOTE =

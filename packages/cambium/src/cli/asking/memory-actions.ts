@@ -54,6 +54,11 @@ export async function correctAction(
   if (same !== undefined)
     return idle(`That is what ${shortId(same.id)} says already.`, { preview: { memories: [same] } });
   const [before] = found;
+  if (before === undefined && request.isKnown)
+    return idle(nothingFound(request.subject, "cambium list"), {
+      preview: { memories: [] },
+      exit: NOT_FOUND_EXIT,
+    });
   if (before === undefined) return rememberAction(content, use, "No memory says otherwise. ");
   const shown =
     found.length > 1

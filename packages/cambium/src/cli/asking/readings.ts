@@ -3,10 +3,12 @@
  *
  * @module
  */
-import { CambiumError, type Memory } from "@cambium/core";
+import type { Memory } from "@cambium/core";
 import { omitUndefined, oneLine, shortId } from "@cambium/core/text";
-import { findMemories } from "../../ask/find-memories.js";
+import { type Asking, answerOf, memoryAbout, sinceThen } from "../../ask/answers.js";
 import type { Intent, ParsedPeriod } from "../../ask/intent.js";
+import { periodLine, periodOfDays, periodUsed } from "../../ask/period-used.js";
+import { branchTarget } from "../../ask/targets.js";
 import type { Answer } from "../answer.js";
 import { blame } from "../commands/blame.js";
 import { branches } from "../commands/branches.js";
@@ -17,6 +19,7 @@ import { evolution } from "../commands/evolution.js";
 import { history } from "../commands/history.js";
 import { list } from "../commands/list.js";
 import { recall } from "../commands/recall.js";
+import { show } from "../commands/show.js";
 import { status } from "../commands/status.js";
 import type { Context } from "../context.js";
 import { howToUse } from "./branch-actions.js";
@@ -32,14 +35,29 @@ export async function readingFor(request: Intent, use: Preparing): Promise<Readi
   switch (request.operation) {
     case "recall": {
       const { query, at } = request;
-      return () => recall.act(context, [[query]], { priors: true, ...omitUndefined({ at: at?.ref }) });
+      const read = () => recall.act(context, [[query]], { priors: true, ...omitUndefined({ at: at?.ref }) });
+      return at === undefined ? read : await thenAndSince(read, { query, at: at.ref }, use);
     }
     case "list": {
       const { category, tag, at } = request;
-      return () => list.act(context, [], omitUndefined({ category, tag, at: at?.ref }));
+      const read = () => list.act(context, [], omitUndefined({ category, tag, at: at?.ref }));
+      const isAll = category === undefined && tag === undefined;
+      return at === undefined || !isAll ? read : await thenAndSince(read, { at: at.ref }, use);
+    }
+    case "before-correction": {
+      const [memory] = await memoryAbout(request.topic, askingIn(use));
+      return () => show.act(context, [memory.id], { beforeCorrection: true });
+    }
+    case "difference": {
+      const [from, to] = [
+        await branchTarget(request.from, use.space),
+        await branchTarget(request.to, use.space),
+      ];
+      return () => diff.act(context, [from, to], {});
     }
     case "evolution": {
       const { topic, from } = request;
+      if (topic === undefined) break;
       return () => evolution.act(context, [[topic]], omitUndefined({ from }));
     }
     case "blame":
@@ -60,25 +78,49 @@ export async function readingFor(request: Intent, use: Preparing): Promise<Readi
     case "help":
       return () => helpAnswer(context);
     default:
-      return undefined;
+      break;
   }
+  const answer = await answerOf(request, askingIn(use));
+  return answer && (() => context.answer(answer.document, () => answer.lines.join("\n")));
 }
 
-async function changesSince({ from, to }: ParsedPeriod, context: Context): Promise<Answer> {
+const askingIn = ({ space, context }: Preparing): Asking => ({
+  space,
+  branch: context.branch,
+  now: context.io.now(),
+});
+
+/** What was known then, and what came of it. */
+async function thenAndSince(
+  read: Reading,
+  then: { readonly query?: string; readonly at: string },
+  use: Preparing,
+): Promise<Reading> {
+  const { context } = use;
+  const since = await sinceThen(then, askingIn(use));
+  return async () => {
+    const { document, text, exit } = await read();
+    const isEmpty = (document as { memories?: readonly unknown[] }).memories?.length === 0;
+    const parts = [`As of ${then.at}:`, ...(isEmpty ? [] : [text]), since.lines.join("\n")];
+    return await context.answer({ ...(document as object), ...since.document }, () => parts.join("\n"), exit);
+  };
+}
+
+async function changesSince({ said, from, to, interval }: ParsedPeriod, context: Context): Promise<Answer> {
   const branch = onBranch(context);
   const until = to === undefined ? branch : `${branch}@${to}`;
-  return await diff.act(context, [`${branch}@${from}`, until], {});
+  const { document, text, exit } = await diff.act(context, [`${branch}@${from}`, until], {});
+  if (interval === undefined) return { document, text, exit };
+  const now = context.io.now();
+  const used = periodOfDays({ said, ...interval });
+  const named = { ...(document as object), period: periodUsed(used, now) };
+  return await context.answer(named, () => [periodLine(used, now), text].join("\n"), exit);
 }
 
 /** The story of the memory that fits best, with a word about the others that could be meant. */
 async function versionsReading(verb: "blame" | "history", topic: string, use: Preparing): Promise<Reading> {
-  const { space, context } = use;
-  const found = await findMemories(space, topic, { branch: context.branch });
-  const [memory, ...others] = found;
-  if (memory === undefined)
-    throw new CambiumError("MEMORY_NOT_FOUND", `No memory speaks of "${oneLine(topic)}".`, {
-      hint: "Try other words, or look with `cambium list`.",
-    });
+  const { context } = use;
+  const [memory, ...others] = await memoryAbout(topic, askingIn(use));
   return async () => {
     const outcome =
       verb === "blame"

@@ -6,10 +6,12 @@
 
 import type { RollbackOptions, RollbackResult, SpaceReader } from "@cambium/client";
 import { CambiumError, type LogEntry } from "@cambium/core";
-import { omitUndefined, oneLine, shortHash } from "@cambium/core/text";
+import { oneLine, shortHash, shortId } from "@cambium/core/text";
 import type { Intent } from "../../ask/intent.js";
+import { periodLine, periodOfDays, periodUsed } from "../../ask/period-used.js";
 import { freeCheckpointName } from "../../ask/surroundings.js";
-import { BEFORE_EVERYTHING, changesNothing } from "../../ask/targets.js";
+import { changesNothing, takeBackScope } from "../../ask/targets.js";
+import { BEFORE_EVERYTHING } from "../../ask/when.js";
 import { changesText } from "../render/changes.js";
 import { nothingText, rollbackPreview, rollbackText } from "../render/rollback.js";
 import { relativeTime } from "../render/time.js";
@@ -111,17 +113,30 @@ export async function rollbackAction(
 }
 
 export async function revertAction(
-  { agent, period }: Asked<"take-back">,
+  request: Asked<"take-back">,
   use: Preparing,
 ): Promise<PlannedAction | Idle> {
-  const only = omitUndefined({ agent, since: period?.since, until: period?.until });
-  const times = [
+  const { agent, topic, period } = request;
+  const { context, space } = use;
+  const now = context.io.now();
+  const only = await takeBackScope(space, request, context.branch);
+  const options = [
     ["--by", agent],
     ["--since", isoOf(period?.since)],
     ["--until", isoOf(period?.until)],
-  ].flatMap(([option, value]) => (value === undefined ? [] : [option, value]));
-  const verb = ["cambium rollback", ...times].join(" ");
-  return await reverting({ only }, use, { verb, question: `Take back what ${agent ?? "everyone"} wrote?` });
+    ...(only.ids ?? []).map((id) => ["--id", shortId(id)]),
+  ].flatMap(([option, value]) => (option === undefined || value === undefined ? [] : [option, value]));
+  const about = topic === undefined ? "" : ` about "${oneLine(topic)}"`;
+  const used = period === undefined ? undefined : periodOfDays(period);
+  return await reverting({ only }, use, {
+    verb: ["cambium rollback", ...options].join(" "),
+    question: `Take back what ${agent ?? "everyone"} wrote${about}${period === undefined ? "" : " in that time"}?`,
+    head: [
+      `Of ${agent ?? "everyone"}${about}${period === undefined ? ", of all times" : ""}:`,
+      ...(used === undefined ? [] : [periodLine(used, now)]),
+    ],
+    document: used === undefined ? {} : { period: periodUsed(used, now) },
+  });
 }
 
 const isoOf = (at: number | undefined): string | undefined =>
@@ -130,6 +145,9 @@ const isoOf = (at: number | undefined): string | undefined =>
 interface Words {
   readonly verb: string;
   readonly question: string;
+  /** What was understood, above what would happen. */
+  readonly head?: readonly string[];
+  readonly document?: object;
 }
 
 async function reverting(
@@ -140,11 +158,13 @@ async function reverting(
   const { agent, context } = use;
   const options = { ...asked, branch: context.branch };
   const preview = await agent.rollback({ ...options, preview: true });
-  if (changesNothing(preview)) return idle(nothingText(preview), { preview });
+  const head = words.head ?? [];
+  const document = { ...preview, ...words.document };
+  if (changesNothing(preview)) return idle([...head, nothingText(preview)].join("\n"), { preview: document });
   return {
     kind: "action",
-    preview,
-    shown: rollbackPreview(preview, context.style),
+    preview: document,
+    shown: [...head, rollbackPreview(preview, context.style)].join("\n"),
     question: words.question,
     alwaysAsks: true,
     verb: `${words.verb}${there(context)} --yes`,

@@ -25,8 +25,10 @@ import { readingPlan } from "./readings.js";
 import {
   branchPlan,
   checkpointPlan,
+  deleteBranchPlan,
   freshPlan,
   mergePlan,
+  renameBranchPlan,
   revertPlan,
   rollbackPlan,
   undoPlan,
@@ -71,15 +73,14 @@ const allTools = async (): Promise<readonly Tool[]> => [
   ...(await import("../full-tools.js")).FULL_TOOLS,
 ];
 
-function notUnderstood({ why, nearest }: NotUnderstood): readonly string[] {
+function notUnderstood({ why, near = [] }: NotUnderstood): readonly string[] {
   return [
     [
       "Cambium, which reads it without a model, did not understand this as something to do. Nothing was done.",
       ...(why === undefined ? [] : [safeText(why)]),
-      ...(nearest === undefined ? [] : [`The nearest that it understands: “${nearest.example}”`]),
+      ...(near.length === 0 ? [] : [`Near to it: ${near.map(({ example }) => `“${example}”`).join(", ")}`]),
     ].join("\n"),
-    "If you understand it, do it with your tools, and ask me first where it takes something out of sight; else tell me. It understands, for instance:",
-    ...exampleGroups(),
+    "If you understand it, do it with your tools, and ask me first where it takes something out of sight; else tell me. Asked for help, it lists what it understands.",
   ];
 }
 
@@ -193,6 +194,10 @@ async function writingPlan(request: Intent, planning: Planning): Promise<Plan> {
       return await mergePlan(request, planning);
     case "branch":
       return branchPlan(request, planning);
+    case "delete-branch":
+      return await deleteBranchPlan(request, planning);
+    case "rename-branch":
+      return await renameBranchPlan(request, planning);
     default:
       throw new Error(`Nothing does ${request.operation}.`);
   }

@@ -31,6 +31,7 @@ export async function correctPlan(request: Asked<"correct">, planning: Planning)
       steps: [],
     };
   const [before] = memories;
+  if (before === undefined && request.isKnown) return nothingFound(request.subject, planning);
   if (before === undefined) return rememberPlan(content, planning, "No memory says otherwise. ");
   const more = holdsMore
     ? " What is there says more than this, and the new text would take the place of all of it: better write one that keeps the rest."

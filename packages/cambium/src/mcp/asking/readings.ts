@@ -5,8 +5,10 @@
  */
 
 import { omitUndefined } from "@cambium/core/text";
+import { type Asking, answerOf, sinceThen } from "../../ask/answers.js";
 import { findMemories } from "../../ask/find-memories.js";
 import type { Intent } from "../../ask/intent.js";
+import { branchTarget } from "../../ask/targets.js";
 import { openConflicts } from "../open-conflicts.js";
 import { USUAL_BYTES } from "../schemas.js";
 import { one, shownLabel } from "../shown-memory.js";
@@ -16,7 +18,7 @@ import type { Plan, Planning, Step } from "./plan.js";
 /** @returns undefined for what writes */
 export async function readingPlan(request: Intent, planning: Planning): Promise<Plan | undefined> {
   const step = stepFor(request, planning);
-  if (step !== undefined) return await answered(step, planning);
+  if (step !== undefined) return await withSince(await answered(step, planning), request, planning);
   switch (request.operation) {
     case "blame":
     case "history":
@@ -25,9 +27,43 @@ export async function readingPlan(request: Intent, planning: Planning): Promise<
       return await conflictsPlan(planning);
     case "use-branch":
       return useBranchPlan(request.branch, planning);
-    default:
-      return undefined;
+    case "before-correction":
+      return await versionsPlan("history", request.topic, planning);
+    case "difference":
+      return await differencePlan(request, planning);
+    default: {
+      const answer = await answerOf(request, askingIn(planning));
+      return (
+        answer && {
+          would: "It only reads. This is what it found; answer me from it.",
+          data: answer.lines.join("\n"),
+          steps: [],
+        }
+      );
+    }
   }
+}
+
+const askingIn = ({ space, branch, call }: Planning): Asking => ({ space, branch, now: call.now });
+
+async function differencePlan(
+  { from, to }: Extract<Intent, { operation: "difference" }>,
+  planning: Planning,
+): Promise<Plan> {
+  const { space, command } = planning;
+  const [source, target] = [await branchTarget(from, space), await branchTarget(to, space)];
+  const words = command(["diff", source, target], { onBranch: false });
+  return await answered({ tool: "diff", args: { from: source, to: target }, command: words }, planning);
+}
+
+/** Of a state of the past, what came of it belongs to the answer. */
+async function withSince(plan: Plan, request: Intent, planning: Planning): Promise<Plan> {
+  if (request.operation !== "recall" && request.operation !== "list") return plan;
+  const isPart = request.operation === "list" && (request.category ?? request.tag) !== undefined;
+  if (request.at === undefined || isPart) return plan;
+  const query = request.operation === "recall" ? request.query : undefined;
+  const { lines } = await sinceThen({ at: request.at.ref, ...omitUndefined({ query }) }, askingIn(planning));
+  return { ...plan, data: [plan.data, ...lines].join("\n") };
 }
 
 async function answered(step: Required<Step>, { read }: Planning): Promise<Plan> {
@@ -52,6 +88,7 @@ function stepFor(request: Intent, { branch, named, command }: Planning): Require
     }
     case "evolution": {
       const { topic, from } = request;
+      if (topic === undefined) return undefined;
       const args = { query: topic, ...omitUndefined({ from }), ...named };
       return { tool: "evolution", args, command: command(["evolution", topic, ...option("--from", from)]) };
     }

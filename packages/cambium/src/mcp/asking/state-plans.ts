@@ -6,9 +6,12 @@
 
 import type { RollbackResult } from "@cambium/client";
 import type { LogEntry } from "@cambium/core";
-import type { Intent } from "../../ask/intent.js";
+import { omitUndefined } from "@cambium/core/text";
+import type { Intent, ParsedBranch } from "../../ask/intent.js";
+import { periodLine, periodOfDays } from "../../ask/period-used.js";
 import { freeCheckpointName } from "../../ask/surroundings.js";
-import { BEFORE_EVERYTHING, branchTarget, changesNothing } from "../../ask/targets.js";
+import { branchTarget, changesNothing, takeBackScope } from "../../ask/targets.js";
+import { BEFORE_EVERYTHING } from "../../ask/when.js";
 import { expectationOf, type RollbackAsked, rollbackAsked } from "../expectation.js";
 import { shownConflicts } from "../merge-conflicts.js";
 import { sizeOf, textsOf } from "../pages.js";
@@ -98,8 +101,10 @@ export async function rollbackPlan({ to, only }: Asked<"rollback">, planning: Pl
   return await reverting(asked, { command: ["rollback", to.ref, ...labels] }, planning);
 }
 
-export async function revertPlan({ agent, period }: Asked<"take-back">, planning: Planning): Promise<Plan> {
-  const { call } = planning;
+export async function revertPlan(request: Asked<"take-back">, planning: Planning): Promise<Plan> {
+  const { call, space, branch } = planning;
+  const { agent, period } = request;
+  const { ids } = await takeBackScope(space, request, branch);
   const since = isoOf(period?.since);
   // Until now or later is no limit.
   const until = (period?.until ?? call.now) < call.now ? isoOf(period?.until) : undefined;
@@ -107,9 +112,13 @@ export async function revertPlan({ agent, period }: Asked<"take-back">, planning
     ["--by", agent],
     ["--since", since],
     ["--until", until],
+    ...(ids ?? []).map((id) => ["--id", id]),
   ].flatMap(([option, value]) => (option === undefined || value === undefined ? [] : [option, value]));
-  const asked = { ...(agent === undefined ? {} : { agent }), ...(since === undefined ? {} : { since }) };
-  return await reverting(asked, { command: ["rollback", ...command], until }, planning);
+  const asked = omitUndefined({ agent, since, until, ids });
+  const plan = await reverting(asked, { command: ["rollback", ...command] }, planning);
+  if (period === undefined) return plan;
+  const line = periodLine({ ...periodOfDays(period), said: "" }, call.now);
+  return { ...plan, would: `${plan.would} ${line}.` };
 }
 
 const isoOf = (at: number | undefined): string | undefined =>
@@ -117,12 +126,10 @@ const isoOf = (at: number | undefined): string | undefined =>
 
 interface Going {
   readonly command: readonly string[];
-  /** The tool knows no end; where there is one, only the command does it. */
-  readonly until?: string | undefined;
 }
 
 async function reverting(asked: RollbackAsked, going: Going, planning: Planning): Promise<Plan> {
-  const preview = await rollbackPreview(asked, going.until, planning);
+  const preview = await rollbackPreview(asked, planning);
   if (changesNothing(preview))
     return {
       would: "Nothing would change: everything asked for is as it was. There is nothing to do.",
@@ -136,13 +143,8 @@ async function reverting(asked: RollbackAsked, going: Going, planning: Planning)
   };
 }
 
-async function rollbackPreview(
-  asked: RollbackAsked,
-  until: string | undefined,
-  { branch, call }: Planning,
-): Promise<RollbackResult> {
-  const { to, only } = rollbackAsked(asked);
-  const parts = { ...only, until };
+async function rollbackPreview(asked: RollbackAsked, { branch, call }: Planning): Promise<RollbackResult> {
+  const { to, only: parts } = rollbackAsked(asked);
   const isPart = Object.values(parts).some((part) => part !== undefined);
   return await call
     .as()
@@ -151,12 +153,12 @@ async function rollbackPreview(
 
 function rollbackStep(
   asked: RollbackAsked,
-  { command: words, until, preview }: Going & { readonly preview: RollbackResult },
+  { command: words, preview }: Going & { readonly preview: RollbackResult },
   { named, command }: Planning,
 ): Step {
   const expect = expectationOf([preview.from.heads], rollbackAsked(asked));
   return {
-    ...(until === undefined ? { tool: "rollback", args: { ...asked, ...named, expect } } : {}),
+    ...{ tool: "rollback", args: { ...asked, ...named, expect } },
     command: `${command(words)} --yes`,
   };
 }
@@ -182,7 +184,7 @@ export async function freshPlan({ branch: name }: Asked<"fresh">, planning: Plan
       steps: [branchStep(name, `${branch}@${BEFORE_EVERYTHING}`, planning)],
     };
   const asked = { to: BEFORE_EVERYTHING };
-  const preview = await rollbackPreview(asked, undefined, planning);
+  const preview = await rollbackPreview(asked, planning);
   if (changesNothing(preview))
     return { would: `${where} is empty already. There is nothing to do.`, steps: [] };
   const backup = await freeCheckpointName("backup", space, call.now);
@@ -252,5 +254,34 @@ export async function mergePlan(request: Asked<"merge">, planning: Planning): Pr
         command: command(["merge", from, "--into", into], { onBranch: false }),
       },
     ],
+  };
+}
+
+export async function deleteBranchPlan(
+  { branch: asked }: { readonly branch: ParsedBranch },
+  { space, command }: Planning,
+): Promise<Plan> {
+  const name = await branchTarget(asked, space);
+  return {
+    would: `It would delete the branch ${shownLabel(name)}. Its history stays.`,
+    asks: "before",
+    steps: [
+      {
+        tool: "branch",
+        args: { action: "delete", name },
+        command: command(["branch", name, "--delete"], { onBranch: false }),
+      },
+    ],
+  };
+}
+
+export async function renameBranchPlan(
+  { branch: asked, name: to }: Asked<"rename-branch">,
+  { space, command }: Planning,
+): Promise<Plan> {
+  const name = await branchTarget(asked, space);
+  return {
+    would: `It would rename the branch ${shownLabel(name)} to ${shownLabel(to)}.`,
+    steps: [{ command: command(["branch", name, "--rename", to], { onBranch: false }) }],
   };
 }

@@ -1,0 +1,242 @@
+/**
+ * Answers that no single verb gives: what changed since a state, how many memories there are, what was forgotten,
+ * what stands about something that is said to be wrong. Reads only; the same for the command line and for MCP.
+ *
+ * @module
+ */
+import type { SpaceReader } from "@cambium/client";
+import { CambiumError, type Memory } from "@cambium/core";
+import { omitUndefined, oneLine, shortId } from "@cambium/core/text";
+import { everyMemory, findForgotten, findMemories } from "./find-memories.js";
+import type { Intent, ParsedDays } from "./intent.js";
+import { dayText, periodLine, periodOfDays, periodUsed } from "./period-used.js";
+
+export interface AskedAnswer {
+  readonly document: Readonly<Record<string, unknown>>;
+  /** In our words, with what memories say in quotation marks. */
+  readonly lines: readonly string[];
+}
+
+export interface Asking {
+  readonly space: SpaceReader;
+  readonly branch: string | undefined;
+  readonly now: number;
+}
+
+const SHOWN = 10;
+const QUOTED = 100;
+
+/** @returns undefined for what a verb answers */
+export async function answerOf(request: Intent, asking: Asking): Promise<AskedAnswer | undefined> {
+  switch (request.operation) {
+    case "count":
+      return await countAnswer(request.at?.ref, asking);
+    case "forgotten":
+      return await forgottenAnswer(request.period, asking);
+    case "doubt":
+      return await doubtAnswer(request.topic, asking);
+    case "recent":
+      return await recentAnswer(asking);
+    case "evolution":
+      return request.topic === undefined ? await revisedAnswer(asking) : undefined;
+    case "export":
+      return EXPORT;
+    default:
+      return undefined;
+  }
+}
+
+async function countAnswer(at: string | undefined, { space, branch }: Asking): Promise<AskedAnswer> {
+  const count = (await everyMemory(space, { branch, at }, false)).length;
+  const where = `on ${branch ?? "main"}${at === undefined ? "" : ` as of ${at}`}`;
+  return { document: { count }, lines: [`${memories(count)} ${where}.`] };
+}
+
+async function forgottenAnswer(period: ParsedDays | undefined, asking: Asking): Promise<AskedAnswer> {
+  const { space, branch, now } = asking;
+  const found = await findForgotten(space, { branch, since: period?.since, until: period?.until });
+  const used = period === undefined ? undefined : periodOfDays(period);
+  return {
+    document: { memories: found, ...(used === undefined ? {} : { period: periodUsed(used, now) }) },
+    lines: [
+      ...(used === undefined ? [] : [periodLine(used, now)]),
+      found.length === 0 ? "Nothing was forgotten." : `${memories(found.length)} forgotten, the last first:`,
+      ...shown(found),
+      ...(found.length === 0 ? [] : ["To bring one back: cambium restore <id>"]),
+    ],
+  };
+}
+
+/** What stands, and how to say what is right: nothing is written until that is said. */
+async function doubtAnswer(topic: string | undefined, { space, branch }: Asking): Promise<AskedAnswer> {
+  const found =
+    topic === undefined
+      ? (await everyMemory(space, { branch }, false)).toSorted((one, other) => other.at - one.at).slice(0, 3)
+      : await findMemories(space, topic, { branch });
+  const about = topic === undefined ? "what was written last" : `"${oneLine(topic)}"`;
+  const histories = await Promise.all(found.slice(0, 3).map((memory) => pastOf(space, memory, branch)));
+  return {
+    document: { memories: found, earlier: histories.flat() },
+    lines: [
+      found.length === 0 ? `Nothing is known about ${about}.` : `This stands about ${about}:`,
+      ...shown(found),
+      ...histories
+        .flat()
+        .map(({ id, version, content }) => `  ${shortId(id)} version ${version} said: ${quoted(content)}`),
+      'Say what is right, and it is corrected: cambium ask "actually, the release day is Friday"',
+      "Every version: cambium history <id>. Nothing was written.",
+    ],
+  };
+}
+
+interface EarlierText {
+  readonly id: string;
+  readonly version: number;
+  readonly content: string;
+}
+
+async function pastOf(
+  space: SpaceReader,
+  { id, version, content }: Memory,
+  branch: string | undefined,
+): Promise<readonly EarlierText[]> {
+  if (version < 2) return [];
+  const versions = await space.history(id, { branch });
+  return versions
+    .filter((one) => one.content !== content && one.version < version)
+    .slice(-3)
+    .map((one) => ({ id, version: one.version, content: one.content }));
+}
+
+/** Memories that say something else than they did. */
+async function revisedAnswer({ space, branch }: Asking): Promise<AskedAnswer> {
+  const revised = (await everyMemory(space, { branch }, false))
+    .filter(({ version }) => version > 1)
+    .toSorted((one, other) => other.at - one.at);
+  const steps = await Promise.all(
+    revised.slice(0, SHOWN).map(async (memory) => {
+      const before = (await pastOf(space, memory, branch)).at(-1);
+      const was = before === undefined ? "" : `, before: ${quoted(before.content)}`;
+      return `  ${shortId(memory.id)}  ${quoted(memory.content)}${was}`;
+    }),
+  );
+  return {
+    document: { memories: revised },
+    lines: [
+      revised.length === 0
+        ? "No memory has changed yet."
+        : `${memories(revised.length)} changed, the last first:`,
+      ...steps,
+      ...more(revised.length),
+      ...(revised.length === 0 ? [] : ["Step by step: cambium evolution <topic>"]),
+    ],
+  };
+}
+
+async function recentAnswer({ space, branch }: Asking): Promise<AskedAnswer> {
+  const { changes } = await space.log({ branch, limit: SHOWN });
+  return {
+    document: { changes },
+    lines: [
+      changes.length === 0 ? "Nothing was written yet." : "These are the last changes:",
+      ...changes.map(
+        ({ hash, type, at, by }) =>
+          `  ${hash.slice(0, 10)}  ${type}  ${by.agent ?? "you"}  ${dayText(at, false)}`,
+      ),
+      'To take back the last one: cambium ask "undo that". To go back: cambium ask "go back to yesterday".',
+      "If something seems damaged: cambium doctor, and cambium verify.",
+    ],
+  };
+}
+
+const EXPORT: AskedAnswer = {
+  document: { export: false },
+  lines: [
+    "There is no export to a file yet.",
+    'A checkpoint keeps the state inside the memory: cambium ask "save my current state".',
+    "`cambium list --json` prints the memories for a program. Until there is an export, a copy of CAMBIUM_HOME is a backup of the device.",
+  ],
+};
+
+/** What came of what was known then. */
+export async function sinceThen(
+  { query, at }: { readonly query?: string; readonly at: string },
+  { space, branch }: Asking,
+): Promise<AskedAnswer> {
+  const options = { branch, limit: 50 };
+  const [then, now] =
+    query === undefined
+      ? [await everyMemory(space, { branch, at }, false), await everyMemory(space, { branch }, false)]
+      : [await space.recall(query, { ...options, at }), await space.recall(query, options)];
+  const [known, still] = [
+    new Map(then.map((one) => [one.id, one])),
+    new Map(now.map((one) => [one.id, one])),
+  ];
+  const today = await Promise.all(
+    then.map((one) => still.get(one.id) ?? space.get(one.id, { branch }).catch(() => undefined)),
+  );
+  const changed = today.filter(
+    (one) => one !== undefined && !one.deleted && one.record !== known.get(one.id)?.record,
+  ) as Memory[];
+  const forgotten = today.filter((one) => one?.deleted === true) as Memory[];
+  const added = now.filter(({ id }) => !known.has(id));
+  const begins = then.length === 0 ? await beginningOf(space, branch) : undefined;
+  const parts = [
+    ["changed since", changed],
+    ["forgotten since", forgotten],
+    ["new since", added],
+  ] as const;
+  return {
+    document: { since: { changed, forgotten, added, ...omitUndefined({ begins }) } },
+    lines: [
+      ...(then.length === 0 ? [nothingThen(begins)] : []),
+      ...parts.flatMap(([name, found]) =>
+        found.length === 0 ? [] : [`${memories(found.length)} ${name}:`, ...shown(found, 5)],
+      ),
+      ...(parts.every(([, found]) => found.length === 0) && then.length > 0
+        ? ["Nothing about it has changed since."]
+        : []),
+    ],
+  };
+}
+
+const nothingThen = (begins: number | undefined): string =>
+  begins === undefined
+    ? "Nothing was known then."
+    : `Nothing of it was known then; this memory begins on ${dayText(begins, true)}.`;
+
+/** When the first change of the branch was made. */
+async function beginningOf(space: SpaceReader, branch: string | undefined): Promise<number | undefined> {
+  let first: number | undefined;
+  let cursor: string | undefined;
+  do {
+    const page = await space.log({ branch, limit: 10_000, ...omitUndefined({ cursor }) });
+    first = page.changes.at(-1)?.at ?? first;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return first;
+}
+
+/** The one memory that is meant; the others that can be. */
+export async function memoryAbout(
+  topic: string,
+  { space, branch }: Asking,
+): Promise<readonly [Memory, ...Memory[]]> {
+  const [memory, ...others] = await findMemories(space, topic, { branch });
+  if (memory !== undefined) return [memory, ...others];
+  throw new CambiumError("MEMORY_NOT_FOUND", `No memory speaks of "${oneLine(topic)}".`, {
+    hint: "Try other words, or look with `cambium list`.",
+  });
+}
+
+const memories = (count: number): string => `${count} ${count === 1 ? "memory" : "memories"}`;
+const quoted = (content: string): string => {
+  const text = oneLine(content);
+  return `"${text.length > QUOTED ? `${text.slice(0, QUOTED - 1)}…` : text}"`;
+};
+const more = (count: number, most = SHOWN): readonly string[] =>
+  count > most ? [`  … and ${count - most} more`] : [];
+const shown = (found: readonly Memory[], most = SHOWN): readonly string[] => [
+  ...found.slice(0, most).map(({ id, content }) => `  ${shortId(id)}  ${quoted(content)}`),
+  ...more(found.length, most),
+];

@@ -1,0 +1,254 @@
+/**
+ * Requests that hide or take back: "forget everything about Falcon since January", "undo what cursor wrote today".
+ *
+ * Every word has to be accounted for. A filter that went unread would take back more than was asked for, and an
+ * exception that went unread would take back what was to stay: such a request is refused, and it is shown what was
+ * understood of it.
+ *
+ * @module
+ */
+import type { Intent, ParsedDays, Surroundings } from "../intent.js";
+import { type Reading, type Refusal, unquoted } from "../patterns.js";
+import { daysIn } from "../when.js";
+
+const VERB =
+  /^(forget|undo|take back|revert|reverse|roll back|rollback|delete|remove|drop|hide|erase|wipe|clear|discard|throw away|get rid of|unlearn) /i;
+const THINGS = "(?:memories|notes|facts|changes|edits|things|stuff|entries|writes)";
+const OBJECT = new RegExp(
+  `^(?:(?:everything|anything|whatever|all|every single thing|everything else)(?: of (?:it|that|them))?(?: (?:the |my |your |our |those |these )?${THINGS})?|(?:the|all the|all of the|my|all my|all of my|your|all your|all of your|our|any|those|these) ${THINGS}|${THINGS}|what|the (?:stuff|things)|every (?:memory|note|fact|change|thing))(?= |$)`,
+  "i",
+);
+/** "The last week of memory", "yesterday's changes". */
+const OF_MEMORY = new RegExp(
+  `(?:'s|s')? (?:of )?(?:(?:the |my |your |our )?(?:${THINGS}|memory|work)|my memory|your memory)$`,
+  "i",
+);
+const DID =
+  "(?:just |ever |already )?(?:learned|learnt|know|knew|remember|remembered|saved|stored|kept|said|told|wrote|written|write|added|changed|did|done|made|noted|mentioned|taught|heard|put in|recorded|imported|picked up)";
+const TOLD = new RegExp(
+  `^(?:that |which )?(?:(you|i|we|they|anyone|everyone|anybody|everybody)|((?:the )?(?:agent |user )?[\\w.-]+))(?: (?:have|has|had)|'ve|'s)? ${DID}(?: (?:you|me|us|to you|down))?(?= |$)`,
+  "i",
+);
+const PASSIVE =
+  /^(?:that (?:was|were) |which (?:was|were) )?(?:written|made|done|added|learned|learnt|saved|stored|said|remembered|changed|recorded)(?= |$)/i;
+const BY = /^(?:by|from|of) (?:the )?(?:agent |user )?([\w.-]+)(?= |$)/i;
+const ABOUT =
+  /^(?:that (?:is|are|was|were) )?(?:about|regarding|concerning|mentioning|on|of|related to|relating to|to do with|having to do with|that mentions?|which mentions?|that speaks? of|with the topic)(?= )/i;
+/** Where the next part of a request may begin. */
+const BOUNDARY =
+  /^(?:that|which|written|by|from|of|about|regarding|concerning|mentioning|on|in|at|during|within|over|since|before|after|until|till|up|between|yesterday|yesterday's|today|last|this|earlier|the|past|as|for|ever|prior|except|excluding|but|unless|only|without|apart|other|and|or|then|not)$/i;
+/** After one of these, nothing can be said for sure. */
+const EXCEPTION =
+  /\b(?:except(?:ing|ed)?|excluding|unless|but|only|without|apart from|other than|aside from|besides|save for|instead|and then|keep(?:ing)?|leave|not|nothing|none|never|if|when|once|unchanged|or|and (?:forget|undo|delete|remove|take|revert|go|make|remember|merge|restore|save|start))\b/i;
+const TIME_WORD =
+  /(?:^| )(?:since|before|after|until|till|between|prior to|up to|during|within|as of|ago|later than|earlier than|yesterday|today|tonight|tomorrow|last (?:\w+ )?(?:second|minute|hour|day|night|week|weekend|month|quarter|year)s?|past (?:\w+ )?(?:minute|hour|day|week|month|year)s?)\b/i;
+/** In the topic of many memories, these may as well have been meant as a filter. */
+const MAYBE_FILTER = /\b(?:from|by|within|during|(?:last|past|this|next|previous|recent) [a-z]+)\b/i;
+const PRONOUN = /^(?:you|i|we|it|they|he|she|me|us|them|him|her|this|that|everyone|everybody|anyone|all)$/i;
+
+interface Found {
+  agent?: string;
+  topic?: string;
+  period?: ParsedDays;
+}
+
+/** @returns undefined for a sentence that takes nothing back, or that names one thing only */
+export async function readTakingBack(sentence: string, around: Surroundings): Promise<Reading> {
+  const [lead] = VERB.exec(sentence) ?? [];
+  if (lead === undefined) return undefined;
+  const verb = lead.trim().toLowerCase();
+  const rest = sentence.slice(lead.length);
+  const bare = rest.replace(OF_MEMORY, "");
+  // "Forget May" may be about a person.
+  const isTime =
+    bare !== rest || /^(?:(?:the )?(?:last|past|previous)|today|yesterday|this|since) ?/i.test(bare);
+  const named = isTime ? await daysIn(bare, around.now) : undefined;
+  if (named !== undefined) return { operation: "take-back", period: { ...named, said: bare } };
+  const [object] = OBJECT.exec(rest) ?? [];
+  if (object === undefined) return undefined;
+  const after = rest.slice(object.length).trim();
+  const isRelative = TOLD.test(after);
+  // "What" and "memory" alone begin other requests, too.
+  if (/^(?:what|things|stuff)$/i.test(object) && !isRelative && !PASSIVE.test(after)) return undefined;
+  if (/\belse$/i.test(object)) return refusal(verb, {}, rest);
+  const { found, left } = await clausesIn(after, around);
+  if (left !== "") return refusal(verb, found, left);
+  const isAll =
+    Object.keys(found).length === 0 && !/^(?:forget|delete|wipe|clear|erase|hide|remove)$/.test(verb);
+  if (isAll) return SAY_WHAT;
+  const request = requestFor(found);
+  // "What I said about tea" is one thing, or several to choose from.
+  return /^what$/i.test(object) && request?.operation === "forget" ? { ...request, all: false } : request;
+}
+
+const SAY_WHAT: Refusal = {
+  why: 'Say what of it: since when, by whom or about what. To begin anew: "start fresh but keep a backup".',
+  isFinal: true,
+};
+
+function requestFor({ agent, topic, period }: Found): Intent | undefined {
+  if (agent === undefined && period === undefined)
+    return topic === undefined ? undefined : { operation: "forget", topic, all: true };
+  return {
+    operation: "take-back",
+    ...(agent === undefined ? {} : { agent }),
+    ...(topic === undefined ? {} : { topic }),
+    ...(period === undefined ? {} : { period }),
+  };
+}
+
+/** Reads part by part from the left; what no part accounts for is left. */
+async function clausesIn(text: string, { now }: Surroundings): Promise<{ found: Found; left: string }> {
+  const found: Found = {};
+  let rest = text.trim();
+  while (rest !== "") {
+    const period = found.period === undefined ? await longestPeriod(rest, now) : undefined;
+    if (period !== undefined) {
+      found.period = period.days;
+      rest = period.rest;
+      continue;
+    }
+    const told = TOLD.exec(rest);
+    if (told !== null && found.agent === undefined && (told[2] === undefined || !PRONOUN.test(told[2]))) {
+      if (told[2] !== undefined) found.agent = nameIn(told[2]);
+      rest = rest.slice(told[0].length).trim();
+      continue;
+    }
+    const passive = PASSIVE.exec(rest);
+    if (passive !== null) {
+      rest = rest.slice(passive[0].length).trim();
+      continue;
+    }
+    const topic = found.topic === undefined ? await topicIn(rest, now) : undefined;
+    const by = found.agent === undefined ? BY.exec(rest) : null;
+    if (by?.[1] !== undefined && !PRONOUN.test(by[1]) && (/^by /i.test(rest) || topic === undefined)) {
+      found.agent = by[1];
+      rest = rest.slice(by[0].length).trim();
+      continue;
+    }
+    if (topic === undefined) return { found, left: rest };
+    found.topic = topic.topic;
+    rest = topic.rest;
+  }
+  return { found, left: "" };
+}
+
+const nameIn = (words: string): string => words.replace(/^(?:the )?(?:agent |user )?/i, "");
+
+async function longestPeriod(
+  text: string,
+  now: number,
+): Promise<{ readonly days: ParsedDays; readonly rest: string } | undefined> {
+  const words = text.split(" ");
+  for (let end = Math.min(words.length, MAX_PERIOD_WORDS); end > 0; end -= 1) {
+    const isEnd = end === words.length || BOUNDARY.test(words[end] ?? "");
+    const days = isEnd ? await daysIn(words.slice(0, end).join(" "), now) : undefined;
+    if (days !== undefined) return { days, rest: words.slice(end).join(" ") };
+  }
+  return undefined;
+}
+
+const MAX_PERIOD_WORDS = 12;
+
+/** Up to where another part begins, which has to be read; what cannot be is no part of the topic. */
+async function topicIn(
+  text: string,
+  now: number,
+): Promise<{ readonly topic: string; readonly rest: string } | undefined> {
+  const [lead] = ABOUT.exec(text) ?? [];
+  if (lead === undefined) return undefined;
+  const words = text.slice(lead.length).trim().split(" ");
+  let end = words.length;
+  for (let at = 1; at < words.length; at += 1) {
+    const tail = words.slice(at).join(" ");
+    const isPart =
+      (BOUNDARY.test(words[at] ?? "") && (await longestPeriod(tail, now)) !== undefined) ||
+      /^(?:by|written by|that|which) /i.test(tail) ||
+      TOLD_BY_YOU.test(tail);
+    if (!isPart) continue;
+    end = at;
+    break;
+  }
+  const topic = words.slice(0, end).join(" ");
+  if (topic === "" || !isSoundTopic(topic)) return undefined;
+  const isAll = EVERYTHING.test(unquoted(topic));
+  return isAll ? undefined : { topic: unquoted(topic), rest: words.slice(end).join(" ") };
+}
+
+const TOLD_BY_YOU = new RegExp(`^(?:you|i|we)(?:'ve| have)? ${DID}`, "i");
+const EVERYTHING = /^(?:it|that|this|them|him|her|me|us|myself|everything|all|all of it)$/i;
+
+/** Whether nothing in it narrows or widens what is asked for. Between quotation marks all words are the topic's. */
+const isSoundTopic = (topic: string): boolean =>
+  /^(["']).*\1$/.test(topic) || !(EXCEPTION.test(topic) || TIME_WORD.test(topic) || MAYBE_FILTER.test(topic));
+
+/** Says what was understood and what was not: nothing is done by halves. */
+function refusal(verb: string, { agent, topic, period }: Found, left: string): Refusal {
+  const parts = [
+    verb,
+    ...(topic === undefined ? [] : [`about "${topic}"`]),
+    ...(agent === undefined ? [] : [`by ${agent}`]),
+    ...(period === undefined ? [] : [`"${period.said}"`]),
+  ];
+  return {
+    why: `Understood: ${parts.join(", ")}. Not understood: "${left}". What takes something away is done only when every word is understood; a topic may stand in quotation marks.`,
+    isFinal: true,
+  };
+}
+
+/** What a single memory may say, too; an exception it is only in a request for more. */
+const EXCEPTS =
+  /\b(?:except(?:ing)?|excluding|unless|but|apart from|other than|aside from|save for|instead|and then|keep|or|and (?:forget|undo|delete|remove|take|revert|go|make|remember|merge|restore|save|start))\b/i;
+const EDGE = /(?:^| )(?:since|before|after|until|till|between|prior to|up to)\b/i;
+
+/**
+ * One thing is to be forgotten: of it, too, nothing may be left unread.
+ *
+ * @param isStatement - "that the office closes before noon" says one thing, with its times
+ * @param isTold - of "what I said about tea yesterday", the time is when it was said
+ */
+export async function readForgetOne(
+  words: string,
+  around: Surroundings,
+  { isStatement = false, isTold = false } = {},
+): Promise<Reading> {
+  const topic = unquoted(words);
+  if (EVERYTHING.test(topic) || /^about (?:it|that|this|them)$/i.test(topic)) return undefined;
+  if (/^(?:nothing|none|no|not|never)\b/i.test(topic)) return refusal("forget", {}, words);
+  const isQuoted = topic !== words.trim();
+  const isTimed = isTold ? TIME_WORD.test(words) : EDGE.test(words) && !isStatement;
+  if (isQuoted || (!EXCEPTS.test(words) && !isTimed)) return { operation: "forget", topic, all: false };
+  const found = await topicIn(`about ${words}`, around.now);
+  if (found === undefined) return refusal("forget", {}, words);
+  const { found: filters, left } = await clausesIn(found.rest, around);
+  if (left !== "") return refusal("forget", { topic: found.topic, ...filters }, left);
+  return requestFor({ ...filters, topic: found.topic });
+}
+
+const PREFACE =
+  /^(?:(?:i (?:was|am|'m) (?:wrong|mistaken)|i made a mistake|(?:that|it|this)(?: was|'s| is) (?:wrong|a mistake|not right)|something went wrong|never ?mind|oops|sorry|no)(?: (?:about|with|there)(?: (?<topic>.+?))?)?)\s*[—–;:,.-]+\s*(?:so |please |and |just )*(?=(?:forget|undo|take|revert|reverse|delete|remove|hide|drop|go back|roll back)\b)/i;
+
+/** "I was wrong about Falcon: forget everything since January" says in its beginning what it is about. */
+export function withoutPreface(sentence: string): { readonly sentence: string; readonly topic?: string } {
+  const match = PREFACE.exec(sentence);
+  if (match === null) return { sentence };
+  const topic = match.groups?.topic;
+  return {
+    sentence: sentence.slice(match[0].length),
+    ...(topic === undefined ? {} : { topic: unquoted(topic) }),
+  };
+}
+
+/** The request is about what its preface was about; only the conversation tells what "that project" is. */
+export function aboutPreface(reading: Reading, topic: string): Reading {
+  if (reading === undefined || !("operation" in reading)) return reading;
+  if (/^(?:that|this|it|these|those|them|him|her)\b/i.test(topic))
+    return refusal(
+      "forget",
+      "period" in reading ? { period: reading.period as ParsedDays } : {},
+      `about ${topic}`,
+    );
+  if (reading.operation === "take-back" && reading.topic === undefined) return { ...reading, topic };
+  if (reading.operation === "forget" && reading.topic === undefined) return { ...reading, topic };
+  return refusal(reading.operation, {}, `about ${topic}`);
+}
