@@ -47,6 +47,11 @@ export const ERROR_CODES = {
   AMBIGUOUS_BRANCH: { exit: 2, http: 409, meaning: "Two branches have this name. Use their ids." },
   AMBIGUOUS_SPACE: { exit: 2, http: 409, meaning: "There are several spaces here. Name one." },
   UNSENT_CHANGES: { exit: 5, http: 409, meaning: "What would be removed is nowhere else." },
+  AMBIGUOUS_CHECKPOINT: {
+    exit: 2,
+    http: 409,
+    meaning: "Several checkpoints have a name that begins so; give more of it.",
+  },
   AMBIGUOUS_MEMORY: { exit: 2, http: 409, meaning: "Several memories begin with this id; give more of it." },
   MEMORY_FORGOTTEN: {
     exit: 4,

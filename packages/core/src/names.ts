@@ -19,6 +19,8 @@ const MAX_NAME_LENGTH = 200;
 const UNSEEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 /** As ids of branches and checkpoints are written; someone who typed one would mean the other. */
 const LIKE_AN_ID = /^[0-9a-f]{32}$/;
+/** As a name in a ref: the newest checkpoint of the branch. */
+export const LAST_CHECKPOINT = "last";
 const LIKE_A_SPACE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
@@ -41,18 +43,34 @@ export function checkName(what: Named, text: unknown): string {
       if (LIKE_A_SPACE_ID.test(name)) throw refused(what, text, "looks like the id of a space");
       return name;
     case "branch":
+      return checkBranchName(name);
     case "checkpoint":
-      return checkRefName(what, name);
+      return checkCheckpointName(name);
     default:
       return what satisfies never;
   }
 }
 
-function checkRefName(what: "branch" | "checkpoint", name: string): string {
+function checkBranchName(name: string): string {
   if (!isBranchName(name) || name.includes("~"))
-    throw refused(what, name, "may hold letters, digits and - _ . / but no spaces, quotes, @, ~, ^, : or \\");
-  if (LIKE_AN_ID.test(name)) throw refused(what, name, `looks like the id of a ${what}`);
-  if (what === "branch" && DATE_ONLY.test(name)) throw refused(what, name, "looks like a date");
+    throw refused(
+      "branch",
+      name,
+      "may hold letters, digits and - _ . / but no spaces, quotes, @, ~, ^, : or \\",
+    );
+  if (LIKE_AN_ID.test(name)) throw refused("branch", name, "looks like the id of a branch");
+  if (DATE_ONLY.test(name)) throw refused("branch", name, "looks like a date");
+  return name;
+}
+
+/** In plain words: it stands last in a ref, so that it may hold whatever can be seen. */
+function checkCheckpointName(name: string): string {
+  if (LIKE_AN_ID.test(name)) throw refused("checkpoint", name, "looks like the id of a checkpoint");
+  if (/~[0-9a-f]{4,32}$/.test(name))
+    throw refused("checkpoint", name, "ends like the name of one of several that are called alike");
+  if (/^["']|["']$/.test(name)) throw refused("checkpoint", name, "begins or ends with a quotation mark");
+  if (name.toLowerCase() === LAST_CHECKPOINT)
+    throw refused("checkpoint", name, "means the newest checkpoint there is");
   return name;
 }
 

@@ -46,7 +46,11 @@ test.each<[Named, string]>([
   ["branch", "2026-08-01"],
   ["branch", "a b"],
   ["branch", "work~ab12"],
-  ["checkpoint", "before:x"],
+  ["checkpoint", "before~ab12"],
+  ["checkpoint", '"quoted"'],
+  ["checkpoint", "Last"],
+  ["checkpoint", "before\u0007bell"],
+  ["checkpoint", "x".repeat(201)],
 ])("[RF7] that of a %s is not %s", (what, name) => {
   expect(() => checkName(what, name)).toThrow(expect.objectContaining({ code: "BAD_INPUT" }));
 });

@@ -23,6 +23,7 @@ export const expectationOf = (heads: readonly Heads[], asked: unknown): string =
 export interface RollbackAsked extends Omit<LabelSelection, "agent"> {
   readonly to?: string | undefined;
   readonly ids?: readonly string[] | undefined;
+  readonly query?: string | undefined;
   readonly agent?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -31,8 +32,8 @@ export interface RollbackAsked extends Omit<LabelSelection, "agent"> {
 
 /** What of a rollback has to be asked again in the same way, in one order. */
 export const rollbackAsked = (asked: RollbackAsked) => {
-  const { to, onBranch, ids, category, tag, kind, area, not, agent, since, until } = asked;
-  return { to, only: { ids, category, tag, kind, area, not, agent, since, until }, onBranch };
+  const { to, onBranch, ids, category, tag, kind, area, not, query, agent, since, until } = asked;
+  return { to, only: { ids, category, tag, kind, area, not, query, agent, since, until }, onBranch };
 };
 
 /**

@@ -106,7 +106,7 @@ describe("rollback", () => {
     expect(yes.asked).toHaveLength(2);
     expect(yes.stdout).toContain("Went back on main to yesterday: 1 changed, 1 brought back");
     expect(yes.stdout).toContain("cambium undo --change bbbbbbbbbb");
-    expect(yes.stdout).toContain("checkpoint before-rollback");
+    expect(yes.stdout).toContain("checkpoint:before-rollback");
   });
 
   test("[CL21] where nobody can be asked it says how to go on; where nothing is to be done it asks nothing", async () => {

@@ -79,6 +79,8 @@ export interface RollbackScope {
   readonly not?: Omit<LabelFilter, "agent"> | undefined;
   /** Only these memories. Unique beginnings of ids will do. */
   readonly ids?: readonly string[] | undefined;
+  /** Only memories that speak of this, in any wording they ever had. */
+  readonly query?: string | undefined;
   /** Only what this agent wrote; what others wrote since stays. */
   readonly agent?: string | undefined;
   /** Only what was written from then on, by the time it counts on the branch; a day counts from its beginning. */
@@ -137,6 +139,22 @@ export interface RollbackResult {
   readonly conflicts: readonly MemoryConflicts[];
   /** Fields that others decided since or at the same time: they stay. And conflicts that were settled: they are not opened again. */
   readonly kept: readonly KeptFields[];
+  /** Of a preview: how many changes it undoes, and those since when. Where an agent or a time is named, it counts versions. */
+  readonly undoes?: {
+    /** How many. */
+    readonly changes: number;
+    /** Milliseconds since 1970; absent if it goes back to the very beginning. */
+    readonly since?: number;
+  };
+  /** Of a preview by `query`: the memories that speak of it, as they are now; at most 100. */
+  readonly matched?: readonly Memory[];
+  /** Of a preview: memories that would be hidden although others, which stay, link to them. */
+  readonly linked?: readonly {
+    /** The memory that would be hidden. */
+    readonly id: MemoryId;
+    /** Those that link to it. */
+    readonly from: readonly MemoryId[];
+  }[];
   /** Once written. */
   readonly change?: ChangeHash;
   /** The checkpoint made before it, by name. */
@@ -147,7 +165,7 @@ export interface RollbackResult {
 
 const undo: Signature = [taking({ ...ON_BRANCH, change: naming, last: number, ...BECAUSE })];
 const SCOPE = {
-  ...{ ...LABELS, not: partial(LABELS), ids: list(naming) },
+  ...{ ...LABELS, not: partial(LABELS), ids: list(naming), query: naming },
   ...{ agent: text, since: date, until: date },
 };
 const rollback: Signature = [

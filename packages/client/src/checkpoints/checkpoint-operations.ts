@@ -23,6 +23,8 @@ export interface CheckpointServices
   readonly checkpointKeeper: CheckpointKeeper;
 }
 
+/** `checkpoint:name` or `branch@checkpoint:name`; a name in plain words may hold either sign. */
+const REF = /^(?:([^\s@"'^:\\]+)?@)?checkpoint:(.*)$/su;
 const EVERYTHING = 10_000;
 
 export class CheckpointOperations implements Checkpoints {
@@ -113,6 +115,7 @@ export class CheckpointOperations implements Checkpoints {
     const { writer, checkpointKeeper } = this.#services;
     writer.refuseReaders();
     const found = await this.#find(text);
+    refuseUnnamed(found, text);
     await this.#refuseAmbiguous(found, text);
     if (found.state === "kept") await checkpointKeeper.delete(found);
     return this.#describe(await this.#find(found.id), await this.#branchOf(found));
@@ -129,10 +132,10 @@ export class CheckpointOperations implements Checkpoints {
 
   /** By name or id, or as a ref: `main@checkpoint:before-cleanup`. */
   async #find(text: string): Promise<KnownCheckpoint> {
-    const [branch = "", name] = text.trim().split(/@?checkpoint:/, 2);
-    if (name === undefined) return this.#services.checkpoints.find(text.trim());
-    const known = branch === "" ? undefined : await this.#services.directory.find(branch);
-    return this.#services.checkpoints.find(name, known?.id);
+    const { checkpoints, directory } = this.#services;
+    const [, branch, name = text.trim()] = REF.exec(text.trim()) ?? [];
+    const known = branch === undefined ? undefined : await directory.find(branch);
+    return checkpoints.find(name, known?.id, known?.id ?? (await directory.find("main")).id);
   }
 
   /** A name that two bear is no reason to delete the first. */
@@ -188,4 +191,14 @@ function withinArea(diff: DiffResult, area: string): DiffResult {
     deleted: diff.deleted.filter(isOf),
     conflicts: diff.conflicts.filter(({ id }: MemoryConflicts) => shown.has(id)),
   };
+}
+
+/** A beginning of a name, or `last`, is enough to look at one, not to delete it. */
+function refuseUnnamed({ id, name, ownName }: KnownCheckpoint, text: string): void {
+  const named = [name, ownName, id].some((one) => text.trim().endsWith(one));
+  if (named || /^[0-9a-f~]{4,}$/.test(text) || text.includes("~")) return;
+  throw new CambiumError("CHECKPOINT_NOT_FOUND", `There is no checkpoint named "${text}".`, {
+    hint: `Give its whole name to delete it: ${name}`,
+    details: { checkpoint: text },
+  });
 }

@@ -138,6 +138,50 @@ export class LogQueries {
       .all(...parameters, at, depth, hash, limit) as unknown as LogColumns[];
   }
 
+  /**
+   * Which changes a state has that another lacks: of those that wrote certain memories, if any are named.
+   *
+   * @returns how many, and when the last one counts that both have
+   */
+  changesSince(
+    past: IndexedState,
+    current: IndexedState,
+    memories?: readonly MemoryId[],
+  ): { readonly changes: number; readonly since: number | undefined } {
+    const before = new Map(this.#placesOf(past));
+    const own = this.#placesOf(current).filter(([change]) => !before.has(change));
+    const since = [...before.values()].reduce((last, at) => Math.max(last, at), 0);
+    const written = memories && new Set(memories.flatMap((id) => this.#changesOf(id)));
+    const changes = own.filter(([change]) => written?.has(change) !== false).length;
+    return { changes, since: since === 0 ? undefined : since };
+  }
+
+  /** Without order, and without what no member signed. */
+  #placesOf({ row, levels, includes }: IndexedState): readonly (readonly [change: number, at: number])[] {
+    const until = levels[0]?.until ?? NOW;
+    const parameters: number[] = [];
+    const selects = sharesOf(row).map(({ row: level, size }) => {
+      parameters.push(level.id, size, until);
+      return "SELECT p.change, p.at, p.position FROM placed p WHERE p.branch = ? AND p.position < ? AND p.at <= ?";
+    });
+    const rows = this.#tables.index
+      .prepare(
+        `SELECT p.change, p.at, p.position FROM (${selects.join(" UNION ALL ")}) p
+         CROSS JOIN changes c ON c.id = p.change WHERE c.statement IS NOT NULL`,
+      )
+      .all(...parameters) as unknown as [change: number, at: number, position: number][];
+    return rows
+      .filter(([, , position]) => includes === undefined || includes(position))
+      .map(([change, at]) => [change, at]);
+  }
+
+  #changesOf(id: MemoryId): readonly number[] {
+    const memory = this.#tables.memories.find(id);
+    if (memory === undefined) return [];
+    const rows = this.#tables.index.prepare("SELECT change FROM writes WHERE memory = ?").all(memory);
+    return (rows as unknown as [number][]).map(([change]) => change);
+  }
+
   #entryOf([id, at, , hash, , actorText, deps, statement]: LogColumns): NotedEntry {
     const { changes } = this.#tables;
     const { type, memories, from, heads, of, operation, note } = statementFromText(statement, () =>

@@ -37,6 +37,8 @@ export async function planTakingBack(
   const current = states.stateAt(now.view.row, undefined);
   const writes: PlannedWrite[] = [];
   const kept: KeptFields[] = [];
+  let versions = 0;
+  let since = Number.POSITIVE_INFINITY;
   for (const id of memoriesWritten(tables, current, changes)) {
     if (selection.scope.ids?.includes(id) === false) continue;
     const reading = await read(id);
@@ -52,10 +54,14 @@ export async function planTakingBack(
       notes: { reason },
       revertedBy: revertedIn(tables, id),
     });
-    if (taken.write !== undefined) writes.push(taken.write);
+    if (taken.write !== undefined) {
+      writes.push(taken.write);
+      versions += records.length;
+      since = Math.min(since, ...records.map(({ hash }) => reading.countsFrom(hash)));
+    }
     if (taken.kept.length > 0) kept.push({ id, fields: taken.kept });
   }
-  return { writes, kept };
+  return { writes, kept, undoes: versions === 0 ? undefined : { changes: versions, since } };
 }
 
 /** Newest first. */

@@ -19,6 +19,7 @@ import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import { rollbackAction } from "../governance/checked-actions.js";
 import { refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
+import { previewNotes } from "./preview-notes.js";
 import { planReturnToState } from "./return-to-state.js";
 import { planTakingBack } from "./revert-writes.js";
 import { parseScope } from "./selection.js";
@@ -58,7 +59,8 @@ async function applyRollback(services: RollbackServices, options: RollbackOption
   const limited = area === undefined ? options : { ...options, only: onlyArea(area, options.only) };
   const selection = await parseScope(services, limited, now, past);
   checkHeads(options, now.view);
-  const task = { now, past, selection, reason: options.reason };
+  const isByTopic = options.only?.query !== undefined;
+  const task = { now, past, selection, reason: options.reason, isByTopic };
   const from = { ...now.ref, ref: branch.name, branch: branch.name };
   const refs = { from, to: past?.ref ?? from };
   if (preview) return previewOf(services, task, refs);
@@ -104,7 +106,11 @@ async function previewOf(
     before.set(id, reading);
     return reading;
   });
-  return resultOf("preview", refs, outcomeWith(plan, before), plan.kept);
+  const outcome = outcomeWith(plan, before);
+  return {
+    ...resultOf("preview", refs, outcome, plan.kept),
+    ...(await previewNotes(services, task, plan, outcome)),
+  };
 }
 
 const planOf = (services: RollbackServices, task: RollbackTask, read: ReadMemory): Promise<RollbackPlan> =>

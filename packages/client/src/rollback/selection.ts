@@ -31,8 +31,10 @@ export async function parseScope(
   now: FoundState,
   past: FoundState | undefined,
 ): Promise<RollbackSelection> {
-  const { area, category, kind, tag, not, agent } = only;
-  const ids = only.ids === undefined ? undefined : idsOf(services, only.ids, now, past);
+  const { area, category, kind, tag, not, agent, query } = only;
+  const named = only.ids === undefined ? undefined : idsOf(services, only.ids, now, past);
+  const matching = query === undefined ? undefined : await matchingIds(services, query, now, past);
+  const ids = matching?.filter((id) => named?.includes(id) !== false) ?? named;
   const scope = { area, category, kind, tag, not, ids };
   const [since, until] = [await startOf(only.since, services.now()), await endOf(only.until, services.now())];
   if (agent === undefined && since === undefined && until === undefined) {
@@ -48,6 +50,18 @@ export async function parseScope(
   const range = { since: since ?? Number.NEGATIVE_INFINITY, until: until ?? Number.POSITIVE_INFINITY };
   if (range.since > range.until) throw new CambiumError("BAD_INPUT", "since lies after until.");
   return { scope, changes: { agent, ...range } };
+}
+
+/** What speaks of it in any wording that either state has shown, now or ever. */
+async function matchingIds(
+  { recaller }: RollbackServices,
+  query: string,
+  now: FoundState,
+  past: FoundState | undefined,
+): Promise<readonly MemoryId[]> {
+  const found = await recaller.everMatching(query, now);
+  const before = past === undefined ? [] : await recaller.everMatching(query, past);
+  return [...new Set([...found, ...before])];
 }
 
 /** A memory that is not here any more, or not on this branch, may have been there then. */

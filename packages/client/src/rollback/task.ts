@@ -13,6 +13,8 @@ export type ReadMemory = (id: MemoryId) => Promise<MemoryReading | undefined>;
 export interface RollbackPlan {
   readonly writes: readonly PlannedWrite[];
   readonly kept: readonly KeptFields[];
+  /** What is taken back, where that was chosen version by version. */
+  readonly undoes?: { readonly changes: number; readonly since: number } | undefined;
 }
 
 /** Where the branch stands, and where it goes. */
@@ -21,4 +23,6 @@ export interface RollbackTask {
   readonly past: FoundState | undefined;
   readonly selection: RollbackSelection;
   readonly reason: string | undefined;
+  /** Whether the memories were chosen by what they speak of. */
+  readonly isByTopic: boolean;
 }

@@ -14,6 +14,7 @@ import {
   type CheckpointId,
   checkpointTextId,
   compareText,
+  LAST_CHECKPOINT,
   type RecordHash,
   type RecordLoader,
   type Reference,
@@ -100,12 +101,15 @@ export class CheckpointDirectory {
   }
 
   /**
-   * Finds one by its shown name, by the name it was given, or by (a beginning of) its id.
+   * Finds one by its shown name, by the name it was given, or by (a beginning of) its id; as `last` the newest of the
+   * branch, else by a beginning of its name.
    *
    * @param branch - where it stands, if a ref says so: of two that bear a name, the one of that branch is meant
-   * @throws {CambiumError} CHECKPOINT_NOT_FOUND
+   * @param usual - the branch whose newest one is meant, where no ref says one
+   * @throws {CambiumError} CHECKPOINT_NOT_FOUND, AMBIGUOUS_CHECKPOINT
    */
-  async find(text: string, branch?: BranchId): Promise<KnownCheckpoint> {
+  async find(named: string, branch?: BranchId, usual = branch): Promise<KnownCheckpoint> {
+    const text = named.normalize("NFC");
     const all = await this.all();
     const kept = all.filter(({ state }) => state === "kept");
     const ofBranch = kept.filter(({ ownName, entry }) => ownName === text && entry.branch === branch);
@@ -113,7 +117,15 @@ export class CheckpointDirectory {
       (ofBranch.length === 1 ? ofBranch[0] : undefined) ??
       kept.find(({ name }) => name === text) ??
       onlyOne(kept.filter((checkpoint) => isNamed(checkpoint, text))) ??
-      all.find(({ id }) => id === text);
+      all.find(({ id }) => id === text) ??
+      (text.toLowerCase() === LAST_CHECKPOINT
+        ? kept.findLast(({ entry }) => entry.branch === usual)
+        : onlyBeginning(
+            all.some(({ ownName }) => ownName === text)
+              ? [] // it was deleted: another one is not meant
+              : kept.filter(({ entry }) => branch === undefined || entry.branch === branch),
+            text,
+          ));
     if (found !== undefined) return found;
     throw notFound(text, all);
   }
@@ -127,6 +139,22 @@ function isNamed({ id, ownName }: KnownCheckpoint, text: string): boolean {
 }
 
 const onlyOne = <T>(found: readonly T[]): T | undefined => (found.length === 1 ? found[0] : undefined);
+
+/** @throws {CambiumError} AMBIGUOUS_CHECKPOINT when several names begin so */
+function onlyBeginning(kept: readonly KnownCheckpoint[], text: string): KnownCheckpoint | undefined {
+  const start = text.toLowerCase();
+  const found = start === "" ? [] : kept.filter(({ name }) => name.toLowerCase().startsWith(start));
+  if (found.length < 2) return found[0];
+  const names = found.map(({ name }) => name).toReversed();
+  const more = names.length > NAMED_IN_HINT ? " …" : "";
+  throw new CambiumError("AMBIGUOUS_CHECKPOINT", `${found.length} checkpoints begin with "${text}".`, {
+    hint: `Say which one: ${names
+      .slice(0, NAMED_IN_HINT)
+      .map((name) => `checkpoint:${name}`)
+      .join(", ")}${more}`,
+    details: { checkpoint: text, names },
+  });
+}
 
 function ownNameOf(id: CheckpointId, { cause, at }: CheckpointEntry, { name }: CheckpointText): string {
   if (cause === "manual") return name ?? id.slice(0, 8); // its record has not arrived

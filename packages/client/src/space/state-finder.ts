@@ -78,7 +78,7 @@ export class StateFinder {
       at === undefined
         ? { branch: branch ?? "main", point: { kind: "now" } as const }
         : await this.#parse(text);
-    const point = await this.#pointOf(ref);
+    const point = await this.#pointOf(ref, branch);
     const checkpoint = point.kind === "checkpoint" ? point.checkpoint : undefined;
     // A checkpoint knows its branch.
     const found = await this.#options.directory
@@ -104,10 +104,12 @@ export class StateFinder {
     };
   }
 
-  async #pointOf({ branch, point }: Ref): Promise<Point> {
+  async #pointOf({ branch, point }: Ref, asked = "main"): Promise<Point> {
     if (point.kind !== "checkpoint") return point;
-    const known = branch === undefined ? undefined : await this.#options.directory.find(branch);
-    return { kind: "checkpoint", checkpoint: await this.#options.checkpoints.find(point.name, known?.id) };
+    const { directory, checkpoints } = this.#options;
+    const known = branch === undefined ? undefined : await directory.find(branch);
+    const usual = known ?? (await directory.find(asked));
+    return { kind: "checkpoint", checkpoint: await checkpoints.find(point.name, known?.id, usual.id) };
   }
 
   async #refuseLate({ id, name }: KnownBranch, checkpoint: KnownCheckpoint): Promise<void> {

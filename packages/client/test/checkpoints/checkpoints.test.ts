@@ -94,7 +94,7 @@ describe("checkpoints made by hand", () => {
     const { checkpoints } = a.space;
     const first = await checkpoints.create({ name: "x" });
     await expect(checkpoints.create({ name: "x" })).rejects.toMatchObject({ code: "CHECKPOINT_EXISTS" });
-    for (const name of ["", "two words", "a@b", "a~ab12", "a:b", '"a"'])
+    for (const name of ["", "a\nb", "last", "a~ab12", '"a"'])
       await expect(checkpoints.create({ name })).rejects.toMatchObject({ code: "BAD_INPUT" });
     expect(await checkpoints.delete("x")).toMatchObject({ id: first.id, state: "deleted" });
     expect(await checkpoints.list()).toEqual([]);

@@ -32,6 +32,21 @@ async function withNewer(
 }
 
 describe("a home in which a newer Cambium has written", () => {
+  test("[CP38] its first write is preceded by a checkpoint of what was there", async () => {
+    await using world = new World(311);
+    const first = await world.found("a");
+    await agentOf(first).remember({ content: "ours" });
+    await agentOf(first).checkpoints.create({ name: "ours" });
+    await agentOf(first).remember({ content: "ours, later" });
+    await first.replica.close();
+    await withNewer(world, first.home, async (device) => {
+      for (const content of ["theirs", "theirs, later"]) await agentOf(device).remember({ content });
+      const made = await device.space.checkpoints.list();
+      expect(made.map(({ cause }) => cause)).toEqual(["upgrade", "manual"]);
+      expect(made[0]?.name).toMatch(/^before-upgrade-/);
+    });
+  });
+
   test("[CP52] what it wrote is named, kept, and not written over; everything else works", async () => {
     await using world = new World(310);
     const first = await world.found("a");

@@ -3,6 +3,7 @@
  *
  *     main   work-persona@2026-08-01   main@"6 months ago"   main@checkpoint:before-cleanup
  *     main@git:1a2b3c4   main@heads:<hash>,<hash>   @yesterday   checkpoint:before-cleanup
+ *     checkpoint:Feb 17, 2026 state   checkpoint:last
  *
  * @module
  */
@@ -41,7 +42,7 @@ const BRANCH_NAME = /^[^\s@"'~^:/\\]+([/][^\s@"'~^:/\\]+)*(~[0-9a-f]{4,32})?$/u;
 export async function parseRef(text: string, now: number): Promise<Ref> {
   const trimmed = text.trim();
   const at = trimmed.indexOf("@");
-  if (at === -1 && trimmed.startsWith("checkpoint:")) {
+  if (trimmed.startsWith("checkpoint:")) {
     return { branch: undefined, point: await parsePoint(trimmed, text, now) }; // no branch can be named so
   }
   if (at === -1) {

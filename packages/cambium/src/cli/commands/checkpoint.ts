@@ -1,5 +1,5 @@
 import type { Checkpoint } from "@cambium/client";
-import { omitUndefined, oneLine } from "@cambium/core/text";
+import { omitUndefined, oneLine, shellWord } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { Context, SpaceUse } from "../context.js";
 import { type ReadOptions, writeOptions } from "../options.js";
@@ -54,9 +54,10 @@ async function deleted(name: string, options: Options, { agent }: SpaceUse, cont
 
 function madeText({ name, branch, scope }: Checkpoint, { style }: Context): string {
   const shown = oneLine(name);
+  const ref = shellWord(`checkpoint:${shown}`);
   const part = scope === "full" ? "" : `, the area ${oneLine(scope.area)}`;
   return [
     `Made the checkpoint ${style.colors.green(shown)} of ${oneLine(branch)}${part}`,
-    `Look at it with --at checkpoint:${shown}; go back to it with \`cambium rollback checkpoint:${shown}\`.`,
+    `Look at it with --at ${ref}; go back to it with \`cambium rollback ${ref}\`.`,
   ].join("\n");
 }

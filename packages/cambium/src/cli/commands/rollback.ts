@@ -9,6 +9,7 @@ import { nothingText, rollbackPreview, rollbackText } from "../render/rollback.j
 
 interface Options extends WriteOptions, LabelOptions, PeriodOptions {
   readonly id?: readonly string[];
+  readonly query?: string;
   readonly by?: string;
   readonly onBranch?: string;
   readonly dryRun?: true;
@@ -22,12 +23,15 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
     "cambium rollback yesterday --dry-run",
     "cambium rollback 2026-08-01 --category preference",
     "cambium rollback checkpoint:before-cleanup --yes",
+    "cambium rollback checkpoint:last --dry-run",
     "cambium rollback --by cursor --since 2026-08-04 --until 2026-08-04",
+    "cambium rollback --query Falcon --since 2026-01-01 --dry-run",
     "cambium rollback 2026-08-01 --on-branch try",
   ],
   options: (command) =>
     periodOptions(labelOptions(writeOptions(command)), "what was written")
       .option("--id <id>", "only this memory; may be repeated", collect)
+      .option("--query <words>", "only memories that speak of this")
       .option("--by <agent>", "only what this agent wrote")
       .option("--on-branch <name>", "try it on a new branch of this name")
       .option("--dry-run", "show what would happen; write nothing"),
@@ -71,7 +75,7 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
   },
 };
 
-const scopeOf = ({ id: ids, by: agent, ...labels }: Options): RollbackScope => ({
+const scopeOf = ({ id: ids, query, by: agent, ...labels }: Options): RollbackScope => ({
   ...labelsOf(labels),
-  ...omitUndefined({ ids, agent }),
+  ...omitUndefined({ ids, query, agent }),
 });

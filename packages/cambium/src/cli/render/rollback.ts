@@ -4,9 +4,10 @@
  * @module
  */
 import type { RollbackResult } from "@cambium/client";
-import { oneLine, shortHash, shortId } from "@cambium/core/text";
+import { oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
 import { changesSummary, changesText } from "./changes.js";
 import type { Style } from "./style.js";
+import { fit } from "./terminal-text.js";
 
 /** Of each kind of change, so many are shown; the rest is counted. */
 const ROWS = 5;
@@ -26,14 +27,48 @@ export function rollbackPreview(result: RollbackResult, style: Style): string {
     0,
   );
   return [
-    `${headOf(result, "Would go back", style)}: ${changesSummary(result)}`,
+    matchedText(result, style),
+    [`${headOf(result, "Would go back", style)}: ${changesSummary(result)}`, ...undoesText(result)].join(
+      "\n",
+    ),
     changesText(shown, style),
     left === 0 ? "" : style.colors.dim(`… and ${left} more`),
+    linkedText(result),
     keptText(result),
   ]
     .filter((block) => block !== "")
     .join("\n\n");
 }
+
+/** First of all: nobody should take back what was only meant to be looked at. */
+function matchedText({ matched = [] }: RollbackResult, { colors, columns }: Style): string {
+  if (matched.length === 0) return "";
+  const rows = matched.slice(0, ROWS).map(({ id, content }) => {
+    const short = shortId(id);
+    return `  ${colors.yellow(short)}  ${fit(oneLine(content), (columns ?? 100) - short.length - 4)}`;
+  });
+  const more = matched.length - rows.length;
+  const count = `${matched.length} ${matched.length === 1 ? "memory speaks" : "memories speak"} of this:`;
+  return [count, ...rows, ...(more > 0 ? [colors.dim(`  … and ${more} more`)] : [])].join("\n");
+}
+
+function undoesText({ undoes }: RollbackResult): readonly string[] {
+  if (undoes === undefined) return [];
+  const count = `${undoes.changes.toLocaleString("en")} ${undoes.changes === 1 ? "change" : "changes"}`;
+  return [`This will undo ${count}${undoes.since === undefined ? "" : ` since ${dayOf(undoes.since)}`}.`];
+}
+
+const dayOf = (at: number): string =>
+  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" }).format(at);
+
+const linkedText = ({ linked = [] }: RollbackResult): string =>
+  linked
+    .slice(0, ROWS)
+    .map(
+      ({ id, from }) =>
+        `! ${shortId(id)} would be hidden, and is linked to by ${from.slice(0, ROWS).map(shortId).join(", ")}${from.length > ROWS ? " …" : ""}`,
+    )
+    .join("\n");
 
 export function rollbackText(result: RollbackResult, style: Style): string {
   const { colors } = style;
@@ -42,7 +77,9 @@ export function rollbackText(result: RollbackResult, style: Style): string {
     `${headOf(result, "Went back", style)}: ${changesSummary(result)}`,
     keptText(result),
     change === undefined ? "" : colors.dim(`To take it back: ${undoCommand(change, triedOn)}`),
-    checkpoint === undefined ? "" : colors.dim(`The state before it: checkpoint ${oneLine(checkpoint)}`),
+    checkpoint === undefined
+      ? ""
+      : colors.dim(`The state before it: ${shellWord(`checkpoint:${oneLine(checkpoint)}`)}`),
     triedOn === undefined
       ? ""
       : colors.dim(

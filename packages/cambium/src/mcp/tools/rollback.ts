@@ -6,7 +6,7 @@ import { dataOf, textsOf } from "../pages.js";
 import { periodNote } from "../period-note.js";
 import { confirmed, label, labels, maxBytes, memoryId, place } from "../schemas.js";
 import { countsText, shownChanges } from "../shown-changes.js";
-import { DATA_NOTE, shownLabel } from "../shown-memory.js";
+import { DATA_NOTE, shownLabel, shownTime } from "../shown-memory.js";
 import { defineTool, type Reply, TAKES_AWAY } from "../tool.js";
 import { keptLine } from "./undo.js";
 
@@ -17,6 +17,7 @@ const input = () =>
     }),
     ids: z.array(memoryId).max(200).optional(),
     ...labels,
+    query: label.describe("Only memories that speak of this").optional(),
     agent: label.describe("Take back only what it wrote").optional(),
     since: label.describe("Take back only what was written since: friday, 2 hours ago").optional(),
     until: label.optional(),
@@ -60,6 +61,17 @@ export const rollback = defineTool({
   },
 });
 
+function undoesLines({ undoes, matched, linked = [] }: RollbackResult): readonly string[] {
+  const since = undoes?.since === undefined ? "" : ` since ${shownTime(undoes.since)}`;
+  return [
+    ...(undoes === undefined ? [] : [`It undoes ${undoes.changes} changes${since}.`]),
+    ...(matched === undefined ? [] : [`${matched.length} memories speak of it now.`]),
+    ...linked
+      .slice(0, 10)
+      .map(({ id, from }) => `${id} would be hidden, and ${from.length} others link to it.`),
+  ];
+}
+
 function replyOf(
   result: RollbackResult,
   asked: unknown,
@@ -87,6 +99,7 @@ function replyOf(
   const lines = [
     `${first} ${countsText(summary)}${conflicts.length === 0 ? "" : `; ${conflicts.length} with open conflicts`}.`,
     ...note,
+    ...undoesLines(result),
     ...(checkpoint === undefined
       ? []
       : [`The state before is kept as checkpoint ${shownLabel(checkpoint)}.`]),

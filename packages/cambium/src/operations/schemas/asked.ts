@@ -84,6 +84,7 @@ export const rollbackScope = () =>
     ...labels,
     not: not(labels),
     ids: texts("Only these memories."),
+    query: text("Only memories that speak of this, in any wording they ever had."),
     agent: text("Only what this agent wrote; what others wrote since stays."),
     since: date("Only what was written from then on; a day counts from its beginning."),
     until: date("Likewise, until then; a day counts to its end."),

@@ -6,7 +6,7 @@
 
 import * as z from "zod";
 import { described } from "../describe.js";
-import { memoryId, stateField } from "../parts.js";
+import { memoryId, stateField, time } from "../parts.js";
 import { changeHash, differenceShape, memory } from "../shown.js";
 
 const kept = described(
@@ -33,6 +33,15 @@ export const rollbackResult = z.strictObject({
   }),
   broughtBack: described(z.array(memory), "Forgotten until now."),
   kept,
+  undoes: described(
+    z.strictObject({ changes: z.number(), since: time.optional() }).optional(),
+    "Of a preview: how many changes it undoes, and those since when.",
+  ),
+  matched: described(z.array(memory).optional(), "Of a preview by `query`: what speaks of it, as it is now."),
+  linked: described(
+    z.array(z.strictObject({ id: memoryId, from: z.array(memoryId) })).optional(),
+    "Of a preview: memories that would be hidden although others link to them.",
+  ),
   change: described(changeHash.optional(), "Once written."),
   checkpoint: described(z.string().optional(), "The checkpoint made before it, by name."),
   triedOn: described(z.string().optional(), "The branch it was tried on."),
