@@ -54,13 +54,13 @@ export async function parseScope(
 
 /** What speaks of it in any wording that either state has shown, now or ever. */
 async function matchingIds(
-  { recaller }: RollbackServices,
+  { reader }: RollbackServices,
   query: string,
   now: FoundState,
   past: FoundState | undefined,
 ): Promise<readonly MemoryId[]> {
-  const found = await recaller.everMatching(query, now);
-  const before = past === undefined ? [] : await recaller.everMatching(query, past);
+  const found = await reader.everMatching(query, now);
+  const before = past === undefined ? [] : await reader.everMatching(query, past);
   return [...new Set([...found, ...before])];
 }
 

@@ -12,7 +12,7 @@ import type { SpaceServices } from "../space/space-services.js";
 export interface RollbackServices
   extends Pick<
     SpaceServices,
-    "now" | "directory" | "views" | "finder" | "reader" | "recaller" | "index" | "writer" | "load"
+    "now" | "directory" | "views" | "finder" | "reader" | "index" | "writer" | "load"
   > {
   readonly branches: Branches;
   readonly policyCheck: PolicyCheck;

@@ -155,6 +155,11 @@ export class StateReader {
     return this.#services.recaller.recall(query, await this.#services.finder.find(options), limit, options);
   }
 
+  /** @throws {CambiumError} BAD_INPUT when the query is empty */
+  everMatching(query: string, found: FoundState): Promise<readonly MemoryId[]> {
+    return this.#recaller.everMatching(query, found);
+  }
+
   async log(
     options: LogOptions = {},
   ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }> {
