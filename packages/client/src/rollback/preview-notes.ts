@@ -34,8 +34,7 @@ function undone(
   { writes, undoes }: RollbackPlan,
 ): RollbackResult["undoes"] {
   if (writes.length === 0 || selection.changes !== undefined || past === undefined) return undoes;
-  const { area, category, tags = [], ids } = selection.scope;
-  const isWhole = area === undefined && category === undefined && tags.length === 0 && ids === undefined;
+  const isWhole = Object.values(selection.scope).every((part) => part === undefined);
   const affected = isWhole ? undefined : writes.map(({ memory }) => memory);
   const current = index.states.stateAt(now.view.row, undefined);
   const { changes, since } = index.log.changesSince(past.state, current, affected);

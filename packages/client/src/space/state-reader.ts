@@ -157,7 +157,7 @@ export class StateReader {
 
   /** @throws {CambiumError} BAD_INPUT when the query is empty */
   everMatching(query: string, found: FoundState): Promise<readonly MemoryId[]> {
-    return this.#options.recaller.everMatching(query, found);
+    return this.#services.recaller.everMatching(query, found);
   }
 
   async log(
