@@ -66,16 +66,17 @@ export interface DiffResult {
   readonly conflicts: readonly MemoryConflicts[];
 }
 
-/** What to merge into what, and who decides fields that both sides changed. */
 /** Which memories are merged. All given conditions have to match. */
 export interface MergeScope extends Omit<LabelFilter, "agent"> {
   /** Labels are those that a memory has on either branch. Nothing with any of these. */
   readonly not?: Omit<LabelFilter, "agent"> | undefined;
+  /** Only these memories. Unique beginnings of ids will do. */
   readonly ids?: readonly string[] | undefined;
   /** What `recall` finds on the branch that is merged. */
   readonly query?: string | undefined;
 }
 
+/** What to merge into what, and who decides fields that both sides changed. */
 export interface MergeOptions extends ProgressOptions {
   /** Name or id of the branch to merge. It stays as it is. */
   readonly from: string;

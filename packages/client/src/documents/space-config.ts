@@ -142,11 +142,6 @@ export class SpaceConfigs {
     throw damagedFile(this.#path(id), REMEDY);
   }
 
-  /**
-   * Writes the settings of a space durably, and makes its directory.
-   *
-   * @throws {CambiumError} STORE_FAILED
-   */
   /** What a call means that names no space: the space that was chosen, else the only one. */
   get defaultId(): SpaceId | undefined {
     const { configs, damage } = this.#survey();
@@ -188,6 +183,11 @@ export class SpaceConfigs {
     rmSync(gone, { recursive: true, force: true });
   }
 
+  /**
+   * Writes the settings of a space durably, and makes its directory.
+   *
+   * @throws {CambiumError} STORE_FAILED
+   */
   save(config: SpaceConfig): void {
     makePrivateDirectory(this.directoryOf(config.id as SpaceId));
     writeCheckedJson(this.#path(config.id as SpaceId), config);

@@ -10,10 +10,10 @@ import type { RecordLoader } from "../memory/read-memory.js";
 import type { BranchPair } from "./branch-pair.js";
 import type { MemoryResolution, MergeStrategy, Resolver } from "./merge-decisions.js";
 
-/** A merge, with everything that planning it needs. */
 /** @param sides - the memory on the source and on the target, as far as each has it */
 export type Choice = (id: MemoryId, sides: readonly (Memory | undefined)[]) => boolean;
 
+/** A merge, with everything that planning it needs. */
 export interface MergeRequest {
   /** The source and the target. */
   readonly branches: BranchPair;

@@ -50,9 +50,12 @@ export interface ChangeStatement {
 /** Such as `import:0f3a…`: what was done, and 16 hexadecimal digits that tell it from the next. */
 export type OperationId = `${OperationKind}:${string}`;
 
+/** What may touch more memories than one change writes. Part of the format: only added to. */
 const OPERATION_KINDS = ["import", "forget", "decay", "consolidate", "restore"] as const;
+/** What an operation of several changes did. */
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
+/** Whether a text is an operation id of a kind that this version has. */
 export const isOperationId = (text: string): text is OperationId =>
   /^[a-z]+:[0-9a-f]{16}$/.test(text) &&
   (OPERATION_KINDS as readonly string[]).includes(text.slice(0, text.indexOf(":")));
@@ -61,6 +64,7 @@ export const isOperationId = (text: string): text is OperationId =>
 export const newOperationId = (kind: OperationKind, random: Uint8Array): OperationId =>
   `${kind}:${bytesToHex(random)}`;
 
+/** What was done, as the id says. */
 export const operationKind = (operation: OperationId): OperationKind =>
   operation.slice(0, operation.indexOf(":")) as OperationKind;
 

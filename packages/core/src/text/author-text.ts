@@ -7,9 +7,13 @@
 /** Random digits stand at the end of a replica's id; its beginning is a time. */
 const REPLICA_DIGITS = 4;
 
+/** As much as is known. */
 interface Author {
+  /** Name of the agent. Absent or empty for a person. */
   readonly agent?: string | undefined;
+  /** Id of the replica, shown where its name is not known. */
   readonly replica?: string | undefined;
+  /** Name of the device. */
   readonly device?: string | undefined;
 }
 
