@@ -55,7 +55,7 @@ export interface AgentIdentity {
    * (or, with a token that may only write, the operator).
    */
   readonly role?: Exclude<CallerRole, "reader"> | undefined;
-  /** Whether somebody responsible has agreed to what the policy wants confirmed; or whom to ask, when it does. */
+  /** True if a person has agreed to what the policy wants confirmed, or a function that asks. Default: not agreed. */
   readonly confirmed?: boolean | Confirm | undefined;
   /** Names the one call that will be made, so that it is recognized when it is tried again: see `Space.requestOf`. */
   readonly request?: IdempotencyKey | undefined;
@@ -68,7 +68,10 @@ export interface AgentIdentity {
 export interface IdempotencyKey {
   /** Of 1 to 255 characters, never used for another call: a random UUID, say. */
   readonly key: string;
-  /** Whatever tells this call from another, such as a digest of its method and arguments. Kept as a keyed code only. */
+  /**
+   * What distinguishes this call from another, such as a digest of its method and arguments. Stored as a keyed code
+   * only.
+   */
   readonly fingerprint: string;
 }
 

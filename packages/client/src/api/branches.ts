@@ -92,7 +92,10 @@ export interface MergeOptions extends ProgressOptions {
    * Asked about each memory in conflict that `resolutions` does not decide. Makes `resolver` the default strategy.
    */
   readonly resolver?: Resolver | undefined;
-  /** Asked for when an earlier merge of this source was undone: bring all of it back, or only what is new? */
+  /**
+   * Needed when an earlier merge of this source was undone: true brings back all of it, false merges only what is
+   * new.
+   */
   readonly again?: boolean | undefined;
   /** Why. The log shows it. */
   readonly reason?: string | undefined;
@@ -144,7 +147,10 @@ export interface BranchInfo {
   readonly name: string;
   /** `deleted`: hidden; its name is free again. `merged` is part of the format, and this version never sets it. */
   readonly status: "open" | "merged" | "deleted";
-  /** False of a branch that others made and that has not come, or not what it began with: it may hold anything. */
+  /**
+   * False for a branch made elsewhere that has not arrived, or not what it began with. What it holds is not known
+   * then.
+   */
   readonly isHere: boolean;
   /** Absent while the branch is not here. */
   readonly memories?: number;
@@ -195,9 +201,9 @@ export interface Branches {
    */
   rename(branch: string, name: string): Promise<BranchInfo>;
   /**
-   * Hides a branch. Its history stays.
+   * Hides a branch. Its history stays. `main` cannot be deleted.
    *
-   * @throws {CambiumError} BRANCH_NOT_FOUND
+   * @throws {CambiumError} BRANCH_NOT_FOUND, BAD_INPUT, ROLE_REFUSED
    */
   delete(branch: string): Promise<void>;
 }

@@ -7,15 +7,15 @@ import type { Author, ChangeHash, MemoryId } from "@cambium/core";
 
 /** For whom the brief is, and how long it may be. */
 export interface BriefOptions {
-  /** For whom: what they wrote themselves is not new to them. */
+  /** What this agent wrote itself is not news. The time of its last brief is kept. */
   readonly agent?: string | undefined;
   /** Default: `main`. */
   readonly branch?: string | undefined;
   /** Of `text`, in UTF-8: 500 to 1,000,000. Default: 4,000. */
   readonly maxBytes?: number | undefined;
-  /** A ref or a date from when on all is new, in place of this agent's last time. */
+  /** A ref or a date from when on memories count as news. Default: this agent's last brief. */
   readonly since?: string | undefined;
-  /** Leaves it open when this agent was last briefed, so that the next brief tells the same again. */
+  /** Does not count as a brief: the next one has the same news. Default: false. */
   readonly peek?: boolean | undefined;
 }
 
@@ -85,9 +85,9 @@ export interface Brief {
   readonly branch: string;
   /** For whom it is. Absent if no agent was named. */
   readonly agent?: string;
-  /** The state it tells of, as a ref. */
+  /** The state it describes, as a ref. */
   readonly at: string;
-  /** From when on all is new, as a ref; absent the first time, when all would be new. */
+  /** From when on memories count as news, as a ref. Absent at an agent's first brief, when all would be new. */
   readonly since?: string;
   /** Written by others since, newest first. */
   readonly news: BriefPart<BriefNews>;

@@ -25,7 +25,7 @@ export interface CheckpointInput extends AtRef {
 export interface Checkpoint {
   /** Stays the same whatever the checkpoint is called. */
   readonly id: CheckpointId;
-  /** As it is shown: when two bear one name, the later one reads `name~ab12`. */
+  /** As it is shown. If two checkpoints have the same name, the later one reads `name~ab12`. */
   readonly name: string;
   /** Absent if none was given, or while its text has not arrived. */
   readonly description?: string;
@@ -53,9 +53,9 @@ export interface Checkpoint {
   readonly indexVersion: number;
   /** Of the whole state, in hexadecimal. */
   readonly digest: string;
-  /** How many memories its scope holds; only where one checkpoint was asked for, and is here. */
+  /** How many memories its scope holds. Only from `get`, and only if the state is here. */
   readonly memories?: number;
-  /** What a person should know of it. */
+  /** What a person should know, such as that another checkpoint has the same name. Absent when there is nothing. */
   readonly notice?: string;
 }
 
@@ -74,10 +74,10 @@ export interface Checkpoints {
   /**
    * Names a state: the branch as it is now, unless `at` names another.
    *
-   * @throws {CambiumError} CHECKPOINT_EXISTS, BAD_INPUT, BAD_REF
+   * @throws {CambiumError} CHECKPOINT_EXISTS, CHECKPOINT_LIMIT, BAD_INPUT, BAD_REF
    */
   create(input: CheckpointInput): Promise<Checkpoint>;
-  /** Newest first. */
+  /** Lists checkpoints, newest first. Default: those that are kept, of all branches and causes. */
   list(options?: CheckpointListOptions): Promise<readonly Checkpoint[]>;
   /**
    * Returns one checkpoint, by name or id.
@@ -85,13 +85,26 @@ export interface Checkpoints {
    * @throws {CambiumError} CHECKPOINT_NOT_FOUND
    */
   get(checkpoint: string): Promise<Checkpoint>;
-  /** What differs between two of them, or one and its branch `"now"`, within their scope. */
+  /**
+   * Returns what differs between two checkpoints, within their scope. Default for `to`: `"now"`, the branch of the
+   * first.
+   *
+   * @throws {CambiumError} CHECKPOINT_NOT_FOUND, BAD_INPUT if they are of different areas
+   */
   compare(from: string, to?: string): Promise<DiffResult>;
-  /** Gives up the name. What it named stays in the history. */
+  /**
+   * Gives up the name. The state that it named stays in the history.
+   *
+   * @throws {CambiumError} CHECKPOINT_NOT_FOUND, ROLE_REFUSED
+   */
   delete(checkpoint: string): Promise<Checkpoint>;
-  /** How many are kept, and for how long. */
+  /** Returns when checkpoints are made automatically, and how long they are kept. */
   policy(): Promise<CheckpointPolicy>;
-  /** Changes how many are kept, and for how long. */
+  /**
+   * Changes some of these settings, for all replicas. Returns all of them.
+   *
+   * @throws {CambiumError} BAD_INPUT
+   */
   setPolicy(changes: Partial<CheckpointPolicy>): Promise<CheckpointPolicy>;
 }
 

@@ -86,7 +86,7 @@ export interface ApprovalRequest {
   readonly branch?: string;
   /** As previewed when it was asked for. */
   readonly preview: PreviewEntry;
-  /** Why it was asked for; absent when nothing was said, or it has not arrived or was erased. */
+  /** Why it was asked for. Absent if no reason was given, or it has not arrived or was erased. */
   readonly reason?: string;
   /** The branches have moved since: it can no longer be run as previewed. */
   readonly moved: boolean;
@@ -175,7 +175,7 @@ export interface AuditOptions {
   readonly operation?: string | undefined;
   /** Milliseconds since 1970, or a date; a day counts from its beginning. */
   readonly since?: number | string | undefined;
-  /** Likewise; a day counts to its end. */
+  /** As `since`, until then; a day counts to its end. */
   readonly until?: number | string | undefined;
   /** A memory's id, or a beginning of it. A full id also finds changes that touched many memories. */
   readonly memory?: string | undefined;
@@ -209,7 +209,7 @@ export interface AuditVerification {
   readonly entries: number;
   /** The newest entry that is also known from outside the log. */
   readonly anchoredTo?: number;
-  /** What the log itself tells: repairs, and what was found only afterwards. */
+  /** Repairs, and entries that were added after a crash, as sentences. */
   readonly notes: readonly string[];
   /** The home was put back from an earlier copy: what the log lacks since then is in the notes, and no damage. */
   readonly restored?: true;
@@ -235,7 +235,11 @@ export interface Audit {
    * @throws {CambiumError} AUDIT_DAMAGED; its details say where, and what kind of damage
    */
   verify(): Promise<AuditVerification>;
-  /** Writes the log as it stands, line by line, codes included. */
+  /**
+   * Writes all lines of the log with their codes, to a new file or to a stream. Returns how many.
+   *
+   * @throws {CambiumError} BAD_INPUT if the file exists or cannot be written
+   */
   export(
     to: string | WritableStream<Uint8Array>,
     options?: { readonly format?: "jsonl" | undefined },

@@ -35,7 +35,7 @@ export interface KnowledgeGraph {
   readonly relations: readonly GraphRelation[];
 }
 
-/** Without `names` and `text`: the whole graph. With relations of which at least one end is among the entities found. */
+/** Which entities to return. Default: all. Each comes with the relations of which it is an end. */
 export interface GraphQuery extends AtRef {
   /** Only entities of these names; costs what they hold, whatever the size of the graph. */
   readonly names?: readonly string[] | undefined;

@@ -100,7 +100,7 @@ export interface MemoryPage {
   readonly memories: readonly Memory[];
   /** Sentences on filters that were read otherwise than they were written, or that nothing can pass. Absent when none. */
   readonly advice?: readonly string[];
-  /** Memories of which no record is here or readable, so that no filter can judge them. Absent when none. */
+  /** How many memories are left out because no record of them is here or readable. Absent when none. */
   readonly unreadable?: number;
   /** Gets the next page. Absent on the last one. */
   readonly cursor?: string;

@@ -154,7 +154,7 @@ export interface Replica extends AsyncDisposable {
 export interface OpenReplicaOptions {
   /** Where everything is stored. Created if it does not exist. */
   readonly dir: string;
-  /** Where tokens are kept that tell a copied or restored directory; outside `dir`. */
+  /** Where tokens are kept by which a copied or restored directory is recognized. Outside of `dir`. */
   readonly stateDir?: string;
   /** Default: `sqlite`. */
   readonly storage?: "sqlite" | "fs";
@@ -168,17 +168,17 @@ export interface OpenReplicaOptions {
   readonly random?: (length: number) => Uint8Array;
   /** Ends the waiting for another process that has the replica open. */
   readonly signal?: AbortSignal;
-  /** Told after a second of that waiting, with the id of the process if it is known. Default: a warning of Node. */
+  /** Called after a second of that waiting, with the id of the process if it is known. Default: a warning of Node. */
   readonly onWait?: (holder: { readonly pid?: number }) => void;
-  /** Makes recall find what is meant, too. Without one nothing leaves the device for it. */
+  /** Lets recall find memories by meaning, too. Without one, nothing leaves the device for it. */
   readonly embedder?: Embedder;
   /** Writes the sentences about changes in place of the rules, in the background. Without one nothing leaves the device for it. */
   readonly summarizer?: Summarizer;
   /** Whether spaces connect to their relay when opened. Default: true. */
   readonly connect?: boolean;
   /**
-   * Told once for a space that could not write to its disk: what is in memory may show more than was stored, and
-   * nothing of it is stored any more until the replica is opened again.
+   * Called once for a space that could not write to its disk. From then on, nothing of it is stored until the replica
+   * is opened again; reads may show more than was stored.
    */
   readonly onStoreFailed?: (failure: CambiumError) => void;
 }

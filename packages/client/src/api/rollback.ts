@@ -85,7 +85,7 @@ export interface RollbackScope {
   readonly agent?: string | undefined;
   /** Only what was written from then on, by the time it counts on the branch; a day counts from its beginning. */
   readonly since?: number | string | undefined;
-  /** Likewise, until then; a day counts to its end. */
+  /** As `since`, until then; a day counts to its end. */
   readonly until?: number | string | undefined;
 }
 

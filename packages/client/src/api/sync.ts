@@ -30,7 +30,12 @@ export type RelayState = "synced" | "pending" | "offline" | "refused" | "none";
 export interface Sync {
   /** Returns the state of the connection, of each document and of the other replicas. */
   status(): Promise<SyncStatus>;
-  /** Resolves when the relay has acknowledged every local change and every remote head is here. */
+  /**
+   * Resolves when the relay has acknowledged every local change and every remote head is here. Waits while offline.
+   *
+   * @throws {CambiumError} RELAY_UNREACHABLE if the space has no relay, TOKEN_REFUSED, ROLE_REFUSED, WRONG_KEY,
+   * ABORTED
+   */
   whenSynced(options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Connects when the space has a relay; otherwise does nothing. `openSpace` with `connect: false` leaves it to this. */
   start(): void;
@@ -85,7 +90,7 @@ export interface SpaceStatus {
   readonly branch: {
     /** As it is shown: `work~ab12` if an earlier branch has the same name. */
     readonly name: string;
-    /** False while nobody here can tell what it holds: see `BranchInfo.isHere`. */
+    /** False while this device does not know what the branch holds: see `BranchInfo.isHere`. */
     readonly isHere: boolean;
     /** Absent while it is not here. */
     readonly memories?: number;

@@ -100,7 +100,7 @@ export type EvolutionTopic = string | { readonly id: string } | { readonly categ
 export interface EvolutionOptions extends OnBranch {
   /** Only what was written from then on: milliseconds since 1970, or a date; a day counts from its beginning. */
   readonly from?: number | string | undefined;
-  /** Likewise, until then; a day counts to its end. */
+  /** As `from`, until then; a day counts to its end. */
   readonly to?: number | string | undefined;
   /** Memories that a query or category finds at most, the best first. Default: 20. What they superseded comes on top. */
   readonly limit?: number | undefined;
@@ -148,11 +148,23 @@ export interface VersionReading {
    * @throws {CambiumError} MEMORY_NOT_FOUND, RECORD_NOT_FOUND
    */
   compare(id: string, options?: CompareOptions): Promise<VersionComparison>;
-  /** Which version, and whose, last set each field and each phrase of the content. */
+  /**
+   * Returns which version, and whose, last set each field and each phrase of the content.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND
+   */
   blame(id: string, options?: AtRef): Promise<Blame>;
-  /** Memories that took the place of this one, oldest first. */
+  /**
+   * Returns the memories that took the place of this one, oldest first.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND
+   */
   supersededBy(id: string, options?: AtRef): Promise<readonly SupersededBy[]>;
-  /** The newest correction of a memory; undefined where it was never corrected. */
+  /**
+   * Returns the newest correction of a memory, or undefined if it was never corrected.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND
+   */
   beforeCorrection(id: string, options?: AtRef): Promise<Correction | undefined>;
 }
 
