@@ -30,14 +30,14 @@ const CHECKS = [
     run: tool("dependency-cruiser", "bin/dependency-cruiser.mjs", "--config", "--", ...foldersWithCode()),
   },
   {
-    name: "what each package shows, against docs/api",
+    name: "what each package shows, against docs/api, and its doc comments",
     run: () => capture(NODE, [join(ROOT, "scripts", "api-report.mjs"), "--check"], { cwd: ROOT }),
-    advice: "`node scripts/api-report.mjs` writes it anew: commit the difference if it is meant",
+    advice: "`node scripts/api-report.mjs` writes docs/api: commit the difference if it is meant",
   },
   {
     name: "layers, against docs/architecture.md",
     run: () => capture(NODE, [join(ROOT, "scripts", "layers-table.mjs"), "--check"], { cwd: ROOT }),
-    advice: "`node scripts/layers-table.mjs` writes them anew",
+    advice: "`node scripts/layers-table.mjs` writes them",
   },
   {
     name: "decisions, against their index",

@@ -11,7 +11,8 @@ const modules = new Map();
 
 /**
  * @param {string} entry - of declarations
- * @returns the declarations of what it exports, and of what those mention of their own package; as text, by name
+ * @returns the declarations of what it exports, and of what those mention of their own package, as text; and where
+ *   each of them is declared
  */
 export function surfaceOf(entry) {
   const shown = new Map();
@@ -27,7 +28,11 @@ export function surfaceOf(entry) {
       queue.push(other);
     }
   }
-  return { shown: printed(shown), mentioned: printed(mentioned) };
+  const declared = [...shown.values(), ...mentioned.values()].map(({ name, module }) => ({
+    name,
+    path: module.path,
+  }));
+  return { shown: printed(shown), mentioned: printed(mentioned), declared };
 }
 
 const printed = (byName) =>
