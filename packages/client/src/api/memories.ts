@@ -40,11 +40,11 @@ export interface AtRef extends OnBranch {
  * near; the answer says so.
  */
 export interface MemoryFilter extends LabelSelection {
-  /** Only what was true at that date: neither over by then, nor yet to begin. */
+  /** Only what was true at that date, by `validFrom` and `validUntil`. */
   readonly validAt?: number | string | undefined;
   /** Only what happened (or, where that is not said, was written) from then on; a day counts from its beginning. */
   readonly since?: number | string | undefined;
-  /** Likewise, until then; a day counts to its end. */
+  /** As `since`, until then; a day counts to its end. */
   readonly until?: number | string | undefined;
 }
 

@@ -71,7 +71,7 @@ export interface RollbackScope {
   readonly area?: LabelValues | undefined;
   /** As `area`: any of these. */
   readonly category?: LabelValues | undefined;
-  /** Likewise. */
+  /** As `area`: any of these. */
   readonly kind?: LabelValues | undefined;
   /** All of them. */
   readonly tag?: LabelValues | undefined;

@@ -20,13 +20,15 @@ export interface Lock {
 export interface LockOptions {
   /** How long one other process may keep it, in milliseconds. Where several take turns, each may. */
   readonly waitMs: number;
+  /** Ends the waiting with ABORTED. */
   readonly signal?: AbortSignal | undefined;
-  /** Told once, if it has to wait for long. */
+  /** Called once, if it has to wait for long. */
   readonly onWait?: ((holder: LockHolder) => void) | undefined;
-  /** What is long, in milliseconds. Default: a second, less a little to say it in. */
+  /** How long counts as long, in milliseconds. Default: 800. */
   readonly noticeMs?: number | undefined;
 }
 
+/** The process that has the lock. */
 export interface LockHolder {
   /** Absent where it has not said so. */
   readonly pid?: number;
@@ -39,8 +41,10 @@ const NOTICE_MS = 800;
 const TOTAL_WAIT_MS = 120_000;
 
 /**
+ * Takes a lock, waiting for its turn.
+ *
  * @throws {CambiumError} REPLICA_LOCKED when another process keeps it for longer than `waitMs`; STORE_FAILED when
- *   nothing can be written there; ABORTED
+ * nothing can be written there; ABORTED
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<Lock> {
   const { waitMs, signal, onWait, noticeMs = NOTICE_MS } = options;
