@@ -87,6 +87,12 @@ export const ERROR_CODES = {
   },
   CONFIRMATION_NEEDED: { exit: 5, http: 409, meaning: "The policy requires a confirmation." },
   APPROVAL_NEEDED: { exit: 5, http: 403, meaning: "The policy requires the owner's approval." },
+  OWNER_CODE_NEEDED: { exit: 5, http: 403, meaning: "The operation requires the owner's code." },
+  OWNER_CODE_WRONG: {
+    exit: 5,
+    http: 403,
+    meaning: "The owner's code is wrong, or there were too many wrong ones.",
+  },
   REQUEST_NOT_FOUND: { exit: 3, http: 404, meaning: "No request for approval has this id." },
   REQUEST_CLOSED: {
     exit: 4,

@@ -44,6 +44,36 @@ export async function chosenOf(
   return /^\d+$/.test(answer) && number >= 1 && number <= count ? number - 1 : undefined;
 }
 
+/** @returns the line that was typed, which the terminal does not show */
+export async function secretLine(question: string, io: Io): Promise<string> {
+  io.errors.write(onlyStyled(question));
+  const terminal = io.input === process.stdin && process.stdin.isTTY ? process.stdin : undefined;
+  terminal?.setRawMode(true);
+  try {
+    return await firstLine(terminal === undefined ? io : { ...io, input: typedKeys(terminal) });
+  } finally {
+    terminal?.setRawMode(false);
+    io.errors.write("\n");
+  }
+}
+
+/** A terminal in raw mode leaves it to the program what Backspace, Return and Ctrl-C do. */
+async function* typedKeys(keys: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder();
+  let typed: string[] = [];
+  for await (const chunk of keys) {
+    for (const key of decoder.decode(chunk, { stream: true })) {
+      if (key === "\u0003" || key === "\u0004") throw new Interrupted("SIGINT");
+      if (key === "\r" || key === "\n") {
+        yield new TextEncoder().encode(`${typed.join("")}\n`);
+        return;
+      }
+      if (key === "\u007f" || key === "\b") typed = typed.slice(0, -1);
+      else typed.push(key);
+    }
+  }
+}
+
 async function firstLine({ input, signal }: Io): Promise<string> {
   const interruption = Promise.withResolvers<never>();
   const interrupt = (): void => interruption.reject(new Interrupted(signal.reason));

@@ -30,6 +30,7 @@ export interface ContextOptions {
   readonly branch?: string;
   readonly agent?: string;
   readonly yes?: true;
+  readonly ownerCodeFile?: string;
 }
 
 type ConfirmQuestion = Parameters<Confirm>[0];
@@ -199,12 +200,18 @@ export class Context {
     const named = this.#namedAgent;
     const confirmed = this.#options.yes === true || ((question: ConfirmQuestion) => this.#confirm(question));
     const who = named === undefined ? ({ agent: CLI_AGENT, role: "owner" } as const) : { agent: named };
-    return { ...who, trigger: "cli", confirmed };
+    const ownerCode = named === undefined ? () => this.#ownerCode() : undefined;
+    return { ...who, trigger: "cli", confirmed, ...omitUndefined({ ownerCode }) };
   }
 
   /** Whether the caller has agreed beforehand, or when asked. */
   get hasAgreed(): boolean {
     return this.#hasAgreed || this.#options.yes === true;
+  }
+
+  async #ownerCode(): Promise<string | undefined> {
+    const { statedOwnerCode } = await import("./owner-code.js");
+    return await statedOwnerCode(this.#options.ownerCodeFile, this.io);
   }
 
   /** Someone was shown what would be done and has agreed: the policy need not ask again. */

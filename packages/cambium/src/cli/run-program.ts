@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import type { CommandDefinition } from "./command.js";
 import type { ContextOptions } from "./context.js";
 import type { Io } from "./io.js";
@@ -90,6 +90,8 @@ function define(command: Command, definition: CommandDefinition, runDefinition: 
   command.description(definition.about).helpOption("-h, --help", "print this help");
   definition.options?.(command);
   command.option("--json", "print one JSON document");
+  // Of every verb that may act for the owner; told by `cambium policy --help`.
+  command.addOption(new Option("--owner-code-file <path>", "a file with the owner's code").hideHelp());
   const examples = definition.examples.map((example) => `  $ ${example}`).join("\n");
   command.addHelpText("after", `\nExamples:\n${examples}`);
   command.action(() => runDefinition(definition, command.processedArgs, command.opts<ContextOptions>()));

@@ -219,7 +219,8 @@ function identityHeaders(identity: AgentIdentity): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [key, header] of Object.entries(IDENTITY_HEADERS)) {
     const value = identity[key as keyof typeof IDENTITY_HEADERS];
-    if (value !== undefined) headers[header] = encodeURIComponent(value.toWellFormed());
+    if (typeof value === "function") headers[header] = "";
+    if (typeof value === "string") headers[header] = encodeURIComponent(value.toWellFormed());
   }
   return headers;
 }

@@ -39,11 +39,34 @@ export class RemoteCaller {
   }
 
   /**
-   * Where the policy wants the call confirmed and there is somebody to ask, asks, and calls again.
+   * Where the owner's code is needed and there is somebody to ask, asks, and calls again.
    *
    * @throws {CambiumError} whatever the operation throws
    */
   async request(definition: Definition, input: object, options: ProgressOptions = {}): Promise<unknown> {
+    const { ownerCode } = this.#identity;
+    try {
+      return await this.#confirmed(definition, input, options);
+    } catch (error) {
+      if (typeof ownerCode !== "function" || !isCambiumError(error, "OWNER_CODE_NEEDED")) throw error;
+      const code = await ownerCode();
+      if (code === undefined) throw error;
+      const { request } = this.#identity;
+      const again = request && { request: { ...request, key: `${request.key}.proven` } };
+      return await this.as({ ...this.#identity, ...again, ownerCode: code }).request(
+        definition,
+        input,
+        options,
+      );
+    }
+  }
+
+  /**
+   * Where the policy wants the call confirmed and there is somebody to ask, asks, and calls again.
+   *
+   * @throws {CambiumError} whatever the operation throws
+   */
+  async #confirmed(definition: Definition, input: object, options: ProgressOptions): Promise<unknown> {
     const { confirmed } = this.#identity;
     if (typeof confirmed !== "function")
       return await this.#send(definition, input, {

@@ -19,6 +19,10 @@ export function identityFrom(headers: IncomingHttpHeaders): AgentIdentity {
     conversation: headerText(headers, IDENTITY_HEADERS.conversation),
     trigger: headerText(headers, IDENTITY_HEADERS.trigger),
     role: role === undefined ? undefined : roleFrom(role),
+    ownerCode:
+      headers[IDENTITY_HEADERS.ownerCode] === ""
+        ? askForCode
+        : headerText(headers, IDENTITY_HEADERS.ownerCode),
     confirmed: headers[CONFIRMED_HEADER] === "ask" ? askTheCaller : headers[CONFIRMED_HEADER] === "yes",
   };
 }
@@ -31,6 +35,13 @@ const askTheCaller: Confirm = ({ operation, message }) => {
   throw new CambiumError("CONFIRMATION_NEEDED", message, {
     hint: `Call again with ${CONFIRMED_HEADER}: yes once the person responsible has agreed.`,
     details: { operation, question: message },
+  });
+};
+
+/** Likewise. */
+const askForCode = (): never => {
+  throw new CambiumError("OWNER_CODE_NEEDED", "This needs the owner's code.", {
+    hint: `Call again with the header ${IDENTITY_HEADERS.ownerCode}.`,
   });
 };
 

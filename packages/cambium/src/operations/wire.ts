@@ -4,13 +4,17 @@
  * @module
  */
 
-/** Who a call is by, as in `AgentIdentity`; values are percent-encoded. */
+/**
+ * Who a call is by, as in `AgentIdentity`; values are percent-encoded. An empty owner's code: somebody can be asked for
+ * it. What needs it is then answered with OWNER_CODE_NEEDED, and nothing is noted.
+ */
 export const IDENTITY_HEADERS = {
   agent: "cambium-agent",
   session: "cambium-session",
   conversation: "cambium-conversation",
   trigger: "cambium-trigger",
   role: "cambium-role",
+  ownerCode: "cambium-owner-code",
 } as const;
 
 /**

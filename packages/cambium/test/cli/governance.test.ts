@@ -132,6 +132,26 @@ describe("approve", () => {
 });
 
 describe("policy", () => {
+  test("[GV43] an owner's code comes from a file, the environment or a line at a terminal", async () => {
+    const path = join(root, "code");
+    writeFileSync(path, "open sesame\n");
+    expect((await cambium(["policy", "owner-code", "set"])).code).toBe(2);
+    const set = await cambium(["policy", "owner-code", "set", "--new-code-file", path]);
+    expect(set.stdout).toContain("An owner's code is set");
+    const limit = ["policy", "set", "rollback-limit", "30"];
+    const alone = await cambium(limit);
+    expect([alone.code, alone.stderr]).toEqual([5, expect.stringContaining("--owner-code-file")]);
+    expect((await cambium(limit, { env: { CAMBIUM_OWNER_CODE: "open barley" } })).code).toBe(5);
+    expect((await cambium(limit, { env: { CAMBIUM_OWNER_CODE: "open sesame" } })).code).toBe(0);
+    expect((await cambium(limit, { env: { CAMBIUM_OWNER_CODE_FILE: path } })).code).toBe(0);
+    const typed = await cambium(limit, { terminal: true, input: "open sesame\n" });
+    expect([typed.code, typed.stderr]).toEqual([0, expect.stringContaining("The owner's code:")]);
+    expect((await cambium([...limit, "--agent", "bot", "--owner-code-file", path])).code).toBe(5);
+    const removed = await cambium(["policy", "owner-code", "remove", "--owner-code-file", path]);
+    expect(removed.stdout).toContain("No owner's code is set");
+    expect((await cambium(["audit"])).stdout).not.toContain("sesame");
+  });
+
   test("[GV33] shows every operation by role, marks what was changed, and says what cannot be", async () => {
     const shown = (await cambium(["policy"])).stdout;
     expect(shown).toMatch(/^operation +owner +operator +agent +reader\nwrite +allow +allow +allow +refuse/);

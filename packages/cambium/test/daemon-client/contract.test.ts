@@ -273,6 +273,13 @@ const STEPS: readonly Step[] = [
   ["policy.show", ({ agent }) => agent.policy.show()],
   ["policy.set", ({ owner }) => owner.policy.set("forget", "agent", "approve")],
   ["policy.set", ({ agent }) => agent.policy.set("forget", "agent", "allow")],
+  ["policy.setOwnerCode", ({ agent }) => agent.policy.setOwnerCode("a code")],
+  ["policy.setOwnerCode", ({ owner }) => owner.policy.setOwnerCode("a code")],
+  ["policy.setOwnerCode", ({ owner }) => owner.policy.setOwnerCode(null)],
+  [
+    "policy.setOwnerCode",
+    ({ space }) => space.as({ role: "owner", ownerCode: async () => "a code" }).policy.setOwnerCode(null),
+  ],
   ["policy.setLimit", ({ owner }) => owner.policy.setLimit("rollback", 40)],
   ["forget", (w) => w.agent.forget(idOf(w, "train"), { reason: "Sold the car." })],
   ["forget", (w) => w.agent.forget(idOf(w, "tea"), {})],

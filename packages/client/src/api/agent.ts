@@ -57,6 +57,10 @@ export interface AgentIdentity {
   readonly role?: Exclude<CallerRole, "reader"> | undefined;
   /** True if a person has agreed to what the policy wants confirmed, or a function that asks. Default: not agreed. */
   readonly confirmed?: boolean | Confirm | undefined;
+  /**
+   * The owner's code, or whom to ask for it: what the policy keeps from agents needs it, once one is set. Kept nowhere.
+   */
+  readonly ownerCode?: string | (() => Promise<string | undefined>) | undefined;
   /** Names the one call that will be made, so that it is recognized when it is tried again: see `Space.requestOf`. */
   readonly request?: IdempotencyKey | undefined;
 }

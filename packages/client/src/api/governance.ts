@@ -48,6 +48,8 @@ export interface PolicyTable {
   }[];
   /** It was changed on two devices at once: of each cell the stricter class counts. */
   readonly contested: boolean;
+  /** Whether the owner has to give a code for what the policy keeps from agents. */
+  readonly ownerCode: boolean;
 }
 
 /** Changing it is an operation of the policy itself: the owner's, unless it says otherwise. */
@@ -66,6 +68,13 @@ export interface PolicyControl {
    * @throws {CambiumError} BAD_INPUT, ROLE_REFUSED, STALE_EXPECTATION when someone else has just set it
    */
   setLimit(name: keyof PolicyLimits, value: number): Promise<PolicyTable>;
+  /**
+   * Sets, changes or removes (null) the owner's code: 6 to 200 characters. Where one is set, the caller gives that one
+   * as `AgentIdentity.ownerCode`. Returns the table.
+   *
+   * @throws {CambiumError} BAD_INPUT, ROLE_REFUSED, OWNER_CODE_NEEDED, OWNER_CODE_WRONG
+   */
+  setOwnerCode(code: string | null): Promise<PolicyTable>;
 }
 
 /** A call that waits for the owner, or that was decided. */
@@ -265,6 +274,14 @@ const policy = {
   setLimit: [
     ["name", text],
     ["value", number],
+  ],
+  setOwnerCode: [
+    [
+      "code",
+      (value, at) => {
+        if (value !== null) text(value, at);
+      },
+    ],
   ],
 } satisfies SignaturesOf<PolicyControl>;
 

@@ -264,6 +264,9 @@ export interface Space extends SpaceReader, AsyncDisposable {
 const IDENTITY = {
   ...{ agent: anything, session: text, conversation: text, trigger: text },
   role: oneOf("owner", "operator", "agent"),
+  ownerCode: ((value, at) => {
+    if (typeof value !== "function") text(value, at);
+  }) satisfies Shape,
   confirmed: ((value, at) => {
     if (typeof value !== "function") flag(value, at);
   }) satisfies Shape,

@@ -12,6 +12,7 @@ import { AuditLog } from "./audit-log.js";
 import { AuditReader } from "./audit-reader.js";
 import { type Caller, callerOf } from "./caller.js";
 import type { GuardServices } from "./guarded-agent.js";
+import { OwnerCode } from "./owner-code.js";
 import { type PolicyCheck, PolicyChecker } from "./policy-check.js";
 import { policyControl } from "./policy-control.js";
 import { PolicyKeeper } from "./policy-keeper.js";
@@ -41,6 +42,7 @@ export class Governance {
   readonly audit: AuditLog;
   readonly policy: PolicyKeeper;
   readonly requests: RequestBook;
+  readonly #ownerCode: OwnerCode;
   readonly #options: GovernanceOptions;
   #welcomedAs: Role | undefined;
 
@@ -53,6 +55,7 @@ export class Governance {
       refuseDisplaced: () => options.store.refuseDisplaced(),
     });
     this.policy = new PolicyKeeper(catalog);
+    this.#ownerCode = new OwnerCode({ catalog, path: join(dir, "owner-code.json"), now });
     this.requests = new RequestBook({ ...options, policy: this.policy, replica: this.#replica });
     options.documents.onHeads(({ isReplaced }) => {
       if (isReplaced) this.audit.noteReplaced();
@@ -73,11 +76,14 @@ export class Governance {
     );
   }
 
-  policyCheckFor(caller: Caller, confirmed: AgentIdentity["confirmed"]): PolicyCheck {
+  policyCheckFor(
+    caller: Caller,
+    { confirmed, ownerCode: stated }: Pick<AgentIdentity, "confirmed" | "ownerCode">,
+  ): PolicyCheck {
     const { policy, audit, requests } = this;
     const ask = (...[action, operation]: Parameters<PolicyCheckerAsk>) =>
       requests.ask(action, operation, caller);
-    return new PolicyChecker({ caller, policy, audit, confirmed, ask });
+    return new PolicyChecker({ caller, policy, audit, confirmed, ask, ownerCode: this.#ownerCode, stated });
   }
 
   guardsFor(caller: Caller, policyCheck: PolicyCheck): GuardServices {
@@ -92,13 +98,9 @@ export class Governance {
       agentWith: (requester, policyCheckOf) => {
         let last: ChangeHash | undefined;
         const inTheirName = { ...requester, requestKey: caller.requestKey };
-        const agent = makeAgent(
-          inTheirName,
-          policyCheckOf(this.policyCheckFor(requester, undefined)),
-          (change) => {
-            last = change;
-          },
-        );
+        const agent = makeAgent(inTheirName, policyCheckOf(this.policyCheckFor(requester, {})), (change) => {
+          last = change;
+        });
         return { agent, lastChange: () => last };
       },
     });
@@ -106,7 +108,14 @@ export class Governance {
 
   policyOf(caller: Caller, policyCheck: PolicyCheck): PolicyControl {
     const { policy, audit } = this;
-    return policyControl({ policy, audit, caller, policyCheck, documents: this.#options.documents });
+    return policyControl({
+      policy,
+      audit,
+      caller,
+      policyCheck,
+      ownerCode: this.#ownerCode,
+      documents: this.#options.documents,
+    });
   }
 
   auditOf(caller: Caller): Audit {

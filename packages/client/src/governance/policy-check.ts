@@ -17,6 +17,7 @@ import {
 import type { AgentIdentity, GuardedCall } from "../api.js";
 import type { AuditLog } from "./audit-log.js";
 import { type Caller, callerName } from "./caller.js";
+import type { OwnerCode } from "./owner-code.js";
 import type { PolicyKeeper } from "./policy-keeper.js";
 
 /** An operation on its way. */
@@ -60,12 +61,16 @@ export interface PolicyCheckerOptions {
   readonly policy: PolicyKeeper;
   readonly audit: AuditLog;
   readonly confirmed: AgentIdentity["confirmed"];
+  readonly ownerCode: Pick<OwnerCode, "isSet" | "prove">;
+  /** As the caller gave it. */
+  readonly stated: AgentIdentity["ownerCode"];
   /** Writes a request for approval down. */
   readonly ask: (action: CheckedAction, operation: PolicyAction) => Promise<RequestId>;
 }
 
 export class PolicyChecker implements PolicyCheck {
   readonly #options: PolicyCheckerOptions;
+  #isProven = false;
 
   constructor(options: PolicyCheckerOptions) {
     this.#options = options;
@@ -76,6 +81,7 @@ export class PolicyChecker implements PolicyCheck {
     audit.signIn(caller);
     const operation = await this.#operationOf(action);
     const riskClass = policy.current.classes[operation][caller.role];
+    if (riskClass !== "refuse") await this.#proveOwner(action, operation);
     switch (riskClass) {
       case "allow":
         return;
@@ -88,6 +94,23 @@ export class PolicyChecker implements PolicyCheck {
       default:
         return riskClass satisfies never;
     }
+  }
+
+  /** Once for each agent: a call may pass here again and again. */
+  async #proveOwner(action: CheckedAction, operation: PolicyAction): Promise<void> {
+    const { caller, policy, audit, ownerCode, stated } = this.#options;
+    if (caller.role !== "owner" || this.#isProven || !ownerCode.isSet) return;
+    if (!isKeptFromAgents(operation, policy.current)) return;
+    const code = typeof stated === "function" ? await stated() : stated;
+    try {
+      if (code === undefined) throw codeNeeded(action, operation);
+      await ownerCode.prove(code);
+    } catch (error) {
+      const why = code === undefined ? "no owner's code" : "wrong owner's code";
+      audit.note(caller, { operation: "refuse", of: operation, details: { why } });
+      throw error;
+    }
+    this.#isProven = true;
   }
 
   async #operationOf(action: CheckedAction): Promise<PolicyAction> {
@@ -130,6 +153,23 @@ export class PolicyChecker implements PolicyCheck {
     audit.note(caller, { operation: "refuse", of: operation });
     throw roleRefused(caller, operation, action);
   }
+}
+
+const codeNeeded = (action: CheckedAction, operation: PolicyAction): CambiumError =>
+  new CambiumError(
+    "OWNER_CODE_NEEDED",
+    `This would ${actionOf(action, operation)}: that needs the owner's code.`,
+    {
+      hint: "At a terminal the command asks for it. Elsewhere: --owner-code-file <path>, or CAMBIUM_OWNER_CODE.",
+      details: { operation, ...affectedOf(action) },
+    },
+  );
+
+/** What an agent may do by itself needs no proof: whoever lacks the code can name an agent. */
+function isKeptFromAgents(operation: PolicyAction, { classes }: Policy): boolean {
+  if (operation === "policy" || operation === "approve") return true;
+  const { agent } = classes[operation];
+  return agent === "approve" || agent === "refuse";
 }
 
 function roleRefused(caller: Caller, operation: PolicyAction, action: CheckedAction): CambiumError {

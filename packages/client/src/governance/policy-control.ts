@@ -18,11 +18,13 @@ import { withCheckedCalls } from "../arguments/check-calls.js";
 import type { Documents } from "../documents/documents.js";
 import type { AuditLog } from "./audit-log.js";
 import type { Caller } from "./caller.js";
+import type { OwnerCode } from "./owner-code.js";
 import type { PolicyCheck } from "./policy-check.js";
 import type { PolicyKeeper } from "./policy-keeper.js";
 
 export interface PolicyControlServices {
   readonly policy: PolicyKeeper;
+  readonly ownerCode: OwnerCode;
   readonly documents: Documents;
   readonly audit: AuditLog;
   readonly policyCheck: PolicyCheck;
@@ -30,9 +32,9 @@ export interface PolicyControlServices {
 }
 
 export function policyControl(services: PolicyControlServices): PolicyControl {
-  const { policy } = services;
+  const { policy, ownerCode } = services;
   const control: PolicyControl = {
-    show: async () => tableOf(policy),
+    show: async () => tableOf(policy, ownerCode),
     set: (operation, role, riskClass) =>
       change(
         services,
@@ -47,12 +49,13 @@ export function policyControl(services: PolicyControlServices): PolicyControl {
         (current) => withLimit(current, name, value),
         ({ limits }) => limits[name],
       ),
+    setOwnerCode: (code) => setOwnerCode(services, code),
   };
   return withCheckedCalls(control, SIGNATURES.policy);
 }
 
 async function change(
-  { policy, documents, audit, policyCheck, caller }: PolicyControlServices,
+  { policy, ownerCode, documents, audit, policyCheck, caller }: PolicyControlServices,
   [method, ...words]: readonly [string, ...string[]],
   edit: (policy: Policy) => Policy,
   cell: (policy: Policy) => unknown,
@@ -71,7 +74,29 @@ async function change(
   });
   await documents.flush();
   audit.note(caller, { operation: "policy", details: { set: words } });
-  return tableOf(policy);
+  return tableOf(policy, ownerCode);
+}
+
+/** The owner alone, whatever the policy lets others do; with the code that is set, if one is. */
+async function setOwnerCode(
+  { policy, ownerCode, documents, audit, policyCheck, caller }: PolicyControlServices,
+  code: string | null,
+): Promise<PolicyTable> {
+  await audit.open();
+  if (caller.role !== "owner")
+    throw new CambiumError("ROLE_REFUSED", "Only the owner can set or remove the owner's code.", {
+      details: { role: caller.role },
+    });
+  const plan = ["owner-code", code === null ? "removed" : "set"];
+  await policyCheck.check({
+    operation: "policy",
+    call: { method: "policy.setOwnerCode", args: [] },
+    preview: () => ({ counts: {}, ids: [], plan }),
+  });
+  await ownerCode.set(code ?? undefined);
+  await documents.flush();
+  audit.note(caller, { operation: "policy", details: { set: plan } });
+  return tableOf(policy, ownerCode);
 }
 
 const decidedMeanwhile = (words: readonly string[]): CambiumError =>
@@ -79,7 +104,7 @@ const decidedMeanwhile = (words: readonly string[]): CambiumError =>
     hint: "Look at the policy again, and set it again if that is to go.",
   });
 
-function tableOf(keeper: PolicyKeeper): PolicyTable {
+function tableOf(keeper: PolicyKeeper, ownerCode: OwnerCode): PolicyTable {
   const { classes, limits, stored } = keeper.current;
   const changed = Object.entries(stored.classes).flatMap(([operation, cells]) =>
     Object.entries(cells).map(([role, text]) => {
@@ -90,5 +115,5 @@ function tableOf(keeper: PolicyKeeper): PolicyTable {
       return { operation, role, class: text, ...(byDefault === undefined ? {} : { byDefault }) };
     }),
   );
-  return { classes, limits, changed, contested: keeper.isContested };
+  return { classes, limits, changed, contested: keeper.isContested, ownerCode: ownerCode.isSet };
 }

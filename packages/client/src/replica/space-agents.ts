@@ -41,7 +41,7 @@ export class SpaceAgents {
   as(identity: AgentIdentity): Agent {
     const { governance, config } = this.#options;
     const caller = callerOf(identity, config().role);
-    return this.#make(caller, governance.policyCheckFor(caller, identity.confirmed));
+    return this.#make(caller, governance.policyCheckFor(caller, identity));
   }
 
   /** Writes in the name of a caller, as far as the policy lets them. */

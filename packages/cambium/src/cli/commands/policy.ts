@@ -2,31 +2,49 @@ import type { PolicyControl, PolicyTable } from "@cambium/client";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
 import { spaceOption, yesOption } from "../options.js";
+import { newOwnerCode } from "../owner-code.js";
 import { policyText } from "../render/policy.js";
 import { UsageError } from "../usage-error.js";
 
 const LIMITS = { "rollback-limit": "rollback", "request-days": "requestDays" } as const;
 
-export const policy: CommandDefinition<ContextOptions, [words: readonly string[]]> = {
+interface Options extends ContextOptions {
+  readonly newCodeFile?: string;
+}
+
+export const policy: CommandDefinition<Options, [words: readonly string[]]> = {
   about:
-    "Show which role may do which operation. `set <operation> <role> <class>` changes one cell, `set rollback-limit|request-days <n>` a limit",
+    "Show which role may do which operation. `set <operation> <role> <class>` changes one cell, `set rollback-limit|request-days <n>` a limit. `owner-code set` sets or changes the owner's code, and `owner-code remove` removes it: with one, what the policy keeps from agents needs it. A terminal asks for it; with any verb, programs give --owner-code-file, or set CAMBIUM_OWNER_CODE_FILE or CAMBIUM_OWNER_CODE",
   examples: [
     "cambium policy",
     "cambium policy set forget agent approve",
     "cambium policy set merge-conflicts agent allow",
     "cambium policy set rollback-limit 100",
+    "cambium policy owner-code set",
   ],
   options: (command) =>
-    yesOption(spaceOption(command)).option("--agent <name>", "author of this change (default: the owner)"),
-  act: async (context, [words = []]) =>
+    yesOption(spaceOption(command))
+      .option("--agent <name>", "author of this change (default: the owner)")
+      .option("--new-code-file <path>", "a file whose first line is the new owner's code"),
+  act: async (context, [words = []], { newCodeFile }) =>
     await context.withSpace(async ({ agent }) => {
-      const shown = words.length === 0 ? await agent.policy.show() : await change(agent.policy, words);
+      const shown =
+        words.length === 0
+          ? await agent.policy.show()
+          : await change(agent.policy, words, () => newOwnerCode(newCodeFile, context.io));
       return await context.answer(shown, () => policyText(shown, context.style));
     }),
 };
 
-async function change(control: PolicyControl, words: readonly string[]): Promise<PolicyTable> {
+async function change(
+  control: PolicyControl,
+  words: readonly string[],
+  newCode: () => Promise<string>,
+): Promise<PolicyTable> {
   const [verb, name = "", second = "", third, ...more] = words;
+  if (verb === "owner-code" && name === "set" && second === "")
+    return await control.setOwnerCode(await newCode());
+  if (verb === "owner-code" && name === "remove" && second === "") return await control.setOwnerCode(null);
   if (verb === "set" && Object.hasOwn(LIMITS, name) && third === undefined)
     return await control.setLimit(LIMITS[name as keyof typeof LIMITS], Number(second));
   if (verb === "set" && third !== undefined && more.length === 0)

@@ -9,7 +9,10 @@ import { type Column, table } from "./table.js";
 
 const ROLES: readonly CallerRole[] = ["owner", "operator", "agent", "reader"];
 
-export function policyText({ classes, limits, changed, contested }: PolicyTable, style: Style): string {
+export function policyText(
+  { classes, limits, changed, contested, ownerCode }: PolicyTable,
+  style: Style,
+): string {
   const { colors } = style;
   const paints: Readonly<Record<RiskClass, (text: string) => string>> = {
     allow: colors.green,
@@ -33,6 +36,9 @@ export function policyText({ classes, limits, changed, contested }: PolicyTable,
     table(Object.keys(classes) as PolicyAction[], columns, style),
     "",
     `A rollback or undo of more than ${limits.rollback} memories is a rollback-large. Requests wait ${limits.requestDays} days.`,
+    ownerCode
+      ? "An owner's code is set: what agents may not do by themselves needs it."
+      : "No owner's code is set, so a program that names no agent counts as the owner: `cambium policy owner-code set`.",
     ...(changed.length > 0 ? ["* differs from the default."] : []),
     ...(contested
       ? [colors.yellow("Changed on two devices at once: of each cell the stricter counts.")]

@@ -87,6 +87,16 @@ export const governanceOperations = {
     }),
     output: (parts) => parts.policyTable,
   },
+  "policy.setOwnerCode": {
+    ...write("PUT", `${SPACE}/owner-code`),
+    calls: policy("setOwnerCode", "code"),
+    summary: "Set, change or remove the owner's code",
+    description: "Needs the present one, if one is set. Only a slow hash of it is stored.",
+    input: ({ z, described }) => ({
+      code: described(z.string().nullable(), "6 to 200 characters; null removes it."),
+    }),
+    output: (parts) => parts.policyTable,
+  },
   "audit.list": {
     ...read(`${SPACE}/audit`),
     calls: audit("list", REST),

@@ -34,6 +34,12 @@ const IDENTITY: readonly Header[] = [
     schema: { type: "string", enum: ["owner", "operator", "agent"] },
   },
   {
+    id: "OwnerCode",
+    name: IDENTITY_HEADERS.ownerCode,
+    description:
+      "The owner's code, percent-encoded. What the policy keeps from agents needs it, if one is set.",
+  },
+  {
     id: "Confirmed",
     name: CONFIRMED_HEADER,
     description:

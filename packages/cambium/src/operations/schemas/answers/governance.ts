@@ -80,6 +80,7 @@ export const policyTable = component(
       z.boolean(),
       "It was changed on two devices at once: of each cell the stricter class counts.",
     ),
+    ownerCode: described(z.boolean(), "What the policy keeps from agents needs the owner's code."),
   }),
   "Who may do what.",
 );
