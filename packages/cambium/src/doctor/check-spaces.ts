@@ -155,7 +155,10 @@ export async function checkRelay(
   context: DoctorContext,
 ): Promise<readonly Finding[]> {
   const subject = { subject: name };
-  if (relay === null) return [];
+  if (relay === null) {
+    const hint = `To sync it: cambium link <url of a relay> --space ${shellWord(name)} --token <its admin token>`;
+    return [ok("relay", `The space ${name} is on this device only.`, { ...subject, hint })];
+  }
   try {
     const call = { ...relay, timeoutMs: RELAY_TIMEOUT_MS, signal: context.signal };
     const found = await relaySpaceOf(call);

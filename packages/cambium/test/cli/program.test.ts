@@ -409,6 +409,9 @@ test("[CL22] link takes a token like init, says what to do next, and is where ot
   expect((await run({ before: "http://r", isNew: false })).stdout).toContain("It had the space already.");
 
   const status = async () => healthy;
+  const refused = { ...healthy, relay: { ...healthy.relay, url: "http://r", state: "refused" as const } };
+  const shown = await cambium(["status"], { space: { status: async () => refused } });
+  expect(shown.stdout).toContain("`cambium doctor` says how to get in again");
   const space = { status, sync: { status } as unknown as Space["sync"] };
   expect((await cambium(["status"], { space })).stdout).toContain("cambium link <url>");
   expect((await cambium(["sync"], { space })).stdout).toContain("cambium link <url");

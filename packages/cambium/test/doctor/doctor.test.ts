@@ -30,6 +30,7 @@ describe("a healthy device", () => {
       "home",
       "lock",
       "node",
+      "relay",
       "space",
       "store",
     ]);
@@ -276,6 +277,13 @@ describe("relays", () => {
 });
 
 describe("projects and agents", () => {
+  test("[CL22] a space without a relay is well, and can be linked to one", async () => {
+    await using context = await withSpace();
+    const found = (await examine(context)).find(({ check }) => check === "relay");
+    expect(found).toMatchObject({ state: "ok", message: "The space notes is on this device only." });
+    expect(found?.hint).toContain("cambium link <url of a relay> --space notes --token");
+  });
+
   test("[DR10] several spaces: which one is meant, or that none is", async () => {
     await using context = await withSpace();
     {

@@ -1,4 +1,4 @@
-import type { Space, SyncStatus } from "@cambium/client";
+import type { Space, SpaceStatus, SyncStatus } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import { InvalidArgumentError, Option } from "commander";
 import type { CommandDefinition } from "../command.js";
@@ -28,7 +28,7 @@ export const sync: CommandDefinition<Options> = {
     await context.withSpace(async ({ space }) => {
       const before = await space.sync.status();
       const after = before.relay.url === null ? before : await syncWithin(timeout, space, context);
-      return await context.answer(after, () => syncText(after, context));
+      return await context.answer(after, async () => syncText(after, await space.status(), context));
     }),
 };
 
@@ -131,8 +131,10 @@ function progressText(
   return `Syncing ${colors.dim(counts.join(", "))}`;
 }
 
-function syncText({ relay }: SyncStatus, { style }: Context): string {
-  if (relay.url !== null) return `In sync: ${relayText(relay, style)}`;
+function syncText({ relay }: SyncStatus, { branch }: SpaceStatus, { style }: Context): string {
+  const { name, memories = 0 } = branch;
+  const count = `${memories} ${memories === 1 ? "memory" : "memories"} on ${oneLine(name)}`;
+  if (relay.url !== null) return `In sync: ${relayText(relay, style)}; ${count}`;
   return "This space has no relay: it is on this device only. To give it one: cambium link <url of the relay> --token <admin token of the relay>";
 }
 

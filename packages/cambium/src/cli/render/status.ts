@@ -35,6 +35,9 @@ export function statusText(status: SpaceStatus, style: Style, binding?: Binding)
     line("replica", `${oneLine(replica.name)} ${colors.dim(replica.id)}`),
     ...(others.length === 0 ? [] : [line("peers", others.join(", "))]),
     line("relay", relayText(status.relay, style)),
+    ...(status.relay.state === "refused"
+      ? [line("", colors.dim("`cambium doctor` says how to get in again"))]
+      : []),
     ...pendingDocuments(status).map((text) => line("", text)),
     ...(late.length === 0 ? [] : [line("missing", colors.yellow(missingText(late)))]),
     ...(tooNew === 0 ? [] : [line("too new", colors.yellow(tooNewText(tooNew)))]),
