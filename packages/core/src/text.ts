@@ -6,6 +6,7 @@
 import "./supported-node.js";
 
 export { authorText, callerText } from "./text/author-text.js";
+export { nonEmpty } from "./text/non-empty.js";
 export { isReassuring, NOTHING_TO_DO } from "./text/nothing-to-do.js";
 export { omitUndefined } from "./text/omit-undefined.js";
 export { oneLine, onlyStyled, printable } from "./text/printable.js";

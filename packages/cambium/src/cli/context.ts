@@ -3,9 +3,10 @@
  *
  * @module
  */
+
 import { join } from "node:path";
 import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "@cambium/client";
-import { omitUndefined, oneLine } from "@cambium/core/text";
+import { nonEmpty, omitUndefined, oneLine } from "@cambium/core/text";
 import type { ConnectReplicaOptions } from "../daemon-client/connect-replica.js";
 import type { Spaces } from "../daemon-client/remote-replica.js";
 import type { Binding } from "../workspace/binding.js";
@@ -234,5 +235,3 @@ export class Context {
 
 /** Who writes when nobody is named. */
 const CLI_AGENT = "cli";
-
-const nonEmpty = (text: string | undefined): string | undefined => (text === "" ? undefined : text);

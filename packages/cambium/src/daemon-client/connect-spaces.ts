@@ -4,9 +4,11 @@
  *
  * @module
  */
+
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { OPTIONS, withCodes } from "@cambium/client/host";
+import { nonEmpty } from "@cambium/core/text";
 import { version } from "../operations/version.js";
 import type { ConnectReplicaOptions } from "./connect-options.js";
 import { DaemonConnection } from "./daemon-connection.js";
@@ -26,5 +28,3 @@ export function connectionTo(options: ConnectReplicaOptions): DaemonConnection {
   const home = resolve(dir ?? nonEmpty(env.CAMBIUM_HOME) ?? join(homedir(), ".cambium"));
   return new DaemonConnection({ home, start, env, version: version() });
 }
-
-const nonEmpty = (text: string | undefined): string | undefined => (text === "" ? undefined : text);

@@ -4,9 +4,11 @@
  *
  * @module
  */
+
 import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { nonEmpty } from "@cambium/core/text";
 
 export interface Machine {
   readonly platform: NodeJS.Platform;
@@ -80,8 +82,6 @@ export function settingsDirectory({ platform, home, env }: Machine): string {
   if (platform === "win32") return nonEmpty(env.APPDATA) ?? join(home, "AppData", "Roaming");
   return nonEmpty(env.XDG_CONFIG_HOME) ?? join(home, ".config");
 }
-
-export const nonEmpty = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
 
 function isExecutable(path: string): boolean {
   try {

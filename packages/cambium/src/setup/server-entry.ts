@@ -3,8 +3,10 @@
  *
  * @module
  */
+
 import { basename, resolve } from "node:path";
-import { findCommand, type Machine, nonEmpty } from "./machine.js";
+import { nonEmpty } from "@cambium/core/text";
+import { findCommand, type Machine } from "./machine.js";
 
 /** The name of the server in every client. */
 export const SERVER_NAME = "cambium";

@@ -50,5 +50,5 @@ export class PolicyKeeper {
   }
 }
 
-const valuesOf = ({ value, others }: CatalogValue<SettingEntry>): readonly unknown[] =>
+export const valuesOf = ({ value, others }: CatalogValue<SettingEntry>): readonly unknown[] =>
   [value, ...others].map((setting) => setting.value);

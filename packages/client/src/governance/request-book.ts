@@ -4,10 +4,10 @@
  *
  * @module
  */
+
 import {
   type BranchId,
   CambiumError,
-  type CatalogValue,
   type DecisionEntry,
   decidedRequest,
   decisionKey,
@@ -21,7 +21,6 @@ import {
   type RequestState,
   requestKey,
   requestOfKey,
-  type SettingEntry,
 } from "@cambium/core";
 import type { ApprovalRequest, RequestDecision } from "../api.js";
 import { Turns } from "../platform/turns.js";
@@ -29,6 +28,7 @@ import type { SpaceServices } from "../space/space-services.js";
 import { authorOf, type Caller } from "./caller.js";
 import type { CheckedAction } from "./policy-check.js";
 import type { PolicyKeeper } from "./policy-keeper.js";
+import { valuesOf } from "./policy-keeper.js";
 import { noteAction, plainCall } from "./replay.js";
 import { readText, writeText } from "./request-texts.js";
 
@@ -231,6 +231,3 @@ export class RequestBook {
     await this.#options.documents.flush();
   }
 }
-
-const valuesOf = ({ value, others }: CatalogValue<SettingEntry>): readonly unknown[] =>
-  [value, ...others].map((setting) => setting.value);

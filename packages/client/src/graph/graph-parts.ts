@@ -3,9 +3,11 @@
  *
  * @module
  */
+
 import { compareText, GRAPH_FORMAT, type Memory } from "@cambium/core";
 import type { GraphEntity, GraphRelation, KnowledgeGraph } from "../api.js";
 import { observationIn, typeWordsIn } from "../import/graph-drafts.js";
+import type { NumberedMemory } from "../index-store/graph-queries.js";
 import { relationOfKey, textOfWord } from "../index-store/graph-words.js";
 
 interface PartOf {
@@ -22,11 +24,6 @@ export type GraphPart = PartOf &
   );
 
 export type PartOfKind<Kind extends GraphPart["kind"]> = Extract<GraphPart, { readonly kind: Kind }>;
-
-interface NumberedMemory {
-  readonly number: number;
-  readonly memory: Memory;
-}
 
 /** In the order in which they were written down, on every device the same. */
 export function partsOf(memories: readonly NumberedMemory[]): readonly GraphPart[] {

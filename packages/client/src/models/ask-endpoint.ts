@@ -147,7 +147,7 @@ function secondsToMs(header: string | null): number | undefined {
 }
 
 /** Returns undefined for what is no JSON; every schema refuses that. */
-function parseJson(body: string): unknown {
+export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -37,7 +37,7 @@ export function embedderFromEnvironment(
 }
 
 /** An empty variable is one that somebody wanted unset. */
-const setValue = (text: string | undefined): string | undefined => text?.trim() || undefined;
+export const setValue = (text: string | undefined): string | undefined => text?.trim() || undefined;
 
 const missing = (name: string, hint: string): CambiumError =>
   new CambiumError("BAD_INPUT", `The settings for vectors are incomplete: ${name} is not set.`, { hint });

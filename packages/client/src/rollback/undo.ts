@@ -3,6 +3,7 @@
  *
  * @module
  */
+
 import {
   CambiumError,
   type ChangeHash,
@@ -10,7 +11,6 @@ import {
   type LogEntry,
   type Memory,
   type MemoryId,
-  type MemoryReading,
   planUndo,
   type RevertedBy,
   refuseLate,
@@ -27,13 +27,12 @@ import { revertedIn } from "../index-store/undone-versions.js";
 import { refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { RollbackServices } from "./services.js";
+import type { ReadMemory } from "./task.js";
 
 const MAX_CHANGES = 1_000;
 const PAGE = 100;
 /** How many changes an undo passes over that left nothing to revert. */
 const MAX_TRIED = 50;
-
-type ReadMemory = (id: MemoryId) => Promise<MemoryReading | undefined>;
 
 /** @throws {CambiumError} BAD_INPUT when there is nothing to revert, HEADS_NOT_HERE, CONTENT_NOT_HERE */
 export async function undoChanges(services: RollbackServices, options: UndoOptions): Promise<UndoResult> {

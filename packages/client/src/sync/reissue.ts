@@ -19,6 +19,7 @@ import {
   type DocumentKind,
   parseActorId,
   type ReplicaId,
+  sameHeads,
 } from "@cambium/core";
 import * as A from "../documents/automerge.js";
 import { lastOwnOf, makeSignedChange } from "../documents/signed-change.js";
@@ -153,6 +154,3 @@ class Rebuilding {
     };
   }
 }
-
-const sameHeads = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((head) => b.includes(head));

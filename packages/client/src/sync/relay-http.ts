@@ -3,6 +3,7 @@
  *
  * @module
  */
+
 import {
   CambiumError,
   ERROR_CODES,
@@ -13,6 +14,7 @@ import {
 } from "@cambium/core";
 import * as z from "zod";
 import type { Role } from "../api.js";
+import { parseJson } from "../models/ask-endpoint.js";
 import { checkToken, normaliseRelayUrl, relayHttpUrl } from "./relay-url.js";
 
 /** How to reach a relay. */
@@ -227,13 +229,3 @@ const unreachable = (url: string, isTimeout: boolean, cause: unknown): CambiumEr
 
 const notUnderstood = (cause: unknown): CambiumError =>
   new CambiumError("RELAY_PROTOCOL", "The relay's answer is not understood; it may be no relay.", { cause });
-
-/** Returns undefined for what is no JSON; every schema refuses that. */
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // Said in words by the caller, who knows what was asked.
-    return undefined;
-  }
-}

@@ -14,6 +14,7 @@ import {
   joinUsage,
   type MemoryId,
   NO_USAGE,
+  sameHeads,
   type Usage,
   usageIn,
 } from "@cambium/core";
@@ -191,6 +192,3 @@ function contentSince(doc: A.Doc<unknown>, known: readonly ChangeHash[]): Conten
 
 const mapDefined = <T, Result>(value: T | undefined, read: (value: T) => Result): Result | undefined =>
   value === undefined ? undefined : read(value);
-
-const sameHeads = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((head) => b.includes(head));

@@ -3,8 +3,10 @@
  *
  * @module
  */
+
 import { CambiumError } from "@cambium/core";
 import type { Summarizer } from "../api/summarizer.js";
+import { setValue } from "../models/embedder-from-environment.js";
 import { openAiSummarizer } from "./openai-summarizer.js";
 
 /**
@@ -24,9 +26,6 @@ export function summarizerFromEnvironment(
     throw missing("CAMBIUM_SUMMARIES_MODEL", "Name the model as the endpoint calls it.");
   return openAiSummarizer({ url, model, apiKey });
 }
-
-/** An empty variable is one that somebody wanted unset. */
-const setValue = (text: string | undefined): string | undefined => text?.trim() || undefined;
 
 const missing = (name: string, hint: string): CambiumError =>
   new CambiumError("BAD_INPUT", `The settings for summaries are incomplete: ${name} is not set.`, { hint });

@@ -14,6 +14,7 @@ import { bytesFromHex, bytesToHex, compareBytes } from "./bytes.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
 import type { MemoryId, PartHash, RecordHash, ReplicaId, SpaceId } from "./ids.js";
 import { uuidFromBytes, uuidToBytes } from "./ids.js";
+import { isObject } from "./is-object.js";
 import { type Author, type PartRef, type RecordHeader, type RecordType, STATE_FIELDS } from "./record.js";
 import { decodeReferences, encodeReferences } from "./reference.js";
 
@@ -101,7 +102,4 @@ function exactBytes(value: unknown, length: number): Uint8Array {
 const textsOf = (author: Record<string, unknown>): Omit<Author, "replica"> =>
   Object.fromEntries(Object.entries(author).filter(([, value]) => typeof value === "string"));
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
-
-const damaged = (why: string): CambiumError => new CambiumError("STORE_DAMAGED", why);
+export const damaged = (why: string): CambiumError => new CambiumError("STORE_DAMAGED", why);

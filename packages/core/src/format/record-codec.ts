@@ -12,9 +12,10 @@ import { adaptedMeta } from "../schema/adapters.js";
 import { bytesEqual, bytesToHex } from "./bytes.js";
 import { decodeCanonical, type Encodable, encodeCanonical } from "./encoding.js";
 import { parseStoredFields } from "./fields.js";
-import { decodeHeader, encodeHeader, headerAsRead } from "./header-codec.js";
+import { damaged, decodeHeader, encodeHeader, headerAsRead } from "./header-codec.js";
 import type { MemoryId, PackId, PartHash, RecordHash } from "./ids.js";
 import { isUuid } from "./ids.js";
+import { isObject } from "./is-object.js";
 import type { SpaceKeys } from "./keys.js";
 import {
   checkRecordSize,
@@ -264,11 +265,6 @@ function checked<Result>(parse: () => Result): Result {
     throw cause;
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
-
-const damaged = (why: string): CambiumError => new CambiumError("STORE_DAMAGED", why);
 
 const headerPlace = (keys: OpeningCodec["keys"], pack: PackId, hash: RecordHash): SealPlace => ({
   space: keys.space,

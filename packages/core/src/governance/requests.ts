@@ -4,10 +4,12 @@
  *
  * @module
  */
+
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, compareText } from "../format/bytes.js";
 import { type Encodable, encodeCanonical } from "../format/encoding.js";
 import type { BranchId, ChangeHash, MemoryId, ReplicaId } from "../format/ids.js";
+import { isObject } from "../format/is-object.js";
 import type { Reference } from "../format/record.js";
 import { type CallerRole, isCallerRole } from "./operations.js";
 
@@ -166,9 +168,6 @@ export function parseDecisionEntry(value: unknown): DecisionEntry | undefined {
     isTextOrAbsent(change);
   return isRead ? (value as unknown as DecisionEntry) : undefined;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 
 const isTime = (value: unknown): value is number => typeof value === "number" && value >= 0;
 

@@ -3,11 +3,12 @@
  *
  * @module
  */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CambiumError, ERROR_CODES, isCambiumError } from "@cambium/core/errors";
-import { onlyStyled, printable, shellWord } from "@cambium/core/text";
+import { nonEmpty, onlyStyled, printable, shellWord } from "@cambium/core/text";
 import { type RelayReady, serveRelay } from "../serve-relay.js";
 
 /** What the command touches outside of itself; handed in, so that tests give their own. */
@@ -139,5 +140,3 @@ function version(): string {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { version: string }).version;
 }
-
-const nonEmpty = (text: string | undefined): string | undefined => (text === "" ? undefined : text);

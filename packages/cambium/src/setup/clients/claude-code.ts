@@ -6,9 +6,11 @@
  * @module
  * @see https://code.claude.com/docs/en/mcp
  */
+
 import { join } from "node:path";
+import { nonEmpty } from "@cambium/core/text";
 import type { AgentClient } from "../client.js";
-import { type Machine, nonEmpty } from "../machine.js";
+import type { Machine } from "../machine.js";
 
 const settingsDir = ({ env, home }: Machine): string => nonEmpty(env.CLAUDE_CONFIG_DIR) ?? home;
 

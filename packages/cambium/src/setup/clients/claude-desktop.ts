@@ -6,11 +6,13 @@
  * @see https://modelcontextprotocol.io/docs/develop/connect-local-servers
  * @see https://github.com/anthropics/claude-code/issues/26073
  */
+
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { nonEmpty } from "@cambium/core/text";
 import { isErrno } from "../../workspace/errno.js";
 import type { AgentClient } from "../client.js";
-import { type Machine, nonEmpty, settingsDirectory } from "../machine.js";
+import { type Machine, settingsDirectory } from "../machine.js";
 
 const FILE = "claude_desktop_config.json";
 

@@ -4,9 +4,11 @@
  * @module
  * @see https://developers.openai.com/codex/mcp
  */
+
 import { join } from "node:path";
+import { nonEmpty } from "@cambium/core/text";
 import type { AgentClient } from "../client.js";
-import { type Machine, nonEmpty } from "../machine.js";
+import type { Machine } from "../machine.js";
 
 const codexHome = ({ env, home }: Machine): string => nonEmpty(env.CODEX_HOME) ?? join(home, ".codex");
 
