@@ -35,7 +35,9 @@ function membersOf(file: string, owners: readonly string[]): readonly Member[] {
 
 const members = [
   ...membersOf("replica.ts", ["Replica", "SpaceInfo", "RelayAccess", "OpenReplicaOptions"]),
-  ...membersOf("space.ts", ["Agent", "SpaceReader", "Space"]),
+  ...membersOf("space.ts", ["Space"]),
+  ...membersOf("reader.ts", ["SpaceReader"]),
+  ...membersOf("agent.ts", ["Agent"]),
 ];
 const others = [
   ...membersOf("branches.ts", ["Branches"]),
@@ -92,7 +94,8 @@ describe("[DO12] examples of doc comments", () => {
         dir: mkdtempSync(join(world.root, "example-")),
       };
       // Within a block, so that an example may choose a name such as `agent` itself.
-      const run = new Function(...Object.keys(values), `return (async () => { ${example} })()`);
+      const blocks = example.replaceAll("@example", "} {"); // several, one after the other
+      const run = new Function(...Object.keys(values), `return (async () => {{ ${blocks} }})()`);
       await run(...Object.values(values));
       await replica.close();
     },
