@@ -102,6 +102,8 @@ export interface NotUnderstood {
   readonly understood: false;
   /** Why not, where more can be said than that it is unknown. */
   readonly why?: string;
+  /** No model may make something else of it: a word of what takes something away was left over. */
+  readonly isFinal?: true;
   /** The examples that come nearest, best first: at most three, and none that takes anything away. */
   readonly near?: readonly { readonly operation: IntentKind; readonly example: string }[];
 }

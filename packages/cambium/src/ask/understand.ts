@@ -34,7 +34,7 @@ export async function understand(text: string, around: Surroundings): Promise<Un
   return {
     understood: false,
     ...(found === undefined ? {} : { why: found.why }),
-    ...(found?.isFinal ? {} : near(sentence)),
+    ...(found?.isFinal ? { isFinal: true } : near(sentence)),
   };
 }
 

@@ -80,6 +80,11 @@ Environment:
   CAMBIUM_SUMMARIES_MODEL   its model
   CAMBIUM_SUMMARIES_KEY     its key, if it wants one
 
+  What ask does not know is read by a model once these name one (docs/asking.md):
+  CAMBIUM_ASK_URL           an endpoint such as http://localhost:11434
+  CAMBIUM_ASK_MODEL         its model
+  CAMBIUM_ASK_KEY           its key, if it wants one
+
 Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 conflict open, 5 refused, 6 stored data damaged
 
 Begin with:

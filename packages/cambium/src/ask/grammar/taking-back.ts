@@ -182,6 +182,9 @@ const EVERYTHING = /^(?:it|that|this|them|him|her|me|us|myself|everything|all|al
 const isSoundTopic = (topic: string): boolean =>
   /^(["']).*\1$/.test(topic) || !(EXCEPTION.test(topic) || TIME_WORD.test(topic) || MAYBE_FILTER.test(topic));
 
+/** Whether words that no argument accounts for would have changed what is taken away. */
+export const leavesFilter = (words: string): boolean => EXCEPTION.test(words) || TIME_WORD.test(words);
+
 /** Says what was understood and what was not: nothing is done by halves. */
 function refusal(verb: string, { agent, topic, period }: Found, left: string): Refusal {
   const parts = [

@@ -1,3 +1,8 @@
+import type { ChatModel } from "@cambium/client/host";
+import { oneLine } from "@cambium/core/text";
+import { EXAMPLES } from "../../ask/examples.js";
+import type { Intent, NotUnderstood } from "../../ask/intent.js";
+import { intentByModel } from "../../ask/model-intent.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { understand } from "../../ask/understand.js";
 import type { Answer } from "../answer.js";
@@ -54,18 +59,45 @@ async function firstStep(sentence: string, use: SpaceUse, context: Context): Pro
   const { space } = use;
   const around = await surroundingsOf(space, context.io.now());
   const found = await understand(sentence, around);
-  if (!found.understood) return { kind: "done", answer: await notUnderstoodAnswer(sentence, found, context) };
-  const { request } = found;
-  const understood = { understood: true, operation: request.operation, request };
+  const model = found.understood ? undefined : await modelFor(found, context);
+  const chosen = model && (await intentByModel(sentence, around, { model, signal: context.io.signal }));
+  const request = found.understood ? found.request : chosen;
+  if (request === undefined)
+    return { kind: "done", answer: await notUnderstoodAnswer(sentence, found as NotUnderstood, context) };
+  const by = found.understood ? undefined : model?.model;
+  const understood = {
+    ...{ understood: true, operation: request.operation, request },
+    ...(by === undefined ? {} : { understoodBy: by }),
+  };
   const preparing = { ...use, context };
   const read = await readingFor(request, preparing);
-  if (read !== undefined) return { kind: "read", read, understood };
-  const action = await actionFor(request, preparing);
-  if (action === undefined) throw new Error(`Nothing does ${request.operation}.`);
+  if (read !== undefined) return { kind: "read", read: readBy(read, by, request), understood };
+  const planned = await actionFor(request, preparing);
+  if (planned === undefined) throw new Error(`Nothing does ${request.operation}.`);
+  const action =
+    by === undefined ? planned : { ...planned, shown: `${readLine(by, request)}\n${planned.shown}` };
   return action.kind === "action"
     ? { kind: "write", action, understood }
     : { kind: "done", answer: await idleAnswer(action, understood, context) };
 }
+
+/** None unless a person named one, and none for a request whose words were read and do not fit together. */
+async function modelFor({ isFinal }: NotUnderstood, { io }: Context): Promise<ChatModel | undefined> {
+  if (isFinal || io.env.CAMBIUM_ASK_URL === undefined) return undefined;
+  const { chatModelFromEnvironment } = await import("@cambium/client/host");
+  return chatModelFromEnvironment(io.env);
+}
+
+const readLine = (model: string, { operation }: Intent): string =>
+  `Read by the model ${oneLine(model)} as: ${EXAMPLES.find((one) => one.operation === operation)?.does ?? operation}.`;
+
+const readBy = (read: Reading, model: string | undefined, request: Intent): Reading =>
+  model === undefined
+    ? read
+    : async () => {
+        const answer = await read();
+        return { ...answer, text: `${readLine(model, request)}\n${answer.text}` };
+      };
 
 const idleAnswer = ({ preview, shown, exit }: Idle, understood: object, context: Context): Promise<Answer> =>
   context.answer({ ...understood, preview }, () => shown, exit);

@@ -1,0 +1,109 @@
+/**
+ * How things stand: counts, what was forgotten, conflicts, the status, help.
+ *
+ * @module
+ */
+import type { Rule } from "../patterns.js";
+import { daysIn, stateIn } from "../when.js";
+
+const counting: readonly Rule[] = [
+  {
+    patterns: [
+      "how many (memories|notes|facts|things) (are there|do you have|do you know|do you remember|do I have|have you got|are stored|have you stored|do we have|are here)[ now| in total| all together| altogether]",
+      "(count|number of) [my |the |your |all ](memories|notes|facts)",
+      "how (much|many things) do you (know|remember)",
+    ],
+    read: () => ({ operation: "count" }),
+  },
+  {
+    patterns: [
+      "how many (memories|notes|facts|things) (did you have|did you know|were there|did we have) <when>",
+    ],
+    read: async ({ when = "" }, around) => {
+      const at = await stateIn(when, around);
+      return at === undefined ? undefined : { operation: "count", at };
+    },
+  },
+  {
+    patterns: [
+      "what (have you|did you|was|has been) (forgotten|forget|forgot|deleted|delete|hidden|hide|removed|remove)[ so far| lately]",
+      "(list|show|show me) [me ][all ][the |my |your ](forgotten|deleted|hidden|removed) (memories|notes|things|ones)",
+      "(list|show|show me) [me ][everything |all ][what |that ](you|I|we) [have ](forgotten|forgot|deleted|hidden|hid|removed)",
+    ],
+    read: () => ({ operation: "forgotten" }),
+  },
+  {
+    patterns: [
+      "what (have you|did you|did we|did I|was|has been) (forgotten|forget|forgot|deleted|delete|hidden|hide|removed|remove) <when>",
+      "(list|show|show me) [me ][everything |all ][what |that ](you|I|we) [have ](forgotten|forgot|deleted|hidden|hid|removed) <when>",
+    ],
+    read: async ({ when = "" }, { now }) => {
+      const period = await daysIn(when, now);
+      return period === undefined
+        ? { why: `"${when}" is not a time that can be read.` }
+        : { operation: "forgotten", period };
+    },
+  },
+  {
+    patterns: [
+      "(export|download) (my|the|your|our|all|everything|all my|all the)[ AI][ memories| memory| state| data| notes| my memories][ for backup| as a backup| to a file| as json| as markdown]",
+      "(export|back up|download) (everything|it all|all) (to a file|as a file|outside)",
+      "(give me|can I have|could I have|I want|I need|may I have) [a |an |the ](backup|export|copy|full backup|dump) (of|for) (everything|my memory|my memories|all|it all|the memory|your memory|all my memories)",
+    ],
+    read: () => ({ operation: "export" }),
+  },
+  {
+    patterns: [
+      "[I think ]something (went|is|seems) (wrong|off|broken|weird|strange|odd)[ with (your|my|the) (memory|memories)]",
+      "(your|my|the) memory (is|seems|looks) (wrong|off|broken|messed up|weird|strange|corrupted|a mess)",
+      "what went wrong[ with (your|my|the) memory]",
+    ],
+    read: () => ({ operation: "recent" }),
+  },
+];
+
+const standing: readonly Rule[] = [
+  {
+    patterns: [
+      "(what|which) conflicts (are|do we have|do I have|exist|remain) [still ][open|there|left|unresolved|now]",
+      "(what|which) [open ]conflicts [are there]",
+      "(are|is) there [any |still ][any ][open |unresolved ]conflicts[ open| left]",
+      "(show|list|show me) [me ][all ][the |my ][open |unresolved ]conflicts",
+      "[any ]conflicts",
+      "(are|is) there [any |still ]contradictions",
+      "[two |some ]agents (wrote|write|have|left) (contradicting|contradictory|conflicting|opposite) memories<rest>",
+      "what is in conflict",
+      "do (you|I|we) have [any ][open ]conflicts",
+      "what (do|did) (you|we|the sides) disagree (on|about)",
+      "what is undecided",
+    ],
+    read: () => ({ operation: "conflicts" }),
+  },
+  {
+    patterns: [
+      "what is (my|the|your|our) [sync |current ](status|state)",
+      "(show|show me|give me) [my |the |your ][sync |current ]status",
+      "[sync ]status",
+      "(am I|are we|are you|is everything|is it|is my memory|are my memories) [all |fully ](in sync|synced|synchronized|synchronised|up to date|backed up to the relay)",
+      "what is (pending|waiting|still to be synced|not synced[ yet])",
+      "(how|what) is (my|your|the) (sync|memory) (doing|state)",
+      "where am I",
+      "(which|what) branch am I on",
+    ],
+    read: () => ({ operation: "status" }),
+  },
+  {
+    patterns: [
+      "help[ me]",
+      "what can (I|you|one) (do|ask|say|understand)[ you| here]",
+      "what do you understand",
+      "how does this work",
+      "how do I use (this|you|cambium)",
+      "what are (the|your) (commands|options)",
+      "(show|show me) [some |me ](help|examples)",
+    ],
+    read: () => ({ operation: "help" }),
+  },
+];
+
+export const STANDING: readonly Rule[] = [...standing, ...counting];
