@@ -11,14 +11,19 @@ import { checkApiKey, endpointUrl } from "./endpoint-url.js";
 
 /** What a chat model is asked for: one document of a schema. */
 export interface ChatQuestion {
+  /** What the model is to do; written by us. */
   readonly system: string;
+  /** What it is to read; written by a person. */
   readonly user: string;
+  /** Of the schema. */
   readonly name: string;
   /** JSON Schema of the answer. */
   readonly schema: object;
 }
 
+/** Answers a question with one document. */
 export interface ChatModel {
+  /** As the endpoint calls it. */
   readonly model: string;
   /** @returns what the model answered, unchecked; undefined where there was no answer in time, or none that is JSON */
   ask(question: ChatQuestion, signal?: AbortSignal): Promise<unknown>;
