@@ -13,6 +13,7 @@ import type { Binding } from "../workspace/binding.js";
 import type { Answer } from "./answer.js";
 import { showIndexProgress } from "./index-progress.js";
 import type { Io } from "./io.js";
+import { ProgressLine } from "./progress-line.js";
 import type { Style } from "./render/style.js";
 
 /** The way into the library; tests pass a double. */
@@ -145,7 +146,9 @@ export class Context {
     const { space: wanted, branch } = this.#options;
     const binding = findBinding({ cwd, userHome, env, space: wanted, branch });
     return await this.withSpaces(async (replica) => {
-      await using space = await replica.openSpace(binding.space?.value, { connect: false });
+      await using space = await this.#tellingWait(
+        replica.openSpace(binding.space?.value, { connect: false }),
+      );
       using _progress = showIndexProgress(space, this.io);
       const opened = { space, agent: space.as(this.#identity()) };
       const onMade = (name: string): void => this.#tellMade(name);
@@ -154,6 +157,17 @@ export class Context {
     }, needs).catch((error: unknown) => {
       throw explainPinned(error, binding);
     });
+  }
+
+  /** The daemon may have to wait for a program that has the memory open. */
+  async #tellingWait<T>(opening: Promise<T>): Promise<T> {
+    using line = new ProgressLine(this.io);
+    const cancel = this.io.timers.after(OPENING_MS, () => line.show("Waiting for the space to open …"));
+    try {
+      return await opening;
+    } finally {
+      cancel();
+    }
   }
 
   #tellMade(branch: string): void {
@@ -232,6 +246,9 @@ export class Context {
     return { document, text: this.json ? "" : await render(), exit };
   }
 }
+
+/** Nobody wonders before. */
+const OPENING_MS = 800;
 
 /** Who writes when nobody is named. */
 const CLI_AGENT = "cli";

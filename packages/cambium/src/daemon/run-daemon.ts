@@ -53,8 +53,13 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
       ...{ home, place, version, port, idleMs, log, now: Date.now, timers: systemTimers },
       models: modelsDigest(env),
       openMcp: (owned) => openMcp(owned, env),
-      openReplica: async (notify) =>
-        withDeviceNames(await openReplica({ dir: home, connect: true, ...models, ...notify })),
+      openReplica: async (notify) => {
+        const onWait = ({ pid }: { readonly pid?: number }): void =>
+          log.info(
+            `Waiting for ${pid === undefined ? "another process" : `process ${pid}`}, which has the replica open.`,
+          );
+        return withDeviceNames(await openReplica({ dir: home, connect: true, onWait, ...models, ...notify }));
+      },
     });
     const stop = (): void => daemon.stop(`of ${String(signal.reason)}`);
     if (signal.aborted) stop();

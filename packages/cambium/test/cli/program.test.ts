@@ -1,4 +1,5 @@
 import type { LinkedRelay, MergeResult, Space, SpaceEvent, SpaceStatus, VerifyResult } from "@cambium/client";
+import { manualTimers } from "@cambium/client/host";
 import { CambiumError, ERROR_CODES } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
@@ -385,6 +386,20 @@ test("[CL83] sync ends at once when the relay cannot be reached, and waits while
     ...{ code: ERROR_CODES.RELAY_UNREACHABLE.exit, stdout: "" },
     stderr: expect.stringMatching(/The relay at r cannot be reached\.\n.*2 to send/),
   });
+});
+
+test("[CL84] at a terminal a space that is slow to open is waited for with a word", async () => {
+  const timers = manualTimers();
+  const replica = {
+    openSpace: async (): Promise<Space> => {
+      await Promise.resolve(); // whoever calls is waiting by then
+      timers.advance(1_000);
+      throw new CambiumError("REPLICA_LOCKED", "Held.");
+    },
+  };
+  const run = (terminal: boolean) => cambium(["list"], { replica }, { terminal, timers });
+  expect((await run(true)).stderr).toContain("Waiting for the space to open …");
+  expect((await run(false)).stderr).not.toContain("Waiting");
 });
 
 test("[CL22] link takes a token like init, says what to do next, and is where other verbs lead", async () => {
