@@ -91,8 +91,7 @@ describe("a field that was added to the table", () => {
       expect(first).toMatchObject({ moods: ["calm"], weight: 0.2 });
 
       const style = plainStyle;
-      const replicaId = memory.by.replica;
-      expect(memoryInFull(memory, { replica: replicaId }, style)).toMatch(/moods +glad/);
+      expect(memoryInFull(memory, {}, style)).toMatch(/moods +glad/);
       expect(historyText(await space.history(id), style)).toMatch(/weight +0\.2/);
       expect(memoryBlock(shownMemory(memory, 1_000))).toContain('moods="glad"');
     } finally {

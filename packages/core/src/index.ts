@@ -320,6 +320,7 @@ export { planRevert, type Step, stepOfRecord } from "./rollback/revert.js";
 export { isInScope, type MemoryScope } from "./rollback/scope.js";
 export { SCHEMA_VERSION } from "./schema/schema-version.js";
 export { type Blame, blameOf } from "./versions/blame.js";
+export { describeChange } from "./versions/describe-change.js";
 export {
   byRules,
   type ChangeNote,

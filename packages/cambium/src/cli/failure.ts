@@ -41,7 +41,7 @@ export async function toFailure(error: unknown): Promise<Failure> {
     return {
       code,
       message,
-      ...hintOf(error),
+      ...hintOf(inShell(error)),
       ...(details === undefined ? {} : { details }),
       exit: core.ERROR_CODES[code].exit,
     };
@@ -66,7 +66,17 @@ export function reportFailure(failure: Failure, error: unknown, json: boolean, i
   if (io.env.CAMBIUM_DEBUG === "1" && stack !== undefined) io.errors.write(`${printable(stack)}\n`);
 }
 
-const hintOf = ({ hint }: UsageError | CambiumError): { hint?: string } =>
+/** What a program passes as an argument, a person types as an option. */
+const SHELL_HINTS = [
+  ["confirmed: true", "Add --yes once whoever is responsible has agreed."],
+  ["again: true", "Add --again yes to bring all of it back, or --again no to bring only what is new."],
+] as const;
+
+const inShell = ({ hint }: CambiumError): { readonly hint?: string | undefined } => ({
+  hint: SHELL_HINTS.find(([argument]) => hint?.includes(argument))?.[1] ?? hint,
+});
+
+const hintOf = ({ hint }: { readonly hint?: string | undefined }): { hint?: string } =>
   hint === undefined ? {} : { hint };
 
 function firstLine(error: unknown): string {

@@ -436,7 +436,7 @@ describe("branches", () => {
     await ask(["actually, the release day is Monday", "--yes"]);
     const { code, stdout } = await ask(["merge my work memories back in", "--yes"]);
     expect(code).toBe(4);
-    expect(stdout).toContain("Cannot merge work into main yet");
+    expect(stdout).toContain("Cannot merge work (source) into main (target) yet");
     expect(stdout).toContain("cambium merge work --strategy newest");
     expect(await contents()).toEqual(["The release day is Monday"]);
   });

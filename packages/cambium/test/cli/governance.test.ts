@@ -67,6 +67,25 @@ describe("who speaks", () => {
   });
 });
 
+test("[CL24] log, undo, conflicts and hints say what the memories say, and give whole commands", async () => {
+  const made = await cambium(["remember", "The budget is 50,000 euro.", "--json"]);
+  const { id } = made.json() as unknown as { id: string };
+  await cambium(["branch", "work"]);
+  await cambium(["revise", id, "The budget is 60,000 euro.", "--branch", "work"]);
+  await cambium(["revise", id, "The budget is 70,000 euro."]);
+  const log = (await cambium(["log"])).stdout.split("\n");
+  expect(log[0]).toContain("revised: budget 50,000 → 70,000");
+  expect(log[1]).toContain("remembered: The budget is 50,000 euro.");
+  const preview = (await cambium(["merge", "work", "--preview"])).stdout;
+  expect(preview).toContain("Would merge work into main: 1 conflict open");
+  expect(preview).not.toContain("changed");
+  await cambium(["merge", "work", "--strategy", "target"]);
+  expect((await cambium(["history", id])).stdout).toMatch(/kept 70,000, gave up 60,000/);
+  const refused = await cambium(["merge", "work", "--strategy", "source", "--agent", "bot"]);
+  expect(refused.stderr).not.toContain("confirmed:");
+  expect((await cambium(["undo"])).stdout).toMatch(/again.*The budget is 70,000 euro/);
+});
+
 test("[CL23] branch renames and deletes; what only the branch has is not hidden unasked", async () => {
   await cambium(["branch", "try"]);
   await cambium(["remember", "only on the branch", "--branch", "try"]);

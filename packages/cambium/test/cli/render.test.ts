@@ -72,7 +72,7 @@ describe("memories", () => {
       reason: "said so at breakfast",
     });
     const strength = { id: TEA, strength: 0.875, uses: 3, lastUsedAt: NOW - 50 * HOUR };
-    expect(memoryInFull(full, { replica: REPLICA, strength }, plainStyle)).toMatchInlineSnapshot(`
+    expect(memoryInFull(full, { strength }, plainStyle)).toMatchInlineSnapshot(`
       "0198c2a4-7d3e-7c51-9f00-3c5e8a1b2d4f
 
         Prefers tea in the morning
@@ -89,7 +89,7 @@ describe("memories", () => {
   });
 
   test("[CL5] an open conflict shows base, ours and theirs, who and when, and how to decide", () => {
-    expect(memoryInFull(torn, { replica: REPLICA }, plainStyle)).toMatchInlineSnapshot(`
+    expect(memoryInFull(torn, {}, plainStyle)).toMatchInlineSnapshot(`
       "0198c2a4-81b0-7aaa-9f00-3c5e8a1b2d50
 
         Releases are cut on Fridays
@@ -101,13 +101,15 @@ describe("memories", () => {
 
         ! content was decided differently
           base        Releases are cut on Thursdays
-          theirs      Releases are cut on [-Thursdays-]{+Fridays+}
+          1           Releases are cut on [-Thursdays-]{+Fridays+}
                       5555555555 device 3f2a · codex, 1 hour ago
-          ours        Releases are cut on [-Thursdays-]{+Mondays+}
+          2           Releases are cut on [-Thursdays-]{+Mondays+}
                       8888888888 device 51de · cli, 1 hour ago
 
-        To keep what is shown:
-          $ cambium resolve 0198c2a4-81b0 --field content --keep 5555555555 --discard 8888888888"
+        To keep 1:
+          $ cambium resolve 0198c2a4-81b0 --field content --keep 5555555555 --discard 8888888888
+        To keep 2:
+          $ cambium resolve 0198c2a4-81b0 --field content --keep 8888888888 --discard 5555555555"
     `);
   });
 
@@ -144,6 +146,8 @@ test("[CL5] log: a graph, and beside it what was done, where, by whom and when",
       parents: [change("b")],
       at: NOW - 2 * HOUR,
       reason: "moved in August",
+      text: "The budget is 60,000 euro.",
+      what: "50,000 → 60,000",
     }),
     logEntry({
       hash: change("c"),
@@ -159,6 +163,16 @@ test("[CL5] log: a graph, and beside it what was done, where, by whom and when",
     ["wo", "work-persona"],
   ]);
   expect(logText({ changes, branchNameById, more: true }, plainStyle)).toMatchInlineSnapshot(`
+    "↶  ffffffffff just now device 51de · cli  took back dddddddddd
+    ◆  eeeeeeeeee 1 hour ago device 51de · cli  merged work-persona
+    ├─╮
+    │ ○  dddddddddd 2 hours ago device 3f2a · codex on work-persona  revised: 50,000 → 60,00…
+    ○ │  cccccccccc 3 hours ago device 51de · cli  imported 250 memories
+    ├─╯
+    ○  bbbbbbbbbb 2 days ago device 51de · cli  remembered 2 memories
+    ~"
+  `);
+  expect(logText({ changes, branchNameById, more: true, long: true }, plainStyle)).toMatchInlineSnapshot(`
     "↶  ffffffffff took back dddddddddd
     │  main device 51de · cli 2026-11-21 12:00, just now
     ◆  eeeeeeeeee merged work-persona
@@ -166,6 +180,7 @@ test("[CL5] log: a graph, and beside it what was done, where, by whom and when",
     │ ○  dddddddddd revised 0198c2a4-7d3e
     │ │  work-persona device 3f2a · codex 2026-11-21 10:00, 2 hours ago
     │ │  moved in August
+    │ │  The budget is 60,000 euro.
     ○ │  cccccccccc imported 250 memories
     ├─╯  main device 51de · cli 2026-11-21 09:00, 3 hours ago
     ○  bbbbbbbbbb remembered 0198c2a4-7d3e, 0198c2a4-81b0
@@ -233,8 +248,9 @@ test("[CL5] history: every version with what it changed, and where it forked", (
 
     v3 4444444444 resolve follows 2222222222 and 3333333333  device 51de · cli, 2026-11-21 10:00 (2 hours ago)
       in short    The answer was settled. (by tiny-chat)
-      category    {+food+}
-      tags        [-drink-] → {+drink, habit+}"
+      content     kept coffee, gave up tea
+      category    kept food
+      tags        kept drink, habit, gave up drink"
   `);
 });
 
@@ -287,7 +303,7 @@ describe("differences", () => {
       conflicts: [{ id: RELEASE, fields: torn.conflicts }],
     };
     expect(mergeText(result, plainStyle)).toMatchInlineSnapshot(`
-      "Cannot merge work into main yet: 1 changed, 1 conflict open
+      "Cannot merge work (source) into main (target) yet: 1 conflict open
 
       ! 0198c2a4-81b0 in conflict
         ! content was decided differently

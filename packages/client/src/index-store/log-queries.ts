@@ -10,7 +10,10 @@ import {
   CambiumError,
   type ChangeHash,
   decodeReferences,
+  describeChange,
+  differingFields,
   type LogEntry,
+  type Memory,
   type MemoryId,
   parseActorId,
   type RecordHash,
@@ -41,6 +44,20 @@ type LogColumns = [
 ];
 
 type LogPlace = readonly [at: number, depth: number, hash: Uint8Array];
+
+/** Of a memory's text, in characters. */
+const MOST_WORDS = 120;
+/** Longer texts are not compared to say in short what changed. */
+const MOST_COMPARED = 4_000;
+
+function cut(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : `${text
+        .slice(0, most - 1)
+        .toWellFormed()
+        .trimEnd()}…`;
+}
 
 /** No log is as long. */
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
@@ -201,11 +218,22 @@ export class LogQueries {
       branch: (actor?.document ?? "") as BranchId,
       parents: changes.vouchedParents(deps),
       ...(isTheirs && written.reason !== undefined ? { reason: written.reason } : {}),
+      ...(written === undefined ? {} : this.#wordsOf(written)),
       ...(from === undefined ? {} : { from, ...(heads === undefined ? { partial: true as const } : {}) }),
       ...(of === undefined ? {} : { of }),
       ...(operation === undefined ? {} : { operation }),
       ...(note === undefined ? {} : { note }),
     };
+  }
+
+  #wordsOf(written: Memory): Pick<LogEntry, "text" | "what"> {
+    const text = cut(written.content.trim().replace(/\s+/gu, " "), MOST_WORDS);
+    const [parent] = this.#tables.snapshots.record(written.record)?.record.parents ?? [];
+    const snapshot = parent && this.#tables.snapshots.idOf(parent);
+    if (snapshot === undefined || written.content.length > MOST_COMPARED) return { text };
+    const before = this.#tables.snapshots.memory(snapshot, 0, 0);
+    const isChanged = before.deleted === written.deleted && differingFields(before, written).length > 0;
+    return isChanged ? { text, what: describeChange(before, written) } : { text };
   }
 
   /** Who wrote a change, and why, stands in the records it wrote. */

@@ -28,6 +28,10 @@ export interface LogEntry {
   readonly parents: readonly ChangeHash[];
   /** As the writer gave it. Absent if none was given, or its record is not here. */
   readonly reason?: string;
+  /** What the first memory that it wrote says since, on one line; cut where it ends in `…`. */
+  readonly text?: string;
+  /** What it changed there, such as `50,000 → 60,000`. */
+  readonly what?: string;
   /** Of a merge: the branch that was merged. */
   readonly from?: BranchId;
   /** A merge of some memories of that branch, and not of all. */

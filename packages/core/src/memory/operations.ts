@@ -316,10 +316,17 @@ function refuseOpenConflict({ id, resolved }: MemoryReading, decides: readonly S
     "CONFLICT_OPEN",
     `The memory ${id} has an open conflict in ${open.map(({ field }) => field).join(", ")}.`,
     {
-      hint: `Look at it with \`cambium conflicts\` and decide with \`cambium resolve ${id}\`.`,
+      hint: `Decide it first, for instance: ${keepCommand(id, open)}. \`cambium conflicts\` shows all values.`,
       details: { id, conflicts: open },
     },
   );
+}
+
+/** Keeps what is shown. */
+function keepCommand(id: MemoryId, [conflict]: readonly FieldConflict[]): string {
+  const [kept, ...others] = (conflict?.values ?? []).map(({ record }) => record.slice(0, 10));
+  const discards = others.map((record) => ` --discard ${record}`).join("");
+  return `cambium resolve ${id} --field ${conflict?.field} --keep ${kept}${discards}`;
 }
 
 export function sameField(a: MemoryFields, b: MemoryFields, field: StateField): boolean {

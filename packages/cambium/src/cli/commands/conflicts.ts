@@ -1,7 +1,7 @@
 import { oneLine, shortIds } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import { type ReadOptions, readOptions } from "../options.js";
-import { conflictText, resolveHint, sidesOfReplica } from "../render/conflict.js";
+import { conflictText, resolveHint } from "../render/conflict.js";
 import { fit } from "../render/terminal-text.js";
 
 export const conflicts: CommandDefinition<ReadOptions> = {
@@ -16,13 +16,11 @@ export const conflicts: CommandDefinition<ReadOptions> = {
         const { style } = context;
         const { colors, columns } = style;
         const short = shortIds(found.map(({ id }) => id));
-        const nameSide = sidesOfReplica(space.replica);
         return found
           .map(({ id, branch, fields, memory }) =>
             [
               `${colors.yellow(short(id))} ${colors.green(oneLine(branch))} ${fit(oneLine(memory.content), (columns ?? 100) - 40)}`,
-              ...fields.map((conflict) => conflictText(conflict, style, nameSide)),
-              "  To keep the first:",
+              ...fields.map((conflict) => conflictText(conflict, style)),
               resolveHint(short(id), fields, style),
             ].join("\n"),
           )

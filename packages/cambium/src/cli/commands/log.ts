@@ -7,10 +7,11 @@ import { logText } from "../render/log.js";
 interface Options extends ReadOptions, PeriodOptions {
   readonly limit?: number;
   readonly cursor?: string;
+  readonly long?: true;
 }
 
 export const log: CommandDefinition<Options> = {
-  about: "Show the changes of a branch as a graph, newest first",
+  about: "Show the changes of a branch as a graph, newest first: what each was about, when and by whom",
   examples: [
     "cambium log",
     "cambium log --branch work-persona --limit 20",
@@ -18,9 +19,10 @@ export const log: CommandDefinition<Options> = {
   ],
   options: (command) =>
     periodOptions(readOptions(command), "changes")
+      .option("--long", "also the ids, the date and the reason")
       .addOption(limitOption("maximum number"))
       .option("--cursor <cursor>", "continue where the previous page ended"),
-  act: async (context, _args, { at, limit, cursor, ...times }) =>
+  act: async (context, _args, { at, limit, cursor, long, ...times }) =>
     await context.withSpace(async ({ space }) => {
       const period = await readPeriodOptions(times, context);
       const [since, until] = [isoOf(period.since), isoOf(period.until)];
@@ -36,7 +38,8 @@ export const log: CommandDefinition<Options> = {
         const branches = await space.branches.list({ deleted: true });
         const branchNameById = new Map<string, string>(branches.map(({ id, name }) => [id, name]));
         const more = page.cursor !== undefined;
-        const shown = logText({ changes: page.changes, branchNameById, more }, context.style);
+        const view = { changes: page.changes, branchNameById, more, branch: context.branch, long };
+        const shown = logText(view, context.style);
         const graph = [...period.lines, shown].join("\n");
         return more ? `${graph}\nMore: add --cursor ${page.cursor}` : graph;
       });

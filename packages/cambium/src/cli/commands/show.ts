@@ -43,9 +43,7 @@ async function memoryNow(context: Context, id: string, isWanted: boolean, at: At
     const memory = await space.get(id, { branch, at });
     const strength = isWanted ? await space.strength(memory.id, { branch, at }) : undefined;
     const document = strength === undefined ? memory : { ...memory, strength };
-    return await context.answer(document, () =>
-      memoryInFull(memory, { replica: space.replica, strength }, context.style),
-    );
+    return await context.answer(document, () => memoryInFull(memory, { strength }, context.style));
   });
 }
 

@@ -1,7 +1,10 @@
-import { omitUndefined, shortHash, shortId } from "@cambium/core/text";
+import type { Memory } from "@cambium/core";
+import { omitUndefined, oneLine, shortHash, shortId } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import { positiveInteger, type WriteOptions, writeOptions } from "../options.js";
+import type { Style } from "../render/style.js";
+import { fit } from "../render/terminal-text.js";
 import { openConflictsNote } from "../render/written-reply.js";
 
 interface Options extends WriteOptions {
@@ -10,6 +13,18 @@ interface Options extends WriteOptions {
 }
 
 const NAMED = 3;
+const MEMORIES_SHOWN = 5;
+
+/** What the memories say now. */
+function memoryLines(memories: readonly Memory[], { columns, colors }: Style): readonly string[] {
+  const lines = memories.slice(0, MEMORIES_SHOWN).map(({ id, deleted, content }) => {
+    const state = deleted ? "gone again" : "again";
+    const text = fit(oneLine(content), (columns ?? 100) - 30);
+    return `  ${colors.yellow(shortId(id))} ${colors.dim(state)}: ${text}`;
+  });
+  const left = memories.length - lines.length;
+  return left > 0 ? [...lines, `  and ${left} more`] : lines;
+}
 
 export const undo: CommandDefinition<Options> = {
   about:
@@ -34,7 +49,9 @@ export const undo: CommandDefinition<Options> = {
         const hashes = result.changes.slice(0, NAMED).map((hash) => style.colors.yellow(shortHash(hash)));
         const more = result.changes.length - hashes.length;
         const of = hashes.join(", ") + (more > 0 ? ` and ${more} more changes` : "");
-        return [`Took back ${of}: ${what}`, ...kept, ...notes].join("\n");
+        return [`Took back ${of}: ${what}`, ...memoryLines(result.memories, style), ...kept, ...notes].join(
+          "\n",
+        );
       });
     }),
 };

@@ -19,7 +19,8 @@ export interface Changes {
 }
 
 /** @returns nothing when the states are equal */
-export function changesText(changes: Changes, style: Style): string {
+export function changesText(all: Changes, style: Style): string {
+  const changes = { ...all, changed: withoutConflicts(all) };
   const { created, changed, deleted, broughtBack = [] } = changes;
   const short = shortIdsOf(changes);
   const { colors } = style;
@@ -36,7 +37,16 @@ export function changesText(changes: Changes, style: Style): string {
       return [head("-", memory.id, "forgotten", short, style), `  ${colors.dim(content)}`].join("\n");
     }),
   ];
-  return [...blocks, conflictsText(changes, style)].filter((block) => block !== "").join("\n\n");
+  return [...blocks, conflictsText(all, style)].filter((block) => block !== "").join("\n\n");
+}
+
+/** What is undecided is told as a conflict, and not as a change as well. */
+function withoutConflicts({ changed, conflicts }: Changes): readonly ChangedMemory[] {
+  const open = new Map(conflicts.map(({ id, fields }) => [id, new Set(fields.map(({ field }) => field))]));
+  return changed.flatMap((change) => {
+    const fields = change.fields.filter((field) => open.get(change.id)?.has(field) !== true);
+    return fields.length === 0 ? [] : [{ ...change, fields }];
+  });
 }
 
 /** Only what is undecided, each side named by where it comes from. */
@@ -51,7 +61,9 @@ const shortIdsOf = ({ created, changed, deleted, broughtBack = [], conflicts }: 
   shortIds([...created, ...changed, ...deleted, ...broughtBack, ...conflicts].map(({ id }) => id));
 
 /** @returns such as `2 created, 1 changed, 1 conflict open` */
-export function changesSummary({ created, changed, deleted, broughtBack = [], conflicts }: Changes): string {
+export function changesSummary(changes: Changes): string {
+  const { created, deleted, broughtBack = [], conflicts } = changes;
+  const changed = withoutConflicts(changes);
   const open = conflicts.length;
   const parts = [
     [created.length, "created"],

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Memory, ReplicaId } from "@cambium/core";
+import type { Memory } from "@cambium/core";
 import { shortHash } from "@cambium/core/text";
 import { authorName } from "./author.js";
 import { changeText, fieldText, labelled } from "./field-value.js";
@@ -14,17 +14,8 @@ import { relativeTime } from "./time.js";
 export type Conflict = Memory["conflicts"][number];
 type ConflictValue = Conflict["values"][number];
 
-/** What to call each side, such as `ours` and `theirs`. */
+/** What to call each side where it is not its number: `source` and `target` of a merge, as `--resolve` takes them. */
 export type NameSide = (value: ConflictValue, conflict: Conflict) => string | undefined;
-
-/** `ours` is what this device wrote, when that tells the sides apart. */
-export const sidesOfReplica =
-  (replica: ReplicaId): NameSide =>
-  (value, { values }) => {
-    const own = values.filter(({ by }) => by.replica === replica);
-    if (own.length !== 1) return undefined;
-    return value === own[0] ? "ours" : "theirs";
-  };
 
 /** In a merge, the target's side is the one it shows before the merge. */
 export const sidesOfMerge =
@@ -34,14 +25,14 @@ export const sidesOfMerge =
     return sameValue(before[field], value.value) ? "target" : "source";
   };
 
-export function conflictText(conflict: Conflict, style: Style, nameSide: NameSide): string {
+export function conflictText(conflict: Conflict, style: Style, nameSide?: NameSide): string {
   const { field, base, values } = conflict;
   const { colors } = style;
   const lines = [`  ${colors.red("!")} ${colors.bold(field)} was decided differently`];
   const baseText = fieldText(field, base);
   lines.push(labelled("base", baseText === "" ? colors.dim("nothing in common") : baseText, style, 4));
   for (const [index, value] of values.entries()) {
-    const side = nameSide(value, conflict) ?? `side ${index + 1}`;
+    const side = nameSide?.(value, conflict) ?? String(index + 1);
     const shown =
       baseText === "" ? fieldText(field, value.value) : changeText(field, base, value.value, colors);
     const who = `${authorName(value.by)}, ${relativeTime(value.at, style.nowMs)}`;
@@ -53,14 +44,22 @@ export function conflictText(conflict: Conflict, style: Style, nameSide: NameSid
   return lines.join("\n");
 }
 
-/** The commands that settle the conflicts of one memory, ready to be copied: keeping what is shown. */
+/** The commands that settle the conflicts of one memory, ready to be copied: one for each value. */
 export function resolveHint(id: string, conflicts: readonly Conflict[], style: Style): string {
-  const commands = conflicts.flatMap(({ field, values: [kept, ...others] }) => {
-    if (kept === undefined) return [];
-    const discards = others.map(({ record }) => ` --discard ${shortHash(record)}`).join("");
-    return [`cambium resolve ${id} --field ${field} --keep ${shortHash(kept.record)}${discards}`];
-  });
-  return commands.map((command) => `    ${style.colors.dim("$")} ${command}`).join("\n");
+  return conflicts
+    .flatMap(({ field, values }) =>
+      values.flatMap(({ record }, index) => {
+        const discards = values
+          .filter((other) => other.record !== record)
+          .map((other) => shortHash(other.record));
+        const options = [`--keep ${shortHash(record)}`, ...discards.map((hash) => `--discard ${hash}`)];
+        return [
+          `  To keep ${index + 1}:`,
+          `    ${style.colors.dim("$")} cambium resolve ${id} --field ${field} ${options.join(" ")}`,
+        ];
+      }),
+    )
+    .join("\n");
 }
 
 function sameValue(a: unknown, b: unknown): boolean {

@@ -12,6 +12,7 @@ import { byAndWhen } from "./author.js";
 import { inShort } from "./comparison.js";
 import { fieldChange, fieldText, labelled } from "./field-value.js";
 import type { Style } from "./style.js";
+import { wordsApart } from "./word-diff.js";
 
 export function historyText(versions: readonly HistoryVersion[], style: Style): string {
   const versionByRecord = new Map<string, Version>(versions.map((version) => [version.record, version]));
@@ -20,8 +21,10 @@ export function historyText(versions: readonly HistoryVersion[], style: Style): 
       const parents = version.parents.flatMap((record) => versionByRecord.get(record) ?? []);
       return [
         headline(version, versions[index - 1], style),
-        ...(version.parents.length === 0 ? [] : inShort(version.change, style)),
-        ...body(version, parents[0], style),
+        ...(version.parents.length === 0 || (parents.length > 1 && version.change.summaryBy === "rules")
+          ? []
+          : inShort(version.change, style)),
+        ...(parents.length > 1 ? joinedText(version, parents, style) : body(version, parents[0], style)),
         ...sourceOf(version, versions[index - 1], style),
         ...(version.reason === undefined ? [] : [labelled("reason", printable(version.reason), style)]),
       ].join("\n");
@@ -53,6 +56,22 @@ function body(version: Version, parent: Version | undefined, style: Style): read
     fieldChange(field, parent[field], version[field], style),
   );
   return changes.length > 0 ? changes : [`  ${style.colors.dim("the same values, set again")}`];
+}
+
+/** What joins several versions: of each field that they tell apart, the value that stays and those that go. */
+function joinedText(version: Version, parents: readonly Version[], style: Style): readonly string[] {
+  const lines = STATE_FIELDS.flatMap((field) => {
+    const others = parents.filter((parent) => !sameText(field, parent, version));
+    if (others.length === 0) return [];
+    const [first = version] = others;
+    const words =
+      field === "content" && others.length === 1 ? wordsApart(version.content, first.content) : undefined;
+    const kept = words?.[0] ?? fieldText(field, version[field]);
+    const given = words ? [words[1]] : others.map((other) => fieldText(field, other[field]));
+    const gone = [...new Set(given)].filter((text) => text !== "").join(" and ");
+    return [labelled(field, `kept ${kept || "nothing"}${gone && `, gave up ${gone}`}`, style)];
+  });
+  return lines.length > 0 ? lines : [`  ${style.colors.dim("both sides together")}`];
 }
 
 function firstVersion(version: Version, style: Style): readonly string[] {

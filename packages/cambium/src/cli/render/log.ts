@@ -9,6 +9,7 @@ import { authorName } from "./author.js";
 import { drawGraph, type GraphNode } from "./graph.js";
 import { newestFirst } from "./newest-first.js";
 import type { Style } from "./style.js";
+import { fit } from "./terminal-text.js";
 import { absoluteTime, relativeTime } from "./time.js";
 
 export interface LogView {
@@ -16,6 +17,10 @@ export interface LogView {
   readonly branchNameById: ReadonlyMap<string, string>;
   /** Whether older changes exist beyond these. */
   readonly more: boolean;
+  /** The branch that is shown: only others are named. */
+  readonly branch?: string | undefined;
+  /** With ids, the date and the reason, on several lines. */
+  readonly long?: boolean | undefined;
 }
 
 const ACTION_BY_TYPE: Readonly<Record<string, string>> = {
@@ -38,26 +43,70 @@ const ACTION_BY_KIND: Readonly<Record<string, string>> = {
 
 const IDS_SHOWN = 3;
 
-export function logText({ changes, branchNameById, more }: LogView, style: Style): string {
+type NameOf = (id: string | undefined) => string;
+
+export function logText(view: LogView, style: Style): string {
+  const { changes, branchNameById, more } = view;
   const { colors, unicode } = style;
   const entries = newestFirst(grouped(changes).map((entry) => ({ ...entry, id: entry.hash })));
-  const nameOf = (id: string | undefined): string =>
+  const nameOf: NameOf = (id) =>
     id === undefined ? "another branch" : oneLine(branchNameById.get(id) ?? id.slice(0, 8));
-  const nodes = entries.map((entry): GraphNode => {
-    const when = `${absoluteTime(entry.at)}, ${relativeTime(entry.at, style.nowMs)}`;
-    const reason = entry.reason === undefined ? [] : [colors.dim(oneLine(entry.reason))];
-    return {
+  const nodes = entries.map(
+    (entry): GraphNode => ({
       id: entry.hash,
       parents: entry.parents,
       glyph: glyphOf(entry.type, style),
-      lines: [
-        `${colors.yellow(shortHash(entry.hash))} ${describeChange(entry, nameOf, style)}`,
-        `${colors.green(nameOf(entry.branch))} ${colors.cyan(authorName(entry.by))} ${colors.dim(when)}`,
-        ...reason,
-      ],
-    };
-  });
+      lines: view.long ? longLines(entry, nameOf, style) : [shortLine(entry, nameOf, view, style)],
+    }),
+  );
   return drawGraph(nodes, { unicode, more, paint: colors.dim });
+}
+
+/** Hash, when, who, and what it was about. */
+function shortLine(entry: Shown, nameOf: NameOf, { branch = "main" }: LogView, style: Style): string {
+  const { colors, columns, nowMs } = style;
+  const on = nameOf(entry.branch);
+  const [hash, when, who] = [shortHash(entry.hash), relativeTime(entry.at, nowMs), authorName(entry.by)];
+  const where = on === branch ? "" : ` on ${on}`;
+  const left = (columns ?? 120) - [hash, when, who, where].join("  ").length - GRAPH_COLUMNS;
+  const what = fit(actionText(entry, nameOf), Math.max(left, LEAST_COLUMNS));
+  return `${colors.yellow(hash)} ${colors.dim(when)} ${colors.cyan(who)}${colors.green(where)}  ${what}`;
+}
+
+/** Room for a few lanes of the graph. */
+const GRAPH_COLUMNS = 6;
+const LEAST_COLUMNS = 24;
+
+function longLines(entry: Shown, nameOf: NameOf, style: Style): readonly string[] {
+  const { colors, nowMs } = style;
+  const when = `${absoluteTime(entry.at)}, ${relativeTime(entry.at, nowMs)}`;
+  const notes = [entry.reason, entry.text].filter((text) => text !== undefined);
+  return [
+    `${colors.yellow(shortHash(entry.hash))} ${describeChange(entry, nameOf, style)}`,
+    `${colors.green(nameOf(entry.branch))} ${colors.cyan(authorName(entry.by))} ${colors.dim(when)}`,
+    ...notes.map((text) => colors.dim(oneLine(text))),
+  ];
+}
+
+/** @returns such as `revised: 50,000 → 60,000 · The budget is 60,000 euro` */
+function actionText(entry: Shown, nameOf: NameOf): string {
+  const count = countOf(entry);
+  const plural = count === 1 ? "" : `${count} memories`;
+  const text = entry.text === undefined ? "" : oneLine(entry.text);
+  if (entry.type === "merge") {
+    const part = entry.partial ? `${count === 1 ? "1 memory" : plural} of ` : "";
+    return `merged ${part}${nameOf(entry.from)}`;
+  }
+  const taken = entry.type === "undo" ? (entry.of ?? []).slice(0, IDS_SHOWN).map(shortHash).join(", ") : "";
+  const done = [entry.type === "undo" ? "took back" : actionOf(entry), taken, plural].filter(
+    (word) => word !== "",
+  );
+  const what = entry.what === undefined || entry.type === "undo" ? "" : `${oneLine(entry.what)} · `;
+  return done.join(" ") + (text === "" ? "" : `: ${what}${text}`);
+}
+
+function actionOf({ type, operation }: Shown): string {
+  return ACTION_BY_KIND[operation?.split(":")[0] ?? ""] ?? ACTION_BY_TYPE[type] ?? oneLine(type);
 }
 
 interface Shown extends LogEntry {
@@ -87,15 +136,14 @@ function grouped(changes: readonly LogEntry[]): readonly Shown[] {
 const countOf = ({ memories }: LogEntry): number =>
   typeof memories === "number" ? memories : memories.length;
 
-function describeChange(entry: Shown, nameOf: (id: string | undefined) => string, { colors }: Style): string {
+function describeChange(entry: Shown, nameOf: NameOf, { colors }: Style): string {
   if (entry.type === "merge") return `merged ${colors.green(nameOf(entry.from))}`;
   if (entry.type === "undo") {
     return `took back ${(entry.of ?? []).map((hash) => colors.yellow(shortHash(hash))).join(", ")}`.trimEnd();
   }
-  const { type, operation, parts = 1 } = entry;
-  const action = ACTION_BY_KIND[operation?.split(":")[0] ?? ""] ?? ACTION_BY_TYPE[type] ?? oneLine(type);
+  const { operation, parts = 1 } = entry;
   const together = parts > 1 ? ` in ${parts} changes (${oneLine(operation ?? "")})` : "";
-  return `${action} ${subjects(entry.memories)}`.trimEnd() + together;
+  return `${actionOf(entry)} ${subjects(entry.memories)}`.trimEnd() + together;
 }
 
 function subjects(memories: LogEntry["memories"]): string {

@@ -5,7 +5,7 @@
  */
 
 import type { MemoryStrength } from "@cambium/client";
-import type { Memory, ReplicaId, Source } from "@cambium/core";
+import type { Memory, Source } from "@cambium/core";
 import { MEMORY_NOTES, NOTE_NAMES, WRITABLE_FIELDS } from "@cambium/core/state-fields";
 import {
   contentWithTitle,
@@ -17,7 +17,7 @@ import {
   sourceInShort,
 } from "@cambium/core/text";
 import { byAndWhen } from "./author.js";
-import { conflictText, resolveHint, sidesOfReplica } from "./conflict.js";
+import { conflictText, resolveHint } from "./conflict.js";
 import { fieldText, labelled } from "./field-value.js";
 import { retentionText } from "./retention.js";
 import type { Style } from "./style.js";
@@ -32,12 +32,10 @@ const SOURCE_COLUMNS = 32;
 const SHOWN_FIELDS = WRITABLE_FIELDS.filter((field) => field !== "content");
 
 export interface MemoryContext {
-  /** Which side of a conflict is ours. */
-  readonly replica: ReplicaId;
   readonly strength?: MemoryStrength | undefined;
 }
 
-export function memoryInFull(memory: Memory, { replica, strength }: MemoryContext, style: Style): string {
+export function memoryInFull(memory: Memory, { strength }: MemoryContext, style: Style): string {
   const { colors, columns } = style;
   const facts = SHOWN_FIELDS.map((field) => [field, fieldText(field, memory[field])] as const);
   const version = `${memory.version}${memory.versions > memory.version ? ` of ${memory.versions}` : ""}`;
@@ -54,10 +52,10 @@ export function memoryInFull(memory: Memory, { replica, strength }: MemoryContex
   ];
   if (memory.incomplete !== undefined) lines.push("", incompleteNote(memory.incomplete.length, style));
   for (const conflict of memory.conflicts) {
-    lines.push("", conflictText(conflict, style, sidesOfReplica(replica)));
+    lines.push("", conflictText(conflict, style));
   }
   if (memory.conflicts.length > 0) {
-    lines.push("", "  To keep what is shown:", resolveHint(shortId(memory.id), memory.conflicts, style));
+    lines.push("", resolveHint(shortId(memory.id), memory.conflicts, style));
   }
   return lines.join("\n");
 }

@@ -33,7 +33,7 @@ export function mergeText(result: MergeResult, style: Style): string {
       ]);
     case "conflict":
       return blocks(
-        `Cannot merge ${names} yet: ${changesSummary(result)}`,
+        `Cannot merge ${from} (source) into ${into} (target) yet: ${changesSummary(result)}`,
         undone,
         conflictsText(result, style),
         howToDecide(result),

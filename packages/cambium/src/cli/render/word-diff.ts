@@ -6,7 +6,7 @@
  */
 
 import type { WordChange } from "@cambium/client";
-import { printable } from "@cambium/core/text";
+import { oneLine, printable } from "@cambium/core/text";
 import { diffWordsWithSpace } from "diff/lib/diff/word.js"; // the rest of it is 15 files that every verb would load
 import type { Colors } from "./style.js";
 
@@ -22,6 +22,16 @@ export function wordDiff(before: string, after: string, colors: Colors): string 
     { value: to, removed: false, added: true },
   ];
   return partsText(parts, colors);
+}
+
+/** What each of two texts says between the words with which both begin and end. */
+export function wordsApart(one: string, other: string): readonly [string, string] {
+  const [a, b] = [oneLine(one).split(" "), oneLine(other).split(" ")];
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return [a.slice(start, a.length - end).join(" "), b.slice(start, b.length - end).join(" ")];
 }
 
 /** The same of words that were compared before. */

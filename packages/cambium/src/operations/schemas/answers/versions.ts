@@ -70,6 +70,11 @@ export const logEntry = z.strictObject({
   branch: branchId,
   parents: z.array(changeHash),
   reason: z.string().optional(),
+  text: described(
+    z.string().optional(),
+    "What the first memory that it wrote says since, on one line; cut where it ends in `…`.",
+  ),
+  what: described(z.string().optional(), "What it changed there, such as `50,000 → 60,000`."),
   from: branchId.optional(),
   partial: described(z.literal(true).optional(), "A merge of some memories of that branch."),
   of: z.array(changeHash).optional(),
