@@ -36,8 +36,8 @@ export async function periodOfOptions(
     until === undefined ? undefined : edgeOf(await readPeriod(until, now), "until"),
   ];
   if (begun === undefined && ended === undefined) return undefined;
-  const said = [since && `since ${since}`, until && `until ${until}`].filter(Boolean).join(" ");
-  return { said, ...omitUndefined({ from: begun, until: ended }) };
+  const words = [since && `since ${since}`, until && `until ${until}`].filter(Boolean).join(" ");
+  return { said: words, ...omitUndefined({ from: begun, until: ended }) };
 }
 
 function edgeOf(period: Period, edge: "from" | "until"): number {

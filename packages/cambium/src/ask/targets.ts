@@ -44,7 +44,7 @@ export async function restoreTarget(
 }
 
 /** Which of the writes go back; of a topic, those of the memories that speak of it. */
-export async function takeBackScope(
+export async function revertedScope(
   space: SpaceReader,
   { agent, topic, period }: Asked<"take-back">,
   branch: string | undefined,

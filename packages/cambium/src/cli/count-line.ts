@@ -12,19 +12,19 @@ const EVERY_MS = 1_000;
 export class CountLine implements Disposable {
   readonly #io: Io;
   readonly #line: ProgressLine;
-  #toldAt: number;
+  #shownAt: number;
 
   constructor(io: Io) {
     this.#io = io;
     this.#line = new ProgressLine(io);
-    this.#toldAt = io.now();
+    this.#shownAt = io.now();
   }
 
   show(done: number, total: number | undefined): void {
     const text = `${done.toLocaleString("en")}${total === undefined ? "" : ` of ${total.toLocaleString("en")}`} memories`;
     if (this.#io.errors.isTerminal) this.#line.show(text);
-    else if (this.#io.now() - this.#toldAt >= EVERY_MS) {
-      this.#toldAt = this.#io.now();
+    else if (this.#io.now() - this.#shownAt >= EVERY_MS) {
+      this.#shownAt = this.#io.now();
       this.#io.errors.write(`${text}\n`);
     }
   }

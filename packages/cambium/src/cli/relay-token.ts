@@ -9,8 +9,8 @@ import { UsageError } from "./usage-error.js";
 export const TOKEN_OPTION = "--token <token>";
 
 /** @throws {UsageError} where there is none */
-export function relayToken(given: string | undefined, { io }: Context): string {
-  const token = given ?? io.env.CAMBIUM_RELAY_TOKEN;
+export function relayToken(option: string | undefined, { io }: Context): string {
+  const token = option ?? io.env.CAMBIUM_RELAY_TOKEN;
   if (token !== undefined && token !== "") return token;
   throw new UsageError(
     "The relay asks for a token.",

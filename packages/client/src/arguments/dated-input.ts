@@ -13,14 +13,14 @@ const DIGIT_FIRST = /^[+-]?\d{4,}/;
 
 /** What is no time either way is left as it is: it is refused where all fields are. */
 export async function datedInput<Input extends object>(input: Input, now: number): Promise<Input> {
-  const given = input as Record<string, unknown>;
-  const written = TIMES.filter((field) => typeof given?.[field] === "string" && isInWords(given[field]));
+  const fields = input as Record<string, unknown>;
+  const written = TIMES.filter((field) => typeof fields?.[field] === "string" && isInWords(fields[field]));
   if (written.length === 0) return input;
   const read = await Promise.all(
     written.map(async (field) => {
-      const period = await periodOrNone(String(given[field]), now);
+      const period = await periodOrNone(String(fields[field]), now);
       const at = field === "validUntil" ? (period?.until ?? period?.from) : (period?.from ?? period?.until);
-      return [field, at ?? given[field]] as const;
+      return [field, at ?? fields[field]] as const;
     }),
   );
   return { ...input, ...Object.fromEntries(read) };

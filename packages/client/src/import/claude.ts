@@ -40,9 +40,9 @@ function messageOf(
   leaveOut(leftOut, "attachment", (attachments?.length ?? 0) + (files?.length ?? 0));
   for (const { type } of content ?? []) if (type !== "text") leaveOut(leftOut, type);
   const spoken = (content ?? []).flatMap((part) => (part.type === "text" ? [part.text ?? ""] : []));
-  const said = (spoken.length === 0 ? (text ?? "") : spoken.join("\n")).trim();
-  if (said === "") return [];
+  const words = (spoken.length === 0 ? (text ?? "") : spoken.join("\n")).trim();
+  if (words === "") return [];
   const at = created_at == null ? Number.NaN : Date.parse(created_at);
   const speaker = sender === "human" ? "user" : "assistant";
-  return [{ id: uuid, speaker, text: said, at: Number.isNaN(at) ? undefined : at }];
+  return [{ id: uuid, speaker, text: words, at: Number.isNaN(at) ? undefined : at }];
 }

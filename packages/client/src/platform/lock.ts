@@ -50,7 +50,7 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
   const { waitMs, signal, onWait, noticeMs = NOTICE_MS } = options;
   const begunAt = performance.now();
   let turn: { readonly holder: LockHolder; readonly since: number } = { holder: {}, since: begunAt };
-  let isTold = onWait === undefined;
+  let isNotified = onWait === undefined;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
     throwIfAborted(signal);
     const lock = tryLock(path);
@@ -63,8 +63,8 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
     if (holder.pid !== turn.holder.pid)
       turn = { holder, since: turn.holder.pid === undefined ? begunAt : now };
     if (now - turn.since > waitMs || now - begunAt > TOTAL_WAIT_MS) throw heldTooLong(holder);
-    if (!isTold && now - begunAt > noticeMs) {
-      isTold = true;
+    if (!isNotified && now - begunAt > noticeMs) {
+      isNotified = true;
       onWait?.(holder);
     }
     await delay(pauseMs);
@@ -78,7 +78,7 @@ function noteHolder(path: string): void {
   try {
     writeFileSync(holderPath(path), `${process.pid}\n`, { mode: 0o600 });
   } catch {
-    // A full disk is told by the first write; here it only costs a name.
+    // A full disk is reported by the first write; here it only costs a name.
   }
 }
 

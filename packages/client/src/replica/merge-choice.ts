@@ -33,6 +33,6 @@ export async function choiceOf(
   const ids = named?.map((text) => reader.idOf(state, text));
   const found =
     query === undefined ? undefined : await reader.recall(query, { branch: source, limit: MOST_FOUND });
-  const said = found && new Set(found.map(({ id }) => id));
-  return (id, sides) => (said?.has(id) ?? true) && isInScope({ ...labels, ids }, id, sides);
+  const recalled = found && new Set(found.map(({ id }) => id));
+  return (id, sides) => (recalled?.has(id) ?? true) && isInScope({ ...labels, ids }, id, sides);
 }

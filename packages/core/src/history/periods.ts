@@ -49,23 +49,23 @@ const WEEK_OF = /^(?:the )?week (?:of|starting|beginning|from|with) (.+)$/i;
  * @throws {CambiumError} BAD_REF when the words name no period
  */
 export async function readPeriod(text: string, now: number): Promise<Period> {
-  const said = unquote(text.trim()).replace(/\s+/g, " ");
-  if (said.length > MAX_LENGTH) throw noDate(`${said.slice(0, MAX_LENGTH)}…`);
-  const range = await rangeIn(said, now);
-  if (range !== undefined) return { said, from: range.start, until: range.last };
-  const [, begun] = FROM_ON.exec(said) ?? SINCE.exec(said) ?? [];
-  if (begun !== undefined) return { said, from: (await stretchIn(begun, now)).start };
-  const [, after] = AFTER.exec(said) ?? [];
+  const words = unquote(text.trim()).replace(/\s+/g, " ");
+  if (words.length > MAX_LENGTH) throw noDate(`${words.slice(0, MAX_LENGTH)}…`);
+  const range = await rangeIn(words, now);
+  if (range !== undefined) return { said: words, from: range.start, until: range.last };
+  const [, begun] = FROM_ON.exec(words) ?? SINCE.exec(words) ?? [];
+  if (begun !== undefined) return { said: words, from: (await stretchIn(begun, now)).start };
+  const [, after] = AFTER.exec(words) ?? [];
   if (after !== undefined) {
     const { start, last } = await stretchIn(after, now);
-    return { said, from: start === last ? start : last + 1 };
+    return { said: words, from: start === last ? start : last + 1 };
   }
-  const [, ahead] = BEFORE.exec(said) ?? [];
-  if (ahead !== undefined) return { said, until: (await stretchIn(ahead, now)).start - 1 };
-  const [, end] = UNTIL.exec(said) ?? [];
-  if (end !== undefined) return { said, until: (await stretchIn(end, now)).last };
-  const { start, last } = await stretchIn(said, now);
-  return { said, from: start, until: last };
+  const [, ahead] = BEFORE.exec(words) ?? [];
+  if (ahead !== undefined) return { said: words, until: (await stretchIn(ahead, now)).start - 1 };
+  const [, end] = UNTIL.exec(words) ?? [];
+  if (end !== undefined) return { said: words, until: (await stretchIn(end, now)).last };
+  const { start, last } = await stretchIn(words, now);
+  return { said: words, from: start, until: last };
 }
 
 /** A sentence is no period; what is longer is not tried. */
@@ -139,10 +139,10 @@ async function stretchIn(words: string, now: number): Promise<Stretch> {
   return await readStretch(bare === "" ? plain : bare, now);
 }
 
-async function rangeIn(said: string, now: number): Promise<Stretch | undefined> {
+async function rangeIn(words: string, now: number): Promise<Stretch | undefined> {
   for (const range of RANGES) {
-    const { first, last } = range.exec(said)?.groups ?? {};
-    if (first === undefined || last === undefined || isUntilNow(said, last)) continue;
+    const { first, last } = range.exec(words)?.groups ?? {};
+    if (first === undefined || last === undefined || isUntilNow(words, last)) continue;
     const found = await between(first, last, now);
     if (found !== undefined) return found;
   }
@@ -150,8 +150,8 @@ async function rangeIn(said: string, now: number): Promise<Stretch | undefined> 
 }
 
 /** "From Monday until now" has no end of its own. */
-const isUntilNow = (said: string, last: string): boolean =>
-  /^(?:from|since) /i.test(said) && /^(?:now|today)$/i.test(last);
+const isUntilNow = (words: string, last: string): boolean =>
+  /^(?:from|since) /i.test(words) && /^(?:now|today)$/i.test(last);
 
 const DAY_OF_MONTH = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)?$/i;
 const MONTH =

@@ -10,7 +10,7 @@ import { oneLine, shortHash, shortId } from "@cambium/core/text";
 import type { Intent } from "../../ask/intent.js";
 import { periodLine, periodOfDays, periodUsed } from "../../ask/period-used.js";
 import { freeCheckpointName } from "../../ask/surroundings.js";
-import { changesNothing, takeBackScope } from "../../ask/targets.js";
+import { changesNothing, revertedScope } from "../../ask/targets.js";
 import { BEFORE_EVERYTHING } from "../../ask/when.js";
 import { changesText } from "../render/changes.js";
 import { nothingText, rollbackPreview, rollbackText } from "../render/rollback.js";
@@ -119,7 +119,7 @@ export async function revertAction(
   const { agent, topic, period } = request;
   const { context, space } = use;
   const now = context.io.now();
-  const only = await takeBackScope(space, request, context.branch);
+  const only = await revertedScope(space, request, context.branch);
   const options = [
     ["--by", agent],
     ["--since", isoOf(period?.since)],

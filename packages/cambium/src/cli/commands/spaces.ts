@@ -46,8 +46,8 @@ export const spaces: CommandDefinition<Options> = {
     if (change !== undefined) await context.refuseAgents("change which spaces are here");
     if (change !== undefined) await context.withSpaces(change.ask);
     return await context.withSpaces(async (replica) => {
-      const said = await change?.make(replica);
-      return await listed(replica, said, context);
+      const done = await change?.make(replica);
+      return await listed(replica, done, context);
     });
   },
 };
@@ -110,11 +110,11 @@ async function askToRemove(
   throw new CambiumError("ABORTED", "Nothing was removed.");
 }
 
-async function listed(replica: Replica, said: string | undefined, context: Context): Promise<Answer> {
+async function listed(replica: Replica, done: string | undefined, context: Context): Promise<Answer> {
   const found = await replica.spaces();
   const damaged = await replica.damagedSpaces();
   const text = () =>
-    [said, tableOf(found, damaged, context)].filter((part) => part !== undefined).join("\n\n");
+    [done, tableOf(found, damaged, context)].filter((part) => part !== undefined).join("\n\n");
   return await context.answer({ spaces: found, damaged }, text, damaged.length === 0 ? 0 : DAMAGED_EXIT);
 }
 

@@ -10,7 +10,7 @@ import { omitUndefined } from "@cambium/core/text";
 import type { Intent, ParsedBranch } from "../../ask/intent.js";
 import { periodLine, periodOfDays } from "../../ask/period-used.js";
 import { freeCheckpointName } from "../../ask/surroundings.js";
-import { branchTarget, changesNothing, takeBackScope } from "../../ask/targets.js";
+import { branchTarget, changesNothing, revertedScope } from "../../ask/targets.js";
 import { BEFORE_EVERYTHING } from "../../ask/when.js";
 import { expectationOf, type RollbackAsked, rollbackAsked } from "../expectation.js";
 import { shownConflicts } from "../merge-conflicts.js";
@@ -104,7 +104,7 @@ export async function rollbackPlan({ to, only }: Asked<"rollback">, planning: Pl
 export async function revertPlan(request: Asked<"take-back">, planning: Planning): Promise<Plan> {
   const { call, space, branch } = planning;
   const { agent, period } = request;
-  const { ids } = await takeBackScope(space, request, branch);
+  const { ids } = await revertedScope(space, request, branch);
   const since = isoOf(period?.since);
   // Until now or later is no limit.
   const until = (period?.until ?? call.now) < call.now ? isoOf(period?.until) : undefined;

@@ -129,12 +129,12 @@ function replyOf(
   const more = next === undefined ? [] : [`There is more: call again with cursor: ${next}`];
   const note = shown.length === 0 ? [] : [DATA_NOTE];
   const sure = certainty === "weak" ? " Perhaps none of them answers it." : "";
-  const told = advice.map((one) => safeText(one));
+  const advised = advice.map((one) => safeText(one));
   return {
-    text: [`${count}.${sure}`, ...period, ...told, ...note, ...textsOf(shown), ...more].join("\n"),
+    text: [`${count}.${sure}`, ...period, ...advised, ...note, ...textsOf(shown), ...more].join("\n"),
     data: {
       ...{ branch, memories: dataOf(shown) },
-      ...(certainty === undefined ? {} : { certainty, advice: told }),
+      ...(certainty === undefined ? {} : { certainty, advice: advised }),
       ...(next === undefined ? {} : { cursor: next }),
     },
   };
