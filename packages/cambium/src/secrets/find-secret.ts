@@ -51,7 +51,7 @@ function* candidates(text: string): Generator<Candidate> {
   }
   for (const found of text.matchAll(LABELLED)) {
     const { label = "", value = "" } = found.groups ?? {};
-    if (looksMadeByChance(value))
+    if (looksMadeByChance(value) || (isPasswordWord(label) && looksLikePassword(value)))
       yield { kind: withArticle(label.toLowerCase().replace(/[\s_-]+/g, " ")), at: found.index };
   }
 }
@@ -97,6 +97,25 @@ function looksMadeByChance(candidate: string): boolean {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(value)).length;
   const isMixed = kinds >= 3 || (value.length >= 16 && kinds >= 2 && /\d/.test(value));
   return isMixed && /[A-Za-z]/.test(value) && shareOfWords(value) < 0.6 && bitsPerCharacter(value) >= 2.5;
+}
+
+const isPasswordWord = (label: string): boolean => /^(?:pass|pwd)/i.test(label);
+
+/** Words with digits and signs between them, as people make passwords; not a place, a version or a hyphenated word. */
+function looksLikePassword(candidate: string): boolean {
+  const value = candidate.replace(/[.!?:*]+$/, "");
+  if (
+    value.length < 8 ||
+    isPlaceholder(value) ||
+    UUID.test(value) ||
+    NUMERIC.test(value) ||
+    POINTER.test(value)
+  )
+    return false;
+  const hasSign = /[^\w\s./:@-]/.test(value) && !/['’]/.test(value);
+  return (
+    /[A-Za-z]/.test(value) && /\d/.test(value) && (hasSign || (/[a-z]/.test(value) && /[A-Z]/.test(value)))
+  );
 }
 
 const shareOfWords = (value: string): number =>
