@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, constants, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CambiumError, throwIfAborted } from "@cambium/core";
@@ -34,6 +34,7 @@ export interface LockHolder {
   readonly pid?: number;
 }
 
+const PID_BYTES = 12;
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
 const NOTICE_MS = 800;
@@ -76,7 +77,13 @@ const holderPath = (path: string): string => `${path}.holder`;
 /** For those who wait; whoever reads it knows that the lock is held. */
 function noteHolder(path: string): void {
   try {
-    writeFileSync(holderPath(path), `${process.pid}\n`, { mode: 0o600 });
+    const file = openSync(holderPath(path), constants.O_WRONLY | constants.O_CREAT, 0o600);
+    try {
+      // Always as long, so that nothing is cut off: file systems sync a file that is emptied and written again.
+      writeSync(file, `${process.pid}\n`.padStart(PID_BYTES));
+    } finally {
+      closeSync(file);
+    }
   } catch {
     // A full disk is reported by the first write; here it only costs a name.
   }

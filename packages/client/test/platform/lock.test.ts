@@ -42,7 +42,7 @@ test("[RP44] a queue that moves is waited for", async () => {
   const lock = await acquireLock(path, { waitMs: 150 });
   clearInterval(others);
   expect(turns).toBeGreaterThan(12);
-  expect(readFileSync(`${path}.holder`, "utf8")).toBe(`${process.pid}\n`);
+  expect(Number(readFileSync(`${path}.holder`, "utf8"))).toBe(process.pid);
   lock.release();
 });
 
