@@ -14,6 +14,7 @@ export interface SimilarMemory {
   readonly id: string;
   readonly content: string;
   readonly similarity: number;
+  readonly likeness: "text" | "subject";
 }
 
 export interface WriteFeedback {
@@ -28,17 +29,22 @@ const CONTENT_BYTES = 240;
 export async function writeFeedback(call: ToolContext, written: readonly Memory[]): Promise<WriteFeedback> {
   const ids = new Set(written.map(({ id }) => id));
   const similar: SimilarMemory[] = [];
+  const options = { branch: call.branch, limit: MAX_SIMILAR, related: true };
   let problem: string | undefined;
   for (const { id } of written) {
     try {
-      for (const found of await call.space.alike({ id }, { branch: call.branch, limit: MAX_SIMILAR }))
+      for (const found of await call.space.alike({ id }, options))
         if (!ids.has(found.id)) similar.push(similarTo(id, found));
     } catch {
       // The write stands; a failure reported here would have it made twice.
       problem = "Similar memories could not be checked.";
     }
   }
-  const shown = similar.sort((a, b) => b.similarity - a.similarity).slice(0, MAX_SIMILAR);
+  const nearest = Map.groupBy(
+    similar.toSorted((a, b) => b.similarity - a.similarity),
+    ({ likeness }) => likeness,
+  );
+  const shown = [...(nearest.get("text") ?? []), ...(nearest.get("subject") ?? [])].slice(0, MAX_SIMILAR);
   const conflicts = written
     .flatMap((memory) => memory.conflicts.map((conflict) => ({ id: memory.id, ...shownConflict(conflict) })))
     .slice(0, MAX_SIMILAR);
@@ -47,9 +53,9 @@ export async function writeFeedback(call: ToolContext, written: readonly Memory[
 
 const similarTo = (
   to: string,
-  { id, content, similarity }: Memory & { readonly similarity: number },
+  { id, content, similarity, likeness }: Memory & Pick<SimilarMemory, "similarity" | "likeness">,
 ): SimilarMemory => ({
-  ...{ to, id, content: shownValue(content, CONTENT_BYTES) },
+  ...{ to, id, content: shownValue(content, CONTENT_BYTES), likeness },
   similarity: Math.round(similarity * 100) / 100,
 });
 
@@ -58,7 +64,12 @@ function linesOf(
   conflicts: WriteFeedback["conflicts"],
   problem: string | undefined,
 ): readonly string[] {
-  const alike = similar.map(({ id, content, similarity }) => `- ${id} (${similarity}): ${one(content)}`);
+  const alike = similar
+    .filter(({ likeness }) => likeness === "text")
+    .map(({ id, content, similarity }) => `- ${id} (${similarity}): ${one(content)}`);
+  const related = similar
+    .filter(({ likeness }) => likeness === "subject")
+    .map(({ id, content }) => `- ${id}: ${one(content)}`);
   return [
     ...(alike.length === 0
       ? []
@@ -66,6 +77,9 @@ function linesOf(
           "Similar memories. If one says the same, keep one: revise it and forget the other. If one is out of date, revise it.",
           ...alike,
         ]),
+    ...(related.length === 0
+      ? []
+      : ["On the same subject. If one is no longer true, revise or forget it.", ...related]),
     ...(conflicts.length === 0
       ? []
       : [

@@ -37,9 +37,14 @@ const MADE_UP = {
     calls: space("alike", { oneOf: ["text", "id"], refusal: "Give one of both." }, REST),
     answer: "found",
     summary: "Find what is alike",
-    input: ({ z, text, onBranch, wholeNumber }) => ({
+    input: ({ z, text, onBranch, wholeNumber, flag }) => ({
       ...{ text: text("A text."), id: text("Or a memory.") },
-      ...{ ...onBranch, limit: wholeNumber("3 unless said.", 1, 100), threshold: z.number().optional() },
+      ...{
+        ...onBranch,
+        limit: wholeNumber("3 unless said.", 1, 100),
+        threshold: z.number().optional(),
+        related: flag(""),
+      },
     }),
     output: ({ z, alikeMemory }) => z.strictObject({ found: z.array(alikeMemory) }),
   },

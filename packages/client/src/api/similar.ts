@@ -16,10 +16,14 @@ export interface SimilarOptions extends OnBranch {
   readonly limit?: number | undefined;
   /** Minimum share of common word pairs, from 0.1 to 1. Default: 0.5. */
   readonly threshold?: number | undefined;
+  /** After them, also memories on the same subject, which may say something else of it. Default: false. */
+  readonly related?: boolean | undefined;
 }
 
 /** A memory that is similar to what was asked about. */
 export interface SimilarMemory extends Memory {
   /** Up to 1, which means the same words in the same order. */
   readonly similarity: number;
+  /** `text`: it says nearly the same. `subject`: it is about the same, and is given only if asked for. */
+  readonly likeness: "text" | "subject";
 }

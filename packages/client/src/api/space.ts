@@ -312,7 +312,7 @@ export default {
   brief: [taking({ ...ON_BRANCH, agent: text, maxBytes: number, since: text, peek: flag })],
   alike: [
     ["of", either({ ofText: text, ofObject: object({ id: naming }) })],
-    taking({ ...ON_BRANCH, limit: number, threshold: number }),
+    taking({ ...ON_BRANCH, limit: number, threshold: number, related: flag }),
   ],
   strength: [id, atRef],
   decay: [

@@ -70,7 +70,7 @@ export class StateQueries {
   readonly #tables: IndexTables;
   readonly #pages: StatePages;
   /** Of one state: of the present, mostly. */
-  #labels: { readonly key: string; readonly used: UsedLabels } | undefined;
+  #labels: { readonly key: string; readonly size: number; readonly used: UsedLabels } | undefined;
 
   constructor(tables: IndexTables) {
     this.#tables = tables;
@@ -183,16 +183,21 @@ export class StateQueries {
     return found;
   }
 
-  /** The labels that the memories of a state have, with how many of them do. */
-  labelsUsed(state: IndexedState): UsedLabels {
-    const key = state.levels.map(({ row, until }) => `${row.id} ${row.size} ${until}`).join();
+  /**
+   * The labels that the memories of a state have, with how many of them do; or had when they were last counted, if that
+   * will do.
+   */
+  labelsUsed(state: IndexedState, willDo: (used: UsedLabels) => boolean): UsedLabels {
+    const key = state.levels.map(({ row, until }) => `${row.id} ${until}`).join();
+    const size = state.row.size;
     const isKept = state.exceptions.size === 0;
-    if (isKept && this.#labels?.key === key) return this.#labels.used;
+    const known = isKept && this.#labels?.key === key ? this.#labels : undefined;
+    if (known !== undefined && (known.size === size || willDo(known.used))) return known.used;
     const rows = this.#pages.rows(state, { deleted: false, limit: state.row.size + 1, after: undefined });
     const shown = this.#tables.snapshots.metadataOf(rows.flatMap(({ snapshot }) => snapshot ?? []));
     const others = [...state.exceptions.values()].filter((memory) => memory?.deleted === false);
     const used = countLabels([...shown, ...others] as readonly Labelled[]);
-    if (isKept) this.#labels = { key, used };
+    if (isKept) this.#labels = { key, size, used };
     return used;
   }
 

@@ -39,6 +39,13 @@ export interface Shape {
   readonly asks: boolean;
 }
 
+export interface WeighedTerm {
+  readonly term: Term;
+  /** How many forms hold it. */
+  readonly rows: number;
+  readonly weight: number;
+}
+
 interface Scope {
   /** Also what main does not show now. */
   readonly past: boolean;
@@ -122,17 +129,15 @@ export class FullText {
   }
 
   /**
-   * The terms of a query that fewest forms hold, and any at all: by these, a text that says nearly the same is found
-   * at less cost.
+   * How many forms hold each term of a query, and what it is worth because of that: more, the fewer do.
    */
-  rarest({ terms }: SearchQuery, most: number, { past }: Scope): SearchQuery {
+  weigh({ terms }: SearchQuery, { past }: Scope): readonly WeighedTerm[] {
     const tables = (past ? TEXT_TABLES : (["current_text"] as const)).map((name) => this.#statements[name]);
-    const counted = terms.map((term) => ({
-      term,
-      rows: tables.reduce((sum, { count }) => sum + countOf(count, matchText(term)), 0),
-    }));
-    const held = counted.filter(({ rows }) => rows > 0).sort((a, b) => a.rows - b.rows);
-    return { terms: held.slice(0, most).map(({ term }) => term) };
+    const { snapshots } = this.#presentNow();
+    return terms.map((term) => {
+      const rows = tables.reduce((sum, { count }) => sum + countOf(count, matchText(term)), 0);
+      return { term, rows, weight: partOf(rows, snapshots) };
+    });
   }
 
   shapes(snapshots: readonly number[], { past }: Scope): ReadonlyMap<number, Shape> {
@@ -254,8 +259,10 @@ const rarityOf = (holders: number, { snapshots }: Present): number =>
   Math.max(LEAST_RARITY, Math.log((snapshots - holders + 0.5) / (holders + 0.5)));
 
 /** Unlike rarity, it says something where there are few forms, too. */
+const partOf = (rows: number, snapshots: number): number => Math.log(1 + (snapshots + 1) / (rows + 1));
+
 function sharesOf(counted: readonly { readonly rows: number }[], { snapshots }: Present): readonly number[] {
-  const parts = counted.map(({ rows }) => Math.log(1 + (snapshots + 1) / (rows + 1)));
+  const parts = counted.map(({ rows }) => partOf(rows, snapshots));
   const whole = sumOf(parts);
   return parts.map((part) => part / whole);
 }

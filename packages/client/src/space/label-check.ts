@@ -55,6 +55,11 @@ export const isDoubtful = (filter: LabelSelection, isEmpty: boolean): boolean =>
       valuesOf(filter.not, label).length > 0 || valuesOf(filter, label).length > (isEmpty ? 0 : anyOf(label)),
   );
 
+export const areUsed = (filter: LabelSelection, used: UsedLabels): boolean =>
+  FILTER_LABELS.every((label) =>
+    [...valuesOf(filter, label), ...valuesOf(filter.not, label)].every((value) => used[label].has(value)),
+  );
+
 /** Of one value that has to hold, what passed the filter has it; of several that may, perhaps not each. */
 const anyOf = (label: FilterLabel): number => (label === "tag" ? Number.POSITIVE_INFINITY : 1);
 

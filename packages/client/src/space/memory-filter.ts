@@ -7,7 +7,7 @@ import { type Labelled, labelTest, type Memory } from "@cambium/core";
 import type { MemoryFilter } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
 import type { StateQueries } from "../index-store/state-queries.js";
-import { checkLabels, isDoubtful } from "./label-check.js";
+import { areUsed, checkLabels, isDoubtful } from "./label-check.js";
 import type { FoundState } from "./state-finder.js";
 
 /** What filters ask about. */
@@ -39,7 +39,10 @@ export async function filtered<Answer extends { readonly length: number }>(
 ): Promise<Filtered<Answer>> {
   const answer = await answerBy(await passesOf(filter, now));
   if (!isDoubtful(filter, answer.length === 0)) return { answer, advice: [] };
-  const { filter: meant, advice } = checkLabels(filter, states.labelsUsed(found.state));
+  const { filter: meant, advice } = checkLabels(
+    filter,
+    states.labelsUsed(found.state, (used) => areUsed(filter, used)),
+  );
   if (meant === filter) return { answer, advice };
   return { answer: await answerBy(await passesOf(meant, now)), advice };
 }

@@ -203,8 +203,9 @@ export const memoryOperations = {
     answer: "memories",
     summary: "Find similar memories",
     description: "As exactly one of `text` and the memory `id`. Most similar first.",
-    input: ({ z, onBranch, text, wholeNumber, described }) => ({
+    input: ({ z, onBranch, text, wholeNumber, described, flag }) => ({
       ...onBranch,
+      related: flag("After them, also memories on the same subject, which may say something else of it."),
       text: text("A text."),
       id: text("Or a memory, which then is not among the answers."),
       limit: wholeNumber("Default: 3.", 1, 100),

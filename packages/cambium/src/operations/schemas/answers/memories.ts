@@ -84,5 +84,11 @@ export const advice = described(
 
 export const alikeMemory = component(
   "SimilarMemory",
-  memory.extend({ similarity: described(z.number(), "Up to 1.") }),
+  memory.extend({
+    similarity: described(z.number(), "Up to 1."),
+    likeness: described(
+      z.enum(["text", "subject"]),
+      "`text`: it says nearly the same. `subject`: it is about the same.",
+    ),
+  }),
 );
