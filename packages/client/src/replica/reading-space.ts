@@ -29,13 +29,10 @@ class AnsweringSpace {
 
   static {
     for (const [part, { prototype }] of Object.entries(CLASSES)) {
-      const names = Object.getOwnPropertyNames(prototype).filter((name) =>
-        Object.hasOwn(SIGNATURES.space, name),
-      );
-      for (const name of names) {
+      for (const [name, { value: method }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+        if (!Object.hasOwn(SIGNATURES.space, name)) continue;
         const value = function answer(this: AnsweringSpace, ...args: readonly unknown[]): unknown {
-          const answering = this.#parts()[part as keyof Parts];
-          return Reflect.apply(Reflect.get(answering, name), answering, args);
+          return Reflect.apply(method, this.#parts()[part as keyof Parts], args);
         };
         Object.defineProperty(AnsweringSpace.prototype, name, { value, configurable: true, writable: true });
       }
