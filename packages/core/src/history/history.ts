@@ -174,12 +174,6 @@ export class History implements KeyHistory {
       .sort();
   }
 
-  /** Whether `ancestor` is `change` or one that `change` builds on. */
-  descends(change: ChangeHash, ancestor: ChangeHash): boolean {
-    const target = this.#positionByHash.get(ancestor);
-    return target !== undefined && this.ancestors([change])[target] === 1;
-  }
-
   /**
    * The values `key` holds when exactly the changes of `set` have happened: one, or several when they
    * were written side by side. Ordered by position, then operation.
