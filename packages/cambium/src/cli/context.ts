@@ -146,7 +146,7 @@ export class Context {
     const { space: wanted, branch } = this.#options;
     const binding = findBinding({ cwd, userHome, env, space: wanted, branch });
     return await this.withSpaces(async (replica) => {
-      await using space = await this.#tellingWait(
+      await using space = await this.#notifyingOfWait(
         replica.openSpace(binding.space?.value, { connect: false }),
       );
       using _progress = showIndexProgress(space, this.io);
@@ -160,7 +160,7 @@ export class Context {
   }
 
   /** The daemon may have to wait for a program that has the memory open. */
-  async #tellingWait<T>(opening: Promise<T>): Promise<T> {
+  async #notifyingOfWait<T>(opening: Promise<T>): Promise<T> {
     using line = new ProgressLine(this.io);
     const cancel = this.io.timers.after(OPENING_MS, () => line.show("Waiting for the space to open …"));
     try {

@@ -330,7 +330,7 @@ describe("going back", () => {
     const shown = await ask(["go back to how things were in August", "--dry-run"]);
     expect(shown.stdout).toContain("Would go back on main to 2026-08-31: 1 forgotten");
     const back = await ask("go back to how things were in August", "y");
-    expect(back.stdout).toMatch(/checkpoint before-rollback/);
+    expect(back.stdout).toMatch(/checkpoint:before-rollback/);
     expect(await contents()).toEqual(["known in August", "known late in August"]);
     await ask("go back to how things were before March", "y");
     expect(await contents()).toEqual([]);

@@ -25,7 +25,7 @@ const OF_MEMORY = new RegExp(
 );
 const DID =
   "(?:just |ever |already )?(?:learned|learnt|know|knew|remember|remembered|saved|stored|kept|said|told|wrote|written|write|added|changed|did|done|made|noted|mentioned|taught|heard|put in|recorded|imported|picked up)";
-const TOLD = new RegExp(
+const DONE_BY = new RegExp(
   `^(?:that |which )?(?:(you|i|we|they|anyone|everyone|anybody|everybody)|((?:the )?(?:agent |user )?[\\w.-]+))(?: (?:have|has|had)|'ve|'s)? ${DID}(?: (?:you|me|us|to you|down))?(?= |$)`,
   "i",
 );
@@ -67,7 +67,7 @@ export async function readTakingBack(sentence: string, around: Surroundings): Pr
   const [object] = OBJECT.exec(rest) ?? [];
   if (object === undefined) return undefined;
   const after = rest.slice(object.length).trim();
-  const isRelative = TOLD.test(after);
+  const isRelative = DONE_BY.test(after);
   // "What" and "memory" alone begin other requests, too.
   if (/^(?:what|things|stuff)$/i.test(object) && !isRelative && !PASSIVE.test(after)) return undefined;
   if (/\belse$/i.test(object)) return refusal(verb, {}, rest);
@@ -75,13 +75,13 @@ export async function readTakingBack(sentence: string, around: Surroundings): Pr
   if (left !== "") return refusal(verb, found, left);
   const isAll =
     Object.keys(found).length === 0 && !/^(?:forget|delete|wipe|clear|erase|hide|remove)$/.test(verb);
-  if (isAll) return SAY_WHAT;
+  if (isAll) return TOO_VAGUE;
   const request = requestFor(found);
   // "What I said about tea" is one thing, or several to choose from.
   return /^what$/i.test(object) && request?.operation === "forget" ? { ...request, all: false } : request;
 }
 
-const SAY_WHAT: Refusal = {
+const TOO_VAGUE: Refusal = {
   why: 'Say what of it: since when, by whom or about what. To begin anew: "start fresh but keep a backup".',
   isFinal: true,
 };
@@ -108,10 +108,10 @@ async function clausesIn(text: string, { now }: Surroundings): Promise<{ found: 
       rest = period.rest;
       continue;
     }
-    const told = TOLD.exec(rest);
-    if (told !== null && found.agent === undefined && (told[2] === undefined || !PRONOUN.test(told[2]))) {
-      if (told[2] !== undefined) found.agent = nameIn(told[2]);
-      rest = rest.slice(told[0].length).trim();
+    const doer = DONE_BY.exec(rest);
+    if (doer !== null && found.agent === undefined && (doer[2] === undefined || !PRONOUN.test(doer[2]))) {
+      if (doer[2] !== undefined) found.agent = nameIn(doer[2]);
+      rest = rest.slice(doer[0].length).trim();
       continue;
     }
     const passive = PASSIVE.exec(rest);
@@ -164,7 +164,7 @@ async function topicIn(
     const isPart =
       (BOUNDARY.test(words[at] ?? "") && (await longestPeriod(tail, now)) !== undefined) ||
       /^(?:by|written by|that|which) /i.test(tail) ||
-      TOLD_BY_YOU.test(tail);
+      DONE_BY_YOU.test(tail);
     if (!isPart) continue;
     end = at;
     break;
@@ -175,7 +175,7 @@ async function topicIn(
   return isAll ? undefined : { topic: unquoted(topic), rest: words.slice(end).join(" ") };
 }
 
-const TOLD_BY_YOU = new RegExp(`^(?:you|i|we)(?:'ve| have)? ${DID}`, "i");
+const DONE_BY_YOU = new RegExp(`^(?:you|i|we)(?:'ve| have)? ${DID}`, "i");
 const EVERYTHING = /^(?:it|that|this|them|him|her|me|us|myself|everything|all|all of it)$/i;
 
 /** Whether nothing in it narrows or widens what is asked for. Between quotation marks all words are the topic's. */

@@ -67,8 +67,8 @@ function joinedText(version: Version, parents: readonly Version[], style: Style)
     const words =
       field === "content" && others.length === 1 ? wordsApart(version.content, first.content) : undefined;
     const kept = words?.[0] ?? fieldText(field, version[field]);
-    const given = words ? [words[1]] : others.map((other) => fieldText(field, other[field]));
-    const gone = [...new Set(given)].filter((text) => text !== "").join(" and ");
+    const values = words ? [words[1]] : others.map((other) => fieldText(field, other[field]));
+    const gone = [...new Set(values)].filter((text) => text !== "").join(" and ");
     return [labelled(field, `kept ${kept || "nothing"}${gone && `, gave up ${gone}`}`, style)];
   });
   return lines.length > 0 ? lines : [`  ${style.colors.dim("both sides together")}`];
