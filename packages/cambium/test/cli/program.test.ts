@@ -79,7 +79,7 @@ describe("help and usage", () => {
 
   test("[CL2] what is not understood exits 2, says so in a sentence, and opens nothing", async () => {
     for (const line of [
-      ["rember"],
+      ["remembr"],
       ["remember"],
       ["remember", "a", "b"],
       ["list", "--limit", "0"],
@@ -96,7 +96,7 @@ describe("help and usage", () => {
       expect(stderr).toMatch(/^cambium: [A-Z"-].*[.?!]\n/);
       expect(stderr).not.toContain("    at ");
     }
-    expect((await cambium(["rember"])).stderr).toContain("Did you mean remember?");
+    expect((await cambium(["remembr"])).stderr).toContain("Did you mean remember?");
   });
 
   test("[CL2] a usage error with --json is a document on standard error", async () => {
