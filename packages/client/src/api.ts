@@ -11,6 +11,7 @@ export type * from "./api/brief.js";
 export type * from "./api/checkpoints.js";
 export type * from "./api/governance.js";
 export type * from "./api/knowledge-graph.js";
+export type * from "./api/log.js";
 export type * from "./api/members.js";
 export type * from "./api/memories.js";
 export type * from "./api/reader.js";

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { LogEntry, Memory, MemoryConflicts } from "@cambium/core";
+import type { Memory, MemoryConflicts } from "@cambium/core";
 import { flag, number, optional, text } from "../arguments/shapes.js";
 import { AT_REF, atRef, FILTER, id, PAGE, type SignaturesOf, taking } from "../arguments/signature.js";
+import type { LogPage } from "./log.js";
 import type { AtRef, ListOptions, MemoryPage, Recalled, RecallOptions } from "./memories.js";
 import type { HistoryVersion, VersionReading } from "./versions.js";
 import versionSignatures from "./versions.js";
@@ -75,7 +76,7 @@ export interface SpaceReader extends VersionReading {
       readonly limit?: number;
       readonly cursor?: string;
     },
-  ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }>;
+  ): Promise<LogPage>;
   /**
    * Returns the memories with open conflicts, with every value of each field.
    *

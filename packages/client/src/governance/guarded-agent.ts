@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isUuid, type MemoryId, namedMemories } from "@cambium/core";
+import { type AuditEntry, isCambiumError, isUuid, type MemoryId, namedMemories } from "@cambium/core";
 import { METHODS } from "../api/signatures.js";
 import type { Agent, Branches, Checkpoints } from "../api.js";
 import { withCheckedCalls } from "../arguments/check-calls.js";
@@ -80,7 +80,7 @@ async function guardedCall({ name, method, args, call }: Guarded, services: Guar
   const { audit, caller, policyCheck } = services;
   await audit.open();
   const { action } = method;
-  if (action === "within" || action === "none") return call(...args);
+  if (action === "within" || action === "none") return notingFailure({ name, method, args, call }, services);
   const subject = subjectOf(method, args);
   await policyCheck.check({
     operation: action,
@@ -93,11 +93,39 @@ async function guardedCall({ name, method, args, call }: Guarded, services: Guar
     reason: subject.reason,
     preview: () => previewOf(method, subject, services),
   });
-  const result = await call(...args);
+  const result = await notingFailure({ name, method, args, call }, services);
   // Writes are told apart by their own names, all else as the policy does.
   const operation = action === "write" ? name : action;
   if (method.isNoted) audit.note(caller, { operation, ...notedOf(subject, result) });
   return result;
+}
+
+/** Whoever asks later why something is not as it was wants to know that it was tried. */
+const NOTED_FAILURES: ReadonlySet<string> = new Set(["restore", "rollback", "undo", "merge", "import"]);
+/** The policy's check has noted these. */
+const NOTED_BY_CHECK = ["CONFIRMATION_NEEDED", "APPROVAL_NEEDED", "ROLE_REFUSED", "ABORTED"] as const;
+
+async function notingFailure(
+  { name, method, args, call }: Guarded,
+  { audit, caller }: GuardServices,
+): Promise<unknown> {
+  try {
+    return await call(...args);
+  } catch (error) {
+    const isPreview = args.some(
+      (arg) => (arg as { readonly preview?: unknown } | undefined)?.preview === true,
+    );
+    if (
+      NOTED_FAILURES.has(name) &&
+      !isPreview &&
+      !NOTED_BY_CHECK.some((code) => isCambiumError(error, code))
+    ) {
+      const { memories } = notedOf(subjectOf(method, args), undefined) as Pick<AuditEntry, "memories">;
+      const code = isCambiumError(error) ? error.code : "INTERNAL";
+      audit.note(caller, { operation: "failed", of: name, memories, details: { code } });
+    }
+    throw error;
+  }
 }
 
 /** What a call is about. */

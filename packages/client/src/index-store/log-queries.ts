@@ -41,6 +41,7 @@ type LogColumns = [
   actor: string,
   deps: number | string,
   statement: string,
+  seq: number,
 ];
 
 type LogPlace = readonly [at: number, depth: number, hash: Uint8Array];
@@ -147,7 +148,7 @@ export class LogQueries {
     });
     return this.#tables.index
       .prepare(
-        `SELECT c.id, p.at, c.depth, c.hash, p.position, a.actor, c.deps, c.statement
+        `SELECT c.id, p.at, c.depth, c.hash, p.position, a.actor, c.deps, c.statement, c.seq
          FROM (${selects.join(" UNION ALL ")}) p CROSS JOIN changes c ON c.id = p.change CROSS JOIN actors a ON a.id = c.actor
          WHERE c.statement IS NOT NULL AND (p.at, c.depth, c.hash) < (?, ?, ?)
          ORDER BY p.at DESC, c.depth DESC, c.hash DESC LIMIT ?`,
@@ -199,7 +200,7 @@ export class LogQueries {
     return (rows as unknown as [number][]).map(([change]) => change);
   }
 
-  #entryOf([id, at, , hash, , actorText, deps, statement]: LogColumns): NotedEntry {
+  #entryOf([id, at, , hash, , actorText, deps, statement, seq]: LogColumns): NotedEntry {
     const { changes } = this.#tables;
     const { type, memories, from, heads, of, operation, note } = statementFromText(statement, () =>
       changes.memoriesWrittenBy(id),
@@ -213,6 +214,7 @@ export class LogQueries {
       hash: bytesToHex(hash) as ChangeHash,
       type,
       memories,
+      seq,
       at,
       by: isTheirs ? written.by : actor === undefined ? {} : { replica: actor.replica },
       branch: (actor?.document ?? "") as BranchId,

@@ -33,6 +33,7 @@ import { BranchDirectory } from "../space/branch-directory.js";
 import { BranchViews } from "../space/branch-views.js";
 import { CheckpointDirectory } from "../space/checkpoint-directory.js";
 import { DuplicateFinder } from "../space/duplicate-finder.js";
+import { LogEvents } from "../space/log-events.js";
 import { Recaller } from "../space/recaller.js";
 import type { SpaceVectors } from "../space/space-vectors.js";
 import { StateFinder } from "../space/state-finder.js";
@@ -141,7 +142,8 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
     nearest: async (query, limit) => vectors?.nearest(query, limit),
   });
   summaries?.readFrom((record) => index.tables.snapshots.record(record)?.record);
-  const reader = new StateReader({ finder, recaller, index, now });
+  const events = new LogEvents(directory, checkpoints);
+  const reader = new StateReader({ finder, recaller, index, events, now });
   const versions = new VersionReader({ finder, recaller, index, now, summaries, reader });
   const graphReader = new GraphReader({ finder, index });
   const duplicateFinder = new DuplicateFinder({ finder, reader, index, lists });
@@ -149,7 +151,7 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const marks = new BriefMarks(join(dir, "briefs.json"));
   return {
     ...{ marks, index, catalogTable, views, directory, checkpoints, finder, uses, usageTable, vectors },
-    ...{ recaller, duplicateFinder, reader, versions, graphReader, upkeep, summaries },
+    ...{ events, recaller, duplicateFinder, reader, versions, graphReader, upkeep, summaries },
   };
 }
 

@@ -57,6 +57,7 @@ import { requestCodes, requestedChange } from "../documents/requested-changes.js
 import type { SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
 import { callerOf } from "../governance/caller.js";
 import { Governance } from "../governance/governance.js";
+import { notedSince } from "../governance/noted-events.js";
 import { absentBranches } from "../space/missing-records.js";
 import { KeyProof } from "../sync/key-proof.js";
 import { SpaceSync } from "../sync/space-sync.js";
@@ -126,6 +127,9 @@ export class OpenSpace extends ReadingSpace implements Space {
       ...{ now: this.#parts.clock.now, load: this.#parts.index.load, countLost: () => this.#lost.count },
       restoredEpoch: () => identity.restored?.epoch,
     });
+    const { audit } = this.#governance;
+    const noted = { files: audit.files, flush: () => audit.flush() };
+    this.#parts.events.noted = (after) => notedSince(noted, after);
     this.#lost = new LostWrites({
       ...{ ...this.#parts, identity, onNotice, auditDir: join(dir, "audit") },
       flushAudit: () => this.#governance.audit.flush(),
@@ -365,7 +369,19 @@ export class OpenSpace extends ReadingSpace implements Space {
     return () => this.#listeners.delete(listener);
   }
 
-  verify(options?: ProgressOptions): Promise<VerifyResult> {
+  async verify(options?: ProgressOptions): Promise<VerifyResult> {
+    const result = await this.#verified(options);
+    const { audit } = this.#governance;
+    // A space that nobody has written to has no audit log, and gets none by being looked at.
+    if (audit.exists) {
+      await audit.open();
+      const details = { ok: result.ok, damaged: result.damaged.length };
+      audit.note(callerOf({}, this.role), { operation: "verify", details });
+    }
+    return result;
+  }
+
+  #verified(options?: ProgressOptions): Promise<VerifyResult> {
     return verifySpace(
       {
         store: this.#parts.store,

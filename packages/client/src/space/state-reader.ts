@@ -11,7 +11,6 @@ import {
   compareText,
   diffOf,
   isUuid,
-  type LogEntry,
   type Memory,
   type MemoryConflicts,
   type MemoryId,
@@ -22,6 +21,7 @@ import type {
   AtRef,
   DiffResult,
   ListOptions,
+  LogPage,
   MemoryPage,
   Recalled,
   RecallOptions,
@@ -32,6 +32,7 @@ import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ListPlace } from "../index-store/state-pages.js";
 import { branchNotHere } from "./branch-absence.js";
 import { withNotes } from "./change-notes.js";
+import type { LogEvents } from "./log-events.js";
 import { filtered } from "./memory-filter.js";
 import { unreadRecords } from "./missing-records.js";
 import type { Recaller } from "./recaller.js";
@@ -49,6 +50,7 @@ export interface StateReaderOptions {
   readonly finder: StateFinder;
   readonly recaller: Recaller;
   readonly index: SpaceIndex;
+  readonly events?: LogEvents | undefined;
   readonly now: () => number;
 }
 
@@ -160,16 +162,14 @@ export class StateReader {
     return this.#services.recaller.everMatching(query, found);
   }
 
-  async log(
-    options: LogOptions = {},
-  ): Promise<{ readonly changes: readonly LogEntry[]; readonly cursor?: string }> {
+  async log(options: LogOptions = {}): Promise<LogPage> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
     const now = this.#services.now();
     const begin = await startOf(options.since, now);
     const end = await endOf(options.until, now);
     if (end !== undefined && options.at !== undefined)
       throw new CambiumError("BAD_INPUT", "Give a state or an end of the period, not both.");
-    const { state } = await this.#services.finder.find(
+    const { state, branch } = await this.#services.finder.find(
       end === undefined
         ? options
         : { ...options, at: `${options.branch ?? ""}@${new Date(end).toISOString()}` },
@@ -181,7 +181,16 @@ export class StateReader {
     const found = log.entries(state, { since, limit: limit + 1, after });
     const changes = await withNotes(found.slice(0, limit), loadAndKeep);
     const last = changes.at(-1);
-    return found.length > limit && last !== undefined ? { changes, cursor: last.hash } : { changes };
+    const times = {
+      after: found[limit]?.at ?? since,
+      until: after === undefined ? (end ?? Number.POSITIVE_INFINITY) : (changes[0]?.at ?? since),
+    };
+    const events = options.at === undefined ? await this.#services.events?.of(branch, times) : [];
+    return {
+      changes,
+      ...(events === undefined || events.length === 0 ? {} : { events }),
+      ...(found.length > limit && last !== undefined ? { cursor: last.hash } : {}),
+    };
   }
 
   async conflicts(

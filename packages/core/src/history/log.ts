@@ -18,6 +18,8 @@ export interface LogEntry {
   readonly type: string;
   /** Ids, or their number when there are more than 16. */
   readonly memories: readonly MemoryId[] | number;
+  /** Its number among the changes of its writer on its branch; later ones have greater numbers. */
+  readonly seq?: number;
   /** Milliseconds since 1970, effective on the branch shown. */
   readonly at: number;
   /** Only the replica, unless its records say more. */
@@ -64,6 +66,7 @@ function entryOf(history: History, at: number, position: number): LogEntry {
     hash: change.hash,
     type,
     memories,
+    seq: change.seq,
     at,
     by: actor === undefined ? {} : { replica: actor.replica },
     branch: (actor?.document ?? "") as BranchId,

@@ -3,6 +3,7 @@ import type { CommandDefinition } from "../command.js";
 import { limitOption, type ReadOptions, readOptions } from "../options.js";
 import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
 import { logText } from "../render/log.js";
+import { logEventsText } from "../render/log-events.js";
 
 interface Options extends ReadOptions, PeriodOptions {
   readonly limit?: number;
@@ -40,7 +41,9 @@ export const log: CommandDefinition<Options> = {
         const more = page.cursor !== undefined;
         const view = { changes: page.changes, branchNameById, more, branch: context.branch, long };
         const shown = logText(view, context.style);
-        const graph = [...period.lines, shown].join("\n");
+        const besides = logEventsText(page.events ?? [], context.style);
+        const graph = [...period.lines, shown, ...(besides === "" ? [] : ["", besides])].join("
+");
         return more ? `${graph}\nMore: add --cursor ${page.cursor}` : graph;
       });
     }),

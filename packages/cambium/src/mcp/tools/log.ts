@@ -1,3 +1,4 @@
+import type { LogEvent } from "@cambium/client";
 import type { LogEntry } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import { z } from "zod";
@@ -5,12 +6,13 @@ import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, textsOf, tokenOf } from "../pages.js";
 import { periodNote } from "../period-note.js";
 import { at, cursor, limit, maxBytes, place } from "../schemas.js";
-import { DATA_NOTE, one, shownAuthor, shownTime, shownValue } from "../shown-memory.js";
+import { DATA_NOTE, one, shownAuthor, shownLabel, shownTime, shownValue } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
 const MAX_CHANGES = 200;
 const MAX_IDS = 8;
 const SHORT_HASH = 16;
+const MAX_EVENTS = 20;
 
 /** What was done to a branch, newest first. */
 export const log = defineTool({
@@ -46,6 +48,7 @@ export const log = defineTool({
       ...(await periodNote({ since, until }, call.now)),
       ...(shown.some(({ data }) => data.reason !== undefined) ? [DATA_NOTE] : []),
       ...textsOf(shown),
+      ...(page.events ?? []).slice(0, MAX_EVENTS).map(eventLine),
       ...(next === undefined ? [] : [`Older changes: call again with cursor: ${next}`]),
     ];
     return {
@@ -54,6 +57,13 @@ export const log = defineTool({
     };
   },
 });
+
+/** What was done besides changes. */
+function eventLine({ type, from, at, by, name, of, code }: LogEvent): string {
+  const words = [name, of, code].filter((word) => word !== undefined).map(shownLabel);
+  const where = from === "device" ? " (noted on this device alone)" : "";
+  return `- ${shownTime(at)} ${shownAuthor(by)}: ${type} ${words.join(" ")}`.trimEnd() + where;
+}
 
 interface ShownEntry {
   readonly change: string;

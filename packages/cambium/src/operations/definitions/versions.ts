@@ -99,8 +99,15 @@ export const versionOperations = {
       limit: wholeNumber("Default: 100.", 1, 10_000),
       cursor: cursor.asked,
     }),
-    output: ({ z, described, logEntry, cursor }) =>
-      z.strictObject({ changes: described(z.array(logEntry), "Newest first."), cursor: cursor.answered }),
+    output: ({ z, described, logEntry, logEvent, cursor }) =>
+      z.strictObject({
+        changes: described(z.array(logEntry), "Newest first."),
+        events: described(
+          z.array(logEvent).optional(),
+          "What else was done in the time of the page, newest first: checkpoints, branches, and what this device alone noted.",
+        ),
+        cursor: cursor.answered,
+      }),
   },
   diff: {
     ...read(`${SPACE}/diff`),

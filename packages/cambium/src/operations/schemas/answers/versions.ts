@@ -65,6 +65,7 @@ export const logEntry = z.strictObject({
     z.union([z.array(memoryId), z.number()]),
     "Ids, or their number when there are more than 16.",
   ),
+  seq: described(z.number().optional(), "Its number among the changes of its writer on its branch."),
   at: time,
   by: author.partial(),
   branch: branchId,
@@ -82,6 +83,25 @@ export const logEntry = z.strictObject({
     z.string().optional(),
     "What the change is a part of; one undo takes back all changes with the same.",
   ),
+});
+
+export const logEvent = z.strictObject({
+  type: z.enum([
+    ...["checkpoint", "branch", "rename-branch", "delete-branch"],
+    ...["delete-checkpoint", "reinforce", "verify", "failed"],
+  ] as const),
+  from: described(
+    z.enum(["space", "device"]),
+    "`space`: every device tells of it. `device`: it stands in the audit log of this one alone.",
+  ),
+  at: time,
+  by: author.partial(),
+  seq: described(z.number().optional(), "Its number in the audit log of this device."),
+  name: z.string().optional(),
+  reason: z.string().optional(),
+  memories: z.union([z.array(memoryId), z.number()]).optional(),
+  of: described(z.string().optional(), "Of a failure: what failed. Of a checkpoint: why it was made."),
+  code: described(z.string().optional(), "Of a failure: the code of the error."),
 });
 
 export const versionComparison = z.strictObject({

@@ -1,0 +1,48 @@
+/**
+ * The log of a branch: its changes, and what else was done.
+ *
+ * @module
+ */
+import type { Author, LogEntry, MemoryId } from "@cambium/core";
+
+/** A page of the log. */
+export interface LogPage {
+  /** The changes of the branch, newest first. */
+  readonly changes: readonly LogEntry[];
+  /** What else was done in the time of the page, newest first. Absent if there is nothing, and in a log of a past state. */
+  readonly events?: readonly LogEvent[];
+  /** Where the next page begins; absent on the last one. */
+  readonly cursor?: string;
+}
+
+/** What was done and is no change of a branch. */
+export interface LogEvent {
+  /** `failed`: a call that rejected, such as a restore; `of` says which. */
+  readonly type:
+    | "checkpoint"
+    | "branch"
+    | "rename-branch"
+    | "delete-branch"
+    | "delete-checkpoint"
+    | "reinforce"
+    | "verify"
+    | "failed";
+  /** `space`: every device tells of it. `device`: it stands in the audit log of this one alone. */
+  readonly from: "space" | "device";
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Who did it, as far as it is known. */
+  readonly by: Partial<Author>;
+  /** Its number in the audit log of this device. */
+  readonly seq?: number;
+  /** Of the checkpoint or branch. */
+  readonly name?: string;
+  /** Why, if somebody said so. */
+  readonly reason?: string;
+  /** Ids, or their number when there are more than 16. */
+  readonly memories?: readonly MemoryId[] | number;
+  /** Of a failure: what failed. Of a checkpoint: why it was made. */
+  readonly of?: string;
+  /** Of a failure: the code of the error. */
+  readonly code?: string;
+}
