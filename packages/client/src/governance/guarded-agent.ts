@@ -102,8 +102,8 @@ async function guardedCall({ name, method, args, call }: Guarded, services: Guar
 
 /** Whoever asks later why something is not as it was wants to know that it was tried. */
 const NOTED_FAILURES: ReadonlySet<string> = new Set(["restore", "rollback", "undo", "merge", "import"]);
-/** The policy's check has noted these. */
-const NOTED_BY_CHECK = ["CONFIRMATION_NEEDED", "APPROVAL_NEEDED", "ROLE_REFUSED", "ABORTED"] as const;
+/** The policy's check has noted these, or nothing was tried: what was asked for makes no sense. */
+const NOT_NOTED = ["BAD_INPUT", "CONFIRMATION_NEEDED", "APPROVAL_NEEDED", "ROLE_REFUSED", "ABORTED"] as const;
 
 async function notingFailure(
   { name, method, args, call }: Guarded,
@@ -115,11 +115,7 @@ async function notingFailure(
     const isPreview = args.some(
       (arg) => (arg as { readonly preview?: unknown } | undefined)?.preview === true,
     );
-    if (
-      NOTED_FAILURES.has(name) &&
-      !isPreview &&
-      !NOTED_BY_CHECK.some((code) => isCambiumError(error, code))
-    ) {
+    if (NOTED_FAILURES.has(name) && !isPreview && !NOT_NOTED.some((code) => isCambiumError(error, code))) {
       const { memories } = notedOf(subjectOf(method, args), undefined) as Pick<AuditEntry, "memories">;
       const code = isCambiumError(error) ? error.code : "INTERNAL";
       audit.note(caller, { operation: "failed", of: name, memories, details: { code } });
