@@ -42,8 +42,7 @@ export const log: CommandDefinition<Options> = {
         const view = { changes: page.changes, branchNameById, more, branch: context.branch, long };
         const shown = logText(view, context.style);
         const besides = logEventsText(page.events ?? [], context.style);
-        const graph = [...period.lines, shown, ...(besides === "" ? [] : ["", besides])].join("
-");
+        const graph = [...period.lines, shown, ...(besides === "" ? [] : ["", besides])].join("\n");
         return more ? `${graph}\nMore: add --cursor ${page.cursor}` : graph;
       });
     }),
