@@ -170,3 +170,26 @@ test("[RK14] what leaves memories out is checked, too; what may be either is onl
   expect(contents).toEqual([]);
   expect(advice).toEqual(['No memory here has the kind "factz". Nearest: fact, facts.']);
 });
+
+test("[LA4] forgetting names what says the same, and takes it along if told to; one undo brings all back", async () => {
+  const written: string[] = [];
+  for (const content of [
+    "The rent is due on Mondays",
+    "The rent is due on Mondays.",
+    "the rent is due on mondays",
+  ])
+    written.push((await space.as({}).remember({ content })).id);
+  const [first = "", second = "", third = ""] = written;
+  const { similar } = (await call(client.client, "forget", { id: first })).data;
+  expect([...(similar as readonly string[])].sort()).toEqual([second, third].sort());
+  const openReplica = async () => new Proxy(here.replica, { get: lent }) as Replica;
+  const run = async (...line: readonly string[]): Promise<void> => {
+    const io = capturedIo({ env: { CAMBIUM_DAEMON: "off" } });
+    expect(await main([...line, "--json"], io, { openReplica })).toBe(0);
+  };
+  const left = async (): Promise<number> => (await space.recall("rent mondays")).length;
+  await run("forget", second, "--with-similar");
+  expect(await left()).toBe(0);
+  await run("undo", "--yes");
+  expect((await space.get(second)).deleted || (await space.get(third)).deleted).toBe(false);
+});

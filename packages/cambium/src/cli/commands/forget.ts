@@ -1,17 +1,25 @@
+import type { Space } from "@cambium/client";
 import type { Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
+import { memoriesSaying, memoriesStillSaying } from "../../ask/same-memories.js";
 import type { CommandDefinition } from "../command.js";
 import { operationId } from "../operation-id.js";
 import { type WriteOptions, writeOptions } from "../options.js";
 import { writtenReply } from "../render/written-reply.js";
 
-export const forget: CommandDefinition<WriteOptions, [ids: readonly string[]]> = {
+interface Options extends WriteOptions {
+  readonly withSimilar?: true;
+}
+
+export const forget: CommandDefinition<Options, [ids: readonly string[]]> = {
   about: "Hide memories. Nothing is deleted; `cambium restore` brings one back, `cambium undo` all of them",
   examples: ['cambium forget 0198c2a4-7d3e --reason "no longer true"', "cambium forget 0198c2a4 0198c2b7"],
-  options: writeOptions,
-  act: async (context, [ids], { reason }) =>
+  options: (command) =>
+    writeOptions(command).option("--with-similar", "forget the memories that say the same, too"),
+  act: async (context, [named], { reason, withSimilar = false }) =>
     await context.withSpace(async ({ space, agent }) => {
       const { branch } = context;
+      const ids = withSimilar ? await withThoseSaying(space, named, branch) : named;
       const operation = ids.length > 1 ? operationId("forget") : undefined;
       // One that is not there is reported before anything is forgotten.
       if (ids.length > 1) for (const id of ids) await space.get(id, { branch });
@@ -19,9 +27,34 @@ export const forget: CommandDefinition<WriteOptions, [ids: readonly string[]]> =
       for (const id of ids)
         memories.push(await agent.forget(id, { branch, ...omitUndefined({ reason, operation }) }));
       const [only] = memories;
-      const result = memories.length === 1 && only !== undefined ? only : { memories, operation };
+      const similar =
+        only === undefined || ids.length > 1
+          ? []
+          : await memoriesStillSaying(space, only.content, { branch, except: [only.id] });
+      const others = similar.length === 0 ? {} : { similar };
+      const result =
+        memories.length === 1 && only !== undefined ? { ...only, ...others } : { memories, operation };
       return await context.answer(result, () =>
-        memories.map((memory) => writtenReply("Forgot", memory, context.style)).join("\n"),
+        [
+          ...memories.map((memory) => writtenReply("Forgot", memory, context.style)),
+          ...(similar.length === 0
+            ? []
+            : [`These say the same and are still here. To forget them: cambium forget ${similar.join(" ")}`]),
+        ].join("\n"),
       );
     }),
 };
+
+async function withThoseSaying(
+  space: Space,
+  ids: readonly string[],
+  branch: string | undefined,
+): Promise<readonly string[]> {
+  const all = new Set<string>();
+  for (const name of ids) {
+    const { id, content } = await space.get(name, { branch });
+    all.add(id);
+    for (const other of await memoriesSaying(space, content, { branch, except: [id] })) all.add(other);
+  }
+  return [...all];
+}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { memoriesStillSaying } from "../../ask/same-memories.js";
 import { operationFields } from "../operation-fields.js";
 import { place } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
@@ -15,9 +16,14 @@ export const forget = defineTool({
   run: async (call, { id, reason }) => {
     const { branch } = call;
     const memory = await call.as().forget(id, { branch, ...(reason === undefined ? {} : { reason }) });
+    const similar = await memoriesStillSaying(call.space, memory.content, { branch, except: [memory.id] });
+    const others = `These say the same and are still here; forget them too if they should go: ${similar.join(", ")}`;
     return {
-      text: `Forgot ${memory.id} on ${branch}. It can be restored.`,
-      data: { branch, id: memory.id, record: shortRecord(memory.record) },
+      text: [
+        `Forgot ${memory.id} on ${branch}. It can be restored.`,
+        ...(similar.length > 0 ? [others] : []),
+      ].join("\n"),
+      data: { branch, id: memory.id, record: shortRecord(memory.record), similar },
     };
   },
 });
