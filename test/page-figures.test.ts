@@ -43,12 +43,7 @@ const FIGURES: readonly (readonly [page: string, said: string, folder: string, c
   ["recall", "the first 32 different words", SEARCH, "MAX_TERMS = 32"],
   ["recall", "first 8,192 UTF-16 units", SEARCH, "LONGEST_QUERY = 8_192"],
   ["recall", "queries of up to 4,096 units", SEARCH, "LONGEST_DATED_QUERY = 4_096"],
-  [
-    "recall",
-    "Tags count three times. Category, area and kind count twice",
-    SEARCH,
-    "tags: 3, category: 2, links: 1, source: 1",
-  ],
+  ["recall", "Tags and aliases count three times", SEARCH, "tags: 3, category: 2, links: 1, source: 1"],
   [
     "recall",
     "0.7 of the word's weight there, the next ones 0.5, and the rest of the session 0.2",

@@ -42,7 +42,9 @@ test("[MC26] what the owner has to approve is asked for once, and runs when it i
   await using connected = await connect(here.replica);
   const { client } = connected;
   await call(client, "branch", { action: "create", name: "old" });
-  const told = await failed(client, "branch", { action: "delete", name: "old" });
+  // Without something of its own to lose, its maker deletes it unasked.
+  await call(client, "remember", { content: "Only here", branch: "old" });
+  const told = await failed(client, "branch", { action: "delete", name: "old", confirmed: true });
   const request = /cambium approve ([0-9a-f-]{36})/.exec(told)?.[1] ?? "";
   const space = await here.replica.openSpace();
   await space.requests.approve(request);

@@ -11,7 +11,7 @@ test("[MC39] a tool's fields are those of the operation, with its range and the 
       type: "integer",
       minimum: 1,
       maximum: 1000,
-      description: "That many of the last changes, as one",
+      description: "That many of the last changes, as one. An operation counts once",
     },
     reason: { type: "string" },
   });
