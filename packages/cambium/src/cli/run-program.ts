@@ -7,6 +7,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { CommandDefinition } from "./command.js";
 import type { ContextOptions } from "./context.js";
 import type { Io } from "./io.js";
+import { withoutSynonyms } from "./synonyms.js";
 import { UsageError } from "./usage-error.js";
 import { isVerb, loadVerb, VERB_GROUPS } from "./verbs.js";
 
@@ -18,10 +19,15 @@ export type RunDefinition = (
 
 /** @throws {UsageError} when the arguments are not understood */
 export async function runProgram(
-  argv: readonly string[],
+  typed: readonly string[],
   io: Io,
   runDefinition: RunDefinition,
 ): Promise<void> {
+  const argv = withoutSynonyms(typed);
+  if (argv.length === 0) {
+    io.output.write(`${overview()}\n`);
+    return;
+  }
   const called = calledVerb(argv);
   const definition = await loadVerb(called);
   const program = emptyProgram(io);
@@ -33,11 +39,30 @@ export async function runProgram(
     }
   }
   try {
-    await program.parseAsync(argv.length === 0 ? ["--help"] : argv, { from: "user" });
+    await program.parseAsync(argv, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw usageErrorFrom(error, called);
   }
+}
+
+const HEADING_COLUMNS = 18;
+
+/** What fits on a screen: the verbs by name. */
+function overview(): string {
+  const groups = VERB_GROUPS.map(([heading, verbs]) => {
+    const names = verbs.map(([synopsis]) => synopsis.split(" ", 1)[0]);
+    return `  ${heading.padEnd(HEADING_COLUMNS)}${names.join(" ")}`;
+  });
+  return [
+    "Cambium: versioned memory for AI agents",
+    "",
+    ...groups,
+    "",
+    "`cambium --help` says what each does, and `cambium <verb> --help` has examples.",
+    "",
+    ...BEGINNING,
+  ].join("\n");
 }
 
 function emptyProgram(io: Io): Command {
@@ -56,6 +81,12 @@ function emptyProgram(io: Io): Command {
     .exitOverride()
     .addHelpText("after", PROGRAM_NOTES);
 }
+
+const BEGINNING = [
+  "Begin with:",
+  "  $ cambium init notes",
+  '  $ cambium remember "Releases are cut on Thursdays" --tag release',
+];
 
 const PROGRAM_NOTES = `
 Every verb has --help with examples, and --json for one document on standard output.
@@ -87,9 +118,7 @@ Environment:
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 conflict open, 5 refused, 6 stored data damaged
 
-Begin with:
-  $ cambium init notes
-  $ cambium remember "Releases are cut on Thursdays" --tag release`;
+${BEGINNING.join("\n")}`;
 
 function define(command: Command, definition: CommandDefinition, runDefinition: RunDefinition): void {
   command.description(definition.about).helpOption("-h, --help", "print this help");

@@ -55,11 +55,39 @@ const VERBS = VERB_GROUPS.flatMap(([, verbs]) => verbs);
 
 describe("help and usage", () => {
   test("[CL1] --help lists every verb, and says how to begin", async () => {
-    for (const line of [["--help"], []]) {
-      const { code, stdout, stderr } = await cambium(line);
-      expect([code, stderr]).toEqual([0, ""]);
-      for (const [, summary] of VERBS) expect(stdout).toContain(summary);
-      expect(stdout).toContain("$ cambium init");
+    const { code, stdout, stderr } = await cambium(["--help"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    for (const [, summary] of VERBS) expect(stdout).toContain(summary);
+    expect(stdout).toContain("$ cambium init");
+    const short = await cambium([]);
+    expect(short.stdout.split("\n").length).toBeLessThan(24);
+    for (const [synopsis] of VERBS) expect(short.stdout).toContain(synopsis.split(" ")[0]);
+  });
+
+  test("[CL25] words of other tools mean the verb, and --json may stand before it", async () => {
+    const same: readonly (readonly [string[], string[]])[] = [
+      [
+        ["search", "--help"],
+        ["recall", "--help"],
+      ],
+      [
+        ["rm", "--help"],
+        ["forget", "--help"],
+      ],
+      [
+        ["--json", "ls", "--help"],
+        ["list", "--help"],
+      ],
+    ];
+    for (const [typed, meant] of same)
+      expect((await cambium(typed)).stdout).toBe((await cambium(meant)).stdout);
+    const switched = await cambium(["checkout", "work"]);
+    expect([switched.code, switched.stderr]).toEqual([2, expect.stringContaining("CAMBIUM_BRANCH=work")]);
+    const json = await cambium(["--json", "completion", "tcsh"]);
+    expect(JSON.parse(json.stderr)).toMatchObject({ error: { message: "Name a shell: bash, zsh or fish." } });
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const { stdout } = await cambium(["completion", shell]);
+      for (const verb of ["remember", "rollback", "completion branches"]) expect(stdout).toContain(verb);
     }
   });
 

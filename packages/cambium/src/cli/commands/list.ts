@@ -33,7 +33,7 @@ export const list: CommandDefinition<Options> = {
           const ifWell = Object.keys(filter).length > 0 ? NO_MATCH : NOTHING_YET;
           return [...period.lines, await whyEmpty(space, [ifWell, ...advice].join("\n"), context)].join("\n");
         }
-        const more = page.cursor === undefined ? [] : [`More: add --cursor ${page.cursor}`];
+        const more = page.cursor === undefined ? [] : [`More: --cursor ${page.cursor}`];
         const table = memoryTable(page.memories, style);
         return [...period.lines, table, ...marksNote(page.memories, style), ...more, ...advice].join("\n");
       });
