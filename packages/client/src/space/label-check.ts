@@ -77,12 +77,12 @@ function nearestOf(value: string, used: ReadonlyMap<string, number>): Near {
     .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
     .sort((a, b) => a.distance - b.distance || compareText(a.name, b.name));
   const [best, second] = near;
-  const isMeant =
+  const isChosen =
     best !== undefined &&
     best.distance < (second?.distance ?? Number.POSITIVE_INFINITY) &&
     best.distance <= slipsIn(asked) &&
     digitsOf(asked) === digitsOf(best.name);
-  return { meant: isMeant ? best.name : undefined, names: near.slice(0, MAX_NAMED).map(({ name }) => name) };
+  return { meant: isChosen ? best.name : undefined, names: near.slice(0, MAX_NAMED).map(({ name }) => name) };
 }
 
 const folded = (text: string): string => text.normalize("NFKC").trim().toLowerCase();

@@ -39,12 +39,12 @@ export async function filtered<Answer extends { readonly length: number }>(
 ): Promise<Filtered<Answer>> {
   const answer = await answerBy(await passesOf(filter, now));
   if (!isDoubtful(filter, answer.length === 0)) return { answer, advice: [] };
-  const { filter: meant, advice } = checkLabels(
+  const { filter: asRead, advice } = checkLabels(
     filter,
     states.labelsUsed(found.state, (used) => areUsed(filter, used)),
   );
-  if (meant === filter) return { answer, advice };
-  return { answer: await answerBy(await passesOf(meant, now)), advice };
+  if (asRead === filter) return { answer, advice };
+  return { answer: await answerBy(await passesOf(asRead, now)), advice };
 }
 
 async function passesOf(filter: MemoryFilter, now: number): Promise<Passes> {
