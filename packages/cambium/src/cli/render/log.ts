@@ -98,7 +98,7 @@ function actionText(entry: Shown, nameOf: NameOf): string {
     return `merged ${part}${nameOf(entry.from)}`;
   }
   const taken = entry.type === "undo" ? (entry.of ?? []).slice(0, IDS_SHOWN).map(shortHash).join(", ") : "";
-  const done = [entry.type === "undo" ? "took back" : actionOf(entry), taken, plural].filter(
+  const done = [entry.type === "undo" ? "took back" : actionOf(entry), taken, plural, together(entry)].filter(
     (word) => word !== "",
   );
   const what = entry.what === undefined || entry.type === "undo" ? "" : `${oneLine(entry.what)} · `;
@@ -141,10 +141,12 @@ function describeChange(entry: Shown, nameOf: NameOf, { colors }: Style): string
   if (entry.type === "undo") {
     return `took back ${(entry.of ?? []).map((hash) => colors.yellow(shortHash(hash))).join(", ")}`.trimEnd();
   }
-  const { operation, parts = 1 } = entry;
-  const together = parts > 1 ? ` in ${parts} changes (${oneLine(operation ?? "")})` : "";
-  return `${actionOf(entry)} ${subjects(entry.memories)}`.trimEnd() + together;
+  return [`${actionOf(entry)} ${subjects(entry.memories)}`.trimEnd(), together(entry)].join(" ").trimEnd();
 }
+
+/** What an undo takes to revert all of it. */
+const together = ({ operation = "", parts = 1 }: Shown): string =>
+  parts > 1 ? `in ${parts} changes (${oneLine(operation)})` : "";
 
 function subjects(memories: LogEntry["memories"]): string {
   if (typeof memories === "number") return `${memories} memories`;
