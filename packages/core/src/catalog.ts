@@ -66,6 +66,8 @@ export interface ReplicaEntry {
   readonly publicKey: Uint8Array;
   /** Where it counts what it recalls: a document for each year, absent until the first recall. */
   readonly uses?: readonly UsageEntry[] | undefined;
+  /** By which invitation it came: the beginning of a hash of its token. Absent in entries of earlier versions. */
+  readonly access?: Uint8Array | undefined;
 }
 
 /** The document with a replica's counts of one year. */

@@ -8,15 +8,21 @@ import { type Catalog, catalogKey, MERGE_VERSION, mergeVersionOf } from "@cambiu
 import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
 import type { Documents } from "../documents/documents.js";
 import type { Identity } from "../documents/identity.js";
+import { accessMark } from "../sync/invitation-notes.js";
 
 export async function introduce(
   { catalog, documents }: { readonly catalog: CatalogKeeper; readonly documents: Documents },
   { id, name, publicKey }: Identity,
+  token: string | undefined,
 ): Promise<void> {
+  const access = token === undefined ? undefined : accessMark(token);
   const introduction = (current: Catalog): readonly CatalogWrite[] => {
     const writes: CatalogWrite[] = [];
     const known = current.replicas.get(id)?.value;
-    if (known?.name !== name) writes.push({ map: "replicas", key: id, entry: { ...known, name, publicKey } });
+    if (known?.name !== name || !isSameAccess(known.access, access)) {
+      const entry = { ...known, name, publicKey, ...(access === undefined ? {} : { access }) };
+      writes.push({ map: "replicas", key: id, entry });
+    }
     if (isOutdated(current)) {
       writes.push({ map: "settings", key: "mergeVersion", entry: { value: MERGE_VERSION } });
     }
@@ -26,6 +32,9 @@ export async function introduce(
   await catalog.put(introduction);
   await documents.flush();
 }
+
+const isSameAccess = (known: Uint8Array | undefined, own: Uint8Array | undefined): boolean =>
+  own === undefined || (known !== undefined && Buffer.compare(known, own) === 0);
 
 /** What a newer Cambium has said is not read here, and stands. */
 function isOutdated(catalog: Catalog): boolean {

@@ -13,11 +13,13 @@ import { encodeInvitation } from "../sync/invitation.js";
 export interface InvitingServices extends Pick<GuardServices, "caller" | "policyCheck"> {
   readonly config: SpaceConfig;
   readonly audit: AuditLog;
+  /** Writes down who made it. */
+  readonly noteInvitation: (tokenId: string, token: string, agent: string | undefined) => Promise<void>;
 }
 
 /** @throws {CambiumError} BAD_INPUT where nobody can be invited, ROLE_REFUSED, RELAY_UNREACHABLE */
 export async function inviteTo(
-  { config, audit, caller, policyCheck }: InvitingServices,
+  { config, audit, caller, policyCheck, noteInvitation }: InvitingServices,
   { role, expiresAt }: InviteOptions,
 ): Promise<string> {
   await audit.open();
@@ -34,7 +36,8 @@ export async function inviteTo(
     });
   }
   const { createRelayToken } = await import("../sync/relay-http.js");
-  const { token } = await createRelayToken(relay, { space, role, expiresAt });
+  const { token, tokenId } = await createRelayToken(relay, { space, role, expiresAt });
+  await noteInvitation(tokenId, token, caller.agent);
   audit.note(caller, { operation: "invite", details: { role, expiresAt } });
   return encodeInvitation({ relay: relay.url, space, token, key: bytesFromBase64Url(key), name });
 }

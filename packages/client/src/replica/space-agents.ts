@@ -64,6 +64,10 @@ export class SpaceAgents {
   #servicesFor(guards: GuardServices, writer: Writer): AgentServices {
     const { parts, governance, platform, identity, config, moveTo, acceptLoss } = this.#options;
     const { caller, policyCheck } = guards;
+    const members = new MemberOperations({
+      ...{ parts, identity, config, caller, policyCheck },
+      audit: governance.audit,
+    });
     const services: ConstructorParameters<typeof BranchOperations>[0] = {
       ...{ ...parts, writer, platform, replica: () => identity.id },
       ...{ now: parts.clock.now, load: parts.index.load },
@@ -74,11 +78,17 @@ export class SpaceAgents {
       ...{ policyCheck, guards },
       importKey: parts.codec.keys.imports,
       invite: (options) =>
-        inviteTo({ config: config(), audit: governance.audit, caller, policyCheck }, options),
+        inviteTo(
+          {
+            ...{ config: config(), audit: governance.audit, caller, policyCheck },
+            noteInvitation: (tokenId, token, agent) => members.noteInvitation(tokenId, token, agent),
+          },
+          options,
+        ),
       link: (relay) =>
         linkTo({ config: config(), moveTo, audit: governance.audit, caller, policyCheck }, relay),
       acceptLoss,
-      members: new MemberOperations({ catalog: parts.catalog, identity }),
+      members,
       requests: governance.requestsOf(caller, policyCheck, this.#make),
       policy: governance.policyOf(caller, policyCheck),
       branchesFor: (context) => new BranchOperations(services, context, policyCheck),

@@ -193,7 +193,7 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   /** Says in the catalog what this device is called; readers cannot. */
   async introduce(): Promise<void> {
-    if (this.role !== "read") await introduce(this.#parts, this.#options.identity);
+    if (this.role !== "read") await introduce(this.#parts, this.#options.identity, this.#config.relay?.token);
   }
 
   get id(): SpaceId {

@@ -105,6 +105,22 @@ export function createRelayToken(call: RelayCall, { space, ...body }: NewRelayTo
   return askJson(call, { method: "POST", path: ["spaces", space, "tokens"], body }, tokenSchema);
 }
 
+const tokenListSchema = z.object({
+  tokens: z.array(z.object({ tokenId: text, role, createdAt: z.number(), expiresAt: z.number().optional() })),
+});
+
+/** A token as the relay lists it. */
+export type ListedToken = z.output<typeof tokenListSchema>["tokens"][number];
+
+/**
+ * @param call.token - of the space, with the role admin, or the relay's own
+ * @throws {CambiumError} TOKEN_REFUSED, ROLE_REFUSED, RELAY_UNREACHABLE, RELAY_PROTOCOL, ABORTED
+ */
+export async function listRelayTokens(call: RelayCall, space: SpaceId): Promise<readonly ListedToken[]> {
+  const question = { method: "GET", path: ["spaces", space, "tokens"] } as const;
+  return (await askJson(call, question, tokenListSchema)).tokens;
+}
+
 /**
  * Makes a token unknown and ends its sessions.
  *

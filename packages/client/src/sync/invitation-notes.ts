@@ -1,0 +1,42 @@
+/**
+ * What the catalog says of invitations: who made each, and by a hash of its token which devices came with it. The relay
+ * knows the tokens and their roles, not who they are.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import type { Catalog, Encodable, ReplicaId } from "@cambium/core";
+import { isAbsentOr, isNumber, isText, readShape } from "../platform/plain-shape.js";
+
+const PREFIX = "invitation:";
+const MARK_BYTES = 16;
+
+/** Tells tokens apart, and opens nothing. */
+export const accessMark = (token: string): Uint8Array =>
+  new Uint8Array(createHash("sha256").update(`cambium access ${token}`).digest().subarray(0, MARK_BYTES));
+
+export interface InvitationNote {
+  readonly replica: ReplicaId;
+  readonly agent?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly mark: Uint8Array;
+}
+
+/** The entry of the catalog in which a note stands. */
+export const noteKey = (tokenId: string): string => PREFIX + tokenId;
+
+export const noteValue = ({ replica, agent, at, mark }: InvitationNote): Encodable =>
+  agent === undefined ? { replica, at, mark } : { replica, agent, at, mark };
+
+export function invitationNote({ settings }: Catalog, tokenId: string): InvitationNote | undefined {
+  const isMark = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
+  const isReplica = (value: unknown): value is ReplicaId => isText(value);
+  return readShape<InvitationNote>(settings.get(noteKey(tokenId))?.value.value, {
+    ...{ replica: isReplica, agent: isAbsentOr(isText), at: isNumber, mark: isMark },
+  });
+}
+
+/** The ids of the tokens that have a note. */
+export const notedTokens = ({ settings }: Catalog): readonly string[] =>
+  [...settings.keys()].flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []));
