@@ -11,7 +11,7 @@ const THE_SAME = 0.8;
 const MOST = 10;
 
 /** @param except - what is not counted, such as the memory that is forgotten */
-export async function memoriesSaying(
+export async function memoriesSimilarTo(
   space: Pick<Space, "alike">,
   content: string,
   { branch, except }: OnBranch & { readonly except: readonly string[] },
@@ -21,9 +21,9 @@ export async function memoriesSaying(
 }
 
 /** The same after a write, which stands whatever becomes of this. */
-export const memoriesStillSaying: typeof memoriesSaying = async (...args) => {
+export const memoriesStillSimilar: typeof memoriesSimilarTo = async (...args) => {
   try {
-    return await memoriesSaying(...args);
+    return await memoriesSimilarTo(...args);
   } catch {
     return [];
   }

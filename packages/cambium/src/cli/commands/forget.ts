@@ -1,7 +1,7 @@
 import type { Space } from "@cambium/client";
 import type { Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
-import { memoriesSaying, memoriesStillSaying } from "../../ask/same-memories.js";
+import { memoriesSimilarTo, memoriesStillSimilar } from "../../ask/same-memories.js";
 import type { CommandDefinition } from "../command.js";
 import { operationId } from "../operation-id.js";
 import { type WriteOptions, writeOptions } from "../options.js";
@@ -19,7 +19,7 @@ export const forget: CommandDefinition<Options, [ids: readonly string[]]> = {
   act: async (context, [named], { reason, withSimilar = false }) =>
     await context.withSpace(async ({ space, agent }) => {
       const { branch } = context;
-      const ids = withSimilar ? await withThoseSaying(space, named, branch) : named;
+      const ids = withSimilar ? await idsWithSimilar(space, named, branch) : named;
       const operation = ids.length > 1 ? operationId("forget") : undefined;
       // One that is not there is reported before anything is forgotten.
       if (ids.length > 1) for (const id of ids) await space.get(id, { branch });
@@ -30,7 +30,7 @@ export const forget: CommandDefinition<Options, [ids: readonly string[]]> = {
       const similar =
         only === undefined || ids.length > 1
           ? []
-          : await memoriesStillSaying(space, only.content, { branch, except: [only.id] });
+          : await memoriesStillSimilar(space, only.content, { branch, except: [only.id] });
       const others = similar.length === 0 ? {} : { similar };
       const result =
         memories.length === 1 && only !== undefined ? { ...only, ...others } : { memories, operation };
@@ -45,7 +45,7 @@ export const forget: CommandDefinition<Options, [ids: readonly string[]]> = {
     }),
 };
 
-async function withThoseSaying(
+async function idsWithSimilar(
   space: Space,
   ids: readonly string[],
   branch: string | undefined,
@@ -54,7 +54,7 @@ async function withThoseSaying(
   for (const name of ids) {
     const { id, content } = await space.get(name, { branch });
     all.add(id);
-    for (const other of await memoriesSaying(space, content, { branch, except: [id] })) all.add(other);
+    for (const other of await memoriesSimilarTo(space, content, { branch, except: [id] })) all.add(other);
   }
   return [...all];
 }

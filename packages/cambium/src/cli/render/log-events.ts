@@ -20,7 +20,7 @@ export function logEventsText(events: readonly LogEvent[], style: Style): string
     const where =
       from === "space" ? "" : `, in this device's audit log${seq === undefined ? "" : ` as ${seq}`}`;
     const why = reason === undefined ? "" : `: ${oneLine(reason)}`;
-    return `  ${colors.dim(absoluteTime(at))}  ${deedOf(event)} ${colors.cyan(authorName(by))}${colors.dim(`${where}${why}`)}`;
+    return `  ${colors.dim(absoluteTime(at))}  ${actionOf(event)} ${colors.cyan(authorName(by))}${colors.dim(`${where}${why}`)}`;
   });
   const more = events.length - rows.length;
   return [
@@ -30,7 +30,7 @@ export function logEventsText(events: readonly LogEvent[], style: Style): string
   ].join("\n");
 }
 
-function deedOf({ type, name = "", of = "", code = "", memories = [] }: LogEvent): string {
+function actionOf({ type, name = "", of = "", code = "", memories = [] }: LogEvent): string {
   const which = oneLine(name);
   const what = typeof memories === "number" ? `${memories} memories` : memories.map(shortId).join(", ");
   switch (type) {

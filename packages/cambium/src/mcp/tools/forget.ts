@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memoriesStillSaying } from "../../ask/same-memories.js";
+import { memoriesStillSimilar } from "../../ask/same-memories.js";
 import { operationFields } from "../operation-fields.js";
 import { place } from "../schemas.js";
 import { shortRecord } from "../shown-memory.js";
@@ -16,7 +16,7 @@ export const forget = defineTool({
   run: async (call, { id, reason }) => {
     const { branch } = call;
     const memory = await call.as().forget(id, { branch, ...(reason === undefined ? {} : { reason }) });
-    const similar = await memoriesStillSaying(call.space, memory.content, { branch, except: [memory.id] });
+    const similar = await memoriesStillSimilar(call.space, memory.content, { branch, except: [memory.id] });
     const others = `These say the same and are still here; forget them too if they should go: ${similar.join(", ")}`;
     return {
       text: [
