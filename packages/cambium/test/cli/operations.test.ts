@@ -84,7 +84,7 @@ test("[CL63] the changes of one operation are one entry of the log, unless somet
     {
       changes: [part("4", "3"), part("3", "2"), part("2", "1"), rest],
       branchNameById: new Map(),
-      more: false,
+      ...{ more: false, long: true },
     },
     plainStyle,
   );
