@@ -126,7 +126,7 @@ describe("the disk before the wire", () => {
         isAcknowledged = true;
       });
     // Each is a whole conversation with the relay: time enough for a frame that does not wait.
-    for (let round = 0; round < 5; round += 1) await first.space.invite({ role: "read" });
+    for (let round = 0; round < 5; round += 1) await first.space.members.invitations();
     const meanwhile = [sent(), isAcknowledged];
     release();
     await write;
