@@ -36,9 +36,13 @@ export async function periodOfOptions(
     until === undefined ? undefined : edgeOf(await readPeriod(until, now), "until"),
   ];
   if (begun === undefined && ended === undefined) return undefined;
-  const words = [since && `since ${since}`, until && `until ${until}`].filter(Boolean).join(" ");
+  const words = [withWord("since", since), withWord("until", until)].filter(Boolean).join(" ");
   return { said: words, ...omitUndefined({ from: begun, until: ended }) };
 }
+
+/** "since friday" and "before March" say by themselves which end they mean. */
+const withWord = (word: string, text: string | undefined): string | undefined =>
+  text === undefined || /^(?:since|until|till|before|after|from|by)\b/i.test(text) ? text : `${word} ${text}`;
 
 function edgeOf(period: Period, edge: "from" | "until"): number {
   const at = period[edge];

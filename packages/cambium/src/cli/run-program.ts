@@ -23,7 +23,9 @@ export async function runProgram(
   io: Io,
   runDefinition: RunDefinition,
 ): Promise<void> {
-  const argv = withoutSynonyms(typed);
+  const words = withoutSynonyms(typed);
+  // Commander has no words for help of a verb that is not there; of the verb itself it has.
+  const argv = words[0] === "help" && words[1] !== undefined && !isVerb(words[1]) ? words.slice(1) : words;
   if (argv.length === 0) {
     io.output.write(`${overview()}\n`);
     return;

@@ -38,7 +38,8 @@ test("[RM12] a verb of the command makes one or two calls, and listens only when
     [["branches"], "branches.list"],
     [["checkpoint", "before"], "checkpoints.create"],
     [["undo"], "undo"],
-    [["forget", id], "forget"],
+    // Whether another memory says the same.
+    [["forget", id], "forget alike"],
   ] as const) {
     expect((await asked(...argv)).asked).toBe(`spaces.get ${operation}`);
   }

@@ -5,6 +5,7 @@
  */
 import { type BranchId, CambiumError, type Choice, isInScope } from "@cambium/core";
 import type { MergeScope } from "../api.js";
+import { refuseUnknownNames } from "../arguments/known-names.js";
 import type { StateFinder } from "../space/state-finder.js";
 import type { StateReader } from "../space/state-reader.js";
 
@@ -23,6 +24,7 @@ export async function choiceOf(
   { finder, reader }: ChoiceServices,
 ): Promise<Choice> {
   const { ids: named, ...labels } = only;
+  refuseUnknownNames(only, ["ids", "query"]);
   const isLabelled = Object.values(labels).some((part) => Object.keys(part ?? {}).length > 0);
   if (query === undefined && named === undefined && !isLabelled) {
     throw new CambiumError("BAD_INPUT", "`only` has to say which memories.", {

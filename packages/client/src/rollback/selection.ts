@@ -6,6 +6,7 @@
 import { CambiumError, isCambiumError, type MemoryId, type MemoryScope } from "@cambium/core";
 import type { RollbackOptions } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
+import { refuseUnknownNames } from "../arguments/known-names.js";
 import type { FoundState } from "../space/state-finder.js";
 import type { RollbackServices } from "./services.js";
 
@@ -31,6 +32,7 @@ export async function parseScope(
   now: FoundState,
   past: FoundState | undefined,
 ): Promise<RollbackSelection> {
+  refuseUnknownNames(only, ["ids", "query", "since", "until"]);
   const { area, category, kind, tag, not, agent, query } = only;
   const named = only.ids === undefined ? undefined : idsOf(services, only.ids, now, past);
   const matching = query === undefined ? undefined : await matchingIds(services, query, now, past);

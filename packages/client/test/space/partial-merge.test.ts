@@ -25,7 +25,12 @@ test("[BR70] [BR75] a merge of some memories: by label, id or words; previewed, 
   expect(await touched({ category: "money" })).toEqual([budget]); // as it is on the target
   expect(await touched({ tag: "launch" })).toEqual([launch]);
   expect(await touched({ query: "green tea" })).toEqual([tea]);
-  expect(await touched({ ids: [launch, tea], tags: ["launch"] })).toEqual([launch]);
+  expect(await touched({ ids: [launch, tea], tag: ["launch"] })).toEqual([launch]);
+  // A name that is not known would otherwise let everything else through.
+  await expect(merge({ ids: [launch, tea], tags: ["launch"] })).rejects.toThrow(/no "tags"/);
+  await expect(merge({ ids: [tea], not: { tags: ["launch"] } })).rejects.toThrow(/no "tags"/);
+  const back = { to: "1 minute ago", only: { tags: ["launch"] } as object, preview: true };
+  await expect(owner.rollback(back)).rejects.toThrow(/no "tags"/);
   await expect(merge({})).rejects.toMatchObject({ code: "BAD_INPUT" });
   await expect(merge({ ids: ["ffffffff"] })).rejects.toMatchObject({ code: "MEMORY_NOT_FOUND" });
 
