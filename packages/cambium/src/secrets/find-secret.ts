@@ -84,16 +84,16 @@ const POINTER = /^(?:[a-z][a-z0-9+.-]*:|\.{0,2}\/|~\/|process\.|os\.|env\.|[\w.-
 /** Letters as a word has them. */
 const WORDS = /[A-Z]?[a-z]{3,}|[A-Z]{3,}/g;
 
-function looksMadeByChance(candidate: string): boolean {
+/** Without the marks of its sentence; undefined where its looks say that it is something else than a secret. */
+function judgedPart(candidate: string): string | undefined {
   const value = candidate.replace(/[.!?:*]+$/, "");
-  if (
-    value.length < 8 ||
-    isPlaceholder(value) ||
-    UUID.test(value) ||
-    NUMERIC.test(value) ||
-    POINTER.test(value)
-  )
-    return false;
+  const isOther = [UUID, NUMERIC, POINTER].some((looks) => looks.test(value));
+  return value.length < 8 || isOther || isPlaceholder(value) ? undefined : value;
+}
+
+function looksMadeByChance(candidate: string): boolean {
+  const value = judgedPart(candidate);
+  if (value === undefined) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(value)).length;
   const isMixed = kinds >= 3 || (value.length >= 16 && kinds >= 2 && /\d/.test(value));
   return isMixed && /[A-Za-z]/.test(value) && shareOfWords(value) < 0.6 && bitsPerCharacter(value) >= 2.5;
@@ -103,15 +103,8 @@ const isPasswordWord = (label: string): boolean => /^(?:pass|pwd)/i.test(label);
 
 /** Words with digits and signs between them, as people make passwords; not a place, a version or a hyphenated word. */
 function looksLikePassword(candidate: string): boolean {
-  const value = candidate.replace(/[.!?:*]+$/, "");
-  if (
-    value.length < 8 ||
-    isPlaceholder(value) ||
-    UUID.test(value) ||
-    NUMERIC.test(value) ||
-    POINTER.test(value)
-  )
-    return false;
+  const value = judgedPart(candidate);
+  if (value === undefined) return false;
   const hasSign = /[^\w\s./:@-]/.test(value) && !/['’]/.test(value);
   return (
     /[A-Za-z]/.test(value) && /\d/.test(value) && (hasSign || (/[a-z]/.test(value) && /[A-Z]/.test(value)))

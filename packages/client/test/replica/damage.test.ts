@@ -184,14 +184,19 @@ describe.each(REAL_PLACES)("on %s", (kind, placeIn) => {
     expect(status.notices.join()).toContain("restored from an earlier copy");
   });
 
-  test("[RP38] a copy from the midst of a session that ended, put back before the next, is told as a backup", async () => {
-    await using world = new World(128);
+  const copiedBetweenWrites = async (world: World) => {
     const first = await world.found("first", { storage });
     const agent = first.space.as({ agent: "a" });
     await agent.remember({ content: "before the copy" });
     const backup = `${world.root}/backup`;
     world.copy(first.home.dir, backup);
     await agent.remember({ content: "after the copy" });
+    return { first, backup };
+  };
+
+  test("[RP38] a copy from the midst of a session that ended, put back before the next, is told as a backup", async () => {
+    await using world = new World(128);
+    const { first, backup } = await copiedBetweenWrites(world);
     const { epoch } = (await first.space.status()).replica;
     await first.replica.close();
     world.copy(backup, first.home.dir);
@@ -206,12 +211,7 @@ describe.each(REAL_PLACES)("on %s", (kind, placeIn) => {
 
   test("[RP38] a copy that takes the place of a home while a session writes is told as a backup", async () => {
     await using world = new World(129);
-    const first = await world.found("first", { storage });
-    const agent = first.space.as({ agent: "a" });
-    await agent.remember({ content: "before the copy" });
-    const backup = `${world.root}/backup`;
-    world.copy(first.home.dir, backup);
-    await agent.remember({ content: "after the copy" });
+    const { first, backup } = await copiedBetweenWrites(world);
     renameSync(first.home.dir, `${world.root}/removed`);
     world.copy(backup, first.home.dir);
     await first.replica.close().catch(() => {});
