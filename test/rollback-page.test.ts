@@ -47,7 +47,7 @@ test("[DO6] every command of the page works, and does what the page says", { tim
   expect(about('show "$RENT"')).toContain("The rent is 900 euro.");
   expect(about('blame "$TEA"')).toContain("office-bot");
   expect(about('forget "$RENT"')).toMatch(/Forgot[\s\S]*Prefers green tea[\s\S]*Restored/);
-  expect(about("checkpoint:before-the-move --dry-run")).toContain("Ines");
+  expect(about("checkpoint:before-the-move --preview")).toContain("Ines");
   const day = about("--by office-bot --since today --yes").split("Went back").at(-1);
   expect(day).toContain("Ines");
   expect(day).toContain("Prefers green tea");

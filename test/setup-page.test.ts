@@ -50,7 +50,7 @@ test("[SU16] every command of the page works, and does what the page says", {
   const said = stdout.split(/^== \d+$/m).slice(1);
   const about = (words: string): string => said[BLOCKS.findIndex((code) => code.includes(words))] ?? "";
   expect(said).toHaveLength(BLOCKS.length);
-  expect(about("setup --dry-run")).toMatch(
+  expect(about("setup --preview")).toMatch(
     /Cursor: would be set up[\s\S]*Nothing was changed[\s\S]*Cursor: already set up/,
   );
   expect(about("--tools full")).toMatch(

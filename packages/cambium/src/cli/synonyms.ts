@@ -17,29 +17,58 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 
 const SWITCHING: ReadonlySet<string> = new Set(["switch", "checkout"]);
 
+/** What any verb may be given ahead of it, as git and others take it; true: with a value. */
+const AHEAD: Readonly<Record<string, boolean>> = {
+  "--json": false,
+  "--yes": false,
+  "--space": true,
+  "--branch": true,
+  "--agent": true,
+};
+
+/** Other words for an option. */
+const SAME_OPTION: Readonly<Record<string, string>> = { "--dry-run": "--preview" };
+
 /**
- * Puts `--json` behind the verb, and the verb in the place of another word for it.
+ * Puts options of the verb behind it, and the verb and its options in the place of other words for them.
  *
  * @throws {UsageError} for words of tools in which a branch is switched to
  */
 export function withoutSynonyms(argv: readonly string[]): readonly string[] {
-  const first = argv.findIndex((word) => !word.startsWith("-"));
-  const verb = argv[first];
+  const { moved, kept, rest } = splitAhead(argv);
+  const [verb, ...words] = rest;
   if (verb === undefined) return argv;
   if (SWITCHING.has(verb)) {
-    const [branch = "<branch>"] = argv.slice(first + 1).filter((word) => !word.startsWith("-"));
+    const [branch = "<branch>"] = words.filter((word) => !word.startsWith("-"));
     throw new UsageError(
       "No branch is switched to: each call says which one it means.",
       `Add --branch ${branch} to a verb, or set CAMBIUM_BRANCH=${branch}. To make one: cambium branch ${branch}`,
     );
   }
-  const ahead = argv.slice(0, first);
-  const isMoved = (word: string): boolean => word === "--json";
   const known = Object.hasOwn(SYNONYMS, verb) ? (SYNONYMS[verb] as string) : verb;
-  return [
-    ...ahead.filter((word) => !isMoved(word)),
-    known,
-    ...argv.slice(first + 1),
-    ...ahead.filter(isMoved),
-  ];
+  // What follows `--` is text.
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  const options = words.slice(0, end).map((word) => SAME_OPTION[word] ?? word);
+  return [...kept, known, ...options, ...moved, ...words.slice(end)];
+}
+
+/** Divides what stands ahead of the verb into options of the verb and others; the rest begins with the verb. */
+function splitAhead(argv: readonly string[]) {
+  const moved: string[] = [];
+  const kept: string[] = [];
+  let index = 0;
+  for (; argv[index]?.startsWith("-"); index += 1) {
+    const word = argv[index] ?? "";
+    const [name = ""] = word.split("=", 1);
+    if (!Object.hasOwn(AHEAD, name)) kept.push(word);
+    else {
+      moved.push(word);
+      const value = argv[index + 1];
+      if (AHEAD[name] === true && name === word && value !== undefined) {
+        moved.push(value);
+        index += 1;
+      }
+    }
+  }
+  return { moved, kept, rest: argv.slice(index) };
 }

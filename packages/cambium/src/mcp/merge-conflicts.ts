@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { MemoryResolution, MergeStrategy, Space } from "@cambium/client";
+import type { MemoryResolution, Space } from "@cambium/client";
 import type { FieldConflict, Memory, MemoryConflicts, StateField } from "@cambium/core";
 import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import { z } from "zod";
@@ -12,8 +12,8 @@ import { fitting, type Shown } from "./pages.js";
 import { memoryId } from "./schemas.js";
 import { one, shownValue } from "./shown-memory.js";
 
-/** `ours` is the branch merged into, `theirs` the one that is merged, as in git. */
-const TAKES = ["ours", "theirs", "newest", "both"] as const;
+/** `source` is the branch that is merged, `target` the one merged into: in every interface. */
+const TAKES = ["source", "target", "newest", "both"] as const;
 
 export const strategy = z.enum(["manual", ...TAKES]).default("manual");
 
@@ -23,18 +23,13 @@ export const resolutions = z
     z.strictObject({
       id: memoryId,
       field: z.string().max(40).describe("Default: all in conflict").optional(),
-      take: z.enum(TAKES).describe("both: keep theirs as a second memory").optional(),
+      take: z.enum(TAKES).describe("both: keep source as a second memory").optional(),
       value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
     }),
   )
   .max(500);
 
 type Resolution = z.output<typeof resolutions>[number];
-
-const SIDES = { ours: "target", theirs: "source", newest: "newest", both: "both" } as const;
-
-export const strategyOf = (name: z.output<typeof strategy>): MergeStrategy =>
-  name === "manual" ? "manual" : SIDES[name];
 
 /** @throws {CambiumError} BAD_INPUT when one says nothing, or two decide the same field */
 export function resolutionsOf(requested: readonly Resolution[]): Readonly<Record<string, MemoryResolution>> {
@@ -54,7 +49,7 @@ export function resolutionsOf(requested: readonly Resolution[]): Readonly<Record
 
 function wholeMemory(resolution: Resolution): MemoryResolution {
   const { take, value } = resolution;
-  if (take !== undefined && value === undefined) return SIDES[take];
+  if (take !== undefined && value === undefined) return take;
   if (take === undefined && typeof value === "string") return { content: { value } };
   throw badResolution(resolution, "needs either take or, for its content, a value");
 }
@@ -64,7 +59,7 @@ function oneField(resolution: Resolution) {
   if ((take === undefined) === (value === undefined))
     throw badResolution(resolution, "needs either take or value");
   if (take === "both") throw badResolution(resolution, "can be kept twice only as a whole: leave field out");
-  return take === undefined ? { value } : { take: SIDES[take] as "target" | "source" | "newest" };
+  return take === undefined ? { value } : { take };
 }
 
 const badResolution = ({ id, field }: Resolution, problem: string): CambiumError =>
@@ -72,7 +67,7 @@ const badResolution = ({ id, field }: Resolution, problem: string): CambiumError
     "BAD_INPUT",
     `The resolution of ${id}${field === undefined ? "" : `.${field}`} ${problem}.`,
     {
-      hint: 'Write { "id": "…", "take": "ours" }, or { "id": "…", "field": "content", "value": "…" }.',
+      hint: 'Write { "id": "…", "take": "target" }, or { "id": "…", "field": "content", "value": "…" }.',
     },
   );
 
@@ -80,8 +75,8 @@ export interface ShownMergeConflict {
   readonly id: string;
   readonly field: string;
   readonly base: string;
-  readonly ours: string;
-  readonly theirs: string;
+  readonly source: string;
+  readonly target: string;
 }
 
 const MAX_VALUE_BYTES = 600;
@@ -93,24 +88,24 @@ export async function shownConflicts(
   { space, from, into, maxBytes }: { space: Space; from: string; into: string; maxBytes: number },
 ): Promise<readonly Shown<ShownMergeConflict>[]> {
   const likely = conflicts.slice(0, Math.ceil(maxBytes / ENTRY_BYTES));
-  const sided: { conflict: FieldConflict; id: string; ours: unknown; theirs: unknown }[] = [];
+  const sided: { conflict: FieldConflict; id: string; source: unknown; target: unknown }[] = [];
   for (const { id, fields } of likely) {
-    const [ours, theirs] = [await sideOf(space, id, into), await sideOf(space, id, from)];
+    const [source, target] = [await sideOf(space, id, from), await sideOf(space, id, into)];
     for (const conflict of fields)
       sided.push({
         conflict,
         id,
-        ours: valueOfField(ours, conflict.field),
-        theirs: valueOfField(theirs, conflict.field),
+        source: valueOfField(source, conflict.field),
+        target: valueOfField(target, conflict.field),
       });
   }
-  return fitting(sided, maxBytes, ({ conflict, id, ours, theirs }, room) => {
+  return fitting(sided, maxBytes, ({ conflict, id, source, target }, room) => {
     const size = Math.max(60, Math.min(MAX_VALUE_BYTES, Math.floor((room - ENTRY_BYTES) / 3)));
     const data = {
       ...{ id, field: conflict.field, base: shownValue(conflict.base, size) },
-      ...{ ours: shownValue(ours, size), theirs: shownValue(theirs, size) },
+      ...{ source: shownValue(source, size), target: shownValue(target, size) },
     };
-    const summary = `base ${one(data.base)}; ours ${one(data.ours)}; theirs ${one(data.theirs)}`;
+    const summary = `base ${one(data.base)}; source ${one(data.source)}; target ${one(data.target)}`;
     return { data, text: `! ${id}.${data.field}: ${summary}` };
   });
 }

@@ -106,6 +106,7 @@ test("[CL23] branch renames and deletes; what only the branch has is not hidden 
     "with 1 change that main lacks",
   );
   expect((await cambium(["branches"])).stdout).not.toContain("idea");
+  expect((await cambium(["branch", "idea", "-d"])).stdout).toContain("idea is deleted already");
 });
 
 describe("approve", () => {

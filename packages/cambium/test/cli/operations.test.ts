@@ -43,12 +43,12 @@ test("[CL60] an import counts while it runs: one line at a terminal, in a pipe a
   ]);
 });
 
-test("[CL61] an import says how to take it back; --dry-run only what it would do", async () => {
+test("[CL61] an import says how to take it back; --preview only what it would do", async () => {
   const { stdout, preview } = await importing(false);
   expect(preview).toBeUndefined();
   expect(stdout).toContain(`cambium undo --change ${OPERATION}\n`);
   expect(stdout).toContain("checkpoint:before-import-2026-11-22-1105");
-  const dry = await importing(false, ["--dry-run"]);
+  const dry = await importing(false, ["--preview"]);
   expect(dry).toMatchObject({ code: 0, preview: true });
   expect(dry.stdout).toContain("Would import Markdown: 600 new");
 });

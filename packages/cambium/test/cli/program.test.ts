@@ -64,7 +64,7 @@ describe("help and usage", () => {
     for (const [synopsis] of VERBS) expect(short.stdout).toContain(synopsis.split(" ")[0]);
   });
 
-  test("[CL25] words of other tools mean the verb, and --json may stand before it", async () => {
+  test("[CL25] words of other tools mean the verb, and --json, --space and the like may stand before it", async () => {
     const same: readonly (readonly [string[], string[]])[] = [
       [
         ["search", "--help"],
@@ -75,7 +75,7 @@ describe("help and usage", () => {
         ["forget", "--help"],
       ],
       [
-        ["--json", "ls", "--help"],
+        ["--json", "--space", "notes", "ls", "--help"],
         ["list", "--help"],
       ],
     ];
@@ -83,6 +83,13 @@ describe("help and usage", () => {
       expect((await cambium(typed)).stdout).toBe((await cambium(meant)).stdout);
     const switched = await cambium(["checkout", "work"]);
     expect([switched.code, switched.stderr]).toEqual([2, expect.stringContaining("CAMBIUM_BRANCH=work")]);
+    const agent = { remember: async () => memory() };
+    const ahead = ["--branch=b", "--space", "s", "--json", "remember", "--", "--space"];
+    const { callOf } = await cambium(ahead, { agent });
+    expect(callOf("replica.openSpace")?.[0]).toBe("s");
+    expect(callOf("agent.remember")).toEqual([{ content: "--space" }, { branch: "b" }]);
+    const dry = await cambium(["merge", "work", "--dry-run"], { agent: { merge: async () => merged } });
+    expect(dry.callOf("agent.merge")?.[0]).toMatchObject({ preview: true });
     const json = await cambium(["--json", "completion", "tcsh"]);
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { message: "Name a shell: bash, zsh or fish." } });
     for (const shell of ["bash", "zsh", "fish"]) {
@@ -461,7 +468,7 @@ test("[CL22] link takes a token like init, says what to do next, and is where ot
 });
 
 test("[CL1] --version prints the version alone", async () => {
-  expect((await cambium(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await cambium(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+(-\w+)?\n$/);
 });
 
 test("[LW5] verify counts what is lost apart from what is damaged, and --accept-loss ends that", async () => {

@@ -353,9 +353,9 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
   };
   expect(statusText(status, plainStyle)).toMatchInlineSnapshot(`
     "space       notes 0198c2a4-0000-7000-8000-00000000aaaa, role write
-    branch      main 42 memories aaaaaaaaaa
-    replica     laptop 0198c2a4-0000-7000-8000-0000000051de
-    peers       phone
+    branch      main, 42 memories
+    device      laptop 0198c2a4-0000-7000-8000-0000000051de
+    others      phone
     relay       http://relay.example offline (connection refused), 3 to send, 1 to
                 fetch, last confirmed 1 hour ago
                 work: 2 to send, 0 to fetch

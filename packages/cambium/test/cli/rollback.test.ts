@@ -81,7 +81,7 @@ describe("rollback", () => {
       "monday",
       "--until",
       "today",
-      "--dry-run",
+      "--preview",
     ]);
     expect(by.asked).toEqual([
       {
@@ -93,7 +93,7 @@ describe("rollback", () => {
   });
 
   test("[CL21] it shows what would happen and asks; a dry run and a no write nothing", async () => {
-    const dry = await cambium(["rollback", "yesterday", "--dry-run"]);
+    const dry = await cambium(["rollback", "yesterday", "--preview"]);
     expect(dry.asked).toHaveLength(1);
     expect(dry.stdout).toContain("Would go back on main to yesterday: 1 changed, 1 brought back");
     expect(dry.stdout).toContain("Releases on Fridays");

@@ -83,7 +83,7 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
       conflicts: [
         {
           ...{ id, field: "content", base: "Deploys run at noon" },
-          ...{ ours: "Deploys run at dawn", theirs: "Deploys run at midnight" },
+          ...{ source: "Deploys run at midnight", target: "Deploys run at dawn" },
         },
       ],
     });
@@ -92,7 +92,7 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
     expect(open.data).toMatchObject({ status: "conflict", conflicts: [{ id }] });
     expect((await call(client, "recall", { query: "deploys" })).text).not.toContain("Fridays");
 
-    const resolutions = [{ id, field: "content", take: "theirs" }];
+    const resolutions = [{ id, field: "content", take: "source" }];
     const decided = { from: "trial", resolutions, expect: code };
     expect(await failed(client, "merge", decided)).toMatch(/^CONFIRMATION_NEEDED.*\nNext: Ask the user/);
     await call(client, "remember", { content: "Something else was learnt meanwhile" });

@@ -31,7 +31,7 @@ test("[SU15] without a name it lists what it found and asks; no means nothing", 
   expect(await machine.snapshot()).toEqual(before);
 
   const nobody = await cambium(machine, ["setup"]);
-  expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining("--dry-run") });
+  expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining("--preview") });
   expect(await machine.snapshot()).toEqual(before);
 
   const yes = await cambium(machine, ["setup"], "y\n");
@@ -61,14 +61,14 @@ test("[SU2] a dry run shows every line and touches nothing", async () => {
   await using machine = await twoAgents();
   await machine.command("claude");
   const before = await machine.snapshot();
-  const { code, stdout } = await cambium(machine, ["setup", "--dry-run", "--branch", "it's mine"]);
+  const { code, stdout } = await cambium(machine, ["setup", "--preview", "--branch", "it's mine"]);
   expect(code).toBe(0);
   expect(stdout).toContain('+     "cambium": {');
   expect(stdout).toContain("$ claude mcp add --env 'CAMBIUM_BRANCH=it'\\''s mine' --transport stdio");
   expect(stdout).toMatch(/Nothing was changed\.\n$/);
   expect(await machine.snapshot()).toEqual(before);
   expect(await machine.callsOf("claude")).toEqual([]);
-  const { stdout: json } = await cambium(machine, ["setup", "zed", "--dry-run", "--json"]);
+  const { stdout: json } = await cambium(machine, ["setup", "zed", "--preview", "--json"]);
   expect(JSON.parse(json)).toMatchObject({
     dryRun: true,
     steps: [{ kind: "client", client: "zed", status: "set-up", by: "file", changes: expect.any(Array) }],

@@ -147,26 +147,28 @@ function supersededVersions(
   previous: Version | undefined,
   versions: readonly Version[],
 ): readonly SupersededThing[] {
-  if (version.type === "resolve") return decidedAgainst(id, version, versions);
+  if (version.type === "resolve" || version.type === "merge") return decidedAgainst(id, version, versions);
   const how = HOW_BY_TYPE[version.type];
   if (how === undefined || previous === undefined || previous.deleted) return [];
   return [{ memory: id, record: previous.record, how, content: previous.content }];
 }
 
-/** The versions whose values a decision did not keep. */
+/** The versions whose values a decision did not keep. A merge may also have put both together: then none was given up. */
 function decidedAgainst(
   id: MemoryId,
   version: Version,
   versions: readonly Version[],
 ): readonly SupersededThing[] {
-  return versions
-    .filter(({ record }) => version.parents.includes(record))
-    .flatMap((parent) => {
-      const lost = version.changed.filter((field) => !sameField(parent, version, field));
-      if (lost.length === 0) return [];
-      const content = lost.map((field) => valueText(parent, field)).join("; ");
-      return [{ memory: id, record: parent.record, how: "decided against", content }] as const;
-    });
+  const parents = versions.filter(({ record }) => version.parents.includes(record));
+  const isChosen = (field: StateField): boolean =>
+    version.type === "resolve" || parents.some((parent) => sameField(parent, version, field));
+  const decided = version.changed.filter(isChosen);
+  return parents.flatMap((parent) => {
+    const lost = decided.filter((field) => !sameField(parent, version, field));
+    if (lost.length === 0) return [];
+    const content = lost.map((field) => valueText(parent, field)).join("; ");
+    return [{ memory: id, record: parent.record, how: "decided against", content }] as const;
+  });
 }
 
 function valueText(version: Version, field: StateField): string {
@@ -229,6 +231,8 @@ function actionOf(
   const now = quote(version.content);
   if (previous === undefined) return beginning(version, superseded, now);
   const was = quote(previous.content);
+  const against = superseded.filter(({ how }) => how === "decided against");
+  if (against.length > 0) return decision(version, against);
   switch (version.type) {
     case "forget":
       return `forgot ${was}`;
@@ -242,6 +246,14 @@ function actionOf(
     default:
       return `${VERBS[version.type] ?? "revised"} ${was}: ${summary}`;
   }
+}
+
+function decision(version: Version, against: readonly SupersededThing[]): string {
+  const isContent = version.changed.length === 1 && version.changed[0] === "content";
+  const about = isContent ? "" : ` about ${quote(version.content)}`;
+  const kept = quote(version.changed.map((field) => valueText(version, field)).join("; "));
+  const lost = [...new Set(against.map(({ content }) => quote(content)))].join(" and ");
+  return `${version.type === "merge" ? "merged and decided" : "decided"}${about}: kept ${kept}, gave up ${lost}`;
 }
 
 const VERBS: Partial<Record<RecordType, string>> = {

@@ -59,7 +59,8 @@ const FIRST_VERBS: Partial<Record<RecordType, string>> = {
 /** One sentence about what a version changed, made by rules. */
 export function describeVersion(version: Version, previous: Version | undefined): string {
   if (previous === undefined) return describeFirst(version, FIRST_VERBS[version.type]);
-  if (differingFields(previous, version).length === 0) return "the same values, set again";
+  if (differingFields(previous, version).length === 0)
+    return version.parents.length > 1 ? "kept one of its versions as it was" : "the same values, set again";
   const sentence = describeChange(previous, version);
   if (version.parents.length < 2) return sentence;
   return shorten(`${version.parents.length} versions joined; ${sentence}`, MAX_SENTENCE_LENGTH);

@@ -124,10 +124,22 @@ describe("how an understanding evolved", () => {
       { record: "d", content: "Friday", parents: ["b", "c"], type: "resolve" },
     );
     const step = evolutionOf([decided]).at(-1);
-    expect(step?.text).toBe("decided between 2 versions of “Friday”: the same values, set again");
+    expect(step?.text).toBe("decided: kept “Friday”, gave up “Tuesday”");
     expect(step?.superseded).toEqual([
       { memory: OLD, record: "b", how: "decided against", content: "Tuesday" },
     ]);
+    const merged = (content: string) =>
+      texts(
+        memory(
+          OLD,
+          { record: "a", content: "Monday" },
+          { record: "b", content: "Tuesday", parents: ["a"] },
+          { record: "c", content: "Friday", parents: ["a"] },
+          { record: "d", content, parents: ["b", "c"], type: "merge" },
+        ),
+      ).at(-1);
+    expect(merged("Friday")).toBe("merged and decided: kept “Friday”, gave up “Tuesday”");
+    expect(merged("Tuesday or Friday")).toMatch(/^merged “/);
   });
 
   test("[VN8] a period keeps the steps in it, and still knows what came before", () => {

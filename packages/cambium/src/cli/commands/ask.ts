@@ -17,7 +17,7 @@ import { authorOption } from "../options.js";
 import { readText } from "../read-text.js";
 
 interface Options {
-  readonly dryRun?: true;
+  readonly preview?: true;
   readonly yes?: true;
 }
 
@@ -32,12 +32,12 @@ export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
   examples: [
     "cambium ask what did you know about the budget last month",
     'cambium ask "actually, the release day is Friday"',
-    'cambium ask "go back to how things were in January" --dry-run',
+    'cambium ask "go back to how things were in January" --preview',
     "cambium ask merge my work memories back in --yes",
     "cambium ask help",
   ],
-  options: (command) => authorOption(command).option("--dry-run", "show what would happen; write nothing"),
-  act: async (context, [words], { dryRun = false, yes = false }) => {
+  options: (command) => authorOption(command).option("--preview", "show what would happen; write nothing"),
+  act: async (context, [words], { preview: dryRun = false, yes = false }) => {
     const sentence = words.length === 1 ? await readText(words[0] ?? "", context.io) : words.join(" ");
     // Someone without a space may ask what can be asked.
     const alone = await understand(sentence, { now: context.io.now(), branches: [], checkpoints: [] });

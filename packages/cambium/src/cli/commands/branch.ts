@@ -63,7 +63,15 @@ async function rename(context: Context, { agent }: Opened, name: string, to: str
 
 /** What only this branch has is not hidden unasked. */
 async function remove(context: Context, { agent }: Opened, name: string): Promise<Answer> {
-  const found = (await agent.branches.list()).find((each) => each.name === name || each.id === name);
+  const named = (await agent.branches.list({ deleted: true })).filter(
+    (each) => each.name === name || each.id === name,
+  );
+  const found = named.find(({ status }) => status !== "deleted");
+  const isGone = found === undefined && named.length > 0;
+  if (isGone)
+    return await context.answer({ deleted: name, already: true }, () =>
+      [`The branch ${oneLine(name)} is deleted already.`, staysText(name)].join("\n"),
+    );
   const lacking = lackingText(found);
   if (lacking !== "" && !context.hasAgreed) {
     const shown = `${oneLine(name)} has ${lacking}.`;
@@ -74,12 +82,12 @@ async function remove(context: Context, { agent }: Opened, name: string): Promis
   }
   await agent.branches.delete(name);
   return await context.answer({ deleted: name, ahead: found?.ahead }, () =>
-    [
-      `Deleted the branch ${oneLine(name)}${lacking && `, with ${lacking}`}`,
-      `Its history stays: \`cambium branch <name> --from ${oneLine(name)}\` goes on from there.`,
-    ].join("\n"),
+    [`Deleted the branch ${oneLine(name)}${lacking && `, with ${lacking}`}`, staysText(name)].join("\n"),
   );
 }
+
+const staysText = (name: string): string =>
+  `Its history stays: \`cambium branch <name> --from ${oneLine(name)}\` goes on from there.`;
 
 function lackingText({ ahead = 0, parent = "main" }: Partial<BranchInfo> = {}): string {
   return ahead === 0 ? "" : `${ahead} ${ahead === 1 ? "change" : "changes"} that ${oneLine(parent)} lacks`;

@@ -9,7 +9,7 @@ import type { Style } from "../render/style.js";
 
 interface Options extends ContextOptions {
   readonly format?: ImportResult["format"];
-  readonly dryRun?: true;
+  readonly preview?: true;
 }
 
 const SKIPPED_SHOWN = 10;
@@ -29,7 +29,7 @@ const importMemories: CommandDefinition<Options, [path: string]> = {
     "cambium import notes/",
     "cambium import memory.jsonl --format mcp-memory",
     "cambium import export/conversations.json",
-    "cambium import notes/ --dry-run",
+    "cambium import notes/ --preview",
   ],
   options: (command) =>
     authorOption(command)
@@ -41,13 +41,13 @@ const importMemories: CommandDefinition<Options, [path: string]> = {
           "claude",
         ]),
       )
-      .option("--dry-run", "only show what would be imported"),
-  act: async (context, [path], { format, dryRun }) =>
+      .option("--preview", "show what would be imported; write nothing"),
+  act: async (context, [path], { format, preview }) =>
     await context.withSpace(async ({ agent }) => {
       const { io, branch } = context;
       using counts = new CountLine(io);
       const options = {
-        ...{ branch, signal: io.signal, ...omitUndefined({ format, preview: dryRun }) },
+        ...{ branch, signal: io.signal, ...omitUndefined({ format, preview }) },
         onProgress: ({ done, total }: Progress): void => counts.show(done, total),
       };
       const result = await agent.import(path, options);

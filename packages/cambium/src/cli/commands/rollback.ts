@@ -12,7 +12,7 @@ interface Options extends WriteOptions, LabelOptions, PeriodOptions {
   readonly query?: string;
   readonly by?: string;
   readonly onBranch?: string;
-  readonly dryRun?: true;
+  readonly preview?: true;
   readonly yes?: true;
 }
 
@@ -20,12 +20,12 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
   about:
     "Return to an earlier state, whole or in part, with a new change. Shows what it would do and asks first. Without a state, revert what --by wrote, or what was written --since and --until. `cambium undo` reverts a rollback",
   examples: [
-    "cambium rollback yesterday --dry-run",
+    "cambium rollback yesterday --preview",
     "cambium rollback 2026-08-01 --category preference",
     "cambium rollback checkpoint:before-cleanup --yes",
-    "cambium rollback checkpoint:last --dry-run",
+    "cambium rollback checkpoint:last --preview",
     "cambium rollback --by cursor --since 2026-08-04 --until 2026-08-04",
-    "cambium rollback --query Falcon --since 2026-01-01 --dry-run",
+    "cambium rollback --query Falcon --since 2026-01-01 --preview",
     "cambium rollback 2026-08-01 --on-branch try",
   ],
   options: (command) =>
@@ -34,8 +34,8 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
       .option("--query <words>", "only memories that speak of this")
       .option("--by <agent>", "only what this agent wrote")
       .option("--on-branch <name>", "try it on a new branch of this name")
-      .option("--dry-run", "show what would happen; write nothing"),
-  act: async (context, [to], { onBranch, dryRun = false, yes = false, reason, ...rest }) => {
+      .option("--preview", "show what would happen; write nothing"),
+  act: async (context, [to], { onBranch, preview: isPreview = false, yes = false, reason, ...rest }) => {
     const period = await readPeriodOptions(rest, context);
     const only = { ...scopeOf(rest), ...omitUndefined({ since: period.since, until: period.until }) };
     const wanted: RollbackOptions = { ...omitUndefined({ to, onBranch, reason }), only };
@@ -43,7 +43,7 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
       agent.rollback({ ...wanted, branch: context.branch, preview: true }),
     );
     const isNothing = Object.values(preview.counts).every((count) => count === 0);
-    if (dryRun || isNothing) {
+    if (isPreview || isNothing) {
       return await context.answer({ ...preview, ...period.document }, () =>
         [
           ...period.lines,
@@ -53,7 +53,7 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
         ].join("\n"),
       );
     }
-    const hint = "Look at it with --dry-run, then add --yes.";
+    const hint = "Look at it with --preview, then add --yes.";
     const shown = [...period.lines, rollbackPreview(preview, context.style)].join("\n");
     // On a branch of its own it takes nothing from anybody.
     if (!yes && onBranch === undefined && !(await isConfirmed(shown, "Go back?", context.io, hint))) {

@@ -16,7 +16,7 @@ interface Options extends ContextOptions {
   readonly rules?: readonly string[] | true;
   readonly worktreeBranches?: true;
   readonly remove?: true;
-  readonly dryRun?: true;
+  readonly preview?: true;
 }
 
 export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
@@ -24,7 +24,7 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
     "Add Cambium's MCP server to your agents: claude-code, cursor, vscode, codex, gemini-cli, windsurf, claude-desktop, zed. Default: all that are found, after asking",
   examples: [
     "cambium setup",
-    "cambium setup claude-code cursor --dry-run",
+    "cambium setup claude-code cursor --preview",
     "cambium setup vscode --project --space notes --branch work-persona",
     "cambium setup codex --tools full --rules AGENTS.md",
     "cambium setup --worktree-branches",
@@ -46,7 +46,7 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
       .option("--rules [files...]", "also add rules to AGENTS.md, CLAUDE.md or GEMINI.md; alone: only that")
       .option("--worktree-branches", "bind a branch to each git worktree, in .cambium.json; alone: only that")
       .option("--remove", "remove everything that setup added")
-      .option("--dry-run", "show what would be done; change nothing")
+      .option("--preview", "show what would be done; change nothing")
       .option("--yes", "do not ask"),
   act: async (context, [clients], options) => {
     const [{ planSetup }, { doStep }] = await Promise.all([
@@ -56,11 +56,11 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
     const machine = machineOf(context.io);
     const planned = planSetup(requestOf(clients, options), machine);
     const warning = options.remove ? undefined : await spaceWarning(options.space, context);
-    if (options.dryRun) return await outcome(planned, { context, warning, isDry: true });
+    if (options.preview) return await outcome(planned, { context, warning, isDry: true });
     const isAsked = clients.length === 0 && options.rules === undefined && !options.worktreeBranches;
     if (isAsked && options.yes !== true && planned.some(({ action }) => action !== undefined)) {
       const question = options.remove ? "Take it out?" : "Set these up?";
-      const hint = "Look at it with --dry-run, then add --yes, or name the agents.";
+      const hint = "Look at it with --preview, then add --yes, or name the agents.";
       const shown = plannedText(planned, context.style);
       if (!(await isConfirmed(shown, question, context.io, hint))) {
         return await context.answer({ dryRun: false, steps: [] }, () => "Nothing was changed.");

@@ -4,7 +4,7 @@
  * @module
  */
 import type { SpaceStatus, SyncStatus } from "@cambium/client";
-import { isReassuring, oneLine, shortHash } from "@cambium/core/text";
+import { isReassuring, oneLine } from "@cambium/core/text";
 import type { Binding } from "../../workspace/binding.js";
 import { pinnedBy } from "../../workspace/bound-by.js";
 import { labelled } from "./field-value.js";
@@ -27,13 +27,10 @@ export function statusText(status: SpaceStatus, style: Style, binding?: Binding)
   return [
     line("space", `${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, role ${space.role}`)}`),
     ...pinLine(binding?.space, style),
-    line(
-      "branch",
-      `${colors.green(oneLine(branch.name))} ${memories} ${colors.dim(branch.head.map(shortHash).join(" "))}`,
-    ),
+    line("branch", `${colors.green(oneLine(branch.name))}, ${memories}`),
     ...pinLine(binding?.branch, style),
-    line("replica", `${oneLine(replica.name)} ${colors.dim(replica.id)}`),
-    ...(others.length === 0 ? [] : [line("peers", others.join(", "))]),
+    line("device", `${oneLine(replica.name)} ${colors.dim(replica.id)}`),
+    ...(others.length === 0 ? [] : [line("others", others.join(", "))]),
     line("relay", relayText(status.relay, style)),
     ...(status.relay.state === "refused"
       ? [line("", colors.dim("`cambium doctor` says how to get in again"))]

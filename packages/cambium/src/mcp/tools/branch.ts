@@ -77,18 +77,25 @@ async function rename(call: ToolContext, { name, to }: Args): Promise<Reply> {
 async function remove(call: ToolContext, { name, confirmed }: Args): Promise<Reply> {
   const wanted = required(name, "name", "delete");
   const branches = call.as({ confirmed }).branches;
-  const found = await findBranch(branches, wanted);
+  const { found, isGone } = await findBranch(branches, wanted);
+  if (isGone) return deletedReply(`The branch ${shownLabel(wanted)} is deleted already.`);
   const mayLose = found !== undefined && (found.ahead ?? 1) > 0;
   if (mayLose && confirmed !== true && !call.agreed) throw unmerged(found);
   await branches.delete(wanted);
-  return {
-    text: `Deleted the branch ${shownLabel(wanted)}. What was on it can still be read at past states, and forked.`,
-    data: { branches: [], left: 0 },
-  };
+  return deletedReply(`Deleted the branch ${shownLabel(wanted)}.`);
 }
 
-const findBranch = async (branches: Branches, wanted: string): Promise<BranchInfo | undefined> =>
-  (await branches.list()).find(({ id, name }) => name === wanted || id === wanted);
+const deletedReply = (done: string): Reply => ({
+  text: `${done} What was on it can still be read at past states, and forked.`,
+  data: { branches: [], left: 0 },
+});
+
+async function findBranch(branches: Branches, wanted: string) {
+  const all = await branches.list({ deleted: true });
+  const named = all.filter(({ id, name }) => name === wanted || id === wanted);
+  const found = named.find(({ status }) => status !== "deleted");
+  return { found, isGone: found === undefined && named.length > 0 };
+}
 
 const unmerged = ({ name, ahead, parent = "main" }: BranchInfo): CambiumError =>
   new CambiumError(

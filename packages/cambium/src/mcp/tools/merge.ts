@@ -7,7 +7,6 @@ import {
   type ShownMergeConflict,
   shownConflicts,
   strategy,
-  strategyOf,
 } from "../merge-conflicts.js";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, type Shown, sizeOf, textsOf } from "../pages.js";
@@ -33,13 +32,13 @@ export const merge = defineTool({
   name: "merge",
   title: "Merge",
   description:
-    "Bring what was learnt on one branch (from) into another (into; default: the usual branch), field by field. The first call only previews: counts, changes, and conflicts with base, ours (into) and theirs (from). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Undo: `cambium undo`.",
+    "Bring what was learnt on one branch (from) into another (into; default: the usual branch), field by field. The first call only previews: counts, changes, conflicts with base, source (from) and target (into). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Undo: `cambium undo`.",
   annotations: TAKES_AWAY,
   input,
   run: async (call, args) => {
     const { from, into = call.branch, strategy: how, again, expect, confirmed } = args;
     const options = {
-      ...{ from, into, strategy: strategyOf(how), again, signal: call.signal },
+      ...{ from, into, strategy: how, again, signal: call.signal },
       resolutions: resolutionsOf(args.resolutions ?? []),
     };
     const agent = call.as({ confirmed });
