@@ -6,8 +6,9 @@
 
 import { join } from "node:path";
 import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "@cambium/client";
-import { nonEmpty, omitUndefined, oneLine } from "@cambium/core/text";
-import type { ConnectReplicaOptions } from "../daemon-client/connect-replica.js";
+import { nonEmpty, omitUndefined, oneLine, onlyStyled } from "@cambium/core/text";
+import type { ConnectReplicaOptions } from "../daemon-client/connect-options.js";
+import type { DaemonNews } from "../daemon-client/daemon-connection.js";
 import type { Spaces } from "../daemon-client/remote-replica.js";
 import type { Binding } from "../workspace/binding.js";
 import type { Answer } from "./answer.js";
@@ -21,9 +22,9 @@ export interface Library {
   /** In this process. */
   openReplica(options: OpenReplicaOptions): Promise<Replica>;
   /** Through the daemon, which is started if need be. */
-  connectReplica?(options: ConnectReplicaOptions): Promise<Replica>;
+  connectReplica?(options: ConnectReplicaOptions, news?: DaemonNews): Promise<Replica>;
   /** The same without a call to the daemon: the first call is one to a space. */
-  connectSpaces?(options: ConnectReplicaOptions): Promise<Spaces>;
+  connectSpaces?(options: ConnectReplicaOptions, news?: DaemonNews): Promise<Spaces>;
 }
 
 export interface ContextOptions {
@@ -90,7 +91,7 @@ export class Context {
   async withReplica<T>(use: (replica: Replica) => Promise<T>, needs?: SpaceNeeds): Promise<T> {
     const { connectReplica } = this.#library;
     await using replica = await (this.#isThroughDaemon && connectReplica !== undefined
-      ? connectReplica(this.#connecting)
+      ? this.#notifyingOfWait(connectReplica(this.#connecting, this.#news))
       : this.#openReplica(needs));
     return await use(replica);
   }
@@ -98,7 +99,7 @@ export class Context {
   async withSpaces<T>(use: (spaces: Spaces) => Promise<T>, needs?: SpaceNeeds): Promise<T> {
     const { connectSpaces } = this.#library;
     if (!this.#isThroughDaemon || connectSpaces === undefined) return await this.withReplica(use, needs);
-    await using spaces = await connectSpaces(this.#connecting);
+    await using spaces = await connectSpaces(this.#connecting, this.#news);
     return await use(spaces);
   }
 
@@ -109,6 +110,11 @@ export class Context {
   get #connecting(): ConnectReplicaOptions {
     const { signal, env } = this.io;
     return { dir: this.home, signal, env };
+  }
+
+  /** Said where it says no more than the verb's one document. */
+  get #news(): DaemonNews {
+    return this.json ? {} : { onHandOver: (message) => this.io.errors.write(`${onlyStyled(message)}\n`) };
   }
 
   async #openReplica({ vectors = false, summaries = false }: SpaceNeeds = {}): Promise<Replica> {
@@ -159,10 +165,13 @@ export class Context {
     });
   }
 
-  /** The daemon may have to wait for a program that has the memory open. */
+  /** The daemon may have to start, or to wait for a program that has the memory open. */
   async #notifyingOfWait<T>(opening: Promise<T>): Promise<T> {
     using line = new ProgressLine(this.io);
-    const cancel = this.io.timers.after(OPENING_MS, () => line.show("Waiting for the space to open …"));
+    const cancel = this.io.timers.after(OPENING_MS, () => {
+      if (line.isWanted) line.show(WAITING);
+      else if (!this.json) this.io.errors.write(`${WAITING}\n`);
+    });
     try {
       return await opening;
     } finally {
@@ -249,6 +258,7 @@ export class Context {
 
 /** Nobody wonders before. */
 const OPENING_MS = 800;
+const WAITING = "Waiting for the memory to open …";
 
 /** Who writes when nobody is named. */
 const CLI_AGENT = "cli";

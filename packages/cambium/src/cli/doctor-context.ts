@@ -8,7 +8,7 @@ import { isCambiumError } from "@cambium/core";
 import { daemonPlace } from "../daemon-client/daemon-place.js";
 import type { DoctorContext, RunningDaemon } from "../doctor/doctor-context.js";
 import { readDaemonNote } from "../doctor/read-daemon-note.js";
-import { version } from "../operations/version.js";
+import { build } from "../operations/version.js";
 import type { Context } from "./context.js";
 import { machineOf } from "./machine.js";
 
@@ -17,7 +17,7 @@ const DAEMON_TIMEOUT_MS = 3_000;
 export function doctorContext(context: Context): DoctorContext {
   const { home, io } = context;
   return {
-    ...{ home, machine: machineOf(io), version: version(), nodeVersion: process.versions.node },
+    ...{ home, machine: machineOf(io), version: build(), nodeVersion: process.versions.node },
     ...{ now: io.now, timers: io.timers, signal: io.signal },
     freeBytes: (dir) => {
       const { bavail, bsize } = statfsSync(dir);

@@ -20,10 +20,10 @@ const theLibrary: Library = {
     ]);
     return withDeviceNames(await openReplica(options));
   },
-  connectReplica: async (options) =>
-    (await import("../daemon-client/connect-replica.js")).connectReplica(options),
-  connectSpaces: async (options) =>
-    (await import("../daemon-client/connect-spaces.js")).connectSpaces(options),
+  connectReplica: async (options, news) =>
+    (await import("../daemon-client/connect-spaces.js")).connectWhole(options, news),
+  connectSpaces: async (options, news) =>
+    (await import("../daemon-client/connect-spaces.js")).connectSpaces(options, news),
 };
 
 /** How long an interrupted verb may take to close what it holds. */

@@ -145,7 +145,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
       ["import <path>", "take in Markdown or an MCP memory file"],
       ["serve", "run a relay"],
       ["mcp", "serve memory to an agent (MCP)"],
-      ["daemon", "own the memory of this device and answer other programs"],
+      ["daemon [action]", "own the memory of this device and answer other programs"],
       ["setup [client...]", "put the MCP server into your agents, or take it out"],
       ["completion <shell>", "complete verbs and names in your shell"],
       ["doctor", "look over this device, and say what to do"],

@@ -4,10 +4,8 @@
  * @module
  */
 import type { Replica } from "@cambium/client";
-import { withCodes } from "@cambium/client/host";
 import type { ConnectReplicaOptions } from "./connect-options.js";
-import { connectionTo } from "./connect-spaces.js";
-import { RemoteReplica } from "./remote-replica.js";
+import { connectWhole } from "./connect-spaces.js";
 
 export type { ConnectReplicaOptions } from "./connect-options.js";
 
@@ -18,12 +16,5 @@ export type { ConnectReplicaOptions } from "./connect-options.js";
  * @throws {CambiumError} DAEMON_UNREACHABLE, ABORTED, and what keeps the daemon from opening the replica
  */
 export async function connectReplica(options: ConnectReplicaOptions = {}): Promise<Replica> {
-  const connection = connectionTo(options);
-  try {
-    const { replica } = await connection.call("daemon.status", {}, { signal: options.signal });
-    return withCodes<Replica>(new RemoteReplica(connection, replica));
-  } catch (error) {
-    connection[Symbol.dispose]();
-    throw error;
-  }
+  return await connectWhole(options);
 }

@@ -8,7 +8,7 @@
 import { randomUUID } from "node:crypto";
 import type { AgentIdentity, Progress } from "@cambium/client";
 import { makePrivateDirectory, systemTimers, type Timers } from "@cambium/client/host";
-import { CambiumError, throwIfAborted } from "@cambium/core/errors";
+import { CambiumError, isCambiumError, throwIfAborted } from "@cambium/core/errors";
 import type { Calls } from "../operations/calls.js";
 import type { Definition } from "../operations/definition.js";
 import { DEFINITIONS, type OperationName } from "../operations/definitions/table.js";
@@ -30,9 +30,15 @@ import { hangingDaemon, RetryPolicy, type RetryPolicyOptions } from "./retry-pol
 import { whileStillThere } from "./still-there.js";
 import { type Exchange, type Reply, Transport } from "./transport.js";
 
-export interface DaemonConnectionOptions extends Partial<Omit<RetryPolicyOptions, "starter">> {
+/** What somebody who waits may want to hear. */
+export interface DaemonNews {
+  /** The daemon ends, and another one is called. Told once. */
+  readonly onHandOver?: ((message: string) => void) | undefined;
+}
+
+export interface DaemonConnectionOptions extends DaemonNews, Partial<Omit<RetryPolicyOptions, "starter">> {
   readonly home: string;
-  /** Of this program: an older daemon hands over. */
+  /** Of this program, with its build: an older daemon hands over. */
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly starter?: Starter | undefined;
@@ -56,6 +62,7 @@ export class DaemonConnection implements Disposable {
   readonly #timers: Timers;
   readonly #general: Readonly<Record<string, string>>;
   #isClosed = false;
+  #isHandOverKnown = false;
 
   constructor(options: DaemonConnectionOptions) {
     this.home = options.home;
@@ -133,6 +140,7 @@ export class DaemonConnection implements Disposable {
         return await this.#attempt(exchange, last);
       } catch (error) {
         throwIfAborted(exchange.signal);
+        if (isCambiumError(error, "DAEMON_OLDER")) this.#notifyHandOver(error.message);
         await policy.wait(error, exchange.signal);
       }
     }
@@ -154,6 +162,11 @@ export class DaemonConnection implements Disposable {
         });
     this.#starter.settle();
     return outputOf(reply, last());
+  }
+
+  #notifyHandOver(message: string): void {
+    if (!this.#isHandOverKnown) this.#options.onHandOver?.(message);
+    this.#isHandOverKnown = true;
   }
 
   async #hangs(): Promise<CambiumError> {

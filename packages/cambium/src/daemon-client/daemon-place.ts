@@ -21,6 +21,8 @@ export interface DaemonPlace {
   readonly log: string;
   /** Which space was used last. */
   readonly last: string;
+  /** How the daemon was started that makes room for another one. */
+  readonly next: string;
 }
 
 /** Names of sockets have 108 bytes on Linux and 104 on macOS, the end included. */
@@ -40,6 +42,7 @@ export function daemonPlace(home: string): DaemonPlace {
     token: join(dir, "daemon.token"),
     log: join(dir, "daemon.log"),
     last: join(dir, "daemon.last"),
+    next: join(dir, "daemon.next"),
   };
 }
 

@@ -89,6 +89,7 @@ const whyOf = (error: unknown): string =>
 const notRunning = (cause: unknown): CambiumError =>
   new CambiumError("DAEMON_UNREACHABLE", "No daemon runs for this home.", {
     hint: "Start it with `cambium daemon`.",
+    details: { isRunning: false },
     cause,
   });
 

@@ -26,8 +26,9 @@ import type { DaemonLog } from "./daemon-log.js";
 import { readOrMakeToken } from "./daemon-token.js";
 import { Dispatch, type Incoming } from "./dispatch.js";
 import { admit, isOwnOrigin, type Listener, refuseForeignHost } from "./guards.js";
-import type { DaemonControl } from "./handler-context.js";
+import type { DaemonControl, StopOptions } from "./handler-context.js";
 import { type HttpListener, openHttpListener } from "./http-listener.js";
+import { leaveSettings } from "./inherited-settings.js";
 import { OwnedReplica } from "./owned-replica.js";
 import { SpaceFeeds } from "./space-feeds.js";
 import { isNewerVersion } from "./version-order.js";
@@ -40,7 +41,10 @@ export interface DaemonOptions {
     notify: Required<Pick<OpenReplicaOptions, "signal" | "onStoreFailed">>,
   ) => Promise<Replica>;
   readonly openMcp: AuxiliaryRoutesOptions["openMcp"];
+  /** With its build; see `build`. */
   readonly version: string;
+  /** Of the program as it is installed now. */
+  readonly versionOnDisk: () => string;
   /** Of the models this daemon was started with; see `modelsDigest`. */
   readonly models: string | undefined;
   /** 0 for any free one. */
@@ -87,7 +91,8 @@ export class Daemon {
     });
     const daemon: DaemonControl = {
       status: () => this.#status(),
-      stop: (why) => this.stop(why),
+      stop: (why, after) => this.stop(why, after),
+      leaveToNext: (error) => this.#leaveToNext(error),
     };
     this.#dispatch = new Dispatch({
       ...{ replica: this.#replica, daemon, now, timers, log, checkResponse },
@@ -99,7 +104,8 @@ export class Daemon {
       openMcp: options.openMcp,
       openApi: async () => {
         const { openApiDocument } = await import("../operations/openapi/document.js");
-        return JSON.stringify(openApiDocument({ version: options.version, url: this.url }));
+        const [version = ""] = options.version.split("+", 1);
+        return JSON.stringify(openApiDocument({ version, url: this.url }));
       },
     });
     this.#activity = new Activity({
@@ -128,11 +134,21 @@ export class Daemon {
   }
 
   /** Refuses what comes from now on, finishes what is under way, and ends. See `ended`. */
-  stop(why: string): void {
+  stop(why: string, { isReplaced = false }: StopOptions = {}): void {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort(stopping());
+    if (isReplaced) this.#leaveSettings();
     this.#options.log.info(`Ending, because ${why}.`);
     this.#drain().then(this.#end.resolve, this.#end.reject);
+  }
+
+  #leaveSettings(): void {
+    const { place, port, idleMs, log } = this.#options;
+    try {
+      leaveSettings(place.next, { stay: idleMs === Number.POSITIVE_INFINITY, port });
+    } catch (error) {
+      log.error(`The next daemon does not learn how this one was started: ${String(error)}`);
+    }
   }
 
   async #listen(): Promise<void> {
@@ -199,14 +215,23 @@ export class Daemon {
     const { version, models } = this.#options;
     const theirs = headers[CLIENT_VERSION_HEADER];
     if (typeof theirs === "string" && isNewerVersion(theirs, version)) {
-      this.stop(`a caller has the newer version ${theirs}`);
-      throw handedOver(`The daemon has the older version ${version} and makes room for ${theirs}.`);
+      this.stop(`a caller has the newer version ${theirs}`, { isReplaced: true });
+      throw handedOver(`The daemon of the older version ${version} makes room for one of ${theirs}.`);
     }
     const wanted = headers[MODELS_HEADER];
     if (typeof wanted === "string" && wanted !== "" && wanted !== models) {
-      this.stop("a caller names other models");
+      this.stop("a caller names other models", { isReplaced: true });
       throw handedOver("The daemon was started with other models and makes room for one that has yours.");
     }
+  }
+
+  /** An update removes parts of the program that this daemon has not loaded yet. */
+  #leaveToNext(error: unknown): void {
+    const { version, versionOnDisk } = this.#options;
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND" || versionOnDisk() === version)
+      return;
+    this.stop("the program was updated", { isReplaced: true });
+    throw stopping();
   }
 
   async #status(): Promise<DaemonStatus> {

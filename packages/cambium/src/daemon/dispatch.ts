@@ -137,6 +137,7 @@ export class Dispatch {
       checkResponse?.(name, output);
       return JSON.stringify(output);
     } catch (error) {
+      daemon.leaveToNext(error);
       if (!isCambiumError(error) || error.code === "INTERNAL") log.error(`${name} failed: ${stackOf(error)}`);
       throw toCambiumError(error);
     }

@@ -24,5 +24,12 @@ export interface HandlerContext {
 export interface DaemonControl {
   status(): Promise<DaemonStatus>;
   /** Returns at once; the daemon ends when what is under way is done. */
-  stop(why: string): void;
+  stop(why: string, options?: StopOptions): void;
+  /** @throws {CambiumError} DAEMON_STOPPING when a call failed since the program was updated: the next daemon answers it */
+  leaveToNext(error: unknown): void;
+}
+
+export interface StopOptions {
+  /** Whether another one takes its place, and is to be started as this one was. */
+  readonly isReplaced?: boolean | undefined;
 }

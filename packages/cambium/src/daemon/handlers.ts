@@ -26,8 +26,8 @@ const OWN: {
   ) => Promise<Calls[Name]["output"]>;
 } = {
   "daemon.status": (call) => call.daemon.status(),
-  "daemon.stop": async (call) => {
-    call.daemon.stop("it was told to");
+  "daemon.stop": async (call, { restart }) => {
+    call.daemon.stop("it was told to", { isReplaced: restart });
     return {};
   },
   "device.rename": async (call, { name }) => {

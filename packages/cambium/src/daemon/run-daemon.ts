@@ -15,8 +15,10 @@ import { type DaemonPlace, daemonPlace } from "../daemon-client/daemon-place.js"
 import type { McpEndpoint } from "../mcp/http.js";
 import { withDeviceNames } from "../operations/device-names.js";
 import { modelsDigest } from "../operations/models.js";
+import { build } from "../operations/version.js";
 import { Daemon } from "./daemon.js";
 import { openDaemonLog } from "./daemon-log.js";
+import { takeSettings } from "./inherited-settings.js";
 import type { OwnedReplica } from "./owned-replica.js";
 
 export interface RunDaemonOptions {
@@ -47,11 +49,15 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
   const lock = await becomeTheOne(place, signal);
   if (lock === undefined) return false;
   try {
+    const before = takeSettings(place.next);
     const log = openDaemonLog({ path: place.log, now: Date.now, isVerbose: env.CAMBIUM_DEBUG === "1" });
     const models = await modelsFrom(env);
     const daemon = await Daemon.start({
-      ...{ home, place, version, port, idleMs, log, now: Date.now, timers: systemTimers },
+      ...{ home, place, version, log, now: Date.now, timers: systemTimers },
+      port: port === 0 ? before.port : port,
+      idleMs: before.stay ? Number.POSITIVE_INFINITY : idleMs,
       models: modelsDigest(env),
+      versionOnDisk: build,
       openMcp: (owned) => openMcp(owned, env),
       openReplica: async (notify) => {
         const onWait = ({ pid }: { readonly pid?: number }): void =>

@@ -1,5 +1,6 @@
 /**
- * Which of two versions is newer, in the order of Semantic Versioning 2.0.0, section 11.
+ * Which of two versions is newer: in the order of Semantic Versioning 2.0.0, section 11, and of two copies of one
+ * version the one that was built later.
  *
  * @module
  */
@@ -8,25 +9,34 @@
 export function isNewerVersion(version: string, than: string): boolean {
   const [a, b] = [parse(version), parse(than)];
   if (a === undefined || b === undefined) return false;
-  return (compareLists(a.core, b.core) || comparePreReleases(a.pre, b.pre)) > 0;
+  const order = compareLists(a.core, b.core) || comparePreReleases(a.pre, b.pre);
+  return (order || compareBuilds(a.build, b.build)) > 0;
 }
 
 interface ParsedVersion {
   readonly core: readonly number[];
   readonly pre: readonly (number | string)[];
+  /** When it was built; undefined where it does not say, or says something else. */
+  readonly build: string | undefined;
 }
 
-const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-([\w.-]{1,100}))?(?:\+[\w.-]*)?$/;
+const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-([\w.-]{1,100}))?(?:\+([\w.-]*))?$/;
+const BUILD_TIME = /^\d{8}T\d{6}$/;
 
 function parse(text: string): ParsedVersion | undefined {
   const match = VERSION.exec(text);
   if (match === null) return undefined;
-  const [, major, minor, patch, pre] = match;
+  const [, major, minor, patch, pre, build = ""] = match;
   return {
     core: [Number(major), Number(minor), Number(patch)],
     pre: pre === undefined ? [] : pre.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+    build: BUILD_TIME.test(build) ? build : undefined,
   };
 }
+
+/** One that does not say when it was built is neither newer nor older. */
+const compareBuilds = (a: string | undefined, b: string | undefined): number =>
+  a === undefined || b === undefined || a === b ? 0 : a < b ? -1 : 1;
 
 /** A version without a pre-release comes after all of its pre-releases. */
 function comparePreReleases(a: ParsedVersion["pre"], b: ParsedVersion["pre"]): number {

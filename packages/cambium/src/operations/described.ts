@@ -9,6 +9,7 @@ import type { ReplicaId, SpaceId } from "@cambium/core";
 /** The daemon itself, for those who ask what is running. */
 export interface DaemonStatus {
   readonly pid: number;
+  /** With the time of its build: `1.2.0+20260801T140312`. */
   readonly version: string;
   /** Another one at every start. */
   readonly instance: string;

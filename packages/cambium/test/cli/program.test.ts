@@ -423,7 +423,7 @@ test("[CL83] sync ends at once when the relay cannot be reached, and waits while
   });
 });
 
-test("[CL84] at a terminal a space that is slow to open is waited for with a word", async () => {
+test("[CL84] a memory that is slow to open is waited for with a word, which no --json document has beside it", async () => {
   const timers = manualTimers();
   const replica = {
     openSpace: async (): Promise<Space> => {
@@ -432,9 +432,12 @@ test("[CL84] at a terminal a space that is slow to open is waited for with a wor
       throw new CambiumError("REPLICA_LOCKED", "Held.");
     },
   };
-  const run = (terminal: boolean) => cambium(["list"], { replica }, { terminal, timers });
-  expect((await run(true)).stderr).toContain("Waiting for the space to open …");
-  expect((await run(false)).stderr).not.toContain("Waiting");
+  const run = (args: readonly string[], terminal: boolean) =>
+    cambium(["list", ...args], { replica }, { terminal, timers });
+  const waiting = "Waiting for the memory to open …";
+  expect((await run([], true)).stderr).toContain(waiting);
+  expect(await run([], false)).toMatchObject({ stdout: "", stderr: expect.stringMatching(`^${waiting}\n`) });
+  expect((await run(["--json"], false)).stderr).not.toContain("Waiting");
 });
 
 test("[CL22] link takes a token like init, says what to do next, and is where other verbs lead", async () => {

@@ -67,9 +67,11 @@ test.each(["is stopping", "is older"] as const)(
   async (mood) => {
     await using daemon = await MoodyDaemon.make();
     await daemon.listen();
-    using connection = daemon.connection();
+    const told: string[] = [];
+    using connection = daemon.connection({ onHandOver: (message) => told.push(message) });
     daemon.moods = [mood, mood, mood];
     await connection.call("remember", { space: "~", content: "tea" });
+    expect(told).toHaveLength(mood === "is older" ? 1 : 0);
     expect(daemon.seen).toHaveLength(4);
     expect(daemon.done.size).toBe(1);
     expect(daemon.starts).toBe(0);

@@ -5,6 +5,8 @@ import { CambiumError, type Progress, type Space, type VerifyResult } from "@cam
 import { manualTimers } from "@cambium/client/host";
 import { describe, expect, test } from "vitest";
 import { Activity } from "../../src/daemon/activity.js";
+import { takeSettings } from "../../src/daemon/inherited-settings.js";
+import { daemonPlace } from "../../src/daemon-client/daemon-place.js";
 import {
   EventReader,
   type Overrides,
@@ -254,6 +256,44 @@ describe("[DM3] handing over", () => {
     if (isHandedOver) await running.daemon.ended;
     else expect((await running.call("/v1/spaces/~/memories")).json.memories).toHaveLength(1);
   });
+
+  test.each([
+    ["1.2.3+20260801T120001", true],
+    ["1.2.3+20260801T120000", false],
+    ["1.2.3+20260801T115959", false],
+    ["1.2.3+zzz", false],
+    ["1.2.3", false],
+    ["1.2.2+20270101T000000", false],
+  ])("to a caller of %s, when it was built itself on 1 August at 12:00: %s", async (theirs, isHandedOver) => {
+    await using running = await startDaemon({ version: "1.2.3+20260801T120000", port: 0 });
+    const answer = await running.call("/v1/daemon", { headers: { "cambium-client": theirs } });
+    expect(answer.status).toBe(isHandedOver ? 409 : 200);
+    if (!isHandedOver) return;
+    await running.daemon.ended;
+    // The next one is started like this one, which was to stay.
+    const { next } = daemonPlace(running.home);
+    expect([takeSettings(next), takeSettings(next)]).toEqual([
+      { stay: true, port: 0 },
+      { stay: false, port: 0 },
+    ]);
+  });
+
+  test.each([
+    ["1.2.4", "DAEMON_STOPPING"],
+    ["1.2.3", "INTERNAL"],
+  ])(
+    "a call that finds a part of the program gone, where %s is installed by now: %s",
+    async (onDisk, code) => {
+      const gone = Object.assign(new Error("Cannot find module"), { code: "ERR_MODULE_NOT_FOUND" });
+      const list = async () => Promise.reject(gone);
+      await using running = await startDaemon({
+        versionOnDisk: () => onDisk,
+        ...withSpace({ list }),
+      });
+      expect((await running.call("/v1/spaces/notes/memories")).json.error.code).toBe(code);
+      if (code === "DAEMON_STOPPING") await running.daemon.ended;
+    },
+  );
 
   test("to a caller that names other models, never to one that names none", async () => {
     await using running = await startDaemon({ models: "abc" });

@@ -203,6 +203,21 @@ describe("[DM2] the end of the process", () => {
     expect(existsSync(placeOf().note)).toBe(false);
   }, 60_000);
 
+  test("[DM12] restart replaces it by one that is started alike, and stop returns when it is gone", async () => {
+    const first = start("--stay");
+    await firstLine(first);
+    const end = closed(first);
+    const control = (action: string) => device.json<Record<string, unknown>>("daemon", action);
+    const restarted = await control("restart");
+    expect(await end).toBe(0);
+    expect(restarted).toMatchObject({ state: "running", stays: true });
+    expect(restarted.pid).not.toBe(first.pid);
+    expect((await control("status")).pid).toBe(restarted.pid);
+    expect(await control("stop")).toEqual({ state: "stopped", wasRunning: true });
+    expect(existsSync(placeOf().socket)).toBe(false);
+    expect(await control("stop")).toEqual({ state: "stopped", wasRunning: false });
+  }, 60_000);
+
   test("a port that is taken is told, and leaves nothing behind", async () => {
     await firstLine(start());
     const { port } = new URL((await call("/v1/daemon")).url);

@@ -1,7 +1,10 @@
-import { onlyStyled } from "@cambium/core/text";
+import { oneLine, onlyStyled } from "@cambium/core/text";
 import { InvalidArgumentError, Option } from "commander";
+import type { DaemonStatus } from "../../operations/described.js";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
+import type { Context, ContextOptions } from "../context.js";
+import type { DaemonControl } from "../daemon-control.js";
+import { relativeTime } from "../render/time.js";
 import { UsageError } from "../usage-error.js";
 
 interface Options extends ContextOptions {
@@ -12,10 +15,15 @@ interface Options extends ContextOptions {
 
 const DEFAULT_IDLE_MS = 10 * 60 * 1_000;
 
-export const daemon: CommandDefinition<Options> = {
+export const daemon: CommandDefinition<Options, [action?: string]> = {
   about:
-    "Run the process that owns the memory of this device, until no program needs it. Commands start it when needed",
-  examples: ["cambium daemon", "cambium daemon --stay --port 4142"],
+    "Run the process that owns the memory of this device, until no program needs it. Commands start it when needed. `status` shows the one that runs, `stop` ends it when what is under way is done, `restart` does so and starts another",
+  examples: [
+    "cambium daemon status",
+    "cambium daemon restart",
+    "cambium daemon stop",
+    "cambium daemon --stay --port 4142",
+  ],
   options: (command) =>
     command
       .option("--stay", "keep running until it is stopped, even without callers")
@@ -31,28 +39,71 @@ export const daemon: CommandDefinition<Options> = {
           .hideHelp(),
       ),
   runsUntilStopped: true,
-  act: async (context, _args, { stay, idleMs, port }) => {
+  act: async (context, [action], { stay, idleMs, port }) => {
+    const { io, home } = context;
+    const print = (document: object, text: string): void =>
+      io.output.write(`${context.json ? JSON.stringify(document) : onlyStyled(text)}\n`);
+    if (action !== undefined) {
+      const { DaemonControl } = await import("../daemon-control.js");
+      const does = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+      if (does === undefined)
+        throw new UsageError("This is nothing that daemon does.", "Use `status`, `stop` or `restart`.");
+      print(...(await does(new DaemonControl(home, io), context)));
+      return await context.answer({}, () => "");
+    }
     const { runDaemon } = await import("../../daemon/run-daemon.js");
-    const { version } = await import("../../operations/version.js");
-    const { io, json, home } = context;
-    const print = async (document: object, text: string): Promise<void> => {
-      const answer = await context.answer(document, () => text);
-      io.output.write(`${json ? JSON.stringify(answer.document) : onlyStyled(answer.text)}\n`);
-    };
+    const { build } = await import("../../operations/version.js");
     const wasTheOne = await runDaemon({
-      ...{ home, env: io.env, version: version(), signal: io.signal },
+      ...{ home, env: io.env, version: build(), signal: io.signal },
       port: port ?? portFrom(io.env.CAMBIUM_PORT),
       idleMs: stay === true ? Number.POSITIVE_INFINITY : idleMs,
-      onReady: (ready) =>
+      onReady: async (ready) =>
         print(
           { state: "started", ...ready },
           `The daemon of ${home} answers at ${ready.url}; Ctrl-C ends it.`,
         ),
     });
-    if (!wasTheOne) await print({ state: "running" }, `A daemon of ${home} is running already.`);
+    if (!wasTheOne) print({ state: "running" }, `A daemon of ${home} is running already.`);
     return await context.answer({}, () => "");
   },
 };
+
+type Action = (daemon: DaemonControl, context: Context) => Promise<[document: object, text: string]>;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  status: async (control, context) => {
+    const status = await control.status();
+    return status === undefined
+      ? [{ state: "stopped" }, `No daemon of ${context.home} runs. The next command starts one.`]
+      : [{ state: "running", ...status }, statusText(status, context)];
+  },
+  stop: async (control, context) => {
+    const stopped = await control.stop({ restart: false });
+    const document = { state: "stopped", wasRunning: stopped !== undefined };
+    return stopped === undefined
+      ? [document, `No daemon of ${context.home} runs.`]
+      : [document, `The daemon${processText(stopped.pid)} has ended. The next command starts another.`];
+  },
+  restart: async (control, context) => {
+    const stopped = await control.stop({ restart: true });
+    const status = await control.start();
+    const ended = stopped === undefined ? "" : `The daemon${processText(stopped.pid)} has ended.\n`;
+    return [{ state: "running", ...status }, `${ended}${statusText(status, context)}`];
+  },
+};
+
+const processText = (pid: number | undefined): string => (pid === undefined ? "" : ` (process ${pid})`);
+
+function statusText({ pid, version, startedAt, url, stays, spaces }: DaemonStatus, context: Context): string {
+  const { bold, dim } = context.style.colors;
+  const since = relativeTime(startedAt, context.style.nowMs);
+  const open = spaces.length === 0 ? "No space is open" : `Open: ${spaces.map(oneLine).join(", ")}`;
+  return [
+    `A daemon of ${oneLine(context.home)} runs: process ${bold(String(pid))}, version ${version}.`,
+    `Started ${since}. ${stays ? "It stays until it is stopped" : "It stops when nobody needs it"}. ${open}.`,
+    dim(`It answers at ${url}.`),
+  ].join("\n");
+}
 
 /** @throws {UsageError} */
 function portFrom(setting: string | undefined): number {

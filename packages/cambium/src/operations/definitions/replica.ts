@@ -17,10 +17,10 @@ export const replicaOperations = {
   },
   "daemon.stop": {
     ...write("POST", "/v1/daemon/stop"),
-    types: types<Nothing, Nothing>(),
+    types: types<{ readonly restart?: boolean | undefined }, Nothing>(),
     summary: "End the daemon",
     description: "When what is under way is done. The next call from a Cambium program starts another.",
-    input: () => ({}),
+    input: ({ flag }) => ({ restart: flag("The next one stays, and has the same port, if this one does.") }),
     output: (parts) => parts.nothing,
   },
   "device.rename": {
