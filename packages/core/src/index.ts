@@ -77,6 +77,7 @@ export {
   type ChunkTools,
   changeHash,
   matchesChecksum,
+  plainChange,
   splitChunks,
 } from "./format/change-header.js";
 export { CheckedHandle, type CheckedPieces, type RefusedPiece } from "./format/checked-handle.js";

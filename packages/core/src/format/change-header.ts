@@ -77,7 +77,7 @@ export function splitChunks(piece: Uint8Array): readonly Chunk[] {
 
 /** The hash that a whole chunk of a change has. */
 export function changeHash(chunk: Uint8Array, tools: ChunkTools): string {
-  return bytesToHex(tools.sha256(inflated(chunk, tools).subarray(TYPE_OFFSET)));
+  return bytesToHex(tools.sha256(plainChange(chunk, tools).subarray(TYPE_OFFSET)));
 }
 
 /**
@@ -87,7 +87,7 @@ export function changeHash(chunk: Uint8Array, tools: ChunkTools): string {
  * @throws {CambiumError} BAD_CHUNK when it cannot be inflated
  */
 export function matchesChecksum({ kind, bytes }: Chunk, tools: ChunkTools): boolean {
-  const plain = kind === "deflated-change" ? inflated(bytes, tools) : bytes;
+  const plain = kind === "deflated-change" ? plainChange(bytes, tools) : bytes;
   return startsWithChecksum(plain, tools.sha256(plain.subarray(TYPE_OFFSET)));
 }
 
@@ -101,7 +101,7 @@ const startsWithChecksum = (chunk: Uint8Array, digest: Uint8Array): boolean =>
  * @throws {CambiumError} BAD_CHUNK when it is not one, whole and as its checksum says
  */
 export function readChangeHeader(chunk: Uint8Array, tools: ChunkTools): ChangeHeader {
-  const plain = inflated(chunk, tools);
+  const plain = plainChange(chunk, tools);
   const digest = tools.sha256(plain.subarray(TYPE_OFFSET));
   if (!startsWithChecksum(plain, digest)) throw badChunk("its checksum is another");
   const reader = new ChunkReader(plain);
@@ -135,8 +135,12 @@ function readFrame(reader: ChunkReader): Chunk["kind"] {
   return kind;
 }
 
-/** @returns the chunk as it is before compression */
-function inflated(chunk: Uint8Array, tools: ChunkTools): Uint8Array {
+/**
+ * A change as it is before compression. Its hash is the same.
+ *
+ * @throws {CambiumError} BAD_CHUNK when it is not a change, or inflates to more than 64 MiB
+ */
+export function plainChange(chunk: Uint8Array, tools: ChunkTools): Uint8Array {
   const type = chunk[TYPE_OFFSET];
   if (type === CHANGE_TYPE) return chunk;
   if (type === undefined || KINDS[type] !== "deflated-change") throw badChunk("it is not a change");

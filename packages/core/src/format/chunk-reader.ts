@@ -5,12 +5,17 @@
  */
 import { CambiumError } from "../errors.js";
 
+/** Makes the error of bytes that are not what they should be; it is given what is wrong with them. */
+export type Malformed = (what: string) => CambiumError;
+
 export class ChunkReader {
   readonly #bytes: Uint8Array;
+  readonly #malformed: Malformed;
   #position = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, malformed: Malformed = badChunk) {
     this.#bytes = bytes;
+    this.#malformed = malformed;
   }
 
   get position(): number {
@@ -23,14 +28,14 @@ export class ChunkReader {
 
   byte(): number {
     const byte = this.#bytes[this.#position];
-    if (byte === undefined) throw tooShort();
+    if (byte === undefined) throw this.#tooShort();
     this.#position += 1;
     return byte;
   }
 
   /** @returns a view, not a copy */
   take(length: number): Uint8Array {
-    if (length > this.left) throw tooShort();
+    if (length > this.left) throw this.#tooShort();
     this.#position += length;
     return this.#bytes.subarray(this.#position - length, this.#position);
   }
@@ -41,9 +46,9 @@ export class ChunkReader {
     for (let factor = 1; ; factor *= 128) {
       const byte = this.byte();
       value += (byte % 128) * factor;
-      if (value > Number.MAX_SAFE_INTEGER) throw malformed("a number is too large");
+      if (value > Number.MAX_SAFE_INTEGER) throw this.#malformed("a number is too large");
       if (byte < 128) {
-        if (byte === 0 && factor > 1) throw malformed("a number is longer than it has to be");
+        if (byte === 0 && factor > 1) throw this.#malformed("a number is longer than it has to be");
         return value;
       }
     }
@@ -55,7 +60,7 @@ export class ChunkReader {
     for (let factor = 1; ; factor *= 128) {
       const byte = this.byte();
       value += (byte % 128) * factor;
-      if (value > Number.MAX_SAFE_INTEGER) throw malformed("a number is too large");
+      if (value > Number.MAX_SAFE_INTEGER) throw this.#malformed("a number is too large");
       if (byte < 64) return value;
       if (byte < 128) return value - factor * 128;
     }
@@ -64,7 +69,7 @@ export class ChunkReader {
   /** Of up to 64 bits, which JavaScript's numbers do not hold. */
   skipNumber(): void {
     for (let length = 1; this.byte() >= 128; length += 1) {
-      if (length === 10) throw malformed("a number is too large");
+      if (length === 10) throw this.#malformed("a number is too large");
     }
   }
 
@@ -75,11 +80,14 @@ export class ChunkReader {
   /** @param itemBytes - at least so many has each: a count may claim anything */
   list<Item>(itemBytes: number, read: () => Item): Item[] {
     const count = this.unsigned();
-    if (count * itemBytes > this.left) throw tooShort();
+    if (count * itemBytes > this.left) throw this.#tooShort();
     return Array.from({ length: count }, read);
+  }
+
+  #tooShort(): CambiumError {
+    return this.#malformed("they end too soon");
   }
 }
 
-const tooShort = (): CambiumError => malformed("they end too soon");
-const malformed = (what: string): CambiumError =>
+const badChunk: Malformed = (what) =>
   new CambiumError("BAD_CHUNK", `These bytes are no change of a document: ${what}.`);

@@ -1,0 +1,59 @@
+/**
+ * The entry point of the log protocol: what a replica and a relay say to each other, as bytes. docs/relay-log.md tells
+ * what the frames mean.
+ *
+ * @module
+ */
+import "./supported-node.js";
+
+export {
+  type AskHeadsFrame,
+  type BatchFrame,
+  type CreditFrame,
+  decodeClientFrame,
+  type EphemeralFrame,
+  encodeClientFrame,
+  type FetchFrame,
+  type LogClientFrame,
+  type SlotFrame,
+  type SubscribeFrame,
+} from "./wire/client-frames.js";
+export {
+  type BatchItem,
+  type ChangeItem,
+  decodeBatchItems,
+  decodeEntryItems,
+  type EntryItem,
+  encodeItems,
+  type ForkItem,
+  type KnownItem,
+  LOG_KINDS,
+  markedEntry,
+  type OtherItem,
+  type RetireItem,
+} from "./wire/items.js";
+export { LOG_LIMITS, LOG_PROTOCOL } from "./wire/limits.js";
+export {
+  LOG_START,
+  type LogPoint,
+  type MarkedEntry,
+  nextPoint,
+  samePoint,
+  sparsePoints,
+} from "./wire/marks.js";
+export { type Deflate, type Packed, pack, unpack } from "./wire/packed.js";
+export {
+  type DocumentHeads,
+  decodeRelayFrame,
+  type EntriesFrame,
+  encodeRelayFrame,
+  type FetchedFrame,
+  type HeadsFrame,
+  type LogRelayFrame,
+  type ReceiptFrame,
+  type RefusedFrame,
+  type Slot,
+  type SlotsFrame,
+  type StateFrame,
+  type WelcomeFrame,
+} from "./wire/relay-frames.js";

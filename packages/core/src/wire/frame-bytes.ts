@@ -1,0 +1,115 @@
+/**
+ * Frames put together from bytes, and read from bytes that may be anything.
+ *
+ * @module
+ */
+import { bytesFromHex, bytesToHex } from "../format/bytes.js";
+import { ChunkReader } from "../format/chunk-reader.js";
+import { malformedFrame } from "./malformed.js";
+
+export const ID_BYTES = 16;
+export const HASH_BYTES = 32;
+export const MARK_BYTES = 16;
+
+export class FrameReader extends ChunkReader {
+  constructor(bytes: Uint8Array) {
+    super(bytes, malformedFrame);
+  }
+
+  id(): string {
+    return bytesToHex(this.take(ID_BYTES));
+  }
+
+  hash(): string {
+    return bytesToHex(this.take(HASH_BYTES));
+  }
+
+  /** A copy: it is kept for longer than the frame. */
+  mark(): Uint8Array {
+    return this.take(MARK_BYTES).slice();
+  }
+
+  flag(): boolean {
+    const byte = this.byte();
+    if (byte > 1) throw malformedFrame("a flag is neither set nor clear");
+    return byte === 1;
+  }
+
+  /** Everything that is left, as hashes. */
+  hashes(max: number): readonly string[] {
+    const count = this.left / HASH_BYTES;
+    if (!Number.isInteger(count)) throw malformedFrame("a list of hashes ends too soon");
+    if (count > max) throw malformedFrame(`a list has more than ${max} hashes`);
+    return Array.from({ length: count }, () => this.hash());
+  }
+
+  /** A list whose count comes first. */
+  bounded<Item>(max: number, itemBytes: number, read: () => Item): readonly Item[] {
+    const items = this.list(itemBytes, read);
+    if (items.length > max) throw malformedFrame(`a list has more than ${max} entries`);
+    return items;
+  }
+
+  /** Nothing may stand behind what has been read. */
+  end(): void {
+    if (this.left > 0) throw malformedFrame("something stands behind it");
+  }
+}
+
+/** Collects pieces, and copies each once, into the finished frame. */
+export class FrameWriter {
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  bytes(piece: Uint8Array): this {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    return this;
+  }
+
+  byte(value: number): this {
+    return this.bytes(Uint8Array.of(value));
+  }
+
+  /** Seven bits a byte, low ones first. */
+  unsigned(value: number): this {
+    if (!Number.isSafeInteger(value) || value < 0) throw malformedFrame(`${value} is no whole number`);
+    const bytes: number[] = [];
+    let rest = value;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+    return this.bytes(Uint8Array.from([...bytes, rest]));
+  }
+
+  prefixed(piece: Uint8Array): this {
+    return this.unsigned(piece.length).bytes(piece);
+  }
+
+  id(hex: string): this {
+    return this.bytes(bytesOf(hex, ID_BYTES, "an id"));
+  }
+
+  hash(hex: string): this {
+    return this.bytes(bytesOf(hex, HASH_BYTES, "a hash"));
+  }
+
+  mark(mark: Uint8Array): this {
+    if (mark.length !== MARK_BYTES) throw malformedFrame(`a mark has ${MARK_BYTES} bytes`);
+    return this.bytes(mark);
+  }
+
+  done(): Uint8Array {
+    const frame = new Uint8Array(this.#length);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      frame.set(piece, at);
+      at += piece.length;
+    }
+    return frame;
+  }
+}
+
+export function bytesOf(hex: string, length: number, what: string): Uint8Array {
+  const bytes = bytesFromHex(hex);
+  if (bytes.length !== length) throw malformedFrame(`${what} has ${length} bytes`);
+  return bytes;
+}
