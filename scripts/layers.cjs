@@ -87,7 +87,7 @@ const LAYERS = {
       operations: "every operation once: definitions, types, schemas, OpenAPI",
       workspace: "which space and branch a directory means",
       secrets: "what should not be remembered",
-      ask: "plain English to requests",
+      ask: "plain English to requests, and what each would do",
     },
     {
       "daemon-client": "a replica through its daemon, which it starts",

@@ -7,8 +7,10 @@
 import type { SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined, oneLine, shortId } from "@cambium/core/text";
+import { exampleGroups } from "./example-groups.js";
+import { EXAMPLES } from "./examples.js";
 import { everyMemory, findForgotten, findMemories } from "./find-memories.js";
-import type { Intent, ParsedDays } from "./intent.js";
+import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
 import { dayText, periodLine, periodOfDays, periodUsed } from "./period-used.js";
 
 export interface AskedAnswer {
@@ -41,6 +43,10 @@ export async function answerOf(request: Intent, asking: Asking): Promise<AskedAn
       return request.topic === undefined ? await revisedAnswer(asking) : undefined;
     case "export":
       return EXPORT;
+    case "use-branch":
+      return useBranchAnswer(request.branch);
+    case "help":
+      return HELP;
     default:
       return undefined;
   }
@@ -145,6 +151,32 @@ async function recentAnswer({ space, branch }: Asking): Promise<AskedAnswer> {
       ),
       'To take back the last one: cambium ask "undo that". To go back: cambium ask "go back to yesterday".',
       "If something seems damaged: cambium doctor, and cambium verify.",
+    ],
+  };
+}
+
+/** What can be asked; for whoever has no space yet, too. */
+export const HELP: AskedAnswer = {
+  document: { examples: EXAMPLES },
+  lines: [
+    "Say it as you would to a person. For instance:",
+    ...exampleGroups().map((group) => `\n${group}`),
+    "\nNo model reads this: other wordings of these are understood, other things are not. See docs/asking.md.",
+  ],
+};
+
+function useBranchAnswer({ said, matches }: ParsedBranch): AskedAnswer {
+  const ways = matches.map(
+    (name) =>
+      `Write on it with --branch ${oneLine(name)}, or CAMBIUM_BRANCH=${oneLine(name)}; in a tool call, with ${JSON.stringify({ branch: name }).slice(1, -1)}.`,
+  );
+  return {
+    document: { branches: matches },
+    lines: [
+      "There is no switching: every call says which branch it means, so that programs do not move each other.",
+      ...(ways.length > 0
+        ? ways
+        : [`No branch is called ${oneLine(said)}. To make it: cambium branch ${oneLine(said)}`]),
     ],
   };
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { RollbackResult, RollbackScope, Space, SpaceReader } from "@cambium/client";
+import type { RollbackScope, Space, SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import { findForgotten, findMemories, newestMemory } from "./find-memories.js";
@@ -47,7 +47,7 @@ export async function restoreTarget(
 export async function revertedScope(
   space: SpaceReader,
   { agent, topic, period }: Asked<"take-back">,
-  branch: string | undefined,
+  { branch, now }: { readonly branch: string; readonly now: number },
 ): Promise<RollbackScope> {
   const about = topic === undefined ? undefined : await findMemories(space, topic, { branch });
   if (about?.length === 0)
@@ -55,8 +55,13 @@ export async function revertedScope(
       hint: "Try other words, or look with `cambium list`.",
     });
   const ids = about?.map(({ id }) => id);
-  return omitUndefined({ agent, ids, since: period?.since, until: period?.until });
+  // Until now or later is no limit.
+  const until = (period?.until ?? now) < now ? isoOf(period?.until) : undefined;
+  return omitUndefined({ agent, ids, since: isoOf(period?.since), until });
 }
+
+const isoOf = (at: number | undefined): string | undefined =>
+  at === undefined ? undefined : new Date(at).toISOString();
 
 export interface CorrectionTarget extends Target {
   /** It says so already. */
@@ -123,6 +128,3 @@ export async function branchTarget(
     details: { branches: names },
   });
 }
-
-export const changesNothing = ({ counts }: RollbackResult): boolean =>
-  Object.values(counts).every((count) => count === 0);

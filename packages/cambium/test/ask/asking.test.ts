@@ -312,7 +312,7 @@ describe("going back", () => {
   test("[AS15] undo shows the changes it takes back, and how to have them back", async () => {
     await seed("one whale", "two whales", "three whales");
     const { stdout } = await ask(["undo the last 2 changes", "--yes"]);
-    expect(stdout).toMatch(/Would take back on main:\n.*three whales.*\n.*two whales/);
+    expect(stdout).toMatch(/Would take back the last 2 changes on main:\n.*three whales.*\n.*two whales/);
     expect(await contents()).toEqual(["one whale"]);
     const change = /cambium undo --change (\w+)/.exec(stdout)?.[1];
     await inSpace((agent) => agent.undo({ change }));
@@ -437,7 +437,7 @@ describe("branches", () => {
     const { code, stdout } = await ask(["merge my work memories back in", "--yes"]);
     expect(code).toBe(4);
     expect(stdout).toContain("Cannot merge work (source) into main (target) yet");
-    expect(stdout).toContain("cambium merge work --strategy newest");
+    expect(stdout).toContain("cambium merge work --into main --strategy newest");
     expect(await contents()).toEqual(["The release day is Monday"]);
   });
 });

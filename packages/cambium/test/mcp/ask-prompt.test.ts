@@ -92,7 +92,7 @@ const TABLE: readonly Row[] = [
     full: ["revise"],
   },
   { said: "actually, the moon is far", holds: ["No memory says otherwise"], full: ["remember"] },
-  { said: "actually, Ada likes tea", holds: ["says so already"], full: [] },
+  { said: "actually, Ada likes tea", holds: ["says already"], full: [] },
   { said: "forget what I said about the budget", holds: ["The budget is 850 euro.", ASKS], full: ["forget"] },
   { said: "forget the note about tea", holds: ["Ada likes tea", "cupboard", WHICH], full: ["forget"] },
   { said: "forget everything about tea", holds: ["2 memories", ASKS], full: ["forget", "forget"] },

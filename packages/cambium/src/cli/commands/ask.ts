@@ -1,16 +1,18 @@
 import type { ChatModel } from "@cambium/client/host";
 import { oneLine } from "@cambium/core/text";
+import { HELP } from "../../ask/answers.js";
 import { EXAMPLES } from "../../ask/examples.js";
 import type { Intent, NotUnderstood } from "../../ask/intent.js";
 import { intentByModel } from "../../ask/model-intent.js";
+import { commandsOf } from "../../ask/plans/commands.js";
+import type { Idle, Plan, Reading } from "../../ask/plans/plan.js";
+import { planFor } from "../../ask/plans/plan-for.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { understand } from "../../ask/understand.js";
 import type { Answer } from "../answer.js";
-import { actionFor } from "../asking/actions.js";
-import { carryOut } from "../asking/carry-out.js";
-import { helpAnswer, notUnderstoodAnswer } from "../asking/help.js";
-import type { Idle, PlannedAction } from "../asking/planned-action.js";
-import { type Reading, readingFor } from "../asking/readings.js";
+import { carryOut, type Mode } from "../asking/carry-out.js";
+import { notUnderstoodAnswer } from "../asking/not-understood.js";
+import { readingAnswer } from "../asking/readings.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, SpaceUse } from "../context.js";
 import { authorOption } from "../options.js";
@@ -20,11 +22,6 @@ interface Options {
   readonly preview?: true;
   readonly yes?: true;
 }
-
-type Step =
-  | { readonly kind: "read"; readonly read: Reading; readonly understood: object }
-  | { readonly kind: "done"; readonly answer: Answer }
-  | { readonly kind: "write"; readonly action: PlannedAction; readonly understood: object };
 
 export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
   about:
@@ -41,44 +38,39 @@ export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
     const sentence = words.length === 1 ? await readText(words[0] ?? "", context.io) : words.join(" ");
     // Someone without a space may ask what can be asked.
     const alone = await understand(sentence, { now: context.io.now(), branches: [], checkpoints: [] });
-    if (alone.understood && alone.request.operation === "help")
-      return await outcome({ understood: true, operation: "help" }, () => helpAnswer(context));
-    const step = await context.withSpace((use) => firstStep(sentence, use, context));
-    switch (step.kind) {
-      case "done":
-        return step.answer;
-      case "read":
-        return await outcome(step.understood, step.read);
-      case "write":
-        return await carryOut(step.action, { dryRun, yes }, step.understood, context);
+    if (alone.understood && alone.request.operation === "help") {
+      const { document: result, lines } = HELP;
+      return await context.answer({ understood: true, operation: "help", result }, () => lines.join("\n"));
     }
+    const read = await context.withSpace((use) => readAndPlan(sentence, use, context));
+    return "plan" in read
+      ? await answerTo(read, { dryRun, yes }, context)
+      : await notUnderstoodAnswer(sentence, read, context);
   },
 };
 
-async function firstStep(sentence: string, use: SpaceUse, context: Context): Promise<Step> {
-  const { space } = use;
-  const around = await surroundingsOf(space, context.io.now());
+interface Planned {
+  readonly request: Intent;
+  readonly plan: Plan | Idle | Reading;
+  /** The model that read it. */
+  readonly by: string | undefined;
+}
+
+async function readAndPlan(
+  sentence: string,
+  use: SpaceUse,
+  context: Context,
+): Promise<Planned | NotUnderstood> {
+  const { signal, now: clock } = context.io;
+  const now = clock();
+  const around = await surroundingsOf(use.space, now);
   const found = await understand(sentence, around);
   const model = found.understood ? undefined : await modelFor(found, context);
-  const chosen = model && (await intentByModel(sentence, around, { model, signal: context.io.signal }));
+  const chosen = model && (await intentByModel(sentence, around, { model, signal }));
   const request = found.understood ? found.request : chosen;
-  if (request === undefined)
-    return { kind: "done", answer: await notUnderstoodAnswer(sentence, found as NotUnderstood, context) };
-  const by = found.understood ? undefined : model?.model;
-  const understood = {
-    ...{ understood: true, operation: request.operation, request },
-    ...(by === undefined ? {} : { understoodBy: by }),
-  };
-  const preparing = { ...use, context };
-  const read = await readingFor(request, preparing);
-  if (read !== undefined) return { kind: "read", read: readBy(read, by, request), understood };
-  const planned = await actionFor(request, preparing);
-  if (planned === undefined) throw new Error(`Nothing does ${request.operation}.`);
-  const action =
-    by === undefined ? planned : { ...planned, shown: `${readLine(by, request)}\n${planned.shown}` };
-  return action.kind === "action"
-    ? { kind: "write", action, understood }
-    : { kind: "done", answer: await idleAnswer(action, understood, context) };
+  if (request === undefined) return found as NotUnderstood;
+  const plan = await planFor(request, { ...use, branch: context.branch ?? "main", now, signal });
+  return { request, plan, by: found.understood ? undefined : model?.model };
 }
 
 /** None unless a person named one, and none for a request whose words were read and do not fit together. */
@@ -88,21 +80,34 @@ async function modelFor({ isFinal }: NotUnderstood, { io }: Context): Promise<Ch
   return chatModelFromEnvironment(io.env);
 }
 
-const readLine = (model: string, { operation }: Intent): string =>
-  `Read by the model ${oneLine(model)} as: ${EXAMPLES.find((one) => one.operation === operation)?.does ?? operation}.`;
+const NOT_FOUND_EXIT = 3;
 
-const readBy = (read: Reading, model: string | undefined, request: Intent): Reading =>
-  model === undefined
-    ? read
-    : async () => {
-        const answer = await read();
-        return { ...answer, text: `${readLine(model, request)}\n${answer.text}` };
-      };
+async function answerTo({ request, plan, by }: Planned, mode: Mode, context: Context): Promise<Answer> {
+  const { operation } = request;
+  const understood = {
+    understood: true,
+    operation,
+    request,
+    ...(by === undefined ? {} : { understoodBy: by }),
+  };
+  const does = EXAMPLES.find((one) => one.operation === operation)?.does ?? operation;
+  const readLine = by === undefined ? "" : `Read by the model ${oneLine(by)} as: ${does}.\n`;
+  switch (plan.kind) {
+    case "plan":
+      return await carryOut({ ...plan, would: `${readLine}${plan.would}` }, mode, understood, context);
+    case "idle":
+      return await context.answer(
+        { ...understood, preview: plan.preview },
+        () => `${readLine}${idleText(plan, context)}`,
+        plan.isNotFound ? NOT_FOUND_EXIT : 0,
+      );
+    case "reading": {
+      const { document: result, text, exit } = await readingAnswer(plan, context);
+      return { document: { ...understood, result }, text: context.json ? "" : `${readLine}${text}`, exit };
+    }
+  }
+}
 
-const idleAnswer = ({ preview, shown, exit }: Idle, understood: object, context: Context): Promise<Answer> =>
-  context.answer({ ...understood, preview }, () => shown, exit);
-
-async function outcome(understood: object, read: Reading): Promise<Answer> {
-  const { document, text, exit } = await read();
-  return { document: { ...understood, result: document }, text, exit };
+function idleText({ why, look }: Idle, { branch = "main" }: Context): string {
+  return look === undefined ? why : `${why} See \`${commandsOf(look, { branch }).join("")}\`.`;
 }

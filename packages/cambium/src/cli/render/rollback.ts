@@ -12,8 +12,12 @@ import { fit } from "./terminal-text.js";
 /** Of each kind of change, so many are shown; the rest is counted. */
 const ROWS = 5;
 
-/** What would be done, with the first rows of it. */
-export function rollbackPreview(result: RollbackResult, style: Style): string {
+/** What would be done, with the first rows of it. @param head - what it begins with, before the counts */
+export function rollbackPreview(
+  result: RollbackResult,
+  style: Style,
+  head = headOf(result, "Would go back", style),
+): string {
   const { created, changed, broughtBack, deleted, conflicts } = result;
   const shown = {
     created: created.slice(0, ROWS),
@@ -28,9 +32,7 @@ export function rollbackPreview(result: RollbackResult, style: Style): string {
   );
   return [
     matchedText(result, style),
-    [`${headOf(result, "Would go back", style)}: ${changesSummary(result)}`, ...undoesText(result)].join(
-      "\n",
-    ),
+    [`${head}: ${changesSummary(result)}`, ...undoesText(result)].join("\n"),
     changesText(shown, style),
     left === 0 ? "" : style.colors.dim(`… and ${left} more`),
     linkedText(result),

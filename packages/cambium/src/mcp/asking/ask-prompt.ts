@@ -8,31 +8,24 @@
 import type { Agent, Space } from "@cambium/client";
 import { CambiumError } from "@cambium/core/errors";
 import { safeText } from "@cambium/core/text";
-import { exampleGroups } from "../../ask/example-groups.js";
+import { HELP } from "../../ask/answers.js";
 import { EXAMPLES } from "../../ask/examples.js";
 import type { Intent, NotUnderstood } from "../../ask/intent.js";
+import { periodLine } from "../../ask/period-used.js";
+import type { Idle, Look, Plan, Reading } from "../../ask/plans/plan.js";
+import { planFor } from "../../ask/plans/plan-for.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { understand } from "../../ask/understand.js";
 import { framed } from "../data-frame.js";
 import { failureText } from "../failure.js";
+import { openConflicts } from "../open-conflicts.js";
+import { USUAL_BYTES } from "../schemas.js";
 import type { Serving } from "../serving.js";
-import { one, shownValue } from "../shown-memory.js";
-import type { Tool } from "../tool.js";
+import { one, shownLabel, shownValue } from "../shown-memory.js";
+import type { Tool, ToolContext } from "../tool.js";
 import { LEAN_TOOLS } from "../tool-sets.js";
-import { correctPlan, forgetPlan, rememberPlan, restorePlan } from "./memory-plans.js";
-import { commandLine, type Plan, type Planning, type Step } from "./plan.js";
-import { readingPlan } from "./readings.js";
-import {
-  branchPlan,
-  checkpointPlan,
-  deleteBranchPlan,
-  freshPlan,
-  mergePlan,
-  renameBranchPlan,
-  revertPlan,
-  rollbackPlan,
-  undoPlan,
-} from "./state-plans.js";
+import { argsOf, type Calling, callLines } from "./calls.js";
+import { actionOf, describe, describeMemories } from "./plan-text.js";
 
 const MAIN = "main";
 
@@ -52,14 +45,12 @@ export async function askPrompt(serving: Serving, { request: written, branch }: 
   if (!found.understood) return [asked, ...notUnderstood(found)].join("\n\n");
   const { request } = found;
   if (request.operation === "help")
-    return [`${asked} Tell me what can be asked so, without a model:`, ...exampleGroups()].join("\n\n");
+    return [`${asked} Tell me what can be asked so, without a model:`, ...HELP.lines.slice(1)].join("\n");
   const does = EXAMPLES.find(({ operation }) => operation === request.operation)?.does ?? "";
   const understood = `${asked} Cambium read it, without a model, as “${request.operation}”: this ${does}.`;
-  const tools = await servedTools(serving);
-  const summary = await planFor(request, { serving, space, branch }).then(
-    (plan) => planText(plan, new Set(tools.map(({ name }) => name))),
-    (error: unknown) => [`It cannot be done so; tell me why, and ask what I mean. ${failureText(error)}`],
-  );
+  const summary = await partsFor(request, { serving, space, branch }).catch((error: unknown) => [
+    `It cannot be done so; tell me why, and ask what I mean. ${failureText(error)}`,
+  ]);
   return [understood, ...summary].join("\n\n");
 }
 
@@ -84,124 +75,124 @@ function notUnderstood({ why, near = [] }: NotUnderstood): readonly string[] {
   ];
 }
 
-function planText(
-  { would, data, asks, steps, isAnswered = false }: Plan,
-  served: ReadonlySet<string>,
-): readonly string[] {
-  if (steps.length === 0) return [would, ...(data === undefined ? [] : [framed(data)]), "Tell me so."];
-  const first =
-    asks === "which"
-      ? "Nothing is written yet. Show me these and ask me which one I mean. Only then:"
-      : asks === "before"
-        ? "Nothing is written yet. Show me this and ask me first. Only when I agree:"
-        : isAnswered
-          ? "If you need to read more:"
-          : "Nothing is written yet. To do it:";
-  return [
-    would,
-    ...(data === undefined ? [] : [framed(data)]),
-    [first, ...steps.map((step) => stepLine(step, served))].join("\n"),
-  ];
-}
-
-function stepLine({ tool, args, command }: Step, served: ReadonlySet<string>): string {
-  if (tool !== undefined && served.has(tool)) return `- call the tool ${tool} with ${exactJson(args)}`;
-  return `- no tool served here does it; this command does: ${safeText(command)}`;
-}
-
-/** Safe to show, and still the same value. */
-function exactJson(value: unknown): string {
-  const json = JSON.stringify(value);
-  return safeText(json) === json ? json : json.replace(/[^\x20-\x7e]/g, escaped);
-}
-
-const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-
 interface Where {
   readonly serving: Serving;
   readonly space: Space | undefined;
   readonly branch: string | undefined;
 }
 
-async function planFor(request: Intent, { serving, space, branch: named }: Where): Promise<Plan> {
-  if (space === undefined) return withoutSpace(request);
-  const branch = named ?? (await branchToRead(serving, space));
-  const planning = planningIn({ serving, space, branch, named });
-  return (await readingPlan(request, planning)) ?? (await writingPlan(request, planning));
-}
-
-function withoutSpace(request: Intent): Plan {
-  if (request.operation !== "remember")
-    return { would: "There is no memory yet, so there is nothing to do it with.", steps: [] };
-  const { content } = request;
-  return {
-    would: "It would make a space, for there is none yet, and remember this in it, word for word.",
-    steps: [{ tool: "remember", args: { content }, command: commandLine(["remember", content]) }],
-  };
-}
-
-interface Reading {
-  readonly serving: Serving;
-  readonly space: Space;
-  readonly branch: string;
-  /** As the person named it. */
-  readonly named: string | undefined;
-}
-
-function planningIn({ serving, space, branch, named }: Reading): Planning {
+async function partsFor(
+  request: Intent,
+  { serving, space, branch: named }: Where,
+): Promise<readonly string[]> {
   const { settings, session } = serving;
+  const served = new Set((await servedTools(serving)).map(({ name }) => name));
+  const options = settings.space === undefined ? [] : ["--space", settings.space];
+  if (space === undefined)
+    return request.operation === "remember"
+      ? [
+          "It would make a space, for there is none yet, and remember this in it, word for word.",
+          [
+            "Nothing is written yet. To do it:",
+            ...callLines(
+              { verb: "remember", content: request.content },
+              { served, named: {}, branch: MAIN, options },
+            ),
+          ].join("\n"),
+        ]
+      : ["There is no memory yet, so there is nothing to do it with.", TELL];
+  const branch = named ?? (await branchToRead(serving, space));
   const agentName = settings.agent ?? "mcp";
   const as = () => space.as({ agent: agentName, session, trigger: "mcp" });
   const signal = new AbortController().signal;
-  const call = { ...{ space, branch, agentName, as, signal }, now: serving.now(), agreed: false };
-  const inSpace = settings.space === undefined ? [] : ["--space", settings.space];
-  return {
-    ...{ space, branch, call },
-    named: named === undefined ? {} : { branch },
-    command: (words, { onBranch = true } = {}) =>
-      commandLine([...words, ...(onBranch && branch !== MAIN ? ["--branch", branch] : []), ...inSpace]),
-    read: async (name, args) => {
-      const tool = (await allTools()).find((known) => known.name === name);
-      if (tool === undefined) throw new Error(`There is no tool ${name}.`);
-      const { text } = await tool.run(call, tool.input.parse(args) as never);
-      // A cursor means nothing to who was given no answer of the tool.
-      return text.replace(/: call again with cursor: \S+$/, ".");
-    },
-  };
-}
-
-async function writingPlan(request: Intent, planning: Planning): Promise<Plan> {
-  switch (request.operation) {
-    case "remember":
-      return rememberPlan(request.content, planning);
-    case "correct":
-      return await correctPlan(request, planning);
-    case "forget":
-      return await forgetPlan(request, planning);
-    case "restore":
-      return await restorePlan(request, planning);
-    case "undo":
-      return await undoPlan(request, planning);
-    case "checkpoint":
-      return await checkpointPlan(request, planning);
-    case "rollback":
-      return await rollbackPlan(request, planning);
-    case "take-back":
-      return await revertPlan(request, planning);
-    case "fresh":
-      return await freshPlan(request, planning);
-    case "merge":
-      return await mergePlan(request, planning);
-    case "branch":
-      return branchPlan(request, planning);
-    case "delete-branch":
-      return await deleteBranchPlan(request, planning);
-    case "rename-branch":
-      return await renameBranchPlan(request, planning);
-    default:
-      throw new Error(`Nothing does ${request.operation}.`);
+  const now = serving.now();
+  const call: ToolContext = { space, branch, agentName, as, signal, now, agreed: false };
+  const plan = await planFor(request, { space, agent: as(), branch, now, signal });
+  const calling = { served, named: named === undefined ? {} : { branch }, branch, options };
+  switch (plan.kind) {
+    case "plan":
+      return await planParts(plan, space, calling);
+    case "idle":
+      return idleParts(plan, calling);
+    case "reading":
+      return await readingParts(plan, call, calling);
   }
 }
+
+const TELL = "Tell me so.";
+const MORE = "If you need to read more:";
+
+async function planParts(
+  { would, note, shown, consent, actions, choice }: Plan,
+  space: Space,
+  calling: Calling,
+): Promise<readonly string[]> {
+  const what = await describe(shown, space);
+  const first =
+    choice !== undefined
+      ? "Nothing is written yet. Show me these and ask me which one I mean; its id takes the place of <id>. Only then:"
+      : consent === "implied"
+        ? "Nothing is written yet. To do it:"
+        : "Nothing is written yet. Show me this and ask me first. Only when I agree:";
+  const sentence = [`${safe(would)}${what.after ?? ""}.`, ...(note === undefined ? [] : [note])].join(" ");
+  const lines = actions.flatMap((action) => callLines(actionOf(action, what), calling));
+  return [sentence, ...(what.data === undefined ? [] : [framed(what.data)]), [first, ...lines].join("\n")];
+}
+
+function idleParts({ why, memories, look }: Idle, calling: Calling): readonly string[] {
+  return [
+    `${safe(why)} There is nothing to do.`,
+    ...(memories === undefined ? [] : [framed(describeMemories(memories).data ?? "")]),
+    look === undefined ? TELL : [MORE, ...callLines(look, calling)].join("\n"),
+  ];
+}
+
+const READS = "It only reads. This is what it found; answer me from it.";
+
+async function readingParts(
+  { look, answer, memories: [memory, ...others] = [], period }: Reading,
+  call: ToolContext,
+  calling: Calling,
+): Promise<readonly string[]> {
+  if (look === undefined) return [READS, framed((answer?.lines ?? []).join("\n")), TELL];
+  if (look.verb === "conflicts") return await conflictParts(call, calling);
+  const also = others.slice(0, 5).map(({ id }) => id);
+  const heads = [
+    READS,
+    ...(period === undefined ? [] : [`${periodLine(period, call.now)}.`]),
+    ...(memory === undefined ? [] : [`These are the versions of ${memory.id}, and who wrote each and why.`]),
+    ...(also.length === 0 ? [] : [`These can be meant, too: ${also.join(", ")}.`]),
+  ];
+  // Of blame there is no tool: the history says who wrote what.
+  const read: Look = look.verb === "blame" ? { ...look, verb: "history" } : look;
+  const lines = [read, ...(read === look ? [] : [look])].flatMap((one) => callLines(one, calling));
+  const data = [await textOf(read, call, calling), ...(answer?.lines ?? [])].join("\n");
+  return [safe(heads.join(" ")), framed(data), [MORE, ...lines].join("\n")];
+}
+
+/** The text of a tool that reads. */
+async function textOf(look: Look, call: ToolContext, calling: Calling): Promise<string> {
+  const { tool: name, args } = argsOf(look, calling) ?? {};
+  const tool = (await allTools()).find((known) => known.name === name);
+  if (tool === undefined) throw new Error(`There is no tool for ${look.verb}.`);
+  const { text } = await tool.run(call, tool.input.parse(args) as never);
+  // A cursor means nothing to who was given no answer of the tool.
+  return text.replace(/: call again with cursor: \S+$/, ".");
+}
+
+async function conflictParts({ space, branch }: ToolContext, calling: Calling): Promise<readonly string[]> {
+  const { total, text } = await openConflicts(space, branch, USUAL_BYTES);
+  const where = shownLabel(branch);
+  if (total === 0) return [`It only reads: there are no open conflicts on ${where}.`, TELL];
+  return [
+    `It only reads: ${total} ${total === 1 ? "conflict is" : "conflicts are"} open on ${where}. Explain both sides to me, and ask which shall stay. To decide one, take the tool resolve where it is served, else the command cambium resolve.`,
+    framed(text),
+    [MORE, ...callLines({ verb: "conflicts" }, calling)].join("\n"),
+  ];
+}
+
+/** Names and words of the request in a sentence of ours: harmless, and no marks of data. */
+const safe = (text: string): string => safeText(text).replace(/<(?=\s*\/?\s*(?:data|memory)\b)/gi, "‹");
 
 /** The usual branch; one that a call would make first is not made here, and read where it would begin. */
 async function branchToRead({ settings }: Serving, space: Space): Promise<string> {

@@ -1,0 +1,125 @@
+/**
+ * Plans on single memories: remember, correct, forget, restore.
+ *
+ * @module
+ */
+import type { Memory } from "@cambium/core";
+import { oneLine, shortId } from "@cambium/core/text";
+import { correctionTarget, forgetTarget, restoreTarget, writtenLike } from "../targets.js";
+import {
+  type Action,
+  type Asked,
+  CHOSEN,
+  countOf,
+  type Idle,
+  named,
+  type Plan,
+  type Planning,
+} from "./plan.js";
+
+export const rememberPlan = (content: string, { branch }: Planning, why = ""): Plan => ({
+  kind: "plan",
+  would: `${why}Would remember on ${named(branch)}`,
+  shown: { kind: "text", content },
+  preview: { content },
+  consent: "implied",
+  actions: [{ verb: "remember", content }],
+});
+
+const HOLDS_MORE =
+  "It says more than this: the new text would take the place of all of it. `cambium revise` takes a text of your own.";
+
+export async function correctPlan(request: Asked<"correct">, planning: Planning): Promise<Plan | Idle> {
+  const { content, type, subject, isKnown } = request;
+  const { space, branch } = planning;
+  const { memories, same, isChoice, holdsMore } = await correctionTarget(space, request, branch);
+  if (same !== undefined)
+    return {
+      ...{ kind: "idle", why: `That is what ${shortId(same.id)} says already.` },
+      ...{ preview: { memories: [same] }, memories: [same] },
+    };
+  const [before] = memories;
+  if (before === undefined)
+    return isKnown ? nothingFound(subject) : rememberPlan(content, planning, "No memory says otherwise. ");
+  const action = (memory: Memory): Action => ({
+    ...{ verb: "revise", id: memory.id, content: writtenLike(memory, content), type, expect: memory.record },
+  });
+  const common = {
+    kind: "plan",
+    preview: { content, memories },
+    ...(holdsMore ? { note: HOLDS_MORE } : {}),
+    // Other things that it says would go out of sight with the old text.
+    consent: holdsMore ? "always" : "implied",
+  } as const;
+  return isChoice
+    ? {
+        ...common,
+        would: `${countOf(memories.length)} can be meant on ${named(branch)}. One of them would then say “${oneLine(content)}”`,
+        shown: { kind: "memories", memories },
+        actions: [{ verb: "revise", id: CHOSEN, content, type }],
+        choice: { memories, action },
+      }
+    : {
+        ...common,
+        would: `Would revise ${shortId(before.id)} on ${named(branch)}`,
+        shown: { kind: "revision", before: before.content, after: writtenLike(before, content) },
+        actions: [action(before)],
+      };
+}
+
+export async function forgetPlan(
+  request: Asked<"forget">,
+  { space, branch }: Planning,
+): Promise<Plan | Idle> {
+  const { memories, isChoice } = await forgetTarget(space, request, branch);
+  return memories.length === 0
+    ? nothingFound(request.topic)
+    : planForEach("forget", memories, isChoice, branch);
+}
+
+export async function restorePlan(
+  request: Asked<"restore">,
+  { space, branch }: Planning,
+): Promise<Plan | Idle> {
+  const { memories, isChoice } = await restoreTarget(space, request, branch);
+  if (memories.length > 0) return planForEach("restore", memories, isChoice, branch);
+  const { forgotten } = request;
+  const what =
+    forgotten === undefined ? "Nothing of the kind was forgotten" : `Nothing was forgotten ${forgotten.said}`;
+  return {
+    ...{ kind: "idle", why: `${what} on ${named(branch)}.`, preview: { memories: [] }, isNotFound: true },
+    look: { verb: "list", deleted: true },
+  };
+}
+
+function planForEach(
+  verb: "forget" | "restore",
+  memories: readonly Memory[],
+  isChoice: boolean,
+  branch: string,
+): Plan {
+  const does = verb === "forget" ? "forget" : "bring back";
+  const action = ({ id }: { readonly id: string }): Action => ({ verb, ids: [id] });
+  return {
+    kind: "plan",
+    would: isChoice
+      ? `${countOf(memories.length)} can be meant on ${named(branch)}`
+      : `Would ${does} ${countOf(memories.length)} on ${named(branch)}`,
+    shown: { kind: "memories", memories },
+    preview: { memories },
+    consent: verb === "forget" ? "always" : "implied",
+    ...(isChoice
+      ? { actions: [action({ id: CHOSEN })], choice: { memories, action } }
+      : { actions: [{ verb, ids: memories.map(({ id }) => id) }] }),
+  };
+}
+
+const nothingFound = (topic: string | undefined): Idle => ({
+  ...{ kind: "idle", preview: { memories: [] }, isNotFound: true },
+  ...(topic === undefined
+    ? { why: "Nothing is remembered here." }
+    : {
+        why: `No memory speaks of "${named(topic)}". Try other words.`,
+        look: { verb: "recall", query: topic },
+      }),
+});

@@ -1,0 +1,68 @@
+/**
+ * Requests that only read: the verb that answers them, and what no verb says by itself.
+ *
+ * @module
+ */
+import { omitUndefined } from "@cambium/core/text";
+import { answerOf, memoryAbout, sinceThen } from "../answers.js";
+import type { Intent, ParsedPeriod } from "../intent.js";
+import { periodOfDays } from "../period-used.js";
+import { branchTarget } from "../targets.js";
+import type { Asked, Look, Planning, Reading } from "./plan.js";
+
+const reading = (look: Look, more: Partial<Reading> = {}): Reading => ({ kind: "reading", look, ...more });
+
+/** @returns undefined for what writes */
+export async function readingFor(request: Intent, planning: Planning): Promise<Reading | undefined> {
+  const { space, branch } = planning;
+  switch (request.operation) {
+    case "recall":
+    case "list":
+      return await thenAndSince(request, planning);
+    case "evolution": {
+      const { topic: query, from } = request;
+      if (query === undefined) break;
+      return reading({ verb: "evolution", query, ...omitUndefined({ from }) });
+    }
+    case "before-correction":
+    case "blame":
+    case "history": {
+      const memories = await memoryAbout(request.topic, planning);
+      return reading({ verb: request.operation, id: memories[0].id }, { memories });
+    }
+    case "changes":
+      return changesReading(request.period, branch);
+    case "difference": {
+      const [from, to] = [await branchTarget(request.from, space), await branchTarget(request.to, space)];
+      return reading({ verb: "diff", from, to });
+    }
+    case "checkpoints":
+    case "branches":
+    case "conflicts":
+    case "status":
+      return reading({ verb: request.operation });
+    default:
+      break;
+  }
+  const answer = await answerOf(request, planning);
+  return answer && { kind: "reading", answer };
+}
+
+/** Of a state of the past, what came of it belongs to the answer. */
+async function thenAndSince(request: Asked<"recall"> | Asked<"list">, planning: Planning): Promise<Reading> {
+  const at = request.at?.ref;
+  const query = request.operation === "recall" ? request.query : undefined;
+  const { category, tag } = request.operation === "list" ? request : {};
+  const look: Look =
+    query === undefined
+      ? { verb: "list", ...omitUndefined({ category, tag, at }) }
+      : { verb: "recall", query, ...omitUndefined({ at }) };
+  if (at === undefined || (category ?? tag) !== undefined) return reading(look);
+  return reading(look, { answer: await sinceThen({ at, ...omitUndefined({ query }) }, planning) });
+}
+
+function changesReading({ said, from, to, interval }: ParsedPeriod, branch: string): Reading {
+  const until = to === undefined ? branch : `${branch}@${to}`;
+  const look: Look = { verb: "diff", from: `${branch}@${from}`, to: until };
+  return reading(look, interval && { period: periodOfDays({ said, ...interval }) });
+}

@@ -1,0 +1,128 @@
+/**
+ * Plans on a whole branch: checkpoint, undo, rollback, beginning again.
+ *
+ * @module
+ */
+import type { RollbackOptions, RollbackResult } from "@cambium/client";
+import { omitUndefined } from "@cambium/core/text";
+import { periodLine, periodOfDays, periodUsed } from "../period-used.js";
+import { freeCheckpointName } from "../surroundings.js";
+import { revertedScope } from "../targets.js";
+import { BEFORE_EVERYTHING } from "../when.js";
+import { branchPlan } from "./branch-plans.js";
+import { type Action, type Asked, countOf, type Idle, named, type Plan, type Planning } from "./plan.js";
+
+export async function checkpointPlan({ name }: Asked<"checkpoint">, planning: Planning): Promise<Plan> {
+  const { space, branch, now } = planning;
+  const chosen = name ?? (await freeCheckpointName("saved", space, now));
+  return {
+    kind: "plan",
+    would: `Would make the checkpoint ${named(chosen)} of ${named(branch)}`,
+    preview: { name: chosen, branch },
+    consent: "implied",
+    actions: [{ verb: "checkpoint", name: chosen }],
+  };
+}
+
+export async function undoPlan({ last }: Asked<"undo">, { space, branch }: Planning): Promise<Plan | Idle> {
+  const { changes } = await space.log({ branch, limit: last });
+  const count = changes.length;
+  if (count === 0) return { kind: "idle", why: `Nothing was ever written on ${named(branch)}.`, preview: {} };
+  const what = count === 1 ? "the last change" : `the last ${count} changes`;
+  return {
+    kind: "plan",
+    would: `Would take back ${what} on ${named(branch)}${count < last ? ` (there are only ${count})` : ""}`,
+    shown: { kind: "changes", changes },
+    preview: { changes },
+    consent: "asked",
+    actions: [{ verb: "undo", changes: changes.map(({ hash }) => hash) }],
+  };
+}
+
+export async function rollbackPlan(
+  { to, only }: Asked<"rollback">,
+  planning: Planning,
+): Promise<Plan | Idle> {
+  const asked = { to: to.ref, ...omitUndefined({ only }) };
+  return await reverting(
+    asked,
+    { would: `Would go back on ${named(planning.branch)} to ${named(to.ref)}` },
+    planning,
+  );
+}
+
+export async function revertPlan(request: Asked<"take-back">, planning: Planning): Promise<Plan | Idle> {
+  const { agent, topic, period } = request;
+  const { branch, now } = planning;
+  const only = await revertedScope(planning.space, request, planning);
+  const used = period === undefined ? undefined : periodOfDays(period);
+  const about = topic === undefined ? "" : ` about "${named(topic)}"`;
+  const would = [
+    `Of ${named(agent ?? "everyone")}${about}${used === undefined ? ", of all times" : ""}:`,
+    ...(used === undefined ? [] : [periodLine(used, now)]),
+    `Would go back on ${named(branch)}`,
+  ];
+  const document = used === undefined ? {} : { period: periodUsed(used, now) };
+  return await reverting({ only }, { would: would.join("\n"), document }, planning);
+}
+
+interface Words {
+  readonly would: string;
+  readonly document?: object;
+  /** Before it. */
+  readonly first?: readonly Action[];
+}
+
+async function reverting(
+  asked: Pick<RollbackOptions, "to" | "only">,
+  { would, document = {}, first = [] }: Words,
+  planning: Planning,
+): Promise<Plan | Idle> {
+  const preview = await previewOf(asked, planning);
+  const all = { ...preview, ...document };
+  if (changesNothing(preview)) {
+    const why =
+      preview.kept.length === 0
+        ? "Nothing to go back on: everything asked for is as it was."
+        : `Nothing to go back on: what would go back was decided by others since, or settled a conflict.`;
+    return { kind: "idle", why: [...would.split("\n").slice(0, -1), why].join("\n"), preview: all };
+  }
+  return {
+    kind: "plan",
+    would,
+    shown: { kind: "rollback", preview },
+    preview: all,
+    consent: "always",
+    actions: [...first, { verb: "rollback", ...asked, heads: preview.from.heads }],
+  };
+}
+
+const previewOf = (
+  asked: Pick<RollbackOptions, "to" | "only">,
+  { agent, branch, signal }: Planning,
+): Promise<RollbackResult> => agent.rollback({ ...asked, branch, preview: true, signal });
+
+const changesNothing = ({ counts }: RollbackResult): boolean =>
+  Object.values(counts).every((count) => count === 0);
+
+/** Everything is hidden by one change, after a checkpoint that stays: so it is undone by one word. */
+export async function freshPlan({ branch: name }: Asked<"fresh">, planning: Planning): Promise<Plan | Idle> {
+  const { space, branch, now } = planning;
+  if (name !== undefined) return branchPlan({ name, from: `${branch}@${BEFORE_EVERYTHING}` }, planning);
+  const asked = { to: BEFORE_EVERYTHING };
+  const preview = await previewOf(asked, planning);
+  if (changesNothing(preview))
+    return { kind: "idle", why: `${named(branch)} is empty already.`, preview: { preview } };
+  const checkpoint = await freeCheckpointName("backup", space, now);
+  return {
+    kind: "plan",
+    would: `Would make the checkpoint ${checkpoint}, which stays until you delete it, then start fresh on ${named(branch)}, without ${countOf(preview.counts.hidden)}`,
+    shown: { kind: "rollback", preview },
+    preview: { checkpoint, ...preview },
+    consent: "always",
+    actions: [
+      { verb: "checkpoint", name: checkpoint },
+      { verb: "rollback", ...asked, heads: preview.from.heads },
+    ],
+  };
+}
