@@ -7,7 +7,9 @@
 import type { Replica, Space } from "@cambium/client";
 
 /** The parts of a space and of an agent that have methods of their own. */
-const PARTS: ReadonlySet<PropertyKey> = new Set(["branches", "checkpoints", "requests", "policy", "audit"]);
+const PARTS: ReadonlySet<PropertyKey> = new Set([
+  ...["branches", "checkpoints", "members", "requests", "policy", "audit"],
+]);
 /** They give such a part, not an answer. */
 const MAKERS: ReadonlySet<PropertyKey> = new Set(["as", "at"]);
 

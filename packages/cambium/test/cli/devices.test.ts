@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openReplica } from "@cambium/client";
+import { openReplica, type Space } from "@cambium/client";
 import { afterAll, expect, test } from "vitest";
 import type { Library } from "../../src/cli/context.js";
 import { main } from "../../src/cli/program.js";
@@ -34,4 +34,37 @@ test("[CL80] [CL81] the name is set, shown beside what was written here, and cha
   expect((await cambium("device")).text).toMatch(/called desk\./);
   expect((await cambium("log")).text).toContain("desk · bot");
   expect((await cambium("device", "a\u0007b")).code).toBe(2);
+});
+
+test("[CL85] members and invitations say by name who invited whom, and whose access has ended", async () => {
+  const [laptop, phone] = ["01a20627-0000-7000-8000-000000000001", "01a20627-0000-7000-8000-000000000002"];
+  const by = { replica: laptop, agent: "bot" };
+  const came = { role: "write", invitation: "3f9a", invitedBy: by, revokedAt: 0 } as const;
+  const space = {
+    members: {
+      devices: async () => [
+        { replica: laptop, name: "laptop", isThis: true },
+        { replica: phone, name: "phone", isThis: false },
+      ],
+      list: async () => [
+        { replica: laptop, name: "laptop", isThis: true, role: "admin" },
+        { replica: phone, name: "phone", isThis: false, ...came },
+      ],
+      invitations: async () => [{ id: "77aa", role: "read", createdAt: 0, by, devices: [] }],
+    },
+    as: () => space,
+    [Symbol.asyncDispose]: async () => undefined,
+  } as unknown as Space;
+  const openSpace = async () => space;
+  const replica = { openSpace, [Symbol.asyncDispose]: async () => undefined };
+  const library = { openReplica: async () => withDeviceNames(replica as never) } as Library;
+  const shown = async (verb: string) => {
+    const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") }, now: () => 60_000 });
+    await main([verb], io, library);
+    return io.stdout();
+  };
+  const members = await shown("members");
+  expect(members).toMatch(/laptop +this one +admin +none here\n/);
+  expect(members).toMatch(/phone +write +none here +revoked 1 minute ago +laptop · bot +3f9a/);
+  expect(await shown("invites")).toMatch(/77aa +read +1 minute ago +laptop · bot +never/);
 });

@@ -440,6 +440,39 @@ test("[CL84] a memory that is slow to open is waited for with a word, which no -
   expect((await run(["--json"], false)).stderr).not.toContain("Waiting");
 });
 
+/** A space that is synced at once, or when the test says so. */
+function syncing(whenSynced: Space["sync"]["whenSynced"] = async () => undefined) {
+  const relay = { url: "http://r", state: "synced", pending: 0, missing: 0, lastReceiptAt: null };
+  const found = { ...healthy, relay: { ...relay } };
+  const sync = { start: () => undefined, status: async () => found, whenSynced } as unknown as Space["sync"];
+  return { relay: found.relay, space: { sync, status: async () => found as unknown as SpaceStatus } };
+}
+
+test("[CL86] join counts what arrives, and stands when the first sync does not end", async () => {
+  const replica = (space: Partial<Space>) => ({ space, replica: { spaces: async () => [] } });
+  const joined = await cambium(["join", "i"], replica(syncing().space));
+  expect(joined.stdout).toMatch(
+    /^Joined the space notes .*\nIn sync: .*; [\d,]+ memor.* on main\nNext:\n.*list/,
+  );
+  expect(joined.stdout).not.toContain("cambium sync");
+
+  const timers = manualTimers();
+  const slow = syncing(async (options) => {
+    Object.assign(slow.relay, { state: "pending", missing: 40 });
+    timers.advance(1_000); // it looks, and there is progress
+    await new Promise((resolve) => setImmediate(resolve));
+    timers.advance(29_900);
+    expect(options?.signal?.aborted).toBe(false);
+    timers.advance(30_000);
+    options?.signal?.throwIfAborted();
+  });
+  const waited = await cambium(["join", "i"], replica(slow.space), { timers });
+  expect(waited).toMatchObject({ code: 0, stderr: "Syncing …\n" });
+  expect(waited.stdout).toMatch(
+    /Not in sync yet: .*, 40 to fetch\. Not in sync after 30 s[\s\S]*cambium sync/,
+  );
+});
+
 test("[CL22] link takes a token like init, says what to do next, and is where other verbs lead", async () => {
   expect(await cambium(["link", "http://r"])).toMatchObject({
     ...{ code: 2, calls: [], stderr: expect.stringContaining("relay/admin-token") },
@@ -448,12 +481,15 @@ test("[CL22] link takes a token like init, says what to do next, and is where ot
     agent: {
       link: async () => ({ url: "http://r", role: "admin", isNew: true, before: null, ...more }) as const,
     },
+    space: syncing().space,
   });
   const run = (more: Partial<LinkedRelay>) =>
     cambium(["link", "http://r", "--token", "secret"], linked(more));
   const first = await run({});
   expect(first.callOf("agent.link")).toEqual([{ url: "http://r", token: "secret" }]);
-  expect(first.stdout).toMatch(/^Linked the space notes to http:\/\/r\.\nNext:\n {2}\$ cambium sync\n/);
+  expect(first.stdout).toMatch(
+    /^Linked the space notes to http:\/\/r\.\nIn sync: http:\/\/r synced, .*\nNext:\n {2}\$ cambium invite/,
+  );
   expect(first.stdout).not.toContain("secret");
   expect((await run({ before: "http://old" })).stdout).toContain(
     "Other devices are still linked to http://old",

@@ -24,6 +24,14 @@ export interface Member extends Device {
   readonly lastChangeAt?: number;
   /** The id of the invitation that it came with. Absent for the device that made the space, and where it is not known. */
   readonly invitation?: string;
+  /** Who made that invitation. */
+  readonly invitedBy?: Partial<Author>;
+  /** What it may do at the relay. Absent where that is not known: for the device that made the space, seen from others. */
+  readonly role?: Role;
+  /** When its access ends. Absent: never, or not known. */
+  readonly expiresAt?: number;
+  /** When its invitation was revoked. It keeps what it had by then. */
+  readonly revokedAt?: number;
 }
 
 /** An invitation that stands: who has it can join, and the devices that came with it have access by it. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { bytesFromBase64Url, CambiumError, type SpaceId } from "@cambium/core";
-import type { InviteOptions } from "../api.js";
+import type { InviteOptions, Role } from "../api.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { GuardServices } from "../governance/guarded-agent.js";
@@ -14,7 +14,15 @@ export interface InvitingServices extends Pick<GuardServices, "caller" | "policy
   readonly config: SpaceConfig;
   readonly audit: AuditLog;
   /** Writes down who made it. */
-  readonly noteInvitation: (tokenId: string, token: string, agent: string | undefined) => Promise<void>;
+  readonly noteInvitation: (made: MadeInvitation) => Promise<void>;
+}
+
+export interface MadeInvitation {
+  readonly tokenId: string;
+  readonly token: string;
+  readonly agent: string | undefined;
+  readonly role: Role;
+  readonly expiresAt: number | undefined;
 }
 
 /** @throws {CambiumError} BAD_INPUT where nobody can be invited, ROLE_REFUSED, RELAY_UNREACHABLE */
@@ -37,7 +45,7 @@ export async function inviteTo(
   }
   const { createRelayToken } = await import("../sync/relay-http.js");
   const { token, tokenId } = await createRelayToken(relay, { space, role, expiresAt });
-  await noteInvitation(tokenId, token, caller.agent);
+  await noteInvitation({ tokenId, token, agent: caller.agent, role, expiresAt });
   audit.note(caller, { operation: "invite", details: { role, expiresAt } });
   return encodeInvitation({ relay: relay.url, space, token, key: bytesFromBase64Url(key), name });
 }

@@ -3,9 +3,17 @@
  *
  * @module
  */
-import { CambiumError, compareText, parseActorId, type ReplicaId, type SpaceId } from "@cambium/core";
+import {
+  type Author,
+  CambiumError,
+  compareText,
+  parseActorId,
+  type ReplicaId,
+  type SpaceId,
+} from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
 import { SIGNATURES } from "../api/signatures.js";
-import type { Device, Member, Members, StandingInvitation } from "../api.js";
+import type { Device, Member, Members, Role, StandingInvitation } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { deviceNames } from "../documents/device-names.js";
 import type { Identity } from "../documents/identity.js";
@@ -13,7 +21,15 @@ import type { SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { Caller } from "../governance/caller.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
-import { accessMark, invitationNote, notedTokens, noteKey, noteValue } from "../sync/invitation-notes.js";
+import {
+  accessMark,
+  type InvitationNote,
+  invitationNote,
+  notedTokens,
+  noteKey,
+  noteValue,
+} from "../sync/invitation-notes.js";
+import type { MadeInvitation } from "./invite.js";
 import type { SpaceParts } from "./space-parts.js";
 
 export interface MemberServices {
@@ -43,20 +59,22 @@ export class MemberOperations implements Members {
   }
 
   async list(): Promise<readonly Member[]> {
-    const { catalog } = this.#services.parts;
+    const { parts, config } = this.#services;
+    const catalog = parts.catalog.current;
     const last = this.#lastChanges();
-    const byMark = new Map(
-      notedTokens(catalog.current).map((id) => [textOf(invitationNote(catalog.current, id)?.mark), id]),
+    const notes = new Map(
+      notedTokens(catalog).flatMap((id) => {
+        const note = invitationNote(catalog, id);
+        return note === undefined ? [] : [[textOf(note.mark), { id, note }] as const];
+      }),
     );
     return (await this.devices()).map((device): Member => {
-      const lastChangeAt = last.get(device.replica);
-      const access = catalog.current.replicas.get(device.replica)?.value.access;
-      const invitation = access && byMark.get(textOf(access));
-      return {
-        ...device,
-        ...(lastChangeAt === undefined ? {} : { lastChangeAt }),
-        ...(invitation === undefined ? {} : { invitation }),
-      };
+      const access = catalog.replicas.get(device.replica)?.value.access;
+      const { id: invitation, note } = (access && notes.get(textOf(access))) ?? {};
+      const role = device.isThis ? (config().role as Role) : note?.role;
+      const { expiresAt, revokedAt } = note ?? {};
+      const came = { invitation, invitedBy: note && authorOf(note), expiresAt, revokedAt };
+      return { ...device, ...omitUndefined({ lastChangeAt: last.get(device.replica), role, ...came }) };
     });
   }
 
@@ -66,10 +84,7 @@ export class MemberOperations implements Members {
     const members = await this.list();
     return (await listRelayTokens(this.#relay(), this.#space)).map(({ tokenId: id, expiresAt, ...token }) => {
       const note = invitationNote(catalog.current, id);
-      const by = note && {
-        replica: note.replica,
-        ...(note.agent === undefined ? {} : { agent: note.agent }),
-      };
+      const by = note && authorOf(note);
       const devices = members.filter(({ invitation }) => invitation === id).map(({ name }) => name);
       return {
         ...{ id, role: token.role, createdAt: token.createdAt, devices },
@@ -101,14 +116,23 @@ export class MemberOperations implements Members {
       });
     const { revokeRelayToken } = await import("../sync/relay-http.js");
     await revokeRelayToken(this.#relay(), { space: this.#space, tokenId: found.id });
+    const { catalog, clock } = this.#services.parts;
+    const note = invitationNote(catalog.current, found.id);
+    if (note !== undefined) await this.#note(found.id, { ...note, revokedAt: clock.now() });
     audit.note(caller, { operation: "invite", details: { revoked: found.id } });
     return found;
   }
 
   /** For whoever lists them later, on any device. */
-  async noteInvitation(tokenId: string, token: string, agent: string | undefined): Promise<void> {
+  async noteInvitation({ tokenId, token, ...made }: MadeInvitation): Promise<void> {
     const { parts, identity } = this.#services;
-    const value = noteValue({ replica: identity.id, agent, at: parts.clock.now(), mark: accessMark(token) });
+    const mark = accessMark(token);
+    await this.#note(tokenId, { replica: identity.id, at: parts.clock.now(), mark, ...made });
+  }
+
+  async #note(tokenId: string, note: InvitationNote): Promise<void> {
+    const { parts } = this.#services;
+    const value = noteValue(note);
     await parts.catalog.put(() => [{ map: "settings", key: noteKey(tokenId), entry: { value } }]);
     await parts.documents.flush();
   }
@@ -140,6 +164,11 @@ export class MemberOperations implements Members {
     });
   }
 }
+
+const authorOf = ({ replica, agent }: InvitationNote): Partial<Author> => ({
+  replica,
+  ...(agent === undefined ? {} : { agent }),
+});
 
 const textOf = (mark: Uint8Array | undefined): string =>
   mark === undefined ? "" : Buffer.from(mark).toString("hex");

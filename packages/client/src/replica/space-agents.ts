@@ -81,7 +81,7 @@ export class SpaceAgents {
         inviteTo(
           {
             ...{ config: config(), audit: governance.audit, caller, policyCheck },
-            noteInvitation: (tokenId, token, agent) => members.noteInvitation(tokenId, token, agent),
+            noteInvitation: (made) => members.noteInvitation(made),
           },
           options,
         ),

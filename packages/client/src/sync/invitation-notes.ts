@@ -6,7 +6,9 @@
  */
 import { createHash } from "node:crypto";
 import type { Catalog, Encodable, ReplicaId } from "@cambium/core";
-import { isAbsentOr, isNumber, isText, readShape } from "../platform/plain-shape.js";
+import { omitUndefined } from "@cambium/core/text";
+import type { Role } from "../api.js";
+import { isAbsentOr, isNumber, isOneOf, isText, readShape } from "../platform/plain-shape.js";
 
 const PREFIX = "invitation:";
 const MARK_BYTES = 16;
@@ -21,19 +23,27 @@ export interface InvitationNote {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly mark: Uint8Array;
+  /** What it allows, when it ends, and when somebody ended it; earlier versions wrote none of these. */
+  readonly role?: Role | undefined;
+  readonly expiresAt?: number | undefined;
+  readonly revokedAt?: number | undefined;
 }
 
 /** The entry of the catalog in which a note stands. */
 export const noteKey = (tokenId: string): string => PREFIX + tokenId;
 
-export const noteValue = ({ replica, agent, at, mark }: InvitationNote): Encodable =>
-  agent === undefined ? { replica, at, mark } : { replica, agent, at, mark };
+export const noteValue = (note: InvitationNote): Encodable => ({ ...omitUndefined(note) });
 
 export function invitationNote({ settings }: Catalog, tokenId: string): InvitationNote | undefined {
   const isMark = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
   const isReplica = (value: unknown): value is ReplicaId => isText(value);
   return readShape<InvitationNote>(settings.get(noteKey(tokenId))?.value.value, {
     ...{ replica: isReplica, agent: isAbsentOr(isText), at: isNumber, mark: isMark },
+    ...{
+      role: isAbsentOr(isOneOf<Role>("read", "write", "admin")),
+      expiresAt: isAbsentOr(isNumber),
+      revokedAt: isAbsentOr(isNumber),
+    },
   });
 }
 

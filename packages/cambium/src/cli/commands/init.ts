@@ -35,7 +35,7 @@ export const init: CommandDefinition<Options, [name?: string]> = {
         ...{ id, name: space.name, relay: relay ?? null, role, isDefault: true },
       };
       const usual = all.find(({ isDefault }) => isDefault)?.name;
-      return await context.answer(info, () => spaceReply("Made", info, usual, context.style));
+      return await context.answer(info, () => spaceReply("Made", info, { usual }, context.style));
     });
   },
 };

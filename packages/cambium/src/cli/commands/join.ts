@@ -4,13 +4,15 @@ import type { ContextOptions } from "../context.js";
 import { DEVICE_OPTION } from "../options.js";
 import { readText } from "../read-text.js";
 import { spaceReply } from "../render/space.js";
+import { firstSync, firstSyncText } from "../sync-wait.js";
 
 interface Options extends ContextOptions {
   readonly device?: string;
 }
 
 export const join: CommandDefinition<Options, [invitation: string]> = {
-  about: "Join a space that someone shares with you (`-` reads the invitation from standard input)",
+  about:
+    "Join a space that someone shares with you, and fetch what is there (`-` reads the invitation from standard input)",
   examples: ["cambium join 'https://relay.example/…#…'", "pbpaste | cambium join -"],
   options: (command) => command.option("--device <name>", DEVICE_OPTION),
   act: async (context, [typed], { device }) => {
@@ -23,7 +25,13 @@ export const join: CommandDefinition<Options, [invitation: string]> = {
       const known = all.find((one) => one.id === id);
       const info: SpaceInfo = known ?? { id, name, relay: null, role, isDefault: true };
       const usual = all.find(({ isDefault }) => isDefault)?.name;
-      return await context.answer(info, () => spaceReply("Joined", info, usual, context.style));
+      const synced = await firstSync(space, context);
+      const { isInSync, status } = synced;
+      const document = { ...info, isInSync, memories: status.branch.memories ?? 0, sync: status.relay };
+      return await context.answer(document, () => {
+        const text = firstSyncText(synced, context);
+        return spaceReply("Joined", info, { usual, synced: { isInSync, text } }, context.style);
+      });
     });
   },
 };

@@ -4,6 +4,7 @@ import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
 import { spaceOption } from "../options.js";
 import { relayToken, TOKEN_OPTION } from "../relay-token.js";
+import { type FirstSync, firstSync, firstSyncText } from "../sync-wait.js";
 
 interface Options extends ContextOptions {
   readonly token?: string;
@@ -11,7 +12,7 @@ interface Options extends ContextOptions {
 
 export const link: CommandDefinition<Options, [url: string]> = {
   about:
-    "Link the space to a relay: one that has none yet, or another relay, or the same one after it lost its data",
+    "Link the space to a relay, and send what it has: one that has none yet, or another relay, or the same one after it lost its data",
   examples: [
     "cambium link http://127.0.0.1:4141 --token <admin token of the relay>",
     "cambium link https://relay.example --space team",
@@ -25,18 +26,26 @@ export const link: CommandDefinition<Options, [url: string]> = {
     const token = relayToken(options.token, context);
     return await context.withSpace(async ({ space, agent }) => {
       const linked = await agent.link({ url, token });
-      return await context.answer(linked, () => linkedText(linked, space.name, context));
+      const synced = await firstSync(space, context);
+      const document = { ...linked, isInSync: synced.isInSync, sync: synced.status.relay };
+      return await context.answer(document, () => linkedText(linked, { name: space.name, synced }, context));
     });
   },
 };
 
-function linkedText({ url, isNew, before }: LinkedRelay, name: string, { style }: Context): string {
-  const { colors } = style;
+interface Linked {
+  readonly name: string;
+  readonly synced: FirstSync;
+}
+
+function linkedText({ url, isNew, before }: LinkedRelay, { name, synced }: Linked, context: Context): string {
+  const { colors } = context.style;
   const isMoved = before !== null && before !== url;
   const found = isNew ? "" : " It had the space already.";
-  const next = ["cambium sync", "cambium invite --role write"];
+  const next = [...(synced.isInSync ? [] : ["cambium sync"]), "cambium invite --role write"];
   return [
     `Linked the space ${colors.bold(oneLine(name))} to ${oneLine(url)}.${found}`,
+    firstSyncText(synced, context),
     ...(isMoved
       ? [
           `Other devices are still linked to ${oneLine(before)}, which keeps its copy. Each moves with an invitation of its own, and brings what it has.`,

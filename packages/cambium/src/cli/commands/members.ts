@@ -1,12 +1,22 @@
+import type { Member } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
 import { spaceOption } from "../options.js";
+import { authorName } from "../render/author.js";
 import { table } from "../render/table.js";
 import { relativeTime } from "../render/time.js";
 
+/** Nothing where it stands without an end. */
+function accessText({ revokedAt, expiresAt }: Member, nowMs: number): string {
+  if (revokedAt !== undefined) return `revoked ${relativeTime(revokedAt, nowMs)}`;
+  if (expiresAt === undefined) return "";
+  return `${expiresAt <= nowMs ? "ended" : "ends"} ${relativeTime(expiresAt, nowMs)}`;
+}
+
 export const members: CommandDefinition<ContextOptions> = {
-  about: "List the devices of the space. To end the access of one, use `cambium invites revoke <device>`",
+  about:
+    "List the devices of the space: what each may do, its last change, and who invited it. To end the access of one, use `cambium invites revoke <device>`",
   examples: ["cambium members", "cambium members --json"],
   options: spaceOption,
   act: async (context) =>
@@ -19,10 +29,17 @@ export const members: CommandDefinition<ContextOptions> = {
           [
             { title: "device", text: ({ name }) => oneLine(name), paint: colors.cyan },
             { title: "", text: ({ isThis }) => (isThis ? "this one" : "") },
+            { title: "role", text: ({ role = "" }) => role },
             {
               title: "last change",
               text: ({ lastChangeAt }) =>
                 lastChangeAt === undefined ? "none here" : relativeTime(lastChangeAt, nowMs),
+            },
+            { title: "access", text: (member) => accessText(member, nowMs), paint: colors.yellow },
+            {
+              title: "invited by",
+              text: ({ invitedBy }) => (invitedBy === undefined ? "" : authorName(invitedBy)),
+              paint: colors.cyan,
             },
             { title: "invitation", text: ({ invitation = "" }) => invitation, paint: colors.dim },
           ],

@@ -8,24 +8,32 @@ import { oneLine, shellWord } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 
+export interface SpaceReplyOptions {
+  /** The default space. */
+  readonly usual: string | undefined;
+  /** How far the first sync has come, and a line that says so. */
+  readonly synced?: { readonly isInSync: boolean; readonly text: string };
+}
+
 /** The reply to making or joining a space, with what to do next. */
 export function spaceReply(
   pastTense: "Made" | "Joined",
   space: SpaceInfo,
-  usual: string | undefined,
+  { usual, synced }: SpaceReplyOptions,
   { colors }: Style,
 ): string {
   const option = space.isDefault ? "" : ` --space ${shellWord(space.name)}`;
   const where = space.relay === null ? "on this device" : `linked to ${oneLine(space.relay)}`;
   const next =
     pastTense === "Joined"
-      ? [`cambium sync${option}`, `cambium list${option}`]
+      ? [...(synced?.isInSync ? [] : [`cambium sync${option}`]), `cambium list${option}`]
       : [
           `cambium remember "Releases are cut on Thursdays"${option}`,
           ...(space.relay === null ? [] : [`cambium invite --role write${option}`]),
         ];
   return [
     `${pastTense} the space ${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, ${where}`)}`,
+    ...(synced === undefined ? [] : [synced.text]),
     ...(space.isDefault
       ? []
       : [

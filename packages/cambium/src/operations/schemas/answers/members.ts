@@ -28,6 +28,10 @@ export const member = component(
     isThis: z.boolean(),
     lastChangeAt: described(z.number().optional(), "Milliseconds since 1970, by its own clock."),
     invitation: described(z.string().optional(), "The invitation that it came with, where it is known."),
+    invitedBy: author.partial().optional(),
+    role: role.optional(),
+    expiresAt: described(z.number().optional(), "When its access ends, where that is known."),
+    revokedAt: described(z.number().optional(), "When its invitation was revoked, where it was."),
   }),
   "A device, with what it did last and how it came.",
 );
