@@ -5,8 +5,8 @@
  */
 
 import { onlyStyled } from "@cambium/core/text";
-import { Interrupted } from "./failure.js";
 import type { Io } from "./io.js";
+import { hiddenLine, typedLine } from "./typed-lines.js";
 import { UsageError } from "./usage-error.js";
 
 /**
@@ -24,7 +24,7 @@ export async function isConfirmed(
 ): Promise<boolean> {
   if (!io.errors.isTerminal) throw new UsageError("Nobody is here to be asked.", hint);
   io.errors.write(`${onlyStyled(shown)}\n${onlyStyled(question)} [y/N] `);
-  return /^\s*y/i.test(await firstLine(io));
+  return /^\s*y/i.test(await typedLine(io));
 }
 
 /**
@@ -39,59 +39,33 @@ export async function chosenOf(
 ): Promise<number | undefined> {
   if (!io.errors.isTerminal) throw new UsageError("Nobody is here to be asked.", hint);
   io.errors.write(`${onlyStyled(shown)}\n${onlyStyled(question)} [1-${count}, or nothing for none] `);
-  const answer = (await firstLine(io)).trim();
+  const answer = (await typedLine(io)).trim();
   const number = Number(answer);
   return /^\d+$/.test(answer) && number >= 1 && number <= count ? number - 1 : undefined;
 }
 
 /** @returns the line that was typed, which the terminal does not show */
 export async function secretLine(question: string, io: Io): Promise<string> {
-  io.errors.write(onlyStyled(question));
-  const terminal = io.input === process.stdin && process.stdin.isTTY ? process.stdin : undefined;
-  terminal?.setRawMode(true);
   try {
-    return await firstLine(terminal === undefined ? io : { ...io, input: typedKeys(terminal) });
+    return await hiddenLine(io, () => io.errors.write(onlyStyled(question)));
   } finally {
-    terminal?.setRawMode(false);
     io.errors.write("\n");
   }
 }
 
-/** A terminal in raw mode leaves it to the program what Backspace, Return and Ctrl-C do. */
-async function* typedKeys(keys: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const decoder = new TextDecoder();
-  let typed: string[] = [];
-  for await (const chunk of keys) {
-    for (const key of decoder.decode(chunk, { stream: true })) {
-      if (key === "\u0003" || key === "\u0004") throw new Interrupted("SIGINT");
-      if (key === "\r" || key === "\n") {
-        yield new TextEncoder().encode(`${typed.join("")}\n`);
-        return;
-      }
-      if (key === "\u007f" || key === "\b") typed = typed.slice(0, -1);
-      else typed.push(key);
-    }
+/** Asks until the answer is one of these, or begins one of them; undefined for none of them. */
+export async function oneOf(
+  answers: readonly string[],
+  { question, io }: { question: string; io: Io },
+): Promise<string | undefined> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    io.errors.write(`${onlyStyled(question)} [${answers.join("/")}] `);
+    const typed = (await typedLine(io)).trim().toLowerCase();
+    const chosen = typed === "" ? undefined : answers.find((answer) => answer.startsWith(typed));
+    if (chosen !== undefined) return chosen;
   }
+  return undefined;
 }
 
-async function firstLine({ input, signal }: Io): Promise<string> {
-  const interruption = Promise.withResolvers<never>();
-  const interrupt = (): void => interruption.reject(new Interrupted(signal.reason));
-  if (signal.aborted) interrupt();
-  signal.addEventListener("abort", interrupt);
-  try {
-    return await Promise.race([readLine(input), interruption.promise]);
-  } finally {
-    signal.removeEventListener("abort", interrupt);
-  }
-}
-
-async function readLine(input: Io["input"]): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of input) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.includes("\n")) break;
-  }
-  return text.split("\n", 1)[0] ?? "";
-}
+/** Whoever types nothing that fits so often does not want to answer. */
+const MOST_TRIES = 3;

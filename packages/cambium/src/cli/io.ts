@@ -12,6 +12,8 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Undefined when it is no terminal: then nothing is shortened or wrapped. */
   readonly columns: number | undefined;
+  /** Undefined when it is no terminal, or does not say. */
+  readonly rows?: number | undefined;
 }
 
 export interface Io {
@@ -26,6 +28,10 @@ export interface Io {
   readonly timers: Timers;
   /** Fires at Ctrl-C or SIGTERM; its reason is the signal's name. */
   readonly signal: AbortSignal;
+  /** Shows a long text page by page. Returns false where nothing can. */
+  readonly page?: (text: string) => Promise<boolean>;
+  /** Lets somebody edit a text. Absent where there is no editor. */
+  readonly edit?: (text: string) => Promise<string>;
 }
 
 /** Exit codes of a process that a signal ended, as shells report them. */
@@ -38,6 +44,9 @@ export function processOutput(stream: NodeJS.WriteStream): Output {
     get columns() {
       // Some pseudo-terminals say 0, which means that they do not know.
       return stream.isTTY && stream.columns > 0 ? stream.columns : undefined;
+    },
+    get rows() {
+      return stream.isTTY && stream.rows > 0 ? stream.rows : undefined;
     },
   };
 }

@@ -9,6 +9,11 @@ import { main, tellFailure } from "./program.js";
 
 const stop = new AbortController();
 
+const argv = process.argv.slice(2);
+
+/** Ctrl-C is meant for the pager then. */
+let isPaging = false;
+
 const io: Io = {
   // Opened when something reads it: few verbs do, and it takes as long as a call to the daemon.
   get input() {
@@ -27,6 +32,17 @@ const io: Io = {
     },
   },
   signal: stop.signal,
+  page: async (text) => {
+    if (argv.includes("--no-pager")) return false;
+    const { showInPager } = await import("./pager.js");
+    isPaging = true;
+    try {
+      return await showInPager(text, process.env);
+    } finally {
+      isPaging = false;
+    }
+  },
+  edit: async (text) => (await import("./editor.js")).editText(text, process.env),
 };
 
 // The reader of our output may leave before its end (`cambium log | head`): that is no failure.
@@ -44,13 +60,12 @@ let stoppedAtMs = Number.POSITIVE_INFINITY;
 // The first signal asks the verb to end; someone who sends another does not want to wait for that.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
+    if (isPaging && signal === "SIGINT") return;
     if (!stop.signal.aborted) stoppedAtMs = performance.now();
     else if (performance.now() - stoppedAtMs > ECHO_MS) process.exit(EXIT_BY_SIGNAL[signal]);
     stop.abort(signal);
   });
 }
-
-const argv = process.argv.slice(2);
 
 // A library below prints to standard output what it thinks worth noting; with --json, one document stands there and no more.
 console.log = console.error;

@@ -10,6 +10,7 @@ import type { Answer } from "./answer.js";
 import { Context, type Library } from "./context.js";
 import { Interrupted, reportFailure, toFailure } from "./failure.js";
 import type { Io } from "./io.js";
+import { showText } from "./page.js";
 import { styleFor } from "./render/style.js";
 
 const theLibrary: Library = {
@@ -63,7 +64,7 @@ async function run(argv: readonly string[], io: Io, library: Library): Promise<n
     }
     const answer = await untilInterrupted(acting, io.signal);
     // Only here: a verb that fails or is interrupted has printed nothing.
-    print(answer, context);
+    await print(answer, context);
     exit = answer.exit;
   });
   return exit;
@@ -93,7 +94,7 @@ async function untilInterrupted(acting: Promise<Answer>, signal: AbortSignal): P
   }
 }
 
-function print(answer: Answer, { io, json }: Context): void {
-  const text = json ? JSON.stringify(answer.document) : onlyStyled(answer.text);
-  if (text !== "") io.output.write(`${text}\n`);
+async function print(answer: Answer, { io, json }: Context): Promise<void> {
+  if (json) io.output.write(`${JSON.stringify(answer.document)}\n`);
+  else if (answer.text !== "") await showText(`${onlyStyled(answer.text)}\n`, io);
 }

@@ -7,6 +7,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { CommandDefinition } from "./command.js";
 import type { ContextOptions } from "./context.js";
 import type { Io } from "./io.js";
+import { showText } from "./page.js";
 import { withoutSynonyms } from "./synonyms.js";
 import { UsageError } from "./usage-error.js";
 import { isVerb, loadVerb, VERB_GROUPS } from "./verbs.js";
@@ -27,12 +28,13 @@ export async function runProgram(
   // Commander has no words for help of a verb that is not there; of the verb itself it has.
   const argv = words[0] === "help" && words[1] !== undefined && !isVerb(words[1]) ? words.slice(1) : words;
   if (argv.length === 0) {
-    io.output.write(`${overview()}\n`);
+    await showText(`${overview()}\n`, io);
     return;
   }
   const called = calledVerb(argv);
   const definition = await loadVerb(called);
-  const program = emptyProgram(io);
+  const help: string[] = [];
+  const program = emptyProgram(io, help);
   for (const [heading, verbs] of VERB_GROUPS) {
     program.commandsGroup(`${heading}:`);
     for (const [synopsis, summary] of verbs) {
@@ -46,6 +48,7 @@ export async function runProgram(
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw usageErrorFrom(error, called);
   }
+  await showText(help.join(""), io);
 }
 
 const HEADING_COLUMNS = 18;
@@ -67,7 +70,8 @@ function overview(): string {
   ].join("\n");
 }
 
-function emptyProgram(io: Io): Command {
+/** @param help - takes what commander prints */
+function emptyProgram(io: Io, help: string[]): Command {
   return new Command("cambium")
     .description("Versioned memory for AI agents: it branches, merges, travels in time, and syncs")
     .option("-V, --version", "print the version")
@@ -76,7 +80,7 @@ function emptyProgram(io: Io): Command {
     .helpCommand("help [verb]", "print the help of a verb")
     .configureHelp({ helpWidth: Math.min(io.output.columns ?? 100, 110) })
     .configureOutput({
-      writeOut: (text) => io.output.write(text),
+      writeOut: (text) => void help.push(text),
       // Usage errors are reported like all others, by the code that catches them.
       writeErr: () => undefined,
     })
@@ -99,6 +103,8 @@ Environment:
   CAMBIUM_BRANCH   the branch to use (default: main)
   CAMBIUM_AGENT    the agent writes are by, with an agent's rights (default: cli, with yours)
   CAMBIUM_DAEMON   off: open the memory in the command itself, not through the daemon
+  CAMBIUM_PAGER    the program that shows what is longer than the screen (default: PAGER, then less;
+                   cat or --no-pager: none)
   NO_COLOR         print without colours
 
   A directory may pin space and branch by a file .cambium.json, for all beneath it (docs/setup.md).

@@ -34,7 +34,9 @@ const SAME_OPTION: Readonly<Record<string, string>> = { "--dry-run": "--preview"
  *
  * @throws {UsageError} for words of tools in which a branch is switched to
  */
-export function withoutSynonyms(argv: readonly string[]): readonly string[] {
+export function withoutSynonyms(typed: readonly string[]): readonly string[] {
+  // What shows the text has seen it.
+  const argv = typed.filter((word) => word !== "--no-pager");
   const { moved, kept, rest } = splitAhead(argv);
   const [verb, ...words] = rest;
   if (verb === undefined) return argv;

@@ -125,7 +125,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
       ["branches", "list branches, with their last change"],
       ["merge <source>", "merge a branch into another"],
       ["conflicts", "show what was decided differently on two sides"],
-      ["resolve <id>", "decide a conflict"],
+      ["resolve [id]", "decide conflicts, asking at a terminal"],
     ],
   ],
   [

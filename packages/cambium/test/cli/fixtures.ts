@@ -84,6 +84,9 @@ export interface IoSettings {
   readonly userHome?: string;
   readonly cwd?: string;
   readonly timers?: Timers;
+  readonly edit?: (text: string) => string;
+  readonly rows?: number;
+  readonly paged?: string[];
 }
 
 export function capturedIo({
@@ -94,6 +97,7 @@ export function capturedIo({
   timers = manualTimers(),
   userHome = "/home/ada",
   cwd = "/home/ada",
+  ...more
 }: IoSettings = {}): CapturedIo {
   const written = { out: "", err: "" };
   const controller = new AbortController();
@@ -103,6 +107,7 @@ export function capturedIo({
     },
     isTerminal: terminal,
     columns: terminal ? 80 : undefined,
+    rows: more.rows,
   });
   return {
     input: (async function* () {
@@ -116,6 +121,15 @@ export function capturedIo({
     now,
     timers,
     signal: controller.signal,
+    ...(more.paged === undefined
+      ? {}
+      : {
+          page: async (text) => {
+            more.paged?.push(text);
+            return true;
+          },
+        }),
+    ...(more.edit === undefined ? {} : { edit: async (text) => more.edit?.(text) ?? "" }),
     stdout: () => written.out,
     stderr: () => written.err,
     stop: (reason) => controller.abort(reason),

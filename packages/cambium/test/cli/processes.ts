@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endDaemons } from "./daemons.js";
 
-const COMMAND = fileURLToPath(new URL("../../bin/cambium.mjs", import.meta.url));
+export const COMMAND = fileURLToPath(new URL("../../bin/cambium.mjs", import.meta.url));
 
 export interface Finished {
   readonly code: number | null;

@@ -124,6 +124,7 @@ describe("help and usage", () => {
       ["revise", "0198"],
       ["combine", "0198", "--content", "x"],
       ["resolve", "0198", "--discard", "aa"],
+      ["resolve", "--keep", "aa"],
       ["restore", "0198", "--version", "1", "--at", "main"],
     ]) {
       const { code, stdout, stderr, calls } = await cambium(line);

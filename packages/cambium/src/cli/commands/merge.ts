@@ -1,11 +1,20 @@
-import type { MergeResult, MergeScope, MergeStrategy } from "@cambium/client";
-import { omitUndefined } from "@cambium/core/text";
+import type {
+  FieldResolution,
+  MemoryResolution,
+  MergeOptions,
+  MergeResult,
+  MergeScope,
+  MergeStrategy,
+} from "@cambium/client";
+import { omitUndefined, oneLine, shortIds } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
+import type { Context, ContextOptions } from "../context.js";
+import { type Decision, decideConflict } from "../decide-conflict.js";
 import { type LabelOptions, labelOptions, labelsOf } from "../filter-options.js";
 import { parseResolutions } from "../merge-resolutions.js";
 import { collect, spaceOption } from "../options.js";
+import { type Conflict, type NameSide, sidesOfMerge } from "../render/conflict.js";
 import { mergeText } from "../render/merge.js";
 
 interface Options extends ContextOptions, LabelOptions {
@@ -60,18 +69,65 @@ export const merge: CommandDefinition<Options, [source: string]> = {
     const { into, preview, strategy, resolve = [], again, reason } = options;
     const only = scopeOf(options);
     const resolutions = parseResolutions(resolve);
-    return await context.withSpace(async ({ agent }) => {
-      const result: MergeResult = await agent.merge({
-        ...{ from, into, strategy, preview, reason, ...(only === undefined ? {} : { only }) },
-        resolutions,
-        again: again === undefined ? undefined : again === "yes",
-        signal: context.io.signal,
-      });
-      const exit = result.status === "conflict" ? CONFLICT_EXIT : 0;
-      return await context.answer(result, () => mergeText(result, context.style), exit);
-    });
+    const merging: MergeOptions = {
+      ...{ from, into, strategy, preview, reason, ...(only === undefined ? {} : { only }) },
+      resolutions,
+      again: again === undefined ? undefined : again === "yes",
+      signal: context.io.signal,
+    };
+    const merged = (more: Partial<MergeOptions>): Promise<MergeResult> =>
+      context.withSpace(({ agent }) => agent.merge({ ...merging, ...more }));
+    let result = await merged({});
+    if (result.status === "conflict" && context.io.errors.isTerminal && !context.json) {
+      const expect = { from: result.from.heads, into: result.to.heads };
+      const decided = await decideMerge(result, resolutions, context);
+      if (decided !== undefined) result = await merged({ resolutions: decided, expect });
+    }
+    const exit = result.status === "conflict" ? CONFLICT_EXIT : 0;
+    return await context.answer(result, () => mergeText(result, context.style), exit);
   },
 };
+
+type Resolutions = Readonly<Record<string, MemoryResolution>>;
+
+/** @returns undefined when one of them stays open: then nothing is merged */
+async function decideMerge(
+  { conflicts, changed, from, to }: MergeResult,
+  given: Resolutions,
+  context: Context,
+): Promise<Resolutions | undefined> {
+  const short = shortIds(conflicts.map(({ id }) => id));
+  const branches = { source: from.branch, target: to.branch };
+  const decided: Record<string, MemoryResolution> = { ...given };
+  for (const { id, fields } of conflicts) {
+    const before = changed.find((change) => change.id === id)?.before;
+    const sideOf = sidesOfMerge(before);
+    const nameSide: NameSide = (value, conflict) => {
+      const side = sideOf(value, conflict);
+      return side === undefined ? undefined : `${side} (${oneLine(branches[side])})`;
+    };
+    for (const conflict of fields) {
+      const title = `${short(id)} ${oneLine(before?.content ?? "")}`;
+      const decision = await decideConflict(conflict, { title, nameSide }, context);
+      if (decision === undefined) return undefined;
+      const earlier = decided[id];
+      const fieldsDecided = typeof earlier === "object" ? earlier : {};
+      decided[id] = { ...fieldsDecided, [conflict.field]: resolutionOf(decision, conflict, sideOf) };
+    }
+  }
+  return decided;
+}
+
+function resolutionOf(
+  decision: Decision,
+  conflict: Conflict,
+  sideOf: ReturnType<typeof sidesOfMerge>,
+): FieldResolution {
+  if ("own" in decision) return { value: decision.own };
+  const side = sideOf(decision.keep, conflict);
+  const isOnly = conflict.values.filter((value) => sideOf(value, conflict) === side).length === 1;
+  return side !== undefined && isOnly ? { take: side } : { value: decision.keep.value };
+}
 
 /** @returns undefined when the whole branch is meant */
 function scopeOf({ id: ids, query, ...labels }: Options): MergeScope | undefined {
