@@ -12,8 +12,8 @@ import { by, capturedIo, type IoSettings, memory, NOW, record, TEA } from "./fix
 const conflict = (field: "content" | "category", one: string, two: string): Memory["conflicts"][number] => ({
   ...{ field, base: null },
   values: [
-    { value: one, record: record("a"), by: by("cli"), at: NOW, type: "update" },
-    { value: two, record: record("b"), by: by("bot"), at: NOW, type: "update" },
+    { value: one, record: record("a"), by: by("cli"), at: NOW },
+    { value: two, record: record("b"), by: by("bot"), at: NOW },
   ],
 });
 
