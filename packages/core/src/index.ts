@@ -71,13 +71,15 @@ export {
   bytesToHex,
   compareText,
 } from "./format/bytes.js";
-export type { RefusedChange } from "./format/change-check.js";
+export { checkChanges, type HeldChange, type RefusedChange } from "./format/change-check.js";
 export {
+  type ChangeHeader,
   type Chunk,
   type ChunkTools,
   changeHash,
   matchesChecksum,
   plainChange,
+  readChangeHeader,
   splitChunks,
 } from "./format/change-header.js";
 export { CheckedHandle, type CheckedPieces, type RefusedPiece } from "./format/checked-handle.js";

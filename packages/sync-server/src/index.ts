@@ -21,6 +21,21 @@ export type {
   TokenLog,
 } from "./log/relay-log.js";
 export { ROLES } from "./log/relay-log.js";
+export type {
+  BatchOutcome,
+  ChangesQuery,
+  DocumentChange,
+  DocumentState,
+  LogBatch,
+  LogChange,
+  LogEntry,
+  LogFork,
+  LogItem,
+  LogRange,
+  Refusal,
+  RefusalCode,
+  SpaceLog,
+} from "./log/space-log.js";
 export { openSqliteLog } from "./log/sqlite-log.js";
 export { type Relay, type RelayOptions, startRelay } from "./relay.js";
 export { type RelayReady, type ServeRelayOptions, serveRelay } from "./serve-relay.js";

@@ -28,7 +28,9 @@ export interface HeldChange {
 export interface CheckedDocument {
   /** The number of its last operation. Rarely asked for. */
   maxOp(): number;
+  /** Returns undefined for a change that it does not hold. */
   change(hash: string): HeldChange | undefined;
+  /** Whether an object is there, by its operation id `counter@actor`. */
   hasObject(id: string): boolean;
 }
 
@@ -40,11 +42,13 @@ export interface RefusedChange {
   readonly reason: string;
 }
 
+/** What became of changes that were checked. */
 export interface CheckedChanges {
   /** In an order in which each comes after what it depends on. Those the document has are not among them. */
   readonly sound: readonly ChangeHeader[];
   /** They depend on something that has not come. */
   readonly waiting: readonly ChangeHeader[];
+  /** They break a rule, or rest on one that does. */
   readonly refused: readonly RefusedChange[];
 }
 

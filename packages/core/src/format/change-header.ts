@@ -29,15 +29,19 @@ export interface Chunk {
   readonly bytes: Uint8Array;
 }
 
+/** What the header of a change says. */
 export interface ChangeHeader {
   /** Hexadecimal, like `deps` and `actor`. */
   readonly hash: string;
+  /** Hashes of the changes that it follows. */
   readonly deps: readonly string[];
+  /** Who made it. */
   readonly actor: string;
   /** Which of its actor's changes it is, counted from 1. */
   readonly seq: number;
   /** Its operations are numbered from `startOp` to `maxOp`; one without operations ends before it starts. */
   readonly startOp: number;
+  /** The number of its last operation. */
   readonly maxOp: number;
   /** What its operations are applied to, as operation ids `counter@actor`; the root has none. */
   readonly objects: readonly string[];

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { SpaceLog } from "./space-log.js";
 
 /** Space roles, each allowing what those before it allow. */
 export const ROLES = ["read", "write", "admin"] as const;
@@ -149,6 +150,8 @@ export interface TokenLog {
 
 /** Everything a relay keeps. Implement it to keep it elsewhere; `openSqliteLog` is the one that is built in. */
 export interface RelayLog extends DocumentLog, TokenLog {
+  /** The logs that sessions of the log protocol read and write. */
+  readonly spaces: SpaceLog;
   /** Lets go of the files. The relay calls it once, after its last write. */
   close(): Promise<void>;
 }

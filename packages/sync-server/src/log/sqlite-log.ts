@@ -7,9 +7,11 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError } from "@cambium/core";
+import { chunkTools } from "../chunk-tools.js";
 import { DatabaseSync, type StatementSync } from "../platform/sqlite.js";
 import type { AppendOutcome, DocumentAppend, DocumentEntry, RelayLog, StoredDocument } from "./relay-log.js";
 import { SQLITE_ADDITIONS, SQLITE_SCHEMA, SQLITE_SCHEMA_VERSION } from "./sqlite-schema.js";
+import { sqliteSpaceLog } from "./sqlite-space-log.js";
 import { sqliteTokenLog } from "./sqlite-tokens.js";
 import { transact } from "./sqlite-transaction.js";
 
@@ -38,6 +40,7 @@ export function openSqliteLog(dataDir: string): RelayLog {
     setAside: async (remains) => documents.setAside(remains),
     probe: async () => documents.probe(),
     ...sqliteTokenLog(database),
+    spaces: sqliteSpaceLog(database, chunkTools.sha256),
     close: async () => {
       if (database.isOpen) database.close();
     },

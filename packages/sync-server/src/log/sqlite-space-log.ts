@@ -1,0 +1,184 @@
+/**
+ * The logs of spaces in SQLite.
+ *
+ * @module
+ */
+import type { ChunkTools } from "@cambium/core";
+import { LOG_START, type LogPoint } from "@cambium/core/wire";
+import type { DatabaseSync, StatementSync } from "../platform/sqlite.js";
+import type {
+  BatchOutcome,
+  ChangesQuery,
+  DocumentChange,
+  DocumentState,
+  LogBatch,
+  LogEntry,
+  LogRange,
+  SpaceLog,
+} from "./space-log.js";
+import { bytesToHashes, SqliteAppend } from "./sqlite-append.js";
+import {
+  ancestors,
+  fromHex,
+  type HistoryEntry,
+  SqliteHeldDocuments,
+  toHex,
+} from "./sqlite-held-documents.js";
+import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
+import { transact } from "./sqlite-transaction.js";
+
+/** Makes the tables if they are missing. */
+export function sqliteSpaceLog(database: DatabaseSync, sha256: ChunkTools["sha256"]): SpaceLog {
+  database.exec(SPACE_LOG_SCHEMA);
+  const held = new SqliteHeldDocuments(database);
+  const writer = new SqliteAppend(database, held, sha256);
+  const reader = new SqliteSpaceReader(database, held);
+  return {
+    append: async (batches) => appendAll(database, writer, batches),
+    end: async (space) => reader.end(space),
+    pointAt: async (space, position) => reader.pointAt(space, position),
+    read: async (range) => reader.read(range),
+    documents: async (query) => reader.documents(query),
+    describe: async (space, documents) => reader.describe(space, documents),
+    changes: async (query) => reader.changes(query),
+  };
+}
+
+function appendAll(
+  database: DatabaseSync,
+  writer: SqliteAppend,
+  batches: readonly LogBatch[],
+): readonly BatchOutcome[] {
+  const stopped = new Set<object>();
+  return transact(database, () =>
+    batches.map((batch): BatchOutcome => {
+      if (batch.line !== undefined && stopped.has(batch.line)) return { kind: "dropped" };
+      const outcome = writer.append(batch);
+      if (outcome.kind === "refused" && batch.line !== undefined) stopped.add(batch.line);
+      return outcome;
+    }),
+  );
+}
+
+interface StateRow {
+  readonly document: Uint8Array;
+  readonly heads: Uint8Array;
+  readonly position: number;
+}
+
+interface EntryRow {
+  readonly position: number;
+  readonly kind: number;
+  readonly hash: Uint8Array;
+  readonly mark: Uint8Array;
+  readonly document: Uint8Array;
+  readonly bytes: Uint8Array | null;
+}
+
+class SqliteSpaceReader {
+  readonly #held: SqliteHeldDocuments;
+  readonly #space: StatementSync;
+  readonly #mark: StatementSync;
+  readonly #read: StatementSync;
+  readonly #documents: StatementSync;
+  readonly #describe: StatementSync;
+  readonly #change: StatementSync;
+
+  constructor(database: DatabaseSync, held: SqliteHeldDocuments) {
+    this.#held = held;
+    const prepare = (sql: string): StatementSync => database.prepare(sql);
+    this.#space = prepare("SELECT space_no, position, mark FROM log_spaces WHERE space = ?");
+    this.#mark = prepare("SELECT mark FROM log_entries WHERE space_no = ? AND position = ?");
+    this.#read = prepare(
+      `SELECT e.position, e.kind, e.hash, e.mark, d.document, b.bytes
+       FROM log_entries e JOIN log_documents d USING (document_no) LEFT JOIN log_bytes b USING (bytes_no)
+       WHERE e.space_no = ? AND e.position > ? ORDER BY e.position`,
+    );
+    this.#documents = prepare(
+      `SELECT document, heads, position FROM log_documents
+       WHERE space_no = ? AND position > ? ORDER BY position LIMIT ?`,
+    );
+    this.#describe = prepare(
+      "SELECT document, heads, position FROM log_documents WHERE space_no = ? AND document = ?",
+    );
+    this.#change = prepare(
+      `SELECT e.hash, b.bytes FROM log_entries e JOIN log_bytes b USING (bytes_no)
+       WHERE e.space_no = ? AND e.position = ?`,
+    );
+  }
+
+  end(space: string): LogPoint {
+    const row = this.#space.get(space) as { position: number; mark: Uint8Array } | undefined;
+    return row === undefined ? LOG_START : { position: row.position, mark: row.mark };
+  }
+
+  pointAt(space: string, position: number): LogPoint | undefined {
+    if (position === 0) return LOG_START;
+    const spaceNo = this.#noOf(space);
+    const row = spaceNo === undefined ? undefined : this.#mark.get(spaceNo, position);
+    return row === undefined ? undefined : { position, mark: row.mark as Uint8Array };
+  }
+
+  read({ space, after, maxBytes }: LogRange): readonly LogEntry[] {
+    const spaceNo = this.#noOf(space);
+    if (spaceNo === undefined) return [];
+    const entries: LogEntry[] = [];
+    let bytesRead = 0;
+    for (const row of this.#read.iterate(spaceNo, after) as Iterable<unknown> as Iterable<EntryRow>) {
+      const { position, kind, mark } = row;
+      const bytes = row.bytes ?? undefined;
+      entries.push({ position, kind, document: toHex(row.document), hash: toHex(row.hash), bytes, mark });
+      bytesRead += (bytes?.length ?? 0) + row.hash.length;
+      if (bytesRead >= maxBytes) break;
+    }
+    return entries;
+  }
+
+  documents({ space, after, limit }: Parameters<SpaceLog["documents"]>[0]): readonly DocumentState[] {
+    const spaceNo = this.#noOf(space);
+    if (spaceNo === undefined) return [];
+    return (this.#documents.all(spaceNo, after, limit) as unknown as StateRow[]).map(rowToState);
+  }
+
+  describe(space: string, documents: readonly string[]): readonly DocumentState[] {
+    const spaceNo = this.#noOf(space);
+    if (spaceNo === undefined) return [];
+    return documents.flatMap((document) => {
+      const row = this.#describe.get(spaceNo, fromHex(document)) as StateRow | undefined;
+      return row === undefined ? [] : [rowToState(row)];
+    });
+  }
+
+  changes({ space, document, after = 0, without = [] }: ChangesQuery): Iterable<DocumentChange> {
+    const spaceNo = this.#noOf(space);
+    const row = spaceNo === undefined ? undefined : this.#held.row(spaceNo, document);
+    if (spaceNo === undefined || row === undefined) return [];
+    const history = this.#held.history(row);
+    const held = this.#held.held(spaceNo, row);
+    const left = ancestors(
+      history,
+      without.flatMap((hash) => held.change(hash)?.position ?? []),
+    );
+    return this.#changesAt(
+      spaceNo,
+      history.filter(({ position }) => position > after && !left.has(position)),
+    );
+  }
+
+  *#changesAt(spaceNo: number, history: readonly HistoryEntry[]): Generator<DocumentChange> {
+    for (const { position } of history) {
+      const row = this.#change.get(spaceNo, position) as { hash: Uint8Array; bytes: Uint8Array } | undefined;
+      if (row !== undefined) yield { position, hash: toHex(row.hash), bytes: row.bytes };
+    }
+  }
+
+  #noOf(space: string): number | undefined {
+    return this.#space.get(space)?.space_no as number | undefined;
+  }
+}
+
+const rowToState = ({ document, heads, position }: StateRow): DocumentState => ({
+  document: toHex(document),
+  heads: bytesToHashes(heads),
+  position,
+});

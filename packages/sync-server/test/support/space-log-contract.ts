@@ -1,0 +1,343 @@
+/**
+ * What every store of the spaces' logs keeps to.
+ *
+ * @module
+ */
+import * as A from "@automerge/automerge";
+import { LOG_KINDS, LOG_START, markedEntry, nextPoint } from "@cambium/core/wire";
+import { describe, expect, test } from "vitest";
+import { draws } from "../../../core/test/support/random-documents.js";
+import { withStartOp } from "../../../core/test/support/rewritten-changes.js";
+import { chunkTools } from "../../src/chunk-tools.js";
+import type {
+  BatchOutcome,
+  LogBatch,
+  LogEntry,
+  LogFork,
+  LogItem,
+  SpaceLog,
+} from "../../src/log/space-log.js";
+import { ChangeMaker, documentHex, logChange } from "./change-maker.js";
+
+/** Somewhere a log can be opened, closed, and opened again. */
+export interface SpaceLogPlace extends AsyncDisposable {
+  open(): Promise<SpaceLog & { close(): Promise<void> }>;
+}
+
+const [DOCUMENT, OTHER, FORK] = [documentHex(1), documentHex(2), documentHex(3)] as const;
+const batch = (...items: readonly LogItem[]): LogBatch => ({ space: "space-a", items });
+
+async function only(log: SpaceLog, ...items: readonly LogItem[]): Promise<BatchOutcome> {
+  return (await log.append([batch(...items)]))[0] as BatchOutcome;
+}
+
+function fork(document: string, from: string, heads: readonly string[]): LogFork {
+  const { hash } = markedEntry({ kind: "fork", document, from, heads }, chunkTools);
+  return { kind: "fork", document, from, heads, hash };
+}
+
+const all = (log: SpaceLog, space = "space-a"): Promise<readonly LogEntry[]> =>
+  log.read({ space, after: 0, maxBytes: Number.MAX_SAFE_INTEGER });
+
+async function documentOf(
+  log: SpaceLog,
+  document: string,
+  without: readonly string[] = [],
+): Promise<A.Doc<unknown>> {
+  const changes = [...(await log.changes({ space: "space-a", document, without }))];
+  return A.applyChanges(
+    A.init<unknown>(),
+    changes.map(({ bytes }) => bytes),
+  )[0];
+}
+
+/** Registers the suite for one kind of store; `create` gives a fresh place for each test. */
+export function spaceLogContract(name: string, create: () => Promise<SpaceLogPlace>): void {
+  const withLog =
+    (run: (log: SpaceLog, place: SpaceLogPlace) => Promise<void>): (() => Promise<void>) =>
+    async () => {
+      await using place = await create();
+      const log = await place.open();
+      try {
+        await run(log, place);
+      } finally {
+        await log.close();
+      }
+    };
+  describe(`logs of spaces: ${name}`, () => {
+    appending(withLog);
+    refusing(withLog);
+    forking(withLog);
+    random(withLog);
+  });
+}
+
+type WithLog = (run: (log: SpaceLog, place: SpaceLogPlace) => Promise<void>) => () => Promise<void>;
+
+function appending(withLog: WithLog): void {
+  test(
+    "[RL1] positions count per space from 1 without gaps, with marks over everything before, also after reopening",
+    withLog(async (log, place) => {
+      const [a, b] = [new ChangeMaker("aa"), new ChangeMaker("bb")];
+      const outcomes = await log.append([
+        batch(logChange(DOCUMENT, a.write("1", "1")), logChange(DOCUMENT, a.write("2", "2"))),
+        { space: "space-b", items: [logChange(DOCUMENT, b.write("1", "1"))] },
+        batch(logChange(OTHER, b.all()[0] as Uint8Array)),
+      ]);
+      expect(outcomes.map((outcome) => outcome.kind === "appended" && outcome.positions)).toEqual([
+        [1, 2],
+        [1],
+        [3],
+      ]);
+      const again = await place.open().catch(() => log);
+      const entries = await all(again);
+      let point = LOG_START;
+      for (const { kind, document, hash, mark, position } of entries) {
+        point = nextPoint(point, { kind, document, hash }, chunkTools.sha256);
+        expect([position, Buffer.from(mark)]).toEqual([point.position, Buffer.from(point.mark)]);
+      }
+      expect(await again.end("space-a")).toMatchObject({ position: 3 });
+      expect((await again.end("space-a")).mark).toEqual(new Uint8Array(point.mark));
+      expect(await again.pointAt("space-a", 3)).toEqual(await again.end("space-a"));
+      expect(await again.pointAt("space-a", 4)).toBeUndefined();
+      expect(await again.pointAt("space-c", 0)).toEqual(LOG_START);
+      expect(await again.end("space-c")).toEqual(LOG_START);
+    }),
+  );
+
+  test(
+    "[RL2] a document belongs to each space that has it, and none sees the other's",
+    withLog(async (log) => {
+      const [a, b] = [new ChangeMaker("aa"), new ChangeMaker("bb")];
+      await log.append([
+        batch(logChange(DOCUMENT, a.write("a", "1"))),
+        { space: "space-b", items: [logChange(DOCUMENT, b.write("b", "2"))] },
+      ]);
+      expect((await log.describe("space-a", [DOCUMENT]))[0]?.heads).toEqual(a.heads);
+      expect((await log.describe("space-b", [DOCUMENT, OTHER])).map(({ heads }) => heads)).toEqual([b.heads]);
+      expect(await all(log, "space-b")).toHaveLength(1);
+    }),
+  );
+
+  test(
+    "[RL51] a change that the log has makes no entry, and its receipt names the place that it has",
+    withLog(async (log) => {
+      const a = new ChangeMaker("aa");
+      const chunks = [a.write("1", "1"), a.write("2", "2"), a.write("3", "3")];
+      const [first, second, third] = chunks.map((chunk) => logChange(DOCUMENT, chunk)) as [
+        LogItem,
+        LogItem,
+        LogItem,
+      ];
+      await only(log, first, second);
+      expect(await only(log, second, third)).toMatchObject({ positions: [2, 3], added: 1 });
+      expect(await only(log, first, third)).toMatchObject({ positions: [1, 3], added: 0, documents: [] });
+      // The same change of another document is another entry.
+      expect(await only(log, { ...first, document: OTHER } as LogItem)).toMatchObject({
+        positions: [4],
+        added: 1,
+      });
+    }),
+  );
+
+  test(
+    "[RL3] documents are listed by their last entry, with their heads, in pages",
+    withLog(async (log) => {
+      const [a, b] = [new ChangeMaker("aa"), new ChangeMaker("bb")];
+      await only(log, logChange(DOCUMENT, a.write("1", "1")), logChange(OTHER, b.write("1", "1")));
+      const side = new ChangeMaker("cc", a.doc);
+      const [mine, theirs] = [a.write("2", "2"), side.write("3", "3")];
+      await only(log, logChange(DOCUMENT, mine), logChange(DOCUMENT, theirs));
+      const listed = await log.documents({ space: "space-a", after: 0, limit: 9 });
+      expect(listed.map(({ document, position }) => [document, position])).toEqual([
+        [OTHER, 2],
+        [DOCUMENT, 4],
+      ]);
+      expect(new Set(listed[1]?.heads)).toEqual(new Set([...a.heads, ...side.heads]));
+      expect(await log.documents({ space: "space-a", after: 2, limit: 9 })).toEqual(listed.slice(1));
+      expect(await log.documents({ space: "space-a", after: 0, limit: 1 })).toEqual(listed.slice(0, 1));
+    }),
+  );
+
+  test(
+    "[RL52] entries are read in order from any position, at least one and not many more bytes than asked for",
+    withLog(async (log) => {
+      const a = new ChangeMaker("aa");
+      await only(
+        log,
+        ...Array.from({ length: 9 }, (_, at) => logChange(DOCUMENT, a.write(`${at}`, "value"))),
+      );
+      const some = await log.read({ space: "space-a", after: 3, maxBytes: 300 });
+      expect(some.length).toBeLessThan(6);
+      expect(some.map(({ position }) => position)).toEqual(some.map((_, at) => 4 + at));
+      expect(await log.read({ space: "space-a", after: 3, maxBytes: 1 })).toHaveLength(1);
+      expect(await log.read({ space: "space-a", after: 9, maxBytes: 1 })).toEqual([]);
+      expect(A.getHeads(await documentOf(log, DOCUMENT))).toEqual(a.heads);
+      const early = A.decodeChange(a.all()[4] as Uint8Array).hash;
+      expect([
+        ...(await log.changes({ space: "space-a", document: DOCUMENT, without: [early] })),
+      ]).toHaveLength(4);
+    }),
+  );
+}
+
+function refusing(withLog: WithLog): void {
+  test(
+    "[RL53] a batch is taken whole or not at all, and the others beside it are not touched",
+    withLog(async (log) => {
+      const a = new ChangeMaker("aa");
+      const chunks = [a.write("1", "1"), a.write("2", "2"), a.write("3", "3")];
+      const items = chunks.map((chunk) => logChange(DOCUMENT, chunk)) as [LogItem, LogItem, LogItem];
+      const line = {};
+      const [refused, taken, dropped] = await log.append([
+        { ...batch(items[0], items[2]), line },
+        batch(items[0]),
+        { ...batch(items[1]), line },
+      ]);
+      expect(dropped).toEqual({ kind: "dropped" });
+      expect(refused).toEqual({
+        kind: "refused",
+        refusal: expect.objectContaining({
+          ...{ code: "MISSING", item: 1, document: DOCUMENT, hashes: [items[1].hash] },
+        }),
+      });
+      expect(taken).toMatchObject({ positions: [1], added: 1, upTo: { position: 1 } });
+      expect(await only(log, items[2])).toMatchObject({ refusal: { code: "MISSING" } });
+      expect(await only(log, ...items)).toMatchObject({ positions: [1, 2, 3] });
+      // In another document its dependencies are missing.
+      expect(await only(log, { ...items[1], document: OTHER } as LogItem)).toMatchObject({
+        refusal: { code: "MISSING" },
+      });
+      expect(await log.describe("space-a", [OTHER])).toEqual([]);
+    }),
+  );
+
+  test(
+    "[RL54] another change under a number that is taken is refused by name, also when it rests on the first",
+    withLog(async (log) => {
+      const a = new ChangeMaker("aa");
+      await only(log, logChange(DOCUMENT, a.write("1", "1")));
+      const restored = new ChangeMaker("aa", a.doc);
+      const first = logChange(DOCUMENT, a.write("2", "2"));
+      const second = logChange(DOCUMENT, restored.write("2", "other"));
+      await only(log, first);
+      expect(await only(log, second)).toMatchObject({
+        refusal: { code: "NUMBER_TAKEN", item: 0, document: DOCUMENT, hashes: [first.hash] },
+      });
+    }),
+  );
+
+  test(
+    "[RL55] a change that breaks the rules of its document is refused, and its token must still allow writing",
+    withLog(async (log) => {
+      const a = new ChangeMaker("aa");
+      await only(log, logChange(DOCUMENT, a.write("1", "1")));
+      const bad = logChange(DOCUMENT, withStartOp(a.write("2", "2"), 1));
+      expect(await only(log, bad)).toMatchObject({ refusal: { code: "BAD_CHUNK", hashes: [bad.hash] } });
+      const good = {
+        ...batch(logChange(DOCUMENT, a.all()[1] as Uint8Array)),
+        tokenHash: "no such token",
+        now: 1,
+      };
+      expect(await log.append([good])).toMatchObject([{ refusal: { code: "ROLE_REFUSED" } }]);
+      expect(await log.end("space-a")).toMatchObject({ position: 1 });
+    }),
+  );
+}
+
+function forking(withLog: WithLog): void {
+  test(
+    "[RL56] a fork is an entry without changes, has what its heads follow, and goes on from there",
+    withLog(async (log) => {
+      const [a, side] = [new ChangeMaker("aa"), new ChangeMaker("bb")];
+      const first = a.write("1", "1");
+      side.take([first]);
+      const rest = [a.write("2", "2"), side.write("3", "3"), a.write("4", "4")];
+      await only(log, ...[first, ...rest].map((chunk) => logChange(DOCUMENT, chunk)));
+      // At a's side only: the change at position 3 is left out.
+      const made = fork(FORK, DOCUMENT, a.heads);
+      expect(await only(log, made)).toMatchObject({
+        positions: [5],
+        documents: [{ document: FORK, heads: a.heads }],
+      });
+      expect(A.getHeads(await documentOf(log, FORK))).toEqual(a.heads);
+      expect(await only(log, made)).toMatchObject({ positions: [5], added: 0 });
+      const onFork = new ChangeMaker("cc", a.doc);
+      const next = logChange(FORK, onFork.write("5", "5"));
+      expect(await only(log, next)).toMatchObject({ positions: [6] });
+      expect((await documentOf(log, FORK)) as object).toEqual({ "1": "1", "2": "2", "4": "4", "5": "5" });
+      expect(await only(log, logChange(FORK, rest[0] as Uint8Array))).toMatchObject({
+        positions: [2],
+        added: 0,
+      });
+      expect(await only(log, logChange(FORK, rest[1] as Uint8Array))).toMatchObject({
+        positions: [7],
+        added: 1,
+      });
+      expect(await log.changes({ space: "space-a", document: DOCUMENT })).toHaveProperty("next");
+      expect([...(await log.changes({ space: "space-a", document: DOCUMENT }))]).toHaveLength(4);
+      const [entry] = await log.read({ space: "space-a", after: 4, maxBytes: 1 });
+      expect(entry).toMatchObject({ kind: LOG_KINDS.fork, document: FORK, hash: made.hash });
+    }),
+  );
+
+  test(
+    "[RL56] a fork of unknown heads, or to a document that exists, is refused; a fork of a fork works",
+    withLog(async (log) => {
+      const a = new ChangeMaker("aa");
+      const first = logChange(DOCUMENT, a.write("1", "1"));
+      await only(log, first);
+      expect(await only(log, fork(FORK, DOCUMENT, ["ab".repeat(32)]))).toMatchObject({
+        refusal: { code: "HEADS_NOT_HERE", hashes: ["ab".repeat(32)] },
+      });
+      expect(await only(log, fork(FORK, OTHER, a.heads))).toMatchObject({
+        refusal: { code: "HEADS_NOT_HERE" },
+      });
+      expect(await only(log, fork(DOCUMENT, DOCUMENT, a.heads))).toMatchObject({
+        refusal: { code: "IN_USE" },
+      });
+      const next = logChange(DOCUMENT, a.write("2", "2"));
+      const [one, two] = [fork(FORK, DOCUMENT, a.heads), fork(OTHER, FORK, [first.hash])];
+      expect(await only(log, next, one, two)).toMatchObject({ positions: [2, 3, 4] });
+      expect((await documentOf(log, OTHER)) as object).toEqual({ "1": "1" });
+      expect(await only(log, { ...next, document: OTHER })).toMatchObject({ positions: [5] });
+    }),
+  );
+}
+
+/** Replicas that write and meet at random; the model is Automerge itself. */
+function random(withLog: WithLog): void {
+  test(
+    "[RL57] whatever is appended by several writers in any order, the log holds exactly what was taken",
+    withLog(async (log) => {
+      const draw = draws(20261123);
+      const writers = ["aa", "bb", "cc"].map((actor) => new ChangeMaker(actor));
+      const taken = new ChangeMaker("ff");
+      const held = new Set<string>();
+      for (let step = 0; step < 30; step += 1) {
+        const writer = writers[draw(writers.length)] as ChangeMaker;
+        if (draw(3) === 0) writer.take(taken.all());
+        for (let more = draw(3); more >= 0; more -= 1) writer.write(`${draw(5)}`, `${step}`);
+        const chunks = writer.all().filter(() => draw(8) > 0);
+        const items = chunks.map((chunk) => logChange(DOCUMENT, chunk));
+        const known = new Set(held);
+        const isWhole = items.every(({ hash, deps }) => {
+          known.add(hash);
+          return held.has(hash) || deps.every((dep) => known.has(dep));
+        });
+        const outcome = await only(log, ...items);
+        expect(outcome.kind).toBe(isWhole ? "appended" : "refused");
+        if (!isWhole) continue;
+        for (const { hash } of items) held.add(hash);
+        taken.take(chunks);
+      }
+      const entries = await all(log);
+      expect(entries.map(({ position }) => position)).toEqual(entries.map((_, at) => at + 1));
+      expect(new Set(entries.map(({ hash }) => hash))).toEqual(held);
+      const [state] = await log.describe("space-a", [DOCUMENT]);
+      expect(state?.heads.toSorted()).toEqual(taken.heads.toSorted());
+      const stored = await documentOf(log, DOCUMENT);
+      expect(A.getHeads(stored).toSorted()).toEqual(taken.heads.toSorted());
+    }),
+  );
+}
