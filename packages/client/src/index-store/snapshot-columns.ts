@@ -30,8 +30,6 @@ export function plainText({ by: _by, type: _type, at: _at, deleted, ...rest }: M
   return JSON.stringify(deleted ? { deleted, ...plain } : plain);
 }
 
-export const readDeleted = (text: string): boolean => text.startsWith('{"deleted":true');
-
 /** What callers get shares this with the cache, so nothing in it can be changed. */
 export function plainFromText(text: string): Plain {
   const plain = { ...USUAL, ...(JSON.parse(text) as Partial<Plain>) } as Plain;

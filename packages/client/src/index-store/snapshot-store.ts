@@ -36,7 +36,6 @@ import {
   type Listing,
   type Metadata,
   plainText,
-  readDeleted,
   type SnapshotId,
 } from "./snapshot-columns.js";
 import { type ShownMetadata, type SnapshotMetadata, SnapshotMetadataReader } from "./snapshot-metadata.js";
@@ -259,7 +258,8 @@ export class SnapshotStore {
 
   #insert(snapshot: NewSnapshot): SnapshotId {
     const { memory, metadata, content, record } = snapshot;
-    const relation = this.#relationOf(snapshot);
+    const about = plainText(metadata);
+    const relation = this.#relationOf(snapshot, about);
     const { parent, delta, holder, hops } = relation;
     const isOnlyParent = parent !== undefined && record?.parents.length === 1;
     const parts = record && partColumns(record, relation.meta, this.#packs);
@@ -288,14 +288,14 @@ export class SnapshotStore {
       this.#authors.numberOf(metadata.by),
       this.#labels.numberOf(metadata.type),
       metadata.at,
-      holder === undefined ? plainText(metadata) : null,
+      holder === undefined ? about : null,
       holder ?? null,
       place === undefined ? null : this.#sessions.numberOf(sessionKey(place)),
       place?.place ?? null,
       hops,
       metadataSum({
         ...{ memory, record: record?.hash ?? "", author: JSON.stringify(metadata.by) },
-        ...{ type: metadata.type, at: metadata.at, metadata: relation.held ?? plainText(metadata) },
+        ...{ type: metadata.type, at: metadata.at, metadata: about },
       }),
       textSum(content),
       delta?.prefix ?? null,
@@ -310,21 +310,19 @@ export class SnapshotStore {
   }
 
   /** What a new form has in common with the one it was written on. */
-  #relationOf({ parent: written, content, metadata, record }: NewSnapshot): Relation {
+  #relationOf({ parent: written, content, record }: NewSnapshot, about: string): Relation {
     const hash = written && bytesFromHex(written);
     const row = hash && this.#index.prepare(SELECT_PARENT).get(hash, hash);
     if (row === undefined) return { hops: 0 };
     const [parent, hops, holder, held, parts] = row as unknown as ParentRow;
     const delta = hops >= MAX_HOPS ? undefined : deltaOf(this.content(parent), content);
     const meta = metaHash(parts);
-    const isHeld =
-      record === undefined
-        ? held === plainText(metadata)
-        : meta === record.parts.meta.hash && metadata.deleted === readDeleted(held);
+    // Records of one part may still have other sources: a source can be in the header.
+    const isHeld = held === about && (record === undefined || meta === record.parts.meta.hash);
     return {
       parent,
       ...(delta === undefined ? { hops: 0 } : { delta, hops: hops + 1 }),
-      ...(isHeld ? { holder, held, meta } : {}),
+      ...(isHeld ? { holder, meta } : {}),
     };
   }
 }
@@ -356,7 +354,6 @@ interface Relation {
   readonly delta?: TextDelta;
   /** The form that holds what stands beside the text, and the hash of the part it came in. */
   readonly holder?: SnapshotId;
-  readonly held?: string;
   readonly meta?: PartHash | undefined;
 }
 

@@ -62,8 +62,15 @@ describe("versions", () => {
       content: "The budget is 50.",
       source: versionOf(record, "rollback"),
     });
-    await ada.forget(id);
+    // Two versions of one part beside the text, and of two sources.
+    expect((await ada.undo()).memories[0]?.source).toEqual(versionOf(second.record, "restore"));
+    expect((await ada.undo()).memories[0]?.source).toEqual(versionOf(record, "rollback"));
+    expect((await ada.forget(id)).source).toEqual(versionOf(record, "rollback"));
     expect((await ada.restore(id)).source).toMatchObject({ kind: "version", inputMethod: "restore" });
+    const sources = async () => (await space.history(id)).map(({ source }) => source);
+    const before = await sources();
+    await space.reindex();
+    expect(await sources()).toEqual(before);
     expect((await ada.revise(id, { tags: [], source: null })).source).toBeUndefined();
   });
 

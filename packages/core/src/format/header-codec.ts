@@ -4,6 +4,7 @@
  *
  *     v schema · s space · m memory · p parents · t at · y type · f decides · a author · d deleted
  *     c content part · x meta part (each hash[32] ‖ pack[16])
+ *     r, u: only if a restore or a rollback brought back the version of this hash
  *
  * @module
  */
@@ -18,8 +19,11 @@ import { isObject } from "./is-object.js";
 import { type Author, type PartRef, type RecordHeader, type RecordType, STATE_FIELDS } from "./record.js";
 import { decodeReferences, encodeReferences } from "./reference.js";
 
+const BROUGHT_BACK_KEYS = { restore: "r", rollback: "u" } as const;
+
 export function encodeHeader(header: RecordHeader): Uint8Array {
   const { replica, device: _shown, ...author } = header.author;
+  const { broughtBack } = header;
   return encodeCanonical({
     v: SCHEMA_VERSION,
     s: uuidToBytes(header.space),
@@ -32,6 +36,7 @@ export function encodeHeader(header: RecordHeader): Uint8Array {
     d: header.deleted,
     c: encodePartRef(header.content),
     x: encodePartRef(header.meta),
+    ...(broughtBack && { [BROUGHT_BACK_KEYS[broughtBack.by]]: bytesFromHex(broughtBack.record) }),
   } satisfies Encodable);
 }
 
@@ -61,6 +66,15 @@ export function decodeHeader(bytes: Uint8Array): RecordHeader {
     deleted: d,
     content: decodePartRef(exactBytes(c, 48)),
     meta: decodePartRef(exactBytes(x, 48)),
+    ...broughtBackOf(value),
+  };
+}
+
+function broughtBackOf({ r, u }: Record<string, unknown>): Pick<RecordHeader, "broughtBack"> {
+  const hash = r ?? u;
+  if (hash === undefined) return {};
+  return {
+    broughtBack: { record: bytesToHex(exactBytes(hash, 32)), by: r === undefined ? "rollback" : "restore" },
   };
 }
 
@@ -78,6 +92,7 @@ export function headerAsRead(header: RecordHeader): RecordHeader {
     deleted: header.deleted,
     content: header.content,
     meta: header.meta,
+    ...(header.broughtBack && { broughtBack: header.broughtBack }),
   };
 }
 

@@ -34,10 +34,12 @@ import {
   recordHash,
 } from "./record.js";
 import { type OpeningPlatform, open, type Sealed, type SealPlace, seal } from "./seal.js";
+import { broughtBackIn, versionSource } from "./source.js";
 import { EMPTY_SETS } from "./state-fields.js";
 
 /** A record to be written: everything but the hashes. */
-export interface RecordDraft extends Omit<RecordHeader, "content" | "meta" | "deleted" | "space"> {
+export interface RecordDraft
+  extends Omit<RecordHeader, "content" | "meta" | "deleted" | "space" | "broughtBack"> {
   /** All fields, whatever the record decides. */
   readonly fields: MemoryFields;
   /** What tells about this version, such as the reason for it. */
@@ -94,12 +96,22 @@ export async function sealRecord(
     return { hash, pack };
   };
   const { reuse = [], fields, notes, ...rest } = draft;
+  const broughtBack = broughtBackIn(notes.source, draft.memory);
   const sameContent = reuse.find((earlier) => earlier.fields.content === fields.content);
-  const metaBytes = encodeMeta(draft);
-  const sameNotes = reuse.find((earlier) => bytesEqual(encodeMeta(earlier), metaBytes));
+  const metaOf = ({ fields, notes }: Pick<MemoryRecord, "fields" | "notes">): Encodable =>
+    metaValue(fields, broughtBack === undefined ? notes : { ...notes, source: undefined });
+  const metaBytes = encodeCanonical(metaOf(draft));
+  const sameNotes = reuse.find((earlier) => bytesEqual(encodeCanonical(metaOf(earlier)), metaBytes));
   const content = sameContent?.parts.content ?? (await writePart(fields.content));
-  const meta = sameNotes?.parts.meta ?? (await writePart(metaValue(fields, notes)));
-  const header: RecordHeader = { ...rest, space: keys.space, deleted: fields.deleted, content, meta };
+  const meta = sameNotes?.parts.meta ?? (await writePart(metaOf(draft)));
+  const header: RecordHeader = {
+    ...rest,
+    space: keys.space,
+    deleted: fields.deleted,
+    content,
+    meta,
+    broughtBack,
+  };
   const headerBytes = encodeHeader(header);
   checkRecordSize(plainBytes + headerBytes.length);
   const hash = recordHash(headerBytes);
@@ -113,9 +125,6 @@ export async function sealRecord(
     sizeBytes: [...parts.values()].reduce((sum, part) => sum + part.length, sealedHeader.length),
   };
 }
-
-const encodeMeta = ({ fields, notes }: Pick<MemoryRecord, "fields" | "notes">): Uint8Array =>
-  encodeCanonical(metaValue(fields, notes));
 
 /** Sealed bytes by name; a missing pack and a missing entry are the same to the reader. */
 export interface SealedSource {
@@ -227,13 +236,15 @@ function assembleRecord(
   content: string,
   { fields, notes }: RecordMeta,
 ): MemoryRecord {
-  const { deleted, content: contentPart, meta: metaPart, ...about } = header;
+  const { deleted, content: contentPart, meta: metaPart, broughtBack, ...about } = header;
+  const back =
+    broughtBack && versionSource({ id: header.memory, record: broughtBack.record }, broughtBack.by);
   return {
     ...about,
     hash: reference.record,
     pack: reference.pack,
     fields: { ...EMPTY_SETS, ...fields, content, deleted },
-    notes,
+    notes: back === undefined ? notes : { ...notes, source: back },
     parts: { content: contentPart, meta: metaPart },
   };
 }

@@ -11,6 +11,7 @@ import { withSchema } from "../schema/adapters.js";
 import { bytesToHex } from "./bytes.js";
 import { type Encodable, encodeCanonical } from "./encoding.js";
 import type { MemoryId, PackId, PartHash, RecordHash, ReplicaId, SpaceId } from "./ids.js";
+import type { BroughtBack } from "./source.js";
 import {
   type GitPin,
   type Link,
@@ -97,10 +98,12 @@ export interface RecordHeader {
   readonly content: PartRef;
   /** The part with all other fields and the notes. */
   readonly meta: PartRef;
+  /** The version of this memory that its source names. It counts instead of the source in the meta part. */
+  readonly broughtBack?: BroughtBack | undefined;
 }
 
 /** A header with its parts read: one version of one memory. */
-export interface MemoryRecord extends Omit<RecordHeader, "content" | "meta" | "deleted"> {
+export interface MemoryRecord extends Omit<RecordHeader, "content" | "meta" | "deleted" | "broughtBack"> {
   /** Names the record on every device. */
   readonly hash: RecordHash;
   /** The pack it was read from. */

@@ -95,11 +95,28 @@ export type Source = KnownSource | SourceOf<string>;
 /** The `format` of a source that says where in a knowledge graph its memory stands. */
 export const GRAPH_FORMAT = "mcp-memory";
 
+/** The version of a memory that was brought back. */
+export interface BroughtBack {
+  /** Of the version. */
+  readonly record: string;
+  /** What brought it back: the record that says so, or one before it whose source it keeps. */
+  readonly by: "restore" | "rollback";
+}
+
 /** Of what a restore or a rollback brought back. */
 export const versionSource = (
   { id, record }: { readonly id: string; readonly record: string },
-  inputMethod: "restore" | "rollback",
+  inputMethod: BroughtBack["by"],
 ): Source => ({ kind: "version", memory: id, record, inputMethod });
+
+/** What `source` says, where that is no more than which version of the memory `id` was brought back. */
+export function broughtBackIn(source: Source | undefined, id: string): BroughtBack | undefined {
+  if (source?.kind !== "version" || source.memory !== id) return undefined;
+  const { record: hash, inputMethod } = source;
+  if (inputMethod !== "restore" && inputMethod !== "rollback") return undefined;
+  if (!record.fits(hash as SourceValue) || Object.keys(source).length !== 4) return undefined;
+  return { record: String(hash), by: inputMethod };
+}
 
 interface KeyRule {
   readonly isRequired?: true;

@@ -16,6 +16,7 @@ import {
   type Codec,
   type DocumentKind,
   deriveSpaceKeys,
+  EMPTY_SETS,
   encodeReferences,
   type MemoryId,
   openRecord,
@@ -27,6 +28,7 @@ import {
   type SpaceId,
   sealRecord,
   signMessage,
+  versionSource,
 } from "../../src/index.js";
 import { START_TIME, seededPlatform } from "../support/seeded-platform.js";
 
@@ -113,6 +115,24 @@ describe("pinned formats", () => {
     expect(bytesToHex(encodeReferences([{ record: made.record.hash, pack: PACK }]))).toBe(
       made.record.hash + PACK,
     );
+  });
+
+  test("[CO27] a golden record that brings back an earlier version names it in its header", async () => {
+    const record = "ab".repeat(32);
+    const made = [];
+    for (const by of ["restore", "rollback"] as const) {
+      const { record: sealed } = await sealRecord({ platform: seededPlatform(42), keys }, PACK, {
+        ...{ memory: MEMORY, parents: ["cd".repeat(32)] as RecordHash[], at: START_TIME, type: by },
+        ...{ decides: ["content"], author: { replica: REPLICA } },
+        fields: { ...EMPTY_SETS, content: "tea", deleted: false },
+        notes: { source: versionSource({ id: MEMORY, record }, by) },
+      });
+      made.push(sealed.hash);
+    }
+    expect(made).toEqual([
+      "fb5a8cf10ff7e39099feb97faebc4f226f8d53c4c37bbd9f5a3d5c47da9afb2e",
+      "1fabb90354e141748edf6793f9eeae511ad4b5bd036e07e50137e45efda40bab",
+    ]);
   });
 
   test("[CO27] a record sealed by the first version opens for ever", async () => {

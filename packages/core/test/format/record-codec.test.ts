@@ -7,22 +7,27 @@ import {
   deriveSpaceKeys,
   type MemoryId,
   type MemoryRecord,
+  memoryOf,
   open,
   openRecord,
   type PackId,
+  type PlannedWrite,
   parseFields,
   planCreate,
   planRestore,
   planRevise,
+  planRollback,
   type RecordDraft,
   type RecordHash,
   type Reference,
   type ReplicaId,
   type SealedRecord,
   type SealedSource,
+  type Source,
   type SpaceId,
   seal,
   sealRecord,
+  versionSource,
 } from "../../src/index.js";
 import { START_TIME, seededPlatform } from "../support/seeded-platform.js";
 import { SimulatedSpace } from "../support/simulated-space.js";
@@ -258,6 +263,40 @@ describe("sealed records", () => {
     const made = await sealRecord(space.codec, replica.pack, draft);
     expect(made.sizeBytes).toBeLessThan(400);
     expect(made.record.parts.content).toEqual(first.records.get(first.resolved.shown)?.parts.content);
+  });
+
+  test("[CO96] what is brought back writes no part to say which version it was, and everyone reads it", async () => {
+    using space = new SimulatedSpace();
+    const replica = space.addReplica();
+    const source = { kind: "email", thread: "t1" };
+    const id = await replica.remember(space.main, { content: "tea ".repeat(200), source });
+    const first = memoryOf(await replica.reading(space.main, id));
+    await replica.revise(space.main, id, { content: "coffee" });
+    const now = await replica.reading(space.main, id);
+    const plan = planRollback({ id, now, past: first, context: replica.context() });
+    const made = await sealRecord(space.codec, replica.pack, (plan as PlannedWrite).draft);
+    expect(made.parts.size).toBe(0);
+    expect(made.sizeBytes).toBeLessThan(400);
+    expect(made.record.notes.source).toEqual(versionSource(first, "rollback"));
+    replica.keep(made);
+    const read = await replica.load(referenceTo(made.record), id);
+    expect(read).toEqual({ status: "here", record: made.record });
+
+    // A source that says more, or of another memory, stays beside the text.
+    const sources: Source[] = [
+      { ...versionSource(first, "rollback"), line: 3 },
+      versionSource({ ...first, id: MEMORY }, "restore"),
+      { kind: "version", memory: id, record: first.record },
+    ];
+    for (const other of sources) {
+      const { draft } = planRevise(now, { tags: ["a"], source: other }, replica.context());
+      const written = await sealRecord(space.codec, replica.pack, draft);
+      expect([written.parts.size, written.record.notes.source]).toEqual([1, other]);
+      replica.keep(written);
+      expect(await replica.load(referenceTo(written.record), id)).toEqual({
+        ...{ status: "here", record: written.record },
+      });
+    }
   });
 
   test("[CO13] equal contents have different hashes, and show no common bytes", async () => {
