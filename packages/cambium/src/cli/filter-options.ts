@@ -20,9 +20,12 @@ export interface LabelOptions {
   readonly notArea?: LabelValues;
 }
 
-export interface FilterOptions extends ReadOptions, LabelOptions, PeriodOptions {
+export interface ChoiceOptions extends ReadOptions, LabelOptions {
   readonly by?: LabelValues;
   readonly notBy?: LabelValues;
+}
+
+export interface FilterOptions extends ChoiceOptions, PeriodOptions {
   readonly validAt?: string;
   readonly limit?: number;
 }
@@ -38,10 +41,14 @@ export const labelOptions = (command: Command): Command =>
     .option("--not-kind <kind>", "nothing of this kind", collect)
     .option("--not-area <area>", "nothing of this area", collect);
 
+/** @param did - what its agents have done with what is chosen, such as "wrote" */
+export const choiceOptions = (command: Command, did: string): Command =>
+  labelOptions(readOptions(command))
+    .option("--by <agent>", `only what this agent ${did}; repeat it to allow several`, collect)
+    .option("--not-by <agent>", `nothing that this agent ${did}; may be repeated`, collect);
+
 export const filterOptions = (command: Command): Command =>
-  periodOptions(labelOptions(readOptions(command)), "what happened (if unknown: was written)")
-    .option("--by <agent>", "only what this agent wrote; repeat it to allow several", collect)
-    .option("--not-by <agent>", "nothing that this agent wrote; may be repeated", collect)
+  periodOptions(choiceOptions(command, "wrote"), "what happened (if unknown: was written)")
     .option("--valid-at <date>", "only what was true at this time; --at selects what was known then")
     .addOption(limitOption("maximum number"));
 
@@ -54,11 +61,16 @@ export const labelsOf = (options: LabelOptions) => {
 
 /** As the library takes them; the period is read apart. */
 export function filterOf(options: FilterOptions, { since, until }: Pick<PeriodRead, "since" | "until">) {
-  const { by: agent, notBy, validAt, at, limit } = options;
+  const { validAt, at, limit } = options;
+  return { ...choiceOf(options), ...omitUndefined({ since, until, validAt, at, limit }) };
+}
+
+/** Labels and agents, as the library takes them. */
+export function choiceOf({ by: agent, notBy, ...options }: ChoiceOptions) {
   const { not, ...labels } = labelsOf(options);
   return {
     ...{ ...labels, ...notOf({ ...not, ...omitUndefined({ agent: notBy }) }) },
-    ...omitUndefined({ agent, since, until, validAt, at, limit }),
+    ...omitUndefined({ agent }),
   };
 }
 

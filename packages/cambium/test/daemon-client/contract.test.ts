@@ -188,6 +188,7 @@ const STEPS: readonly Step[] = [
     ({ space }) => space.evolution({ category: "taste" }, { from: "2020", to: 4_000_000_000_000 }),
   ],
   ["log", ({ space }) => space.log({ limit: 2 })],
+  ["log", ({ space }) => space.log({ type: ["revise", "merge"], tag: "x", not: { agent: ["nobody"] } })],
   ["log", ({ space }) => space.at("main").log()],
   ["strength", (w) => w.space.strength(idOf(w, "tea"))],
   ["reinforce", (w) => w.agent.reinforce([idOf(w, "tea"), idOf(w, "train")], { times: 3 })],

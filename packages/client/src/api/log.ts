@@ -3,7 +3,25 @@
  *
  * @module
  */
-import type { Author, LogEntry, MemoryId } from "@cambium/core";
+import type { Author, LabelSelection, LabelValues, LogEntry, MemoryId } from "@cambium/core";
+import type { AtRef } from "./memories.js";
+
+/**
+ * Which changes and events to list. All given conditions have to match. Labels are those of a memory that the change
+ * wrote, as it left it; `agent` is who made the change.
+ */
+export interface LogOptions extends AtRef, LabelSelection {
+  /** What was done, or any of these: `remember`, `merge`, `checkpoint`. */
+  readonly type?: LabelValues | undefined;
+  /** Only what was done from then on: a date or a period; a day counts from its beginning. */
+  readonly since?: string | undefined;
+  /** As `since`, until then; a day counts to its end. Not with `at`. */
+  readonly until?: string | undefined;
+  /** 1 to 10,000. Default: 100. */
+  readonly limit?: number | undefined;
+  /** `LogPage.cursor` of the page before. Default: the first page. */
+  readonly cursor?: string | undefined;
+}
 
 /** A page of the log. */
 export interface LogPage {

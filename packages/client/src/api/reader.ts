@@ -4,9 +4,19 @@
  * @module
  */
 import type { Memory, MemoryConflicts } from "@cambium/core";
-import { flag, number, optional, text } from "../arguments/shapes.js";
-import { AT_REF, atRef, FILTER, id, PAGE, type SignaturesOf, taking } from "../arguments/signature.js";
-import type { LogPage } from "./log.js";
+import { flag, number, optional, partial, text } from "../arguments/shapes.js";
+import {
+  ALL_LABELS,
+  AT_REF,
+  atRef,
+  FILTER,
+  id,
+  PAGE,
+  type SignaturesOf,
+  taking,
+  values,
+} from "../arguments/signature.js";
+import type { LogOptions, LogPage } from "./log.js";
 import type { AtRef, ListOptions, MemoryPage, Recalled, RecallOptions } from "./memories.js";
 import type { HistoryVersion, VersionReading } from "./versions.js";
 import versionSignatures from "./versions.js";
@@ -61,22 +71,20 @@ export interface SpaceReader extends VersionReading {
   history(id: string, options?: AtRef): Promise<readonly HistoryVersion[]>;
   /**
    * Returns the changes of a branch, newest first, in pages. Default for `limit`: 100. `since` and `until` are dates
-   * or periods in words: of a day or a month, its beginning and its end. `until` cannot be given with `at`.
+   * or periods in words: of a day or a month, its beginning and its end. `until` cannot be given with `at`. Others
+   * choose by who made a change, by what it did, and by the labels of what it wrote.
    *
    * @throws {CambiumError} BAD_REF, BAD_INPUT
    * @example
    * await agent.remember({ content: "Tea at four" });
    * const { changes } = await space.log({ limit: 1 });
    * expect(changes[0].type).toBe("remember");
+   * @example
+   * await agent.remember({ content: "The rent is 900 euro.", tags: ["money"] });
+   * const { changes } = await space.log({ tag: "money", type: ["remember", "revise"] });
+   * expect(changes).toHaveLength(1);
    */
-  log(
-    options?: AtRef & {
-      readonly since?: string;
-      readonly until?: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-    },
-  ): Promise<LogPage>;
+  log(options?: LogOptions): Promise<LogPage>;
   /**
    * Returns the memories with open conflicts, with every value of each field.
    *
@@ -94,6 +102,11 @@ export default {
   list: [taking({ ...AT_REF, ...FILTER, ...PAGE, deleted: flag })],
   recall: [["query", optional(text)], taking({ ...AT_REF, ...FILTER, limit: number, priors: flag })],
   history: [id, atRef],
-  log: [taking({ ...AT_REF, ...PAGE, since: text, until: text })],
+  log: [
+    taking({
+      ...{ ...AT_REF, ...ALL_LABELS, ...PAGE, not: partial(ALL_LABELS) },
+      ...{ type: values, since: text, until: text },
+    }),
+  ],
   conflicts: [atRef],
 } satisfies SignaturesOf<SpaceReader>;

@@ -67,9 +67,10 @@ export const ON_BRANCH = { branch: naming };
 export const AT_REF = { ...ON_BRANCH, at: naming };
 export const PAGE = { limit: number, cursor: naming };
 export const PROGRESS = { signal: abortSignal, onProgress: callable };
-const values = either({ ofText: label, ofObject: list(label) });
+/** One text, or several. */
+export const values = either({ ofText: label, ofObject: list(label) });
 export const LABELS = { category: values, tag: values, kind: values, area: values };
-const ALL_LABELS = { ...LABELS, agent: values };
+export const ALL_LABELS = { ...LABELS, agent: values };
 export const FILTER = { ...ALL_LABELS, not: partial(ALL_LABELS), validAt: date, since: date, until: date };
 export const RELAY = object({ url: text, token: text });
 export const BECAUSE = { reason: text };

@@ -30,6 +30,8 @@ export interface LogRequest {
   readonly limit: number;
   /** The last change of the page before. */
   readonly after: ChangeHash | undefined;
+  /** Only changes that wrote such a memory. Default: all. */
+  readonly wrote?: ((memory: Memory) => boolean) | undefined;
 }
 
 type LogColumns = [
@@ -86,14 +88,15 @@ export class LogQueries {
   /** @throws {CambiumError} BAD_INPUT when the page before is none of this log's */
   entries(state: IndexedState, request: LogRequest): readonly NotedEntry[] {
     if (state.timesThen !== undefined) return this.#entriesThen(state, state.timesThen(), request);
-    const { since, limit, after } = request;
+    const { since, limit, after, wrote } = request;
     const entries: NotedEntry[] = [];
     let place = after === undefined ? FIRST : this.#placeOf(state, after);
     for (;;) {
       const rows = this.#page(state, place, since, limit);
       for (const row of rows) {
         const includes = state.includes === undefined || state.includes(row[4]);
-        if (includes && entries.length < limit) entries.push(this.#entryOf(row));
+        if (includes && entries.length < limit && this.#hasWritten(row[0], wrote))
+          entries.push(this.#entryOf(row));
       }
       const last = rows.at(-1);
       if (last === undefined || rows.length < limit || entries.length >= limit) return entries;
@@ -105,7 +108,7 @@ export class LogQueries {
   #entriesThen(
     state: IndexedState,
     times: ReadonlyMap<ChangeHash, number>,
-    { since, limit, after }: LogRequest,
+    { since, limit, after, wrote }: LogRequest,
   ): readonly NotedEntry[] {
     const all = this.#page(state, FIRST, Number.NEGATIVE_INFINITY, EVERYTHING);
     const rows = all
@@ -118,7 +121,7 @@ export class LogQueries {
     if (after !== undefined && last === -1) throw foreignCursor();
     return rows
       .slice(last + 1)
-      .filter(([, at]) => at > since)
+      .filter(([id, at]) => at > since && this.#hasWritten(id, wrote))
       .slice(0, limit)
       .map((row) => this.#entryOf(row));
   }
@@ -245,7 +248,23 @@ export class LogQueries {
     const row = this.#tables.index
       .prepare("SELECT value FROM writes WHERE memory = ? AND change = ? LIMIT 1")
       .get(memory, change) as unknown as [Uint8Array] | undefined;
-    const [own] = (row === undefined ? undefined : decodeReferences(row[0])) ?? [];
+    return row && this.#versionIn(row[0]);
+  }
+
+  /** Of a memory, as the change left it. */
+  #hasWritten(change: number, isMeant: LogRequest["wrote"]): boolean {
+    if (isMeant === undefined) return true;
+    const rows = this.#tables.index
+      .prepare("SELECT value FROM writes WHERE change = ?")
+      .all(change) as unknown as readonly [Uint8Array][];
+    return rows.some(([value]) => {
+      const version = this.#versionIn(value);
+      return version !== undefined && isMeant(version);
+    });
+  }
+
+  #versionIn(references: Uint8Array): Memory | undefined {
+    const [own] = decodeReferences(references) ?? [];
     const snapshot = own === undefined ? undefined : this.#tables.snapshots.idOf(own.record as RecordHash);
     return snapshot === undefined ? undefined : this.#tables.snapshots.memory(snapshot, 0, 0);
   }

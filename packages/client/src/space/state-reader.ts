@@ -21,17 +21,17 @@ import type {
   AtRef,
   DiffResult,
   ListOptions,
+  LogOptions,
   LogPage,
   MemoryPage,
   Recalled,
   RecallOptions,
-  SpaceReader,
 } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ListPlace } from "../index-store/state-pages.js";
 import { branchNotHere } from "./branch-absence.js";
-import { withNotes } from "./change-notes.js";
+import { chosenChanges } from "./chosen-changes.js";
 import type { LogEvents } from "./log-events.js";
 import { filtered } from "./memory-filter.js";
 import { unreadRecords } from "./missing-records.js";
@@ -43,8 +43,6 @@ const DEFAULT_RECALL = 10;
 const MAX_LIMIT = 10_000;
 /** Of memories that begin with the same text, so many are named. */
 const MAX_MATCHES = 64;
-
-type LogOptions = NonNullable<Parameters<SpaceReader["log"]>[0]>;
 
 export interface StateReaderOptions {
   readonly finder: StateFinder;
@@ -178,17 +176,19 @@ export class StateReader {
     const since = begin === undefined ? -Number.MAX_VALUE : begin - 1;
     const after = options.cursor as ChangeHash | undefined;
     const { log, loadAndKeep } = this.#services.index;
-    const found = log.entries(state, { since, limit: limit + 1, after });
-    const changes = await withNotes(found.slice(0, limit), loadAndKeep);
+    const chosen = chosenChanges(options);
+    const found = await chosen.pageOf({ log, state, load: loadAndKeep }, { since, limit: limit + 1, after });
+    const changes = found.slice(0, limit);
     const last = changes.at(-1);
     const times = {
       after: found[limit]?.at ?? since,
       until: after === undefined ? (end ?? Number.POSITIVE_INFINITY) : (changes[0]?.at ?? since),
     };
-    const events = options.at === undefined ? await this.#services.events?.of(branch, times) : [];
+    const noted = options.at === undefined ? await this.#services.events?.of(branch, times) : [];
+    const events = noted?.filter(chosen.hasEvent) ?? [];
     return {
       changes,
-      ...(events === undefined || events.length === 0 ? {} : { events }),
+      ...(events.length === 0 ? {} : { events }),
       ...(found.length > limit && last !== undefined ? { cursor: last.hash } : {}),
     };
   }

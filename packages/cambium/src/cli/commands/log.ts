@@ -1,11 +1,13 @@
 import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
-import { limitOption, type ReadOptions, readOptions } from "../options.js";
+import { type ChoiceOptions, choiceOf, choiceOptions } from "../filter-options.js";
+import { collect, limitOption } from "../options.js";
 import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
 import { logText } from "../render/log.js";
 import { logEventsText } from "../render/log-events.js";
 
-interface Options extends ReadOptions, PeriodOptions {
+interface Options extends ChoiceOptions, PeriodOptions {
+  readonly type?: readonly string[];
   readonly limit?: number;
   readonly cursor?: string;
   readonly long?: true;
@@ -16,34 +18,44 @@ export const log: CommandDefinition<Options> = {
   examples: [
     "cambium log",
     "cambium log --branch work-persona --limit 20",
-    'cambium log --since "2 weeks ago"',
+    'cambium log --since "2 weeks ago" --by claude-code',
+    "cambium log --tag release --type revise --type forget",
   ],
   options: (command) =>
-    periodOptions(readOptions(command), "changes")
+    periodOptions(choiceOptions(command, "did"), "changes")
+      .option("--type <type>", "only this: remember, merge, undo, checkpoint …; may be repeated", collect)
       .option("--long", "also the ids, the date and the reason")
       .addOption(limitOption("maximum number"))
       .option("--cursor <cursor>", "continue where the previous page ended"),
-  act: async (context, _args, { at, limit, cursor, long, ...times }) =>
+  act: async (context, _args, { at, limit, cursor, long, type, ...rest }) =>
     await context.withSpace(async ({ space }) => {
-      const period = await readPeriodOptions(times, context);
+      const period = await readPeriodOptions(rest, context);
+      const choice = { ...choiceOf(rest), ...omitUndefined({ type }) };
+      const isChosen = Object.keys(choice).length > 0;
       const [since, until] = [isoOf(period.since), isoOf(period.until)];
       const page = await space.log({
         branch: context.branch,
         at,
+        ...choice,
         ...omitUndefined({ since, until, limit, cursor }),
       });
       return await context.answer({ ...page, ...period.document }, async () => {
-        if (page.changes.length === 0 && period.lines.length > 0)
-          return [...period.lines, "No changes then."].join("\n");
-        if (page.changes.length === 0) return 'No changes. Begin with `cambium remember "…"`.';
+        const besides = logEventsText(page.events ?? [], context.style);
+        if (page.changes.length === 0 && besides === "" && !isChosen && period.lines.length === 0)
+          return 'No changes. Begin with `cambium remember "…"`.';
+        if (page.changes.length === 0)
+          return [...period.lines, besides || (isChosen ? "No such changes." : "No changes then.")].join(
+            "\n",
+          );
         const branches = await space.branches.list({ deleted: true });
         const branchNameById = new Map<string, string>(branches.map(({ id, name }) => [id, name]));
         const more = page.cursor !== undefined;
-        const view = { changes: page.changes, branchNameById, more, branch: context.branch, long };
+        // Of some changes there is no graph: what they were made on may not be among them.
+        const changes = isChosen ? page.changes.map((entry) => ({ ...entry, parents: [] })) : page.changes;
+        const view = { changes, branchNameById, more, branch: context.branch, long };
         const shown = logText(view, context.style);
-        const besides = logEventsText(page.events ?? [], context.style);
         const graph = [...period.lines, shown, ...(besides === "" ? [] : ["", besides])].join("\n");
-        return more ? `${graph}\nMore: add --cursor ${page.cursor}` : graph;
+        return more ? `${graph}\nOlder changes: add --cursor ${page.cursor}` : graph;
       });
     }),
 };

@@ -23,20 +23,23 @@ export const log = defineTool({
   annotations: READS,
   input: () =>
     z.strictObject({
-      ...operationFields("log", { since: "Date or words: last 24 hours, friday", until: null }),
+      ...operationFields("log", {
+        ...{ since: "Date or words: last 24 hours, friday", until: null },
+        ...{ type: "remember, merge, undo …", agent: null, category: null, tag: null },
+      }),
       ...place,
       at,
       limit: limit(30, MAX_CHANGES),
       maxBytes,
       cursor,
     }),
-  run: async (call, { since, until, at, limit, maxBytes, cursor }) => {
+  run: async (call, { since, until, type, agent, category, tag, at, limit, maxBytes, cursor }) => {
     const { branch } = call;
     const from = cursor === undefined ? undefined : fromToken(cursor);
     if (from !== undefined && typeof from !== "string") throw badCursor();
     const page = await call.space.log({
       ...{ branch, at, limit },
-      ...omitUndefined({ since, until }),
+      ...omitUndefined({ since, until, type, agent, category, tag }),
       ...(from === undefined ? {} : { cursor: from }),
     });
     const shown = fitting(page.changes, maxBytes, shownChange);

@@ -92,8 +92,10 @@ export const versionOperations = {
     ...read(`${SPACE}/log`),
     calls: reader("log", REST),
     summary: "List the changes of a branch",
-    input: ({ atRef, text, wholeNumber, cursor }) => ({
+    description: "Labels are those of a memory that the change wrote, as it left it.",
+    input: ({ atRef, logFilter, text, wholeNumber, cursor }) => ({
       ...atRef,
+      ...logFilter,
       since: text("Only changes from then on: a date or a period, such as `last 24 hours`."),
       until: text("Only changes until then; a day counts to its end. Not with `at`."),
       limit: wholeNumber("Default: 100.", 1, 10_000),

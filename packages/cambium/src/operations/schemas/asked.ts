@@ -27,6 +27,14 @@ const allLabels = {
 const not = <Shape extends z.ZodRawShape>(shape: Shape) =>
   described(z.strictObject(shape).optional(), "Nothing with any of these labels.");
 
+/** What a log chooses changes by. */
+export const logFilter = {
+  ...labels,
+  agent: oneOrMore("Only what this agent did, or any of these."),
+  not: not(allLabels),
+  type: oneOrMore("Only this kind of change or event, or any of these: `remember`, `merge`, `checkpoint`."),
+};
+
 /** What lists and recalls choose memories by. */
 export const filter = {
   ...allLabels,
