@@ -1,0 +1,106 @@
+/** What the command says about itself, and of what it does not understand. */
+import { describe, expect, test } from "vitest";
+import { VERB_GROUPS } from "../../src/cli/verbs.js";
+import { memory } from "./fixtures.js";
+import { cambium, merged } from "./run-cambium.js";
+
+const VERBS = VERB_GROUPS.flatMap(([, verbs]) => verbs);
+
+describe("help and usage", () => {
+  test("[CL1] --help lists every verb, and says how to begin", async () => {
+    const { code, stdout, stderr } = await cambium(["--help"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    for (const [, summary] of VERBS) expect(stdout).toContain(summary);
+    expect(stdout).toContain("$ cambium init");
+    const short = await cambium([]);
+    expect(short.stdout.split("\n").length).toBeLessThan(24);
+    for (const [synopsis] of VERBS) expect(short.stdout).toContain(synopsis.split(" ")[0]);
+  });
+
+  test("[CL25] words of other tools mean the verb, and --json, --space and the like may stand before it", async () => {
+    const same: readonly (readonly [string[], string[]])[] = [
+      [
+        ["search", "--help"],
+        ["recall", "--help"],
+      ],
+      [
+        ["rm", "--help"],
+        ["forget", "--help"],
+      ],
+      [
+        ["--json", "--space", "notes", "ls", "--help"],
+        ["list", "--help"],
+      ],
+    ];
+    for (const [typed, meant] of same)
+      expect((await cambium(typed)).stdout).toBe((await cambium(meant)).stdout);
+    const switched = await cambium(["checkout", "work"]);
+    expect([switched.code, switched.stderr]).toEqual([2, expect.stringContaining("CAMBIUM_BRANCH=work")]);
+    const agent = { remember: async () => memory() };
+    const ahead = ["--branch=b", "--space", "s", "--json", "remember", "--", "--space"];
+    const { callOf } = await cambium(ahead, { agent });
+    expect(callOf("replica.openSpace")?.[0]).toBe("s");
+    expect(callOf("agent.remember")).toEqual([{ content: "--space" }, { branch: "b" }]);
+    const dry = await cambium(["merge", "work", "--dry-run"], { agent: { merge: async () => merged } });
+    expect(dry.callOf("agent.merge")?.[0]).toMatchObject({ preview: true });
+    const json = await cambium(["--json", "completion", "tcsh"]);
+    expect(JSON.parse(json.stderr)).toMatchObject({ error: { message: "Name a shell: bash, zsh or fish." } });
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const { stdout } = await cambium(["completion", shell]);
+      for (const verb of ["remember", "rollback", "completion branches"]) expect(stdout).toContain(verb);
+    }
+  });
+
+  test.each(VERBS.map(([synopsis]) => synopsis.split(" ")[0] ?? ""))(
+    "[CL1] %s --help shows examples and --json, and opens nothing",
+    async (verb) => {
+      const { code, stdout, stderr, calls } = await cambium([verb, "--help"]);
+      expect([code, stderr, calls]).toEqual([0, "", []]);
+      expect(stdout).toContain(`$ cambium ${verb}`);
+      expect(stdout).toContain("--json");
+      const about = /\n\n(\S[\s\S]*?)\n\n/.exec(stdout)?.[1] ?? "";
+      expect(about).toMatch(/^[A-Z]/);
+      expect(about).not.toMatch(/\.$/);
+      expect(await cambium(["help", verb])).toMatchObject({ code: 0, stdout });
+    },
+  );
+
+  test("[CL2] what is not understood exits 2, says so in a sentence, and opens nothing", async () => {
+    for (const line of [
+      ["remembr"],
+      ["remember"],
+      ["remember", "a", "b"],
+      ["list", "--limit", "0"],
+      ["list", "--colour"],
+      ["remember", "x", "--importance", "2"],
+      ["merge", "work", "--strategy", "mine"],
+      ["revise", "0198"],
+      ["combine", "0198", "--content", "x"],
+      ["resolve", "0198", "--discard", "aa"],
+      ["resolve", "--keep", "aa"],
+      ["restore", "0198", "--version", "1", "--at", "main"],
+    ]) {
+      const { code, stdout, stderr, calls } = await cambium(line);
+      expect({ line, code, stdout, calls }).toEqual({ line, code: 2, stdout: "", calls: [] });
+      expect(stderr).toMatch(/^cambium: [A-Z"-].*[.?!]\n/);
+      expect(stderr).not.toContain("    at ");
+    }
+    expect((await cambium(["remembr"])).stderr).toContain("Did you mean remember?");
+  });
+
+  test("[CL2] a usage error with --json is a document on standard error", async () => {
+    const { code, stdout, stderr } = await cambium(["remember", "--json"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: "BAD_INPUT",
+        message: "Missing required argument 'text'.",
+        hint: "Run `cambium remember --help`.",
+      },
+    });
+  });
+});
+
+test("[CL1] --version prints the version alone", async () => {
+  expect((await cambium(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+(-\w+)?\n$/);
+});

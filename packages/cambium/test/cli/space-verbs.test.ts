@@ -1,0 +1,159 @@
+/** The verbs about spaces and their relay, and waiting for either. */
+import type { LinkedRelay, Space, SpaceEvent, SpaceStatus } from "@cambium/client";
+import { manualTimers } from "@cambium/client/host";
+import { CambiumError, ERROR_CODES } from "@cambium/core";
+import { expect, test } from "vitest";
+import { type IoSettings, SPACE } from "./fixtures.js";
+import { cambium, healthy } from "./run-cambium.js";
+
+test("[CL82] spaces marks the default, chooses it, renames and removes; init says what stays", async () => {
+  const info = (name: string, isDefault: boolean) =>
+    ({ id: SPACE, name, relay: null, role: "admin", isDefault }) as const;
+  const done = async () => undefined;
+  const replica = {
+    spaces: async () => [info("notes", false), info("memory", true)],
+    ...{ setDefaultSpace: done, renameSpace: done, removeSpace: done },
+  };
+  const run = (line: string, settings: IoSettings = {}) => cambium(line.split(" "), { replica }, settings);
+  expect((await run("spaces")).stdout).toMatch(/notes .*\nmemory .* yes /);
+  const chosen = await run("spaces --default notes");
+  expect(chosen.callOf("replica.setDefaultSpace")).toEqual(["notes"]);
+  const renamed = await run("spaces --rename notes work");
+  expect(renamed.callOf("replica.renameSpace")).toEqual(["notes", "work"]);
+  expect(renamed.stdout).toContain(".cambium.json");
+  expect(await run("spaces --rename notes")).toMatchObject({ code: 2 });
+  expect(await run("spaces --default a --remove b")).toMatchObject({ code: 2, calls: [] });
+
+  const asked = await run("spaces --remove notes", { terminal: true, input: "y\n" });
+  expect(asked.stderr).toContain("removes the copy of notes from this device");
+  expect(asked.callOf("replica.removeSpace")).toEqual(["notes", { discardUnsent: false }]);
+  const unsure = await run("spaces --remove notes", { terminal: true, input: "n\n" });
+  expect(unsure.callOf("replica.removeSpace")).toBeUndefined();
+  expect((await run("spaces --remove notes")).callOf("replica.removeSpace")).toBeUndefined();
+  const told = await run("spaces --remove notes --yes --discard-unsent");
+  expect(told.callOf("replica.removeSpace")).toEqual(["notes", { discardUnsent: true }]);
+  const agent = await run("spaces --remove notes --yes", { env: { CAMBIUM_AGENT: "claude-code" } });
+  expect(agent).toMatchObject({ code: 5, calls: [] });
+
+  expect((await run("init notes")).stdout).toMatch(
+    /go on with memory\. To make this one the default:\n {2}\$ cambium spaces --default notes\n[\s\S]*cambium remember .* --space notes/,
+  );
+});
+
+test("[CL83] sync ends at once when the relay cannot be reached, and waits while it connects", async () => {
+  let told: (event: SpaceEvent) => void = () => undefined;
+  let relay: SpaceStatus["relay"] = {
+    ...{ url: "http://r", state: "offline", pending: 2, missing: 0, lastReceiptAt: null },
+  };
+  const status = async () => ({ ...healthy, relay });
+  const whenSynced = ({ signal }: { signal?: AbortSignal } = {}) =>
+    new Promise<void>((_, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason));
+      setImmediate(() => {
+        relay = { ...relay, state: "pending" };
+        told({ type: "sync" });
+        setImmediate(() => {
+          relay = { ...relay, state: "offline", reason: "The connection to the relay at r was lost." };
+          told({ type: "sync" });
+          setImmediate(() => {
+            relay = { ...relay, reason: "The relay at r cannot be reached." };
+            told({ type: "sync" });
+          });
+        });
+      });
+    });
+  const space = {
+    sync: { start: () => undefined, status, whenSynced } as unknown as Space["sync"],
+    subscribe: (listener: (event: SpaceEvent) => void) => {
+      told = listener;
+      return () => undefined;
+    },
+  };
+  expect(await cambium(["sync"], { space })).toMatchObject({
+    ...{ code: ERROR_CODES.RELAY_UNREACHABLE.exit, stdout: "" },
+    stderr: expect.stringMatching(/The relay at r cannot be reached\.\n.*2 to send/),
+  });
+});
+
+test("[CL84] a memory that is slow to open is waited for with a word, which no --json document has beside it", async () => {
+  const timers = manualTimers();
+  const replica = {
+    openSpace: async (): Promise<Space> => {
+      await Promise.resolve(); // whoever calls is waiting by then
+      timers.advance(1_000);
+      throw new CambiumError("REPLICA_LOCKED", "Held.");
+    },
+  };
+  const run = (args: readonly string[], terminal: boolean) =>
+    cambium(["list", ...args], { replica }, { terminal, timers });
+  const waiting = "Waiting for the memory to open …";
+  expect((await run([], true)).stderr).toContain(waiting);
+  expect(await run([], false)).toMatchObject({ stdout: "", stderr: expect.stringMatching(`^${waiting}\n`) });
+  expect((await run(["--json"], false)).stderr).not.toContain("Waiting");
+});
+
+/** A space that is synced at once, or when the test says so. */
+function syncing(whenSynced: Space["sync"]["whenSynced"] = async () => undefined) {
+  const relay = { url: "http://r", state: "synced", pending: 0, missing: 0, lastReceiptAt: null };
+  const found = { ...healthy, relay: { ...relay } };
+  const sync = { start: () => undefined, status: async () => found, whenSynced } as unknown as Space["sync"];
+  return { relay: found.relay, space: { sync, status: async () => found as unknown as SpaceStatus } };
+}
+
+test("[CL86] join counts what arrives, and stands when the first sync does not end", async () => {
+  const replica = (space: Partial<Space>) => ({ space, replica: { spaces: async () => [] } });
+  const joined = await cambium(["join", "i"], replica(syncing().space));
+  expect(joined.stdout).toMatch(
+    /^Joined the space notes .*\nIn sync: .*; [\d,]+ memor.* on main\nNext:\n.*list/,
+  );
+  expect(joined.stdout).not.toContain("cambium sync");
+
+  const timers = manualTimers();
+  const slow = syncing(async (options) => {
+    Object.assign(slow.relay, { state: "pending", missing: 40 });
+    timers.advance(1_000); // it looks, and there is progress
+    await new Promise((resolve) => setImmediate(resolve));
+    timers.advance(29_900);
+    expect(options?.signal?.aborted).toBe(false);
+    timers.advance(30_000);
+    options?.signal?.throwIfAborted();
+  });
+  const waited = await cambium(["join", "i"], replica(slow.space), { timers });
+  expect(waited).toMatchObject({ code: 0, stderr: "Syncing …\n" });
+  expect(waited.stdout).toMatch(
+    /Not in sync yet: .*, 40 to fetch\. Not in sync after 30 s[\s\S]*cambium sync/,
+  );
+});
+
+test("[CL22] link takes a token like init, says what to do next, and is where other verbs lead", async () => {
+  expect(await cambium(["link", "http://r"])).toMatchObject({
+    ...{ code: 2, calls: [], stderr: expect.stringContaining("relay/admin-token") },
+  });
+  const linked = (more: Partial<LinkedRelay>) => ({
+    agent: {
+      link: async () => ({ url: "http://r", role: "admin", isNew: true, before: null, ...more }) as const,
+    },
+    space: syncing().space,
+  });
+  const run = (more: Partial<LinkedRelay>) =>
+    cambium(["link", "http://r", "--token", "secret"], linked(more));
+  const first = await run({});
+  expect(first.callOf("agent.link")).toEqual([{ url: "http://r", token: "secret" }]);
+  expect(first.stdout).toMatch(
+    /^Linked the space notes to http:\/\/r\.\nIn sync: http:\/\/r synced, .*\nNext:\n {2}\$ cambium invite/,
+  );
+  expect(first.stdout).not.toContain("secret");
+  expect((await run({ before: "http://old" })).stdout).toContain(
+    "Other devices are still linked to http://old",
+  );
+  expect((await run({ before: "http://r" })).stdout).toContain("Other devices need a new invitation");
+  expect((await run({ before: "http://r", isNew: false })).stdout).toContain("It had the space already.");
+
+  const status = async () => healthy;
+  const refused = { ...healthy, relay: { ...healthy.relay, url: "http://r", state: "refused" as const } };
+  const shown = await cambium(["status"], { space: { status: async () => refused } });
+  expect(shown.stdout).toContain("`cambium doctor` says how to get in again");
+  const space = { status, sync: { status } as unknown as Space["sync"] };
+  expect((await cambium(["status"], { space })).stdout).toContain("cambium link <url>");
+  expect((await cambium(["sync"], { space })).stdout).toContain("cambium link <url");
+});
