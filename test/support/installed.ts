@@ -100,7 +100,8 @@ export class Installed {
         said += String(chunk);
         if (said.includes("}\n")) break;
       }
-      await use(JSON.parse(said));
+      const { url, tokenFile } = JSON.parse(said) as { url: string; tokenFile: string };
+      await use({ url, adminToken: readFileSync(tokenFile, "utf8") });
     } finally {
       relay.kill("SIGTERM");
       await ended;

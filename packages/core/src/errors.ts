@@ -115,6 +115,17 @@ export const ERROR_CODES = {
     http: 401,
     meaning: "The relay, or the daemon, does not know the token, or it has expired or been revoked.",
   },
+  QUOTA_EXCEEDED: {
+    exit: 5,
+    http: 507,
+    meaning: "The relay keeps no more for this space: a limit of its operator is reached.",
+  },
+  RATE_LIMITED: {
+    exit: 5,
+    http: 429,
+    meaning:
+      "There were too many wrong tokens or connections from one address or token; wait, then try again.",
+  },
   BAD_CHUNK: {
     exit: 6,
     http: 422,

@@ -4,7 +4,7 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError } from "@cambium/core";
 
@@ -37,12 +37,42 @@ export function keptAdminToken(dataDir: string): KeptToken {
   }
 }
 
+/**
+ * Puts another token in the place of that of the file, whole or not at all.
+ *
+ * @throws {CambiumError} STORE_FAILED
+ */
+export function keepAdminToken(dataDir: string, token: string): void {
+  const path = adminTokenPath(dataDir);
+  const beside = `${path}.new`;
+  try {
+    rmSync(beside, { force: true });
+    writeFileSync(beside, token, { mode: 0o600, flag: "wx", flush: true });
+    renameSync(beside, path);
+  } catch (cause) {
+    throw new CambiumError("STORE_FAILED", `The file ${path} cannot be written.`, { cause });
+  }
+}
+
+/** @returns undefined where no file keeps one that can be read */
+export function readAdminToken(dataDir: string): string | undefined {
+  try {
+    const token = readFileSync(adminTokenPath(dataDir), "utf8").trim();
+    return token === "" ? undefined : token;
+  } catch {
+    return undefined;
+  }
+}
+
 function readOrMake(dataDir: string, path: string): KeptToken {
   const kept = existsSync(path) ? readFileSync(path, "utf8").trim() : "";
   if (kept !== "") return { token: kept, path, isNew: false };
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   rmSync(path, { force: true }); // empty: power failed while it was written
-  const token = `cambium_relay_${randomBytes(32).toString("base64url")}`;
+  const token = newAdminToken();
   writeFileSync(path, token, { mode: 0o600, flag: "wx", flush: true });
   return { token, path, isNew: true };
 }
+
+/** The prefix lets people and secret scanners tell what they have found. */
+export const newAdminToken = (): string => `cambium_relay_${randomBytes(32).toString("base64url")}`;

@@ -11,6 +11,9 @@ const MAX_UNSENT_BYTES = 1024 * 1024;
 /** More than this unprocessed, and nothing more is read from the client. */
 const MAX_UNPROCESSED_BYTES = 8 * 1024 * 1024;
 
+/** Shorter than the time within which a sign of life is due. */
+const LONGEST_HOLD_MS = 10_000;
+
 export interface ChannelListener {
   frame(bytes: Uint8Array): void;
   /** The client sent what no client of this protocol sends. */
@@ -26,9 +29,17 @@ export class Channel {
   #unprocessedBytes = 0;
   #isAlive = true;
   #wasFull = false;
+  #isHeld = false;
+  readonly #waitAfter: (sizeBytes: number) => number;
 
-  constructor(socket: WebSocket, listener: ChannelListener) {
+  /** @param waitAfter - how many milliseconds nothing more is read after a frame of this size */
+  constructor(
+    socket: WebSocket,
+    listener: ChannelListener,
+    waitAfter: (sizeBytes: number) => number = () => 0,
+  ) {
     this.#socket = socket;
+    this.#waitAfter = waitAfter;
     this.#listener = listener;
     socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     socket.on("pong", () => {
@@ -86,6 +97,7 @@ export class Channel {
       return;
     }
     this.#unprocessedBytes += data.length;
+    this.#hold(this.#waitAfter(data.length));
     this.#regulate();
     this.#listener.frame(data);
   }
@@ -100,10 +112,24 @@ export class Channel {
     }
   }
 
+  /** A client that sends faster than it may waits for a while. */
+  #hold(ms: number): void {
+    if (ms <= 0 || this.#isHeld) return;
+    this.#isHeld = true;
+    setTimeout(
+      () => {
+        this.#isHeld = false;
+        this.#isAlive = true; // its pong may wait behind the pause
+        this.#regulate();
+      },
+      Math.min(ms, LONGEST_HOLD_MS),
+    ).unref();
+  }
+
   /** A client that does not read, or sends faster than we can store, waits in its own socket. */
   #regulate(): void {
     if (!this.isOpen) return;
-    const mustWait = this.isFull || this.#unprocessedBytes > MAX_UNPROCESSED_BYTES;
+    const mustWait = this.#isHeld || this.isFull || this.#unprocessedBytes > MAX_UNPROCESSED_BYTES;
     if (mustWait && !this.#socket.isPaused) this.#socket.pause();
     if (!mustWait && this.#socket.isPaused) this.#socket.resume();
   }

@@ -14,6 +14,7 @@ import { type CambiumError, isCambiumError, type SyncMessage } from "@cambium/co
 import type { DocumentSet } from "./documents.js";
 import type { OnEvent } from "./events.js";
 import type { ForkFrame, HeadsEntry, SyncFrame } from "./frames.js";
+import type { Quotas } from "./limits/quotas.js";
 import type { DocumentAppend, DocumentLog } from "./log/relay-log.js";
 import { CLOSE_CODES, type Session, type WorkFrame } from "./session.js";
 import type { SessionHub } from "./session-hub.js";
@@ -42,6 +43,7 @@ export interface CommitterOptions {
   readonly log: DocumentLog;
   readonly documents: DocumentSet;
   readonly hub: SessionHub;
+  readonly quotas: Quotas;
   readonly generation: string;
   readonly lastSeq: number;
   readonly onEvent: OnEvent;
@@ -51,6 +53,7 @@ export class Committer {
   readonly #log: DocumentLog;
   readonly #documents: DocumentSet;
   readonly #hub: SessionHub;
+  readonly #quotas: Quotas;
   readonly #generation: string;
   readonly #onEvent: OnEvent;
   #lastSeq: number;
@@ -59,10 +62,11 @@ export class Committer {
   #running: Promise<void> | undefined;
   #isFailing = false;
 
-  constructor({ log, documents, hub, generation, lastSeq, onEvent }: CommitterOptions) {
+  constructor({ log, documents, hub, quotas, generation, lastSeq, onEvent }: CommitterOptions) {
     this.#log = log;
     this.#documents = documents;
     this.#hub = hub;
+    this.#quotas = quotas;
     this.#generation = generation;
     this.#lastSeq = lastSeq;
     this.#onEvent = onEvent;
@@ -91,9 +95,8 @@ export class Committer {
     void this.run(() => this.#flush(session));
   }
 
-  /** Finds out whether storing works again. */
+  /** Finds out whether storing works. */
   async probe(): Promise<boolean> {
-    if (!this.#isFailing) return true;
     this.#isFailing = !(await this.#log.probe().then(
       () => true,
       () => false,
@@ -153,6 +156,10 @@ export class Committer {
     const { documentId, data } = frame;
     const message = decodeSyncMessage(data);
     if (message === undefined) return session.end(CLOSE_CODES.protocol);
+    if (session.mayWrite && message.changes.length > 0) {
+      const isFull = await this.#isFull(session, documentId, data.length);
+      if (isFull) return session.leave(documentId);
+    }
     const document = await this.#open(session, documentId);
     if (document === undefined) return;
     const state = session.stateOf(documentId);
@@ -190,6 +197,7 @@ export class Committer {
         "The relay lacks changes that the fork would start from; send them first.",
       );
     }
+    if (await this.#isFull(session, documentId, 0)) return;
     const target = await this.#open(session, documentId);
     if (target === undefined) return;
     touch(batch, target, session);
@@ -205,6 +213,15 @@ export class Committer {
       document: target,
       give: () => session.reply({ type: "forked", documentId, from, heads }),
     });
+  }
+
+  /** Whether the space may store no more, which the session is then told. */
+  async #isFull(session: Session, documentId: string, sizeBytes: number): Promise<boolean> {
+    const refusal = await this.#quotas.refusal(session.member.space, documentId, sizeBytes);
+    if (refusal === undefined) return false;
+    this.#onEvent({ level: "warn", type: "quota-exceeded", space: session.member.space, documentId });
+    refuse(session, documentId, refusal.code, refusal.message);
+    return true;
   }
 
   /** Opens a document for a session, telling it when that cannot be. */

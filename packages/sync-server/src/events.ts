@@ -4,11 +4,12 @@
  * @module
  */
 import type { RefusedChange } from "@cambium/core";
+import type { AdminAct } from "./audit.js";
 import type { Role } from "./log/relay-log.js";
 
 /**
  * Something that happened in a relay. New types may come with any version.
- * `error` events want a person's attention. Ids and counts are in them, never contents.
+ * `warn` and `error` events want a person's attention. Ids and counts are in them, never contents.
  */
 export type RelayEvent =
   | {
@@ -20,6 +21,8 @@ export type RelayEvent =
       readonly generation: string;
     }
   | { readonly level: "info"; readonly type: "stopped" }
+  /** The certificate was read again. */
+  | { readonly level: "info"; readonly type: "tls-renewed" }
   | {
       readonly level: "info";
       readonly type: "session-opened";
@@ -51,6 +54,21 @@ export type RelayEvent =
       readonly type: "evicted";
       /** How many left memory, because nobody used them. */
       readonly documents: number;
+    }
+  | ({ readonly level: "info"; readonly type: "admin-act" } & AdminAct)
+  | {
+      readonly level: "warn";
+      /** So many wrong tokens came from it that it has to wait. */
+      readonly type: "address-shut";
+      readonly address: string;
+    }
+  | {
+      readonly level: "warn";
+      readonly type: "quota-exceeded";
+      /** It stores as much as it may. */
+      readonly space: string;
+      /** As automerge-repo writes it, in base58. */
+      readonly documentId: string;
     }
   | { readonly level: "error"; readonly type: "commit-failed"; readonly error: unknown }
   | {

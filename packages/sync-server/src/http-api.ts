@@ -1,41 +1,34 @@
 /**
- * The relay over HTTP: health, spaces, tokens, and a document in one piece.
+ * The relay over HTTP: health, spaces, tokens, a document in one piece, and what operators ask.
  *
  * @module
  */
-import { CambiumError, ERROR_CODES, isCambiumError } from "@cambium/core";
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from "express";
+import { CambiumError } from "@cambium/core";
+import express, { type Express } from "express";
 import { z } from "zod";
-import type { Committer } from "./committer.js";
-import type { OnEvent } from "./events.js";
 import { isDocumentId } from "./frames.js";
-import { type DocumentLog, ROLES, type StoredToken } from "./log/relay-log.js";
-import type { SessionHub } from "./session-hub.js";
-import { storedToSnapshot } from "./stored-documents.js";
-import { allows, type Bearer, type Member, type Tokens } from "./tokens.js";
-import { bearerToken } from "./upgrade.js";
-
-const BODY_LIMIT = "16kb";
-
-export interface HttpApiOptions {
-  readonly tokens: Tokens;
-  readonly hub: SessionHub;
-  readonly log: DocumentLog;
-  readonly committer: Committer;
-  readonly generation: string;
-  readonly now: () => number;
-  readonly isClosing: () => boolean;
-  readonly onEvent: OnEvent;
-}
+import type { HttpApiOptions } from "./http/http-options.js";
+import { addOperations, doneBy } from "./http/operations.js";
+import {
+  bodyOf,
+  callerOf,
+  requireMember,
+  requireRelayAdmin,
+  requireSpaceAdmin,
+  roleRefused,
+  toJsonError,
+} from "./http/requests.js";
+import { ROLES, type StoredToken } from "./log/relay-log.js";
+import { snapshotOf } from "./snapshot.js";
 
 export function httpApi(options: HttpApiOptions): Express {
   const app = express();
   app.disable("x-powered-by").disable("etag");
-  app.use(express.json({ limit: BODY_LIMIT }));
   addHealth(app, options);
   addSpaces(app, options);
   addTokens(app, options);
   addDocuments(app, options);
+  addOperations(app, options);
   app.use((_request, response) => {
     const hint = "docs/protocol.md lists the addresses.";
     response
@@ -46,27 +39,37 @@ export function httpApi(options: HttpApiOptions): Express {
   return app;
 }
 
+/** Whoever asks more often is told what was found last: an answer costs a write to the disk. */
+const PROBE_AGAIN_MS = 1_000;
+
 function addHealth(app: Express, { committer, isClosing }: HttpApiOptions): void {
   app.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });
   });
+  let probed = { at: Number.NEGATIVE_INFINITY, works: Promise.resolve(false) };
   app.get("/readyz", async (_request, response) => {
-    const isReady = !isClosing() && (await committer.probe());
+    // Not the relay's clock, which tests and people set back.
+    const at = performance.now();
+    const isFresh = at - probed.at < PROBE_AGAIN_MS && !committer.isFailing;
+    if (!isFresh || !(await probed.works)) probed = { at, works: committer.probe() };
+    const isReady = !isClosing() && (await probed.works);
     response.status(isReady ? 200 : 503).json({ status: isReady ? "ready" : "not ready" });
   });
 }
 
 const spaceId = z.string().regex(/^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/, "1 to 64 letters, digits, - and _");
 
-function addSpaces(app: Express, { tokens }: HttpApiOptions): void {
+function addSpaces(app: Express, { tokens, callers, keepAct }: HttpApiOptions): void {
   app.post("/spaces", async (request, response) => {
-    const bearer = await requireBearer(request, tokens);
-    if (bearer.kind !== "relay-admin") throw roleRefused("Making a space takes the relay's admin token.");
-    const { space } = parse(z.strictObject({ space: spaceId }), request.body);
-    response.status(201).json({ space, ...(await tokens.createSpace(space)) });
+    const caller = await callerOf(request, callers);
+    requireRelayAdmin(caller);
+    const { space } = await bodyOf(request, response, z.strictObject({ space: spaceId }));
+    const issued = await tokens.createSpace(space);
+    keepAct({ act: "space-made", ...doneBy(caller), space, tokenId: issued.tokenId, role: issued.role });
+    response.status(201).json({ space, ...issued });
   });
   app.get("/space", async (request, response) => {
-    const { space, role } = requireMember(await requireBearer(request, tokens));
+    const { space, role } = requireMember(await callerOf(request, callers));
     response.json({ space, role });
   });
 }
@@ -77,38 +80,48 @@ const tokenRequest = z.strictObject({
   label: z.string().max(200).optional(),
 });
 
-function addTokens(app: Express, { tokens, hub, now }: HttpApiOptions): void {
+function addTokens(app: Express, { tokens, hub, now, callers, keepAct }: HttpApiOptions): void {
   app.post("/spaces/:space/tokens", async (request, response) => {
     const { space } = request.params;
-    requireSpaceAdmin(await requireBearer(request, tokens), space);
-    const wanted = parse(tokenRequest, request.body);
+    const caller = await callerOf(request, callers);
+    requireSpaceAdmin(caller, space);
+    const wanted = await bodyOf(request, response, tokenRequest);
     if (wanted.expiresAt !== undefined && wanted.expiresAt <= now()) {
       throw new CambiumError("BAD_INPUT", "expiresAt has passed already; it is in milliseconds since 1970.");
     }
-    response.status(201).json(await tokens.issue({ space, ...wanted }));
+    const issued = await tokens.issue({ space, ...wanted });
+    keepAct({ act: "token-made", ...doneBy(caller), space, tokenId: issued.tokenId, role: issued.role });
+    response.status(201).json(issued);
   });
   app.get("/spaces/:space/tokens", async (request, response) => {
     const { space } = request.params;
-    requireSpaceAdmin(await requireBearer(request, tokens), space);
+    requireSpaceAdmin(await callerOf(request, callers), space);
     response.json({ tokens: (await tokens.list(space)).map(tokenToJson) });
   });
   app.delete("/spaces/:space/tokens/:tokenId", async (request, response) => {
     const { space, tokenId } = request.params;
-    requireSpaceAdmin(await requireBearer(request, tokens), space);
+    const caller = await callerOf(request, callers);
+    requireSpaceAdmin(caller, space);
+    if (caller.bearer.kind === "member" && (await tokens.isLastAdmin(space, tokenId))) {
+      throw new CambiumError("ROLE_REFUSED", "This is the last admin token of the space.", {
+        hint: "Make another with the role admin first. The relay's admin can remove this one.",
+      });
+    }
     if (!(await tokens.revoke(space, tokenId))) {
       throw new CambiumError("BAD_INPUT", `The space has no token ${tokenId}.`, {
         hint: "GET /spaces/:space/tokens lists them.",
       });
     }
     hub.endThoseOf(space, tokenId);
+    keepAct({ act: "token-revoked", ...doneBy(caller), space, tokenId });
     response.status(204).end();
   });
 }
 
-function addDocuments(app: Express, { tokens, log, committer, generation }: HttpApiOptions): void {
+function addDocuments(app: Express, { log, committer, generation, callers }: HttpApiOptions): void {
   app.get("/spaces/:space/documents/:documentId", async (request, response) => {
     const { space, documentId } = request.params;
-    const member = requireMember(await requireBearer(request, tokens));
+    const member = requireMember(await callerOf(request, callers));
     if (member.space !== space) throw roleRefused("The token belongs to another space.");
     const found = isDocumentId(documentId)
       ? await committer.run(() => snapshotOf(log, space, documentId))
@@ -121,51 +134,6 @@ function addDocuments(app: Express, { tokens, log, committer, generation }: Http
       .setHeader("cambium-seq", String(found.seq))
       .type("application/octet-stream")
       .send(Buffer.from(found.bytes));
-  });
-}
-
-/** The document in one chunk, stored so from now on. Runs in the committer's loop: nothing moves meanwhile. */
-async function snapshotOf(
-  log: DocumentLog,
-  space: string,
-  documentId: string,
-): Promise<{ bytes: Uint8Array; heads: readonly string[]; seq: number } | undefined> {
-  const stored = await log.load(documentId);
-  if (stored === undefined || stored.space !== space) return undefined;
-  const { heads, seq } = stored;
-  const bytes = await storedToSnapshot(stored);
-  if (stored.changes.length > 0) await log.compact({ documentId, seq, bytes });
-  return { bytes, heads, seq };
-}
-
-async function requireBearer(request: Request, tokens: Tokens): Promise<Bearer> {
-  const bearer = await tokens.bearerOf(bearerToken(request.headers.authorization) ?? "");
-  if (bearer === undefined) {
-    throw new CambiumError("TOKEN_REFUSED", "The token is missing, unknown, revoked or expired.", {
-      hint: "Send it as Authorization: Bearer <token>.",
-    });
-  }
-  return bearer;
-}
-
-function requireMember(bearer: Bearer): Member {
-  if (bearer.kind === "member") return bearer;
-  throw roleRefused("The relay's admin token belongs to no space; use a token of the space.");
-}
-
-function requireSpaceAdmin(bearer: Bearer, space: string): void {
-  if (bearer.kind === "relay-admin") return;
-  if (bearer.space === space && allows(bearer.role, "admin")) return;
-  throw roleRefused("Tokens are given out by the space's admins.");
-}
-
-const roleRefused = (message: string): CambiumError => new CambiumError("ROLE_REFUSED", message);
-
-function parse<Output>(schema: z.ZodType<Output>, body: unknown): Output {
-  const result = schema.safeParse(body ?? {});
-  if (result.success) return result.data;
-  throw new CambiumError("BAD_INPUT", "The request's body is not as expected.", {
-    hint: z.prettifyError(result.error).slice(0, 500),
   });
 }
 
@@ -182,30 +150,3 @@ const tokenToJson = ({
   ...(label === undefined ? {} : { label }),
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });
-
-/** Clients get a code and a sentence; what went wrong inside is for the operator. */
-function toJsonError(onEvent: OnEvent): ErrorRequestHandler {
-  return (error: unknown, _request, response: Response, next) => {
-    if (response.headersSent) return next(error);
-    const { status, failure } = describe(error);
-    if (status >= 500) onEvent({ level: "error", type: "failed", error });
-    const { code, message, hint } = failure;
-    response.status(status).json({ error: { code, message, ...(hint === undefined ? {} : { hint }) } });
-  };
-}
-
-function describe(error: unknown): { status: number; failure: CambiumError } {
-  if (isCambiumError(error)) return { status: ERROR_CODES[error.code].http, failure: error };
-  const status = statusOf(error);
-  if (status === undefined) {
-    return { status: 500, failure: new CambiumError("INTERNAL", "The relay could not answer.") };
-  }
-  return { status, failure: new CambiumError("BAD_INPUT", "The request cannot be read.") };
-}
-
-/** Express and its body parser say so when the client is to blame. */
-function statusOf(error: unknown): number | undefined {
-  if (typeof error !== "object" || error === null || !("status" in error)) return undefined;
-  const { status } = error;
-  return typeof status === "number" && status >= 400 && status < 500 ? status : undefined;
-}

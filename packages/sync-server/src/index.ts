@@ -7,15 +7,22 @@
 import "@cambium/core/supported-node";
 
 export { type KeptToken, keptAdminToken } from "./admin-token.js";
+export type { AdminAct, KeepAct } from "./audit.js";
+export type { CommandIo } from "./command/command-line.js";
+export { type CommandFace, runRelayCommand } from "./command/relay-command.js";
 export type { OnEvent, RelayEvent } from "./events.js";
+export type { RelayLimits } from "./limits/limits.js";
 export type {
   AppendOutcome,
   DocumentAppend,
   DocumentEntry,
   DocumentLog,
   LoggedChange,
+  OperatorLog,
   RelayLog,
   Role,
+  SpaceEntry,
+  SpaceUsage,
   StoredDocument,
   StoredToken,
   TokenLog,
@@ -37,6 +44,7 @@ export type {
   SpaceLog,
 } from "./log/space-log.js";
 export { openSqliteLog } from "./log/sqlite-log.js";
-export { type Relay, type RelayOptions, startRelay } from "./relay.js";
-export { type RelayReady, type ServeRelayOptions, serveRelay } from "./serve-relay.js";
+export type { OidcOptions } from "./oidc.js";
+export { type Relay, type RelayOptions, startRelay, type TlsFiles } from "./relay.js";
+export type { RelayReady } from "./serve-relay.js";
 export { manualTimers, systemTimers, type Timers } from "./timers.js";

@@ -4,18 +4,28 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
+import type { AddressInfo, BlockList } from "node:net";
 import type { Duplex } from "node:stream";
-import { CambiumError } from "@cambium/core";
+import { CambiumError, isCambiumError } from "@cambium/core";
 import { type WebSocket, WebSocketServer } from "ws";
+import { auditFile } from "./audit.js";
 import { Channel } from "./channel.js";
 import { Committer } from "./committer.js";
 import { DocumentSet } from "./documents.js";
 import type { OnEvent } from "./events.js";
 import { httpApi } from "./http-api.js";
+import { limitUntilJoined } from "./limits/before-join.js";
+import { clientAddress } from "./limits/client-address.js";
+import { Connections } from "./limits/connections.js";
+import { Entrance } from "./limits/entrance.js";
+import { type RelayLimits, STANDARD_LIMITS } from "./limits/limits.js";
+import { Pace } from "./limits/pace.js";
+import { Quotas } from "./limits/quotas.js";
 import type { RelayLog } from "./log/relay-log.js";
 import { openSqliteLog } from "./log/sqlite-log.js";
+import type { OidcOptions } from "./oidc.js";
 import { CLOSE_CODES, Session } from "./session.js";
 import { SessionHub } from "./session-hub.js";
 import { type StopTimer, systemTimers, type Timers } from "./timers.js";
@@ -25,9 +35,17 @@ import { admit, refuseUpgrade } from "./upgrade.js";
 const DEFAULT_MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 /** Long, because Automerge needs some 3 ms more for a change to a part of a document not touched since loading. */
 const DEFAULT_IDLE_DOCUMENT_MS = 300_000;
-const HEARTBEAT_MS = 30_000;
+const DEFAULT_HEARTBEAT_MS = 30_000;
 /** How long a client may take to answer the closing of its session when the relay stops. */
-const CLOSE_GRACE_MS = 1_000;
+const DEFAULT_DRAIN_MS = 1_000;
+
+/** A certificate with its chain and its key, each as PEM. */
+export interface TlsFiles {
+  /** The certificate, then those that it rests on. */
+  readonly cert: string;
+  /** The key of the certificate. */
+  readonly key: string;
+}
 
 /** Where a relay keeps what it is sent, and where it listens. */
 export interface RelayOptions {
@@ -51,6 +69,20 @@ export interface RelayOptions {
   readonly maxPayloadBytes?: number;
   /** How long a document stays in memory after its last use. Default: 300,000, five minutes. */
   readonly idleDocumentMs?: number;
+  /** How often a client has to give a sign of life. Default: 30,000. */
+  readonly heartbeatMs?: number;
+  /** How long an ending relay waits for its clients to answer. Default: 1,000. */
+  readonly drainMs?: number;
+  /** What one client, address or space may take. */
+  readonly limits?: Partial<RelayLimits>;
+  /** Speak TLS. Default: plain HTTP, for this machine or behind a proxy. */
+  readonly tls?: TlsFiles;
+  /** Proxies whose `X-Forwarded-For` is believed. Default: none. */
+  readonly trustedProxies?: BlockList;
+  /** Takes JWTs of an identity provider as tokens of spaces. */
+  readonly oidc?: OidcOptions;
+  /** Keeps a new admin token of the relay before it counts; what it throws leaves the old one. */
+  readonly keepAdminToken?: (token: string) => void;
   /** Takes the relay's log. Default: nothing is logged. */
   readonly onEvent?: OnEvent;
 }
@@ -65,6 +97,8 @@ export interface Relay extends AsyncDisposable {
   readonly generation: string;
   /** Only on the run that made it. */
   readonly adminToken?: string;
+  /** Speaks TLS with another certificate from the next connection on. For a relay that began with one. */
+  renewTls(files: TlsFiles): void;
   /** Finishes what has arrived, ends all sessions, frees the port. More than once is as once. */
   close(): Promise<void>;
 }
@@ -79,10 +113,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { clock: now = Date.now, random = randomBytes } = options;
   const log = openLog(options);
   try {
-    const tokens = new Tokens({ log, now, random });
+    const limits = { ...STANDARD_LIMITS, ...options.limits };
+    const { oidc, keepAdminToken } = options;
+    const tokens = new Tokens({ log, now, random, mostTokens: limits.tokensPerSpace, oidc, keepAdminToken });
     const adminToken = await tokens.prepareRelayAdmin(options.adminToken);
     const generation = Buffer.from(random(16)).toString("hex");
-    const parts = { log, tokens, generation, now, random, lastSeq: await log.lastSeq() };
+    const parts = { log, tokens, generation, now, random, limits, lastSeq: await log.lastSeq() };
     const relay = new RunningRelay(options, parts, adminToken);
     await relay.listen();
     return relay;
@@ -104,8 +140,19 @@ interface RelayParts {
   readonly generation: string;
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
+  readonly limits: RelayLimits;
   readonly lastSeq: number;
 }
+
+const serverFor = (tls: TlsFiles | undefined, api: RequestListener): Server | TlsServer =>
+  tls === undefined ? createServer(api) : createTlsServer({ cert: tls.cert, key: tls.key }, api);
+
+const quotasOf = ({ log, limits, now }: RelayParts): Quotas =>
+  new Quotas({
+    ...{ documentsPerSpace: limits.documentsPerSpace, bytesPerSpace: limits.bytesPerSpace, now },
+    usage: (space) => log.usage(space),
+    has: async (_space, documentId) => (await log.describe(documentId)) !== undefined,
+  });
 
 class RunningRelay implements Relay {
   readonly generation: string;
@@ -115,7 +162,13 @@ class RunningRelay implements Relay {
   readonly #hub = new SessionHub();
   readonly #documents: DocumentSet;
   readonly #committer: Committer;
-  readonly #server: Server;
+  readonly #server: Server | TlsServer;
+  readonly #entrance: Entrance;
+  readonly #connections: Connections;
+  readonly #quotas: Quotas;
+  readonly #pace: Pace;
+  /** When tokens were used, until that is stored. */
+  readonly #uses = new Map<string, number>();
   readonly #sockets: WebSocketServer;
   readonly #onEvent: OnEvent;
   #url = "";
@@ -128,20 +181,52 @@ class RunningRelay implements Relay {
     this.generation = parts.generation;
     if (adminToken !== undefined) this.adminToken = adminToken;
     this.#onEvent = options.onEvent ?? (() => {});
-    const { log, tokens, generation, now, lastSeq } = parts;
+    const { log, tokens, generation, limits, now, lastSeq } = parts;
     const onEvent = this.#onEvent;
     const hub = this.#hub;
+    this.#connections = new Connections(limits);
+    this.#pace = new Pace({ ...limits, now: () => performance.now() });
+    this.#quotas = quotasOf(parts);
+    this.#entrance = new Entrance({
+      bearerOf: (token) => tokens.bearerOf(token),
+      wrongTokens: limits.wrongTokens,
+      now,
+      onShut: (address) => onEvent({ level: "warn", type: "address-shut", address }),
+    });
     this.#documents = new DocumentSet({ log, now, onEvent });
-    this.#committer = new Committer({ log, documents: this.#documents, hub, generation, lastSeq, onEvent });
-    const isClosing = (): boolean => this.#closing !== undefined;
-    const committer = this.#committer;
-    this.#server = createServer(
-      httpApi({ tokens, hub, log, committer, generation, now, isClosing, onEvent }),
-    );
+    const quotas = this.#quotas;
+    this.#committer = new Committer({
+      ...{ log, documents: this.#documents, hub, quotas, generation, lastSeq, onEvent },
+    });
+    this.#server = serverFor(options.tls, this.#api());
     this.#sockets = new WebSocketServer({
       noServer: true,
       maxPayload: options.maxPayloadBytes ?? DEFAULT_MAX_PAYLOAD_BYTES,
       perMessageDeflate: false,
+    });
+  }
+
+  #api(): ReturnType<typeof httpApi> {
+    const { log, tokens, generation, limits, now } = this.#parts;
+    const { dataDir, trustedProxies } = this.#options;
+    const keepAct = dataDir === undefined ? () => {} : auditFile(dataDir, now);
+    return httpApi({
+      ...{ tokens, hub: this.#hub, log, committer: this.#committer, generation, limits, now },
+      uses: this.#uses,
+      callers: {
+        addressOf: (request) => clientAddress(request, trustedProxies),
+        bearerOf: (token, address) => this.#entrance.bearerOf(token, address),
+      },
+      isClosing: () => this.#closing !== undefined,
+      forgetSpace: (space) => {
+        this.#documents.clear();
+        this.#quotas.forget(space);
+      },
+      keepAct: (act) => {
+        keepAct(act);
+        this.#onEvent({ level: "info", type: "admin-act", ...act });
+      },
+      onEvent: this.#onEvent,
     });
   }
 
@@ -161,19 +246,20 @@ class RunningRelay implements Relay {
       });
       this.#server.listen(port, host, resolve);
     });
-    this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${this.port}`;
+    this.#url = `${this.#options.tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${this.port}`;
     this.#server.on("error", (error) => this.#onEvent({ level: "error", type: "failed", error }));
     this.#server.on("upgrade", (request, socket, head) => {
       // Node has let go of this socket: a reset before it is a session would end the process.
       socket.on("error", () => {});
       this.#upgrade(request, socket, head).catch((error: unknown) => {
+        if (isCambiumError(error, "RATE_LIMITED")) return refuseUpgrade(socket, 429);
         this.#onEvent({ level: "error", type: "failed", error });
         refuseUpgrade(socket, 503);
       });
     });
     const idleMs = this.#options.idleDocumentMs ?? DEFAULT_IDLE_DOCUMENT_MS;
     this.#stopTimers = [
-      timers.every(HEARTBEAT_MS, () => this.#heartbeat()),
+      timers.every(this.#options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS, () => this.#heartbeat()),
       timers.every(Math.max(idleMs / 2, 1_000), () => void this.#evict(idleMs)),
     ];
     this.#onEvent({ level: "info", type: "started", url: this.url, generation: this.generation });
@@ -188,14 +274,27 @@ class RunningRelay implements Relay {
     return this.close();
   }
 
-  async #upgrade(request: Parameters<typeof admit>[0], socket: Duplex, head: Buffer): Promise<void> {
-    const admission = await admit(request, this.#parts.tokens);
-    if (this.#closing !== undefined) return refuseUpgrade(socket, 503);
-    if (admission.kind === "refused") return refuseUpgrade(socket, admission.status);
-    this.#sockets.handleUpgrade(request, socket, head, (accepted) => this.#admit(accepted, admission.member));
+  renewTls(files: TlsFiles): void {
+    if ("setSecureContext" in this.#server) this.#server.setSecureContext(files);
   }
 
-  #admit(socket: WebSocket, member: Member): void {
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const address = clientAddress(request, this.#options.trustedProxies);
+    const admission = await admit(request, (token) => this.#entrance.bearerOf(token, address));
+    if (this.#closing !== undefined) return refuseUpgrade(socket, 503);
+    if (admission.kind === "refused") return refuseUpgrade(socket, admission.status);
+    const { member } = admission;
+    const leave = this.#connections.take(member.tokenId, address);
+    socket.once("close", leave);
+    if (socket.destroyed) return leave();
+    this.#uses.set(member.tokenId, this.#parts.now());
+    this.#sockets.handleUpgrade(request, socket, head, (accepted) => {
+      const session = this.#admit(accepted, member);
+      limitUntilJoined(socket, session, this.#parts.limits.bytesBeforeJoin);
+    });
+  }
+
+  #admit(socket: WebSocket, member: Member): Session {
     const { generation, now, random } = this.#parts;
     const session = new Session({
       peerId: `relay-${Buffer.from(random(12)).toString("hex")}`,
@@ -205,21 +304,21 @@ class RunningRelay implements Relay {
       submit: (from, frame, sizeBytes) => this.#committer.submit(from, frame, sizeBytes),
     });
     const { peerId } = session;
-    session.attach(
-      new Channel(socket, {
-        frame: (bytes) => session.receive(bytes),
-        malformed: () => session.end(CLOSE_CODES.protocol),
-        drained: () => this.#committer.flush(session),
-        closed: (code) => {
-          this.#hub.remove(session);
-          void this.#committer.run(async () => session.release());
-          this.#onEvent({ level: "info", type: "session-closed", peerId, code });
-        },
-      }),
-    );
+    const listener = {
+      frame: (bytes: Uint8Array) => session.receive(bytes),
+      malformed: () => session.end(CLOSE_CODES.protocol),
+      drained: () => this.#committer.flush(session),
+      closed: (code: number) => {
+        this.#hub.remove(session);
+        void this.#committer.run(async () => session.release());
+        this.#onEvent({ level: "info", type: "session-closed", peerId, code });
+      },
+    };
+    session.attach(new Channel(socket, listener, (size) => this.#pace.spend(member.tokenId, size)));
     this.#hub.add(session);
     const { space, role } = member;
     this.#onEvent({ level: "info", type: "session-opened", peerId, space, role });
+    return session;
   }
 
   /** Ends sessions that are dead, that never joined, or whose token no longer stands. */
@@ -227,6 +326,19 @@ class RunningRelay implements Relay {
     for (const session of this.#hub.all()) {
       session.heartbeat();
       void this.#checkToken(session);
+    }
+    this.#pace.forgetFull();
+    void this.#noteUses();
+  }
+
+  async #noteUses(): Promise<void> {
+    if (this.#uses.size === 0) return;
+    const uses = new Map(this.#uses);
+    this.#uses.clear();
+    try {
+      await this.#parts.log.noteUses(uses);
+    } catch (error) {
+      this.#onEvent({ level: "error", type: "failed", error });
     }
   }
 
@@ -255,13 +367,14 @@ class RunningRelay implements Relay {
     const closingTimer = setTimeout(() => {
       for (const session of this.#hub.all()) session.terminate();
       this.#server.closeAllConnections();
-    }, CLOSE_GRACE_MS);
+    }, this.#options.drainMs ?? DEFAULT_DRAIN_MS);
     this.#server.closeIdleConnections();
     await Promise.all([closed, this.#hub.emptied()]);
     clearTimeout(closingTimer);
     await this.#committer.settled();
     await this.#documents.settled();
     this.#documents.clear();
+    await this.#noteUses();
     await this.#parts.log.close();
     this.#onEvent({ level: "info", type: "stopped" });
   }

@@ -1,41 +1,177 @@
 /**
- * A relay until it is asked to end, as `cambium-relay` and `cambium serve` run it.
+ * A relay until it is asked to end, as `cambium-relay` and `cambium serve` run it: from settings to a listening relay
+ * with its log, its metrics and its files.
  *
  * @module
  */
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { adminTokenPath, keptAdminToken } from "./admin-token.js";
-import { hasLog } from "./log/sqlite-log.js";
-import { type RelayOptions, startRelay } from "./relay.js";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CambiumError } from "@cambium/core";
+import { adminTokenPath, keepAdminToken, keptAdminToken } from "./admin-token.js";
+import type { OnEvent } from "./events.js";
+import { hasLog, LOG_FILE_NAME } from "./log/sqlite-log.js";
+import { writeRunning } from "./operate/running-file.js";
+import { type Relay, type RelayOptions, startRelay, type TlsFiles } from "./relay.js";
+import { readSettings, type SettingSources } from "./settings/read-settings.js";
+import { badSetting } from "./settings/setting.js";
+import type { Settings } from "./settings/table.js";
 
 /** What there is to say once the relay listens. */
 export interface RelayReady {
-  /** `http://…`, with the port it listens on. */
+  /** `http://…` or `https://…`, with the port it listens on. */
   readonly url: string;
-  /** Only on the first run with these data. */
+  /** Only if it was asked for. */
   readonly adminToken?: string;
-  /** Where it is kept, readable by its owner alone. Absent where it was shown before relays kept it. */
+  /** Where it is kept, readable by its owner alone. Absent where it is set, or was shown before relays kept it. */
   readonly tokenFile?: string;
+  /** Where Prometheus finds the metrics, if they are shown. */
+  readonly metricsUrl?: string;
 }
 
-/** Where the relay keeps its data, where it listens, and when it ends. */
-export interface ServeRelayOptions extends Required<Pick<RelayOptions, "dataDir" | "host" | "port">> {
+/** Where the settings come from, and what there is besides them. */
+export interface ServeRelayOptions extends SettingSources {
   /** The relay ends when it fires, after what has arrived is finished. */
   readonly signal: AbortSignal;
   /** Called once, when the relay listens and before it ends. */
   readonly onReady: (ready: RelayReady) => void | Promise<void>;
+  /** Takes the lines of the log. */
+  readonly log: (line: string) => void;
+  /** A person reads the log as it is written. */
+  readonly isWatched: boolean;
+  /** Have the admin token in what `onReady` is told. */
+  readonly showAdminToken?: boolean;
 }
 
-/** @throws {CambiumError} as {@link startRelay} */
-export async function serveRelay({ signal, onReady, ...options }: ServeRelayOptions): Promise<void> {
-  const { dataDir } = options;
-  const kept = hasLog(dataDir) && !existsSync(adminTokenPath(dataDir)) ? undefined : keptAdminToken(dataDir);
-  await using relay = await startRelay(kept === undefined ? options : { ...options, adminToken: kept.token });
+/** @throws {CambiumError} BAD_INPUT for a setting, and as {@link startRelay} */
+export async function serveRelay(options: ServeRelayOptions): Promise<void> {
+  const { signal, onReady, log, isWatched, showAdminToken = false } = options;
+  const { settings } = readSettings(options);
+  const { data: dataDir } = settings;
+  const admin = adminOf(settings);
+  // Embedders bring their own log, and most relays show no metrics.
+  const { eventLogger } = await import("./operate/logger.js");
+  const format = settings["log-format"] === "auto" ? (isWatched ? "plain" : "json") : settings["log-format"];
+  const write = eventLogger({ level: settings["log-level"], format, write: log });
+  await using metrics = await metricsOf(settings);
+  const onEvent: OnEvent = (event) => {
+    metrics?.metrics.take(event);
+    write(event);
+  };
+  const relayOptions = { ...relayOptionsOf(settings), ...admin.options, onEvent };
+  await using relay = await startRelay(relayOptions);
+  using _running = atEnd(writeRunning(dataDir, { url: relay.url, pid: process.pid }));
+  using _reload = atEnd(onHangUp(relay, settings, onEvent));
   await onReady({
     url: relay.url,
-    ...(kept === undefined ? {} : { tokenFile: kept.path }),
-    ...(kept?.isNew === true ? { adminToken: kept.token } : {}),
+    ...(admin.file === undefined ? {} : { tokenFile: admin.file }),
+    ...(metrics === undefined ? {} : { metricsUrl: metrics.url }),
+    ...(showAdminToken && admin.options.adminToken !== undefined
+      ? { adminToken: admin.options.adminToken }
+      : {}),
   });
   if (!signal.aborted) await once(signal, "abort");
+}
+
+const atEnd = (run: () => void): Disposable => ({ [Symbol.dispose]: run });
+
+/** The settings as a relay that is embedded takes them. */
+function relayOptionsOf(settings: Settings & { readonly data: string }): RelayOptions {
+  const { host, port, data: dataDir } = settings;
+  const trustedProxies = settings["trusted-proxies"];
+  const [tls, oidc] = [tlsOf(settings), oidcOf(settings)];
+  return {
+    ...{ dataDir, host, port },
+    maxPayloadBytes: settings["max-payload"],
+    idleDocumentMs: settings["idle-document"],
+    heartbeatMs: settings.heartbeat,
+    drainMs: settings.drain,
+    limits: {
+      connections: settings["max-connections"],
+      connectionsPerToken: settings["max-connections-per-token"],
+      connectionsPerAddress: settings["max-connections-per-address"],
+      bytesBeforeJoin: settings["max-payload-before-join"],
+      wrongTokens: settings["max-wrong-tokens"],
+      messagesPerSecond: settings["max-messages-per-second"],
+      bytesPerSecond: settings["max-bytes-per-second"],
+      documentsPerSpace: settings["max-documents-per-space"],
+      bytesPerSpace: settings["max-bytes-per-space"],
+      tokensPerSpace: settings["max-tokens-per-space"],
+    },
+    ...(tls === undefined ? {} : { tls }),
+    ...(trustedProxies === undefined ? {} : { trustedProxies }),
+    ...(oidc === undefined ? {} : { oidc }),
+  };
+}
+
+function oidcOf(settings: Settings): RelayOptions["oidc"] {
+  const [issuer, audience] = [settings["oidc-issuer"], settings["oidc-audience"]];
+  if (issuer === undefined || audience === undefined) return undefined;
+  const [spaceClaim, roleClaim] = [settings["oidc-space-claim"], settings["oidc-role-claim"]];
+  return { issuer, audience, spaceClaim, roleClaim, skewSeconds: settings["oidc-skew"] };
+}
+
+function tlsOf(settings: Settings): TlsFiles | undefined {
+  const [cert, key] = [settings["tls-cert"], settings["tls-key"]];
+  if (cert === undefined || key === undefined) return undefined;
+  return { cert: pemOf("tls-cert", cert), key: pemOf("tls-key", key) };
+}
+
+function pemOf(setting: "tls-cert" | "tls-key", file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw badSetting(
+      setting,
+      `names ${file}, which cannot be read (${(cause as NodeJS.ErrnoException).code})`,
+    );
+  }
+  if (text.includes("-----BEGIN ")) return text;
+  throw badSetting(setting, `names ${file}, which is not PEM`);
+}
+
+/** Certificates are renewed every few weeks, and nobody is cut for it. */
+function onHangUp(relay: Relay, settings: Settings, onEvent: OnEvent): () => void {
+  if (settings["tls-cert"] === undefined) return () => {};
+  const reload = (): void => {
+    try {
+      const files = tlsOf(settings);
+      if (files !== undefined) relay.renewTls(files);
+      onEvent({ level: "info", type: "tls-renewed" });
+    } catch (error) {
+      onEvent({ level: "error", type: "failed", error });
+    }
+  };
+  process.on("SIGHUP", reload);
+  return () => process.off("SIGHUP", reload);
+}
+
+/** The admin token that is set, or the one of the file. */
+function adminOf(settings: Settings & { readonly data: string }): {
+  readonly options: Pick<RelayOptions, "adminToken" | "keepAdminToken">;
+  readonly file?: string;
+} {
+  const { data: dataDir, "admin-token": set } = settings;
+  if (set !== undefined) return { options: { adminToken: set, keepAdminToken: refuseRotation } };
+  const keep = (token: string): void => keepAdminToken(dataDir, token);
+  if (hasLog(dataDir) && !existsSync(adminTokenPath(dataDir))) return { options: { keepAdminToken: keep } };
+  const { token, path } = keptAdminToken(dataDir);
+  return { options: { adminToken: token, keepAdminToken: keep }, file: path };
+}
+
+function refuseRotation(): never {
+  throw new CambiumError("BAD_INPUT", "The relay's admin token is set from outside: change it there.", {
+    hint: "It is in CAMBIUM_RELAY_ADMIN_TOKEN, or in the file of the settings.",
+  });
+}
+
+async function metricsOf(settings: Settings & { readonly data: string }) {
+  const { "metrics-port": port, "metrics-host": host, data } = settings;
+  if (port === undefined) return undefined;
+  const { listenForMetrics, Metrics } = await import("./operate/metrics.js");
+  const files = ["", "-wal"].map((end) => join(data, `${LOG_FILE_NAME}${end}`));
+  const metrics = new Metrics(files);
+  const listener = await listenForMetrics(metrics, { host, port });
+  return { metrics, url: listener.url, [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose]() };
 }

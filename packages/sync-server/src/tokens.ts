@@ -7,11 +7,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { CambiumError } from "@cambium/core";
 import { ROLES, type Role, type StoredToken, type TokenLog } from "./log/relay-log.js";
+import { looksLikeJwt, type OidcOptions, OidcTokens } from "./oidc.js";
 
 const TOKEN_BYTES = 32;
 const TOKEN_ID_BYTES = 8;
-/** Longer ones are refused unread; ours have under 60 characters. */
+/** Longer ones are refused unread; ours have under 60 characters, and JWTs some thousand. */
 const MAX_TOKEN_LENGTH = 256;
+const MAX_JWT_LENGTH = 8_192;
 
 /** What a token gives its bearer. */
 export type Bearer =
@@ -23,6 +25,8 @@ export type Bearer =
       readonly role: Role;
       readonly hash: string;
       readonly expiresAt: number | undefined;
+      /** Its token is a JWT: it stands until it expires, and the log does not know it. */
+      readonly isOidc?: true;
     };
 
 export type Member = Extract<Bearer, { kind: "member" }>;
@@ -45,6 +49,12 @@ export interface TokensOptions {
   readonly log: TokenLog;
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
+  /** How many tokens a space may have. */
+  readonly mostTokens?: number;
+  /** Takes JWTs of this provider as well. */
+  readonly oidc?: OidcOptions | undefined;
+  /** Keeps a new admin token of the relay, before it counts. */
+  readonly keepAdminToken?: ((token: string) => void) | undefined;
 }
 
 export const allows = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
@@ -53,11 +63,17 @@ export class Tokens {
   readonly #log: TokenLog;
   readonly #now: () => number;
   readonly #random: (length: number) => Uint8Array;
+  readonly #mostTokens: number;
+  readonly #keepAdminToken: (token: string) => void;
+  readonly #oidc: OidcTokens | undefined;
 
-  constructor({ log, now, random }: TokensOptions) {
+  constructor({ log, now, random, mostTokens, oidc, keepAdminToken }: TokensOptions) {
     this.#log = log;
     this.#now = now;
     this.#random = random;
+    this.#mostTokens = mostTokens ?? Number.POSITIVE_INFINITY;
+    this.#keepAdminToken = keepAdminToken ?? (() => {});
+    this.#oidc = oidc && new OidcTokens(oidc, now);
   }
 
   /**
@@ -77,8 +93,17 @@ export class Tokens {
     return token;
   }
 
+  /** Replaces the relay's admin token. The one before opens nothing from then on. */
+  async rotateRelayAdmin(): Promise<string> {
+    const token = this.#newToken("relay");
+    this.#keepAdminToken(token);
+    await this.#log.setRelayAdminHash(hashToken(token));
+    return token;
+  }
+
   /** @returns undefined for a token that is unknown, revoked or expired */
   async bearerOf(token: string): Promise<Bearer | undefined> {
+    if (this.#oidc !== undefined && looksLikeJwt(token)) return this.#memberByJwt(token, this.#oidc);
     if (token === "" || token.length > MAX_TOKEN_LENGTH) return undefined;
     const hash = hashToken(token);
     const admin = await this.#log.relayAdminHash();
@@ -90,6 +115,10 @@ export class Tokens {
 
   /** Whether the token behind a session still stands. */
   async isStanding(member: Member): Promise<boolean> {
+    if (member.isOidc) {
+      const isOver = member.expiresAt !== undefined && member.expiresAt <= this.#now();
+      return !isOver && (await this.#log.hasSpace(member.space));
+    }
     return (await this.#memberByHash(member.hash)) !== undefined;
   }
 
@@ -107,6 +136,15 @@ export class Tokens {
   /** @throws {CambiumError} SPACE_NOT_FOUND */
   async issue(request: TokenRequest): Promise<IssuedToken> {
     await this.#requireSpace(request.space);
+    if ((await this.#standing(request.space)).length >= this.#mostTokens) {
+      throw new CambiumError(
+        "QUOTA_EXCEEDED",
+        `The space has ${this.#mostTokens} tokens, the most it may have.`,
+        {
+          hint: "Revoke some that nobody uses.",
+        },
+      );
+    }
     const { stored, issued } = this.#make(request);
     await this.#log.addToken(stored);
     return issued;
@@ -123,12 +161,37 @@ export class Tokens {
     return this.#log.removeToken(space, tokenId);
   }
 
+  /** Whether nobody could make or revoke tokens of the space any more, but the relay's own admin. */
+  async isLastAdmin(space: string, tokenId: string): Promise<boolean> {
+    const admins = (await this.#standing(space)).filter(({ role }) => role === "admin");
+    return admins.length === 1 && admins[0]?.tokenId === tokenId;
+  }
+
+  async #standing(space: string): Promise<readonly StoredToken[]> {
+    const now = this.#now();
+    const tokens = await this.#log.tokensOf(space);
+    return tokens.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now);
+  }
+
   async #requireSpace(space: string): Promise<void> {
     if (!(await this.#log.hasSpace(space))) {
       throw new CambiumError("SPACE_NOT_FOUND", `The relay has no space ${space}.`, {
         hint: "Make it with POST /spaces.",
       });
     }
+  }
+
+  async #memberByJwt(token: string, oidc: OidcTokens): Promise<Member | undefined> {
+    const bearer = token.length <= MAX_JWT_LENGTH ? await oidc.bearerOf(token) : undefined;
+    if (bearer === undefined || !(await this.#log.hasSpace(bearer.space))) return undefined;
+    const { subject, ...rest } = bearer;
+    return {
+      kind: "member",
+      tokenId: `oidc:${subject.slice(0, 200)}`,
+      ...rest,
+      hash: hashToken(token),
+      isOidc: true,
+    };
   }
 
   async #memberByHash(hash: string): Promise<Member | undefined> {

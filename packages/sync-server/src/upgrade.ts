@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Member, Tokens } from "./tokens.js";
+import type { Bearer, Member } from "./tokens.js";
 
 const SYNC_PATH = "/sync";
 
@@ -14,12 +14,16 @@ export type Admission =
   | { readonly kind: "refused"; readonly status: 401 | 403 | 404 };
 
 /** Decides on an upgrade by its path and token. */
-export async function admit(request: IncomingMessage, tokens: Tokens): Promise<Admission> {
-  const url = requestUrl(request);
-  if (url?.pathname !== SYNC_PATH) return { kind: "refused", status: 404 };
+export async function admit(
+  request: IncomingMessage,
+  bearerOf: (token: string) => Promise<Bearer | undefined>,
+): Promise<Admission> {
+  // As it was sent: a path that only means the same after some clean-up is another path to a proxy.
+  const [path, query = ""] = (request.url ?? "/").split("?", 2);
+  if (path !== SYNC_PATH) return { kind: "refused", status: 404 };
   // Stock clients cannot set headers.
-  const token = bearerToken(request.headers.authorization) ?? url.searchParams.get("token") ?? "";
-  const bearer = await tokens.bearerOf(token);
+  const token = bearerToken(request.headers.authorization) ?? new URLSearchParams(query).get("token") ?? "";
+  const bearer = await bearerOf(token);
   if (bearer === undefined) return { kind: "refused", status: 401 };
   if (bearer.kind === "relay-admin") return { kind: "refused", status: 403 };
   return { kind: "admitted", member: bearer };
@@ -34,6 +38,7 @@ const REFUSALS = {
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
+  429: "Too Many Requests",
   503: "Service Unavailable",
 } as const;
 
@@ -43,10 +48,4 @@ export function refuseUpgrade(socket: Duplex, status: keyof typeof REFUSALS): vo
   socket.end(
     `HTTP/1.1 ${status} ${REFUSALS[status]}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`,
   );
-}
-
-function requestUrl(request: IncomingMessage): URL | undefined {
-  const target = request.url ?? "/";
-  // The host is irrelevant and may be anything.
-  return URL.canParse(target, "http://relay") ? new URL(target, "http://relay") : undefined;
 }

@@ -19,7 +19,9 @@ function upgradeStatus(
   headers: Record<string, string> = {},
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const upgrade = request(relayUrl + path, {
+    // A URL would be cleaned up before it is sent.
+    const upgrade = request(relayUrl, {
+      path,
       headers: {
         connection: "Upgrade",
         upgrade: "websocket",
@@ -123,10 +125,16 @@ test.each([
 
 test("[RL20] what cannot be read is refused in the same form, and says nothing of the inside", async () => {
   await using fixture = await RelayFixture.start();
-  const post = (body: string): Promise<Response> =>
-    fetch(`${fixture.url}/spaces`, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" };
+  const post = (body: string, token = headers): Promise<Response> =>
+    fetch(`${fixture.url}/spaces`, { method: "POST", headers: token, body });
   expect(await errorOf(await post("{"))).toEqual([400, "BAD_INPUT"]);
   expect(await errorOf(await post(JSON.stringify("x".repeat(20_000))))).toEqual([413, "BAD_INPUT"]);
+  // Who has no token is told no more than that.
+  expect(await errorOf(await post("{", { ...headers, authorization: "Bearer x" }))).toEqual([
+    401,
+    "TOKEN_REFUSED",
+  ]);
   expect(await errorOf(await fetch(`${fixture.url}/nowhere`))).toEqual([404, "BAD_INPUT"]);
   expect(await (await post("{")).text()).not.toContain(" at ");
 });
@@ -138,6 +146,9 @@ test("[RL21] the sync socket opens for a standing token of a space only", async 
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   expect(await upgradeStatus(fixture.url, "/sync")).toBe(401);
   expect(await upgradeStatus(fixture.url, "/sync", bearer("wrong"))).toBe(401);
+  // To a proxy in front, these are other paths.
+  for (const path of ["//x/sync", "/sync/../sync", "/./sync", "/sync/", "/SYNC", "/%73ync"])
+    expect(await upgradeStatus(fixture.url, path, bearer(admin))).toBe(404);
   expect(await upgradeStatus(fixture.url, "/sync", bearer(ADMIN_TOKEN))).toBe(403);
   expect(await upgradeStatus(fixture.url, "/elsewhere", bearer(admin))).toBe(404);
   expect(await upgradeStatus(fixture.url, "/sync", bearer(admin))).toBe(101);

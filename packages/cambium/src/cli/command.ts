@@ -11,6 +11,8 @@ export interface CommandDefinition<Options = object, Args extends readonly unkno
   /** Imperative, without a full stop at its end. */
   readonly about: string;
   readonly examples: readonly string[];
+  /** Its arguments, and its help, are the business of the command behind it. */
+  readonly passesArguments?: true;
   options?(command: Command): Command;
   act(context: Context, args: Args, options: Options): Promise<Answer>;
   /** Prints while it runs, and ends well at Ctrl-C. */

@@ -33,6 +33,10 @@ export async function runProgram(
   }
   const called = calledVerb(argv);
   const definition = await loadVerb(called);
+  if (definition?.passesArguments) {
+    const rest = argv[0] === "help" ? ["--help"] : argv.toSpliced(argv.indexOf(called ?? ""), 1);
+    return await runDefinition(definition, rest, { json: rest.includes("--json") } as ContextOptions);
+  }
   const help: string[] = [];
   const program = emptyProgram(io, help);
   for (const [heading, verbs] of VERB_GROUPS) {

@@ -75,7 +75,7 @@ describe.each([
     async () => {
       const device = scratch.device();
       await using relay = await serve(device, join(scratch.dir, "relay-that-stops"));
-      await device.json("init", "team", "--relay", relay.url, "--token", relay.adminToken ?? "");
+      await device.json("init", "team", "--relay", relay.url, "--token", relay.adminToken);
       const { port } = new URL(relay.url);
       await relay.stop("SIGTERM");
       // In its place something that takes connections and never answers.
@@ -107,16 +107,25 @@ afterAll(async () => {
   await scratch[Symbol.asyncDispose]();
 });
 
-test("[CL13] serve tells its token once, and ends well at SIGTERM and Ctrl-C", async () => {
+/** The log is the only thing that a relay writes there. */
+const eventsOf = (stderr: string): string[] =>
+  stderr
+    .trim()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { event: string }).event);
+
+test("[CL13] serve keeps its token in a file, and ends well at SIGTERM and Ctrl-C", async () => {
   const data = join(scratch.dir, "relay-twice");
   const device = scratch.device();
   await using first = await serve(device, data);
   expect(first.adminToken).toMatch(/\S{16}/);
-  expect(await first.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
+  const ended = await first.stop("SIGTERM");
+  expect([ended.code, eventsOf(ended.stderr)]).toEqual([0, ["started", "stopped"]]);
   await using second = await serve(device, data);
-  expect(second.adminToken).toBeUndefined();
+  expect(second.adminToken).toBe(first.adminToken);
   // As a terminal and a parent process send it, each on its own.
-  expect(await second.stop("SIGINT", "SIGINT")).toMatchObject({ code: 0, stderr: "" });
+  const again = await second.stop("SIGINT", "SIGINT");
+  expect([again.code, eventsOf(again.stderr)]).toEqual([0, ["started", "stopped"]]);
 });
 
 test("[CL2] verify names damage and exits 6", async () => {

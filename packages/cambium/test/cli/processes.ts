@@ -1,7 +1,7 @@
 /** Runs the built command as its users do: in processes of its own, each device with a home of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,7 +72,7 @@ export async function finished(child: ChildProcess): Promise<Finished> {
 
 export interface RunningRelay extends AsyncDisposable {
   readonly url: string;
-  readonly adminToken: string | undefined;
+  readonly adminToken: string;
   /** Asks it to end, and says how it did. */
   stop(...signals: readonly NodeJS.Signals[]): Promise<Finished>;
 }
@@ -85,7 +85,8 @@ export async function serve(device: Device, dataDir: string): Promise<RunningRel
     once(child.stdout ?? child, "data"),
     end.then(({ stderr }) => Promise.reject(new Error(`The relay did not start: ${stderr}`))),
   ])) as [string];
-  const { url, adminToken } = JSON.parse(line) as { url: string; adminToken?: string };
+  const { url, tokenFile } = JSON.parse(line) as { url: string; tokenFile: string };
+  const adminToken = await readFile(tokenFile, "utf8");
   const stop = async (...signals: readonly NodeJS.Signals[]): Promise<Finished> => {
     for (const signal of signals) child.kill(signal);
     return await end;

@@ -38,7 +38,7 @@ describe.each([
   let before: string;
 
   test("make, share and enter a space", async () => {
-    await ada.json("init", "team", "--relay", relay.url, "--token", relay.adminToken ?? "");
+    await ada.json("init", "team", "--relay", relay.url, "--token", relay.adminToken);
     release = await ada.json<Memory>("remember", "Releases are cut on Thursdays", "--category", "process");
     await ada.json("sync");
     const { invitation } = await ada.json<{ invitation: string }>(

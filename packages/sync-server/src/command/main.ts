@@ -4,7 +4,8 @@
  * @module
  */
 import { homedir } from "node:os";
-import { type CommandIo, relayCommand, tellFailure } from "./relay-command.js";
+import type { CommandIo } from "./command-line.js";
+import { relayCommand, tellFailure } from "./relay-command.js";
 
 /** Exit codes of a process that a signal ended, as shells report them. */
 const EXIT_BY_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -19,6 +20,7 @@ const io: CommandIo = {
   env: process.env,
   userHome: homedir(),
   signal: stop.signal,
+  isWatched: process.stderr.isTTY === true,
 };
 
 // The first signal asks the relay to end; someone who sends another does not want to wait for that.

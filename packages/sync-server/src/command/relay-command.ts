@@ -3,60 +3,124 @@
  *
  * @module
  */
-
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { CambiumError, ERROR_CODES, isCambiumError } from "@cambium/core/errors";
-import { nonEmpty, onlyStyled, printable, shellWord } from "@cambium/core/text";
+import { onlyStyled, printable, shellWord } from "@cambium/core/text";
 import { type RelayReady, serveRelay } from "../serve-relay.js";
+import { columns, settingsHelp } from "../settings/show-settings.js";
+import {
+  type CommandIo,
+  type CommandLine,
+  commandLineOf,
+  OTHER_OPTIONS,
+  usageError,
+} from "./command-line.js";
+import { configOf, LOG_VERBS } from "./log-verbs.js";
+import { SPACE_VERBS } from "./space-verbs.js";
+import type { Verb, VerbAnswer } from "./verb.js";
 
-/** What the command touches outside of itself; handed in, so that tests give their own. */
-export interface CommandIo {
-  readonly output: (text: string) => void;
-  readonly errors: (text: string) => void;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly userHome: string;
-  readonly signal: AbortSignal;
-}
+const VERBS: Readonly<Record<string, Verb>> = { ...SPACE_VERBS, ...LOG_VERBS };
 
-const DEFAULT_PORT = 4141;
-const LAST_PORT = 65_535;
+/** @param name - what was typed to get here; the text of the help begins with it */
+const help = (name: string): string => `Usage: ${name} [verb] [options]
 
-const HELP = `Usage: cambium-relay [options]
+Run a relay until Ctrl-C, or administer one. It stores and forwards encrypted data that it cannot read
 
-Run a relay until Ctrl-C. It stores and forwards encrypted data that it cannot read.
+Verbs, for the relay that runs with the same data or the one of --url:
+${columns([
+  ["serve", "run a relay until Ctrl-C"],
+  ...Object.values(VERBS).map(({ synopsis, about }) => [synopsis, about] as const),
+])}
 
 Options:
-  --host <address>  the address to listen on; put TLS in front for other devices (default: 127.0.0.1)
-  --port <port>     0 for any free one (default: ${DEFAULT_PORT})
-  --data <dir>      where the relay keeps its log (default: relay in CAMBIUM_HOME)
-  --json            print one JSON document
-  -V, --version     print the version
-  -h, --help        print this help
+${columns([
+  ...Object.entries(OTHER_OPTIONS).map(
+    ([option, [value, about]]) => [`--${option}${value === undefined ? "" : ` ${value}`}`, about] as const,
+  ),
+  ["-V, --version", "print the version"],
+  ["-h, --help", "print this help"],
+])}
+
+Settings come from an option, else from a variable (--max-payload is CAMBIUM_RELAY_MAX_PAYLOAD), else from the file
+(max-payload = "64MiB"), else they are as said here.
+
+${settingsHelp()}
 
 Environment:
   CAMBIUM_HOME      where the memory of this device lives (default: ~/.cambium)
 
-Exit codes: 0 done, 1 failed, 2 usage, 6 stored data damaged
+Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 5 refused, 6 stored data damaged
 
 Examples:
-  $ cambium-relay
-  $ cambium-relay --port 0 --data ./relay --json
-  $ cambium-relay --host 0.0.0.0
+  $ ${name}
+  $ ${name} --port 0 --data ./relay --json
+  $ ${name} --host 0.0.0.0 --tls-cert fullchain.pem --tls-key privkey.pem
+  $ ${name} spaces
+  $ ${name} backup relay-backup.sqlite
 `;
+
+/** How the command is called, and what it says. */
+export interface CommandFace {
+  /** What is typed to get here. */
+  readonly name: string;
+  /** Printed when nothing but the name was typed, in place of serving. */
+  readonly isHelpful?: boolean;
+  /** What a person is told once the relay listens. */
+  readonly readyText?: (ready: RelayReady) => string;
+}
 
 /** @returns the exit code */
 export async function relayCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   try {
-    const options = optionsFrom(argv);
-    if (options.help) io.output(HELP);
-    else if (options.version) io.output(`${version()}\n`);
-    else await run(options, io);
-    return 0;
+    return await runRelayCommand(argv, io, { name: "cambium-relay" });
   } catch (error) {
     return tellFailure(error, argv, io);
   }
+}
+
+/**
+ * The same as a part of another command, which reports what is thrown.
+ *
+ * @returns the exit code
+ */
+export async function runRelayCommand(
+  argv: readonly string[],
+  io: CommandIo,
+  face: CommandFace,
+): Promise<number> {
+  try {
+    const line = commandLineOf(argv, io);
+    if (line.is.help || (face.isHelpful === true && argv.length === 0)) io.output(help(face.name));
+    else if (line.is.version) io.output(`${version()}\n`);
+    else return tell(await verbOf(line, face).act(line, io), line, io);
+    return 0;
+  } catch (error) {
+    throw inWordsOf(error, face);
+  }
+}
+
+/** A hint that can be typed. */
+function inWordsOf(error: unknown, { name }: CommandFace): unknown {
+  if (!isCambiumError(error) || error.hint === undefined) return error;
+  const { code, message, hint, details, cause } = error;
+  return new CambiumError(code, message, {
+    ...{ hint: hint.replaceAll("`cambium-relay ", `\`${name} `), cause },
+    ...(details === undefined ? {} : { details }),
+  });
+}
+
+function verbOf(line: CommandLine, { readyText = plainReadyText }: CommandFace): Pick<Verb, "act"> {
+  if (line.is["print-config"]) return { act: async () => configOf(line.sources) };
+  if (line.verb === undefined || line.verb === "serve") return { act: (_, io) => serve(line, io, readyText) };
+  const verb = VERBS[line.verb];
+  if (verb === undefined) throw usageError(`There is no verb "${line.verb}".`);
+  return verb;
+}
+
+function tell(answer: VerbAnswer | undefined, line: CommandLine, io: CommandIo): number {
+  if (answer === undefined) return 0;
+  io.output(`${line.is.json ? JSON.stringify(answer.document) : onlyStyled(answer.text)}\n`);
+  return answer.exit ?? 0;
 }
 
 /** @returns the exit code */
@@ -73,60 +137,34 @@ export function tellFailure(error: unknown, argv: readonly string[], io: Command
   return ERROR_CODES[code].exit;
 }
 
-type Options = ReturnType<typeof optionsFrom>;
-
-async function run({ host, port, data, json }: Options, io: CommandIo): Promise<void> {
-  const home = nonEmpty(io.env.CAMBIUM_HOME) ?? join(io.userHome, ".cambium");
+async function serve(
+  { sources, is, args: [unexpectedArg] }: CommandLine,
+  io: CommandIo,
+  readyText: (ready: RelayReady) => string,
+): Promise<undefined> {
+  if (unexpectedArg !== undefined) throw usageError(`Unexpected argument '${unexpectedArg}'.`);
   await serveRelay({
-    ...{ host, port, dataDir: data ?? join(home, "relay"), signal: io.signal },
-    onReady: (ready) => io.output(`${json ? JSON.stringify(ready) : onlyStyled(readyText(ready))}\n`),
+    ...sources,
+    ...{
+      signal: io.signal,
+      log: io.errors,
+      isWatched: io.isWatched,
+      showAdminToken: is["print-admin-token"],
+    },
+    onReady: (ready) => io.output(`${is.json ? JSON.stringify(ready) : onlyStyled(readyText(ready))}\n`),
   });
 }
 
-const readyText = ({ url, tokenFile }: RelayReady): string =>
+const plainReadyText = ({ url, tokenFile, adminToken, metricsUrl }: RelayReady): string =>
   [
     `The relay listens on ${url}; Ctrl-C ends it.`,
+    ...(metricsUrl === undefined ? [] : [`Its metrics are at ${metricsUrl}`]),
     ...(tokenFile === undefined ? [] : ["", `Its admin token is in ${tokenFile}`]),
+    ...(adminToken === undefined ? [] : ["", `Its admin token is ${adminToken}`]),
     "",
     "On a device that has Cambium:",
     `  $ cambium init team --relay ${url} --token ${tokenFile === undefined ? "<admin token>" : `"$(cat ${shellWord(tokenFile)})"`}`,
   ].join("\n");
-
-/** @throws {CambiumError} BAD_INPUT when the arguments are not understood */
-function optionsFrom(argv: readonly string[]) {
-  const { host = "127.0.0.1", port, data, json, help, version: wantsVersion } = parsed(argv);
-  return { host, port: portFrom(port), data, json, help, version: wantsVersion };
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        host: { type: "string" },
-        port: { type: "string" },
-        data: { type: "string" },
-        json: { type: "boolean", default: false },
-        version: { type: "boolean", short: "V", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  } catch (error) {
-    // Node's own sentence goes on with how to write what it takes for a file's name.
-    const [sentence = ""] = (error as Error).message.split(". ", 1);
-    throw usageError(`${sentence.replace(/\.$/, "")}.`);
-  }
-}
-
-function portFrom(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PORT;
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= LAST_PORT) return port;
-  throw usageError(`"${text}" is not a port. Give a port from 0 to ${LAST_PORT}.`);
-}
-
-const usageError = (message: string): CambiumError =>
-  new CambiumError("BAD_INPUT", message, { hint: "Run `cambium-relay --help`." });
 
 function unexpected(error: unknown): CambiumError {
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);

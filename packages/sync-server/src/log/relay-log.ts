@@ -148,8 +148,44 @@ export interface TokenLog {
   setRelayAdminHash(hash: string): Promise<void>;
 }
 
+/** How much is stored of a space. */
+export interface SpaceUsage {
+  /** How many documents. */
+  readonly documents: number;
+  /** What their changes take, without indexes and free room. */
+  readonly bytes: number;
+}
+
+/** A space, as operators see it. */
+export interface SpaceEntry extends SpaceUsage {
+  /** Its id. */
+  readonly space: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** How many tokens it has, with those that have expired. */
+  readonly tokens: number;
+}
+
+/** What operators ask of a log. */
+export interface OperatorLog {
+  /** All of them, in the order they were made. */
+  listSpaces(): Promise<readonly SpaceEntry[]>;
+  /** Zeros for a space that has nothing. */
+  usage(space: string): Promise<SpaceUsage>;
+  /** Removes a space with its documents and tokens. @returns false when there is none */
+  deleteSpace(space: string): Promise<boolean>;
+  /** When tokens, by their ids, were used; durable sooner or later. */
+  noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
+  /** When each token of the space was last used, by their ids; of some nothing is known. */
+  usesOf(space: string): Promise<ReadonlyMap<string, number>>;
+  /** Writes a copy of everything, with tokens, to a file that is not there yet, while the log is in use. */
+  backupTo(path: string): Promise<void>;
+  /** Gives room that is free inside the log back to the disk. @returns the size in bytes before and after */
+  shrink(): Promise<{ readonly before: number; readonly after: number }>;
+}
+
 /** Everything a relay keeps. Implement it to keep it elsewhere; `openSqliteLog` is the one that is built in. */
-export interface RelayLog extends DocumentLog, TokenLog {
+export interface RelayLog extends DocumentLog, TokenLog, OperatorLog {
   /** The logs that sessions of the log protocol read and write. */
   readonly spaces: SpaceLog;
   /** Lets go of the files. The relay calls it once, after its last write. */

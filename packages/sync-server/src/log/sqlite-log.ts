@@ -9,17 +9,19 @@ import { join } from "node:path";
 import { CambiumError } from "@cambium/core";
 import { chunkTools } from "../chunk-tools.js";
 import { DatabaseSync, type StatementSync } from "../platform/sqlite.js";
+import { guardFile } from "./file-guard.js";
 import type { AppendOutcome, DocumentAppend, DocumentEntry, RelayLog, StoredDocument } from "./relay-log.js";
+import { SQLITE_PAGES, SQLITE_USES, sqliteOperatorLog } from "./sqlite-operations.js";
 import { SQLITE_ADDITIONS, SQLITE_SCHEMA, SQLITE_SCHEMA_VERSION } from "./sqlite-schema.js";
 import { sqliteSpaceLog } from "./sqlite-space-log.js";
 import { sqliteTokenLog } from "./sqlite-tokens.js";
 import { transact } from "./sqlite-transaction.js";
 
-const FILE_NAME = "relay.sqlite";
+export const LOG_FILE_NAME = "relay.sqlite";
 const HASH_BYTES = 32;
 
 /** Whether a relay has run with these data. */
-export const hasLog = (dataDir: string): boolean => existsSync(join(dataDir, FILE_NAME));
+export const hasLog = (dataDir: string): boolean => existsSync(join(dataDir, LOG_FILE_NAME));
 
 /**
  * Opens the log in `dataDir`, making both if need be. One process at a time.
@@ -29,18 +31,34 @@ export const hasLog = (dataDir: string): boolean => existsSync(join(dataDir, FIL
  */
 export function openSqliteLog(dataDir: string): RelayLog {
   const database = openDatabase(dataDir);
+  const file = join(dataDir, LOG_FILE_NAME);
+  const checkFile = guardFile(file);
   const documents = new SqliteDocuments(database);
+  const spaces = sqliteSpaceLog(database, chunkTools.sha256);
   return {
-    append: async (batch) => documents.append(batch),
+    append: async (batch) => {
+      checkFile();
+      return documents.append(batch);
+    },
     describe: async (documentId) => documents.describe(documentId),
     load: async (documentId) => documents.load(documentId),
     list: async (query) => documents.list(query),
     lastSeq: async () => documents.lastSeq,
     compact: async (snapshot) => documents.compact(snapshot),
     setAside: async (remains) => documents.setAside(remains),
-    probe: async () => documents.probe(),
+    probe: async () => {
+      checkFile();
+      documents.probe();
+    },
     ...sqliteTokenLog(database),
-    spaces: sqliteSpaceLog(database, chunkTools.sha256),
+    spaces: {
+      ...spaces,
+      append: async (batches) => {
+        checkFile();
+        return await spaces.append(batches);
+      },
+    },
+    ...sqliteOperatorLog(database, file),
     close: async () => {
       if (database.isOpen) database.close();
     },
@@ -48,7 +66,7 @@ export function openSqliteLog(dataDir: string): RelayLog {
 }
 
 function openDatabase(dataDir: string): DatabaseSync {
-  const file = join(dataDir, FILE_NAME);
+  const file = join(dataDir, LOG_FILE_NAME);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     chmodSync(dataDir, 0o700);
@@ -72,7 +90,9 @@ function openDatabase(dataDir: string): DatabaseSync {
 }
 
 function prepareDatabase(database: DatabaseSync, file: string): void {
-  database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+  database.exec(
+    `${SQLITE_PAGES} PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`,
+  );
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
   if (version > SQLITE_SCHEMA_VERSION) {
     throw new CambiumError("STORE_DAMAGED", `${file} was written by a later version of the relay.`, {
@@ -80,7 +100,7 @@ function prepareDatabase(database: DatabaseSync, file: string): void {
     });
   }
   if (version === 0) transact(database, () => database.exec(SQLITE_SCHEMA));
-  database.exec(SQLITE_ADDITIONS);
+  database.exec(SQLITE_ADDITIONS + SQLITE_USES);
   // Takes the lock now, so that a second relay fails here and not at its first write.
   database.exec("BEGIN IMMEDIATE; COMMIT;");
 }

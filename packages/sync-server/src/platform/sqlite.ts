@@ -9,5 +9,5 @@ import type * as Sqlite from "node:sqlite";
 
 export type { StatementSync } from "node:sqlite";
 
-export const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+export const { DatabaseSync, backup } = process.getBuiltinModule("node:sqlite");
 export type DatabaseSync = Sqlite.DatabaseSync;

@@ -1,0 +1,14 @@
+import type { CommandDefinition } from "../command.js";
+import { relayIo } from "../relay-io.js";
+
+export const relay: CommandDefinition<object, readonly string[]> = {
+  about: "Administer a relay: its spaces, tokens, backups and settings",
+  examples: [],
+  passesArguments: true,
+  runsUntilStopped: true,
+  act: async (context, args) => {
+    const { runRelayCommand } = await import("@cambium/sync-server");
+    const exit = await runRelayCommand(args, relayIo(context), { name: "cambium relay", isHelpful: true });
+    return { document: undefined, text: "", exit };
+  },
+};

@@ -1,0 +1,51 @@
+/**
+ * What admins did: a file of lines that are only ever added to, beside the log. Ids and addresses are in it, never a
+ * token.
+ *
+ * @module
+ */
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { Role } from "./log/relay-log.js";
+
+/** Something that an admin did. */
+export interface AdminAct {
+  /** What was done. */
+  readonly act:
+    | "space-made"
+    | "space-deleted"
+    | "space-exported"
+    | "token-made"
+    | "token-revoked"
+    | "admin-token-rotated"
+    | "backed-up"
+    | "compacted";
+  /** `relay-admin`, or the id of a space's token. */
+  readonly by: string;
+  /** Where it came from. */
+  readonly address: string;
+  /** The space that it was done to. */
+  readonly space?: string;
+  /** The token that was made or revoked. */
+  readonly tokenId?: string;
+  /** The role of a token that was made. */
+  readonly role?: Role;
+}
+
+/** Keeps an act for good, before its answer is given. */
+export type KeepAct = (act: AdminAct) => void;
+
+/** @returns adds to `audit.jsonl` of the data directory, on the disk when it returns */
+export function auditFile(dataDir: string, now: () => number): KeepAct {
+  const path = join(dataDir, "audit.jsonl");
+  return (act) => {
+    // Opened each time: who moves it away gets a new one.
+    const file = openSync(path, "a", 0o600);
+    try {
+      writeSync(file, `${JSON.stringify({ time: new Date(now()).toISOString(), ...act })}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * What the HTTP interface is built on.
+ *
+ * @module
+ */
+import type { KeepAct } from "../audit.js";
+import type { Committer } from "../committer.js";
+import type { OnEvent } from "../events.js";
+import type { RelayLimits } from "../limits/limits.js";
+import type { RelayLog } from "../log/relay-log.js";
+import type { SessionHub } from "../session-hub.js";
+import type { Tokens } from "../tokens.js";
+import type { CallerSource } from "./requests.js";
+
+export interface HttpApiOptions {
+  readonly tokens: Tokens;
+  readonly hub: SessionHub;
+  readonly log: RelayLog;
+  readonly committer: Committer;
+  readonly generation: string;
+  readonly limits: RelayLimits;
+  readonly callers: CallerSource;
+  /** When tokens were used since that was last stored. */
+  readonly uses: ReadonlyMap<string, number>;
+  readonly now: () => number;
+  readonly isClosing: () => boolean;
+  /** Lets go of what is in memory of a space that was deleted. */
+  readonly forgetSpace: (space: string) => void;
+  readonly keepAct: KeepAct;
+  readonly onEvent: OnEvent;
+}

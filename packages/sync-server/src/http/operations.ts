@@ -1,0 +1,173 @@
+/**
+ * What operators ask of a relay over HTTP: what is in it, a copy, less of it.
+ *
+ * @module
+ */
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { CambiumError } from "@cambium/core";
+import type { Express, Response } from "express";
+import type { SpaceUsage } from "../log/relay-log.js";
+import { CLOSE_CODES } from "../session.js";
+import { snapshotOf } from "../snapshot.js";
+import type { HttpApiOptions } from "./http-options.js";
+import { type Caller, callerOf, requireRelayAdmin, requireSpaceAdmin } from "./requests.js";
+
+/** Documents of a space are asked for in pages of this many. */
+const PAGE = 200;
+
+export function addOperations(app: Express, options: HttpApiOptions): void {
+  addOverview(app, options);
+  addSpaceOperations(app, options);
+  addRelayOperations(app, options);
+}
+
+/** Who did it, for the audit. */
+export const doneBy = ({ bearer, address }: Caller): { by: string; address: string } => ({
+  by: bearer.kind === "relay-admin" ? bearer.kind : bearer.tokenId,
+  address,
+});
+
+function addOverview(app: Express, options: HttpApiOptions): void {
+  const { log, hub, tokens, callers } = options;
+  app.get("/spaces", async (request, response) => {
+    requireRelayAdmin(await callerOf(request, callers));
+    const spaces = (await log.listSpaces()).map((entry) => ({
+      ...entry,
+      sessions: [...hub.inSpace(entry.space)].length,
+    }));
+    response.json({ spaces });
+  });
+  app.get("/spaces/:space/usage", async (request, response) => {
+    const { space } = request.params;
+    requireSpaceAdmin(await callerOf(request, callers), space);
+    const standing = await tokens.list(space);
+    const sessions = [...hub.inSpace(space)].length;
+    const usage: SpaceUsage = await log.usage(space);
+    response.json({ space, ...usage, tokens: standing.length, sessions, limits: shownLimits(options) });
+  });
+  app.get("/spaces/:space/members", async (request, response) => {
+    const { space } = request.params;
+    requireSpaceAdmin(await callerOf(request, callers), space);
+    response.json({ members: await membersOf(space, options) });
+  });
+}
+
+/** JSON has no infinity: no limit is null. */
+const shownLimits = ({ limits }: HttpApiOptions) => {
+  const shown = (limit: number): number | null => (Number.isFinite(limit) ? limit : null);
+  return {
+    documents: shown(limits.documentsPerSpace),
+    bytes: shown(limits.bytesPerSpace),
+    tokens: shown(limits.tokensPerSpace),
+  };
+};
+
+/** Those who hold tokens: what each may do, how many connections are open with it, and when it was last used. */
+async function membersOf(space: string, { log, hub, tokens, uses }: HttpApiOptions) {
+  const stored = await tokens.list(space);
+  const noted = await log.usesOf(space);
+  const sessions = Map.groupBy(hub.inSpace(space), ({ member }) => member.tokenId);
+  const rows = stored.map(({ tokenId, role, label, createdAt, expiresAt }) => ({
+    ...{ tokenId, role, label, createdAt, expiresAt, sessions: sessions.get(tokenId)?.length ?? 0 },
+    lastUsedAt: uses.get(tokenId) ?? noted.get(tokenId),
+  }));
+  const known = new Set(stored.map(({ tokenId }) => tokenId));
+  const others = [...sessions].filter(([tokenId]) => !known.has(tokenId));
+  return [
+    ...rows,
+    ...others.map(([tokenId, open]) => ({ tokenId, role: open[0]?.member.role, sessions: open.length })),
+  ];
+}
+
+function addSpaceOperations(app: Express, options: HttpApiOptions): void {
+  const { log, hub, committer, callers, forgetSpace, keepAct } = options;
+  app.delete("/spaces/:space", async (request, response) => {
+    const { space } = request.params;
+    const caller = await callerOf(request, callers);
+    requireRelayAdmin(caller);
+    for (const session of hub.inSpace(space)) session.end(CLOSE_CODES.token);
+    // Between two batches: what a session sent before is stored and goes too, and nothing of it is stored after.
+    const wasThere = await committer.run(async () => {
+      const deleted = await log.deleteSpace(space);
+      forgetSpace(space);
+      return deleted;
+    });
+    if (!wasThere) throw noSuchSpace(space);
+    keepAct({ act: "space-deleted", ...doneBy(caller), space });
+    response.status(204).end();
+  });
+  app.get("/spaces/:space/export", async (request, response) => {
+    const { space } = request.params;
+    const caller = await callerOf(request, callers);
+    requireRelayAdmin(caller);
+    if (!(await log.hasSpace(space))) throw noSuchSpace(space);
+    keepAct({ act: "space-exported", ...doneBy(caller), space });
+    response.type("application/x-ndjson");
+    await pipeline(exportLines(space, options), response);
+  });
+}
+
+/** A line about the space, then one for each document: its bytes are a document as Automerge saves it. */
+async function* exportLines(
+  space: string,
+  { log, committer, generation }: HttpApiOptions,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify({ format: "cambium-relay-space", version: 1, space, generation })}\n`;
+  const lastSeq = await log.lastSeq();
+  for (let afterSeq = 0; ; ) {
+    const entries = await log.list({ space, afterSeq, limit: PAGE });
+    for (const { documentId } of entries) {
+      const found = await committer.run(() => snapshotOf(log, space, documentId));
+      if (found === undefined) continue;
+      const bytes = Buffer.from(found.bytes).toString("base64");
+      yield `${JSON.stringify({ documentId, heads: found.heads, seq: found.seq, bytes })}\n`;
+    }
+    afterSeq = entries.at(-1)?.seq ?? lastSeq;
+    // What is written meanwhile has new positions: it would never end.
+    if (entries.length < PAGE || afterSeq >= lastSeq) return;
+  }
+}
+
+function addRelayOperations(app: Express, { log, tokens, callers, keepAct }: HttpApiOptions): void {
+  app.post("/admin-token", async (request, response) => {
+    const caller = await callerOf(request, callers);
+    requireRelayAdmin(caller);
+    const token = await tokens.rotateRelayAdmin();
+    keepAct({ act: "admin-token-rotated", ...doneBy(caller) });
+    response.status(201).json({ token });
+  });
+  app.post("/compaction", async (request, response) => {
+    const caller = await callerOf(request, callers);
+    requireRelayAdmin(caller);
+    const sizes = await log.shrink();
+    keepAct({ act: "compacted", ...doneBy(caller) });
+    response.json(sizes);
+  });
+  app.get("/backup", async (request, response) => {
+    const caller = await callerOf(request, callers);
+    requireRelayAdmin(caller);
+    keepAct({ act: "backed-up", ...doneBy(caller) });
+    await sendBackup((path) => log.backupTo(path), response);
+  });
+}
+
+async function sendBackup(backupTo: (path: string) => Promise<void>, response: Response): Promise<void> {
+  const path = join(tmpdir(), `cambium-backup-${randomUUID()}.sqlite`);
+  try {
+    await backupTo(path);
+    response.type("application/vnd.sqlite3");
+    await pipeline(createReadStream(path), response);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+const noSuchSpace = (space: string): CambiumError =>
+  new CambiumError("SPACE_NOT_FOUND", `The relay has no space ${space}.`, {
+    hint: "GET /spaces lists them.",
+  });

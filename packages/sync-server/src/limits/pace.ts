@@ -1,0 +1,46 @@
+/**
+ * How fast a token may send, for long. Bursts of some seconds pass; what is more waits in the client's own socket, so
+ * nothing is lost.
+ *
+ * @module
+ */
+
+/** What may come at once after a pause: a first upload is in few messages, but long ones. */
+const BURST_SECONDS = 10;
+
+export interface PaceOptions {
+  readonly messagesPerSecond: number;
+  readonly bytesPerSecond: number;
+  readonly now: () => number;
+}
+
+/** One bucket for each token, emptied by what it sends and filled by time. */
+export class Pace {
+  readonly #options: PaceOptions;
+  readonly #buckets = new Map<string, { seconds: number; at: number }>();
+
+  constructor(options: PaceOptions) {
+    this.#options = options;
+  }
+
+  /** @returns how many milliseconds the sender has to wait before the next message; 0 as long as it keeps the pace */
+  spend(tokenId: string, sizeBytes: number): number {
+    const { messagesPerSecond, bytesPerSecond, now } = this.#options;
+    const nowMs = now();
+    const bucket = this.#buckets.get(tokenId) ?? { seconds: BURST_SECONDS, at: nowMs };
+    // A clock that was set back gives nothing, and takes nothing.
+    const passed = Math.max(0, nowMs - bucket.at) / 1_000;
+    const cost = Math.max(1 / messagesPerSecond, sizeBytes / bytesPerSecond);
+    const seconds = Math.min(BURST_SECONDS, bucket.seconds + passed) - cost;
+    this.#buckets.set(tokenId, { seconds, at: nowMs });
+    return seconds >= 0 ? 0 : Math.ceil(-seconds * 1_000);
+  }
+
+  /** The token has no connection any more. A bucket that is not full is kept: a new connection is no new start. */
+  forgetFull(): void {
+    const nowMs = this.#options.now();
+    for (const [tokenId, { seconds, at }] of this.#buckets) {
+      if (seconds + (nowMs - at) / 1_000 >= BURST_SECONDS) this.#buckets.delete(tokenId);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * What an operator asks of the relay's SQLite file: how much is in it, a copy while it is in use, less room on the
+ * disk. All SQL about more than one space is here.
+ *
+ * @module
+ */
+import { closeSync, openSync, statSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { CambiumError } from "@cambium/core";
+import { backup, type DatabaseSync } from "../platform/sqlite.js";
+import type { OperatorLog, SpaceEntry } from "./relay-log.js";
+import { transact } from "./sqlite-transaction.js";
+
+/** Before the first table is made: only then does a file learn to give back its room in steps. */
+export const SQLITE_PAGES = "PRAGMA auto_vacuum = INCREMENTAL;";
+
+/** Added since; an older relay does not miss it. */
+export const SQLITE_USES = `
+CREATE TABLE IF NOT EXISTS token_uses (
+  token_id TEXT PRIMARY KEY,
+  used_at INTEGER NOT NULL
+) STRICT;
+`;
+
+/** 1 MiB: some milliseconds, in which nothing else is served. */
+const PAGES_PER_STEP = 256;
+const INCREMENTAL = 2;
+
+/** Of all spaces, with zeros for those that have nothing. */
+const USAGE = `
+SELECT spaces.space, spaces.created_at AS createdAt,
+  (SELECT COUNT(*) FROM tokens WHERE tokens.space = spaces.space) AS tokens,
+  (SELECT COUNT(*) FROM documents WHERE documents.space = spaces.space) +
+  (SELECT COUNT(*) FROM log_documents JOIN log_spaces USING (space_no) WHERE log_spaces.space = spaces.space)
+    AS documents,
+  (SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM documents JOIN changes USING (document_id)
+    WHERE documents.space = spaces.space) +
+  (SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM documents JOIN snapshots USING (document_id)
+    WHERE documents.space = spaces.space) +
+  (SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM log_spaces JOIN log_entries USING (space_no) JOIN log_bytes USING (bytes_no)
+    WHERE log_spaces.space = spaces.space) AS bytes
+FROM spaces`;
+
+const OWN_DOCUMENTS = "document_id IN (SELECT document_id FROM documents WHERE space = ?)";
+const OWN_LOG = "space_no = (SELECT space_no FROM log_spaces WHERE space = ?)";
+
+/** What belongs to one space, table by table; the last says whether there was one. */
+const DELETIONS = [
+  ...["changes", "snapshots", "set_aside"].map((table) => `DELETE FROM ${table} WHERE ${OWN_DOCUMENTS}`),
+  `DELETE FROM log_bytes WHERE bytes_no IN (SELECT bytes_no FROM log_entries WHERE ${OWN_LOG})`,
+  ...["log_entries", "log_documents"].map((table) => `DELETE FROM ${table} WHERE ${OWN_LOG}`),
+  "DELETE FROM token_uses WHERE token_id IN (SELECT token_id FROM tokens WHERE space = ?)",
+  ...["log_spaces", "documents", "tokens", "spaces"].map((table) => `DELETE FROM ${table} WHERE space = ?`),
+];
+
+export function sqliteOperatorLog(database: DatabaseSync, file: string): OperatorLog {
+  const noteUse = database.prepare("INSERT OR REPLACE INTO token_uses (token_id, used_at) VALUES (?, ?)");
+  return {
+    listSpaces: async () =>
+      database.prepare(`${USAGE} ORDER BY created_at, space`).all() as unknown as SpaceEntry[],
+    usage: async (space) => {
+      const found = database.prepare(`${USAGE} WHERE space = ?`).get(space) as unknown as
+        | SpaceEntry
+        | undefined;
+      return { documents: found?.documents ?? 0, bytes: found?.bytes ?? 0 };
+    },
+    deleteSpace: async (space) =>
+      transact(database, () => {
+        const changes = DELETIONS.map((sql) => database.prepare(sql).run(space).changes);
+        return Number(changes.at(-1)) > 0;
+      }),
+    noteUses: async (uses) => {
+      transact(database, () => {
+        for (const [tokenId, at] of uses) noteUse.run(tokenId, at);
+      });
+    },
+    usesOf: async (space) => {
+      const rows = database
+        .prepare("SELECT token_id, used_at FROM token_uses JOIN tokens USING (token_id) WHERE space = ?")
+        .all(space) as { token_id: string; used_at: number }[];
+      return new Map(rows.map(({ token_id, used_at }) => [token_id, used_at]));
+    },
+    backupTo: async (path) => {
+      // SQLite would make it readable for others.
+      closeSync(openSync(path, "wx", 0o600));
+      await backup(database, path);
+    },
+    shrink: () => shrink(database, file),
+  };
+}
+
+/** In steps, so that others are served in between. */
+async function shrink(database: DatabaseSync, file: string): Promise<{ before: number; after: number }> {
+  const { auto_vacuum: mode } = database.prepare("PRAGMA auto_vacuum").get() as { auto_vacuum: number };
+  if (mode !== INCREMENTAL) {
+    throw new CambiumError(
+      "BAD_INPUT",
+      `${file} was made by a version that could not give back room while it runs.`,
+      {
+        hint: "Stop the relay, run `cambium-relay compact` once, and start it again.",
+      },
+    );
+  }
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const before = statSync(file).size;
+  const free = (): number => {
+    const { freelist_count: count } = database.prepare("PRAGMA freelist_count").get() as {
+      freelist_count: number;
+    };
+    return count;
+  };
+  // Bounded by what is free now: what becomes free meanwhile waits for the next time.
+  for (let left = free(); left > 0 && free() > 0; left -= PAGES_PER_STEP) {
+    database.exec(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`);
+    await nextTurn();
+  }
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  return { before, after: statSync(file).size };
+}

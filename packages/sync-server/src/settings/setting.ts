@@ -1,0 +1,139 @@
+/**
+ * What a setting of the relay is: its words, its default, and how its text is read.
+ *
+ * @module
+ */
+import { BlockList, isIP } from "node:net";
+import { CambiumError } from "@cambium/core/errors";
+
+/** One setting. Its name is that of the option, of the key in the file and, in capitals, of the variable. */
+export interface Setting<Value> {
+  /** Completes a sentence of the help; without a full stop. */
+  readonly about: string;
+  /** What stands for its value in the help. */
+  readonly placeholder: string;
+  /** What it is where nobody sets it. Undefined: not set. */
+  readonly standard: string | undefined;
+  /** It opens something: no option of the command, which others see in the list of processes, and never shown. */
+  readonly isSecret?: true;
+  /** @throws {BadValue} */
+  readonly read: (text: string) => Value;
+}
+
+/** Says what is wrong with a value, as the end of a sentence that begins with its setting. */
+export class BadValue extends Error {}
+
+type Words = Pick<Setting<unknown>, "about">;
+type Maybe<Value, Standard> = Standard extends string ? Value : Value | undefined;
+
+function setting<Value, Standard extends string | undefined>(
+  { about }: Words,
+  placeholder: string,
+  standard: Standard,
+  read: (text: string) => Value,
+): Setting<Maybe<Value, Standard>> {
+  return { about, placeholder, standard, read: read as (text: string) => Maybe<Value, Standard> };
+}
+
+export const text = <S extends string | undefined>(about: string, standard: S, placeholder = "<text>") =>
+  setting({ about }, placeholder, standard, (value) => {
+    if (value.trim() === "") throw new BadValue("is empty");
+    return value.trim();
+  });
+
+export const secret = (about: string) => ({ ...text(about, undefined), isSecret: true as const });
+
+export const choice = <const Names extends readonly string[]>(
+  about: string,
+  names: Names,
+  standard: Names[number],
+) =>
+  setting({ about }, `<${names.join("|")}>`, standard as string, (value): Names[number] => {
+    const found = names.find((name) => name === value);
+    if (found === undefined) throw new BadValue(`is "${value}". Give one of ${names.join(", ")}`);
+    return found;
+  });
+
+/** A whole number between bounds. */
+export const whole = <S extends string | undefined>(
+  about: string,
+  standard: S,
+  { least = 1, most = Number.MAX_SAFE_INTEGER, placeholder = "<number>" } = {},
+) =>
+  setting({ about }, placeholder, standard, (value) => {
+    const number = Number(value.replaceAll("_", ""));
+    if (/^\d[\d_]*$/.test(value) && number >= least && number <= most) return number;
+    const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
+    throw new BadValue(`is "${value}". Give a whole number ${range}`);
+  });
+
+export const port = <S extends string | undefined>(about: string, standard: S) =>
+  setting({ about }, "<port>", standard, (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number <= 65_535) return number;
+    throw new BadValue(`is "${value}", which is not a port. Give a port from 0 to 65535`);
+  });
+
+/** A most: a number, or `none` for no limit. */
+export const limit = (about: string, standard: string) =>
+  setting({ about }, "<number|none>", standard, (value) =>
+    value === "none" ? Number.POSITIVE_INFINITY : readAmount(value, { "": 1 }, "a number, or none"),
+  );
+
+const BYTES = { B: 1, "": 1, KIB: 2 ** 10, MIB: 2 ** 20, GIB: 2 ** 30, TIB: 2 ** 40 };
+
+export const bytes = (about: string, standard: string) =>
+  setting({ about }, "<size>", standard, (value) => readAmount(value, BYTES, "a size such as 64MiB"));
+
+export const byteLimit = (about: string, standard: string) =>
+  setting({ about }, "<size|none>", standard, (value) =>
+    value === "none" ? Number.POSITIVE_INFINITY : readAmount(value, BYTES, "a size such as 10GiB, or none"),
+  );
+
+const MILLISECONDS = { MS: 1, S: 1_000, M: 60_000, H: 3_600_000, D: 86_400_000 };
+/** Node's timers take no more. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+export const duration = (about: string, standard: string) =>
+  setting({ about }, "<time>", standard, (value) => {
+    const ms = readAmount(value, MILLISECONDS, "a time such as 30s, 5m or 1h");
+    if (ms > LONGEST_MS) throw new BadValue(`is "${value}". Give at most 24d`);
+    return ms;
+  });
+
+function readAmount(value: string, units: Readonly<Record<string, number>>, wanted: string): number {
+  const [, digits = "", unit = ""] = /^([\d_]+) ?([a-z]*)$/i.exec(value.trim()) ?? [];
+  const factor = units[unit.toUpperCase()];
+  const amount = Number(digits.replaceAll("_", "")) * (factor ?? Number.NaN);
+  if (digits !== "" && Number.isSafeInteger(amount) && amount > 0) return amount;
+  throw new BadValue(`is "${value}". Give ${wanted}`);
+}
+
+/** Addresses and networks, separated by commas. */
+export const addresses = (about: string) =>
+  setting({ about }, "<addresses>", undefined, (value) => {
+    const list = new BlockList();
+    for (const part of value.split(",").map((one) => one.trim())) addAddress(list, part);
+    return list;
+  });
+
+function addAddress(list: BlockList, value: string): void {
+  const [address = "", prefix] = value.split("/");
+  const version = isIP(address);
+  const family = version === 6 ? "ipv6" : "ipv4";
+  const bits = prefix === undefined ? undefined : Number(prefix);
+  const isNetwork = bits !== undefined && /^\d+$/.test(prefix ?? "") && bits <= (version === 6 ? 128 : 32);
+  if (version === 0 || (prefix !== undefined && !isNetwork)) {
+    throw new BadValue(`has "${value}". Give addresses such as 10.0.0.2 or networks such as 10.0.0.0/8`);
+  }
+  if (bits === undefined) list.addAddress(address, family);
+  else list.addSubnet(address, bits, family);
+}
+
+/** Names the setting, where it was set, and what to do. */
+export const badSetting = (what: string, message: string, hint?: string): CambiumError =>
+  new CambiumError("BAD_INPUT", `${what} ${message}.`, {
+    hint:
+      hint ??
+      "`cambium-relay --help` lists the settings, and `cambium-relay config` shows where each comes from.",
+  });

@@ -1,0 +1,50 @@
+/**
+ * The settings in words: in the help, and as they are.
+ *
+ * @module
+ */
+import type { FoundSetting } from "./read-settings.js";
+import type { Setting } from "./setting.js";
+import { SETTING_GROUPS, SETTINGS, variableOf } from "./table.js";
+
+/** Stands for a secret that is set. */
+const HIDDEN = "(set, not shown)";
+const GAP = 2;
+
+/** The part of the help about settings. */
+export function settingsHelp(): string {
+  return Object.entries(SETTING_GROUPS)
+    .map(
+      ([heading, group]) => `${heading}:\n${columns(Object.entries<Setting<unknown>>(group).map(helpRow))}`,
+    )
+    .join("\n\n");
+}
+
+function helpRow([name, { about, placeholder, standard, isSecret }]: [string, Setting<unknown>]): [
+  string,
+  string,
+] {
+  const words = isSecret ? variableOf(name) : `--${name} ${placeholder}`;
+  return [words, standard === undefined ? about : `${about} (default: ${standard})`];
+}
+
+/** Two columns, indented. */
+export function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length)) + GAP;
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`.trimEnd()).join("\n");
+}
+
+/** What a program gets: each with its value as text and who set it. */
+export const shownSettings = (found: readonly FoundSetting[]): readonly FoundSetting[] =>
+  found.map((one) =>
+    one.text !== undefined && SETTINGS[one.name].isSecret ? { ...one, text: HIDDEN } : one,
+  );
+
+/** What a person gets: a file that could be written so, with who set what. */
+export const settingsText = (found: readonly FoundSetting[]): string =>
+  columns(
+    shownSettings(found).map(({ name, text, from }) => [
+      name,
+      `${text ?? "-"}${from === undefined ? "" : `  (${from})`}`,
+    ]),
+  );

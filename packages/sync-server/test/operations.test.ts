@@ -1,0 +1,363 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as A from "@automerge/automerge";
+import { afterAll, expect, test } from "vitest";
+import { z } from "zod";
+import { openSqliteLog, startRelay } from "../src/index.js";
+import { runCommand } from "./support/command.js";
+import { DocumentClient, testDocumentId } from "./support/document-client.js";
+import { RawClient } from "./support/raw-client.js";
+import { ADMIN_TOKEN, RelayFixture } from "./support/relay-fixture.js";
+
+const dir = mkdtempSync(join(tmpdir(), "cambium-relay-operations-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const DOCUMENT = testDocumentId(1);
+let files = 0;
+const newFile = (): string => {
+  files += 1;
+  return join(dir, `file-${files}`);
+};
+
+/** Asks a relay as its admin, through the command. */
+async function asked(fixture: RelayFixture, ...argv: readonly string[]) {
+  const { code, out, errors } = await runCommand([...argv, "--url", fixture.url, "--json"], {
+    ...{ userHome: dir, env: { CAMBIUM_RELAY_TOKEN: ADMIN_TOKEN } },
+  });
+  return code === 0
+    ? { code, ...(JSON.parse(out) as Record<string, unknown>) }
+    : { code, ...JSON.parse(errors) };
+}
+
+async function withDocument(size = 10) {
+  const fixture = await RelayFixture.start();
+  const token = await fixture.makeSpace("space-a");
+  const client = await RawClient.join(fixture.url, token);
+  const writer = new DocumentClient(client, DOCUMENT);
+  writer.write("a", "x".repeat(size));
+  await writer.receipt();
+  return {
+    ...{ fixture, token, client, writer },
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      await fixture[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Bytes that do not compress. */
+function seededNoise(length: number, seed: number): Uint8Array {
+  let state = seed;
+  return Uint8Array.from({ length }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state & 0xff;
+  });
+}
+
+const codeOf = async (response: Response): Promise<unknown> => {
+  const { error } = (await response.json()) as { error: { code: string } };
+  return [response.status, error.code];
+};
+
+test("[RO11] spaces, usage, members and tokens are listed, and a token is made and revoked", async () => {
+  await using setup = await withDocument();
+  const { fixture } = setup;
+  const spaces = [
+    {
+      space: "space-a",
+      createdAt: fixture.timeMs,
+      documents: 1,
+      bytes: expect.any(Number),
+      tokens: 1,
+      sessions: 1,
+    },
+  ];
+  expect(await asked(fixture, "spaces")).toEqual({ code: 0, spaces });
+  expect(await asked(fixture, "usage", "space-a")).toMatchObject({
+    ...{ documents: 1, tokens: 1, sessions: 1, limits: { documents: 200_000 } },
+  });
+  const made = (await asked(fixture, "tokens", "space-a", "--make", "read", "--label", "Ann")) as {
+    tokenId: string;
+  };
+  await using _reader = await RawClient.join(fixture.url, (made as unknown as { token: string }).token);
+  const { members } = (await asked(fixture, "members", "space-a")) as { members: unknown[] };
+  expect(members).toContainEqual({
+    ...{ tokenId: made.tokenId, role: "read", label: "Ann", sessions: 1 },
+    ...{ createdAt: fixture.timeMs, lastUsedAt: fixture.timeMs },
+  });
+  expect(await asked(fixture, "tokens", "space-a", "--revoke", made.tokenId)).toMatchObject({
+    revoked: true,
+  });
+  expect(await asked(fixture, "tokens", "space-a")).toMatchObject({ tokens: [{ role: "admin" }] });
+  expect(await asked(fixture, "members", "space-b")).toMatchObject({
+    code: 3,
+    error: { code: "SPACE_NOT_FOUND" },
+  });
+  // For people, in columns; and who is not the admin learns nothing.
+  const text = await runCommand(["spaces", "--url", fixture.url, "--token", ADMIN_TOKEN], { userHome: dir });
+  expect(text.out).toMatch(/^space {4}documents {2}size .*\nspace-a {2}1 /);
+  expect(await codeOf(await fixture.call("GET", "/spaces", setup.token))).toEqual([403, "ROLE_REFUSED"]);
+});
+
+test("[RO11] when a token was last used is stored", async () => {
+  await using setup = await withDocument();
+  const { fixture } = setup;
+  fixture.timers.tick();
+  await setup.client[Symbol.asyncDispose]();
+  const usedAt = fixture.timeMs;
+  fixture.timeMs += 1_000_000;
+  await fixture.restart();
+  expect(await asked(fixture, "members", "space-a")).toMatchObject({
+    members: [{ lastUsedAt: usedAt, sessions: 0 }],
+  });
+});
+
+test("[RO11] a space is exported as documents that Automerge loads, and deleted with its sessions and tokens", async () => {
+  await using setup = await withDocument();
+  const { fixture, writer } = setup;
+  await fixture.makeSpace("space-b");
+  const file = newFile();
+  expect(await asked(fixture, "export", "space-a", "--to", file)).toMatchObject({ code: 0, file });
+  const [head, ...documents] = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(head).toMatchObject({ format: "cambium-relay-space", version: 1, space: "space-a" });
+  expect(documents).toMatchObject([{ documentId: DOCUMENT, heads: writer.heads }]);
+  expect(A.load(Buffer.from(documents[0].bytes, "base64"))).toEqual(writer.doc);
+
+  expect(await asked(fixture, "delete", "space-a")).toMatchObject({ code: 2, error: { code: "BAD_INPUT" } });
+  expect(await asked(fixture, "delete", "space-a", "--yes")).toMatchObject({ code: 0, deleted: true });
+  expect(await setup.client.closed).toBe(4401);
+  expect(await codeOf(await fixture.call("GET", "/space", setup.token))).toEqual([401, "TOKEN_REFUSED"]);
+  expect(await asked(fixture, "delete", "space-a", "--yes")).toMatchObject({
+    error: { code: "SPACE_NOT_FOUND" },
+  });
+  const { spaces } = (await asked(fixture, "spaces")) as { spaces: { space: string }[] };
+  expect(spaces.map(({ space }) => space)).toEqual(["space-b"]);
+  // Its name and its documents' ids are free again, and nothing of before is in them.
+  await using again = await RawClient.join(fixture.url, await fixture.makeSpace("space-a"));
+  const reader = new DocumentClient(again, DOCUMENT);
+  reader.send("request");
+  await again.next("doc-unavailable");
+});
+
+test("[RO4] a rotated admin token counts at once, and the one before no more", async () => {
+  await using fixture = await RelayFixture.start();
+  const { token } = (await asked(fixture, "rotate")) as unknown as { token: string };
+  expect((await fixture.call("GET", "/spaces", token)).status).toBe(200);
+  expect(await codeOf(await fixture.call("GET", "/spaces", ADMIN_TOKEN))).toEqual([401, "TOKEN_REFUSED"]);
+});
+
+test("[RO12] the last admin of a space cannot revoke its own token; another can, and the relay's admin", async () => {
+  await using fixture = await RelayFixture.start();
+  const admin = await fixture.makeSpace("space-a");
+  const tokens = z.object({ tokens: z.array(z.object({ tokenId: z.string() })) });
+  const listed = await (await fixture.call("GET", "/spaces/space-a/tokens", admin)).json();
+  const path = `/spaces/space-a/tokens/${tokens.parse(listed).tokens[0]?.tokenId}`;
+  // One that has expired admits nobody.
+  await fixture.makeToken("space-a", "admin", fixture.timeMs + 10);
+  fixture.timeMs += 10;
+  expect(await codeOf(await fixture.call("DELETE", path, admin))).toEqual([403, "ROLE_REFUSED"]);
+  const other = await fixture.makeToken("space-a", "admin");
+  expect((await fixture.call("DELETE", path, admin)).status).toBe(204);
+  const otherPath = `/spaces/space-a/tokens/${other.tokenId}`;
+  expect((await fixture.call("DELETE", otherPath, ADMIN_TOKEN)).status).toBe(204);
+});
+
+test("[RO9] a backup made while the relay runs has everything, and a relay starts from it", async () => {
+  await using setup = await withDocument();
+  const { fixture, writer, token } = setup;
+  const file = newFile();
+  expect(await asked(fixture, "backup", file)).toMatchObject({ code: 0, ok: true, problems: [] });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await asked(fixture, "check")).toMatchObject({ ok: true });
+  const data = newFile();
+  const restored = () => runCommand(["restore", file, "--data", data, "--json"], { userHome: dir });
+  const { tokenFile } = JSON.parse((await restored()).out) as { tokenFile: string };
+  expect(await restored()).toMatchObject({ code: 2, errors: expect.stringContaining("has a log already") });
+  await using relay = await startRelay({ dataDir: data, adminToken: readFileSync(tokenFile, "utf8") });
+  await using client = await RawClient.join(relay.url, token);
+  const reader = new DocumentClient(client, DOCUMENT);
+  reader.send("request");
+  await reader.has("a", writer.doc.a ?? "");
+});
+
+test("[RO9] a damaged backup is named, and not restored", async () => {
+  await using setup = await withDocument(60_000);
+  const file = newFile();
+  await asked(setup.fixture, "backup", file);
+  const bytes = readFileSync(file);
+  bytes.fill(0x5a, bytes.length - 6_000, bytes.length - 2_000);
+  writeFileSync(file, bytes);
+  const checked = await runCommand(["check", file, "--json"], { userHome: dir });
+  expect(checked.code).toBe(6);
+  const data = newFile();
+  const restored = await runCommand(["restore", file, "--data", data], { userHome: dir });
+  expect([restored.code, restored.errors]).toEqual([6, expect.stringContaining("is damaged")]);
+  const empty = newFile();
+  writeFileSync(empty, "no log");
+  expect(await runCommand(["restore", empty, "--data", data], { userHome: dir })).toMatchObject({ code: 6 });
+  await (await startRelay({ dataDir: data })).close(); // nothing of it is there
+});
+
+test("[RO10] a compaction gives back what a deleted space took, while the relay runs and at rest", async () => {
+  await using setup = await withDocument();
+  const { fixture, writer } = setup;
+  for (let count = 1; count <= 30; count += 1) {
+    writer.doc = A.change(writer.doc, (notes) => {
+      Object.assign(notes, { noise: seededNoise(50_000, count) });
+    });
+    writer.send();
+    await writer.receipt();
+  }
+  await asked(fixture, "delete", "space-a", "--yes");
+  const { before, after } = (await asked(fixture, "compact")) as unknown as { before: number; after: number };
+  expect(before - after).toBeGreaterThan(500_000);
+  await fixture.relay.close();
+  const atRest = await runCommand(["compact", "--data", fixture.dataDir, "--json"], { userHome: dir });
+  expect(JSON.parse(atRest.out)).toMatchObject({ after: expect.any(Number) });
+  await fixture.restart();
+  expect(await asked(fixture, "spaces")).toMatchObject({ spaces: [] });
+});
+
+test("[RO7] a log that was removed or replaced stores nothing more, and says so", async () => {
+  await using setup = await withDocument();
+  const { fixture, writer, client } = setup;
+  const ready = async (): Promise<number> => (await fetch(`${fixture.url}/readyz`)).status;
+  expect(await ready()).toBe(200);
+  const file = join(fixture.dataDir, "relay.sqlite");
+  const away = newFile();
+  renameSync(file, away);
+  const receipts = client.frames.filter(({ type }) => type === "receipt").length;
+  writer.write("a", "lost");
+  expect(await client.closed).toBe(1011);
+  expect(client.frames.filter(({ type }) => type === "receipt")).toHaveLength(receipts);
+  expect(fixture.events.find(({ type }) => type === "commit-failed")).toMatchObject({
+    error: { code: "STORE_FAILED", message: expect.stringContaining("was removed") },
+  });
+  expect(await ready()).toBe(503);
+  // What the relay still holds can be saved.
+  expect(await asked(fixture, "backup", newFile())).toMatchObject({ ok: true });
+  writeFileSync(file, "");
+  expect(await ready()).toBe(503);
+  renameSync(away, file);
+  expect(await ready()).toBe(200);
+});
+
+test("[RO7] readiness is found by writing, and not told from the last write", async () => {
+  await using fixture = await RelayFixture.start();
+  rmSync(join(fixture.dataDir, "relay.sqlite"));
+  expect((await fetch(`${fixture.url}/readyz`)).status).toBe(503);
+});
+
+test("[RO13] an address that guesses tokens is answered 429, over HTTP and at the socket", async () => {
+  await using fixture = await RelayFixture.start({ limits: { wrongTokens: 2 } });
+  for (const guess of ["one", "two"])
+    expect(await codeOf(await fixture.call("GET", "/space", guess))).toEqual([401, "TOKEN_REFUSED"]);
+  expect(await codeOf(await fixture.call("GET", "/space", ADMIN_TOKEN))).toEqual([429, "RATE_LIMITED"]);
+  await expect(RawClient.open(fixture.url, "three")).rejects.toThrow("429");
+  expect(fixture.events).toContainEqual({ level: "warn", type: "address-shut", address: "127.0.0.1" });
+  expect((await fetch(`${fixture.url}/readyz`)).status).toBe(200);
+});
+
+test("[RO14] connections over the limit are refused with 429, and who has not joined may send little", async () => {
+  await using fixture = await RelayFixture.start({
+    limits: { connectionsPerToken: 2, bytesBeforeJoin: 1_000 },
+  });
+  const token = await fixture.makeSpace("space-a");
+  await using member = await RawClient.join(fixture.url, token);
+  const stranger = await RawClient.open(fixture.url, token);
+  await expect(RawClient.open(fixture.url, token)).rejects.toThrow("429");
+  stranger.sendBytes(new Uint8Array(300_000));
+  expect(await stranger.closed).toBe(1006);
+  member.send({ type: "ephemeral", noise: new Uint8Array(300_000) });
+  await member.settled();
+  await using _next = await RawClient.join(fixture.url, token);
+});
+
+test("[RO15] what a space may not store is refused in words; what it has can be read and it can be told so again", async () => {
+  await using fixture = await RelayFixture.start({
+    limits: { documentsPerSpace: 1, bytesPerSpace: 3_000, tokensPerSpace: 2 },
+  });
+  const token = await fixture.makeSpace("space-a");
+  await using client = await RawClient.join(fixture.url, token);
+  const writer = new DocumentClient(client, DOCUMENT);
+  writer.write("a", "small");
+  await writer.receipt();
+  const second = new DocumentClient(client, testDocumentId(2));
+  second.write("b", "another document");
+  const refusal = await client.next("refused");
+  expect(refusal).toMatchObject({ code: "QUOTA_EXCEEDED", message: expect.stringContaining("1 documents") });
+  writer.doc = A.change(writer.doc, (notes) => {
+    Object.assign(notes, { noise: seededNoise(4_000, 1) });
+  });
+  writer.send();
+  await client.next("refused", ({ message }) => String(message).includes("3000 bytes"));
+  await using reading = await RawClient.join(fixture.url, (await fixture.makeToken("space-a", "read")).token);
+  const reader = new DocumentClient(reading, DOCUMENT);
+  reader.send("request");
+  await reader.has("a", "small");
+  const more = await fixture.call("POST", "/spaces/space-a/tokens", ADMIN_TOKEN, { role: "read" });
+  expect(await codeOf(more)).toEqual([507, "QUOTA_EXCEEDED"]);
+});
+
+test("[RO16] a client that sends too fast waits, and everything arrives", async () => {
+  await using fixture = await RelayFixture.start({ limits: { bytesPerSecond: 20_000 } });
+  const token = await fixture.makeSpace("space-a");
+  await using client = await RawClient.join(fixture.url, token);
+  const writer = new DocumentClient(client, DOCUMENT);
+  const startedAt = performance.now();
+  // Ten seconds' worth passes at once; a tenth of a second more has to be waited for.
+  client.send({ type: "ephemeral", noise: new Uint8Array(201_500) });
+  writer.write("a", "after");
+  await writer.receipt();
+  expect(performance.now() - startedAt).toBeGreaterThan(50);
+});
+
+test("[RO17] what admins did is in a file that only its owner can read, and no token is in it", async () => {
+  await using fixture = await RelayFixture.start();
+  const token = await fixture.makeSpace("space-a");
+  const made = await fixture.makeToken("space-a", "read");
+  await fixture.call("DELETE", `/spaces/space-a/tokens/${made.tokenId}`, token);
+  await asked(fixture, "backup", newFile());
+  const file = join(fixture.dataDir, "audit.jsonl");
+  const text = readFileSync(file, "utf8");
+  const acts = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const from = { time: new Date(fixture.timeMs).toISOString(), address: "127.0.0.1" };
+  const own = expect.stringMatching(/^[0-9a-f]{16}$/);
+  expect(acts).toEqual([
+    { ...from, act: "space-made", by: "relay-admin", space: "space-a", tokenId: own, role: "admin" },
+    { ...from, act: "token-made", by: "relay-admin", space: "space-a", tokenId: made.tokenId, role: "read" },
+    { ...from, act: "token-revoked", by: own, space: "space-a", tokenId: made.tokenId },
+    { ...from, act: "backed-up", by: "relay-admin" },
+  ]);
+  expect(text).not.toMatch(/cambium_|relay-admin-token/);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("[RO10] a log of the first version is opened as it is, and made ready for compaction at rest", async () => {
+  await using setup = await withDocument();
+  const { fixture } = setup;
+  await fixture.relay.close();
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+  const database = new DatabaseSync(join(fixture.dataDir, "relay.sqlite"));
+  database.exec("PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM; DROP TABLE token_uses");
+  database.close();
+  await fixture.restart();
+  expect(await asked(fixture, "compact")).toMatchObject({
+    code: 2,
+    error: { hint: expect.stringContaining("Stop the relay") },
+  });
+  await fixture.relay.close();
+  expect(await runCommand(["compact", "--data", fixture.dataDir], { userHome: dir })).toMatchObject({
+    code: 0,
+  });
+  await fixture.restart();
+  expect(await asked(fixture, "compact")).toMatchObject({ code: 0 });
+  await openSqliteLog(newFile()).close();
+});
