@@ -16,7 +16,7 @@ const EVERY_MS = 2_000;
 /** A relay that is slow is no reason to leave, one that sends nothing is. */
 const STALLED_SECONDS = 30;
 
-export interface Patience {
+export interface WaitLimit {
   readonly seconds: number;
   /** Whether they are counted from the last progress, not from the beginning. */
   readonly isRenewed?: boolean;
@@ -26,8 +26,8 @@ export interface Patience {
  * @returns the status right after, before the line to the relay is closed
  * @throws {CambiumError} TIMED_OUT, RELAY_UNREACHABLE, and what the relay refuses
  */
-export async function waitForSync(space: Space, context: Context, patience: Patience): Promise<SyncStatus> {
-  const timeout = new Timeout(patience, context);
+export async function waitForSync(space: Space, context: Context, limit: WaitLimit): Promise<SyncStatus> {
+  const timeout = new Timeout(limit, context);
   const failure = new AbortController();
   space.sync.start();
   const stopWatching = watch(space, context, {
@@ -41,7 +41,7 @@ export async function waitForSync(space: Space, context: Context, patience: Pati
   } catch (error) {
     if (failure.signal.aborted) throw failure.signal.reason;
     if (!timeout.signal.aborted) throw error;
-    throw await timedOut(patience.seconds, await space.sync.status(), error);
+    throw await timedOut(limit.seconds, await space.sync.status(), error);
   } finally {
     // What was started ends with the space, where this process has opened it; a daemon goes on.
     stopWatching();
@@ -89,14 +89,14 @@ const memoriesText = (count: number): string =>
   `${count.toLocaleString("en")} ${count === 1 ? "memory" : "memories"}`;
 
 class Timeout implements Disposable {
-  readonly #patience: Patience;
+  readonly #limit: WaitLimit;
   readonly #timers: Context["io"]["timers"];
   readonly #controller = new AbortController();
   #cancel: () => void;
   #seen = "";
 
-  constructor(patience: Patience, { io }: Context) {
-    this.#patience = patience;
+  constructor(limit: WaitLimit, { io }: Context) {
+    this.#limit = limit;
     this.#timers = io.timers;
     this.#cancel = this.#begin();
   }
@@ -107,7 +107,7 @@ class Timeout implements Disposable {
 
   /** @param seen - other than before: there is progress */
   renew(seen: string): void {
-    if (this.#patience.isRenewed !== true || seen === this.#seen) return;
+    if (this.#limit.isRenewed !== true || seen === this.#seen) return;
     this.#seen = seen;
     this.#cancel();
     this.#cancel = this.#begin();
@@ -118,7 +118,7 @@ class Timeout implements Disposable {
   }
 
   #begin(): () => void {
-    return this.#timers.after(this.#patience.seconds * 1_000, () => this.#controller.abort());
+    return this.#timers.after(this.#limit.seconds * 1_000, () => this.#controller.abort());
   }
 }
 
