@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
+import type { ModelUse } from "../../src/setup/models.js";
 import { fakeLibrary } from "../cli/fake-library.js";
 import { capturedIo } from "../cli/fixtures.js";
 import { makeMachine, type TestMachine } from "./machines.js";
 
-async function cambium(machine: TestMachine, line: readonly string[], input?: string) {
+async function cambium(machine: TestMachine, line: readonly string[], input?: string, more: object = {}) {
   const { library, calls } = fakeLibrary({});
   const io = capturedIo({
     ...(input === undefined ? {} : { input, terminal: true }),
-    ...{ env: { PATH: machine.path("path"), NO_COLOR: "1" }, userHome: machine.home, cwd: machine.cwd },
+    ...{
+      env: { PATH: machine.path("path"), NO_COLOR: "1", ...more },
+      userHome: machine.home,
+      cwd: machine.cwd,
+    },
   });
   const code = await main(line, io, library);
   expect(calls).toEqual([]); // no replica is opened for it
@@ -55,6 +60,22 @@ test("[SU18] it warns of a space that is not here, and of the official memory se
   expect(first.stdout).toContain("The space nope is not on this device. Make it with `cambium init nope`");
   expect((await cambium(machine, ["setup", "cursor"])).stdout).toMatch(/already set up[\s\S]*two memories/);
   expect((await cambium(machine, ["setup", "zed", "--json"])).stdout).not.toContain("memories");
+});
+
+test("[SU19] it says which models are in use, and how to name one", async () => {
+  await using machine = await twoAgents();
+  const env = { CAMBIUM_ASK_URL: "http://localhost:11434", CAMBIUM_ASK_MODEL: "tiny" };
+  const { stdout } = await cambium(machine, ["setup", "cursor"], undefined, env);
+  expect(stdout).toMatch(/No model is needed\./);
+  expect(stdout).toMatch(/recall by meaning +off +CAMBIUM_EMBEDDINGS_URL=\S+ CAMBIUM_EMBEDDINGS_MODEL=\S+\n/);
+  expect(stdout).toMatch(/in ask +on +tiny\n/);
+  const { stdout: json } = await cambium(machine, ["setup", "zed", "--json"], undefined, env);
+  expect(JSON.parse(json).models.map(({ use, model }: ModelUse) => [use, model])).toEqual([
+    ["recall", undefined],
+    ["ask", "tiny"],
+    ["summaries", undefined],
+  ]);
+  expect((await cambium(machine, ["setup", "cursor", "--remove"])).stdout).not.toContain("model");
 });
 
 test("[SU2] a dry run shows every line and touches nothing", async () => {

@@ -8,7 +8,7 @@ import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
 import { machineOf } from "../machine.js";
-import { plannedText, setupText, stepDocument } from "../render/setup.js";
+import { modelsText, plannedText, setupText, stepDocument } from "../render/setup.js";
 
 interface Options extends ContextOptions {
   readonly project?: true;
@@ -55,8 +55,9 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
     ]);
     const machine = machineOf(context.io);
     const planned = planSetup(requestOf(clients, options), machine);
-    const warning = options.remove ? undefined : await spaceWarning(options.space, context);
-    if (options.preview) return await outcome(planned, { context, warning, isDry: true });
+    const isRemoving = options.remove === true;
+    const warning = isRemoving ? undefined : await spaceWarning(options.space, context);
+    if (options.preview) return await outcome(planned, { context, warning, isDry: true, isRemoving });
     const isAsked = clients.length === 0 && options.rules === undefined && !options.worktreeBranches;
     if (isAsked && options.yes !== true && planned.some(({ action }) => action !== undefined)) {
       const question = options.remove ? "Take it out?" : "Set these up?";
@@ -71,7 +72,7 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
       context.io.signal.throwIfAborted();
       done.push(await doStep(step, machine));
     }
-    return await outcome(done, { context, warning, isDry: false });
+    return await outcome(done, { context, warning, isDry: false, isRemoving });
   },
 };
 
@@ -94,19 +95,34 @@ const requestOf = (clients: readonly string[], options: Options): SetupRequest =
   entry: { tools: options.tools, space: options.space, branch: options.branch, agent: options.agent },
 });
 
+interface OutcomeOptions {
+  readonly context: Context;
+  readonly warning: string | undefined;
+  readonly isDry: boolean;
+  readonly isRemoving: boolean;
+}
+
 /** The exit code is that of the first step that failed. */
 async function outcome(
   steps: readonly Step[],
-  { context, warning, isDry }: { context: Context; warning: string | undefined; isDry: boolean },
+  { context, warning, isDry, isRemoving }: OutcomeOptions,
 ): Promise<Answer> {
   const failed = steps.find(({ error }) => error !== undefined)?.error;
   const { ERROR_CODES } = await import("@cambium/core");
   const exit = failed === undefined ? 0 : ERROR_CODES[failed.code].exit;
+  const { modelUses } = await import("../../setup/models.js");
+  const models = isRemoving ? [] : modelUses(context.io.env);
+  const isAboutAgents = steps.some(({ subject }) => subject.kind === "client");
   const document = {
     ...{ dryRun: isDry, steps: steps.map((step) => stepDocument(step, isDry)) },
     ...(warning === undefined ? {} : { warning }),
+    ...(isRemoving ? {} : { models }),
   };
   const text = () =>
-    [setupText(steps, isDry, context.style), ...(warning === undefined ? [] : ["", warning])].join("\n");
+    [
+      setupText(steps, isDry, context.style),
+      ...(warning === undefined ? [] : ["", warning]),
+      ...(isRemoving || isDry || !isAboutAgents ? [] : ["", modelsText(models, context.style)]),
+    ].join("\n");
   return await context.answer(document, text, exit);
 }

@@ -6,6 +6,7 @@
 
 import { oneLine, printable } from "@cambium/core/text";
 import { changedLines } from "../../setup/changed-lines.js";
+import type { ModelUse } from "../../setup/models.js";
 import { backupOf, type Step } from "../../setup/step.js";
 import type { Style } from "./style.js";
 
@@ -34,6 +35,23 @@ export function setupText(steps: readonly Step[], isDry: boolean, style: Style):
   if (steps.length === 0) return "Cambium is set up in none of them.";
   const blocks = steps.map((step) => stepText(step, isDry, style));
   return [...blocks, ...(isDry ? ["Nothing was changed."] : [])].join("\n");
+}
+
+/** What works without a model, and what one would add. */
+export function modelsText(uses: readonly ModelUse[], { colors }: Style): string {
+  const width = Math.max(...uses.map(({ about }) => about.length));
+  const lines = uses.map(({ about, model, example }) => {
+    const settings = Object.entries(example).map(([name, value]) => `${name}=${value}`);
+    const state = model === undefined ? colors.dim(`off  ${settings.join(" ")}`) : `on   ${oneLine(model)}`;
+    return `  ${about.padEnd(width)}  ${state}`;
+  });
+  return [
+    "No model is needed. With one of your own, such as a small one in Ollama, there is also:",
+    ...lines,
+    ...(uses.every(({ model }) => model !== undefined)
+      ? []
+      : ["Set these where your shell and your agents start (docs/recall.md, docs/asking.md)."]),
+  ].join("\n");
 }
 
 function stepText(step: Step, isDry: boolean, style: Style): string {
