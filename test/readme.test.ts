@@ -10,8 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { endDaemons } from "../packages/cambium/test/cli/daemons.js";
+import { WarmCommand } from "./support/warm-command.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -54,6 +55,7 @@ async function startedRelay(): Promise<string> {
 
 let relay = "";
 beforeAll(async () => {
+  vi.stubEnv("CAMBIUM_STATE", env.CAMBIUM_STATE); // of the command in this process
   relay = await startedRelay();
 }, 120_000);
 
@@ -74,14 +76,17 @@ test("[DO1] the quick start of the README works", { timeout: 120_000 }, async ()
   expect(stdout).toMatch(/Staging deploys on Thursdays[\s\S]*every night[\s\S]*Nothing is wrong\./);
 });
 
-test("[DO1] the tour does what its page says", { timeout: 180_000 }, async () => {
+test("[DO1] [CL12] the tour does what its page says", { timeout: 180_000 }, async () => {
+  await using command = await WarmCommand.start(home);
   const script = blocks("docs/tour.md", "sh tour")
     .replaceAll("http://127.0.0.1:4141", relay)
-    .replaceAll("npx cambium", cambium);
-  const tour = `${script}\ndesk list --json > "$HOME/desk.json"; laptop list --json > "$HOME/laptop.json"; laptop list --at "$BEFORE" --json > "$HOME/past.json"; laptop recall launch budget --at "$BEFORE" --json > "$HOME/recalled.json"`;
+    .replaceAll("npx cambium", "warm_cambium");
+  const tour = `${command.named("warm_cambium")}\n${script}\ndesk list --json > "$HOME/desk.json"; laptop list --json > "$HOME/laptop.json"; laptop list --at "$BEFORE" --json > "$HOME/past.json"; laptop recall launch budget --at "$BEFORE" --json > "$HOME/recalled.json"`;
   const { stdout } = await run("bash", ["-euo", "pipefail", "-c", tour], { cwd: root, env });
 
   expect(stdout).toContain("nothing was merged yet: a conflict is open");
+  expect(stdout).toMatch(/Imported Markdown: 2 new[\s\S]*Took back .*2 memories/);
+  expect(stdout).toMatch(/notes +\S+ +yes .*\nwork +\S+ +admin +http/);
   const contents = (name: string): readonly string[] =>
     JSON.parse(readFileSync(join(home, `${name}.json`), "utf8")).memories.map(
       ({ content }: { content: string }) => content,
@@ -89,6 +94,8 @@ test("[DO1] the tour does what its page says", { timeout: 180_000 }, async () =>
   expect(contents("laptop").toSorted()).toEqual([
     "Calls the client on Mondays.",
     "Releases are cut on Thursdays.",
+    "Rival A starts in May.",
+    "Rival B may have no app.",
     "The launch budget is 60,000 euro, plus 5,000 for travel.",
   ]);
   expect(contents("desk")).toEqual(contents("laptop"));

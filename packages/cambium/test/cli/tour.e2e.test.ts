@@ -1,4 +1,7 @@
-/** The README's tour, by two devices and a relay, each a process of its own. */
+/**
+ * What the tour of docs/tour.md does, by two devices and a relay, each with processes of its own. The tour itself is
+ * run by test/readme.test.ts, without daemons.
+ */
 import { join } from "node:path";
 import type { DiffResult, MergeResult, SpaceStatus, SyncStatus } from "@cambium/client";
 import type { LogEntry, Memory } from "@cambium/core";
@@ -18,12 +21,9 @@ const contents = async (device: Device, ...args: readonly string[]): Promise<rea
 /** Each step starts several processes, and other tests want the same processors. */
 const TIMEOUT = { timeout: 120_000 };
 
-describe.each([
-  ["off", "[CL12] two devices"],
-  ["on", "[CL12] [RM1] two devices, each through its daemon"],
-] as const)("%s: %s", TIMEOUT, (daemon, _rules) => {
+describe("[CL12] [RM1] two devices, each through its daemon", TIMEOUT, () => {
   beforeAll(async () => {
-    scratch = await Scratch.make(daemon);
+    scratch = await Scratch.make("on");
     ada = scratch.device();
     bob = scratch.device();
     relay = await serve(ada, join(scratch.dir, "relay"));
@@ -117,25 +117,4 @@ describe.each([
     const { branches } = await bob.json<{ branches: readonly { name: string }[] }>("branches");
     expect(branches.map(({ name }) => name)).toEqual(["main", "work-persona"]);
   });
-
-  // Daemons pass on at once what is written: then the second writer has seen the first.
-  test.skipIf(daemon === "on")(
-    "a conflict between devices is shown on both and settled by naming what goes",
-    async () => {
-      await ada.json("revise", release.id, "--category", "ada");
-      await bob.json("revise", release.id, "--category", "bob");
-      for (const device of [ada, bob, ada]) await device.json("sync");
-      const { conflicts } = await bob.json<{ conflicts: readonly { fields: Memory["conflicts"] }[] }>(
-        "conflicts",
-      );
-      const values = conflicts[0]?.fields[0]?.values ?? [];
-      expect(values.map(({ value }) => value).sort()).toEqual(["ada", "bob"]);
-      const [kept = "", gone = ""] = values.map(({ record }) => record);
-      expect((await bob.run(["resolve", release.id, "--keep", kept])).code).not.toBe(0);
-      const resolved = await bob.json<Memory>("resolve", release.id, "--keep", kept, "--discard", gone);
-      expect(resolved.conflicts).toEqual([]);
-      for (const device of [bob, ada]) await device.json("sync");
-      expect(await ada.json("conflicts")).toEqual({ conflicts: [] });
-    },
-  );
 });
