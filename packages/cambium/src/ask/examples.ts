@@ -34,7 +34,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     group: "Remember and correct",
     operation: "correct",
-    does: "finds the memory that says otherwise and gives it a new version; offers to remember it where there is none",
+    does: "finds the memory that says otherwise and gives it a new version, which keeps what else it says; offers to remember it where there is none",
     verb: "revise",
     asks: "unless --yes",
     says: [
@@ -65,7 +65,7 @@ export const EXAMPLES: readonly Example[] = [
     does: "brings back what was forgotten",
     verb: "restore",
     asks: "unless --yes",
-    says: ["bring back what you forgot yesterday", "restore the memory about tea", "restore that"],
+    says: ["bring back what you forgot yesterday", "bring back the bike", "restore that"],
   },
   {
     group: "Ask",
@@ -75,6 +75,7 @@ export const EXAMPLES: readonly Example[] = [
     asks: "never",
     says: [
       "what do you know about the release day?",
+      "when is mum's birthday?",
       "what did you know about the budget last month?",
       "what did you know about tea before checkpoint cleanup?",
       "what do you know about Ada as of 2026-08-01?",
@@ -83,10 +84,15 @@ export const EXAMPLES: readonly Example[] = [
   {
     group: "Ask",
     operation: "list",
-    does: "lists memories, all or of a category or tag",
+    does: "lists memories: all, or of a category or tag, or by whom and when they were written",
     verb: "list",
     asks: "never",
-    says: ["list what you know in category travel", "show memories tagged release", "what do you know?"],
+    says: [
+      "list what you know in category travel",
+      "show memories tagged release",
+      "what has cursor written this week?",
+      "what do you know?",
+    ],
   },
   {
     group: "Ask",
@@ -158,7 +164,11 @@ export const EXAMPLES: readonly Example[] = [
     does: "names the state as it is now (default name: the date)",
     verb: "checkpoint",
     asks: "unless --yes",
-    says: ["save my current state", "save my current state as before-cleanup", "make a checkpoint"],
+    says: [
+      "save my current state",
+      "save my current state as before-cleanup",
+      "save a checkpoint called before trip",
+    ],
   },
   {
     group: "Save and go back",

@@ -33,6 +33,12 @@ export interface Labels {
   readonly tag?: string;
 }
 
+/** By whom and when it was written. */
+export interface Written {
+  readonly agent?: string;
+  readonly period?: ParsedDays;
+}
+
 export type Intent =
   | { readonly operation: "remember"; readonly content: string }
   | {
@@ -41,6 +47,8 @@ export type Intent =
       /** What the correction is about: by it, the memory that says otherwise is found. */
       readonly subject: string;
       readonly insteadOf?: string;
+      /** With what it is instead of, for a memory that does not say that. */
+      readonly whole?: string;
       /** Where nothing is known of it, nothing is written. */
       readonly isKnown?: true;
       /** `update` where things have changed, `correct` where it was wrong. */
@@ -55,8 +63,8 @@ export type Intent =
       /** When it was forgotten; milliseconds since 1970. */
       readonly forgotten?: ParsedDays;
     }
-  | { readonly operation: "recall"; readonly query: string; readonly at?: ParsedState }
-  | ({ readonly operation: "list"; readonly at?: ParsedState } & Labels)
+  | ({ readonly operation: "recall"; readonly query: string; readonly at?: ParsedState } & Written)
+  | ({ readonly operation: "list"; readonly at?: ParsedState } & Labels & Written)
   /** Without a topic, of everything that has changed. */
   | { readonly operation: "evolution"; readonly topic?: string; readonly from?: string }
   | { readonly operation: "blame" | "history" | "before-correction"; readonly topic: string }

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { ChatModel } from "@cambium/client/host";
+import { type ChatModel, STOP_WORDS } from "@cambium/client/host";
 import { z } from "zod";
 import { EXAMPLES } from "./examples.js";
 import { parseBranch } from "./grammar/branching.js";
@@ -63,6 +63,7 @@ export async function intentByModel(
   const text = await model.ask({ system: instruction(), user, name: "intent", schema: SCHEMA }, signal);
   const answer = answerSchema.safeParse(text);
   if (!answer.success || !isFromSentence(answer.data, sentence)) return undefined;
+  if (!isWhole(answer.data, sentence)) return undefined;
   if (TAKES_AWAY.has(answer.data.operation) && leavesFilter(restOf(answer.data, sentence))) return undefined;
   return await intentOf(answer.data, around);
 }
@@ -78,6 +79,15 @@ const restOf = (answer: Answer, sentence: string): string =>
     const value = answer[name];
     return value ? rest.replace(plain(value), " ") : rest;
   }, plain(sentence));
+
+/** What is written leaves nothing out of what was said from its beginning on, but what it is instead of. */
+function isWhole({ operation, content, topic }: Answer, sentence: string): boolean {
+  if (!content || (operation !== "remember" && operation !== "correct")) return true;
+  const words = plain(sentence.replace(/,? (?:not|instead of|rather than) [^,]+/gi, " ")).split(" ");
+  const kept = new Set(plain(`${content} ${topic ?? ""}`).split(" "));
+  const first = words.findIndex((word) => kept.has(word));
+  return words.slice(first).every((word) => kept.has(word) || STOP_WORDS.has(word));
+}
 
 /** A model may choose; it may not add a word of its own. */
 function isFromSentence(answer: Answer, sentence: string): boolean {

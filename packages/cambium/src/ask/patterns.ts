@@ -35,6 +35,9 @@ const SLOT: Readonly<Record<string, string>> = {
   label: "\"[^\"]+\"|'[^']+'|[^\\s\"']+",
   agent: "[\\w.-]+",
   copula: "is|are|was|were",
+  speaker: "I|we",
+  moved:
+    "(?:(?:has|have|was|were|got|has been|have been) )?(?:moved|changed|postponed|rescheduled|brought forward|put off)",
 };
 
 /** Between words; nothing where what may be left out is left out. */
@@ -73,5 +76,8 @@ export function countOf(words: string | undefined): number {
   if (text.includes("couple")) return 2;
   return NUMBERS.includes(text) ? NUMBERS.indexOf(text) : FEW;
 }
+
+/** A name of several words, as names are written here: "before trip" is `before-trip`. */
+export const nameOf = (words: string): string => unquoted(words).replace(/\s+/g, "-");
 
 export const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/s, "$2").trim();

@@ -8,8 +8,9 @@
 import type { RollbackScope, Space, SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
+import { contains, correctedText } from "./corrected-text.js";
 import { findForgotten, findMemories, newestMemory } from "./find-memories.js";
-import type { Intent, ParsedBranch } from "./intent.js";
+import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
 
 type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
 
@@ -55,10 +56,14 @@ export async function revertedScope(
       hint: "Try other words, or look with `cambium list`.",
     });
   const ids = about?.map(({ id }) => id);
-  // Until now or later is no limit.
-  const until = (period?.until ?? now) < now ? isoOf(period?.until) : undefined;
-  return omitUndefined({ agent, ids, since: isoOf(period?.since), until });
+  return omitUndefined({ agent, ids, ...edgesOf(period, now) });
 }
+
+/** As options are written. Until now or later is no limit. */
+export const edgesOf = (period: ParsedDays | undefined, now: number) => ({
+  since: isoOf(period?.since),
+  until: (period?.until ?? now) < now ? isoOf(period?.until) : undefined,
+});
 
 const isoOf = (at: number | undefined): string | undefined =>
   at === undefined ? undefined : new Date(at).toISOString();
@@ -66,35 +71,19 @@ const isoOf = (at: number | undefined): string | undefined =>
 export interface CorrectionTarget extends Target {
   /** It says so already. */
   readonly same?: Memory;
-  /** One of them says other things, too, which would go out of sight with the old text. */
-  readonly holdsMore: boolean;
 }
 
 export async function correctionTarget(
   space: SpaceReader,
-  { content, subject, insteadOf }: Asked<"correct">,
-  branch: string | undefined,
+  request: Asked<"correct">,
+  branch: string,
 ): Promise<CorrectionTarget> {
+  const { subject, insteadOf } = request;
   const about = await findMemories(space, subject, { branch });
-  const holdingOld = about.filter((memory) => insteadOf !== undefined && contains(memory, insteadOf));
+  const holdingOld = about.filter(({ content }) => insteadOf !== undefined && contains(content, insteadOf));
   const memories = holdingOld.length > 0 ? holdingOld : about;
-  const same = memories.find((memory) => isSameText(memory.content, content));
-  return {
-    memories,
-    isChoice: memories.length > 1,
-    ...(same === undefined ? {} : { same }),
-    holdsMore: memories.some(({ content: text }) => /[.!?;]\s+\S|\n/.test(text.trim())),
-  };
-}
-
-const contains = ({ content }: Memory, words: string): boolean =>
-  content.toLowerCase().includes(words.trim().toLowerCase());
-
-/** What follows "actually," begins small; a memory that is written as a sentence stays one. */
-export function writtenLike({ content: before }: Memory, content: string): string {
-  const isSentence = /^\p{Lu}/u.test(before);
-  const begun = isSentence ? content.charAt(0).toUpperCase() + content.slice(1) : content;
-  return before.trimEnd().endsWith(".") && !/[.!?]$/.test(begun) ? `${begun}.` : begun;
+  const same = memories.find(({ content }) => isSameText(content, correctedText(content, request).text));
+  return { memories, isChoice: memories.length > 1, ...omitUndefined({ same }) };
 }
 
 const isSameText = (a: string, b: string): boolean => bare(a) === bare(b);

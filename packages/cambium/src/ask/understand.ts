@@ -7,8 +7,9 @@
 import { STOP_WORDS } from "@cambium/client/host";
 import { EXAMPLES } from "./examples.js";
 import { BRANCHING } from "./grammar/branching.js";
+import { isQuestion, QUESTIONS } from "./grammar/questions.js";
 import { READING } from "./grammar/reading.js";
-import { REMEMBERING, readRemember } from "./grammar/remembering.js";
+import { isStatement, REMEMBERING, readRemember } from "./grammar/remembering.js";
 import { ROLLBACK_PATTERN, SAVING } from "./grammar/rollback.js";
 import { aboutPreface, withoutPreface } from "./grammar/taking-back.js";
 import type { NotUnderstood, Surroundings, Understanding } from "./intent.js";
@@ -28,13 +29,15 @@ export async function understand(text: string, around: Surroundings): Promise<Un
   const reading =
     asRequest(saving) ??
     readRemember(withoutCourtesies(text)) ??
-    (isSentence ? await firstReading(RULES, sentence, around) : TOO_LONG);
+    (isSentence ? await firstReading(RULES, sentence, around) : TOO_LONG) ??
+    // Whatever nothing else makes sense of, and gives no reason to refuse.
+    (await firstReading(QUESTIONS, sentence, around));
   const found = topic === undefined ? reading : aboutPreface(reading, topic);
   if (found !== undefined && "operation" in found) return { understood: true, request: found };
   return {
     understood: false,
     ...(found === undefined ? {} : { why: found.why }),
-    ...(found?.isFinal ? { isFinal: true } : near(sentence)),
+    ...(found?.isFinal ? { isFinal: true } : near(sentence, found?.why !== undefined)),
   };
 }
 
@@ -66,9 +69,12 @@ async function firstReading(
 /** Less than this in common, and naming it would only puzzle. */
 const LEAST_ALIKE = 0.4;
 const MOST_NEAR = 3;
+const MAX_QUOTED = 120;
+
+type Near = NonNullable<NotUnderstood["near"]>;
 
 /** What only reads, and what begins with the same verb; never what takes something away. */
-function near(sentence: string): Pick<NotUnderstood, "near"> {
+function near(sentence: string, isExplained: boolean): Pick<NotUnderstood, "near"> {
   const [asked, verb] = [wordSet(sentence), firstWord(sentence)];
   const ranked = EXAMPLES.filter(({ operation }) => !TAKES_AWAY.has(operation))
     .map(({ operation, says, asks }) => {
@@ -80,24 +86,54 @@ function near(sentence: string): Pick<NotUnderstood, "near"> {
     .filter((best) => best !== undefined)
     .filter(({ alike }) => alike >= LEAST_ALIKE)
     .toSorted((one, other) => other.alike - one.alike)
-    .slice(0, MOST_NEAR);
-  return ranked.length === 0
-    ? {}
-    : { near: ranked.map(({ operation, example }) => ({ operation, example })) };
+    .map(({ operation, example }) => ({ operation, example }));
+  const own = isExplained ? [] : inOtherWords(sentence);
+  const all = (isQuestion(sentence) ? [...ranked, ...own] : [...own, ...ranked]).slice(0, MOST_NEAR);
+  return all.length === 0 ? {} : { near: all };
+}
+
+/** The sentence itself, with what makes it a request. */
+function inOtherWords(sentence: string): Near {
+  if (sentence.length > MAX_QUOTED || sentence.includes('"')) return [];
+  if (isQuestion(sentence)) return [{ operation: "recall", example: `search for "${sentence}"` }];
+  return isStatement(sentence) ? [{ operation: "remember", example: `remember that ${sentence}` }] : [];
 }
 
 const TAKES_AWAY: ReadonlySet<string> = new Set([
   ...["forget", "undo", "rollback", "take-back", "fresh", "delete-branch", "merge"],
 ]);
 
-const firstWord = (text: string): string => /[\p{L}\p{N}]+/u.exec(text.toLowerCase())?.[0] ?? "";
+/** Words for the same thing count as one: the first of each line. */
+const SAME_WORDS: ReadonlyMap<string, string> = new Map(
+  [
+    "make create save set take add do open name build",
+    "checkpoint checkpoints snapshot snapshots backup backups state",
+    "restore bring get recover return unforget undelete",
+    "show list see display print view give tell",
+    "memory memories note notes fact facts",
+    "compare difference differ diff differs",
+    "changed changes change new different",
+  ].flatMap((line) => {
+    const words = line.split(" ");
+    return words.map((word) => [word, words[0] as string] as const);
+  }),
+);
+
+/** Alone they say nothing of what it is about. */
+const DOING: ReadonlySet<string> = new Set(["make", "restore", "show", "changed"]);
+
+const sameWord = (word: string): string => SAME_WORDS.get(word) ?? word;
+
+const firstWord = (text: string): string => sameWord(/[\p{L}\p{N}]+/u.exec(text.toLowerCase())?.[0] ?? "");
 
 /** Words that say something; "the" and "what" are in every sentence. */
 const wordSet = (text: string): ReadonlySet<string> =>
-  new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP_WORDS.has(word)));
+  new Set(
+    (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP_WORDS.has(word)).map(sameWord),
+  );
 
 /** Dice's coefficient of two sets. */
 function similarityOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((word) => b.has(word)).length;
-  return a.size + b.size === 0 ? 0 : (2 * shared) / (a.size + b.size);
+  const shared = [...a].filter((word) => b.has(word));
+  return shared.every((word) => DOING.has(word)) ? 0 : (2 * shared.length) / (a.size + b.size);
 }

@@ -148,7 +148,11 @@ const CALLED_SO = [
 function checkpointNamed(text: string, checkpoints: readonly string[]): string | undefined {
   if (THE_LAST.test(text)) return checkpoints[0];
   const name = CALLED_SO.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);
-  return name === undefined ? undefined : (knownCheckpoint(name, checkpoints) ?? unquoted(name));
+  if (name !== undefined) return knownCheckpoint(name, checkpoints) ?? unquoted(name);
+  const words = /^(?:the |my )?(?:checkpoint|backup|save point|snapshot) (?:called |named )?(.+)$/i.exec(
+    text,
+  )?.[1];
+  return words === undefined ? undefined : knownCheckpoint(words, checkpoints);
 }
 
 function knownCheckpoint(text: string, checkpoints: readonly string[]): string | undefined {
@@ -161,8 +165,8 @@ function knownCheckpoint(text: string, checkpoints: readonly string[]): string |
 const slug = (name: string): string =>
   name
     .toLowerCase()
-    .replace(/\b(?:the|my|our) /g, "")
-    .replace(/[\s._/-]+/g, "-");
+    .replace(/[\s._/-]+/g, "-")
+    .replace(/(^|-)(?:the|my|our)-/g, "$1");
 
 /** The day, where it means its end; else the moment. */
 function refOf(at: number): string {

@@ -203,11 +203,14 @@ describe("memories", () => {
     expect(await contents()).toHaveLength(2);
   });
 
-  test("[AS11] a correction that would put one sentence in the place of many asks in spite of --yes", async () => {
-    const text = "The release day is Thursday. The build takes an hour. Ask Ada first.";
+  test("[AS11] a correction leaves what else a memory says; where it cannot tell that, it asks in spite of --yes", async () => {
+    await seed("The release day is Thursday, in room B. The build takes an hour.");
+    expect((await ask(["actually, the release day is Friday", "--yes"])).code).toBe(0);
+    expect(await contents()).toEqual(["The release day is Friday, in room B. The build takes an hour."]);
+    const text = "Tea shop in Bath: opens at 10, closed on Mondays";
     await seed(text);
-    const { code, stdout } = await ask(["actually, the release day is Friday", "--yes"]);
-    expect([code, await contents()]).toEqual([2, [text]]);
+    const { code, stdout } = await ask(["actually, the tea shop opens at 9", "--yes"]);
+    expect([code, await contents()]).toEqual([2, expect.arrayContaining([text])]);
     expect(stdout).toContain("cambium revise");
   });
 
@@ -375,9 +378,16 @@ describe("going back", () => {
     expect(await contents()).toEqual(["Ada prefers tea", "whales sing"]);
   });
 
-  test("[AS18] what an agent wrote goes back, and what others wrote stays", async () => {
+  test("[AS18] [AS29] what an agent wrote goes back, and what others wrote stays", async () => {
     await seed("Ada prefers tea");
     await inSpace((_agent, space) => space.as({ agent: "cursor" }).remember({ content: "nonsense" }));
+    const nobody = await ask("take back everything cursr wrote", "y");
+    expect([nobody.code, nobody.stdout]).toEqual([
+      3,
+      'Nobody called "cursr" has written on main, so there is nothing of theirs. These have: cursor, cli. Nearest: cursor.\n',
+    ]);
+    expect((await ask("what did cursor write?")).stdout).toContain("nonsense");
+    expect((await ask("what did Ada say about tea?")).stdout).toContain("Ada prefers tea");
     await ask("take back everything cursor wrote", "y");
     expect(await contents()).toEqual(["Ada prefers tea"]);
   });

@@ -48,6 +48,18 @@ const read = (sentence: string, timeoutMs = 5_000) => {
 };
 
 describe("a model's choice", () => {
+  test("[AS28] leaves nothing out of what is to be written", async () => {
+    const sentence = "methinks the deadline shifts to Friday, in room B, not Monday";
+    says = { operation: "correct", topic: "the deadline", content: "the deadline is Friday" };
+    expect(await read(sentence)).toBeUndefined();
+    says = {
+      operation: "correct",
+      topic: "the deadline",
+      content: "the deadline shifts to Friday, in room B",
+    };
+    expect(await read(sentence)).toMatchObject({ operation: "correct" });
+  });
+
   test.each<[string, object, object]>([
     ["pray tell, tea?", { operation: "recall", topic: "tea" }, { operation: "recall", query: "tea" }],
     [

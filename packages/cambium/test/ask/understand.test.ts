@@ -27,9 +27,26 @@ describe("understanding", () => {
     expect(await understand("actually, it is Tuesday", AROUND)).toMatchObject({
       why: expect.stringContaining("by name"),
     });
-    expect(await understand("what's the release day, do you know?", AROUND)).toMatchObject({
-      near: expect.arrayContaining([expect.objectContaining({ operation: "recall" })]),
-    });
+    const nearTo = async (sentence: string): Promise<readonly string[]> => {
+      const found = await understand(sentence, AROUND);
+      return found.understood ? [] : (found.near ?? []).map(({ example }) => example);
+    };
+    expect(await nearTo("the plumber comes on Friday")).toEqual([
+      "remember that the plumber comes on Friday",
+    ]);
+    expect(await nearTo("how many branches do we use?")).toEqual(
+      expect.arrayContaining(["what branches are there?", 'search for "how many branches do we use"']),
+    );
+    expect(await nearTo("snapshot of the house")).toContain("what checkpoints are there?");
+    // Each is a request itself, and hides nothing.
+    for (const sentence of REFUSED)
+      for (const example of await nearTo(sentence))
+        expect({ example, operation: (await requestOf(example))?.operation ?? "none" }).toEqual({
+          example,
+          operation: expect.not.stringMatching(
+            /^(?:none|forget|undo|rollback|take-back|fresh|merge|delete-branch)$/,
+          ),
+        });
     expect(await understand("zzz", AROUND)).toEqual({ understood: false });
   });
 

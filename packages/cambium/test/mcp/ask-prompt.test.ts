@@ -176,7 +176,7 @@ const TABLE: readonly Row[] = [
   { said: "what's my status?", holds: ["Space notes"], full: ["status"], lean: ["cambium status"] },
   { said: "what can you do?", holds: ["Save and go back:"], full: [] },
   {
-    said: "what is the capital of France?",
+    said: "translate hello to French",
     holds: ["did not understand", "Asked for help"],
     full: [],
   },

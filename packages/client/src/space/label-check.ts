@@ -37,7 +37,7 @@ export function checkLabels<Selection extends LabelSelection>(
         label,
         valuesOf(labels, label).map((value) => {
           if (used[label].has(value)) return value;
-          const near = nearestOf(value, used[label]);
+          const near = nearestOf(value, [...used[label].keys()]);
           advice.push(sentence(label, value, near, used[label]));
           return near.meant ?? value;
         }),
@@ -70,9 +70,13 @@ interface Near {
   readonly names: readonly string[];
 }
 
-function nearestOf(value: string, used: ReadonlyMap<string, number>): Near {
+/** @returns those that differ by few letters, the nearest first */
+export const nearestNames = (value: string, names: readonly string[]): readonly string[] =>
+  nearestOf(value, names).names;
+
+function nearestOf(value: string, used: readonly string[]): Near {
   const asked = folded(value);
-  const near = [...used.keys()]
+  const near = used
     .map((name) => ({ name, distance: distanceBetween(asked, folded(name)) }))
     .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
     .sort((a, b) => a.distance - b.distance || compareText(a.name, b.name));

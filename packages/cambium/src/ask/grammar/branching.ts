@@ -5,7 +5,7 @@
  */
 
 import type { ParsedBranch, Surroundings } from "../intent.js";
-import { type Rule, unquoted } from "../patterns.js";
+import { nameOf, type Rule, unquoted } from "../patterns.js";
 
 const ARTICLES = /^(?:the |my |our |your |a )+/i;
 const NOUNS = /(?: (?:branch|persona|memories|memory|notes|changes|edits|things|stuff|experiments?|side))+$/i;
@@ -87,10 +87,11 @@ const making: readonly Rule[] = [
       "fork [this |everything |my memory |main ](as|into|to) <name>",
       "new branch [called |named ]<name>",
       "(make|create|open|start) [me ]a [new |separate ]branch for [the |my |our ]<words>",
+      "(make|create|open|start|add) [me ]a [new |separate ]branch (called|named|with the name) <words>",
     ],
     read: ({ name = "", words }) =>
       words !== undefined
-        ? { operation: "branch", name: slug(unquoted(words)) }
+        ? { operation: "branch", name: nameOf(words.toLowerCase()) }
         : /^(?:called|named|new|a|an|the|for|with|to|please)$/i.test(name)
           ? { why: "Say what the branch is to be called." }
           : { operation: "branch", name: unquoted(name) },

@@ -25,8 +25,17 @@ async function recalled(
   const found = await topicAndState(topic, around, isAnyDate);
   if (isAnyDate && found.state === undefined)
     return { why: `Say when, such as "last month" or "as of 2026-08-01"; or ask what is known of it now.` };
-  const at = found.state === undefined ? {} : { at: found.state };
-  return aboutTopic(unquoted(found.topic), at);
+  if (found.state !== undefined) return aboutTopic(unquoted(found.topic), { at: found.state });
+  return EVERYONE.test(topic) ? { operation: "list" } : await recallSince(unquoted(topic), around.now);
+}
+
+/** "The kitchen since Monday": what was there before is not asked for. Other times belong to what it is about. */
+export async function recallSince(query: string, now: number): Promise<Intent> {
+  const { topic, since } = /^(?<topic>.+?),? (?<since>since .+)$/i.exec(query)?.groups ?? {};
+  const period = since === undefined ? undefined : await daysIn(since, now);
+  return topic === undefined || period === undefined
+    ? { operation: "recall", query }
+    : { operation: "recall", query: topic, period };
 }
 
 /** "Me", "us" and "everything" are no words to search for: all that is known is about them. */
@@ -70,6 +79,10 @@ const knowing: readonly Rule[] = [
       const at = await stateIn(when, around);
       return at === undefined ? undefined : { operation: "list", at };
     },
+  },
+  {
+    patterns: [`what [all |else |new ]${YOU_KNOW} since <when> (about|of|on|regarding) <topic>`],
+    read: ({ when, topic = "" }, { now }) => recallSince(`${unquoted(topic)} since ${when}`, now),
   },
   {
     patterns: [
@@ -288,7 +301,8 @@ const asking: readonly Rule[] = [
   {
     patterns: [
       "who (told|taught) you [about |that ]<topic>",
-      "who (said|says|wrote|claimed) that <topic>",
+      "who (said|says|claimed|mentioned) [that ]<topic>",
+      "who (wrote|added|changed|edited|corrected|updated|revised) [that |the |my |our |your ][memory |note ][about |of |on ]<topic>",
       "who (wrote|changed|edited|is to blame for) [the |that |your ](memory|memories|note) (about|of|on|that) <topic>",
       "where did you (get|learn|hear|read) [about |that |the idea that ]<topic>",
       "where do you know [that ]<topic> from",

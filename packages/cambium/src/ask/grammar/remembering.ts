@@ -38,39 +38,66 @@ export function readRemember(text: string): Intent | undefined {
 }
 
 const VERBS =
-  "is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|wants?|needs?|uses?|lives?|works?|starts?|ends?|begins?|happens?|takes?|goes|means?|costs?|belongs?|speaks?|drinks?|eats?|owns?|knows?|runs?|moves?|moved|changed|became|left|joined|quit|stopped|started|bought|sold|married|got|gave|took|said|told|will be|can(?:no|')?t?|does(?:n't| not)|do(?:n't| not)|isn't|aren't|wasn't|weren't|hasn't|haven't";
+  "is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|wants?|needs?|uses?|lives?|works?|starts?|ends?|begins?|happens?|takes?|goes|means?|costs?|belongs?|speaks?|drinks?|eats?|owns?|knows?|runs?|moves?|leaves?|opens?|closes?|meets?|arrives?|departs?|comes?|returns?|stays?|sells?|pays?|earns?|weighs?|contains?|includes?|keeps?|sleeps?|studies|teaches|drives?|wears?|plays?|expires?|ate|drank|went|came|met|paid|won|lost|born|moved|changed|became|left|joined|quit|stopped|started|bought|sold|married|got|gave|took|said|told|will|would|should|must|may|might|can(?:no|')?t?|does(?:n't| not)|do(?:n't| not)|isn't|aren't|wasn't|weren't|hasn't|haven't";
 const STATEMENT = new RegExp(`^(?<subject>.+?) (?<verb>${VERBS}) (?<value>.+)$`, "i");
+export const STATES = new RegExp(`(?:^| )(?:${VERBS})(?: |$)`, "i");
 /** A question, a wish, or something that only the conversation tells. */
 const NO_SUBJECT =
   /^(?:it|that|this|these|those|they|he|she|who|what|when|where|why|how|which|can|could|would|should|do|does|did|is|are|will|i think|never mind|there|here|let me|please)(?:\b|')/i;
+
+/** "The plumber comes on Friday", with nothing said of what is to become of it. */
+export const isStatement = (sentence: string): boolean => {
+  const subject = STATEMENT.exec(sentence)?.groups?.subject;
+  return (
+    subject !== undefined &&
+    !subject.includes(",") &&
+    !NO_SUBJECT.test(subject) &&
+    !ORDERS.test(subject) &&
+    !ASKS.test(subject)
+  );
+};
 
 const SPEAKER = /^(?:I|we|you)$/i;
 
 function correction(statement: string, type: "correct" | "update") {
   const text = statement.trim();
-  // "Friday, not Thursday": what it is instead of finds the memory, and is not part of what is true.
-  const instead = /^(?<now>.+?),? (?:and )?(?:not|instead of|rather than) (?<old>[^,]+)$/i.exec(text);
-  const contrast =
-    instead !== null && /[,]| instead of | rather than /i.test(text) ? instead.groups : undefined;
-  const written = contrast?.now?.replace(/,$/, "") ?? text;
+  const contrast = contrastIn(text);
+  const written = contrast?.content ?? text;
   const parts = STATEMENT.exec(written)?.groups ?? possessive(written);
   if (parts?.subject === undefined) return undefined;
   if (NO_SUBJECT.test(parts.subject)) return pronounOrNothing(parts.subject);
-  if (ASKS.test(parts.subject)) return undefined;
+  if (ASKS.test(parts.subject) || ORDERS.test(parts.subject)) return undefined;
   if (DOUBTS.test(written)) return undefined;
-  const old = contrast?.old;
-  const insteadOf = old === undefined ? {} : { insteadOf: old };
+  const insteadOf = contrast === undefined ? {} : { insteadOf: contrast.insteadOf, whole: text };
   // "I" tells nothing apart: of "I live in Oslo" all the rest says what it is about.
   const subject = SPEAKER.test(parts.subject) ? written : parts.subject;
   return { operation: "correct", content: written, subject, ...insteadOf, type } as const;
 }
 
+/** "Friday, not Thursday, at 9": what it is instead of finds the memory, and is not part of what is true. */
+function contrastIn(text: string) {
+  const { old, now } = /^not (?<old>[^,]+), (?<now>.+)$/i.exec(text)?.groups ?? {};
+  if (old !== undefined && now !== undefined) return { content: now, insteadOf: old };
+  const found =
+    /^(?<before>.+?),? (?:and )?(?:not|instead of|rather than) (?<old>[^,]+)(?<after>,.+)?$/i.exec(text);
+  const { before = "", old: instead, after = "" } = found?.groups ?? {};
+  if (instead === undefined || !/,| instead of | rather than /i.test(text)) return undefined;
+  // "Is not on Friday" says so, and is instead of nothing.
+  if (!STATEMENT.test(before) && possessive(before) === undefined) return undefined;
+  return { content: `${before.replace(/,$/, "")}${after}`, insteadOf: instead };
+}
+
 /** "The deadline's Friday". */
 const possessive = (text: string) =>
-  /^(?<subject>.+?)'s (?<value>(?:not |on |at |in |now )?\S+)$/i.exec(text)?.groups;
+  /^(?<subject>.+?)'s (?<value>(?:not|on|at|in|now) .+|\S+)$/i.exec(text)?.groups;
 
 /** "Tell me what is now …" states nothing. */
 const ASKS = /\b(?:what|who|why|how|whether|if|whose|which)\b/i;
+/** Nor does what is told to do. */
+const ORDERS =
+  /^(?:forget|undo|delete|remove|drop|hide|erase|restore|recover|bring|take|get|give|merge|save|keep|make|create|show|list|find|search|tell|go|roll|revert|switch|rename|export|import|remember|note|compare|start|stop|turn|put|open|close|send|write|call|set|change|update|don't|let's)\b/i;
+/** Of these there are other requests. */
+const OURS = /\b(?:branch|checkpoint|name)\b/i;
 
 /** It says that something is wrong, and not what is right. */
 const DOUBTS =
@@ -122,6 +149,7 @@ const correcting: readonly Rule[] = [
   {
     patterns: [
       "(actually|in fact|correction|to be precise|to correct myself|i was wrong|i made a mistake)[,][:] <statement>",
+      "(correct|fix|right): <statement>",
       "(no|wrong|nope), [actually, ]<statement>",
       "(no|wrong|nope) actually[,] <statement>",
       "[no, ](that|this) is (wrong|not right|not true anymore|not right anymore|not true|incorrect|not correct|no longer true|no longer right)[,][:][;][.] <statement>",
@@ -132,15 +160,30 @@ const correcting: readonly Rule[] = [
   {
     patterns: [
       "(update|change) (that|this|your memory|my memory|your memories|what you know)[:][,] <statement>",
+      "(update|change|news): <statement>",
       "update (what you know|your memory|the memory) (about|of) <about>: <statement>",
     ],
     read: ({ statement = "" }) => correction(statement, "update"),
   },
   {
+    patterns: ["(update|correct|change|fix) [the memory about ]<about>: (it|that|this) <rest>"],
+    read: ({ about = "", rest }) => ofKnown(correction(`${about} ${rest}`, "update")),
+  },
+  {
     patterns: [
-      "<subject> (isn't|is not|aren't|are not) <old>, (it is|it's) <value>",
+      "(change|update|correct|set) <subject> from <old> to <value>",
+      "<subject> (has been|was|has|got) (changed|moved|postponed|rescheduled) from <old> to <value>",
+      "<subject> (changed|moved) from <old> to <value>",
+    ],
+    read: ({ subject = "", old, value }) =>
+      OURS.test(subject) ? undefined : ofKnown(correction(`${subject} is ${value}, not ${old}`, "update")),
+  },
+  {
+    patterns: [
+      "<subject> (isn't|is not|aren't|are not) <old> (anymore|any more|any longer), (it is|it's|they are) [now ]<value>",
+      "<subject> (isn't|is not|aren't|are not) <old>, (it is|it's|they are) [now ]<value>",
+      "<subject> <copula> no longer <old>[,] but <value>",
       "<subject> (isn't|is not|aren't|are not) <old>, but <value>",
-      "<subject> (isn't|is not) <old> anymore, (it is|it's) [now ]<value>",
     ],
     read: ({ subject, old, value }) => correction(`${subject} is ${value}, not ${old}`, "correct"),
   },
@@ -151,9 +194,7 @@ const correcting: readonly Rule[] = [
   {
     patterns: ["(change|update|set) <subject> to <value>"],
     read: ({ subject = "", value }) =>
-      /\b(?:branch|checkpoint|name)\b/i.test(subject)
-        ? undefined
-        : ofKnown(correction(`${subject} is ${value}`, "update")),
+      OURS.test(subject) ? undefined : ofKnown(correction(`${subject} is ${value}`, "update")),
   },
   {
     patterns: ["<subject> <copula> actually <value>", "<subject> actually <copula> <value>"],
@@ -162,6 +203,27 @@ const correcting: readonly Rule[] = [
   {
     patterns: ["<subject> <copula> now <value>"],
     read: ({ subject, copula, value }) => correction(`${subject} ${copula} now ${value}`, "update"),
+  },
+  {
+    patterns: ["<statement> now, <rest>", "<statement> (now|from now on|these days)"],
+    read: ({ statement = "", rest }) =>
+      correction(rest === undefined ? statement : `${statement} now, ${rest}`, "update"),
+  },
+  {
+    patterns: ["<speaker> <moved> <subject> to <value>"],
+    read: ({ speaker = "", moved = "", subject = "", value }) =>
+      OURS.test(subject)
+        ? undefined
+        : {
+            operation: "correct",
+            content: `${speaker} ${moved} ${subject} to ${value}`,
+            ...{ subject, type: "update", isKnown: true },
+          },
+  },
+  {
+    patterns: ["<subject> <moved> to <value>"],
+    read: ({ subject = "", moved = "", value }) =>
+      OURS.test(subject) ? undefined : correction(`${subject} ${moved} to ${value}`, "update"),
   },
 ];
 

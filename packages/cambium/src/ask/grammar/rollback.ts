@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { countOf, type Rule, unquoted } from "../patterns.js";
+import { countOf, nameOf, type Rule, unquoted } from "../patterns.js";
 import { stateIn } from "../when.js";
 import { labelsIn } from "./reading.js";
 import { readTakingBack } from "./taking-back.js";
@@ -21,6 +21,14 @@ export const SAVING: readonly Rule[] = [
       "name this state <name>",
     ],
     read: ({ name = "" }) => ({ operation: "checkpoint", name: unquoted(name) }),
+  },
+  {
+    patterns: [
+      `(save|checkpoint|snapshot|back up|backup|bookmark|remember|keep) ${THE_STATE} [now ](as|called|under the name|named) <words>`,
+      "(make|create|set|take|save|add) [a |the |another ][new ](checkpoint|snapshot|save point|backup) (called|named|with the name) <words>",
+      "(name|call|tag|mark|label|bookmark) (this|the current|my current) [state|moment|point|version][ as] <words>",
+    ],
+    read: ({ words = "" }) => ({ operation: "checkpoint", name: nameOf(words) }),
   },
   {
     patterns: [

@@ -24,7 +24,7 @@ const OF_MEMORY = new RegExp(
   "i",
 );
 const DID =
-  "(?:just |ever |already )?(?:learned|learnt|know|knew|remember|remembered|saved|stored|kept|said|told|wrote|written|write|added|changed|did|done|made|noted|mentioned|taught|heard|put in|recorded|imported|picked up)";
+  "(?:just |ever |already )?(?:learned|learnt|know|knew|remember|remembered|saved|stored|kept|said|told|wrote|written|write|added|changed|did|done|made|noted|mentioned|taught|heard|put in|recorded|imported|picked up|say|tell|save|store|add|change|note|mention|learn|record|teach)";
 const DONE_BY = new RegExp(
   `^(?:that |which )?(?:(you|i|we|they|anyone|everyone|anybody|everybody)|((?:the )?(?:agent |user )?[\\w.-]+))(?: (?:have|has|had)|'ve|'s)? ${DID}(?: (?:you|me|us|to you|down))?(?= |$)`,
   "i",
@@ -133,6 +133,17 @@ async function clausesIn(text: string, { now }: Surroundings): Promise<{ found: 
   return { found, left: "" };
 }
 
+/** "Cursor written about tea this week", after "what has": every word of it is read, or none. */
+export async function writtenBy(clauses: string, around: Surroundings): Promise<Reading> {
+  const { found, left } = await clausesIn(clauses, around);
+  const { topic, agent, period } = found;
+  if (left !== "" || !WRITES.test(clauses) || (agent ?? period ?? topic) === undefined) return undefined;
+  const by = { ...(agent === undefined ? {} : { agent }), ...(period === undefined ? {} : { period }) };
+  return topic === undefined ? { operation: "list", ...by } : { operation: "recall", query: topic, ...by };
+}
+
+const WRITES = new RegExp(`\\b${DID}\\b`, "i");
+
 const nameIn = (words: string): string => words.replace(/^(?:the )?(?:agent |user )?/i, "");
 
 async function longestPeriod(
@@ -176,7 +187,7 @@ async function topicIn(
 }
 
 const DONE_BY_YOU = new RegExp(`^(?:you|i|we)(?:'ve| have)? ${DID}`, "i");
-const EVERYTHING = /^(?:it|that|this|them|him|her|me|us|myself|everything|all|all of it)$/i;
+const EVERYTHING = /^(?:it|that|this|them|him|her|me|us|myself|everything|all|all of it|it all)$/i;
 
 /** Whether nothing in it narrows or widens what is asked for. Between quotation marks all words are the topic's. */
 const isSoundTopic = (topic: string): boolean =>
@@ -229,7 +240,7 @@ export async function readForgetOne(
 }
 
 const PREFACE =
-  /^(?:(?:i (?:was|am|'m) (?:wrong|mistaken)|i made a mistake|(?:that|it|this)(?: was|'s| is) (?:wrong|a mistake|not right)|something went wrong|never ?mind|oops|sorry|no)(?: (?:about|with|there)(?: (?<topic>.+?))?)?)\s*[—–;:,.-]+\s*(?:so |please |and |just )*(?=(?:forget|undo|take|revert|reverse|delete|remove|hide|drop|go back|roll back)\b)/i;
+  /^(?:(?:i (?:was|am|'m) (?:wrong|mistaken)|i made a mistake|(?:that|it|this)(?: was|'s| is) (?:wrong|a mistake|not right)|something went wrong|never ?mind|oops|sorry|no|actually|wait|on second thoughts?)(?: (?:about|with|there)(?: (?<topic>.+?))?)?)\s*[—–;:,.-]+\s*(?:so |please |and |just )*(?=(?:forget|undo|take|revert|reverse|delete|remove|hide|drop|go back|roll back)\b)/i;
 
 /** "I was wrong about Falcon: forget everything since January" says in its beginning what it is about. */
 export function withoutPreface(sentence: string): { readonly sentence: string; readonly topic?: string } {

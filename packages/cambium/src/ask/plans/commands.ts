@@ -72,7 +72,7 @@ function rollbackWords({ to, only = {} }: Extract<Action, { verb: "rollback" }>)
   const { ids, agent, since, until, ...labels } = only;
   return [
     ...(to === undefined ? [] : [to]),
-    ...optionsOf({ ...labels, by: agent, since, until }),
+    ...optionsOf({ ...labels, agent, since, until }),
     ...(ids ?? []).flatMap((id) => ["--id", shortId(id)]),
   ];
 }
@@ -101,4 +101,6 @@ function lookWords(call: Look): Words {
 }
 
 const optionsOf = (options: object): Words =>
-  Object.entries(options).flatMap(([name, value]) => (typeof value === "string" ? [`--${name}`, value] : []));
+  Object.entries(options).flatMap(([name, value]) =>
+    typeof value === "string" ? [`--${name === "agent" ? "by" : name}`, value] : [],
+  );

@@ -5,7 +5,8 @@
  */
 import type { Memory } from "@cambium/core";
 import { oneLine, shortId } from "@cambium/core/text";
-import { correctionTarget, forgetTarget, restoreTarget, writtenLike } from "../targets.js";
+import { correctedText } from "../corrected-text.js";
+import { correctionTarget, forgetTarget, restoreTarget } from "../targets.js";
 import {
   type Action,
   type Asked,
@@ -26,13 +27,13 @@ export const rememberPlan = (content: string, { branch }: Planning, why = ""): P
   actions: [{ verb: "remember", content }],
 });
 
-const HOLDS_MORE =
+const LOSES_REST =
   "It says more than this: the new text would take the place of all of it. `cambium revise` takes a text of your own.";
 
 export async function correctPlan(request: Asked<"correct">, planning: Planning): Promise<Plan | Idle> {
-  const { content, type, subject, isKnown } = request;
+  const { content, type, subject, isKnown, whole = content } = request;
   const { space, branch } = planning;
-  const { memories, same, isChoice, holdsMore } = await correctionTarget(space, request, branch);
+  const { memories, same, isChoice } = await correctionTarget(space, request, branch);
   if (same !== undefined)
     return {
       ...{ kind: "idle", why: `That is what ${shortId(same.id)} says already.` },
@@ -40,21 +41,23 @@ export async function correctPlan(request: Asked<"correct">, planning: Planning)
     };
   const [before] = memories;
   if (before === undefined)
-    return isKnown ? nothingFound(subject) : rememberPlan(content, planning, "No memory says otherwise. ");
+    return isKnown ? nothingFound(subject) : rememberPlan(whole, planning, "No memory says otherwise. ");
+  const after = (memory: Memory) => correctedText(memory.content, request);
   const action = (memory: Memory): Action => ({
-    ...{ verb: "revise", id: memory.id, content: writtenLike(memory, content), type, expect: memory.record },
+    ...{ verb: "revise", id: memory.id, content: after(memory).text, type, expect: memory.record },
   });
+  const losesRest = memories.some((memory) => after(memory).losesRest);
   const common = {
     kind: "plan",
     preview: { content, memories },
-    ...(holdsMore ? { note: HOLDS_MORE } : {}),
+    ...(losesRest ? { note: LOSES_REST } : {}),
     // Other things that it says would go out of sight with the old text.
-    consent: holdsMore ? "always" : "implied",
+    consent: losesRest ? "always" : "implied",
   } as const;
   return isChoice
     ? {
         ...common,
-        would: `${countOf(memories.length)} can be meant on ${named(branch)}. One of them would then say “${oneLine(content)}”`,
+        would: `${countOf(memories.length)} can be meant on ${named(branch)}. One of them would be corrected: “${oneLine(content)}”`,
         shown: { kind: "memories", memories },
         actions: [{ verb: "revise", id: CHOSEN, content, type }],
         choice: { memories, action },
@@ -62,7 +65,7 @@ export async function correctPlan(request: Asked<"correct">, planning: Planning)
     : {
         ...common,
         would: `Would revise ${shortId(before.id)} on ${named(branch)}`,
-        shown: { kind: "revision", before: before.content, after: writtenLike(before, content) },
+        shown: { kind: "revision", before: before.content, after: after(before).text },
         actions: [action(before)],
       };
 }

@@ -21,16 +21,22 @@ export interface Planning {
   readonly signal: AbortSignal;
 }
 
+interface WrittenBy {
+  readonly agent?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
 /** A call that only reads: a verb of the command line, and a tool of the MCP server. */
 export type Look =
-  | { readonly verb: "recall"; readonly query: string; readonly at?: string }
-  | {
+  | ({ readonly verb: "recall"; readonly query: string; readonly at?: string } & WrittenBy)
+  | ({
       readonly verb: "list";
       readonly category?: string;
       readonly tag?: string;
       readonly at?: string;
       readonly deleted?: true;
-    }
+    } & WrittenBy)
   | { readonly verb: "evolution"; readonly query: string; readonly from?: string }
   | { readonly verb: "diff"; readonly from: string; readonly to: string }
   | { readonly verb: "history" | "blame" | "before-correction"; readonly id: string }

@@ -24,9 +24,9 @@ import type { Context } from "../context.js";
 function lookAt(look: Look, context: Context): Promise<Answer> {
   switch (look.verb) {
     case "recall":
-      return recall.act(context, [[look.query]], { priors: true, ...look });
+      return recall.act(context, [[look.query]], { priors: true, ...look, ...writtenBy(look) });
     case "list":
-      return list.act(context, [], look);
+      return list.act(context, [], { ...look, ...writtenBy(look) });
     case "evolution":
       return evolution.act(context, [[look.query]], look);
     case "diff":
@@ -47,6 +47,9 @@ function lookAt(look: Look, context: Context): Promise<Answer> {
       return status.act(context, [], {});
   }
 }
+
+/** Of the verbs, `--agent` says who asks. */
+const writtenBy = ({ agent }: { readonly agent?: string }) => (agent === undefined ? {} : { by: [agent] });
 
 /** Once the space is closed again, because each verb opens it by itself. */
 export async function readingAnswer(reading: Reading, context: Context): Promise<Answer> {

@@ -128,14 +128,18 @@ async function planParts(
   calling: Calling,
 ): Promise<readonly string[]> {
   const what = await describe(shown, space);
+  const ids = new Set(what.shown?.map(({ id }) => id));
+  // The text differs with the memory that is corrected.
+  const each = choice?.memories.filter(({ id }) => ids.has(id)).map(choice.action) ?? [];
+  const isEach = each[0]?.verb === "revise";
   const first =
     choice !== undefined
-      ? "Nothing is written yet. Show me these and ask me which one I mean; its id takes the place of <id>. Only then:"
+      ? `Nothing is written yet. Show me these and ask me which one I mean${isEach ? "" : "; its id takes the place of <id>"}. Only then${isEach ? " one of" : ""}:`
       : consent === "implied"
         ? "Nothing is written yet. To do it:"
         : "Nothing is written yet. Show me this and ask me first. Only when I agree:";
   const sentence = [`${safe(would)}${what.after ?? ""}.`, ...(note === undefined ? [] : [note])].join(" ");
-  const lines = actions.flatMap((action) => callLines(actionOf(action, what), calling));
+  const lines = (isEach ? each : actions).flatMap((action) => callLines(actionOf(action, what), calling));
   return [sentence, ...(what.data === undefined ? [] : [framed(what.data)]), [first, ...lines].join("\n")];
 }
 

@@ -57,8 +57,12 @@ function toolFor(call: Action | Look): ToolCall | undefined {
       return { tool, args };
     }
     case "revise": {
-      const { verb: tool, expect, ...args } = call;
-      return { tool, args: { ...args, ...omitUndefined({ expect: expect && shortRecord(expect) }) } };
+      const { verb: tool, expect, content: text, ...args } = call;
+      const content = text.length > MAX_TEXT ? LONG_TEXT : text;
+      return {
+        tool,
+        args: { ...args, content, ...omitUndefined({ expect: expect && shortRecord(expect) }) },
+      };
     }
     case "forget":
     case "restore":
@@ -105,6 +109,9 @@ function toolFor(call: Action | Look): ToolCall | undefined {
 }
 
 const SHORT_HASH = 16;
+/** A longer memory that is corrected is not repeated: the part that changes is shown. */
+const MAX_TEXT = 1_000;
+const LONG_TEXT = "<all of its text, with the correction in it>";
 
 /** The grammar says times as text. */
 const asWritten = (only: RollbackScope = {}) =>

@@ -1,0 +1,80 @@
+/**
+ * What is asked without a word of ours: "when is mum's birthday", "where do I keep the spare key". Recall answers
+ * it, which reads questions. And what was forgotten, asked for by what it was about.
+ *
+ * @module
+ */
+import { type Rule, unquoted } from "../patterns.js";
+import { withoutLast } from "../plain-sentence.js";
+import { recallSince } from "./reading.js";
+import { leavesFilter, writtenBy } from "./taking-back.js";
+
+const ASKED_FOR =
+  /^(?:(?:tell|show|remind|give) (?:me|us)|(?:do|can|could) (?:you|we|I) (?:know|remember|recall|see|say|tell me|find out|look up)|(?:have you |got )?any idea|(?:look up|look|check|find out|see)|I (?:want|need|would like) to know|I wonder|I (?:forgot|forget|can't remember|don't remember|don't know|am not sure)|(?:and|so|but)),? (?:again )?(?=(?:what|when|where|who|whose|whom|how|which|why|if|whether)\b)/i;
+/** Whether it asks, in the form of a question. */
+export const isQuestion = (sentence: string): boolean => OPEN.test(sentence) || CLOSED.test(sentence);
+
+const OPEN = /^(?:what|when|where|who|whom|whose|which|how|why|if|whether)\b/i;
+const CLOSED =
+  /^(?:(?:is|are|was|were|does|did|has|am|isn't|aren't|doesn't|didn't) |(?:do|have|had|can|could|should|shall|will|would|may|must) (?:I|we|they|he|she|it|my|our|the|any\w*|some\w*)\b)/i;
+/** "Did you say that the budget is 800" asks whether it is. */
+const SPEAKING =
+  /\b(?:did|do|have|has|had) (?:you|I|we) (?:say|said|tell you|told you|think|thought|believe|know|known|remember|remembered|note|noted|write|written|mention|mentioned|agree|agreed|decide|decided)\b(?: (?:that|about|on))?/i;
+/** What there is to be done here: a question about it that no rule knows is not for the memories to answer. */
+const ABOUT_US =
+  /\b(?:you|your|yourself|cambium|memor(?:y|ies)|branch(?:es)?|checkpoints?|snapshots?|merge[ds]?|merging|sync(?:ed|ing)?|relay|undo|undone|roll(?:ed)? ?back)\b/i;
+
+const recalling: Rule = {
+  patterns: ["<sentence>"],
+  read: async ({ sentence = "" }, { now }) => {
+    const asked = sentence.replace(ASKED_FOR, "");
+    if (!isQuestion(asked)) return undefined;
+    const query = withoutLast(",;", asked.replace(SPEAKING, "").replace(/\s+/g, " ")).trim();
+    return ABOUT_US.test(query) || !/ /.test(query) ? undefined : await recallSince(query, now);
+  },
+};
+
+const looking: Rule = {
+  patterns: ["(find me|find|look for|search for|search|look up|give me|show me|show) [the |my |our ]<topic>"],
+  read: ({ topic = "" }) =>
+    ABOUT_US.test(topic) && unquoted(topic) === topic
+      ? undefined
+      : { operation: "recall", query: unquoted(topic) },
+};
+
+/** "What has cursor written this week": every word of it has to be read, or another answer would look like this one. */
+const writing: Rule = {
+  patterns: [
+    "(what|which memories|which notes|what all) (has been|have been|has|have|did|was|were) <clauses>",
+    "(show|list|show me|tell me|give me) [me ](everything|all|what|whatever|all memories|all notes|the memories|the notes|memories|notes) [that ][has been |have been |has |have |was |were ]<clauses>",
+  ],
+  read: ({ clauses = "" }, around) => writtenBy(clauses, around),
+};
+
+const RESTORE = "(restore|unforget|undelete|unhide|recover|retrieve|bring back|get back|give me back)";
+
+/** Last of all, so that whatever else is brought back or restored is read first. */
+const bringing: Rule = {
+  patterns: [
+    `${RESTORE} (what|whatever|everything|all|the (memory|note|thing|one|part|bit)) [that ](I|we|you) [have ][just ](forgot|forgotten|deleted|removed|hid|lost) (about|on|of) <topic>`,
+    `${RESTORE} (everything|all|anything|all memories|all notes|the memories|the notes|my memories|my notes) (about|on|of) <topic>`,
+    `${RESTORE} [the |my |our |that |me ][memory |note |memory of |note on ][about ]<topic>`,
+    "(bring|get|give me|put) [the |my |our |that ]<topic> back",
+    "I (want|need|would like) [the |my |our |that ]<topic> back",
+    "(undo|take back) (forgetting|deleting|removing) [the |my |our |that ]<topic>",
+  ],
+  read: ({ topic = "" }) => {
+    if (
+      ABOUT_US.test(topic) ||
+      /^(?:to|from|into|in|on|at|here|it|that|this|them|everything|all)\b/i.test(topic)
+    )
+      return undefined;
+    if (topic === unquoted(topic) && leavesFilter(topic))
+      return {
+        why: `"${topic}" says more than what it is about. Name what is to come back, or: bring back what you forgot yesterday`,
+      };
+    return { operation: "restore", topic: unquoted(topic) };
+  },
+};
+
+export const QUESTIONS: readonly Rule[] = [writing, bringing, looking, recalling];
