@@ -61,8 +61,18 @@ export class Context {
   #hasAgreed = false;
   #opened: { readonly binding: Binding; readonly branch: string | undefined } | undefined;
 
-  constructor(io: Io, style: Style, library: Library, options: ContextOptions) {
+  readonly #typed: readonly string[];
+
+  /** @param typed - the words of the command line */
+  constructor(
+    io: Io,
+    style: Style,
+    library: Library,
+    options: ContextOptions,
+    typed: readonly string[] = [],
+  ) {
     this.io = io;
+    this.#typed = typed;
     this.style = style;
     this.json = options.json === true;
     this.#library = library;
@@ -250,11 +260,23 @@ export class Context {
     return await isConfirmed(message, "Go on?", this.io);
   }
 
+  /** The same command once more with another value of an option, to be copied. */
+  commandWith(option: `--${string}`, value: string): string {
+    const at = this.#typed.findIndex((word) => word === option);
+    const words = this.#typed.filter(
+      (word, index) => !(word.startsWith(`${option}=`) || (at !== -1 && (index === at || index === at + 1))),
+    );
+    return ["cambium", ...words, option, value].map(shellWord).join(" ");
+  }
+
   /** Renders only what will be printed. */
   async answer(document: unknown, render: () => string | Promise<string>, exit = 0): Promise<Answer> {
     return { document, text: this.json ? "" : await render(), exit };
   }
 }
+
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Nobody wonders before. */
 const OPENING_MS = 800;

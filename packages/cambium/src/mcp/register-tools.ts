@@ -68,9 +68,13 @@ function checkedArguments({ name, input }: Tool, rawInput: unknown): Place {
   const wrong = parsed.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join(".")}: ${message}`,
   );
-  throw new CambiumError("BAD_INPUT", `${name} cannot be called so. ${wrong.slice(0, 5).join("; ")}.`, {
-    hint: "Correct the arguments, and call again.",
-  });
+  throw new CambiumError(
+    "BAD_INPUT",
+    `The arguments do not fit the tool ${name}. ${wrong.slice(0, 5).join("; ")}.`,
+    {
+      hint: "Correct the arguments, and call again.",
+    },
+  );
 }
 
 /** Where and as whom a call works that names at most these. */

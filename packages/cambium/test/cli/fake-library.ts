@@ -38,6 +38,7 @@ export function fakeLibrary(answers: FakeAnswers): {
       replica: REPLICA,
       role: "admin",
       as: (identity) => note("space.as", agent)(identity) as Agent,
+      alike: async () => [],
       subscribe: () => () => undefined,
       ...disposable,
       ...answers.space,

@@ -138,6 +138,20 @@ describe("approve", () => {
     expect(await branchesOf()).toHaveLength(2);
     const again = await cambium(["approve", id, "--yes"]);
     expect([again.code, again.stdout]).toEqual([4, expect.stringContaining("(owner)")]);
+    const all = (await cambium(["approve", "--all"])).stdout;
+    expect(all).toMatch(/ state\n.* approved by .*\(owner\)/);
+  });
+
+  test("[GV44] a request shows what the memories say that it is about", async () => {
+    const tea = await rememberedId("Tea in the morning");
+    await cambium(["policy", "set", "forget", "agent", "approve"]);
+    expect((await cambium(["forget", tea, "--agent", "bot"])).code).toBe(5);
+    const listed = (await cambium(["approve"])).stdout;
+    expect(listed).toContain("1 memory: Tea in the morning");
+    const name = /^(\S+) +forget/m.exec(listed)?.[1] ?? "";
+    expect((await cambium(["approve", name, "--preview"])).stdout).toMatch(
+      /memories +\S+ Tea in the morning\n/,
+    );
   });
 
   test("[GV32] declines and withdraws with a reason", async () => {

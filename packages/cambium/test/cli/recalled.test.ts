@@ -63,7 +63,16 @@ describe("recall", () => {
     expect(why({ source }, false)).toBe("none of these words: found by what stands around it in its source");
     expect(why({}, true)).toBe("none of these words: found by its meaning");
     expect(why({ source }, true)).toContain("its meaning, or by what stands around it");
-    expect(why({ matched: ["drink"] }, true)).toBe("matched in its tags, category, links or source: drink");
+    expect(why({ matched: ["drink"] }, true)).toBe(
+      "matched in its aliases, tags, category, links or source: drink",
+    );
+    const labels = { aliases: ["Earl Grey"], tags: ["drink"], category: "habit" };
+    expect(why({ ...labels, matched: ["grey", "drink"] }, true)).toBe(
+      "matched: also called “Earl Grey”, tag “drink”",
+    );
+    expect(why({ ...labels, matched: ["tea", "habit"], highlights: [[8, 11]] }, true)).toContain(
+      "category “habit”",
+    );
     expect(why({ by: by("cli"), matched: ["tea"], highlights: [[8, 11]] }, true)).not.toContain("matched");
   });
 

@@ -1,6 +1,7 @@
 /** What verbs pass to the library, and what they say of its answers. */
+import type { Space } from "@cambium/client";
 import { describe, expect, test } from "vitest";
-import { memory, nothingRecalled, record } from "./fixtures.js";
+import { change, logEntry, memory, nothingRecalled, RELEASE, record, TEA } from "./fixtures.js";
 import { cambium, healthy, merged } from "./run-cambium.js";
 
 describe("remember", () => {
@@ -20,6 +21,24 @@ describe("remember", () => {
     const { code, stdout } = await cambium(["remember", "x"], torn);
     expect(code).toBe(0);
     expect(stdout).toContain("In conflict: category");
+  });
+
+  test("[CL5] what stands near follows the reply; what cannot be told of it is not", async () => {
+    const near = [
+      { ...memory({ id: RELEASE, content: "Likes tea" }), similarity: 0.7, likeness: "text" as const },
+      { ...memory({ content: "Tea is in the\nkitchen" }), similarity: 0.2, likeness: "subject" as const },
+    ];
+    const told = await cambium(["remember", "x"], { agent, space: { alike: async () => near } });
+    expect(told.callOf("space.alike")).toEqual([{ id: TEA }, { branch: undefined, limit: 3, related: true }]);
+    expect(told.stdout.split("\n").slice(1, 4)).toEqual([
+      "  Nearly the same:     0198c2a4-81b0 Likes tea",
+      "  On the same subject: 0198c2a4-7d3e Tea is in the kitchen",
+      expect.stringContaining("cambium revise <id>"),
+    ]);
+    const failing = { alike: async () => Promise.reject(new Error("no index")) };
+    expect((await cambium(["remember", "x"], { agent, space: failing })).stdout).toBe(
+      "Remembered 0198c2a4-7d3e\n",
+    );
   });
 
   test("[CL3] passes on who, where and what; never connects", async () => {
@@ -112,6 +131,18 @@ describe("verbs", () => {
       { content: "one\nstill one", tags: ["x"] },
       { content: "two", tags: ["x"] },
     ]);
+  });
+
+  test("[CL94] a page of a list or of the log ends with the command for the next one", async () => {
+    const page = { memories: [memory()], cursor: "n2" };
+    const listed = await cambium(["ls", "--limit=1", "--tag", "it's", "--cursor", "n1"], {
+      space: { list: async () => page },
+    });
+    expect(listed.stdout).toMatch(/\n {2}\$ cambium ls --limit=1 --tag 'it'\\''s' --cursor n2\n$/);
+    const log = async () => ({ changes: [logEntry({ hash: change("a") })], cursor: "c2" });
+    const branches = { list: async () => [] } as unknown as Space["branches"];
+    const logged = await cambium(["log", "--cursor=c1"], { space: { log, branches } });
+    expect(logged.stdout).toMatch(/\n {2}\$ cambium log --cursor c2\n$/);
   });
 
   test("[CL5] empty answers say what to do next", async () => {

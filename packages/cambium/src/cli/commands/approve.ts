@@ -1,10 +1,17 @@
-import type { ApprovalRequest, Requests } from "@cambium/client";
-import { omitUndefined } from "@cambium/core/text";
+import type { ApprovalRequest, Requests, SpaceReader } from "@cambium/client";
+import { omitUndefined, oneLine } from "@cambium/core/text";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
 import { spaceOption, yesOption } from "../options.js";
-import { decisionLines, requestName, requestTable, requestText } from "../render/requests.js";
+import {
+  callerText,
+  decisionLines,
+  type MemoryWords,
+  requestName,
+  requestTable,
+  requestText,
+} from "../render/requests.js";
 import { UsageError } from "../usage-error.js";
 
 interface Options extends ContextOptions {
@@ -28,7 +35,7 @@ export const approve: CommandDefinition<Options, [id: string | undefined]> = {
   ],
   options: (command) =>
     yesOption(spaceOption(command))
-      .option("--all", "without an id: also those that were decided")
+      .option("--all", "without an id: also those that were decided, and how")
       .option("--preview", "show what it would do now; decide nothing")
       .option("--decline", "decline it instead")
       .option("--withdraw", "withdraw it; for the agent that asked")
@@ -39,8 +46,11 @@ export const approve: CommandDefinition<Options, [id: string | undefined]> = {
     if (decline && withdraw) throw new UsageError("Give --decline or --withdraw, not both.");
     if (id === undefined) return await listed(context, all === true);
     if (preview || !(decline || withdraw)) {
-      const shown = await context.withSpace(({ agent }) => agent.requests.preview(id));
-      const text = requestText(shown, context.style);
+      const { shown, words } = await context.withSpace(async ({ agent, space }) => {
+        const preview = await agent.requests.preview(id);
+        return { shown: preview, words: await wordsOf(preview.request, WORDS_SHOWN, space) };
+      });
+      const text = requestText(shown, words, context.style);
       const canRun = shown.problem === undefined;
       if (preview || !canRun)
         return await context.answer(shown, () => text, preview || canRun ? 0 : CLOSED_EXIT);
@@ -55,12 +65,31 @@ export const approve: CommandDefinition<Options, [id: string | undefined]> = {
 const CLOSED_EXIT = 4;
 
 async function listed(context: Context, all: boolean) {
-  return await context.withSpace(async ({ agent }) => {
+  return await context.withSpace(async ({ agent, space }) => {
     const requests = await agent.requests.list(all ? {} : { state: "open" });
-    return await context.answer({ requests }, () =>
-      requests.length === 0 ? "Nothing waits for approval." : requestTable(requests, context.style),
-    );
+    return await context.answer({ requests }, async () => {
+      if (requests.length === 0) return "Nothing waits for approval.";
+      const told = await Promise.all(
+        requests.map(async (request) => ({ request, words: await wordsOf(request, 1, space) })),
+      );
+      return requestTable(told, context.style);
+    });
   });
+}
+
+const WORDS_SHOWN = 5;
+
+/** What the first memories say that it is about; of some nothing may be here. */
+async function wordsOf(
+  { branch, preview: { ids } }: ApprovalRequest,
+  most: number,
+  space: SpaceReader,
+): Promise<readonly MemoryWords[]> {
+  const found = ids.slice(0, most).map(async (id) => {
+    const memory = await space.get(id, omitUndefined({ branch })).catch(() => undefined);
+    return { id, text: memory?.content ?? "" };
+  });
+  return await Promise.all(found);
 }
 
 async function decided(requests: Requests, id: string, options: Options, context: Context) {
@@ -74,7 +103,8 @@ async function decided(requests: Requests, id: string, options: Options, context
   return await context.answer(approved, () => {
     const change =
       approved.change === undefined ? "" : `, change ${style.colors.yellow(approved.change.slice(0, 10))}`;
-    return `Approved and run: ${requestName(approved.request)}${change}`;
+    const { operation, by } = approved.request;
+    return `Approved and run: ${requestName(approved.request)}, ${oneLine(operation)} by ${callerText(by)}${change}`;
   });
 }
 

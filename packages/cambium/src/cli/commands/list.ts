@@ -1,4 +1,5 @@
 import type { CommandDefinition } from "../command.js";
+import type { Context } from "../context.js";
 import { whyEmpty } from "../empty-state.js";
 import { type FilterOptions, filterOf, filterOptions } from "../filter-options.js";
 import { readPeriodOptions } from "../period-options.js";
@@ -33,12 +34,20 @@ export const list: CommandDefinition<Options> = {
           const ifWell = Object.keys(filter).length > 0 ? NO_MATCH : NOTHING_YET;
           return [...period.lines, await whyEmpty(space, [ifWell, ...advice].join("\n"), context)].join("\n");
         }
-        const more = page.cursor === undefined ? [] : [`More: --cursor ${page.cursor}`];
+        const more = page.cursor === undefined ? [] : moreLines(page.cursor, context);
         const table = memoryTable(page.memories, style);
         return [...period.lines, table, ...marksNote(page.memories, style), ...more, ...advice].join("\n");
       });
     }),
 };
+
+function moreLines(cursor: string, context: Context): readonly string[] {
+  const { colors } = context.style;
+  return [
+    "There are more: add --limit, or go on with",
+    `  ${colors.dim("$")} ${context.commandWith("--cursor", cursor)}`,
+  ];
+}
 
 const NO_MATCH = "No memory matches. Leave out an option, or look at another state with --at.";
 const NOTHING_YET = [

@@ -55,7 +55,9 @@ export const log: CommandDefinition<Options> = {
         const view = { changes, branchNameById, more, branch: context.branch, long };
         const shown = logText(view, context.style);
         const graph = [...period.lines, shown, ...(besides === "" ? [] : ["", besides])].join("\n");
-        return more ? `${graph}\nOlder changes: add --cursor ${page.cursor}` : graph;
+        return page.cursor === undefined
+          ? graph
+          : `${graph}\nOlder changes:\n  ${context.style.colors.dim("$")} ${context.commandWith("--cursor", page.cursor)}`;
       });
     }),
 };

@@ -3,7 +3,7 @@ import type { CommandDefinition } from "../command.js";
 import { type MemoryOptions, memoryFields, memoryOptions } from "../memory-options.js";
 import { type SecretOption, secretOption } from "../options.js";
 import { readText } from "../read-text.js";
-import { writtenReply } from "../render/written-reply.js";
+import { nearLines, writtenReply } from "../render/written-reply.js";
 
 export const remember: CommandDefinition<MemoryOptions & SecretOption, [text: string]> = {
   about: "Add a memory (`-` reads the text from standard input)",
@@ -16,9 +16,19 @@ export const remember: CommandDefinition<MemoryOptions & SecretOption, [text: st
   act: async (context, [text], options) => {
     const input = { ...memoryFields(options), content: await readText(text, context.io) };
     refuseSecrets(input, { allow: options.allowSecret });
-    return await context.withSpace(async ({ agent }) => {
-      const memory = await agent.remember(input, { branch: context.branch });
-      return await context.answer(memory, () => writtenReply("Remembered", memory, context.style));
+    return await context.withSpace(async ({ agent, space }) => {
+      const { branch, style } = context;
+      const memory = await agent.remember(input, { branch });
+      return await context.answer(memory, async () => {
+        // The write stands, whatever becomes of this.
+        const near = await space
+          .alike({ id: memory.id }, { branch, limit: NEAR, related: true })
+          .catch(() => []);
+        return [writtenReply("Remembered", memory, style), ...nearLines(near, style)].join("\n");
+      });
     });
   },
 };
+
+/** More would hide the reply. */
+const NEAR = 3;

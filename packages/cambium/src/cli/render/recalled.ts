@@ -67,18 +67,37 @@ function notes(
   { byMeaning, hasQuery }: RecalledView,
   short: ShortId,
 ): readonly string[] {
-  const { matched, highlights, alike = [], source } = memory;
+  const { matched, alike = [], source } = memory;
   const named = alike.slice(0, ALIKE_NAMED).map(short).join(" ");
   const more = alike.length > ALIKE_NAMED ? " …" : "";
   return [
     ...(source === undefined ? [] : [`from ${oneLine(sourceInShort(source))}`]),
     ...(matched.length === 0 && hasQuery ? [whyWithoutWords(memory, byMeaning)] : []),
-    ...(matched.length > 0 && highlights.length === 0
-      ? [`matched in its tags, category, links or source: ${oneLine(matched.join(", "))}`]
-      : []),
+    ...whereMatched(memory),
     ...(alike.length === 0 ? [] : [`and ${alike.length} alike: ${named}${more}`]),
   ];
 }
+
+/** Of words that its text does not say. */
+function whereMatched(memory: RecalledMemory): readonly string[] {
+  const { matched, highlights, content, aliases, tags, category } = memory;
+  const unsaid = matched.filter((word) => !says(content, word));
+  const named = (what: string, labels: readonly string[]): readonly string[] =>
+    labels
+      .filter((label) => unsaid.some((word) => says(label, word)))
+      .map((label) => `${what} “${oneLine(label)}”`);
+  const where = [
+    ...named("also called", aliases),
+    ...named("tag", tags),
+    ...named("category", category === undefined ? [] : [category]),
+  ];
+  if (where.length > 0) return [`matched: ${where.join(", ")}`];
+  if (matched.length === 0 || highlights.length > 0) return [];
+  return [`matched in its aliases, tags, category, links or source: ${oneLine(matched.join(", "))}`];
+}
+
+const says = (text: string, word: string): boolean =>
+  text.normalize("NFKC").toLowerCase().includes(word.normalize("NFKC").toLowerCase());
 
 /** Both may have helped; what cannot have is left out. */
 function whyWithoutWords({ source, by, at }: RecalledMemory, byMeaning: boolean): string {

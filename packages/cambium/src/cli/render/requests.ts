@@ -4,7 +4,7 @@
  * @module
  */
 import type { ApprovalRequest, RequestDecision, RequestPreview } from "@cambium/client";
-import { oneLine, shortId, callerText as textOfCaller } from "@cambium/core/text";
+import { oneLine, shortIds, callerText as textOfCaller } from "@cambium/core/text";
 import { labelled } from "./field-value.js";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
@@ -15,27 +15,56 @@ const ID_DIGITS = 8;
 
 export const requestName = ({ id }: Pick<ApprovalRequest, "id">): string => id.slice(-ID_DIGITS);
 
-export function requestTable(requests: readonly ApprovalRequest[], style: Style): string {
-  const { colors, nowMs } = style;
-  const columns: readonly Column<ApprovalRequest>[] = [
-    { title: "request", text: requestName, paint: colors.yellow },
-    {
-      title: "operation",
-      text: ({ operation, branch = "main" }) =>
-        [operation, ...(branch === "main" ? [] : [branch])].map(oneLine).join(" "),
-    },
-    { title: "by", text: ({ by }) => callerText(by), paint: colors.cyan },
-    { title: "asked", text: ({ at }) => relativeTime(at, nowMs), paint: colors.dim },
-    { title: "would touch", text: ({ preview }) => countsText(preview.counts), flexible: true },
-    { title: "", text: ({ moved }) => (moved ? "has moved" : ""), paint: colors.red },
-  ];
-  return table(requests, columns, style);
+/** What a memory says that a request is about; empty where that is not here. */
+export interface MemoryWords {
+  readonly id: string;
+  readonly text: string;
 }
 
-export function requestText({ request, call, now, problem }: RequestPreview, style: Style): string {
+interface ToldRequest {
+  readonly request: ApprovalRequest;
+  readonly words: readonly MemoryWords[];
+}
+
+export function requestTable(told: readonly ToldRequest[], style: Style): string {
+  const { colors, nowMs } = style;
+  const isAllOpen = told.every(({ request }) => request.state === "open");
+  const columns: readonly Column<ToldRequest>[] = [
+    { title: "request", text: ({ request }) => requestName(request), paint: colors.yellow },
+    {
+      title: "operation",
+      text: ({ request: { operation, branch = "main" } }) =>
+        [operation, ...(branch === "main" ? [] : [branch])].map(oneLine).join(" "),
+    },
+    { title: "by", text: ({ request }) => callerText(request.by), paint: colors.cyan },
+    { title: "asked", text: ({ request }) => relativeTime(request.at, nowMs), paint: colors.dim },
+    ...(isAllOpen ? [] : [{ title: "state", text: stateText } satisfies Column<ToldRequest>]),
+    { title: "would touch", text: touchedText, flexible: true },
+    { title: "", text: ({ request }) => (request.moved ? "has moved" : ""), paint: colors.red },
+  ];
+  return table(told, columns, style);
+}
+
+const stateText = ({ request: { state, decision } }: ToldRequest): string =>
+  decision === undefined ? oneLine(state) : `${DONE[decision.decision]} by ${callerText(decision.by)}`;
+
+function touchedText({ request, words: [first] }: ToldRequest): string {
+  const counts = countsText(request.preview.counts);
+  const more = request.preview.ids.length > 1 ? " …" : "";
+  return first === undefined || first.text === "" ? counts : `${counts}: ${oneLine(first.text)}${more}`;
+}
+
+export function requestText(
+  { request, call, now, problem }: RequestPreview,
+  words: readonly MemoryWords[],
+  style: Style,
+): string {
   const { colors, nowMs } = style;
   const line = (label: string, text: string): string => labelled(label, text, style, 0);
-  const ids = (now ?? request.preview).ids.map(shortId).join(" ");
+  const { ids } = now ?? request.preview;
+  const short = shortIds(ids);
+  const told = words.map(({ id, text }) => `${colors.yellow(short(id))} ${oneLine(text)}`);
+  const left = ids.length - told.length;
   const touched = countsText((now ?? request.preview).counts);
   return [
     line("request", `${colors.yellow(requestName(request))} ${colors.dim(request.id)}`),
@@ -47,7 +76,8 @@ export function requestText({ request, call, now, problem }: RequestPreview, sty
     ...(request.branch === undefined ? [] : [line("branch", colors.green(oneLine(request.branch)))]),
     ...(request.reason === undefined ? [] : [line("reason", oneLine(request.reason))]),
     ...(touched === "" ? [] : [line("touches", touched)]),
-    ...(ids === "" ? [] : [line("memories", ids)]),
+    ...told.map((text, index) => line(index === 0 ? "memories" : "", text)),
+    ...(left > 0 && told.length > 0 ? [line("", `and ${left} more`)] : []),
     line("call", colors.dim(oneLine(JSON.stringify(call.args)))),
     ...decisionLines(request, style),
     ...(problem === undefined ? [] : [line("note", colors.red(oneLine(problem)))]),
@@ -71,5 +101,7 @@ export const callerText = (by: Parameters<typeof textOfCaller>[0]): string => te
 
 const countsText = (counts: Readonly<Record<string, number>>): string => {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
-  return parts.map(([what, count]) => `${count} ${oneLine(what)}`).join(", ");
+  const named = (what: string, count: number): string =>
+    count === 1 && what === "memories" ? "memory" : oneLine(what);
+  return parts.map(([what, count]) => `${count} ${named(what, count)}`).join(", ");
 };

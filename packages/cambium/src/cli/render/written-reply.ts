@@ -4,9 +4,11 @@
  *
  * @module
  */
+import type { SimilarMemory } from "@cambium/client";
 import type { Memory } from "@cambium/core";
-import { shortId } from "@cambium/core/text";
+import { oneLine, shortId } from "@cambium/core/text";
 import type { Style } from "./style.js";
+import { fit } from "./terminal-text.js";
 
 /** @param pastTense - past tense, such as `Remembered` */
 export function writtenReply(pastTense: string, memory: Memory, style: Style): string {
@@ -24,3 +26,20 @@ export function openConflictsNote({ id, conflicts }: Memory, style: Style): read
     `  Look with \`cambium show ${shortId(id)}\`, decide with \`cambium resolve\`.`,
   ];
 }
+
+const LIKENESS = { text: "Nearly the same:", subject: "On the same subject:" } as const;
+
+/** What stands near what was written. Nothing when nothing does. */
+export function nearLines(near: readonly SimilarMemory[], { colors, columns }: Style): readonly string[] {
+  const room = Math.max(MIN_TEXT, (columns ?? 100) - REST_COLUMNS);
+  const lines = near.map(({ id, content, likeness }) => {
+    const label = LIKENESS[likeness].padEnd(LIKENESS.subject.length);
+    return `  ${colors.dim(label)} ${colors.yellow(shortId(id))} ${fit(oneLine(content), room)}`;
+  });
+  return lines.length === 0 ? [] : [...lines, colors.dim(`  ${NEAR_ADVICE}`)];
+}
+
+const MIN_TEXT = 20;
+/** Of the label, the id and the spaces between. */
+const REST_COLUMNS = 38;
+const NEAR_ADVICE = "If one is out of date: cambium revise <id>, or cambium forget <id>.";
