@@ -10,6 +10,7 @@ import type { RawData, WebSocket } from "ws";
 const MAX_UNSENT_BYTES = 1024 * 1024;
 /** More than this unprocessed, and nothing more is read from the client. */
 const MAX_UNPROCESSED_BYTES = 8 * 1024 * 1024;
+const MAX_UNPROCESSED_FRAMES = 64;
 
 /** Shorter than the time within which a sign of life is due. */
 const LONGEST_HOLD_MS = 10_000;
@@ -27,6 +28,7 @@ export class Channel {
   readonly #socket: WebSocket;
   readonly #listener: ChannelListener;
   #unprocessedBytes = 0;
+  #unprocessedFrames = 0;
   #isAlive = true;
   #wasFull = false;
   #isHeld = false;
@@ -69,6 +71,7 @@ export class Channel {
   /** A frame handed to the listener has been dealt with. */
   processed(sizeBytes: number): void {
     this.#unprocessedBytes -= sizeBytes;
+    this.#unprocessedFrames -= 1;
     this.#regulate();
   }
 
@@ -98,6 +101,7 @@ export class Channel {
     }
     this.#unprocessedBytes += data.length;
     this.#hold(this.#waitAfter(data.length));
+    this.#unprocessedFrames += 1;
     this.#regulate();
     this.#listener.frame(data);
   }
@@ -129,7 +133,9 @@ export class Channel {
   /** A client that does not read, or sends faster than we can store, waits in its own socket. */
   #regulate(): void {
     if (!this.isOpen) return;
-    const mustWait = this.#isHeld || this.isFull || this.#unprocessedBytes > MAX_UNPROCESSED_BYTES;
+    const isBusy =
+      this.#unprocessedBytes > MAX_UNPROCESSED_BYTES || this.#unprocessedFrames > MAX_UNPROCESSED_FRAMES;
+    const mustWait = this.#isHeld || this.isFull || isBusy;
     if (mustWait && !this.#socket.isPaused) this.#socket.pause();
     if (!mustWait && this.#socket.isPaused) this.#socket.resume();
   }

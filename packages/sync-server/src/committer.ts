@@ -42,7 +42,7 @@ interface Batch {
 export interface CommitterOptions {
   readonly log: DocumentLog;
   readonly documents: DocumentSet;
-  readonly hub: SessionHub;
+  readonly hub: SessionHub<Session>;
   readonly quotas: Quotas;
   readonly generation: string;
   readonly lastSeq: number;
@@ -52,7 +52,7 @@ export interface CommitterOptions {
 export class Committer {
   readonly #log: DocumentLog;
   readonly #documents: DocumentSet;
-  readonly #hub: SessionHub;
+  readonly #hub: SessionHub<Session>;
   readonly #quotas: Quotas;
   readonly #generation: string;
   readonly #onEvent: OnEvent;

@@ -15,6 +15,7 @@ import { Channel } from "./channel.js";
 import { Committer } from "./committer.js";
 import { DocumentSet } from "./documents.js";
 import type { OnEvent } from "./events.js";
+import type { HttpApiOptions } from "./http/http-options.js";
 import { httpApi } from "./http-api.js";
 import { limitUntilJoined } from "./limits/before-join.js";
 import { clientAddress } from "./limits/client-address.js";
@@ -27,7 +28,9 @@ import type { RelayLog } from "./log/relay-log.js";
 import { openSqliteLog } from "./log/sqlite-log.js";
 import type { OidcOptions } from "./oidc.js";
 import { CLOSE_CODES, Session } from "./session.js";
-import { SessionHub } from "./session-hub.js";
+import { type AnySession, SessionHub } from "./session-hub.js";
+import { asksForLog, LogListener } from "./sessions/log-listener.js";
+import type { LogSession } from "./sessions/log-session.js";
 import { type StopTimer, systemTimers, type Timers } from "./timers.js";
 import { type Member, Tokens } from "./tokens.js";
 import { admit, refuseUpgrade } from "./upgrade.js";
@@ -159,7 +162,8 @@ class RunningRelay implements Relay {
   readonly adminToken?: string;
   readonly #options: RelayOptions;
   readonly #parts: RelayParts;
-  readonly #hub = new SessionHub();
+  readonly #hub = new SessionHub<Session>();
+  readonly #logListener: LogListener;
   readonly #documents: DocumentSet;
   readonly #committer: Committer;
   readonly #server: Server | TlsServer;
@@ -181,7 +185,7 @@ class RunningRelay implements Relay {
     this.generation = parts.generation;
     if (adminToken !== undefined) this.adminToken = adminToken;
     this.#onEvent = options.onEvent ?? (() => {});
-    const { log, tokens, generation, limits, now, lastSeq } = parts;
+    const { log, tokens, generation, limits, now, random, lastSeq } = parts;
     const onEvent = this.#onEvent;
     const hub = this.#hub;
     this.#connections = new Connections(limits);
@@ -192,6 +196,10 @@ class RunningRelay implements Relay {
       wrongTokens: limits.wrongTokens,
       now,
       onShut: (address) => onEvent({ level: "warn", type: "address-shut", address }),
+    });
+    this.#logListener = new LogListener({
+      ...{ log: log.spaces, now, random, onEvent },
+      waitAfter: (tokenId, sizeBytes) => this.#pace.spend(tokenId, sizeBytes),
     });
     this.#documents = new DocumentSet({ log, now, onEvent });
     const quotas = this.#quotas;
@@ -211,7 +219,7 @@ class RunningRelay implements Relay {
     const { dataDir, trustedProxies } = this.#options;
     const keepAct = dataDir === undefined ? () => {} : auditFile(dataDir, now);
     return httpApi({
-      ...{ tokens, hub: this.#hub, log, committer: this.#committer, generation, limits, now },
+      ...{ tokens, hub: this.#allHubs(), log, committer: this.#committer, generation, limits, now },
       uses: this.#uses,
       callers: {
         addressOf: (request) => clientAddress(request, trustedProxies),
@@ -220,6 +228,7 @@ class RunningRelay implements Relay {
       isClosing: () => this.#closing !== undefined,
       forgetSpace: (space) => {
         this.#documents.clear();
+        this.#logListener.forget(space);
         this.#quotas.forget(space);
       },
       keepAct: (act) => {
@@ -228,6 +237,20 @@ class RunningRelay implements Relay {
       },
       onEvent: this.#onEvent,
     });
+  }
+
+  #allHubs(): HttpApiOptions["hub"] {
+    const hubs = [this.#hub, this.#logListener.hub] as const;
+    return {
+      inSpace: (space) => hubs.flatMap((hub): AnySession[] => [...hub.inSpace(space)]),
+      endThoseOf: (space, tokenId) => {
+        for (const hub of hubs) hub.endThoseOf(space, tokenId);
+      },
+    };
+  }
+
+  #sessions(): readonly (Session | LogSession)[] {
+    return [...this.#hub.all(), ...this.#logListener.hub.all()];
   }
 
   get port(): number {
@@ -288,6 +311,7 @@ class RunningRelay implements Relay {
     socket.once("close", leave);
     if (socket.destroyed) return leave();
     this.#uses.set(member.tokenId, this.#parts.now());
+    if (asksForLog(request)) return this.#logListener.upgrade(request, socket, head, member);
     this.#sockets.handleUpgrade(request, socket, head, (accepted) => {
       const session = this.#admit(accepted, member);
       limitUntilJoined(socket, session, this.#parts.limits.bytesBeforeJoin);
@@ -323,7 +347,7 @@ class RunningRelay implements Relay {
 
   /** Ends sessions that are dead, that never joined, or whose token no longer stands. */
   #heartbeat(): void {
-    for (const session of this.#hub.all()) {
+    for (const session of this.#sessions()) {
       session.heartbeat();
       void this.#checkToken(session);
     }
@@ -342,7 +366,7 @@ class RunningRelay implements Relay {
     }
   }
 
-  async #checkToken(session: Session): Promise<void> {
+  async #checkToken(session: Session | LogSession): Promise<void> {
     try {
       if (!(await this.#parts.tokens.isStanding(session.member))) session.end(CLOSE_CODES.token);
     } catch (error) {
@@ -362,16 +386,16 @@ class RunningRelay implements Relay {
   async #close(): Promise<void> {
     for (const stop of this.#stopTimers) stop();
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    await this.#committer.settled();
-    for (const session of this.#hub.all()) session.end(CLOSE_CODES.shutdown);
+    await Promise.all([this.#committer.settled(), this.#logListener.appender.settled()]);
+    for (const session of this.#sessions()) session.end(CLOSE_CODES.shutdown);
     const closingTimer = setTimeout(() => {
-      for (const session of this.#hub.all()) session.terminate();
+      for (const session of this.#sessions()) session.terminate();
       this.#server.closeAllConnections();
     }, this.#options.drainMs ?? DEFAULT_DRAIN_MS);
     this.#server.closeIdleConnections();
-    await Promise.all([closed, this.#hub.emptied()]);
+    await Promise.all([closed, this.#hub.emptied(), this.#logListener.hub.emptied()]);
     clearTimeout(closingTimer);
-    await this.#committer.settled();
+    await Promise.all([this.#committer.settled(), this.#logListener.appender.settled()]);
     await this.#documents.settled();
     this.#documents.clear();
     await this.#noteUses();

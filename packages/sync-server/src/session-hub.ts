@@ -3,15 +3,22 @@
  *
  * @module
  */
-import { CLOSE_CODES, type Session } from "./session.js";
+import { CLOSE_CODES } from "./session.js";
+import type { Member } from "./tokens.js";
 
-export class SessionHub {
+/** A session of either protocol. */
+export interface AnySession {
+  readonly member: Member;
+  end(why: { readonly code: number; readonly reason: string }): void;
+}
+
+export class SessionHub<Session extends AnySession> {
   readonly #bySpace = new Map<string, Set<Session>>();
   readonly #waiting: (() => void)[] = [];
 
   add(session: Session): void {
     const { space } = session.member;
-    const sessions = this.#bySpace.get(space) ?? new Set();
+    const sessions = this.#bySpace.get(space) ?? new Set<Session>();
     this.#bySpace.set(space, sessions.add(session));
   }
 

@@ -24,9 +24,9 @@ export class FrameReader extends ChunkReader {
     return bytesToHex(this.take(HASH_BYTES));
   }
 
-  /** A copy: it is kept for longer than the frame. */
+  /** A copy (of a `Buffer`, `slice` would make none): it is kept for longer than the frame. */
   mark(): Uint8Array {
-    return this.take(MARK_BYTES).slice();
+    return new Uint8Array(this.take(MARK_BYTES));
   }
 
   flag(): boolean {

@@ -8,13 +8,17 @@ import type { Committer } from "../committer.js";
 import type { OnEvent } from "../events.js";
 import type { RelayLimits } from "../limits/limits.js";
 import type { RelayLog } from "../log/relay-log.js";
-import type { SessionHub } from "../session-hub.js";
+import type { AnySession } from "../session-hub.js";
 import type { Tokens } from "../tokens.js";
 import type { CallerSource } from "./requests.js";
 
 export interface HttpApiOptions {
   readonly tokens: Tokens;
-  readonly hub: SessionHub;
+  /** The sessions of both protocols. */
+  readonly hub: {
+    inSpace(space: string): Iterable<AnySession>;
+    endThoseOf(space: string, tokenId: string): void;
+  };
   readonly log: RelayLog;
   readonly committer: Committer;
   readonly generation: string;

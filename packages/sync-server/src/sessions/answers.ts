@@ -1,0 +1,75 @@
+/**
+ * Answers to questions that do not follow the log: which heads documents have, and what one document holds.
+ *
+ * @module
+ */
+import {
+  type AskHeadsFrame,
+  type EntryItem,
+  encodeItems,
+  encodeRelayFrame,
+  type FetchFrame,
+  LOG_KINDS,
+} from "@cambium/core/wire";
+import type { DocumentState, SpaceLog } from "../log/space-log.js";
+import { packItems } from "./space-feed.js";
+
+const MAX_LISTED = 500;
+const PIECE_BYTES = 128 * 1024;
+
+export type Question = AskHeadsFrame | FetchFrame;
+
+/** The frames of an answer; the last one says that it is. */
+export async function* answersTo(
+  log: Pick<SpaceLog, "documents" | "describe" | "changes">,
+  space: string,
+  question: Question,
+): AsyncGenerator<Uint8Array> {
+  if (question.type === "heads") yield* headsOf(log, space, question);
+  else yield* fetched(log, space, question);
+}
+
+async function* headsOf(
+  log: Pick<SpaceLog, "documents" | "describe">,
+  space: string,
+  { ask, of }: AskHeadsFrame,
+): AsyncGenerator<Uint8Array> {
+  const frame = (documents: readonly DocumentState[], complete: boolean): Uint8Array =>
+    encodeRelayFrame({ type: "heads", ask, complete, documents });
+  if ("documents" in of) {
+    const documents = await log.describe(space, of.documents);
+    yield frame(
+      documents.toSorted((a, b) => a.position - b.position),
+      true,
+    );
+    return;
+  }
+  for (let { after } = of; ; ) {
+    const documents = await log.documents({ space, after, limit: MAX_LISTED });
+    const isLast = documents.length < MAX_LISTED;
+    yield frame(documents, isLast);
+    if (isLast) return;
+    after = documents.at(-1)?.position ?? after;
+  }
+}
+
+async function* fetched(
+  log: Pick<SpaceLog, "changes">,
+  space: string,
+  { ask, document, have }: FetchFrame,
+): AsyncGenerator<Uint8Array> {
+  const frame = (items: readonly EntryItem[], complete: boolean): Uint8Array =>
+    encodeRelayFrame({ type: "fetched", ask, complete, items: packItems(encodeItems(items)) });
+  let items: EntryItem[] = [];
+  let bytes = 0;
+  for (const change of await log.changes({ space, document, without: have })) {
+    if (bytes >= PIECE_BYTES) {
+      yield frame(items, false);
+      items = [];
+      bytes = 0;
+    }
+    items.push({ kind: "other", of: LOG_KINDS.change, document, bytes: change.bytes });
+    bytes += change.bytes.length;
+  }
+  yield frame(items, true);
+}

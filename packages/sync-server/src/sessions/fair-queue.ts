@@ -1,0 +1,34 @@
+/**
+ * Whose turn it is: turns go round the spaces, then round the lines of a space. Whoever sends much waits for itself.
+ *
+ * @module
+ */
+export class FairQueue<Item> {
+  /** By space, then by line; what had its turn goes to the end. */
+  readonly #spaces = new Map<string, Map<object, Item[]>>();
+
+  get isEmpty(): boolean {
+    return this.#spaces.size === 0;
+  }
+
+  add(space: string, line: object, item: Item): void {
+    const lines = this.#spaces.get(space) ?? new Map<object, Item[]>();
+    this.#spaces.set(space, lines);
+    const items = lines.get(line);
+    if (items === undefined) lines.set(line, [item]);
+    else items.push(item);
+  }
+
+  take(): Item | undefined {
+    const [first] = this.#spaces;
+    if (first === undefined) return undefined;
+    const [space, lines] = first;
+    const [line, items] = lines.entries().next().value as [object, Item[]];
+    const item = items.shift();
+    lines.delete(line);
+    if (items.length > 0) lines.set(line, items);
+    this.#spaces.delete(space);
+    if (lines.size > 0) this.#spaces.set(space, lines);
+    return item;
+  }
+}

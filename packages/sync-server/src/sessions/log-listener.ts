@@ -1,0 +1,106 @@
+/**
+ * Sessions of the log protocol, from the upgrade to the end of their socket.
+ *
+ * @module
+ */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { LOG_LIMITS, LOG_PROTOCOL } from "@cambium/core/wire";
+import { type WebSocket, WebSocketServer } from "ws";
+import { Channel, type ChannelListener } from "../channel.js";
+import type { OnEvent } from "../events.js";
+import type { DocumentState, SpaceLog } from "../log/space-log.js";
+import { CLOSE_CODES } from "../session.js";
+import { SessionHub } from "../session-hub.js";
+import { allows, type Member } from "../tokens.js";
+import { Appender } from "./appender.js";
+import { LogSession } from "./log-session.js";
+import { Slots } from "./slots.js";
+import { SpaceFeed } from "./space-feed.js";
+
+/** Beside the largest frame's contents. */
+const FRAME_ROOM_BYTES = 64;
+
+export interface LogListenerOptions {
+  readonly log: SpaceLog;
+  readonly now: () => number;
+  readonly random: (length: number) => Uint8Array;
+  readonly onEvent: OnEvent;
+  /** How many milliseconds nothing more is read of a token's frames after one of this size. */
+  readonly waitAfter: (tokenId: string, sizeBytes: number) => number;
+  /** Called after each commit, for each space that has new entries. */
+  readonly onAppended?: (space: string, documents: readonly DocumentState[]) => void;
+}
+
+/** Whether an upgrade asks for the log protocol. */
+export function asksForLog(request: IncomingMessage): boolean {
+  const offered = request.headers["sec-websocket-protocol"] ?? "";
+  return offered.split(",").some((name) => name.trim() === LOG_PROTOCOL);
+}
+
+export class LogListener {
+  readonly hub = new SessionHub<LogSession>();
+  readonly appender: Appender;
+  readonly #options: LogListenerOptions;
+  readonly #feed: SpaceFeed;
+  readonly #slots = new Slots();
+  /** A reader's frames are small: nobody who may not write gets memory for more. */
+  readonly #readers = socketServer(LOG_LIMITS.controlBytes);
+  readonly #writers = socketServer(LOG_LIMITS.batchBytes);
+
+  constructor(options: LogListenerOptions) {
+    this.#options = options;
+    const { log, onEvent } = options;
+    this.#feed = new SpaceFeed(log);
+    this.appender = new Appender({
+      ...{ log, onEvent },
+      onAppended: (space, documents) => {
+        for (const session of this.hub.inSpace(space)) session.wake();
+        options.onAppended?.(space, documents);
+      },
+    });
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, member: Member): void {
+    const sockets = allows(member.role, "write") ? this.#writers : this.#readers;
+    sockets.handleUpgrade(request, socket, head, (accepted) => this.#begin(accepted, member));
+  }
+
+  /** The space was deleted. */
+  forget(space: string): void {
+    this.#feed.clear();
+    this.#slots.forget(space);
+  }
+
+  #begin(socket: WebSocket, member: Member): void {
+    const { log, now, random, onEvent, waitAfter } = this.#options;
+    const peerId = `relay-${Buffer.from(random(12)).toString("hex")}`;
+    const session = new LogSession(peerId, member, {
+      ...{ log, now, appender: this.appender, feed: this.#feed, slots: this.#slots },
+      inSpace: (space) => this.hub.inSpace(space),
+      onError: (error) => onEvent({ level: "error", type: "failed", error }),
+    });
+    this.hub.add(session);
+    const listener: ChannelListener = {
+      frame: (bytes) => session.receive(bytes),
+      malformed: () => session.end(CLOSE_CODES.protocol),
+      drained: () => session.drained(),
+      closed: (code) => {
+        this.hub.remove(session);
+        session.release();
+        onEvent({ level: "info", type: "session-closed", peerId, code });
+      },
+    };
+    session.attach(new Channel(socket, listener, (sizeBytes) => waitAfter(member.tokenId, sizeBytes)));
+    const { space, role } = member;
+    onEvent({ level: "info", type: "session-opened", peerId, space, role });
+  }
+}
+
+const socketServer = (bytes: number): WebSocketServer =>
+  new WebSocketServer({
+    noServer: true,
+    maxPayload: bytes + FRAME_ROOM_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: () => LOG_PROTOCOL,
+  });
