@@ -192,4 +192,24 @@ test("[LA4] forgetting names what says the same, and takes it along if told to; 
   expect(await left()).toBe(0);
   await run("undo", "--yes");
   expect((await space.get(second)).deleted || (await space.get(third)).deleted).toBe(false);
+
+  // Each door forgets several in one change, and nothing where one of them is not there.
+  const ada = space.as({});
+  const doors = [
+    (id: string, also: readonly string[]) => ada.forget(id, { also }),
+    async (id: string, also: readonly string[]) => {
+      const query = also.map((one) => `also=${one}`).join("&");
+      const { status } = await daemon.call(`/v1/spaces/~/memories/${id}?${query}`, { method: "DELETE" });
+      if (status !== 200) throw new Error(String(status));
+    },
+    (id: string, also: readonly string[]) => call(client.client, "forget", { id, also }),
+  ];
+  for (const forget of doors) {
+    const { changes } = await space.log();
+    await expect(forget(second, [first])).rejects.toThrow(); // forgotten already
+    expect((await space.get(second)).deleted).toBe(false);
+    await forget(second, [third, second]);
+    expect((await space.log()).changes).toHaveLength(changes.length + 1);
+    expect((await ada.undo()).memories.map(({ id }) => id).sort()).toEqual([second, third].sort());
+  }
 });

@@ -23,9 +23,7 @@ export const place = {
   space: label.optional(),
 };
 
-export const at = label
-  .describe('Past state: date, "2 weeks ago", work@date, main@checkpoint:name')
-  .optional();
+export const at = label.describe("Past state: date, 2 weeks ago, work@date, main@checkpoint:name").optional();
 
 /** Bytes of an answer. Twice the most, as text and as data, stays below 25,000 tokens. */
 const LEAST_BYTES = 2_000;
@@ -37,7 +35,7 @@ export const limit = (usual: number, most: number) => z.number().int().min(1).ma
 export const cursor = z.string().min(1).max(2_000).optional();
 
 /** An object whose keys the library judges: described in words, which are fewer than its schema. */
-function judgedLater<Value>(): z.ZodType<Value> {
+export function judgedLater<Value>(): z.ZodType<Value> {
   return z.looseObject({}) as z.ZodType as z.ZodType<Value>;
 }
 
@@ -77,7 +75,7 @@ export const memoryFields = {
     [Field in ModelField]: z.ZodOptional<(typeof FIELD_BY_TYPE)[Fields[Field]["type"]]>;
   }),
   source: judgedLater<Source>()
-    .describe("Where from: kind file (path), url (url), email (thread), tool (tool)")
+    .describe("kind file (path), url (url), email (thread) or tool (tool)")
     .optional(),
   reason: label.optional(),
 };
@@ -89,7 +87,7 @@ function modelField(definition: Fields[ModelField]): z.ZodType {
 
 export const allowSecret = z.boolean().describe("The user insists").optional();
 
-export const confirmed = z.boolean().describe("The user agreed to what was refused before").optional();
+export const confirmed = z.boolean().describe("The user agreed to what was refused").optional();
 
 /** One value, or several: all tags, any of the others. */
 const values = z.union([label, z.array(label).min(1).max(50)]);

@@ -100,6 +100,11 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
 
     const again = await call(client, "merge", { from: "trial", resolutions });
     expect(again.data).toMatchObject({ status: "preview", conflicts: [] });
+    const some = await call(client, "merge", { from: "trial", only: { query: "nobody" } });
+    expect(some.data).toMatchObject({ status: "preview", conflicts: [], counts: { created: 1, changed: 0 } });
+    const other = { from: "trial", resolutions, only: { ids: [id] }, expect: some.data.expect };
+    expect(await failed(client, "merge", { ...other, confirmed: true })).toMatch(/^STALE_EXPECTATION/);
+    expect(await failed(client, "merge", { from: "trial", only: { tags: "x" } })).toMatch(/^BAD_INPUT/);
     const merged = await call(client, "merge", {
       ...{ from: "trial", resolutions, expect: again.data.expect, confirmed: true },
     });

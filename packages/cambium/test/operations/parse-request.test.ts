@@ -140,7 +140,7 @@ test("[HT5] a refusal names the field and says what would be right", () => {
     "only.taag is not known here; leave it out.",
   );
   const { hint } = refusal("forget", { params: { space: "~", id: "m" }, ...query("why=x") });
-  expect(hint).toBe("It takes space, id, branch, operation, reason.");
+  expect(hint).toBe("It takes space, id, branch, operation, reason, also.");
 });
 
 test("[HT6] nothing that URLs take for a step up is put into a path", () => {

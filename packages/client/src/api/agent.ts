@@ -29,7 +29,14 @@ import type { Checkpoints } from "./checkpoints.js";
 import type { CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
 import type { GraphEdit, GraphEdited } from "./knowledge-graph.js";
 import type { Members } from "./members.js";
-import type { OnBranch, PartOfOperation, RememberInput, ResolveInput, ReviseInput } from "./memories.js";
+import type {
+  ForgetOptions,
+  OnBranch,
+  PartOfOperation,
+  RememberInput,
+  ResolveInput,
+  ReviseInput,
+} from "./memories.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./rollback.js";
 import rollbackSignatures from "./rollback.js";
 import type { RelayAccess, Role } from "./sync.js";
@@ -116,15 +123,19 @@ export interface Agent {
    */
   revise(id: string, input: ReviseInput, options?: OnBranch & { readonly expect?: string }): Promise<Memory>;
   /**
-   * Hides a memory. Nothing is deleted: `restore` brings it back.
+   * Hides a memory, and others with it if `also` names them, such as those that `space.alike` finds. It is one change:
+   * one undo brings all of them back. Nothing is deleted: `restore` brings one back.
    *
-   * @throws {CambiumError} MEMORY_NOT_FOUND
+   * @throws {CambiumError} MEMORY_NOT_FOUND, MEMORY_FORGOTTEN: then none is hidden
    * @example
    * const { id } = await agent.remember({ content: "The printer is on floor 3" });
-   * const forgotten = await agent.forget(id, { reason: "it moved" });
+   * const { id: other } = await agent.remember({ content: "the printer is on floor 3" });
+   * const forgotten = await agent.forget(id, { reason: "it moved", also: [other] });
    * expect(forgotten.deleted).toBe(true);
+   * const { memories } = await agent.undo();
+   * expect(memories).toHaveLength(2);
    */
-  forget(id: string, options?: OnBranch & PartOfOperation & { readonly reason?: string }): Promise<Memory>;
+  forget(id: string, options?: ForgetOptions): Promise<Memory>;
   /**
    * Brings back a forgotten memory, or an earlier version of one, as a new version.
    * `version` is a number or a record, `at` a state; give at most one of them.
@@ -335,7 +346,7 @@ export default {
       taking({ ...ON_BRANCH, expect: naming }),
     ],
   },
-  forget: { action: "forget", takes: [id, taking({ ...PART, ...BECAUSE })] },
+  forget: { action: "forget", takes: [id, taking({ ...PART, ...BECAUSE, also: list(naming) })] },
   restore: {
     action: "write",
     takes: [

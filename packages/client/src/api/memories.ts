@@ -28,6 +28,14 @@ export interface PartOfOperation {
   readonly operation?: string | undefined;
 }
 
+/** What is forgotten besides a memory, and why. */
+export interface ForgetOptions extends OnBranch, PartOfOperation {
+  /** Kept in the history of each memory. */
+  readonly reason?: string | undefined;
+  /** Ids of other memories, or beginnings of them, to be forgotten in the same change. Default: none. */
+  readonly also?: readonly string[] | undefined;
+}
+
 /** Which state of which branch a call reads. */
 export interface AtRef extends OnBranch {
   /** A ref, such as `work-persona@2026-08-01` or `main@"6 months ago"`; a bare date or `@date` means the branch at that date. */

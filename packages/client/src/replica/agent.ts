@@ -39,6 +39,7 @@ import type {
   AtRef,
   Branches,
   Checkpoints,
+  ForgetOptions,
   GraphEdit,
   GraphEdited,
   ImportOptions,
@@ -173,13 +174,16 @@ export class SpaceAgent implements Agent {
     });
   }
 
-  async forget(
-    id: string,
-    options: OnBranch & PartOfOperation & { readonly reason?: string } = {},
-  ): Promise<Memory> {
-    return this.#writeOne("forget", id, options, (reading) =>
-      planForget(reading, this.#context(), options.reason),
-    );
+  async forget(id: string, { reason, also = [], ...options }: ForgetOptions = {}): Promise<Memory> {
+    const [memory] = await this.#write("forget", options, async (read, found) => {
+      const readings = new Map<MemoryId, MemoryReading>();
+      for (const name of [id, ...also]) {
+        const reading = await this.#readFor(found, read, name);
+        readings.set(reading.id, reading);
+      }
+      return [...readings.values()].map((reading) => planForget(reading, this.#context(), reason));
+    });
+    return memory as Memory;
   }
 
   async restore(

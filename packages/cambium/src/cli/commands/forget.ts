@@ -1,5 +1,4 @@
 import type { Space } from "@cambium/client";
-import type { Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import { memoriesSimilarTo, memoriesStillSimilar } from "../../ask/same-memories.js";
 import type { CommandDefinition } from "../command.js";
@@ -21,19 +20,14 @@ export const forget: CommandDefinition<Options, [ids: readonly string[]]> = {
       const { branch } = context;
       const ids = withSimilar ? await idsWithSimilar(space, named, branch) : named;
       const operation = ids.length > 1 ? operationId("forget") : undefined;
-      // One that is not there is reported before anything is forgotten.
-      if (ids.length > 1) for (const id of ids) await space.get(id, { branch });
-      const memories: Memory[] = [];
-      for (const id of ids)
-        memories.push(await agent.forget(id, { branch, ...omitUndefined({ reason, operation }) }));
-      const [only] = memories;
+      const [id = "", ...also] = ids;
+      const only = await agent.forget(id, { branch, ...omitUndefined({ reason, operation }), also });
+      const memories = [only];
+      for (const other of also) memories.push(await space.get(other, { branch }));
       const similar =
-        only === undefined || ids.length > 1
-          ? []
-          : await memoriesStillSimilar(space, only.content, { branch, except: [only.id] });
+        also.length > 0 ? [] : await memoriesStillSimilar(space, only.content, { branch, except: [only.id] });
       const others = similar.length === 0 ? {} : { similar };
-      const result =
-        memories.length === 1 && only !== undefined ? { ...only, ...others } : { memories, operation };
+      const result = also.length === 0 ? { ...only, ...others } : { memories, operation };
       return await context.answer(result, () =>
         [
           ...memories.map((memory) => writtenReply("Forgot", memory, context.style)),

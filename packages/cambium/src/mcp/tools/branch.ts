@@ -21,7 +21,7 @@ export const branch = defineTool({
   name: "branch",
   title: "Branch",
   description:
-    "List, create, rename or delete branches. A branch is a whole copy of memory that costs nothing: create one before trying out risky or uncertain knowledge, pass its name as branch to the other tools, then merge or delete it. Delete hides a branch; its history stays.",
+    "List, create, rename or delete branches. A branch is a whole copy of memory that costs nothing: create one before trying out uncertain knowledge, pass its name as branch to the other tools, then merge or delete it. Delete hides a branch; its history stays.",
   annotations: TAKES_AWAY,
   input,
   run: (call, args) => {

@@ -19,7 +19,7 @@ export const brief = defineTool({
   input: () =>
     z.strictObject({
       ...operationFields("brief", {
-        since: "Date or past state. Default: this agent's last brief",
+        since: "Default: this agent's last brief",
         peek: null,
       }),
       ...place,

@@ -12,13 +12,13 @@ export const diff = defineTool({
   name: "diff",
   title: "Diff",
   description:
-    "Compare two states of memory, memory by memory: what was learnt, changed or forgotten since a date, or how two branches differ.",
+    "Compare two states, memory by memory: what was learnt, changed or forgotten since a date, or how two branches differ.",
   annotations: READS,
   input: () =>
     z.strictObject({
       ...operationFields("diff", {
         from: "Branch or past state, such as work@2026-08-01",
-        to: "Likewise. Default: the branch now",
+        to: "Default: the branch now",
       }),
       ...place,
       maxBytes,

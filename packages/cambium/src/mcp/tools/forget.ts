@@ -1,3 +1,4 @@
+import { omitUndefined } from "@cambium/core/text";
 import { z } from "zod";
 import { memoriesStillSimilar } from "../../ask/same-memories.js";
 import { operationFields } from "../operation-fields.js";
@@ -10,17 +11,21 @@ export const forget = defineTool({
   name: "forget",
   title: "Forget",
   description:
-    "Hide one memory that is wrong or no longer wanted. It leaves recall, its history stays, and `cambium restore <id>` brings it back. For something that changed, revise instead.",
+    "Hide memories (id, also) that are wrong or no longer wanted. They leave recall, their history stays, and `cambium restore <id>` brings one back. For something that changed, revise instead.",
   annotations: { ...TAKES_AWAY, idempotentHint: true },
-  input: () => z.strictObject({ ...operationFields("forget", { id: null, reason: null }), ...place }),
-  run: async (call, { id, reason }) => {
+  input: () =>
+    z.strictObject({ ...operationFields("forget", { id: null, also: null, reason: null }), ...place }),
+  run: async (call, { id, also = [], reason }) => {
     const { branch } = call;
-    const memory = await call.as().forget(id, { branch, ...(reason === undefined ? {} : { reason }) });
-    const similar = await memoriesStillSimilar(call.space, memory.content, { branch, except: [memory.id] });
+    const memory = await call.as().forget(id, { branch, also, ...omitUndefined({ reason }) });
+    const except = [memory.id];
+    const similar = await memoriesStillSimilar(call.space, memory.content, { branch, except });
     const others = `These say the same and are still here; forget them too if they should go: ${similar.join(", ")}`;
     return {
       text: [
-        `Forgot ${memory.id} on ${branch}. It can be restored.`,
+        also.length === 0
+          ? `Forgot ${memory.id} on ${branch}. It can be restored.`
+          : `Forgot ${memory.id} and ${also.length} more on ${branch}. They can be restored.`,
         ...(similar.length > 0 ? [others] : []),
       ].join("\n"),
       data: { branch, id: memory.id, record: shortRecord(memory.record), similar },

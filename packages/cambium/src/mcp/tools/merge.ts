@@ -1,4 +1,4 @@
-import type { MergeResult } from "@cambium/client";
+import type { MergeResult, MergeScope } from "@cambium/client";
 import { z } from "zod";
 import { expectationOf, headsExpected } from "../expectation.js";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../merge-conflicts.js";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, type Shown, sizeOf, textsOf } from "../pages.js";
-import { confirmed, label, maxBytes, place } from "../schemas.js";
+import { confirmed, judgedLater, label, maxBytes, place } from "../schemas.js";
 import { countsOf, countsText, type ShownChange, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
 import { defineTool, type Reply, TAKES_AWAY, type ToolContext } from "../tool.js";
@@ -18,9 +18,10 @@ import { defineTool, type Reply, TAKES_AWAY, type ToolContext } from "../tool.js
 const input = () =>
   z.strictObject({
     ...operationFields("merge", { from: null, into: null }),
+    only: judgedLater<MergeScope>().describe("Just some memories: category, tag, ids, query").optional(),
     strategy,
     resolutions: resolutions.optional(),
-    expect: label.describe("From a preview: merge exactly that").optional(),
+    expect: label.describe("From the preview").optional(),
     ...operationFields("merge", { again: "true brings an undone merge back, false leaves it undone" }),
     confirmed,
     space: place.space,
@@ -32,28 +33,35 @@ export const merge = defineTool({
   name: "merge",
   title: "Merge",
   description:
-    "Bring what was learnt on one branch (from) into another (into; default: the usual branch), field by field. The first call only previews: counts, changes, conflicts with base, source (from) and target (into). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Undo: `cambium undo`.",
+    "Bring what one branch (from) learnt into another (into; default: the usual one), field by field. The first call only previews: counts, changes, conflicts with base, source (from) and target (into). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Undo: `cambium undo`.",
   annotations: TAKES_AWAY,
   input,
   run: async (call, args) => {
-    const { from, into = call.branch, strategy: how, again, expect, confirmed } = args;
+    const { from, into = call.branch, only, strategy: how, again, expect, confirmed } = args;
     const options = {
-      ...{ from, into, strategy: how, again, signal: call.signal },
+      ...{ from, into, only, strategy: how, again, signal: call.signal },
       resolutions: resolutionsOf(args.resolutions ?? []),
     };
     const agent = call.as({ confirmed });
     if (expect === undefined) return replyOf(call, await agent.merge({ ...options, preview: true }), args);
     const [fromHeads = [], intoHeads = []] = await headsExpected(expect, {
-      ...{ space: call.space, branches: [from, into], asked: "merge" },
+      ...{ space: call.space, branches: [from, into], asked: asked(only) },
     });
     const result = await agent.merge({ ...options, expect: { from: fromHeads, into: intoHeads } });
     return replyOf(call, result, args);
   },
 });
 
+/** What has to be asked again in the same way. */
+const asked = (only: MergeScope | undefined) => (only === undefined ? "merge" : { merge: only });
+
 type Args = z.output<ReturnType<typeof input>>;
 
-async function replyOf({ space }: ToolContext, result: MergeResult, { maxBytes }: Args): Promise<Reply> {
+async function replyOf(
+  { space }: ToolContext,
+  result: MergeResult,
+  { only, maxBytes }: Args,
+): Promise<Reply> {
   const { from, to, status, undone = [] } = result;
   const all = result.conflicts.reduce((sum, { fields }) => sum + fields.length, 0);
   const conflicts = await shownConflicts(result.conflicts, {
@@ -66,7 +74,7 @@ async function replyOf({ space }: ToolContext, result: MergeResult, { maxBytes }
     atLeast: conflicts.length > 0 ? 0 : 1,
   });
   const isOpen = status === "preview" || status === "conflict";
-  const expect = isOpen ? expectationOf([from.heads, to.heads], "merge") : undefined;
+  const expect = isOpen ? expectationOf([from.heads, to.heads], asked(only)) : undefined;
   const shown: ShownMerge = { conflicts, open: all, items, left, expect, isUndone: undone.length > 0 };
   return {
     text: linesOf(result, shown).join("\n"),

@@ -69,8 +69,17 @@ export const memoryOperations = {
     calls: agent("forget", "id", REST),
     answersMemory: true,
     summary: "Forget a memory",
-    description: "Hides it. Its history stays, and `restore` brings it back.",
-    input: ({ id, onBranch, partOf, because }) => ({ id, ...onBranch, ...partOf, ...because }),
+    description: "Hides it, and others with it. Their history stays, and `restore` brings one back.",
+    input: ({ z, id, described, onBranch, partOf, because }) => ({
+      id,
+      ...onBranch,
+      ...partOf,
+      ...because,
+      also: described(
+        z.array(z.string()).optional(),
+        "Ids of other memories, forgotten in the same change: one undo brings all of them back.",
+      ),
+    }),
     output: (parts) => parts.memory,
   },
   restore: {
