@@ -20,7 +20,7 @@ export default defineConfig({
     alias: doorsOfPackages(),
   },
   test: {
-    globalSetup: ["scripts/build-before-tests.mjs"],
+    globalSetup: ["scripts/build-before-tests.mjs", "scripts/temporary-folder.mjs"],
     setupFiles: ["scripts/seed-properties.ts"],
     passWithNoTests: true,
     testTimeout: isSoak ? 3_600_000 : 30_000,
