@@ -36,21 +36,22 @@ export const labelOptions = (command: Command): Command =>
     .option("--tag <tag>", "only with this tag; repeat it to require several", collect)
     .option("--kind <kind>", "only this kind; repeat it to allow several", collect)
     .option("--area <area>", "only this area; repeat it to allow several", collect)
-    .option("--not-category <name>", "nothing of this category; may be repeated, as the next three", collect)
-    .option("--not-tag <tag>", "nothing with this tag", collect)
-    .option("--not-kind <kind>", "nothing of this kind", collect)
-    .option("--not-area <area>", "nothing of this area", collect);
+    .option("--not-category <name>", "leave out this category; may be repeated", collect)
+    .option("--not-tag <tag>", "leave out what has this tag; may be repeated", collect)
+    .option("--not-kind <kind>", "leave out this kind; may be repeated", collect)
+    .option("--not-area <area>", "leave out this area; may be repeated", collect);
 
 /** @param did - what its agents have done with what is chosen, such as "wrote" */
 export const choiceOptions = (command: Command, did: string): Command =>
   labelOptions(readOptions(command))
     .option("--by <agent>", `only what this agent ${did}; repeat it to allow several`, collect)
-    .option("--not-by <agent>", `nothing that this agent ${did}; may be repeated`, collect);
+    .option("--not-by <agent>", `leave out what this agent ${did}; may be repeated`, collect);
 
-export const filterOptions = (command: Command): Command =>
+/** @param most - how many there are at most where nobody says */
+export const filterOptions = (command: Command, most: number): Command =>
   periodOptions(choiceOptions(command, "wrote"), "what happened (if unknown: was written)")
     .option("--valid-at <date>", "only what was true at this time; --at selects what was known then")
-    .addOption(limitOption("maximum number"));
+    .addOption(limitOption(`at most this many (default: ${most})`));
 
 /** As the library takes them. */
 export const labelsOf = (options: LabelOptions) => {

@@ -31,14 +31,20 @@ export const readOptions = (command: Command): Command =>
 export const waitOption = (command: Command): Command =>
   command.option("--wait", "until the model has written the sentences, if one is set up (at most a minute)");
 
-export const authorOption = (command: Command): Command =>
-  yesOption(branchOption(command).option("--agent <name>", "author of this change (default: cli)"));
+export const authorOption = (command: Command): Command => yesOption(agentOption(branchOption(command)));
+
+/** @param who - who it is where nobody is named */
+export const agentOption = (command: Command, who = "cli, as the owner"): Command =>
+  command.option("--agent <name>", `do it as this agent, with its rights (default: ${who})`);
 
 /** For verbs whose writes the policy may want confirmed. */
-export const yesOption = (command: Command): Command => command.option("--yes", "do not ask");
+export const yesOption = (command: Command): Command =>
+  command.option("--yes", "do not ask for confirmation");
 
-export const writeOptions = (command: Command): Command =>
-  authorOption(command).option("--reason <text>", "why, for the history");
+export const writeOptions = (command: Command): Command => reasonOption(authorOption(command));
+
+export const reasonOption = (command: Command): Command =>
+  command.option("--reason <text>", "why, for the history");
 
 /** For verbs that refuse to keep what looks like a password, key or token. */
 export const secretOption = (command: Command): Command =>
@@ -78,4 +84,4 @@ export const collect = (value: string, earlier: readonly string[] = []): readonl
 ];
 
 /** Of the verbs with which a device enters a space. */
-export const DEVICE_OPTION = "what to call this device; others read it beside what is written here";
+export const DEVICE_OPTION = "the name of this device, which others see beside what it writes";

@@ -7,6 +7,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { CommandDefinition } from "./command.js";
 import type { ContextOptions } from "./context.js";
 import type { Io } from "./io.js";
+import { groupOptions } from "./option-groups.js";
 import { showText } from "./page.js";
 import { withoutSynonyms } from "./synonyms.js";
 import { UsageError } from "./usage-error.js";
@@ -99,7 +100,8 @@ const BEGINNING = [
 ];
 
 const PROGRAM_NOTES = `
-Every verb has --help with examples, and --json for one document on standard output.
+Every verb has --help with examples, and --json for one document on standard output. --json, --yes,
+--space, --branch and --agent may stand before the verb.
 
 Environment:
   CAMBIUM_HOME     where the memory of this device lives (default: ~/.cambium)
@@ -138,6 +140,7 @@ function define(command: Command, definition: CommandDefinition, runDefinition: 
   command.option("--json", "print one JSON document");
   // Of every verb that may act for the owner; told by `cambium policy --help`.
   command.addOption(new Option("--owner-code-file <path>", "a file with the owner's code").hideHelp());
+  groupOptions(command);
   const examples = definition.examples.map((example) => `  $ ${example}`).join("\n");
   command.addHelpText("after", `\nExamples:\n${examples}`);
   command.action(() => runDefinition(definition, command.processedArgs, command.opts<ContextOptions>()));

@@ -17,6 +17,18 @@ describe("help and usage", () => {
     for (const [synopsis] of VERBS) expect(short.stdout).toContain(synopsis.split(" ")[0]);
   });
 
+  test("[CL1] options of the verb come first, those that most verbs have last", async () => {
+    for (const [verb, ...flags] of [
+      ["list", "--limit", "--category", "--not-by", "--space", "--json"],
+      ["revise", "--expect", "--pin", "--branch"],
+      ["init", "--relay", "--json"],
+    ] as const) {
+      const { stdout } = await cambium([verb, "--help"]);
+      const places = flags.map((flag) => stdout.indexOf(`\n  ${flag} `));
+      expect(places).toEqual(places.filter((place) => place > 0).toSorted((a, b) => a - b));
+    }
+  });
+
   test("[CL25] words of other tools mean the verb, and --json, --space and the like may stand before it", async () => {
     const same: readonly (readonly [string[], string[]])[] = [
       [

@@ -90,7 +90,7 @@ export const MEMORY_FIELDS = {
     label: "category",
     clearable: true,
     models: "write",
-    option: { flags: "--category <name>", help: "where it is filed" },
+    option: { flags: "--category <name>", help: "the topic it is filed under, such as process" },
     description: "Such as address or recipe.",
   },
   /** Labels: a set, sorted, without duplicates, like `pins`, `links` and `aliases`. At most 1,000. */
@@ -183,7 +183,7 @@ export const MEMORY_FIELDS = {
     models: "none",
     option: {
       flags: "--git <commit>",
-      help: "the commit it is about; repeated, branch=<name> and repository=<url> add to it",
+      help: "the commit it is about; also --git branch=<name> and --git repository=<url>",
     },
     description: "The commit that a memory is about.",
   },

@@ -3,7 +3,7 @@ import { omitUndefined, oneLine } from "@cambium/core/text";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
-import { spaceOption, yesOption } from "../options.js";
+import { agentOption, reasonOption, spaceOption, yesOption } from "../options.js";
 import {
   callerText,
   decisionLines,
@@ -34,13 +34,11 @@ export const approve: CommandDefinition<Options, [id: string | undefined]> = {
     "cambium approve 3c5e8a1b --decline --reason 'Not before Friday'",
   ],
   options: (command) =>
-    yesOption(spaceOption(command))
+    agentOption(reasonOption(yesOption(spaceOption(command))), "the owner")
       .option("--all", "without an id: also those that were decided, and how")
       .option("--preview", "show what it would do now; decide nothing")
       .option("--decline", "decline it instead")
-      .option("--withdraw", "withdraw it; for the agent that asked")
-      .option("--reason <text>", "why, for the history")
-      .option("--agent <name>", "author of this change (default: the owner)"),
+      .option("--withdraw", "withdraw it; for the agent that asked"),
   act: async (context, [id], options) => {
     const { preview, decline, withdraw, yes, all } = options;
     if (decline && withdraw) throw new UsageError("Give --decline or --withdraw, not both.");

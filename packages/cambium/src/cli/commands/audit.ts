@@ -34,7 +34,7 @@ export const audit: CommandDefinition<Options> = {
       .option("--since <date>", "only from then on")
       .option("--until <date>", "only until then")
       .option("--memory <id>", "only what touched this memory")
-      .addOption(limitOption("maximum number"))
+      .addOption(limitOption("at most this many (default: 100)"))
       .option("--cursor <cursor>", "continue where the previous page ended")
       .option("--verify", "check the log; exits with 6 when it is damaged")
       .option("--export <file>", "write all of it to a new file, as JSON lines"),

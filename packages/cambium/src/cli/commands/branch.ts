@@ -5,7 +5,7 @@ import type { Answer } from "../answer.js";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions, SpaceUse } from "../context.js";
-import { spaceOption } from "../options.js";
+import { agentOption, spaceOption, yesOption } from "../options.js";
 
 interface Options extends ContextOptions {
   readonly from?: string;
@@ -15,7 +15,7 @@ interface Options extends ContextOptions {
 
 export const branch: CommandDefinition<Options, [name: string]> = {
   about:
-    "Create a branch from any state, now or in the past (default: main as it is now). Or rename or delete one",
+    "Make a branch of any state, now or in the past (default: main as it is now). Or rename or delete one",
   examples: [
     "cambium branch work-persona",
     "cambium branch before-the-move --from main@2026-08-01",
@@ -23,12 +23,10 @@ export const branch: CommandDefinition<Options, [name: string]> = {
     "cambium branch job --delete",
   ],
   options: (command) =>
-    spaceOption(command)
+    agentOption(yesOption(spaceOption(command)))
       .option("--from <ref>", "the state to start from (default: main)")
       .option("-m, --rename <new name>", "give the branch another name")
-      .option("-d, --delete", "delete the branch; its history stays")
-      .option("--agent <name>", "author of this change (default: cli)")
-      .option("--yes", "do not ask"),
+      .option("-d, --delete", "delete the branch; its history stays"),
   act: async (context, [name], options) => {
     const asked = [options.from, options.rename, options.delete].filter((option) => option !== undefined);
     if (asked.length > 1)

@@ -2,7 +2,7 @@ import { oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 
 export const device: CommandDefinition<object, [name?: string]> = {
-  about: "Show what this device is called, or name it. Others read the name beside what was written here",
+  about: "Show or set the name of this device. Others see it beside what was written here",
   examples: ["cambium device", "cambium device laptop"],
   act: async (context, [name]) =>
     await context.withReplica(async (replica) => {

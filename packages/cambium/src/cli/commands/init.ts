@@ -14,7 +14,7 @@ interface Options extends ContextOptions {
 const DEFAULT_NAME = "notes";
 
 export const init: CommandDefinition<Options, [name?: string]> = {
-  about: `Create a space on this device, or one linked to a relay. Default name: ${DEFAULT_NAME}`,
+  about: `Create a space on this device. With --relay, other devices can join it. Default name: ${DEFAULT_NAME}`,
   examples: [
     "cambium init notes",
     "cambium init team --relay http://127.0.0.1:4141 --token <admin token of the relay>",

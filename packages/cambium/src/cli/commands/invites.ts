@@ -10,7 +10,7 @@ import { UsageError } from "../usage-error.js";
 
 export const invites: CommandDefinition<ContextOptions, [action?: string, id?: string]> = {
   about:
-    "List the invitations that stand. `revoke <id or device>` ends one, and the access of the devices that came with it. They keep what they have and the key of the space",
+    "List open invitations. `revoke <id or device>` ends one, and the access of the devices that joined with it. These devices keep what they have, and the key of the space",
   examples: [
     "cambium invites",
     "cambium invites revoke 3f9a0c7e1b5d8246",

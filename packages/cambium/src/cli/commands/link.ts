@@ -12,7 +12,7 @@ interface Options extends ContextOptions {
 
 export const link: CommandDefinition<Options, [url: string]> = {
   about:
-    "Link the space to a relay, and send what it has: one that has none yet, or another relay, or the same one after it lost its data",
+    "Link the space to a relay and send everything to it. Also moves it to another relay, and fills a relay that lost its data",
   examples: [
     "cambium link http://127.0.0.1:4141 --token <admin token of the relay>",
     "cambium link https://relay.example --space team",

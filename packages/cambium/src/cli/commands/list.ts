@@ -19,7 +19,7 @@ export const list: CommandDefinition<Options> = {
     "cambium list --branch work-persona",
   ],
   options: (command) =>
-    filterOptions(command)
+    filterOptions(command, 100)
       .option("--deleted", "include forgotten memories")
       .option("--cursor <cursor>", "continue where the previous page ended"),
   act: async (context, _args, { deleted, cursor, ...filters }) =>

@@ -24,8 +24,8 @@ export const log: CommandDefinition<Options> = {
   options: (command) =>
     periodOptions(choiceOptions(command, "did"), "changes")
       .option("--type <type>", "only this: remember, merge, undo, checkpoint …; may be repeated", collect)
-      .option("--long", "also the ids, the date and the reason")
-      .addOption(limitOption("maximum number"))
+      .option("--long", "also ids, dates and reasons")
+      .addOption(limitOption("at most this many (default: 100)"))
       .option("--cursor <cursor>", "continue where the previous page ended"),
   act: async (context, _args, { at, limit, cursor, long, type, ...rest }) =>
     await context.withSpace(async ({ space }) => {

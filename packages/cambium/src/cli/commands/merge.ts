@@ -13,7 +13,7 @@ import type { Context, ContextOptions } from "../context.js";
 import { type Decision, decideConflict } from "../decide-conflict.js";
 import { type LabelOptions, labelOptions, labelsOf } from "../filter-options.js";
 import { parseResolutions } from "../merge-resolutions.js";
-import { collect, spaceOption } from "../options.js";
+import { agentOption, collect, reasonOption, spaceOption, yesOption } from "../options.js";
 import { type Conflict, type NameSide, sidesOfMerge } from "../render/conflict.js";
 import { mergeText } from "../render/merge.js";
 
@@ -32,7 +32,7 @@ const CONFLICT_EXIT = 4;
 
 export const merge: CommandDefinition<Options, [source: string]> = {
   about:
-    "Merge a branch into another, field by field. If there is a conflict, nothing is written and the exit code is 4",
+    "Merge a branch (the source) into another (the target), field by field. At a terminal, asks about each conflict. Elsewhere a conflict stops the merge: nothing is written, and the exit code is 4",
   examples: [
     "cambium merge work-persona --preview",
     "cambium merge work-persona --strategy newest",
@@ -41,19 +41,16 @@ export const merge: CommandDefinition<Options, [source: string]> = {
     "cambium merge work-persona --resolve '0198c2a4-7d3e.content=value:Releases are cut on Fridays'",
   ],
   options: (command) =>
-    labelOptions(spaceOption(command))
+    labelOptions(agentOption(reasonOption(yesOption(spaceOption(command)))))
       .option("--into <branch>", "the branch to merge into (default: main)")
       .option("--id <id>", "only this memory; may be repeated", collect)
-      .option("--query <words>", "only what recall finds on the source")
+      .option("--query <words>", "only memories of the source that recall finds by these words")
       .option("--preview", "show what would happen; write nothing")
       .addOption(
-        new Option("--strategy <strategy>", "which side wins if both set the same field").choices([
-          "source",
-          "target",
-          "newest",
-          "both",
-          "manual",
-        ]),
+        new Option(
+          "--strategy <strategy>",
+          "which side wins where both set a field; both: keep the source as a second memory",
+        ).choices(["source", "target", "newest", "both", "manual"]),
       )
       .option("--resolve <id[.field]=how>", "decide one memory or field; may be repeated", collect)
       .addOption(
@@ -61,10 +58,7 @@ export const merge: CommandDefinition<Options, [source: string]> = {
           "yes",
           "no",
         ]),
-      )
-      .option("--reason <text>", "why, for the log")
-      .option("--agent <name>", "author of this change (default: cli)")
-      .option("--yes", "do not ask"),
+      ),
   act: async (context, [from], options) => {
     const { into, preview, strategy, resolve = [], again, reason } = options;
     const only = scopeOf(options);

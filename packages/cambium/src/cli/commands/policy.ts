@@ -1,7 +1,7 @@
 import type { PolicyControl, PolicyTable } from "@cambium/client";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
-import { spaceOption, yesOption } from "../options.js";
+import { agentOption, spaceOption, yesOption } from "../options.js";
 import { newOwnerCode } from "../owner-code.js";
 import { policyText } from "../render/policy.js";
 import { UsageError } from "../usage-error.js";
@@ -14,7 +14,7 @@ interface Options extends ContextOptions {
 
 export const policy: CommandDefinition<Options, [words: readonly string[]]> = {
   about:
-    "Show which role may do which operation. `set <operation> <role> <class>` changes one cell, `set rollback-limit|request-days <n>` a limit. `owner-code set` sets or changes the owner's code, and `owner-code remove` removes it: with one, what the policy keeps from agents needs it. A terminal asks for it; with any verb, programs give --owner-code-file, or set CAMBIUM_OWNER_CODE_FILE or CAMBIUM_OWNER_CODE",
+    "Show which role may do which operation. `set <operation> <role> <class>` changes one cell, and `set rollback-limit|request-days <n>` a limit. `owner-code set` protects what agents may not do by a code, and `owner-code remove` ends that. A terminal asks for the code; a script gives any verb --owner-code-file, or sets CAMBIUM_OWNER_CODE_FILE or CAMBIUM_OWNER_CODE",
   examples: [
     "cambium policy",
     "cambium policy set forget agent approve",
@@ -23,9 +23,10 @@ export const policy: CommandDefinition<Options, [words: readonly string[]]> = {
     "cambium policy owner-code set",
   ],
   options: (command) =>
-    yesOption(spaceOption(command))
-      .option("--agent <name>", "author of this change (default: the owner)")
-      .option("--new-code-file <path>", "a file whose first line is the new owner's code"),
+    agentOption(yesOption(spaceOption(command)), "the owner").option(
+      "--new-code-file <path>",
+      "a file whose first line is the new owner's code",
+    ),
   act: async (context, [words = []], { newCodeFile }) =>
     await context.withSpace(async ({ agent }) => {
       const shown =

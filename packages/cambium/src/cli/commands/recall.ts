@@ -20,7 +20,7 @@ export const recall: CommandDefinition<Options, [words?: readonly string[]]> = {
     "cambium recall --tag release --not-tag draft --since monday",
   ],
   options: (command) =>
-    filterOptions(command)
+    filterOptions(command, 10)
       .option("--no-priors", "rank without recency, importance and usage")
       .option("--scores", "show scores; they are comparable only within one answer"),
   act: async (context, [words = []], { priors, scores = false, ...filters }) =>

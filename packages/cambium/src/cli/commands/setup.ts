@@ -47,7 +47,7 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
       .option("--worktree-branches", "bind a branch to each git worktree, in .cambium.json; alone: only that")
       .option("--remove", "remove everything that setup added")
       .option("--preview", "show what would be done; change nothing")
-      .option("--yes", "do not ask"),
+      .option("--yes", "do not ask for confirmation"),
   act: async (context, [clients], options) => {
     const [{ planSetup }, { doStep }] = await Promise.all([
       import("../../setup/plan-setup.js"),

@@ -36,8 +36,11 @@ export const spaces: CommandDefinition<Options> = {
   options: (command) =>
     yesOption(
       command
-        .option("--default <name>", "make this space the one that is meant when none is named")
-        .option("--rename <names...>", "its name now and the new one; other devices keep theirs")
+        .option("--default <name>", "use this space where none is named")
+        .option(
+          "--rename <names...>",
+          "rename a space: its name, then the new one; other devices keep their name for it",
+        )
         .option("--remove <name>", "remove the copy of this space from this device")
         .option("--discard-unsent", "with --remove: also what no relay has"),
     ),
