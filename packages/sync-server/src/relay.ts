@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, BlockList } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { CambiumError, isCambiumError } from "@cambium/core";
 import { type WebSocket, WebSocketServer } from "ws";
 import { auditFile } from "./audit.js";
@@ -41,6 +42,8 @@ const DEFAULT_IDLE_DOCUMENT_MS = 300_000;
 const DEFAULT_HEARTBEAT_MS = 30_000;
 /** How long a client may take to answer the closing of its session when the relay stops. */
 const DEFAULT_DRAIN_MS = 1_000;
+/** How long an ending relay goes on storing what arrives. */
+const MOST_FINISHING_MS = 5_000;
 
 /** A certificate with its chain and its key, each as PEM. */
 export interface TlsFiles {
@@ -156,6 +159,8 @@ const quotasOf = ({ log, limits, now }: RelayParts): Quotas =>
     usage: (space) => log.usage(space),
     has: async (_space, documentId) => (await log.describe(documentId)) !== undefined,
   });
+
+const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
 
 class RunningRelay implements Relay {
   readonly generation: string;
@@ -386,7 +391,9 @@ class RunningRelay implements Relay {
   async #close(): Promise<void> {
     for (const stop of this.#stopTimers) stop();
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    await Promise.all([this.#committer.settled(), this.#logListener.appender.settled()]);
+    // Clients go on sending meanwhile: what they have no receipt for, they send again.
+    const finished = Promise.all([this.#committer.settled(), this.#logListener.appender.settled()]);
+    await Promise.race([finished, pause(MOST_FINISHING_MS)]);
     for (const session of this.#sessions()) session.end(CLOSE_CODES.shutdown);
     const closingTimer = setTimeout(() => {
       for (const session of this.#sessions()) session.terminate();

@@ -1,16 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { startRelay } from "../src/relay.js";
 import { eventsOf, runCommand } from "./support/command.js";
 import { RelayFixture } from "./support/relay-fixture.js";
 
-const BIN = fileURLToPath(new URL("../bin/cambium-relay.mjs", import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), "cambium-relay-command-"));
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -60,7 +56,7 @@ describe("[RL50] cambium-relay", () => {
     for (const option of ["--host", "--port", "--data", "--json"]) expect(help.out).toContain(`  ${option} `);
     expect(await said("--version")).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      out: expect.stringMatching(/^\d+\.\d+\.\d+(-\w+)?\n$/),
     });
   });
 
@@ -92,19 +88,60 @@ describe("[RL50] cambium-relay", () => {
       errors: expect.stringContaining(port),
     });
   });
-
-  test("runs as a process and ends with 0 at a signal", async () => {
-    const child = spawn(process.execPath, [BIN, "--port", "0", "--data", join(dir, "own"), "--json"]);
-    const ready = JSON.parse(await firstLine(child)) as { url: string; tokenFile: string };
-    expect((await fetch(ready.url)).status).toBeGreaterThanOrEqual(200);
-    expect(ready).toEqual({ url: ready.url, tokenFile: expect.stringContaining("admin-token") });
-    const ended = once(child, "close");
-    child.kill("SIGTERM");
-    expect(await ended).toEqual([0, null]);
-  });
 });
 
-async function firstLine(child: ChildProcess): Promise<string> {
-  const [chunk] = (await once(child.stdout ?? child, "data")) as [Buffer];
-  return chunk.toString();
-}
+test("[RO3] [RO4] [RO11] verbs find the relay and its token in the data directory; the token is printed when asked", async () => {
+  const data = join(dir, "found");
+  const run = (...argv: readonly string[]) => runCommand([...argv, "--data", data], { userHome: dir });
+  const stop = new AbortController();
+  const listening = Promise.withResolvers<void>();
+  const serving = runCommand(["--port", "0", "--data", data, "--print-admin-token", "--json"], {
+    ...{ userHome: dir, signal: stop.signal },
+    onOutput: () => listening.resolve(),
+  });
+  await listening.promise;
+  const token = readFileSync(join(data, "admin-token"), "utf8");
+  expect(await run("admin-token")).toEqual({ code: 0, out: `${token}\n`, errors: "" });
+  expect(await run("spaces")).toEqual({ code: 0, out: "None.\n", errors: "" });
+  expect(await run("rotate")).toMatchObject({ code: 0, out: expect.not.stringContaining("cambium_relay_") });
+  const rotated = readFileSync(join(data, "admin-token"), "utf8");
+  expect(rotated).not.toBe(token);
+  expect(statSync(join(data, "admin-token")).mode & 0o777).toBe(0o600);
+  expect(await run("spaces")).toMatchObject({ code: 0 });
+  expect(await run("spaces", "--token", token)).toMatchObject({
+    code: 5,
+    errors: expect.stringContaining("unknown"),
+  });
+  stop.abort("SIGTERM");
+  expect(JSON.parse((await serving).out)).toMatchObject({ adminToken: token });
+  expect(await run("spaces")).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining("No relay runs with the data in"),
+  });
+  // At rest, the new one counts from the next start on.
+  await run("rotate");
+  await using relay = await startRelay({
+    dataDir: data,
+    adminToken: readFileSync(join(data, "admin-token"), "utf8"),
+  });
+  expect(await run("spaces", "--url", relay.url)).toMatchObject({ code: 0 });
+});
+
+test("[RO3] a token that is set from outside is in no file, and is rotated where it was set", async () => {
+  const data = join(dir, "outside");
+  const env = { CAMBIUM_RELAY_ADMIN_TOKEN: "from-a-secret-store-1234" };
+  const stop = new AbortController();
+  const listening = Promise.withResolvers<string>();
+  const serving = runCommand(["--port", "0", "--data", data, "--json"], {
+    ...{ env, userHome: dir, signal: stop.signal },
+    onOutput: (text) => listening.resolve(text),
+  });
+  expect(JSON.parse(await listening.promise)).toEqual({ url: expect.any(String) });
+  expect(existsSync(join(data, "admin-token"))).toBe(false);
+  const config = await runCommand(["--print-config", "--data", data], { env, userHome: dir });
+  expect(config).toMatchObject({ code: 0, out: expect.not.stringContaining("from-a-secret-store") });
+  expect(await runCommand(["spaces", "--data", data], { env, userHome: dir })).toMatchObject({ code: 0 });
+  expect(await runCommand(["rotate", "--data", data], { env, userHome: dir })).toMatchObject({ code: 2 });
+  stop.abort("SIGTERM");
+  await serving;
+});

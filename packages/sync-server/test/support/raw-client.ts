@@ -41,17 +41,18 @@ export class RawClient implements AsyncDisposable {
   }
 
   /** Opens the socket without joining. */
-  static async open(relayUrl: string, token: string): Promise<RawClient> {
+  static async open(relayUrl: string, token: string, ca?: string): Promise<RawClient> {
     const socket = new WebSocket(`${relayUrl.replace("http", "ws")}/sync`, {
       headers: { authorization: `Bearer ${token}` },
+      ...(ca === undefined ? {} : { ca }),
     });
     const client = new RawClient(socket);
     await once(socket, "open");
     return client;
   }
 
-  static async join(relayUrl: string, token: string): Promise<RawClient> {
-    const client = await RawClient.open(relayUrl, token);
+  static async join(relayUrl: string, token: string, ca?: string): Promise<RawClient> {
+    const client = await RawClient.open(relayUrl, token, ca);
     client.send({ type: "join", senderId: "raw", peerMetadata: {}, supportedProtocolVersions: ["1"] });
     await client.next("welcome");
     return client;
