@@ -91,7 +91,15 @@ export class Installed {
     data: string,
     use: (relay: { url: string; adminToken: string }) => Promise<void>,
   ): Promise<void> {
-    const [node, args] = this.command("cambium-relay", ["--port", "0", "--data", data, "--json"]);
+    const [node, args] = this.command("cambium-relay", [
+      "--port",
+      "0",
+      "--data",
+      data,
+      "--log-level",
+      "warn",
+      "--json",
+    ]);
     const relay = spawn(node, args, { env: this.env(data), stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise<number | null>((resolve) => relay.once("exit", resolve));
     try {
