@@ -3,8 +3,11 @@
  *
  * @module
  */
+
+import type { Period as PeriodSaid } from "@cambium/core";
 import { kindAskedBy } from "./kind-words.js";
 import { type Period, periodIn } from "./period.js";
+import { periodAsked } from "./period-asked.js";
 import type { Stemmer } from "./stemmer.js";
 import { STOP_WORDS } from "./stop-words.js";
 import { wordsOf } from "./words.js";
@@ -29,6 +32,8 @@ export interface SearchQuery {
   readonly kinds?: ReadonlySet<string>;
   /** It names a time or kinds and nothing else: what it asks for can be listed. */
   readonly asksForList?: true;
+  /** All that it asks for is what there is of this time. */
+  readonly asked?: PeriodSaid;
 }
 
 /** Beyond this many words a query is a text, and only its first words count. */
@@ -46,15 +51,19 @@ export async function parseQuery(
   { now, stemmer }: { readonly now: number; readonly stemmer: Stemmer },
 ): Promise<SearchQuery> {
   const asked = beginningOf(text).normalize("NFKC");
-  const dated = asked.length > LONGEST_DATED_QUERY ? undefined : await periodIn(asked, now);
+  const isLong = asked.length > LONGEST_DATED_QUERY;
+  const dated = isLong ? undefined : await periodIn(asked, now);
+  const ofTime = isLong ? undefined : await periodAsked(asked, now);
   const described = contentTerms(dated?.rest ?? asked, stemmer);
   const kinds = new Set(described.flatMap(({ text: word }) => kindAskedBy(word) ?? []));
   return {
     terms: described.length > 0 ? described : termsOf(asked, stemmer),
     ...(dated && { period: { start: dated.start, end: dated.end } }),
     ...(kinds.size > 0 && { kinds }),
-    ...((dated !== undefined || kinds.size > 0) &&
-      described.every(({ text: word }) => kindAskedBy(word) !== undefined) && { asksForList: true }),
+    ...(ofTime !== undefined && { asked: ofTime }),
+    ...((ofTime !== undefined ||
+      ((dated !== undefined || kinds.size > 0) &&
+        described.every(({ text: word }) => kindAskedBy(word) !== undefined))) && { asksForList: true }),
   };
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Period } from "@cambium/core";
 import type { Certainty, Recalled, RecalledMemory } from "../api.js";
 
 /** A memory of an answer, and how much of the query it says, 0 to 1. */
@@ -29,6 +30,21 @@ export function recalledOf(answers: readonly Answered[], notes: AnswerNotes): Re
     answers.map(({ memory }) => memory),
     { certainty: { value: certainty }, advice: { value: advice } },
   ) as unknown as Recalled;
+}
+
+/** A wrong reading of "last week" has to be seen. */
+export function periodRead({ said, from, until }: Period): string {
+  const begin = from === undefined ? "the beginning" : localText(from, "T00:00:00.000");
+  const end = until === undefined ? "now" : localText(until, "T23:59:59.999");
+  return `"${said}" was read as the time from ${begin} to ${end}: what is of that time comes first.`;
+}
+
+/** Where the machine is; a day without its edge. */
+function localText(at: number, edge: string): string {
+  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, -1);
+  return local.endsWith(edge)
+    ? local.slice(0, -edge.length)
+    : local.slice(0, -":00.000".length).replace("T", " ");
 }
 
 function certaintyOf([best]: readonly Answered[]): Certainty {

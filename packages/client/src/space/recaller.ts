@@ -15,7 +15,7 @@ import { type RecalledSnapshot, recallSnapshots } from "../search/recall-snapsho
 import { type Snippet, snippetsOf } from "../search/snippet.js";
 import { Stemmer } from "../search/stemmer.js";
 import { filtered, type Judged, type Passes } from "./memory-filter.js";
-import { type Answered, recalledOf } from "./recalled.js";
+import { type Answered, periodRead, recalledOf } from "./recalled.js";
 import type { FoundState } from "./state-finder.js";
 
 /** A memory has several wordings, so that this is some hundred memories. */
@@ -63,7 +63,9 @@ export class Recaller implements Disposable {
           ? this.#listed(found, passes, limit)
           : await this.#searched(asked, { found, limit, passes }),
     );
-    return recalledOf(answer, { advice, wordsOnly: asked?.vectors === undefined });
+    const ofTime = asked?.query.asked;
+    const readings = ofTime === undefined ? advice : [...advice, periodRead(ofTime)];
+    return recalledOf(answer, { advice: readings, wordsOnly: asked?.vectors === undefined });
   }
 
   async #asked(text: string, found: FoundState, limit: number, options: RecallOptions): Promise<Asked> {
@@ -88,7 +90,7 @@ export class Recaller implements Disposable {
       answer(snapshot, { query, memory: memories[place] as Memory, snippet: snippets[place] as Snippet }),
     );
     const canList = query.asksForList || answers.length === 0;
-    if (!canList || (query.period === undefined && query.kinds === undefined)) return answers;
+    if (!canList || (query.asked ?? query.period ?? query.kinds) === undefined) return answers;
     const coverage = query.asksForList ? 1 : 0;
     const listed = this.#listed(
       found,
@@ -177,12 +179,13 @@ const isFilter = (options: RecallOptions): boolean =>
 const FILTER_NAMES = [...FILTER_LABELS, "not", "since", "until", "validAt"] as const;
 
 /** Whether a memory is of the time and of a kind that a query names. */
-function isAskedFor({ kind, occurredAt, at }: Judged, { period, kinds }: SearchQuery): boolean {
+function isAskedFor({ kind, occurredAt, at }: Judged, { asked, period, kinds }: SearchQuery): boolean {
   const time = occurredAt ?? at;
-  return (
-    (kinds === undefined || kinds.has(kind?.toLowerCase() ?? "")) &&
-    (period === undefined || (time >= period.start && time < period.end))
-  );
+  const isThen =
+    asked === undefined
+      ? period === undefined || (time >= period.start && time < period.end)
+      : time >= (asked.from ?? time) && time <= (asked.until ?? time);
+  return isThen && (kinds === undefined || kinds.has(kind?.toLowerCase() ?? ""));
 }
 
 interface Found {

@@ -62,6 +62,15 @@ test("[RK12] filters, a time or a kind alone list, newest first", async () => {
   expect(await contents("what did we decide in July 2026")).toEqual(["Postgres"]);
   expect(await contents("decisions")).toEqual(["Fridays", "Postgres"]);
   expect(await contents("in July 2026")).toEqual(["3", "Postgres"]);
+  // "Happened" is a word of no memory's subject, and "last week" the one from Monday to Sunday, as for `since`.
+  const july = await notes.recall("what happened between 1 and 22 July 2026?");
+  expect([july.map(({ content }) => content), july.certainty]).toEqual([["We take Postgres"], "strong"]);
+  expect(july.advice).toEqual([
+    '"between 1 and 22 July 2026" was read as the time from 2026-07-01 to 2026-07-22: what is of that time comes first.',
+  ]);
+  expect((await notes.recall("anything new in the last 24 hours")).map(({ content }) => content)).toEqual([
+    "Tea at four",
+  ]);
   // Words that are in no memory: what is of that time and kind is listed, and does not count as an answer.
   const other2 = await notes.recall("what did we decide about llamas in July 2026");
   expect([other2.map(({ content }) => content), other2.certainty]).toEqual([["We take Postgres"], "weak"]);

@@ -25,6 +25,28 @@ test.each([
   expect((await parse(text)).period).toEqual({ start, end });
 });
 
+test.each([
+  ["what happened last week", "2026-11-09", "2026-11-15"],
+  ["what's new since Friday?", "2026-11-20", undefined],
+  ["what did we note between 3 and 10 November", "2026-11-03", "2026-11-10"],
+  ["what did we decide last month", "2026-10-01", "2026-10-31"],
+])("[RK12] %s", async (text, from, until) => {
+  const { asked } = await parse(text);
+  const edge = (at: number | undefined) => at && new Date(at).toLocaleDateString("sv");
+  expect([edge(asked?.from), edge(asked?.until)]).toEqual([from, until]);
+});
+
+test.each([
+  "what happened to the trip last week",
+  "the week",
+  "last week's budget",
+  "may",
+  "one two",
+  "news of Oslo today",
+])("[RK12] %s asks for more than a time, and leaves nothing out", async (text) => {
+  expect((await parse(text)).asked).toBeUndefined();
+});
+
 test("[RX9] a week is the seven days around it", async () => {
   const { period } = await parse("what happened 2 weeks ago");
   expect(period).toEqual({ start: day(2026, 11, 4), end: day(2026, 11, 11) });
