@@ -11,6 +11,7 @@ import { omitUndefined } from "@cambium/core/text";
 import { contains, correctedText } from "./corrected-text.js";
 import { findForgotten, findMemories, newestMemory } from "./find-memories.js";
 import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
+import { refOf, startOfDay } from "./when.js";
 
 type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
 
@@ -61,12 +62,9 @@ export async function revertedScope(
 
 /** As options are written. Until now or later is no limit. */
 export const edgesOf = (period: ParsedDays | undefined, now: number) => ({
-  since: isoOf(period?.since),
-  until: (period?.until ?? now) < now ? isoOf(period?.until) : undefined,
+  since: period?.since === undefined ? undefined : refOf(period.since, startOfDay),
+  until: period?.until === undefined || period.until >= now ? undefined : refOf(period.until),
 });
-
-const isoOf = (at: number | undefined): string | undefined =>
-  at === undefined ? undefined : new Date(at).toISOString();
 
 export interface CorrectionTarget extends Target {
   /** It says so already. */

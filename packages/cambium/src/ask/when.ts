@@ -168,12 +168,13 @@ const slug = (name: string): string =>
     .replace(/[\s._/-]+/g, "-")
     .replace(/(^|-)(?:the|my|our)-/g, "$1");
 
-/** The day, where it means its end; else the moment. */
-function refOf(at: number): string {
-  if (at !== endOfDay(at)) return new Date(at).toISOString();
+/** The day, where it is the edge of one; else the moment. */
+export function refOf(at: number, edge: (at: number) => number = endOfDay): string {
+  if (at !== edge(at)) return new Date(at).toISOString();
   const date = new Date(at);
   const two = (part: number): string => String(part).padStart(2, "0");
   return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
+export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 const endOfDay = (at: number): number => new Date(at).setHours(23, 59, 59, 999);

@@ -74,7 +74,7 @@ function namesDevice(value: unknown): boolean {
 
 /** A copy in which each author has the name of its device; whatever else called itself one has not. */
 function namedIn(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => namedIn(item, names));
+  if (Array.isArray(value)) return namedList(value, names);
   if (!isPlain(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) copy[key] = namedIn(item, names);
@@ -82,6 +82,14 @@ function namedIn(value: unknown, names: ReadonlyMap<string, string>): unknown {
   const { device: _stated, ...rest } = copy;
   const device = names.get(value.replica);
   return device === undefined ? rest : { ...rest, device };
+}
+
+/** What a list says of itself stays: how sure a recall is. */
+function namedList(list: readonly unknown[], names: ReadonlyMap<string, string>): readonly unknown[] {
+  const copy = list.map((item) => namedIn(item, names));
+  for (const [key, described] of Object.entries(Object.getOwnPropertyDescriptors(list)))
+    if (!Object.hasOwn(copy, key)) Object.defineProperty(copy, key, described);
+  return copy;
 }
 
 /** Devices in a list have a name already. */

@@ -67,12 +67,13 @@ function notes(
   { byMeaning, hasQuery }: RecalledView,
   short: ShortId,
 ): readonly string[] {
-  const { matched, alike = [], source } = memory;
+  const { matched, alike = [], source, score } = memory;
   const named = alike.slice(0, ALIKE_NAMED).map(short).join(" ");
   const more = alike.length > ALIKE_NAMED ? " …" : "";
   return [
     ...(source === undefined ? [] : [`from ${oneLine(sourceInShort(source))}`]),
-    ...(matched.length === 0 && hasQuery ? [whyWithoutWords(memory, byMeaning)] : []),
+    // What was listed for its time or its kind scores 1.
+    ...(matched.length === 0 && hasQuery && score !== 1 ? [whyWithoutWords(memory, byMeaning)] : []),
     ...whereMatched(memory),
     ...(alike.length === 0 ? [] : [`and ${alike.length} alike: ${named}${more}`]),
   ];
