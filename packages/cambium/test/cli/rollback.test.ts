@@ -4,7 +4,7 @@ import type { RollbackOptions, RollbackResult } from "@cambium/client";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
 import { fakeLibrary } from "./fake-library.js";
-import { capturedIo, change, type IoSettings, memory, RELEASE, TEA } from "./fixtures.js";
+import { capturedIo, change, type IoSettings, memory, NOW, RELEASE, TEA } from "./fixtures.js";
 
 const HEADS = [change("a")];
 
@@ -98,6 +98,12 @@ describe("rollback", () => {
     expect(dry.stdout).toContain("Would go back on main to yesterday: 1 changed, 1 brought back");
     expect(dry.stdout).toContain("Releases on Fridays");
     expect(dry.stdout).toContain("Nothing was written.");
+    const since = async (at: number) => {
+      const undoes = { undoes: { changes: 2, since: at } };
+      return (await cambium(["rollback", "yesterday", "--preview"], { ...result(), ...undoes })).stdout;
+    };
+    expect(await since(NOW - 120_000)).toMatch(/will undo 2 changes since \S+ \d\d:\d\d \(2 minutes ago\)\./);
+    expect(await since(Date.UTC(2026, 0, 20, 12))).toContain("since 20 January 2026.");
 
     const no = await cambium(["rollback", "yesterday"], result(), { input: "n\n", terminal: true });
     expect([no.asked.length, no.stdout]).toEqual([1, "Nothing was written.\n"]);

@@ -158,7 +158,7 @@ function onlyBeginning(kept: readonly KnownCheckpoint[], text: string): KnownChe
 
 function ownNameOf(id: CheckpointId, { cause, at }: CheckpointEntry, { name }: CheckpointText): string {
   if (cause === "manual") return name ?? id.slice(0, 8); // its record has not arrived
-  return automaticName(cause, at);
+  return automaticName(id, cause, at);
 }
 
 function describe(checkpoint: Omit<KnownCheckpoint, "name">, name: string): KnownCheckpoint {

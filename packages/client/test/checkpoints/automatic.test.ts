@@ -27,7 +27,7 @@ describe("automatic checkpoints", () => {
         cause: "merge",
         branch: "main",
         heads: before,
-        name: "before-merge-2026-08-01-0000",
+        name: expect.stringMatching(/^before-merge-2026-08-01-0000-[0-9a-f]{4}$/),
         by: { replica: a.replica.id },
       },
     ]);
@@ -35,6 +35,33 @@ describe("automatic checkpoints", () => {
     expect(await causesOf(a)).toEqual(["merge"]);
     const at = "checkpoint:before-merge-2026-08-01-0000";
     expect((await a.space.list({ at })).memories.map(({ content }) => content)).toEqual(["one"]);
+  });
+
+  test("[CP18] the name that a rollback answers with leads to the state before it, however many follow at once", async () => {
+    await using world = new World(236);
+    const { space } = await world.found("a");
+    const agent = space.as({ confirmed: true });
+    await agent.remember({ content: "0" });
+    const to = `main@heads:${(await space.diff("main")).to.heads.join(",")}`;
+    const states = new Map<string, readonly string[]>();
+    for (const content of ["1", "2", "3", "4", "5"]) {
+      await agent.remember({ content });
+      const { heads } = (await space.diff("main")).to;
+      states.set((await agent.rollback({ to })).checkpoint ?? "none", heads);
+    }
+    const [first = "", ...others] = states.keys();
+    expect(new Set([first, ...others].map((name) => name.slice(0, -5))).size).toBe(1); // one minute
+    for (const [name, heads] of states)
+      expect(await space.checkpoints.get(name)).toMatchObject({ name, heads });
+    const beginning = first.slice(0, -5);
+    await expect(space.list({ at: `checkpoint:${beginning}` })).rejects.toMatchObject({
+      code: "AMBIGUOUS_CHECKPOINT",
+    });
+    for (const name of others) await agent.checkpoints.delete(name);
+    expect((await space.checkpoints.get(first)).heads).toEqual(states.get(first));
+    await expect(space.checkpoints.get(others[0] ?? "")).rejects.toMatchObject({
+      code: "CHECKPOINT_NOT_FOUND",
+    });
   });
 
   test("[CP31] one before an import, however many changes it makes; none when there is nothing new", async () => {
@@ -111,7 +138,9 @@ describe("automatic checkpoints", () => {
     world.clock.advance(3 * DAY_MS);
     await agentOf(a).remember({ content: "week 32" });
     await agentOf(a).remember({ content: "week 32 again" });
-    expect(await a.space.checkpoints.list()).toMatchObject([{ cause: "weekly", name: "weekly-2026-w32" }]);
+    expect(await a.space.checkpoints.list()).toMatchObject([
+      { cause: "weekly", name: expect.stringMatching(/^weekly-2026-w32-[0-9a-f]{4}$/) },
+    ]);
     expect((await a.space.checkpoints.get("weekly-2026-w32")).memories).toBe(2);
     await a.replica.close();
     const again = await world.reopen(a.home);

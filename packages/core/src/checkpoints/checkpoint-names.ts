@@ -1,6 +1,6 @@
 /**
- * Names of checkpoints. Those made by hand have one that someone chose; the others are named by why they
- * were made, and when, in UTC, so that every device shows the same.
+ * Names of checkpoints. Those made by hand have one that someone chose; the others are named by why they were made,
+ * when, in UTC, and by digits of their id: every device shows the same, and none comes to mean another checkpoint.
  *
  * @module
  */
@@ -32,10 +32,11 @@ const BEFORE = {
 } as const satisfies Record<Exclude<AutomaticCause, "weekly">, string>;
 
 /** @param at - when it was made, in milliseconds since 1970 */
-export function automaticName(cause: AutomaticCause, at: number): string {
-  if (cause === "weekly") return `weekly-${weekName(at)}`;
+export function automaticName(id: string, cause: AutomaticCause, at: number): string {
+  const digits = id.slice(0, SUFFIX_DIGITS);
+  if (cause === "weekly") return `weekly-${weekName(at)}-${digits}`;
   const [date = "", time = ""] = new Date(at).toISOString().split("T");
-  return `${BEFORE[cause]}-${date}-${time.slice(0, 2)}${time.slice(3, 5)}`;
+  return `${BEFORE[cause]}-${date}-${time.slice(0, 2)}${time.slice(3, 5)}-${digits}`;
 }
 
 /** The name each is shown under. Of several kept under one name the smallest id has it; the others read `name~ab12`. */

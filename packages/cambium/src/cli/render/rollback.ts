@@ -8,6 +8,7 @@ import { oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
 import { changesSummary, changesText } from "./changes.js";
 import type { Style } from "./style.js";
 import { fit } from "./terminal-text.js";
+import { DAY, fullTime } from "./time.js";
 
 /** Of each kind of change, so many are shown; the rest is counted. */
 const ROWS = 5;
@@ -32,7 +33,7 @@ export function rollbackPreview(
   );
   return [
     matchedText(result, style),
-    [`${head}: ${changesSummary(result)}`, ...undoesText(result)].join("\n"),
+    [`${head}: ${changesSummary(result)}`, ...undoesText(result, style)].join("\n"),
     changesText(shown, style),
     left === 0 ? "" : style.colors.dim(`… and ${left} more`),
     linkedText(result),
@@ -54,14 +55,18 @@ function matchedText({ matched = [] }: RollbackResult, { colors, columns }: Styl
   return [count, ...rows, ...(more > 0 ? [colors.dim(`  … and ${more} more`)] : [])].join("\n");
 }
 
-function undoesText({ undoes }: RollbackResult): readonly string[] {
+function undoesText({ undoes }: RollbackResult, { nowMs }: Style): readonly string[] {
   if (undoes === undefined) return [];
-  const count = `${undoes.changes.toLocaleString("en")} ${undoes.changes === 1 ? "change" : "changes"}`;
-  return [`This will undo ${count}${undoes.since === undefined ? "" : ` since ${dayOf(undoes.since)}`}.`];
+  const { changes, since } = undoes;
+  const count = `${changes.toLocaleString("en")} ${changes === 1 ? "change" : "changes"}`;
+  return [`This will undo ${count}${since === undefined ? "" : ` since ${sinceText(since, nowMs)}`}.`];
 }
 
-const dayOf = (at: number): string =>
-  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" }).format(at);
+/** The day; of the last two days, also the time. */
+const sinceText = (at: number, nowMs: number): string =>
+  nowMs - at < 2 * DAY
+    ? fullTime(at, nowMs)
+    : new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" }).format(at);
 
 const linkedText = ({ linked = [] }: RollbackResult): string =>
   linked

@@ -6,7 +6,7 @@
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const DAY = 24 * HOUR;
 
 /** Largest first; a unit is used from the first instant at which it counts one. */
 const UNITS: readonly (readonly [ms: number, name: string])[] = [
