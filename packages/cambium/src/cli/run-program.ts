@@ -7,7 +7,6 @@ import { Command, CommanderError, Option } from "commander";
 import type { CommandDefinition } from "./command.js";
 import type { ContextOptions } from "./context.js";
 import type { Io } from "./io.js";
-import { groupOptions } from "./option-groups.js";
 import { showText } from "./page.js";
 import { withoutSynonyms } from "./synonyms.js";
 import { UsageError } from "./usage-error.js";
@@ -44,7 +43,10 @@ export async function runProgram(
     program.commandsGroup(`${heading}:`);
     for (const [synopsis, summary] of verbs) {
       const command = program.command(synopsis).summary(summary).description(summary);
-      if (command.name() === called && definition !== undefined) define(command, definition, runDefinition);
+      if (command.name() === called && definition !== undefined) {
+        define(command, definition, runDefinition);
+        if (asksForHelp(argv)) (await import("./option-groups.js")).groupOptions(command);
+      }
     }
   }
   try {
@@ -140,11 +142,13 @@ function define(command: Command, definition: CommandDefinition, runDefinition: 
   command.option("--json", "print one JSON document");
   // Of every verb that may act for the owner; told by `cambium policy --help`.
   command.addOption(new Option("--owner-code-file <path>", "a file with the owner's code").hideHelp());
-  groupOptions(command);
   const examples = definition.examples.map((example) => `  $ ${example}`).join("\n");
   command.addHelpText("after", `\nExamples:\n${examples}`);
   command.action(() => runDefinition(definition, command.processedArgs, command.opts<ContextOptions>()));
 }
+
+const asksForHelp = ([first, ...words]: readonly string[]): boolean =>
+  first === "help" || words.some((word) => word === "--help" || word === "-h");
 
 function calledVerb(argv: readonly string[]): string | undefined {
   const words = argv.filter((word) => !word.startsWith("-"));

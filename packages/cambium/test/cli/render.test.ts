@@ -362,7 +362,7 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
     missing     1 record by phone has not arrived
     conflicts   1 open: see \`cambium conflicts\`
     requests    2 wait for approval: see \`cambium approve\`
-    index       behind, catches up when read, 42 snapshots on 2 branches, 1.2 MiB
+    index       behind, catches up when read, 42 versions on 2 branches, 1.2 MiB
     vectors     30 of 42 by ngrams; The endpoint did not answer.
     note        The clock was 5 minutes slow."
   `);

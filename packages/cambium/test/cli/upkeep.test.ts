@@ -92,7 +92,7 @@ describe("the index", () => {
     const { code, stdout } = await cambium(["reindex"], { space: { reindex } });
     expect(code).toBe(0);
     expect(stdout).toBe(
-      "Rebuilt the index: ready, 42 snapshots on 2 branches, 64 KiB\nVectors: 30 of 42 by ngrams; The endpoint did not answer.\n",
+      "Rebuilt the index: ready, 42 versions on 2 branches, 64 KiB\nVectors: 30 of 42 by ngrams; The endpoint did not answer.\n",
     );
     expect(JSON.parse((await cambium(["reindex", "--json"], { space: { reindex } })).stdout)).toMatchObject({
       records: 42,

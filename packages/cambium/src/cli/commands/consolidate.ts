@@ -12,6 +12,7 @@ import { UsageError } from "../usage-error.js";
 interface Options extends ContextOptions {
   readonly threshold?: number;
   readonly apply?: true;
+  readonly preview?: true;
   readonly all?: true;
 }
 
@@ -27,13 +28,14 @@ export const consolidate: CommandDefinition<Options> = {
         ),
       )
       .option("--apply", "combine those that need no review")
+      .option("--preview", "only show them, as without --apply")
       .option("--all", "with --apply: also those that need a review"),
-  act: async (context, _args, { threshold, apply = false, all = false }) => {
+  act: async (context, _args, { threshold, apply = false, preview, all = false }) => {
     if (all && !apply) throw new UsageError("--all works only with --apply.");
     return await context.withSpace(async ({ space, agent }) => {
       const { branch } = context;
       const proposals = await space.duplicates({ branch, ...omitUndefined({ threshold }) });
-      if (!apply) return await proposed(proposals, space, context);
+      if (!apply || preview) return await proposed(proposals, space, context);
       const taken = proposals.filter(({ needsReview }) => all || !needsReview);
       const combined: Memory[] = [];
       const operation = operationId("consolidate");

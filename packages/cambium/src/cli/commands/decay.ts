@@ -13,6 +13,7 @@ interface Options extends WriteOptions {
   readonly weakerThan?: number;
   readonly keepDays?: number;
   readonly apply?: true;
+  readonly preview?: true;
   readonly yes?: true;
 }
 
@@ -39,14 +40,15 @@ export const decay: CommandDefinition<Options> = {
           "keep memories written or recalled within this many days (default: 30)",
         ).argParser(nonNegative),
       )
-      .option("--apply", "forget the listed memories, after asking"),
-  act: async (context, _args, { weakerThan, keepDays, apply = false, yes = false, reason }) => {
+      .option("--apply", "forget the listed memories, after asking")
+      .option("--preview", "only show them, as without --apply"),
+  act: async (context, _args, { weakerThan, keepDays, apply = false, preview, yes = false, reason }) => {
     const keepRecentMs = keepDays === undefined ? undefined : keepDays * DAY_MS;
     const thresholds = omitUndefined({ weakerThan, keepRecentMs });
     const faded = await context.withSpace(({ space }) =>
       fadedIn(space, { ...thresholds, branch: context.branch }),
     );
-    if (!apply || faded.length === 0) return await proposed(faded, context);
+    if (!apply || preview || faded.length === 0) return await proposed(faded, context);
     const question = `Forget ${counted(faded.length)}?`;
     if (!yes && !(await isConfirmed(fadedText(faded, context.style), question, context.io))) {
       return await context.answer({ proposals: faded, forgotten: [] }, () => "Nothing was forgotten.");

@@ -10,12 +10,12 @@ import type { Style } from "./style.js";
 const KIB = 1_024;
 const SIZE_UNITS = ["KiB", "MiB", "GiB"] as const;
 
-/** @returns such as `ready, 42 wordings on 2 branches, 1.2 MiB` */
+/** @returns such as `ready, 42 versions on 2 branches, 1.2 MiB` */
 export function indexText({ state, records, branches, sizeBytes }: IndexStatus, { colors }: Style): string {
   const word = state === "ready" ? colors.green("ready") : colors.yellow("behind");
   const counts = [
     ...(state === "ready" ? [] : ["catches up when read"]),
-    `${records} ${records === 1 ? "snapshot" : "snapshots"} on ${branches} ${branches === 1 ? "branch" : "branches"}`,
+    `${records} ${records === 1 ? "version" : "versions"} on ${branches} ${branches === 1 ? "branch" : "branches"}`,
     sizeText(sizeBytes),
   ];
   return `${word}${colors.dim(`, ${counts.join(", ")}`)}`;
