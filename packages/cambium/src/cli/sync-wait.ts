@@ -78,11 +78,12 @@ export function firstSyncText({ isInSync, status, reason = "" }: FirstSync, { st
 
 export function inSyncText(
   relay: SyncStatus["relay"],
-  { branch }: Pick<SpaceStatus, "branch">,
+  { branch, conflicts }: Pick<SpaceStatus, "branch" | "conflicts">,
   style: Context["style"],
 ): string {
   const { name, memories = 0 } = branch;
-  return `In sync: ${relayText(relay, style)}; ${memoriesText(memories)} on ${oneLine(name)}`;
+  const open = conflicts === 0 ? "" : `, ${conflicts} in conflict: see \`cambium conflicts\``;
+  return `In sync: ${relayText(relay, style)}; ${memoriesText(memories)} on ${oneLine(name)}${open}`;
 }
 
 const memoriesText = (count: number): string =>

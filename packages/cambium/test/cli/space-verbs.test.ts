@@ -108,6 +108,11 @@ test("[CL86] join counts what arrives, and stands when the first sync does not e
   );
   expect(joined.stdout).not.toContain("cambium sync");
 
+  const open = { ...syncing().space, status: async () => ({ ...healthy, conflicts: 2 }) };
+  expect((await cambium(["join", "i"], replica(open))).stdout).toContain(
+    "2 in conflict: see `cambium conflicts`",
+  );
+
   const timers = manualTimers();
   const slow = syncing(async (options) => {
     Object.assign(slow.relay, { state: "pending", missing: 40 });

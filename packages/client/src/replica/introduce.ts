@@ -5,15 +5,29 @@
  * @module
  */
 import { type Catalog, catalogKey, MERGE_VERSION, mergeVersionOf } from "@cambium/core";
+import type { Role } from "../api.js";
 import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
 import type { Documents } from "../documents/documents.js";
 import type { Identity } from "../documents/identity.js";
-import { accessMark } from "../sync/invitation-notes.js";
+import { accessMark, invitationNote, noteKey, noteValue } from "../sync/invitation-notes.js";
+
+interface IntroducedParts {
+  readonly catalog: CatalogKeeper;
+  readonly documents: Documents;
+  readonly clock: { readonly now: () => number };
+}
+
+/** The token by which this replica made its own access, as the relay lists it. */
+export interface NewAccess {
+  readonly tokenId: string;
+  readonly role: Role;
+}
 
 export async function introduce(
-  { catalog, documents }: { readonly catalog: CatalogKeeper; readonly documents: Documents },
+  { catalog, documents, clock: { now } }: IntroducedParts,
   { id, name, publicKey }: Identity,
   token: string | undefined,
+  made?: NewAccess,
 ): Promise<void> {
   const access = token === undefined ? undefined : accessMark(token);
   const introduction = (current: Catalog): readonly CatalogWrite[] => {
@@ -22,6 +36,10 @@ export async function introduce(
     if (known?.name !== name || !isSameAccess(known.access, access)) {
       const entry = { ...known, name, publicKey, ...(access === undefined ? {} : { access }) };
       writes.push({ map: "replicas", key: id, entry });
+    }
+    if (made !== undefined && access !== undefined && invitationNote(current, made.tokenId) === undefined) {
+      const value = noteValue({ replica: id, at: now(), mark: access, role: made.role });
+      writes.push({ map: "settings", key: noteKey(made.tokenId), entry: { value } });
     }
     if (isOutdated(current)) {
       writes.push({ map: "settings", key: "mergeVersion", entry: { value: MERGE_VERSION } });

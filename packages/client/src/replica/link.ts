@@ -9,11 +9,12 @@ import type { SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { GuardServices } from "../governance/guarded-agent.js";
 import { normaliseRelayUrl } from "../sync/relay-url.js";
+import type { NewAccess } from "./introduce.js";
 
 export interface LinkingServices extends Pick<GuardServices, "caller" | "policyCheck"> {
   readonly config: SpaceConfig;
   readonly audit: AuditLog;
-  readonly moveTo: (relay: RelayAccess, role: Role) => Promise<void>;
+  readonly moveTo: (relay: RelayAccess, role: Role, made?: NewAccess) => Promise<void>;
 }
 
 /** @throws {CambiumError} RELAY_UNREACHABLE, TOKEN_REFUSED, ROLE_REFUSED; the space then keeps the relay it has */
@@ -28,15 +29,17 @@ export async function linkTo(
     call: { method: "link", args: [{ url }] },
     preview: () => ({ counts: {}, ids: [], plan: [url] }),
   });
-  const { token, role, isNew } = await placeOn({ url, token: access.token }, config.id as SpaceId);
+  const { token, role, isNew, tokenId } = await placeOn({ url, token: access.token }, config.id as SpaceId);
   const before = config.relay?.url ?? null;
-  await moveTo({ url, token }, role);
+  await moveTo({ url, token }, role, tokenId === undefined ? undefined : { tokenId, role });
   audit.note(caller, { operation: "link", details: { url } });
   return { url, role, isNew, before };
 }
 
 interface Place {
   readonly token: string;
+  /** Of a token that was made for it. */
+  readonly tokenId?: string;
   readonly role: Role;
   readonly isNew: boolean;
 }

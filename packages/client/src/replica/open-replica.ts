@@ -39,6 +39,7 @@ import { Turns } from "../platform/turns.js";
 import { type Invitation, parseInvitation } from "../sync/invitation.js";
 import { isRightKey } from "../sync/key-proof.js";
 import { openedWithCodes } from "./coded-errors.js";
+import type { NewAccess } from "./introduce.js";
 import { refuseDefault, refuseUnsent } from "./remove-space.js";
 import { OpenSpace } from "./space.js";
 
@@ -153,7 +154,7 @@ class OpenedReplica implements Replica {
       acceptedRestore: this.#identity.restored?.epoch,
     };
     this.#configs.enter(config);
-    return this.#openOnce(config, this.#options.connect ?? true);
+    return this.#openOnce(config, this.#options.connect ?? true, created);
   }
 
   /** Enters a space, also while its relay is away: then writing is allowed until the relay says otherwise. */
@@ -269,7 +270,7 @@ class OpenedReplica implements Replica {
     await this.close();
   }
 
-  #openOnce(config: SpaceConfig, connect: boolean): Promise<OpenSpace> {
+  #openOnce(config: SpaceConfig, connect: boolean, made?: NewAccess): Promise<OpenSpace> {
     const known = this.#open.get(config.id);
     if (known !== undefined) return known;
     const opening = OpenSpace.open({
@@ -279,6 +280,7 @@ class OpenedReplica implements Replica {
       identity: this.#identity,
       platform: this.#platform,
       connect,
+      made,
       embedder: this.#options.embedder,
       summarizer: this.#options.summarizer,
       onStoreFailed: this.#options.onStoreFailed,

@@ -16,6 +16,7 @@ import type { PolicyCheck } from "../governance/policy-check.js";
 import type { Writer } from "../space/writer.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
 import { BranchOperations } from "./branch-operations.js";
+import type { NewAccess } from "./introduce.js";
 import { inviteTo } from "./invite.js";
 import { linkTo } from "./link.js";
 import { MemberOperations } from "./members.js";
@@ -27,7 +28,7 @@ export interface SpaceAgentsOptions {
   readonly platform: Platform;
   readonly identity: Identity;
   readonly config: () => SpaceConfig;
-  readonly moveTo: (relay: RelayAccess, role: Role) => Promise<void>;
+  readonly moveTo: (relay: RelayAccess, role: Role, made?: NewAccess) => Promise<void>;
   readonly acceptLoss: () => Promise<AcceptedLoss>;
 }
 

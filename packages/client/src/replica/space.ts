@@ -62,7 +62,7 @@ import { absentBranches } from "../space/missing-records.js";
 import { KeyProof } from "../sync/key-proof.js";
 import { SpaceSync } from "../sync/space-sync.js";
 import { closeSpace } from "./close-space.js";
-import { introduce } from "./introduce.js";
+import { introduce, type NewAccess } from "./introduce.js";
 import { LostWrites } from "./lost-writes.js";
 import { ReadingSpace, readerAt } from "./reading-space.js";
 import { rebuildIndex } from "./rebuild-index.js";
@@ -80,6 +80,8 @@ export interface OpenSpaceOptions {
   readonly identity: Identity;
   readonly platform: Platform;
   readonly connect: boolean;
+  /** Of a space that is new on its relay. */
+  readonly made?: NewAccess | undefined;
   readonly embedder: Embedder | undefined;
   readonly summarizer: Summarizer | undefined;
   readonly onStoreFailed: ((failure: CambiumError) => void) | undefined;
@@ -141,7 +143,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     this.#agents = new SpaceAgents({
       ...{ parts: this.#parts, governance: this.#governance, platform, identity },
       config: () => this.#config,
-      moveTo: (relay, role) => this.moveTo(relay, role),
+      moveTo: (relay, role, made) => this.moveTo(relay, role, made),
       acceptLoss: async () => {
         const writes = this.#lost.accept();
         if (this.#restored !== undefined) this.#saveConfig({ acceptedRestore: this.#restored.epoch });
@@ -181,7 +183,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       await space.#lost.compare();
       await space.#parts.catalog.open(space.#parts.catalogTable);
       await space.#keyProof.open();
-      await space.introduce();
+      await space.introduce(options.made);
       space.#parts.documents.onHeads(({ document, heads }) => space.#onHeads(document, heads));
       if (options.connect) space.#sync.start();
     } catch (error) {
@@ -192,8 +194,9 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 
   /** Says in the catalog what this device is called; readers cannot. */
-  async introduce(): Promise<void> {
-    if (this.role !== "read") await introduce(this.#parts, this.#options.identity, this.#config.relay?.token);
+  async introduce(made?: NewAccess): Promise<void> {
+    const { role, relay } = this.#config;
+    if (role !== "read") await introduce(this.#parts, this.#options.identity, relay?.token, made);
   }
 
   get id(): SpaceId {
@@ -351,7 +354,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 
   /** Turns to a relay that has accepted a token of this space. */
-  async moveTo(relay: RelayAccess, role: Role): Promise<void> {
+  async moveTo(relay: RelayAccess, role: Role, made?: NewAccess): Promise<void> {
     await this.#sync.changeRelay(() => {
       const before = this.#config;
       try {
@@ -361,6 +364,7 @@ export class OpenSpace extends ReadingSpace implements Space {
         throw error;
       }
     });
+    await this.introduce(made);
     if (this.#options.connect) this.#sync.start();
   }
 

@@ -19,6 +19,14 @@ test("[DV6] [DV7] members and invitations are listed, and one is revoked by the 
   const listed = (await first.space.members.invitations()).find((invitation) => invitation.id === id);
   expect(listed).toMatchObject({ role: "write", devices: ["phone"], by: { replica: first.replica.id } });
 
+  const ownAccess = (await first.space.members.invitations()).find(({ devices }) =>
+    devices.includes("laptop"),
+  );
+  expect(ownAccess).toMatchObject({ role: "admin", by: { replica: first.replica.id } });
+  await expect(first.space.members.revoke("laptop")).rejects.toMatchObject({
+    ...{ code: "BAD_INPUT", message: expect.stringContaining("its own access") },
+  });
+
   const refused = { code: "ROLE_REFUSED" };
   await expect(first.space.as({ agent: "bot" }).members.revoke("phone")).rejects.toMatchObject(refused);
   await expect(second.space.members.invitations()).rejects.toMatchObject(refused);

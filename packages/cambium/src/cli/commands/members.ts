@@ -38,7 +38,9 @@ export const members: CommandDefinition<ContextOptions> = {
             { title: "access", text: (member) => accessText(member, nowMs), paint: colors.yellow },
             {
               title: "invited by",
-              text: ({ invitedBy }) => (invitedBy === undefined ? "" : authorName(invitedBy)),
+              // Who made the space, or linked it, has a token of its own making.
+              text: ({ invitedBy, replica }) =>
+                invitedBy === undefined || invitedBy.replica === replica ? "" : authorName(invitedBy),
               paint: colors.cyan,
             },
             { title: "invitation", text: ({ invitation = "" }) => invitation, paint: colors.dim },
