@@ -9,6 +9,9 @@ const isSoak = process.env.CAMBIUM_SOAK === "1";
 const TESTS = ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"];
 const NOT_NOW = isSoak ? [] : ["**/*.soak.test.ts"];
 
+/** Files that start processes and wait for them. */
+const PROCESSES = ["test/**/*.test.ts", "packages/*/test/**/{*.e2e,process}.test.ts"];
+
 /** Files that put a module of their own in the place of one of ours: it must not be loaded already. */
 const ALONE = globSync(TESTS).filter((file) =>
   /\bvi\.(?:mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")),
@@ -25,15 +28,26 @@ export default defineConfig({
     passWithNoTests: true,
     testTimeout: isSoak ? 3_600_000 : 30_000,
     hookTimeout: 30_000,
-    // Vitest leaves one processor free, which of two is half of the time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than two processors, for one often waits for processes that it started.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // They begin in the order of their names.
     projects: [
+      { extends: true, test: { name: "alone", include: ALONE, exclude: NOT_NOW } },
+      // Next, since the longest are here: one that began last would run when all others have ended.
+      {
+        extends: true,
+        test: { name: "processes", isolate: false, include: PROCESSES, exclude: [...NOT_NOW, ...ALONE] },
+      },
       // A process runs many files: to load and compile the sources anew for each took a third of all the time.
       {
         extends: true,
-        test: { name: "shared", isolate: false, include: TESTS, exclude: [...NOT_NOW, ...ALONE] },
+        test: {
+          name: "shared",
+          isolate: false,
+          include: TESTS,
+          exclude: [...NOT_NOW, ...ALONE, ...PROCESSES],
+        },
       },
-      { extends: true, test: { name: "alone", include: ALONE, exclude: NOT_NOW } },
     ],
   },
 });
