@@ -144,6 +144,8 @@ function answerToEnding(host: string, status: number): SocketEnding {
           hint: "Ask for an invitation with the role read or write.",
         }),
       };
+    case 429:
+      return lost("RELAY_UNREACHABLE", `The relay at ${host} takes no more connections from here for now.`);
     default:
       return lost("RELAY_UNREACHABLE", `${host} answered ${status}; it is not a relay, or it has a problem.`);
   }

@@ -19,10 +19,12 @@ interface Series {
   readonly values: Map<string, number>;
 }
 
+const SAMPLE_MS = 20;
+
 /** Counts the events of a relay. */
 export class Metrics {
   readonly #series = new Map<string, Series>();
-  readonly #lag = monitorEventLoopDelay({ resolution: 20 });
+  readonly #lag = monitorEventLoopDelay({ resolution: SAMPLE_MS });
   readonly #files: readonly string[];
   readonly #startedAtMs = performance.timeOrigin;
 
@@ -77,7 +79,9 @@ export class Metrics {
     this.#set("process_cpu_seconds_total", "Processor time.", (user + system) / 1e6, {}, "counter");
     this.#set("process_start_time_seconds", "When it started.", this.#startedAtMs / 1_000);
     for (const quantile of ["0.5", "0.99"]) {
-      const seconds = this.#lag.percentile(Number(quantile) * 100) / 1e9;
+      // What is measured is the time between two samples.
+      const late = this.#lag.percentile(Number(quantile) * 100) / 1e9 - SAMPLE_MS / 1_000;
+      const seconds = Math.max(0, late);
       this.#set("cambium_relay_loop_delay_seconds", "How long work waited for its turn.", seconds, {
         quantile,
       });
