@@ -23,7 +23,8 @@ export type Reading = Intent | Refusal | undefined;
 
 export interface Rule {
   readonly patterns: readonly string[];
-  readonly read: (slots: Slots, surroundings: Surroundings) => Reading | Promise<Reading>;
+  /** @param sentence - all that the pattern matched */
+  readonly read: (slots: Slots, surroundings: Surroundings, sentence: string) => Reading | Promise<Reading>;
 }
 
 const COUNT =
@@ -36,6 +37,7 @@ const SLOT: Readonly<Record<string, string>> = {
   agent: "[\\w.-]+",
   copula: "is|are|was|were",
   speaker: "I|we",
+  owner: "my|our|[^ ]+'s",
   moved:
     "(?:(?:has|have|was|were|got|has been|have been) )?(?:moved|changed|postponed|rescheduled|brought forward|put off)",
 };

@@ -30,6 +30,8 @@ const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   [/\b(what|who|where|how|when|why)'d\b/gi, "$1 did"],
   [/\b(what|how|why)'ve\b/gi, "$1 have"],
   [/\byou've\b/gi, "you have"],
+  [/^(?:(?:show|give|get|tell) me|can I (?:see|have|get)) (?:a|the|my) (?:full |whole )?list of /i, "list "],
+  [/\brestore points?\b/gi, "checkpoint"],
   [/\bi've\b/gi, "I have"],
   [/\b(?:don't|dont|do not)\b/gi, "don't"],
 ];

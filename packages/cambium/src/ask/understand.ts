@@ -58,7 +58,7 @@ async function firstReading(
   for (const { patterns, read } of rules) {
     for (const pattern of patterns) {
       const slots = matchPattern(pattern, sentence);
-      const reading = slots === undefined ? undefined : await read(slots, around);
+      const reading = slots === undefined ? undefined : await read(slots, around, sentence);
       if (reading !== undefined && ("operation" in reading || reading.isFinal)) return reading;
       whyNot ??= reading;
     }

@@ -45,6 +45,29 @@ const plain = (operation: "branches" | "conflicts" | "status" | "help" | "checkp
 });
 
 export const UNDERSTOOD: readonly Phrasing[] = [
+  ["what did cursor add?", { operation: "list", agent: "cursor" }],
+  ["show everything by cursor", { operation: "list", agent: "cursor" }],
+  [
+    "has anything about the budget changed since last Friday",
+    { operation: "evolution", topic: "the budget", from: new Date(2026, 10, 20).toISOString() },
+  ],
+  ["undo the deletion of the bike", { operation: "restore", topic: "bike" }],
+  ["I deleted the note about Oslo by mistake, get it back", { operation: "restore", topic: "Oslo" }],
+  ["back everything up", save()],
+  ["give me a list of the checkpoints", plain("checkpoints")],
+  ["make a restore point called pre trip", save("pre-trip")],
+  ["put this on a new branch named side project", { operation: "branch", name: "side-project" }],
+  [
+    "Anna no longer works at Acme",
+    {
+      ...correct("Anna works at Acme", "Anna no longer works at Acme", { type: "update" }),
+      isKnown: true,
+    } as Intent,
+  ],
+  [
+    "my new phone number is 555 1234",
+    correct("my phone number", "my new phone number is 555 1234", { type: "update" }),
+  ],
   ["what is the capital of France?", recall("what is the capital of France")],
   ["is Ada nice?", recall("is Ada nice")],
   ["when is mum's birthday", recall("when is mum's birthday")],
@@ -370,6 +393,9 @@ export const REFUSED: readonly string[] = [
   "translate hello to French",
   "git push",
   "how are you?",
+  "did anything change overnight?",
+  "cancel that",
+  "delete the checkpoint cleanup",
   "which branch do we deploy from?",
   "please forget it all",
   "bring back the bike but not the lock",

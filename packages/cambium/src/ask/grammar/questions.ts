@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { STOP_WORDS } from "@cambium/client/host";
 import { type Rule, unquoted } from "../patterns.js";
 import { withoutLast } from "../plain-sentence.js";
 import { recallSince } from "./reading.js";
@@ -30,14 +31,20 @@ const recalling: Rule = {
     const asked = sentence.replace(ASKED_FOR, "");
     if (!isQuestion(asked)) return undefined;
     const query = withoutLast(",;", asked.replace(SPEAKING, "").replace(/\s+/g, " ")).trim();
-    return ABOUT_US.test(query) || !/ /.test(query) ? undefined : await recallSince(query, now);
+    const says = query.split(" ").some((word) => !isEmptyWord(word.toLowerCase()));
+    return ABOUT_US.test(query) || !says ? undefined : await recallSince(query, now);
   },
 };
+
+/** They ask for whatever there is, and not for anything to be found. */
+const isEmptyWord = (word: string): boolean => STOP_WORDS.has(word) || EMPTY.test(word);
+const EMPTY =
+  /^(?:(?:any|some|every)thing|change[ds]?|happen(?:s|ed|ing)?|new|news|different|yesterday|today|lately|recently|overnight|it's|i'm|what's|going)$/;
 
 const looking: Rule = {
   patterns: ["(find me|find|look for|search for|search|look up|give me|show me|show) [the |my |our ]<topic>"],
   read: ({ topic = "" }) =>
-    ABOUT_US.test(topic) && unquoted(topic) === topic
+    (ABOUT_US.test(topic) && unquoted(topic) === topic) || /^(?:everything|all|what|me)\b/i.test(topic)
       ? undefined
       : { operation: "recall", query: unquoted(topic) },
 };
@@ -62,6 +69,9 @@ const bringing: Rule = {
     "(bring|get|give me|put) [the |my |our |that ]<topic> back",
     "I (want|need|would like) [the |my |our |that ]<topic> back",
     "(undo|take back) (forgetting|deleting|removing) [the |my |our |that ]<topic>",
+    "(undo|revert|take back) the (deletion|removal|forgetting) of [the |my |our |that ]<topic>",
+    "I [accidentally |wrongly ](deleted|removed|forgot|hid) [the |my |our ][memory |note ][about |of |on ]<topic> by (mistake|accident)",
+    "I [accidentally |wrongly ](deleted|removed|forgot|hid) [the |my |our ][memory |note ][about |of |on ]<topic>[ by mistake| by accident][,][;] [please ](bring|get|put|give me) (it|that|them) back",
   ],
   read: ({ topic = "" }) => {
     if (

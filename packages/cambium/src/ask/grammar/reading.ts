@@ -240,6 +240,16 @@ const changing: readonly Rule[] = [
     },
   },
   {
+    patterns: [
+      `what [all |else ]${YOU_KNOW} [from |of |in |since ]<when>`,
+      "(has|have|did|does|is) (anything|something|much|a lot) [here ](changed|change|happened|happen|new|different|been added|been written) <when>",
+    ],
+    read: async ({ when = "" }, around) => {
+      const period = await periodNamed(when, around);
+      return period === undefined ? undefined : { operation: "changes", period };
+    },
+  },
+  {
     patterns: ["what (has changed|changed|is changed|is new|is different)[ lately| recently]"],
     read: async (_slots, around) => {
       const period = await sinceIn("the past week", around);
@@ -290,10 +300,16 @@ async function evolutionOf({ topic = "" }: Slots, around: Surroundings): Promise
 
 /** After what changed in a period: "what changed last week" has no topic. */
 const changedTopic: Rule = {
-  patterns: ["what (has changed|changed|is new) (about|with|in|on) <topic>"],
-  read: evolutionOf,
+  patterns: [
+    "what (has changed|changed|is new) (about|with|in|on) <topic>",
+    "(has|have|did) (anything|something|much) (about|with|in|on) <topic> (changed|change)[ <since>]",
+  ],
+  read: ({ topic, since }, around) =>
+    evolutionOf({ topic: since === undefined ? topic : `${topic} ${since}` }, around),
 };
 
+/** Both are told. */
+const AND_WHEN = /,? and (?:when|why|where|how)$/i;
 /** Only the conversation tells. */
 const OF_WHAT = /^(?:so|it|that|this)$/i;
 
@@ -310,7 +326,7 @@ const asking: readonly Rule[] = [
     read: ({ topic = "" }) =>
       OF_WHAT.test(topic)
         ? { why: "Say what of, such as: who told you that releases are on Friday?" }
-        : { operation: "blame", topic: unquoted(topic) },
+        : { operation: "blame", topic: unquoted(topic.replace(AND_WHEN, "")) },
   },
   {
     patterns: [

@@ -210,6 +210,28 @@ const correcting: readonly Rule[] = [
       correction(rest === undefined ? statement : `${statement} now, ${rest}`, "update"),
   },
   {
+    patterns: [
+      "<subject> no longer <rest>",
+      "<subject> (doesn't|does not|don't|do not|isn't|is not|aren't|are not) <rest> (anymore|any more|any longer)",
+    ],
+    read: ({ subject = "", rest = "" }, _around, sentence) =>
+      ORDERS.test(subject) || NO_SUBJECT.test(subject) || ASKS.test(subject)
+        ? undefined
+        : {
+            ...{ operation: "correct", content: sentence, subject: `${subject} ${rest}` },
+            ...{ type: "update", isKnown: true },
+          },
+  },
+  {
+    patterns: ["<owner> new <subject> is <value>"],
+    read: ({ owner = "", subject = "", value }) => {
+      const found = correction(`${owner} new ${subject} is ${value}`, "update");
+      return found !== undefined && "operation" in found
+        ? { ...found, subject: `${owner} ${subject}` }
+        : found;
+    },
+  },
+  {
     patterns: ["<speaker> <moved> <subject> to <value>"],
     read: ({ speaker = "", moved = "", subject = "", value }) =>
       OURS.test(subject)

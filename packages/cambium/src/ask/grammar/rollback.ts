@@ -39,6 +39,7 @@ export const SAVING: readonly Rule[] = [
       "(save|checkpoint|snapshot|back up|backup|bookmark) (everything|my memory|your memory|my memories|your memories|where we are|where I am|how things are|how things are now|what you know|the state|my state|my progress|the memory|the current state)[ now]",
       "(make|create|set|take|save|add) [a |another ][new ](checkpoint|snapshot|save point|backup)[ now| of this| of everything| of my memory| of my memories]",
       "checkpoint[ this| now]",
+      "back (everything|it all|all of it|it|this) up[ now]",
       "snapshot[ this| now]",
     ],
     read: () => ({ operation: "checkpoint" }),

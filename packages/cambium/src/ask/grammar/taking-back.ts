@@ -137,7 +137,12 @@ async function clausesIn(text: string, { now }: Surroundings): Promise<{ found: 
 export async function writtenBy(clauses: string, around: Surroundings): Promise<Reading> {
   const { found, left } = await clausesIn(clauses, around);
   const { topic, agent, period } = found;
-  if (left !== "" || !WRITES.test(clauses) || (agent ?? period ?? topic) === undefined) return undefined;
+  if (
+    left !== "" ||
+    !(WRITES.test(clauses) || /\bby /i.test(clauses)) ||
+    (agent ?? period ?? topic) === undefined
+  )
+    return undefined;
   const by = { ...(agent === undefined ? {} : { agent }), ...(period === undefined ? {} : { period }) };
   return topic === undefined ? { operation: "list", ...by } : { operation: "recall", query: topic, ...by };
 }
