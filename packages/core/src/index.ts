@@ -265,6 +265,7 @@ export {
   planForget,
   planResolve,
   planRestore,
+  planReturnByImport,
   planRevise,
   planSplit,
   type RevisionType,

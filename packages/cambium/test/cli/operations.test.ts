@@ -10,7 +10,15 @@ import { capturedIo, logEntry, memory, NOW, plainStyle, RELEASE, TEA } from "./f
 const OPERATION = "import:0f3a5b7c9d1e2f30";
 
 const imported: ImportResult = {
-  ...{ format: "markdown", created: 600, changed: 0, unchanged: 0, memories: [], skipped: [] },
+  ...{
+    format: "markdown",
+    created: 600,
+    changed: 0,
+    broughtBack: 2,
+    unchanged: 0,
+    memories: [],
+    skipped: [],
+  },
   ...{ operation: OPERATION, changes: 3, checkpoint: "before-import-2026-11-22-1105" },
 };
 
@@ -48,6 +56,7 @@ test("[CL61] an import says how to take it back; --preview only what it would do
   expect(preview).toBeUndefined();
   expect(stdout).toContain(`cambium undo --change ${OPERATION}\n`);
   expect(stdout).toContain("checkpoint:before-import-2026-11-22-1105");
+  expect(stdout).toContain("600 new, 0 changed, 2 brought back, 0 known already");
   const dry = await importing(false, ["--preview"]);
   expect(dry).toMatchObject({ code: 0, preview: true });
   expect(dry.stdout).toContain("Would import Markdown: 600 new");

@@ -40,9 +40,11 @@ export interface ImportResult {
   readonly created: number;
   /** Memories whose source has changed since the last import. */
   readonly changed: number;
+  /** Memories of an earlier import that an undo or a rollback had hidden. */
+  readonly broughtBack: number;
   /** Memories that were left alone: the same source, forgotten since, or in conflict (then also in `skipped`). */
   readonly unchanged: number;
-  /** The memories created or changed, in the order of the source. */
+  /** The memories created, changed or brought back, in the order of the source. */
   readonly memories: readonly MemoryId[];
   /** What was not imported: a place in the source or a memory id, and a sentence that says why. */
   readonly skipped: readonly { readonly where: string; readonly reason: string }[];

@@ -9,6 +9,7 @@ import {
   differingFields,
   EMPTY_SETS,
   importedMemoryId,
+  type MemoryFields,
   type MemoryId,
   type MemoryReading,
   type MemoryRecord,
@@ -16,10 +17,13 @@ import {
   type PlannedWrite,
   parseFields,
   planCreate,
+  planReturnByImport,
   planRevise,
   type RecordLoader,
+  type RecordType,
   type Reference,
   readMemory,
+  type StateField,
   throwIfAborted,
   type WriteContext,
 } from "@cambium/core";
@@ -62,7 +66,7 @@ export async function previewImport(
   return { counts: { read: drafts.length }, ids, plan: drafts };
 }
 
-type Outcome = "created" | "changed" | "unchanged";
+type Outcome = "created" | "changed" | "broughtBack" | "unchanged";
 
 export async function importInto(request: ImportRequest): Promise<ImportResult> {
   const { path, view, writer, importKey, context, operation, options } = request;
@@ -76,7 +80,7 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
   );
   const idOf = (keyOrUrl: string): string => ids.get(keyOrUrl) ?? keyOrUrl;
   const skipped = [...reading.skipped];
-  const counts: Record<Outcome, number> = { created: 0, changed: 0, unchanged: 0 };
+  const counts: Record<Outcome, number> = { created: 0, changed: 0, broughtBack: 0, unchanged: 0 };
   const written: MemoryId[] = [];
   const checkpoint = once(request.checkpoint);
   let before: string | undefined;
@@ -142,7 +146,10 @@ interface PlannedImport {
   readonly open?: string;
 }
 
-/** Only what differs from the last import is written: what people changed since stays theirs. */
+/**
+ * Only what differs from the last import is written, and what an undo or a rollback took of it: what people changed
+ * since stays theirs, and what they forgot stays forgotten.
+ */
 function planImport(
   id: MemoryId,
   input: Record<string, unknown>,
@@ -158,17 +165,21 @@ function planImport(
   const last = [...reading.records.values()]
     .filter(({ type }) => type === "import")
     .sort((a, b) => b.at - a.at)[0];
-  const { fields } = parseFields(input);
-  const wanted = { ...emptied(last), ...fields } as MemoryRecord["fields"];
-  const changed =
-    last === undefined ? [] : differingFields(last.fields, wanted).filter((field) => field !== "deleted");
-  if (changed.length === 0 || reading.resolved.fields.deleted) return { outcome: "unchanged" };
-  const revision = Object.fromEntries(changed.map((field) => [field, wanted[field] ?? null]));
+  if (last === undefined) return { outcome: "unchanged" };
+  const current = reading.resolved.fields;
+  const isHidden = current.deleted;
+  if (isHidden && !isTakenBack(reading, last, "deleted")) return { outcome: "unchanged" };
+  const wanted = { ...emptied(last), ...parseFields(input).fields } as MemoryFields;
+  const differing = differingFields(current, wanted).filter((field) => isTakenBack(reading, last, field));
+  const changed = new Set([...differingFields(last.fields, wanted), ...differing]);
+  changed.delete("deleted");
+  if (changed.size === 0 && !isHidden) return { outcome: "unchanged" };
+  const revision = Object.fromEntries([...changed].map((field) => [field, wanted[field] ?? null]));
+  const said = { ...revision, source: input.source };
   try {
-    return {
-      outcome: "changed",
-      write: planRevise(reading, { ...revision, source: input.source }, context, "import"),
-    };
+    return isHidden
+      ? { outcome: "broughtBack", write: planReturnByImport(reading, said, context) }
+      : { outcome: "changed", write: planRevise(reading, said, context, "import") };
   } catch (error) {
     if (error instanceof CambiumError && error.code === "CONFLICT_OPEN")
       return { outcome: "unchanged", open: error.message };
@@ -176,8 +187,27 @@ function planImport(
   }
 }
 
-const emptied = (last: MemoryRecord | undefined): object => ({
-  content: last?.fields.content,
+const GOING_BACK: ReadonlySet<string> = new Set<RecordType>(["undo", "rollback"]);
+
+/** Whether the field is as it is because somebody went back from what the import had written. */
+function isTakenBack({ records, resolved }: MemoryReading, last: MemoryRecord, field: StateField): boolean {
+  const deciders = resolved.decidedBy[field].map((hash) => records.get(hash));
+  return (
+    deciders.length > 0 &&
+    deciders.every(
+      (decider) =>
+        decider !== undefined &&
+        GOING_BACK.has(decider.type) &&
+        decider.parents.some((parent) => {
+          const before = records.get(parent)?.fields;
+          return before !== undefined && !differingFields(before, last.fields).includes(field);
+        }),
+    )
+  );
+}
+
+const emptied = (last: MemoryRecord): object => ({
+  content: last.fields.content,
   ...EMPTY_SETS,
-  deleted: last?.fields.deleted,
+  deleted: last.fields.deleted,
 });

@@ -45,6 +45,52 @@ describe("importing", () => {
     expect((await space.recall("cranes"))[0]?.content).toContain("two cranes");
   });
 
+  test("[RP47] what was imported, taken back and imported again comes back, and what people decided stays", async () => {
+    await using world = new World(153);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "a" });
+    const path = join(world.root, "boats.md");
+    const write = (colour: string) =>
+      writeFileSync(path, `# Boats\n\nAll about boats.\n\n## Sails\n\n${colour}.\n\n## Masts\n\nTall.\n`);
+    const shown = async () => (await space.list()).memories.map(({ content }) => content).sort();
+    const none = { created: 0, changed: 0, broughtBack: 0, unchanged: 0 };
+    write("White");
+    const first = await agent.import(path);
+    const all = await shown();
+    const sails = all.find((content) => content.includes("White")) as string;
+    const { id = "" } = (await space.list()).memories.find(({ content }) => content === sails) ?? {};
+    const start = `main@heads:${(await space.status()).branch.head.join(",")}`;
+
+    await agent.undo({ change: first.operation as string });
+    expect(await shown()).toEqual([]);
+    expect(await agent.import(path, { preview: true })).toMatchObject({ ...none, broughtBack: 3 });
+    const again = await agent.import(path);
+    expect(again).toMatchObject({ ...none, broughtBack: 3 });
+    expect([again.memories.length, await shown()]).toEqual([3, all]);
+    expect(await agent.import(path)).toMatchObject({ ...none, unchanged: 3 });
+
+    // The import of a change, undone or rolled back.
+    const goingBack = [() => agent.undo(), () => agent.rollback({ to: start })];
+    for (const [index, goBack] of goingBack.entries()) {
+      const colour = `Red ${index}`;
+      write(colour);
+      expect(await agent.import(path)).toMatchObject({ ...none, changed: 1, unchanged: 2 });
+      await goBack();
+      expect((await space.get(id)).content).toBe(sails);
+      expect(await agent.import(path)).toMatchObject({ ...none, changed: 1, unchanged: 2 });
+      expect((await space.get(id)).content).toContain(colour);
+    }
+
+    // What somebody wrote or forgot is theirs, also where it was taken back and came again.
+    await agent.revise(id, { content: "Sails by hand" });
+    await agent.revise(id, { content: "Sails by hand, twice" });
+    await agent.undo();
+    expect(await agent.import(path)).toMatchObject({ ...none, unchanged: 3 });
+    await agent.forget(id);
+    expect(await agent.import(path)).toMatchObject({ ...none, unchanged: 3 });
+    expect((await space.get(id)).deleted).toBe(true);
+  });
+
   test("[RP26] Markdown whose sections changed becomes new versions of the same memories", async () => {
     await using world = new World(152);
     const { space } = await world.found();

@@ -108,6 +108,20 @@ export function planRevise(
   });
 }
 
+/** Shows a hidden memory again, with what an import says of it. What the caller did not name stays as it is. */
+export function planReturnByImport(
+  reading: MemoryReading,
+  input: FieldInput,
+  context: WriteContext,
+): PlannedWrite {
+  const { fields, decides, notes } = parseFields(input);
+  refuseOpenConflict(reading, decides);
+  const revised = { ...reading.resolved.fields, ...fields, deleted: false };
+  return planNext(reading, {
+    ...{ fields: revised, decides: [...decides, "deleted"], type: "import", notes, context },
+  });
+}
+
 /** A tag or a move is worth a name of its own in the history. */
 function typeOfRevision(type: RevisionType, decides: readonly StateField[]): RecordType {
   if (type !== "update") return type;

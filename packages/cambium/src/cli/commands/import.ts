@@ -57,10 +57,15 @@ const importMemories: CommandDefinition<Options, [path: string]> = {
 };
 
 function importText(
-  { format, created, changed, unchanged, skipped, operation, checkpoint, preview }: ImportResult,
+  { format, created, changed, broughtBack, unchanged, skipped, operation, checkpoint, preview }: ImportResult,
   { colors }: Style,
 ): string {
-  const counts = [`${created} new`, `${changed} changed`, `${unchanged} known already`].join(", ");
+  const counts = [
+    `${created} new`,
+    `${changed} changed`,
+    ...(broughtBack === 0 ? [] : [`${broughtBack} brought back`]),
+    `${unchanged} known already`,
+  ].join(", ");
   const shown = skipped
     .slice(0, SKIPPED_SHOWN)
     .map(({ where, reason }) => `  ${colors.yellow("!")} ${oneLine(where)}: ${oneLine(reason)}`);

@@ -31,6 +31,7 @@ export const upkeepOperations = {
         format,
         created: z.number(),
         changed: z.number(),
+        broughtBack: z.number(),
         unchanged: z.number(),
         memories: z.array(memoryId),
         skipped: z.array(z.strictObject({ where: z.string(), reason: z.string() })),

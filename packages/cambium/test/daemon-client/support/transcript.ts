@@ -3,7 +3,7 @@ import { type CambiumError, isCambiumError } from "@cambium/core";
 
 /** Ids, hashes, and beginnings of both as messages quote them; names of documents. */
 const CHANCE =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f]{4}|[0-9a-f]{9,64}|device-\d{6}|\b[1-9A-HJ-NP-Za-km-z]{25,30}\b/g;
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f]{4}|[0-9a-f]{9,64}|(?<=-(?:\d{4}|w\d\d)-)[0-9a-f]{4}\b|device-\d{6}|\b[1-9A-HJ-NP-Za-km-z]{25,30}\b/g;
 const SIZES = new Set(["sizeBytes", "chunks", "epoch"]);
 
 const isTexts = (part: unknown): part is readonly string[] =>
