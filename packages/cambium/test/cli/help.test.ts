@@ -84,6 +84,7 @@ describe("help and usage", () => {
       ["remember", "a", "b"],
       ["list", "--limit", "0"],
       ["list", "--colour"],
+      ["log", "--type", "forgotten"],
       ["remember", "x", "--importance", "2"],
       ["merge", "work", "--strategy", "mine"],
       ["revise", "0198"],

@@ -85,10 +85,10 @@ describe("versions on the command line", () => {
       { id: TEA, content: "Likes tea", deleted: true, versions: 1, isAsked: true, supersededBy: [] },
     ];
     const space = { evolution: async () => ({ branch: "main", memories, steps: [step], more: 2 }) };
-    const told = await cambium(["evolution", "green", "tea", "--from", "2026", "--limit", "1"], { space });
+    const told = await cambium(["evolution", "green", "tea", "--since", "2026", "--limit", "1"], { space });
     expect(told.argsOf("space.evolution")).toEqual([
       "green tea",
-      { branch: undefined, from: "2026", limit: 1 },
+      { branch: undefined, from: new Date(2026, 0, 1).getTime(), limit: 1 },
     ]);
     for (const part of ["noted “Likes tea”", "because     She said so.", "forgotten", "2 more memories"])
       expect(told.stdout).toContain(part);

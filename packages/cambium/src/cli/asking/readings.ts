@@ -4,7 +4,7 @@
  * @module
  */
 import type { Memory } from "@cambium/core";
-import { oneLine, shortId } from "@cambium/core/text";
+import { omitUndefined, oneLine, shortId } from "@cambium/core/text";
 import { periodLine, periodUsed } from "../../ask/period-used.js";
 import type { Look, Reading } from "../../ask/plans/plan.js";
 import type { Answer } from "../answer.js";
@@ -28,7 +28,7 @@ function lookAt(look: Look, context: Context): Promise<Answer> {
     case "list":
       return list.act(context, [], { ...look, ...writtenBy(look) });
     case "evolution":
-      return evolution.act(context, [[look.query]], look);
+      return evolution.act(context, [[look.query]], omitUndefined({ since: look.from }));
     case "diff":
       return diff.act(context, [look.from, look.to], {});
     case "history":

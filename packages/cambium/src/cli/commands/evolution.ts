@@ -3,15 +3,14 @@ import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { ContextOptions } from "../context.js";
 import { branchOption, limitOption, waitOption } from "../options.js";
+import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
 import { evolutionText } from "../render/evolution.js";
 import { UsageError } from "../usage-error.js";
 import { withSummaries } from "../wait-for-summaries.js";
 
-interface Options extends ContextOptions {
+interface Options extends ContextOptions, PeriodOptions {
   readonly id?: string;
   readonly category?: string;
-  readonly from?: string;
-  readonly to?: string;
   readonly limit?: number;
   readonly wait?: true;
 }
@@ -21,23 +20,25 @@ export const evolution: CommandDefinition<Options, [words: readonly string[]]> =
   examples: [
     "cambium evolution release day",
     "cambium evolution --id 0198c2a4-7d3e",
-    'cambium evolution --category plan --from "last year" --to 2026-06-30',
+    'cambium evolution --category plan --since "last year" --until 2026-06-30',
   ],
   options: (command) =>
-    waitOption(branchOption(command))
+    periodOptions(waitOption(branchOption(command)), "what was written")
       .option("--id <id>", "the evolution of one memory")
       .option("--category <name>", "the evolution of a category")
-      .option("--from <date>", "only what was written at or after this time")
-      .option("--to <date>", "only what was written until this time")
-      .addOption(limitOption("maximum number of memories (default: 20)")),
-  act: async (context, [words], { id, category, from, to, limit, wait = false }) => {
+      .addOption(limitOption("at most this many memories (default: 20)")),
+  act: async (context, [words], { id, category, limit, wait = false, ...times }) => {
     const topic = topicOf(words.join(" ").trim(), id, category);
     return await context.withSpace(
       async ({ space }) => {
+        const period = await readPeriodOptions(times, context);
+        const { since: from, until: to } = period;
         const options = { branch: context.branch, ...omitUndefined({ from, to, limit }) };
         const ask = () => space.evolution(topic, options);
         const outcome = await withSummaries(ask, { space, io: context.io, wait });
-        return await context.answer(outcome, () => evolutionText(outcome, context.style));
+        return await context.answer({ ...outcome, ...period.document }, () =>
+          [...period.lines, evolutionText(outcome, context.style)].join("\n"),
+        );
       },
       { summaries: true },
     );

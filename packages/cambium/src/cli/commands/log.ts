@@ -1,4 +1,5 @@
 import { omitUndefined } from "@cambium/core/text";
+import { InvalidArgumentError } from "commander";
 import type { CommandDefinition } from "../command.js";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "../filter-options.js";
 import { collect, limitOption } from "../options.js";
@@ -23,7 +24,7 @@ export const log: CommandDefinition<Options> = {
   ],
   options: (command) =>
     periodOptions(choiceOptions(command, "did"), "changes")
-      .option("--type <type>", "only this: remember, merge, undo, checkpoint …; may be repeated", collect)
+      .option("--type <type>", "only this: remember, merge, undo, checkpoint …; may be repeated", types)
       .option("--long", "also ids, dates and reasons")
       .addOption(limitOption("at most this many (default: 100)"))
       .option("--cursor <cursor>", "continue where the previous page ended"),
@@ -61,6 +62,17 @@ export const log: CommandDefinition<Options> = {
       });
     }),
 };
+
+const TYPES: readonly string[] = [
+  ...["remember", "revise", "forget", "restore", "combine", "split", "resolve", "merge", "undo", "rollback"],
+  ...["import", "checkpoint", "branch", "rename-branch", "delete-branch", "delete-checkpoint"],
+  ...["reinforce", "verify", "failed"],
+];
+
+function types(value: string, earlier?: readonly string[]): readonly string[] {
+  if (!TYPES.includes(value)) throw new InvalidArgumentError(`Give one of: ${TYPES.join(", ")}.`);
+  return collect(value, earlier);
+}
 
 const isoOf = (at: number | undefined): string | undefined =>
   at === undefined ? undefined : new Date(at).toISOString();
