@@ -84,6 +84,8 @@ export interface AgentServices
   extends Omit<SpaceServices, "identity" | "codec" | "store" | "documents" | "catalog" | "packs"> {
   readonly summaries: SummaryMaker | undefined;
   readonly importKey: Uint8Array;
+  /** 8 bytes that tell an operation from others: of the request, or else random. */
+  readonly operationBytes: () => Uint8Array;
   readonly graphTurns: GraphTurns;
   /** Of the calls of this agent. */
   readonly policyCheck: PolicyCheck;
@@ -258,7 +260,7 @@ export class SpaceAgent implements Agent {
     const memory = await this.#combine(proposal.ids, proposal.combined, {
       branch: options.branch,
       checkpoint: "consolidate",
-      operation: options.operation ?? newOperationId("consolidate", this.#services.platform.random(8)),
+      operation: options.operation ?? newOperationId("consolidate", this.#services.operationBytes()),
     });
     checkpointKeeper.noteConsolidated((await finder.find({ branch: options.branch })).view);
     let total = 0;
@@ -299,10 +301,10 @@ export class SpaceAgent implements Agent {
         preview: () => previewImport({ path, importKey }, options),
       });
     const context = (): WriteContext => this.#context();
-    const { load, checkpointKeeper, platform } = this.#services;
+    const { load, checkpointKeeper, operationBytes } = this.#services;
     return importInto({
       ...{ path, view, load, importKey, context, options, writer: writer.withoutRequest() },
-      operation: newOperationId("import", platform.random(8)),
+      operation: newOperationId("import", operationBytes()),
       checkpoint: async () => (await checkpointKeeper.automatic(view, "import"))?.name,
     });
   }

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { ChangeHash, Platform } from "@cambium/core";
+import { bytesFromBase64Url, type ChangeHash, type Platform } from "@cambium/core";
 import type { AcceptedLoss, Agent, AgentIdentity, RelayAccess, Role } from "../api.js";
 import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import type { Identity } from "../documents/identity.js";
-import { requestCodes } from "../documents/requested-changes.js";
+import { type RequestCodes, requestCodes } from "../documents/requested-changes.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { authorOf, type Caller, callerOf } from "../governance/caller.js";
 import type { Governance } from "../governance/governance.js";
@@ -21,6 +21,9 @@ import { inviteTo } from "./invite.js";
 import { linkTo } from "./link.js";
 import { MemberOperations } from "./members.js";
 import type { SpaceParts } from "./space-parts.js";
+
+/** What tells an operation of several changes from others. */
+const OPERATION_BYTES = 8;
 
 export interface SpaceAgentsOptions {
   readonly parts: SpaceParts;
@@ -59,10 +62,10 @@ export class SpaceAgents {
       onChange?.(written.hash);
     }, request);
     const guards = governance.guardsFor(caller, policyCheck);
-    return guardAgent(new SpaceAgent(this.#servicesFor(guards, writer), authorOf(caller)), guards);
+    return guardAgent(new SpaceAgent(this.#servicesFor(guards, writer, request), authorOf(caller)), guards);
   };
 
-  #servicesFor(guards: GuardServices, writer: Writer): AgentServices {
+  #servicesFor(guards: GuardServices, writer: Writer, request: RequestCodes | undefined): AgentServices {
     const { parts, governance, platform, identity, config, moveTo, acceptLoss } = this.#options;
     const { caller, policyCheck } = guards;
     const members = new MemberOperations({
@@ -78,6 +81,11 @@ export class SpaceAgents {
       ...services,
       ...{ policyCheck, guards },
       importKey: parts.codec.keys.imports,
+      // A call that is sent again, after it was cut short, goes on with the operation that it began.
+      operationBytes: () =>
+        request === undefined
+          ? platform.random(OPERATION_BYTES)
+          : bytesFromBase64Url(request.key).subarray(0, OPERATION_BYTES),
       invite: (options) =>
         inviteTo(
           {

@@ -48,6 +48,21 @@ describe("operations of several changes", () => {
     expect((await agent.import(path)).operation).toBeUndefined();
   });
 
+  test("[GB64] an import that is cut short and sent again under its key is one operation", async () => {
+    await using here = await space(66);
+    const { world, space: opened } = here;
+    const path = notes(world, 260);
+    const agent = opened.as({ agent: "importer", request: { key: "k1", fingerprint: "f" } });
+    const stop = new AbortController();
+    const cut = agent.import(path, { signal: stop.signal, onProgress: () => stop.abort() });
+    await expect(cut).rejects.toMatchObject({ code: "ABORTED" });
+    const { operation, changes } = await agent.import(path);
+    expect(changes).toBe(1);
+    expect((await opened.log()).changes.map((change) => change.operation)).toEqual([operation, operation]);
+    expect((await here.agent.undo({ change: operation })).changes).toHaveLength(2);
+    expect((await opened.list()).memories).toHaveLength(0);
+  });
+
   test("[GB61] calls of one operation are one undo, also later by its id, with a checkpoint before the first", async () => {
     await using here = await space(61);
     const { space: opened, agent } = here;
