@@ -2,9 +2,8 @@
  * The relay's one loop: apply, store, tell.
  *
  * 1. Take every message that has arrived, and apply them to the documents in memory.
- * 2. Store what is new, of all documents, in one durable transaction (group commit).
- * 3. Only then tell anyone: receipts, heads, and sync messages to every session that syncs a changed
- *    document.
+ * 2. Append what is new to the log of its space, and wait until it is durable.
+ * 3. Only then give receipts. What the log has new, from whomever, then goes to every session that syncs the document.
  *
  * Messages that arrive meanwhile are the next batch, so a sync message never tells what is not durable.
  *
@@ -15,10 +14,11 @@ import type { DocumentSet } from "./documents.js";
 import type { OnEvent } from "./events.js";
 import type { ForkFrame, HeadsEntry, SyncFrame } from "./frames.js";
 import type { Quotas } from "./limits/quotas.js";
-import type { DocumentAppend, DocumentLog } from "./log/relay-log.js";
+import type { DocumentState, Refusal } from "./log/space-log.js";
 import { CLOSE_CODES, type Session, type WorkFrame } from "./session.js";
 import type { SessionHub } from "./session-hub.js";
 import { type SharedDocument, UnsoundChanges } from "./shared-document.js";
+import { type StockLog, toEntry } from "./stock/stock-log.js";
 import { wasm } from "./wasm.js";
 
 /** Bounds how long others wait for one batch. */
@@ -40,41 +40,34 @@ interface Batch {
 }
 
 export interface CommitterOptions {
-  readonly log: DocumentLog;
+  readonly log: StockLog;
   readonly documents: DocumentSet;
   readonly hub: SessionHub<Session>;
   readonly quotas: Quotas;
   readonly generation: string;
-  readonly lastSeq: number;
   readonly onEvent: OnEvent;
 }
 
 export class Committer {
-  readonly #log: DocumentLog;
+  readonly #log: StockLog;
   readonly #documents: DocumentSet;
   readonly #hub: SessionHub<Session>;
   readonly #quotas: Quotas;
   readonly #generation: string;
   readonly #onEvent: OnEvent;
-  #lastSeq: number;
+  /** What the log has new, of documents of which sessions may want to hear. */
+  #news: { readonly space: string; readonly documents: readonly DocumentState[] }[] = [];
   #works: Work[] = [];
   #tasks: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
-  #isFailing = false;
 
-  constructor({ log, documents, hub, quotas, generation, lastSeq, onEvent }: CommitterOptions) {
+  constructor({ log, documents, hub, quotas, generation, onEvent }: CommitterOptions) {
     this.#log = log;
     this.#documents = documents;
     this.#hub = hub;
     this.#quotas = quotas;
     this.#generation = generation;
-    this.#lastSeq = lastSeq;
     this.#onEvent = onEvent;
-  }
-
-  /** Whether the last attempt to store something failed. */
-  get isFailing(): boolean {
-    return this.#isFailing;
   }
 
   submit(session: Session, frame: WorkFrame, sizeBytes: number): void {
@@ -95,13 +88,10 @@ export class Committer {
     void this.run(() => this.#flush(session));
   }
 
-  /** Finds out whether storing works. */
-  async probe(): Promise<boolean> {
-    this.#isFailing = !(await this.#log.probe().then(
-      () => true,
-      () => false,
-    ));
-    return !this.#isFailing;
+  /** The log has new entries, whoever wrote them. */
+  appended(space: string, documents: readonly DocumentState[]): void {
+    this.#news.push({ space, documents });
+    this.#start();
   }
 
   /** @returns once everything submitted so far has been dealt with */
@@ -116,9 +106,10 @@ export class Committer {
   }
 
   async #drain(): Promise<void> {
-    while (this.#works.length > 0 || this.#tasks.length > 0) {
+    while (this.#works.length + this.#tasks.length + this.#news.length > 0) {
       // One turn of the event loop, so that messages that arrived together are stored together.
       await new Promise((resolve) => setImmediate(resolve));
+      for (const { space, documents } of this.#news.splice(0)) await this.#tell(space, documents);
       for (const task of this.#tasks.splice(0)) await task();
       await this.#runBatch(this.#works.splice(0, MAX_BATCH));
     }
@@ -141,9 +132,9 @@ export class Committer {
     batch.flush.add(session);
     switch (frame.type) {
       case "join":
-        return session.welcome(frame, this.#lastSeq);
+        return session.welcome(frame, await this.#log.lastSeq(session.member.space));
       case "list":
-        return session.startList(frame, this.#lastSeq);
+        return session.startList(frame, await this.#log.lastSeq(session.member.space));
       case "sync":
       case "request":
         return this.#applySync(session, frame, batch);
@@ -200,6 +191,13 @@ export class Committer {
     if (await this.#isFull(session, documentId, 0)) return;
     const target = await this.#open(session, documentId);
     if (target === undefined) return;
+    if (target.isEmpty && !source.isPending && !target.isPending) {
+      const outcome = await this.#log.fork(session.member.space, { documentId, from, heads });
+      if (outcome.kind === "appended") {
+        this.#documents.forget(target);
+        return session.reply({ type: "forked", documentId, from, heads });
+      }
+    }
     touch(batch, target, session);
     const fork = source.forkAt(heads);
     try {
@@ -227,14 +225,7 @@ export class Committer {
   /** Opens a document for a session, telling it when that cannot be. */
   async #open(session: Session, documentId: string): Promise<SharedDocument | undefined> {
     try {
-      const document = await this.#documents.open(session.member.space, documentId);
-      if (document === undefined) {
-        session.leave(documentId);
-        session.replyUnavailable(documentId);
-      } else if (document.seq > this.#lastSeq) {
-        this.#announceMended(document);
-      }
-      return document;
+      return await this.#documents.open(session.member.space, documentId);
     } catch (error) {
       if (!isCambiumError(error, "STORE_DAMAGED")) throw error;
       this.#onEvent({ level: "error", type: "document-refused", documentId, error });
@@ -242,12 +233,6 @@ export class Committer {
       refuse(session, documentId, "STORE_DAMAGED", error.message);
       return undefined;
     }
-  }
-
-  /** Something was taken out of it when it was loaded: clients have to hear which heads are left. */
-  #announceMended({ space, documentId, heads, seq }: SharedDocument): void {
-    this.#lastSeq = seq;
-    for (const session of this.#hub.inSpace(space)) session.announce([{ documentId, heads, seq }], seq);
   }
 
   /** The document would not load again with some of the changes; the others are taken. */
@@ -286,62 +271,43 @@ export class Committer {
 
   async #commit(batch: Batch): Promise<void> {
     const changed = [...batch.touched.keys()].filter(({ isPending }) => isPending);
-    if (changed.length > 0) await this.#store(changed, batch);
+    const stored = await Promise.allSettled(changed.map((document) => this.#store(document, batch)));
     for (const { document, give } of batch.answers) if (!document.isPending) give(document.seq);
-    for (const document of changed) await this.#documents.compact(document);
+    const failed = stored.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
   }
 
-  async #store(changed: readonly SharedDocument[], batch: Batch): Promise<void> {
-    const appends = changed.map((document) => document.toAppend());
-    const outcomes = await this.#log.append(appends);
-    this.#isFailing = false;
-    const stored: SharedDocument[] = [];
-    for (const [index, document] of changed.entries()) {
-      const outcome = outcomes[index];
-      if (outcome?.kind === "appended") {
-        document.stored(appends[index] as DocumentAppend, outcome.seq);
-        this.#lastSeq = Math.max(this.#lastSeq, outcome.seq);
-        stored.push(document);
-      } else {
-        this.#yieldToOtherSpace(document, batch);
-      }
-    }
-    const changes = appends.reduce(
-      (sum, { added }) => sum + (added.kind === "changes" ? added.changes.length : 1),
-      0,
-    );
-    this.#onEvent({ level: "debug", type: "committed", documents: stored.length, changes });
-    this.#tell(stored, batch);
+  async #store(document: SharedDocument, batch: Batch): Promise<void> {
+    const { space, documentId } = document;
+    const outcome = await this.#log.append(space, documentId, document.pending);
+    if (outcome.kind === "appended") document.stored(outcome.documents.map(toEntry));
+    else if (outcome.kind === "refused") this.#refuseStored(document, outcome.refusal, batch);
   }
 
-  /** Another space was first to store something under this id. */
-  #yieldToOtherSpace(document: SharedDocument, batch: Batch): void {
+  /** Another session, of either protocol, was first to use a number. */
+  #refuseStored(document: SharedDocument, { message }: Refusal, batch: Batch): void {
     const { documentId } = document;
     for (const session of batch.touched.get(document) ?? []) {
       session.leave(documentId);
-      session.replyUnavailable(documentId);
+      refuse(session, documentId, "BAD_INPUT", `The relay cannot apply these changes: ${message}`);
     }
     this.#documents.drop(document);
   }
 
-  #tell(stored: readonly SharedDocument[], batch: Batch): void {
-    const entriesBySpace = new Map<string, HeadsEntry[]>();
-    for (const { space, documentId, heads, seq } of stored) {
-      entriesBySpace.set(space, [...(entriesBySpace.get(space) ?? []), { documentId, heads, seq }]);
-    }
-    for (const [space, entries] of entriesBySpace) {
-      for (const session of this.#hub.inSpace(space)) {
-        session.announce(entries, this.#lastSeq);
-        for (const { documentId } of entries) if (session.syncs(documentId)) session.owe(documentId);
-        batch.flush.add(session);
-      }
+  async #tell(space: string, documents: readonly DocumentState[]): Promise<void> {
+    const entries: readonly HeadsEntry[] = documents.map(toEntry);
+    for (const { documentId, seq } of entries) await this.#documents.catchUp(space, documentId, seq);
+    const lastSeq = entries.at(-1)?.seq ?? 0;
+    for (const session of [...this.#hub.inSpace(space)]) {
+      session.announce(entries, lastSeq);
+      for (const { documentId } of entries) if (session.syncs(documentId)) session.owe(documentId);
+      await this.#flush(session);
     }
   }
 
   /** Nothing of the batch counts: memory is set back to the log, and those who sent it must connect again. */
   #fail(batch: Batch, error: unknown): void {
-    this.#isFailing = true;
-    this.#onEvent({ level: "error", type: "commit-failed", error });
+    this.#onEvent({ level: "error", type: "failed", error });
     for (const [document, sessions] of batch.touched) {
       if (!document.isPending) continue;
       this.#documents.drop(document);
@@ -355,7 +321,6 @@ export class Committer {
   async #flush(session: Session): Promise<void> {
     try {
       await session.flush({
-        lastSeq: this.#lastSeq,
         log: this.#log,
         open: (asking, documentId) => this.#open(asking, documentId),
       });

@@ -7,25 +7,23 @@
  */
 import { isCambiumError } from "@cambium/core";
 import type { OnEvent } from "./events.js";
-import type { DocumentLog, StoredDocument } from "./log/relay-log.js";
-import { CHANGES_AT_ONCE, loadsAgain, loadsElsewhere } from "./saved-document.js";
-import { SharedDocument, type Snapshot } from "./shared-document.js";
-import { salvage } from "./stored-documents.js";
+import { SharedDocument } from "./shared-document.js";
+import type { StockLog, StoredDocument } from "./stock/stock-log.js";
+import { handleOf, salvage } from "./stored-documents.js";
+import type { Handle } from "./wasm.js";
 
 export interface DocumentSetOptions {
-  readonly log: DocumentLog;
+  readonly log: StockLog;
   readonly now: () => number;
   readonly onEvent: OnEvent;
 }
 
 export class DocumentSet {
-  readonly #log: DocumentLog;
+  readonly #log: StockLog;
   readonly #now: () => number;
-  /** By space and id: until its first change is stored, an id is nobody's, and two spaces may try it. */
+  /** By space and id. */
   readonly #documents = new Map<string, SharedDocument>();
   readonly #onEvent: OnEvent;
-  /** Snapshots of large documents that are being loaded, to see whether they do. */
-  readonly #checking = new Map<SharedDocument, Promise<void>>();
 
   constructor({ log, now, onEvent }: DocumentSetOptions) {
     this.#log = log;
@@ -34,103 +32,71 @@ export class DocumentSet {
   }
 
   /**
-   * @returns the document, empty if nobody has written to it yet; undefined if it is another space's
+   * @returns the document, empty if nobody has written to it yet
    * @throws {CambiumError} STORE_DAMAGED
    */
-  async open(space: string, documentId: string): Promise<SharedDocument | undefined> {
+  async open(space: string, documentId: string): Promise<SharedDocument> {
     const key = keyOf(space, documentId);
     let document = this.#documents.get(key);
     if (document === undefined) {
-      const stored = await this.#log.load(documentId);
-      if (stored !== undefined && stored.space !== space) return undefined;
-      document = await this.#load(space, documentId, stored);
+      const stored = await this.#log.load(space, documentId);
+      const handle = stored && this.#handleOf(stored);
+      document = new SharedDocument(space, documentId, handle, stored?.seq);
       this.#documents.set(key, document);
     }
     document.usedAt = this.#now();
     return document;
   }
 
-  async #load(
-    space: string,
-    documentId: string,
-    stored: StoredDocument | undefined,
-  ): Promise<SharedDocument> {
+  /** A document that does not load with everything in the log is served without what is bad in it. */
+  #handleOf(stored: StoredDocument): Handle {
     try {
-      return new SharedDocument(space, documentId, stored);
+      return handleOf(stored);
     } catch (error) {
-      if (stored === undefined || !isCambiumError(error, "STORE_DAMAGED")) throw error;
-      if (!(await this.#setAside(stored))) throw error;
-      return new SharedDocument(space, documentId, await this.#log.load(documentId));
+      const salvaged = isCambiumError(error, "STORE_DAMAGED") ? salvage(stored) : undefined;
+      if (salvaged === undefined) throw error;
+      const changes = salvaged.aside.map(({ hash, reason }) => ({ hash, reason }));
+      const { documentId } = stored;
+      this.#onEvent({ level: "error", type: "changes-set-aside", documentId, changes });
+      return salvaged.handle;
     }
   }
 
-  /** Takes out of a stored document what it cannot be loaded with. @returns whether that is all that was wrong */
-  async #setAside(stored: StoredDocument): Promise<boolean> {
-    const { space, documentId } = stored;
-    const salvaged = salvage(stored);
-    if (salvaged === undefined) return false;
-    const { handle, aside } = salvaged;
-    const saved = { bytes: handle.save(), heads: handle.getHeads() };
-    handle.free();
-    if (aside.length === 0 || !loadsAgain(saved)) return false;
-    await this.#log.setAside({ space, documentId, ...saved, aside });
-    const changes = aside.map(({ hash, reason }) => ({ hash, reason }));
-    this.#onEvent({ level: "error", type: "changes-set-aside", documentId, changes });
-    return true;
+  /** Gives a document in memory what others have added to the log. */
+  async catchUp(space: string, documentId: string, seq: number): Promise<void> {
+    const document = this.#documents.get(keyOf(space, documentId));
+    if (document === undefined || document.seq >= seq) return;
+    const changes = await this.#log.changesAfter(space, documentId, document.seq);
+    try {
+      document.takeStored(changes, seq);
+    } catch (error) {
+      // Loaded again, it is served without what is bad in it.
+      this.#onEvent({ level: "error", type: "document-refused", documentId, error });
+      this.drop(document);
+    }
+  }
+
+  /** The next who asks for the document gets another one; whoever holds this one may go on. */
+  forget(document: SharedDocument): void {
+    this.#documents.delete(keyOf(document.space, document.documentId));
   }
 
   /** Forgets what memory holds of the document; the log is untouched. */
   drop(document: SharedDocument): void {
-    this.#documents.delete(keyOf(document.space, document.documentId));
+    this.forget(document);
     document.free();
   }
 
   /** Takes back what a document took in while failing; what others gave before that stays. */
   async restore(document: SharedDocument): Promise<void> {
-    const stored = await this.#log.load(document.documentId);
-    document.restore(stored?.space === document.space ? stored : undefined);
-  }
-
-  /** Stores the document as one chunk, if that is worth the work: a large one later, once a thread has loaded it. */
-  async compact(document: SharedDocument): Promise<void> {
-    if (this.#checking.has(document)) return;
-    const snapshot = document.snapshotIfWorthwhile();
-    if (snapshot === undefined) return;
-    if (snapshot.changes <= CHANGES_AT_ONCE) return this.#replace(document, snapshot, loadsAgain(snapshot));
-    const checking = loadsElsewhere(snapshot)
-      .then((loads) => this.#replace(document, snapshot, loads))
-      .catch((error: unknown) => this.#onEvent({ level: "error", type: "failed", error }))
-      .finally(() => this.#checking.delete(document));
-    this.#checking.set(document, checking);
-  }
-
-  /** @returns once no snapshot is being looked at */
-  async settled(): Promise<void> {
-    while (this.#checking.size > 0) await Promise.all(this.#checking.values());
-  }
-
-  async #replace(document: SharedDocument, snapshot: Snapshot, loads: boolean): Promise<void> {
-    const { documentId } = document;
-    const { seq, bytes } = snapshot;
-    if (!loads) {
-      const error = new Error("What Automerge saves of the document does not load; its changes are kept.");
-      this.#onEvent({ level: "error", type: "document-unsound", documentId, error });
-      return;
-    }
-    await this.#log.compact({ documentId, seq, bytes });
-    document.compacted(snapshot);
+    const stored = await this.#log.load(document.space, document.documentId);
+    document.restore(stored && this.#handleOf(stored), stored?.seq);
   }
 
   /** @returns how many documents, unused since `idleMs` ago, were freed */
-  async evictIdle(idleMs: number): Promise<number> {
+  evictIdle(idleMs: number): number {
     const idle = [...this.#documents.values()].filter(({ usedAt }) => usedAt <= this.#now() - idleMs);
-    for (const document of idle) {
-      try {
-        await this.compact(document);
-      } finally {
-        this.drop(document);
-      }
-    }
+    for (const document of idle) this.drop(document);
     return idle.length;
   }
 

@@ -42,7 +42,7 @@ export function httpApi(options: HttpApiOptions): Express {
 /** Whoever asks more often is told what was found last: an answer costs a write to the disk. */
 const PROBE_AGAIN_MS = 1_000;
 
-function addHealth(app: Express, { committer, isClosing }: HttpApiOptions): void {
+function addHealth(app: Express, { appender, isClosing }: HttpApiOptions): void {
   app.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });
   });
@@ -50,8 +50,8 @@ function addHealth(app: Express, { committer, isClosing }: HttpApiOptions): void
   app.get("/readyz", async (_request, response) => {
     // Not the relay's clock, which tests and people set back.
     const at = performance.now();
-    const isFresh = at - probed.at < PROBE_AGAIN_MS && !committer.isFailing;
-    if (!isFresh || !(await probed.works)) probed = { at, works: committer.probe() };
+    const isFresh = at - probed.at < PROBE_AGAIN_MS && !appender.isFailing;
+    if (!isFresh || !(await probed.works)) probed = { at, works: appender.probe() };
     const isReady = !isClosing() && (await probed.works);
     response.status(isReady ? 200 : 503).json({ status: isReady ? "ready" : "not ready" });
   });
@@ -118,13 +118,13 @@ function addTokens(app: Express, { tokens, hub, now, callers, keepAct }: HttpApi
   });
 }
 
-function addDocuments(app: Express, { log, committer, generation, callers }: HttpApiOptions): void {
+function addDocuments(app: Express, { stock, committer, generation, callers }: HttpApiOptions): void {
   app.get("/spaces/:space/documents/:documentId", async (request, response) => {
     const { space, documentId } = request.params;
     const member = requireMember(await callerOf(request, callers));
     if (member.space !== space) throw roleRefused("The token belongs to another space.");
     const found = isDocumentId(documentId)
-      ? await committer.run(() => snapshotOf(log, space, documentId))
+      ? await committer.run(() => snapshotOf(stock, space, documentId))
       : undefined;
     if (found === undefined)
       throw new CambiumError("HEADS_NOT_HERE", "The space does not have this document.");

@@ -13,17 +13,11 @@ export { type CommandFace, runRelayCommand } from "./command/relay-command.js";
 export type { OnEvent, RelayEvent } from "./events.js";
 export type { RelayLimits } from "./limits/limits.js";
 export type {
-  AppendOutcome,
-  DocumentAppend,
-  DocumentEntry,
-  DocumentLog,
-  LoggedChange,
   OperatorLog,
   RelayLog,
   Role,
   SpaceEntry,
   SpaceUsage,
-  StoredDocument,
   StoredToken,
   TokenLog,
 } from "./log/relay-log.js";

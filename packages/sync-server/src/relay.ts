@@ -9,7 +9,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from "node:
 import type { AddressInfo, BlockList } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { CambiumError, isCambiumError } from "@cambium/core";
+import { CambiumError, documentIdFromHex, documentIdToHex, isCambiumError } from "@cambium/core";
 import { type WebSocket, WebSocketServer } from "ws";
 import { auditFile } from "./audit.js";
 import { Channel } from "./channel.js";
@@ -32,6 +32,7 @@ import { CLOSE_CODES, Session } from "./session.js";
 import { type AnySession, SessionHub } from "./session-hub.js";
 import { asksForLog, LogListener } from "./sessions/log-listener.js";
 import type { LogSession } from "./sessions/log-session.js";
+import { StockLog } from "./stock/stock-log.js";
 import { type StopTimer, systemTimers, type Timers } from "./timers.js";
 import { type Member, Tokens } from "./tokens.js";
 import { admit, refuseUpgrade } from "./upgrade.js";
@@ -124,7 +125,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     const tokens = new Tokens({ log, now, random, mostTokens: limits.tokensPerSpace, oidc, keepAdminToken });
     const adminToken = await tokens.prepareRelayAdmin(options.adminToken);
     const generation = Buffer.from(random(16)).toString("hex");
-    const parts = { log, tokens, generation, now, random, limits, lastSeq: await log.lastSeq() };
+    const parts = { log, tokens, generation, now, random, limits };
     const relay = new RunningRelay(options, parts, adminToken);
     await relay.listen();
     return relay;
@@ -147,7 +148,6 @@ interface RelayParts {
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
   readonly limits: RelayLimits;
-  readonly lastSeq: number;
 }
 
 const serverFor = (tls: TlsFiles | undefined, api: RequestListener): Server | TlsServer =>
@@ -157,7 +157,8 @@ const quotasOf = ({ log, limits, now }: RelayParts): Quotas =>
   new Quotas({
     ...{ documentsPerSpace: limits.documentsPerSpace, bytesPerSpace: limits.bytesPerSpace, now },
     usage: (space) => log.usage(space),
-    has: async (_space, documentId) => (await log.describe(documentId)) !== undefined,
+    has: async (space, documentId) =>
+      (await log.spaces.describe(space, [documentIdToHex(documentId)])).length > 0,
   });
 
 const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
@@ -169,6 +170,7 @@ class RunningRelay implements Relay {
   readonly #parts: RelayParts;
   readonly #hub = new SessionHub<Session>();
   readonly #logListener: LogListener;
+  readonly #stock: StockLog;
   readonly #documents: DocumentSet;
   readonly #committer: Committer;
   readonly #server: Server | TlsServer;
@@ -190,7 +192,7 @@ class RunningRelay implements Relay {
     this.generation = parts.generation;
     if (adminToken !== undefined) this.adminToken = adminToken;
     this.#onEvent = options.onEvent ?? (() => {});
-    const { log, tokens, generation, limits, now, random, lastSeq } = parts;
+    const { log, tokens, generation, limits, now, random } = parts;
     const onEvent = this.#onEvent;
     const hub = this.#hub;
     this.#connections = new Connections(limits);
@@ -203,13 +205,16 @@ class RunningRelay implements Relay {
       onShut: (address) => onEvent({ level: "warn", type: "address-shut", address }),
     });
     this.#logListener = new LogListener({
-      ...{ log: log.spaces, now, random, onEvent },
+      ...{ log: log.spaces, probe: () => log.probe(), now, random, onEvent },
+      quotaRefusal: (space, document, size) => this.#quotaRefusal(space, document, size),
+      onAppended: (space, documents) => this.#committer.appended(space, documents),
       waitAfter: (tokenId, sizeBytes) => this.#pace.spend(tokenId, sizeBytes),
     });
-    this.#documents = new DocumentSet({ log, now, onEvent });
+    this.#stock = new StockLog(log.spaces, this.#logListener.appender);
+    this.#documents = new DocumentSet({ log: this.#stock, now, onEvent });
     const quotas = this.#quotas;
     this.#committer = new Committer({
-      ...{ log, documents: this.#documents, hub, quotas, generation, lastSeq, onEvent },
+      ...{ log: this.#stock, documents: this.#documents, hub, quotas, generation, onEvent },
     });
     this.#server = serverFor(options.tls, this.#api());
     this.#sockets = new WebSocketServer({
@@ -225,6 +230,7 @@ class RunningRelay implements Relay {
     const keepAct = dataDir === undefined ? () => {} : auditFile(dataDir, now);
     return httpApi({
       ...{ tokens, hub: this.#allHubs(), log, committer: this.#committer, generation, limits, now },
+      ...{ stock: this.#stock, appender: this.#logListener.appender },
       uses: this.#uses,
       callers: {
         addressOf: (request) => clientAddress(request, trustedProxies),
@@ -252,6 +258,13 @@ class RunningRelay implements Relay {
         for (const hub of hubs) hub.endThoseOf(space, tokenId);
       },
     };
+  }
+
+  async #quotaRefusal(space: string, document: string, sizeBytes: number): Promise<string | undefined> {
+    const documentId = documentIdFromHex(document);
+    const refusal = await this.#quotas.refusal(space, documentId, sizeBytes);
+    if (refusal !== undefined) this.#onEvent({ level: "warn", type: "quota-exceeded", space, documentId });
+    return refusal?.message;
   }
 
   #sessions(): readonly (Session | LogSession)[] {
@@ -381,7 +394,7 @@ class RunningRelay implements Relay {
 
   async #evict(idleMs: number): Promise<void> {
     try {
-      const documents = await this.#committer.run(() => this.#documents.evictIdle(idleMs));
+      const documents = await this.#committer.run(async () => this.#documents.evictIdle(idleMs));
       if (documents > 0) this.#onEvent({ level: "debug", type: "evicted", documents });
     } catch (error) {
       this.#onEvent({ level: "error", type: "failed", error });
@@ -403,7 +416,6 @@ class RunningRelay implements Relay {
     await Promise.all([closed, this.#hub.emptied(), this.#logListener.hub.emptied()]);
     clearTimeout(closingTimer);
     await Promise.all([this.#committer.settled(), this.#logListener.appender.settled()]);
-    await this.#documents.settled();
     this.#documents.clear();
     await this.#noteUses();
     await this.#parts.log.close();

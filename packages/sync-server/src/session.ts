@@ -19,8 +19,8 @@ import {
   type RelayFrame,
   type SyncFrame,
 } from "./frames.js";
-import type { DocumentLog } from "./log/relay-log.js";
 import type { SharedDocument } from "./shared-document.js";
+import type { StockLog } from "./stock/stock-log.js";
 import { allows, type Member } from "./tokens.js";
 import { newSyncState, type SyncState } from "./wasm.js";
 
@@ -49,8 +49,7 @@ export interface SessionOptions {
 
 /** What a session reads from while it flushes. */
 export interface FlushSource {
-  readonly lastSeq: number;
-  readonly log: Pick<DocumentLog, "list">;
+  readonly log: Pick<StockLog, "list" | "lastSeq">;
   open(session: Session, documentId: string): Promise<SharedDocument | undefined>;
 }
 
@@ -264,15 +263,12 @@ export class Session {
     }
   }
 
-  async #flushList({ log, lastSeq }: FlushSource): Promise<void> {
+  async #flushList({ log }: FlushSource): Promise<void> {
     const list = this.#list;
+    const { space } = this.member;
     while (list !== undefined && !list.isComplete && !this.#channel?.isFull) {
-      const query = { space: this.member.space, afterSeq: list.notifiedSeq, limit: MAX_LISTED };
-      const entries = (await log.list(query)).map(({ documentId, heads, seq }) => ({
-        documentId,
-        heads,
-        seq,
-      }));
+      const lastSeq = await log.lastSeq(space);
+      const entries = await log.list({ space, afterSeq: list.notifiedSeq, limit: MAX_LISTED });
       list.isComplete = entries.length < MAX_LISTED;
       list.notifiedSeq = list.isComplete ? lastSeq : (entries.at(-1)?.seq ?? lastSeq);
       this.#channel?.send(

@@ -16,19 +16,9 @@ import {
   splitChunks,
 } from "@cambium/core";
 import { chunkTools } from "./chunk-tools.js";
-import type { DocumentAppend, LoggedChange, StoredDocument } from "./log/relay-log.js";
-import { CHANGES_AT_ONCE, loadsAgain } from "./saved-document.js";
-import { handleOf } from "./stored-documents.js";
+import type { DocumentEntry, LoggedChange } from "./stock/stock-log.js";
 import { type Handle, type SyncState, wasm } from "./wasm.js";
 
-/** A first upload of more changes than this is stored as one chunk: smaller, and one row to load. */
-const SNAPSHOT_FROM_CHANGES = 64;
-/** A larger one is stored as changes, and folded into one chunk later: that takes a thread. */
-const SNAPSHOT_TO_CHANGES = CHANGES_AT_ONCE;
-/** Fewer changes than this beside a snapshot cost nothing worth saving. */
-const COMPACT_FROM_CHANGES = 32;
-/** A tail is folded in once it has this share of the snapshot, so that folding costs a constant factor. */
-const COMPACT_FROM_SHARE = 0.5;
 /** Hashes of refused changes that are remembered: what rests on them is refused without a look. */
 const MAX_REFUSED = 1_024;
 
@@ -45,15 +35,6 @@ export class UnsoundChanges extends Error {
   }
 }
 
-/** The document as it was at a position. */
-export interface Snapshot {
-  readonly seq: number;
-  readonly heads: readonly string[];
-  readonly bytes: Uint8Array;
-  /** How many are in it. */
-  readonly changes: number;
-}
-
 export class SharedDocument {
   readonly space: string;
   readonly documentId: string;
@@ -63,25 +44,18 @@ export class SharedDocument {
   #handle: Handle;
   #checked: CheckedHandle;
   #heads: readonly string[];
-  /** 0 while nothing of the document is stored. */
+  /** Everything in the log up to here is in the handle; 0 while nothing of the document is stored. */
   #seq: number;
   #pending: LoggedChange[] = [];
-  #snapshotBytes: number;
-  #tailBytes: number;
-  #tailChanges: number;
-  /** No other snapshot is made before the tail has so much. */
-  #postponedToBytes = 0;
 
-  constructor(space: string, documentId: string, stored: StoredDocument | undefined) {
+  /** @param handle - belongs to the document from now on; undefined if nothing is stored */
+  constructor(space: string, documentId: string, handle: Handle = wasm.create(), seq = 0) {
     this.space = space;
     this.documentId = documentId;
-    this.#handle = stored === undefined ? wasm.create() : handleOf(stored);
+    this.#handle = handle;
     this.#checked = new CheckedHandle(this.#handle, chunkTools);
     this.#heads = this.#handle.getHeads();
-    this.#seq = stored?.seq ?? 0;
-    this.#snapshotBytes = stored?.snapshot?.length ?? 0;
-    this.#tailBytes = stored?.changes.reduce((sum, { length }) => sum + length, 0) ?? 0;
-    this.#tailChanges = stored?.changes.length ?? 0;
+    this.#seq = seq;
   }
 
   get heads(): readonly string[] {
@@ -153,15 +127,15 @@ export class SharedDocument {
   /**
    * Starts again from what is stored, keeping what others have given since.
    *
-   * @param stored - what the log holds, undefined if nothing
+   * @param fresh - a handle of what the log holds; undefined if nothing
    */
-  restore(stored: StoredDocument | undefined): void {
+  restore(fresh: Handle = wasm.create(), seq = 0): void {
     const pending = this.#pending;
-    const fresh = stored === undefined ? wasm.create() : handleOf(stored);
     this.free();
     this.#handle = fresh;
     this.#checked = new CheckedHandle(fresh, chunkTools);
     this.#heads = this.#handle.getHeads();
+    this.#seq = seq;
     this.#pending = [];
     this.#handle.applyChanges(pending.map(({ bytes }) => bytes));
     this.#collect();
@@ -182,57 +156,41 @@ export class SharedDocument {
     throw new CambiumError("INTERNAL", "Automerge made a fork with other heads than it was asked for.");
   }
 
-  /** What must be stored before anyone may hear of it. */
-  toAppend(): DocumentAppend {
-    const { documentId, space } = this;
-    const snapshot = this.#firstUpload();
-    return {
-      documentId,
-      space,
-      heads: this.#heads,
-      added:
-        snapshot === undefined
-          ? { kind: "changes", changes: this.#pending }
-          : { kind: "snapshot", bytes: snapshot },
-    };
+  /** What must be stored before anyone may hear of it, in an order in which it can be applied. */
+  get pending(): readonly LoggedChange[] {
+    return this.#pending;
   }
 
-  #firstUpload(): Uint8Array | undefined {
-    const { length } = this.#pending;
-    if (this.#seq !== 0 || length <= SNAPSHOT_FROM_CHANGES || length > SNAPSHOT_TO_CHANGES) return undefined;
-    if (!this.#isWhole()) return undefined;
-    const bytes = this.#handle.save();
-    return loadsAgain({ bytes, heads: this.#heads }) ? bytes : undefined;
-  }
-
-  /** What `toAppend` gave is durable, at `seq`. */
-  stored(append: DocumentAppend, seq: number): void {
-    this.#seq = seq;
+  /**
+   * What was pending is durable.
+   *
+   * @param entries - documents that the log then moved on with
+   */
+  stored(entries: readonly DocumentEntry[]): void {
     this.#pending = [];
-    if (append.added.kind === "snapshot") {
-      this.#compacted(append.added.bytes);
-    } else {
-      this.#tailChanges += append.added.changes.length;
-      this.#tailBytes += append.added.changes.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    const entry = entries.find(({ documentId }) => documentId === this.documentId);
+    // With other heads, the log has something that others gave it meanwhile: that is caught up with.
+    if (entry !== undefined && sameHeads([...entry.heads].sort(), [...this.#heads].sort()))
+      this.#seq = entry.seq;
+  }
+
+  /**
+   * Takes in what the log has after `seq`.
+   *
+   * @throws {UnsoundChanges}
+   * @throws whatever Automerge throws
+   */
+  takeStored(changes: readonly LoggedChange[], seq: number): void {
+    const unknown = changes.filter(({ hash }) => this.#handle.getChangeMetaByHash(hash) === null);
+    if (unknown.length > 0) {
+      const pieces = unknown.map(({ bytes }) => bytes);
+      const { refused } = this.#checked.check(pieces);
+      if (refused.length > 0) throw this.#unsound(refused, { isTakenIn: false });
+      this.#handle.applyChanges(pieces);
+      this.#collect();
+      this.#pending = [];
     }
-  }
-
-  /** @returns the whole document in one chunk, if storing it so would be worth the work */
-  snapshotIfWorthwhile(): Snapshot | undefined {
-    const isWorthwhile =
-      this.#tailChanges >= COMPACT_FROM_CHANGES &&
-      this.#tailBytes >= Math.max(this.#snapshotBytes * COMPACT_FROM_SHARE, this.#postponedToBytes) &&
-      !this.isPending &&
-      this.#isWhole();
-    if (!isWorthwhile) return undefined;
-    this.#postponedToBytes = this.#tailBytes * 2; // until it is known whether this one will do
-    const { seq, heads } = this;
-    return { seq, heads, bytes: this.#handle.save(), changes: this.#handle.stats().numChanges };
-  }
-
-  /** The snapshot has taken the place of what was stored before it. */
-  compacted({ seq, bytes }: Snapshot): void {
-    if (seq === this.#seq) this.#compacted(bytes);
+    this.#seq = seq;
   }
 
   free(): void {
@@ -241,18 +199,6 @@ export class SharedDocument {
     } catch {
       // A handle that panicked cannot be freed; its memory is lost until the relay restarts.
     }
-  }
-
-  #compacted(bytes: Uint8Array): void {
-    this.#snapshotBytes = bytes.length;
-    this.#tailBytes = 0;
-    this.#tailChanges = 0;
-    this.#postponedToBytes = 0;
-  }
-
-  /** A change that waits for its dependencies is unchecked, and `save` would write it all the same. */
-  #isWhole(): boolean {
-    return this.#handle.getMissingDeps([]).length === 0;
   }
 
   #collect(): void {

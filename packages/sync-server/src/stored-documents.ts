@@ -14,20 +14,17 @@ import {
   splitChunks,
 } from "@cambium/core";
 import { chunkTools } from "./chunk-tools.js";
-import type { StoredDocument } from "./log/relay-log.js";
 import { CHANGES_AT_ONCE, loadsAgain, loadsElsewhere } from "./saved-document.js";
+import type { StoredDocument } from "./stock/stock-log.js";
 import { type Handle, wasm } from "./wasm.js";
 
 /** @throws {CambiumError} STORE_DAMAGED */
 export function handleOf(stored: StoredDocument): Handle {
   const handle = wasm.create();
   try {
-    const chunks = stored.snapshot === undefined ? stored.changes : [stored.snapshot, ...stored.changes];
-    handle.loadIncremental(Buffer.concat(chunks));
+    handle.loadIncremental(Buffer.concat(stored.changes));
     // Automerge loads what it can and says nothing of the rest.
     if (!sameHeads(handle.getHeads(), stored.heads)) throw new Error("The stored chunks end at other heads.");
-    const [bad] = new CheckedHandle(handle, chunkTools).audit(stored.changes);
-    if (bad !== undefined) throw new Error(`Change ${bad.hash}: ${bad.reason}`);
     return handle;
   } catch (cause) {
     handle.free();
@@ -43,13 +40,53 @@ export function handleOf(stored: StoredDocument): Handle {
  * @throws {CambiumError} STORE_DAMAGED
  */
 export async function storedToSnapshot(stored: StoredDocument): Promise<Uint8Array> {
-  if (stored.snapshot !== undefined && stored.changes.length === 0) return stored.snapshot;
   const handle = handleOf(stored);
   const saved = { bytes: handle.save(), heads: stored.heads };
   const isLarge = handle.stats().numChanges > CHANGES_AT_ONCE;
   handle.free();
   if (isLarge ? await loadsElsewhere(saved) : loadsAgain(saved)) return saved.bytes;
   throw new CambiumError("STORE_DAMAGED", `Document ${stored.documentId} would not load again.`);
+}
+
+/** A document as the first version of the relay stored it. */
+export interface FirstVersionDocument {
+  readonly heads: readonly string[];
+  /** The document as it was at some position, in one chunk. */
+  readonly snapshot: Uint8Array | undefined;
+  /** Everything since. */
+  readonly changes: readonly Uint8Array[];
+}
+
+/** All changes of a document of the first version, and what it does not load with. */
+export function takenApart({ heads, snapshot, changes }: FirstVersionDocument): {
+  readonly changes: readonly Uint8Array[];
+  readonly aside: RefusedPiece[];
+} {
+  const pieces = snapshot === undefined ? changes : [snapshot, ...changes];
+  const whole = wasm.create();
+  try {
+    whole.loadIncremental(Buffer.concat(pieces));
+    const all = whole.getChanges([]);
+    const checked = new CheckedHandle(whole, chunkTools);
+    if (sameHeads(whole.getHeads(), heads) && checked.audit(all).length === 0)
+      return { changes: all, aside: [] };
+  } catch {
+    // What is wrong with it shows below.
+  } finally {
+    whole.free();
+  }
+  const salvaged = salvage({ snapshot, changes });
+  if (salvaged === undefined) {
+    const reason = "It cannot be read back.";
+    return {
+      changes: [],
+      aside: pieces.map((bytes) => ({ hash: hexOf(chunkTools.sha256(bytes)), reason, bytes })),
+    };
+  }
+  const { handle, aside } = salvaged;
+  const left = handle.getChanges([]);
+  handle.free();
+  return { changes: left, aside: [...aside] };
 }
 
 /** What is left of a document, and what is not. */
@@ -66,15 +103,20 @@ const MAX_ROUNDS = 8;
  *
  * @returns undefined when its bytes are not those that were stored: that is for a backup to mend
  */
-export function salvage(stored: StoredDocument): Salvaged | undefined {
-  const chunks = stored.snapshot === undefined ? stored.changes : [stored.snapshot, ...stored.changes];
-  if (!chunks.every(isAsWritten)) return undefined;
+export function salvage({
+  snapshot: saved,
+  changes,
+}: {
+  readonly snapshot?: Uint8Array | undefined;
+  readonly changes: readonly Uint8Array[];
+}): Salvaged | undefined {
+  if (![...(saved === undefined ? [] : [saved]), ...changes].every(isAsWritten)) return undefined;
   const aside = new Map<string, RefusedPiece>();
-  const snapshot = stored.snapshot === undefined ? undefined : loadable(stored.snapshot, aside);
+  const snapshot = saved === undefined ? undefined : loadable(saved, aside);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const handle = wasm.create();
     if (snapshot !== undefined) handle.loadIncremental(snapshot);
-    if (takeSound(handle, stored.changes, aside)) return { handle, aside: [...aside.values()] };
+    if (takeSound(handle, changes, aside)) return { handle, aside: [...aside.values()] };
     handle.free();
   }
   return undefined;

@@ -39,6 +39,7 @@ test("[RL65] a turn ends after 256 KiB or 5 ms, and what is left is stored in th
         return batches.map(() => appended);
       },
     },
+    probe: async () => {},
     onEvent: () => {},
     onAppended: () => {},
     elapsed: () => now,
@@ -70,6 +71,7 @@ test("[RL66] when a commit fails nobody hears of its batches, and the next turn 
         return batches.map(() => appended);
       },
     },
+    probe: async () => {},
     onEvent: ({ type }) => heard.push(type),
     onAppended: (space) => told.push(space),
   });

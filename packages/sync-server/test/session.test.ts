@@ -72,7 +72,7 @@ test("[RL12] a request for what nobody has is answered, and met as soon as someb
   await ben.has("late", "but here");
 });
 
-test("[RL2] another space hears that a document is unknown, whatever it sends", async () => {
+test("[RL2] to another space a document is unknown, and its own of the same id is another document", async () => {
   await using setup = await twoMembers();
   const anna = new DocumentClient(setup.anna, DOCUMENT);
   anna.write("secret", "of space a");
@@ -82,13 +82,17 @@ test("[RL2] another space hears that a document is unknown, whatever it sends", 
   const stranger = new DocumentClient(eve, DOCUMENT);
   stranger.send("request");
   await eve.next("doc-unavailable");
-  stranger.write("mine", "now");
   eve.send({ type: "fork", documentId: testDocumentId(2), from: DOCUMENT, heads: anna.heads });
+  expect(await eve.next("refused")).toMatchObject({ code: "HEADS_NOT_HERE" });
   await eve.settled();
-  expect(eve.frames.map(({ type }) => type)).not.toContain("sync");
-  expect(eve.frames.map(({ type }) => type)).not.toContain("receipt");
   expect((await eve.next("heads")).entries).toEqual([]);
-  expect(anna.doc).toEqual({ secret: "of space a" });
+  stranger.write("mine", "now");
+  await stranger.receipt();
+  anna.write("more", "of space a");
+  await anna.receipt();
+  await eve.settled();
+  expect(stranger.doc).toEqual({ mine: "now" });
+  expect(anna.doc).toEqual({ secret: "of space a", more: "of space a" });
 });
 
 test("[RL13] a list gives every document, then what changes, and goes on after a position", async () => {

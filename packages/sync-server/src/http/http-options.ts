@@ -9,6 +9,8 @@ import type { OnEvent } from "../events.js";
 import type { RelayLimits } from "../limits/limits.js";
 import type { RelayLog } from "../log/relay-log.js";
 import type { AnySession } from "../session-hub.js";
+import type { Appender } from "../sessions/appender.js";
+import type { StockLog } from "../stock/stock-log.js";
 import type { Tokens } from "../tokens.js";
 import type { CallerSource } from "./requests.js";
 
@@ -20,6 +22,8 @@ export interface HttpApiOptions {
     endThoseOf(space: string, tokenId: string): void;
   };
   readonly log: RelayLog;
+  readonly stock: StockLog;
+  readonly appender: Pick<Appender, "isFailing" | "probe">;
   readonly committer: Committer;
   readonly generation: string;
   readonly limits: RelayLimits;

@@ -115,14 +115,14 @@ function addSpaceOperations(app: Express, options: HttpApiOptions): void {
 /** A line about the space, then one for each document: its bytes are a document as Automerge saves it. */
 async function* exportLines(
   space: string,
-  { log, committer, generation }: HttpApiOptions,
+  { stock, committer, generation }: HttpApiOptions,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify({ format: "cambium-relay-space", version: 1, space, generation })}\n`;
-  const lastSeq = await log.lastSeq();
+  const lastSeq = await stock.lastSeq(space);
   for (let afterSeq = 0; ; ) {
-    const entries = await log.list({ space, afterSeq, limit: PAGE });
+    const entries = await stock.list({ space, afterSeq, limit: PAGE });
     for (const { documentId } of entries) {
-      const found = await committer.run(() => snapshotOf(log, space, documentId));
+      const found = await committer.run(() => snapshotOf(stock, space, documentId));
       if (found === undefined) continue;
       const bytes = Buffer.from(found.bytes).toString("base64");
       yield `${JSON.stringify({ documentId, heads: found.heads, seq: found.seq, bytes })}\n`;

@@ -61,6 +61,7 @@ export type RefusalCode =
   | "BAD_CHUNK"
   | "TOO_LARGE"
   | "ROLE_REFUSED"
+  | "QUOTA_EXCEEDED"
   | "BUSY";
 
 /** What was wrong with a batch. Nothing of it was stored. */

@@ -30,27 +30,20 @@ const INCREMENTAL = 2;
 const USAGE = `
 SELECT spaces.space, spaces.created_at AS createdAt,
   (SELECT COUNT(*) FROM tokens WHERE tokens.space = spaces.space) AS tokens,
-  (SELECT COUNT(*) FROM documents WHERE documents.space = spaces.space) +
   (SELECT COUNT(*) FROM log_documents JOIN log_spaces USING (space_no) WHERE log_spaces.space = spaces.space)
     AS documents,
-  (SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM documents JOIN changes USING (document_id)
-    WHERE documents.space = spaces.space) +
-  (SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM documents JOIN snapshots USING (document_id)
-    WHERE documents.space = spaces.space) +
   (SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM log_spaces JOIN log_entries USING (space_no) JOIN log_bytes USING (bytes_no)
     WHERE log_spaces.space = spaces.space) AS bytes
 FROM spaces`;
 
-const OWN_DOCUMENTS = "document_id IN (SELECT document_id FROM documents WHERE space = ?)";
 const OWN_LOG = "space_no = (SELECT space_no FROM log_spaces WHERE space = ?)";
 
 /** What belongs to one space, table by table; the last says whether there was one. */
 const DELETIONS = [
-  ...["changes", "snapshots", "set_aside"].map((table) => `DELETE FROM ${table} WHERE ${OWN_DOCUMENTS}`),
   `DELETE FROM log_bytes WHERE bytes_no IN (SELECT bytes_no FROM log_entries WHERE ${OWN_LOG})`,
   ...["log_entries", "log_documents"].map((table) => `DELETE FROM ${table} WHERE ${OWN_LOG}`),
   "DELETE FROM token_uses WHERE token_id IN (SELECT token_id FROM tokens WHERE space = ?)",
-  ...["log_spaces", "documents", "tokens", "spaces"].map((table) => `DELETE FROM ${table} WHERE space = ?`),
+  ...["log_spaces", "set_aside", "tokens", "spaces"].map((table) => `DELETE FROM ${table} WHERE space = ?`),
 ];
 
 export function sqliteOperatorLog(database: DatabaseSync, file: string): OperatorLog {

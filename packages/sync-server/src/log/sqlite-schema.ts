@@ -4,42 +4,21 @@
  * @module
  */
 
-export const SQLITE_SCHEMA_VERSION = 1;
+export const SQLITE_SCHEMA_VERSION = 2;
 
-/** Added since; an older relay does not miss it. */
-export const SQLITE_ADDITIONS = `
-CREATE TABLE IF NOT EXISTS set_aside (
+/** What could not be brought over from the first version. A person may look at it; nothing reads it. */
+export const SQLITE_SET_ASIDE = `
+CREATE TABLE set_aside (
+  space TEXT NOT NULL,
   document_id TEXT NOT NULL,
   hash TEXT NOT NULL,
   reason TEXT NOT NULL,
   bytes BLOB NOT NULL,
-  PRIMARY KEY (document_id, hash)
+  PRIMARY KEY (space, document_id, hash)
 ) STRICT;
 `;
 
 export const SQLITE_SCHEMA = `
-CREATE TABLE documents (
-  document_id TEXT PRIMARY KEY,
-  space TEXT NOT NULL,
-  heads BLOB NOT NULL,
-  seq INTEGER NOT NULL
-) STRICT;
-CREATE INDEX documents_by_space ON documents (space, seq);
-
-CREATE TABLE changes (
-  seq INTEGER PRIMARY KEY,
-  document_id TEXT NOT NULL,
-  hash BLOB NOT NULL,
-  bytes BLOB NOT NULL
-) STRICT;
-CREATE INDEX changes_by_document ON changes (document_id, seq);
-
-CREATE TABLE snapshots (
-  document_id TEXT PRIMARY KEY,
-  seq INTEGER NOT NULL,
-  bytes BLOB NOT NULL
-) STRICT;
-
 CREATE TABLE spaces (
   space TEXT PRIMARY KEY,
   created_at INTEGER NOT NULL
@@ -56,6 +35,7 @@ CREATE TABLE tokens (
 ) STRICT;
 CREATE INDEX tokens_by_space ON tokens (space, created_at);
 
+${SQLITE_SET_ASIDE}
 CREATE TABLE settings (
   name TEXT PRIMARY KEY,
   value ANY

@@ -20,7 +20,7 @@ export interface Submission {
   /** What it costs to read it, before it is read. */
   readonly sizeBytes: number;
   /** Reads it when its turn has come. @returns undefined when there is nothing to store */
-  read(): LogBatch | undefined;
+  read(): LogBatch | undefined | Promise<LogBatch | undefined>;
   /** What became of it. It is durable. */
   done(outcome: BatchOutcome): void;
   /** It is unknown whether it was stored. */
@@ -29,6 +29,8 @@ export interface Submission {
 
 export interface AppenderOptions {
   readonly log: Pick<SpaceLog, "append">;
+  /** Writes something durably, to learn whether that works. */
+  readonly probe: () => Promise<void>;
   readonly onEvent: OnEvent;
   /** Called after each commit, for each space that has new entries. */
   readonly onAppended: (space: string, documents: readonly DocumentState[]) => void;
@@ -65,6 +67,31 @@ export class Appender {
     });
   }
 
+  /**
+   * Stores a batch that has been read already.
+   *
+   * @throws when it is unknown whether it was stored
+   */
+  append(batch: LogBatch): Promise<BatchOutcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<BatchOutcome>();
+    const sizeBytes = batch.items.reduce(
+      (sum, item) => sum + (item.kind === "change" ? item.bytes.length : 0),
+      0,
+    );
+    const { space, line = promise } = batch;
+    this.submit({ space, line, sizeBytes, read: () => batch, done: resolve, failed: reject });
+    return promise;
+  }
+
+  /** Finds out whether storing works. */
+  async probe(): Promise<boolean> {
+    this.#isFailing = !(await this.#options.probe().then(
+      () => true,
+      () => false,
+    ));
+    return !this.#isFailing;
+  }
+
   /** @returns once everything submitted so far has been dealt with */
   async settled(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
@@ -74,12 +101,12 @@ export class Appender {
     while (!this.#queue.isEmpty) {
       // One turn of the event loop, so that what arrived together is stored together.
       await new Promise((resolve) => setImmediate(resolve));
-      const taken = this.#takeTurn();
+      const taken = await this.#takeTurn();
       if (taken.length > 0) await this.#store(taken);
     }
   }
 
-  #takeTurn(): readonly Taken[] {
+  async #takeTurn(): Promise<readonly Taken[]> {
     const taken: Taken[] = [];
     const start = this.#elapsed();
     let bytes = 0;
@@ -87,7 +114,7 @@ export class Appender {
       const submission = this.#queue.take();
       if (submission === undefined) break;
       bytes += submission.sizeBytes;
-      const batch = submission.read();
+      const batch = await submission.read();
       if (batch !== undefined) taken.push({ submission, batch });
     } while (bytes < TURN_BYTES && this.#elapsed() - start < TURN_MS);
     return taken;

@@ -23,13 +23,17 @@ const FRAME_ROOM_BYTES = 64;
 
 export interface LogListenerOptions {
   readonly log: SpaceLog;
+  /** Writes something durably, to learn whether that works. */
+  readonly probe: () => Promise<void>;
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
   readonly onEvent: OnEvent;
+  /** A sentence, if a space may not store so many bytes more in a document. */
+  readonly quotaRefusal: (space: string, document: string, sizeBytes: number) => Promise<string | undefined>;
   /** How many milliseconds nothing more is read of a token's frames after one of this size. */
   readonly waitAfter: (tokenId: string, sizeBytes: number) => number;
   /** Called after each commit, for each space that has new entries. */
-  readonly onAppended?: (space: string, documents: readonly DocumentState[]) => void;
+  readonly onAppended: (space: string, documents: readonly DocumentState[]) => void;
 }
 
 /** Whether an upgrade asks for the log protocol. */
@@ -50,13 +54,13 @@ export class LogListener {
 
   constructor(options: LogListenerOptions) {
     this.#options = options;
-    const { log, onEvent } = options;
+    const { log, probe, onEvent } = options;
     this.#feed = new SpaceFeed(log);
     this.appender = new Appender({
-      ...{ log, onEvent },
+      ...{ log, probe, onEvent },
       onAppended: (space, documents) => {
         for (const session of this.hub.inSpace(space)) session.wake();
-        options.onAppended?.(space, documents);
+        options.onAppended(space, documents);
       },
     });
   }
@@ -73,10 +77,10 @@ export class LogListener {
   }
 
   #begin(socket: WebSocket, member: Member): void {
-    const { log, now, random, onEvent, waitAfter } = this.#options;
+    const { log, now, random, onEvent, quotaRefusal, waitAfter } = this.#options;
     const peerId = `relay-${Buffer.from(random(12)).toString("hex")}`;
     const session = new LogSession(peerId, member, {
-      ...{ log, now, appender: this.appender, feed: this.#feed, slots: this.#slots },
+      ...{ log, now, quotaRefusal, appender: this.appender, feed: this.#feed, slots: this.#slots },
       inSpace: (space) => this.hub.inSpace(space),
       onError: (error) => onEvent({ level: "error", type: "failed", error }),
     });

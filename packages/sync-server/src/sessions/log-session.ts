@@ -20,7 +20,7 @@ import {
 import { readBatch } from "../admission/read-batch.js";
 import type { Channel } from "../channel.js";
 import { chunkTools } from "../chunk-tools.js";
-import type { BatchOutcome, LogBatch, Refusal, SpaceLog } from "../log/space-log.js";
+import type { BatchOutcome, LogBatch, LogItem, Refusal, SpaceLog } from "../log/space-log.js";
 import { CLOSE_CODES } from "../session.js";
 import { allows, type Member } from "../tokens.js";
 import { answersTo, type Question } from "./answers.js";
@@ -45,6 +45,8 @@ export interface LogSessionShared {
   /** The sessions of a space. */
   readonly inSpace: (space: string) => Iterable<LogSession>;
   readonly now: () => number;
+  /** A sentence, if a space may not store so many bytes more in a document. */
+  readonly quotaRefusal: (space: string, document: string, sizeBytes: number) => Promise<string | undefined>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -192,8 +194,8 @@ export class LogSession {
       space: this.member.space,
       line: this,
       sizeBytes: Math.max(sizeBytes, items.inflatedBytes),
-      read: () => {
-        const batch = this.#read(frame);
+      read: async () => {
+        const batch = await this.#read(frame);
         if (batch === undefined) done();
         return batch;
       },
@@ -210,7 +212,7 @@ export class LogSession {
   }
 
   /** Its turn has come, and that of all before it. */
-  #read({ n, resume, items }: BatchFrame): LogBatch | undefined {
+  async #read({ n, resume, items }: BatchFrame): Promise<LogBatch | undefined> {
     if (resume === this.#refused) this.#refused = undefined;
     if (this.#isEnded || this.#refused !== undefined) return undefined;
     if (!allows(this.member.role, "write")) {
@@ -220,13 +222,27 @@ export class LogSession {
     const decoded = this.#guarded(() => decodeBatchItems(unpack(items, chunkTools.inflate)));
     if (decoded === undefined) return undefined;
     const read = readBatch(decoded, chunkTools);
-    if ("code" in read) {
-      this.#refuse(n, read);
+    const refusal = "code" in read ? read : await this.#quotaRefusal(read);
+    if ("code" in read || refusal !== undefined) {
+      this.#refuse(n, refusal as Refusal);
       return undefined;
     }
     const { space, hash: tokenHash, isOidc } = this.member;
     const now = this.#shared.now();
     return { space, items: read, line: this, now, ...(isOidc ? {} : { tokenHash }) };
+  }
+
+  async #quotaRefusal(items: readonly LogItem[]): Promise<Refusal | undefined> {
+    const bytes = new Map<string, number>();
+    for (const item of items) {
+      const sizeBytes = item.kind === "change" ? item.bytes.length : 0;
+      bytes.set(item.document, (bytes.get(item.document) ?? 0) + sizeBytes);
+    }
+    for (const [document, sizeBytes] of bytes) {
+      const message = await this.#shared.quotaRefusal(this.member.space, document, sizeBytes);
+      if (message !== undefined) return { code: "QUOTA_EXCEEDED", document, message };
+    }
+    return undefined;
   }
 
   #stored(n: number, outcome: BatchOutcome): void {

@@ -15,8 +15,7 @@ export function failingLog(log: RelayLog): RelayLog & { isFull: boolean } {
   const failing = {
     ...log,
     isFull: false,
-    append: refuseWhenFull(log.append),
-    compact: refuseWhenFull(log.compact),
+    spaces: { ...log.spaces, append: refuseWhenFull(log.spaces.append) },
     probe: refuseWhenFull<void, void>(() => log.probe()),
   };
   return failing;
