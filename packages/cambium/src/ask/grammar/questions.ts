@@ -31,8 +31,8 @@ const recalling: Rule = {
     const asked = sentence.replace(ASKED_FOR, "");
     if (!isQuestion(asked)) return undefined;
     const query = withoutLast(",;", asked.replace(SPEAKING, "").replace(/\s+/g, " ")).trim();
-    const says = query.split(" ").some((word) => !isEmptyWord(word.toLowerCase()));
-    return ABOUT_US.test(query) || !says ? undefined : await recallSince(query, now);
+    const isAbout = query.split(" ").some((word) => !isEmptyWord(word.toLowerCase()));
+    return ABOUT_US.test(query) || !isAbout ? undefined : await recallSince(query, now);
   },
 };
 
