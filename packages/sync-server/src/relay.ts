@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, BlockList } from "node:net";
+import { tmpdir } from "node:os";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { CambiumError, documentIdFromHex, documentIdToHex, isCambiumError } from "@cambium/core";
@@ -246,6 +247,7 @@ class RunningRelay implements Relay {
         keepAct(act);
         this.#onEvent({ level: "info", type: "admin-act", ...act });
       },
+      scratchDir: dataDir ?? tmpdir(),
       onEvent: this.#onEvent,
     });
   }

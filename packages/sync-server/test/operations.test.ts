@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as A from "@automerge/automerge";
@@ -170,7 +170,11 @@ test("[RO9] a backup made while the relay runs has everything, and a relay start
   await using setup = await withDocument();
   const { fixture, writer, token } = setup;
   const file = newFile();
-  expect(await asked(fixture, "backup", file)).toMatchObject({ code: 0, ok: true, problems: [] });
+  const leftOver = "backup-00000000-0000-4000-8000-000000000000.sqlite";
+  writeFileSync(join(fixture.dataDir, leftOver), "of a crash");
+  const both = await Promise.all([asked(fixture, "backup", file), asked(fixture, "backup", newFile())]);
+  for (const made of both) expect(made).toMatchObject({ code: 0, ok: true, problems: [] });
+  expect(readdirSync(fixture.dataDir).filter((name) => name.startsWith("backup"))).toEqual([]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await asked(fixture, "check")).toMatchObject({ ok: true });
   const data = newFile();

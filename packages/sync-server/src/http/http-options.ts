@@ -35,5 +35,7 @@ export interface HttpApiOptions {
   /** Lets go of what is in memory of a space that was deleted. */
   readonly forgetSpace: (space: string) => void;
   readonly keepAct: KeepAct;
+  /** Where a copy of the log has room. */
+  readonly scratchDir: string;
   readonly onEvent: OnEvent;
 }

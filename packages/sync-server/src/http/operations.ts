@@ -5,8 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { CambiumError } from "@cambium/core";
@@ -133,7 +132,9 @@ async function* exportLines(
   }
 }
 
-function addRelayOperations(app: Express, { log, tokens, callers, keepAct }: HttpApiOptions): void {
+function addRelayOperations(app: Express, options: HttpApiOptions): void {
+  const { log, tokens, callers, keepAct } = options;
+  let lastBackup = Promise.resolve();
   app.post("/admin-token", async (request, response) => {
     const caller = await callerOf(request, callers);
     requireRelayAdmin(caller);
@@ -152,14 +153,22 @@ function addRelayOperations(app: Express, { log, tokens, callers, keepAct }: Htt
     const caller = await callerOf(request, callers);
     requireRelayAdmin(caller);
     keepAct({ act: "backed-up", ...doneBy(caller) });
-    await sendBackup((path) => log.backupTo(path), response);
+    // One after the other: they would fill the disk together.
+    const sending = lastBackup.then(() => sendBackup(options, response));
+    lastBackup = sending.catch(() => {});
+    await sending;
   });
 }
 
-async function sendBackup(backupTo: (path: string) => Promise<void>, response: Response): Promise<void> {
-  const path = join(tmpdir(), `cambium-backup-${randomUUID()}.sqlite`);
+const BACKUP_NAME = /^backup-[0-9a-f-]{36}\.sqlite$/;
+
+/** A copy as large as the log stands beside it until it is sent. One that a crash has left is removed. */
+async function sendBackup({ log, scratchDir }: HttpApiOptions, response: Response): Promise<void> {
+  for (const name of await readdir(scratchDir))
+    if (BACKUP_NAME.test(name)) await rm(join(scratchDir, name), { force: true });
+  const path = join(scratchDir, `backup-${randomUUID()}.sqlite`);
   try {
-    await backupTo(path);
+    await log.backupTo(path);
     response.type("application/vnd.sqlite3");
     await pipeline(createReadStream(path), response);
   } finally {

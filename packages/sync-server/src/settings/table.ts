@@ -1,6 +1,6 @@
 /**
- * Every setting of the relay, once. The options, the variables, the keys of the file, their checks, the help, what
- * `cambium-relay config` shows and the table in docs/operations.md follow from it.
+ * Every setting of the relay, once. The options, the variables, the keys of the file, their checks, the help, and
+ * what `cambium-relay config` shows follow from it.
  *
  * @module
  */
