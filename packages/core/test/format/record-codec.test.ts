@@ -265,7 +265,7 @@ describe("sealed records", () => {
     expect(made.record.parts.content).toEqual(first.records.get(first.resolved.shown)?.parts.content);
   });
 
-  test("[CO96] what is brought back writes no part to say which version it was, and everyone reads it", async () => {
+  test("[CO100] what is brought back writes no part to say which version it was, and everyone reads it", async () => {
     using space = new SimulatedSpace();
     const replica = space.addReplica();
     const source = { kind: "email", thread: "t1" };
