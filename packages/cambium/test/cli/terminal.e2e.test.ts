@@ -71,4 +71,6 @@ test.skipIf(!hasScript)(
     const merged = await typing(`${merge} ${id}`, [["[1/2/edit/skip] ", "edit\r"]]);
     expect(merged).toMatch(/Merged work into main[\s\S]*\n {2}remember <text>[\s\S]*paged:.*65/);
   },
+  // Five processes one after the other, and other tests want the same processors.
+  120_000,
 );
