@@ -395,6 +395,8 @@ export const REFUSED: readonly string[] = [
   "how are you?",
   "did anything change overnight?",
   "cancel that",
+  "forget everything release note",
+  "actually, delete everything cursor say",
   "delete the checkpoint cleanup",
   "which branch do we deploy from?",
   "please forget it all",

@@ -24,7 +24,7 @@ const OF_MEMORY = new RegExp(
   "i",
 );
 const DID =
-  "(?:just |ever |already )?(?:learned|learnt|know|knew|remember|remembered|saved|stored|kept|said|told|wrote|written|write|added|changed|did|done|made|noted|mentioned|taught|heard|put in|recorded|imported|picked up|say|tell|save|store|add|change|note|mention|learn|record|teach)";
+  "(?:just |ever |already )?(?:learned|learnt|know|knew|remember|remembered|saved|stored|kept|said|told|wrote|written|write|added|changed|did|done|made|noted|mentioned|taught|heard|put in|recorded|imported|picked up)";
 const DONE_BY = new RegExp(
   `^(?:that |which )?(?:(you|i|we|they|anyone|everyone|anybody|everybody)|((?:the )?(?:agent |user )?[\\w.-]+))(?: (?:have|has|had)|'ve|'s)? ${DID}(?: (?:you|me|us|to you|down))?(?= |$)`,
   "i",
@@ -135,18 +135,17 @@ async function clausesIn(text: string, { now }: Surroundings): Promise<{ found: 
 
 /** "Cursor written about tea this week", after "what has": every word of it is read, or none. */
 export async function writtenBy(clauses: string, around: Surroundings): Promise<Reading> {
-  const { found, left } = await clausesIn(clauses, around);
+  const past = clauses.replace(DO, " wrote");
+  const { found, left } = await clausesIn(past, around);
   const { topic, agent, period } = found;
-  if (
-    left !== "" ||
-    !(WRITES.test(clauses) || /\bby /i.test(clauses)) ||
-    (agent ?? period ?? topic) === undefined
-  )
+  if (left !== "" || !(WRITES.test(past) || /\bby /i.test(past)) || (agent ?? period ?? topic) === undefined)
     return undefined;
   const by = { ...(agent === undefined ? {} : { agent }), ...(period === undefined ? {} : { period }) };
   return topic === undefined ? { operation: "list", ...by } : { operation: "recall", query: topic, ...by };
 }
 
+/** After "what did"; where something is taken back it does not count, for "release note" is no agent that writes. */
+const DO = / (?:say|tell|save|store|add|change|note|mention|learn|record|teach)\b/i;
 const WRITES = new RegExp(`\\b${DID}\\b`, "i");
 
 const nameIn = (words: string): string => words.replace(/^(?:the )?(?:agent |user )?/i, "");
