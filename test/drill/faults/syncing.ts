@@ -20,12 +20,14 @@ export const SYNCING_FAULTS: readonly Fault[] = [
   {
     name: "branch-before-its-pack",
     rule: "RP12",
-    description: "A change of a branch is sent before the relay has the records that it refers to.",
+    description: "A change of a branch is sent before the records that it refers to.",
+    harness: "test",
+    test: "packages/client/test/sync/log-session.test.ts",
     edits: [
       {
-        file: "packages/client/src/sync/space-sync.ts",
-        find: "    if (needed.length === 0) return;",
-        replace: "    if (needed.length >= 0) return;",
+        file: "packages/client/src/sync/outgoing.ts",
+        find: "{ pack: 0, uses: 0, catalog: 1, branch: 2 }",
+        replace: "{ pack: 2, uses: 0, catalog: 1, branch: 0 }",
       },
     ],
   },
@@ -38,13 +40,9 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     edits: [
       {
         file: "packages/client/src/sync/space-sync.ts",
-        find: "    await documents.flush();\n    await this.#repair.settled();",
-        replace: "    await this.#repair.settled();",
-      },
-      {
-        file: "packages/client/src/sync/space-sync.ts",
         find: "    documents.onHeads(({ isLocal }) => {",
-        replace: "    documents.onHeads(({ isLocal, document }) => {\n      synced.offer(document);",
+        replace:
+          "    documents.onHeads(({ isLocal, document, heads }) => {\n      this.#tracker.localHeads(document, heads);\n      this.#log?.offer(document);",
       },
     ],
   },
@@ -53,18 +51,12 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     rule: "NW11",
     description: "What a relay acknowledged before it was set back counts as held.",
     harness: "test",
-    test: "packages/client/test/sync/sync-tracker.test.ts",
+    test: "packages/client/test/sync/log-session.test.ts",
     edits: [
       {
         file: "packages/client/src/sync/sync-tracker.ts",
-        find: "        if (!isStillValid) document.receiptedNumber = 0;",
-        replace: "        if (!isStillValid && document.number < 0) document.receiptedNumber = 0;",
-      },
-      {
-        file: "packages/client/src/sync/sync-tracker.ts",
-        find: "    const isSettled = isLevel(document) && this.isReceipted(id);",
-        replace:
-          "    const isSettled = (document.relay === undefined || isLevel(document)) && this.isReceipted(id);",
+        find: "      if ((document.heldAt ?? 0) > common.position) {",
+        replace: "      if ((document.heldAt ?? 0) > common.position + 1e9) {",
       },
     ],
   },
@@ -75,8 +67,9 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     edits: [
       {
         file: "packages/client/src/sync/sync-tracker.ts",
-        find: "    return number <= document.receiptedNumber;",
-        replace: "    return document.receiptedNumber > 0 || number <= document.receiptedNumber;",
+        find: "    if (localHeads.every((head) => held.has(head) || acknowledged.has(head))) this.#unsettled.delete(id);",
+        replace:
+          "    if (held.size + acknowledged.size > 0 || localHeads.length === 0) this.#unsettled.delete(id);",
       },
     ],
   },
@@ -104,8 +97,8 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     edits: [
       {
         file: "packages/client/src/sync/space-sync.ts",
-        find: "for (const id of ids) await documents.open(id)",
-        replace: "for (const id of [...ids].slice(ids.size)) await documents.open(id)",
+        find: "const damaged = store.quarantined().map(",
+        replace: "const damaged = store.quarantined().slice(1e9).map(",
       },
     ],
   },

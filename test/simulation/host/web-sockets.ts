@@ -14,6 +14,7 @@ const OPEN = 1;
 const CLOSING = 2;
 const CLOSED = 3;
 const ABNORMAL = 1006;
+const PROTOCOL = "sec-websocket-protocol";
 
 export function installWebSockets(): void {
   registerHooks({
@@ -48,10 +49,11 @@ class WebSocket extends EventEmitter {
   #closeCode = ABNORMAL;
 
   /** @param url - undefined for the socket of a server */
-  constructor(url: string | undefined, { headers = {} }: SocketOptions = {}) {
+  constructor(url: string | undefined, protocol = "", { headers: own = {} }: SocketOptions = {}) {
     super();
     if (url === undefined) return;
     const { port, pathname, search } = new URL(url);
+    const headers = { ...own, [PROTOCOL]: protocol };
     const request = { method: "GET", path: pathname + search, headers, body: undefined, isUpgrade: true };
     this.#world.network.connect(Number(port), {
       opened: (connection) => {
@@ -103,15 +105,16 @@ class WebSocket extends EventEmitter {
         this.#ended();
         return;
       case "response":
-        this.#answered(message.response.status);
+        this.#answered(message.response);
         return;
       case "request":
         throw new Error("A socket was asked as if it were a server.");
     }
   }
 
-  #answered(status: number): void {
+  #answered({ status, headers }: Extract<WireMessage, { kind: "response" }>["response"]): void {
     if (status === 101) {
+      this.emit("upgrade", { headers });
       this.readyState = OPEN;
       this.emit("open");
     } else {
@@ -185,7 +188,18 @@ export interface UpgradingSocket {
   readonly connection: Connection;
 }
 
+interface ServerOptions {
+  readonly handleProtocols?: () => string;
+}
+
 export class WebSocketServer extends EventEmitter {
+  readonly #protocol: string;
+
+  constructor({ handleProtocols }: ServerOptions = {}) {
+    super();
+    this.#protocol = handleProtocols?.() ?? "";
+  }
+
   handleUpgrade(
     _request: unknown,
     { connection }: UpgradingSocket,
@@ -193,7 +207,7 @@ export class WebSocketServer extends EventEmitter {
     accepted: (socket: WebSocket) => void,
   ): void {
     if (connection.isBroken) return;
-    const response = { status: 101, headers: {}, body: new Uint8Array() };
+    const response = { status: 101, headers: { [PROTOCOL]: this.#protocol }, body: new Uint8Array() };
     connection.send(connection.client, { kind: "response", response });
     accepted(WebSocket.accepted(connection));
   }

@@ -76,7 +76,7 @@ export interface DocumentSync {
   readonly documentId: string;
   /** Local changes without a receipt; at least 1 for a pack that is not in memory, 0 in a space without a relay. */
   readonly pending: number;
-  /** Heads the relay lists that are not here. */
+  /** Changes that the relay has and that are not here, as far as its log was read. */
   readonly behind: number;
   /** When the relay last acknowledged it, in milliseconds since 1970. Null if it never did. */
   readonly lastReceiptAt: number | null;

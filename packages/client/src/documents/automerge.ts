@@ -9,7 +9,7 @@
 import type * as Automerge from "@automerge/automerge";
 import type * as Formats from "@cambium/core/automerge";
 
-export type { DecodedSyncMessage, Doc, Heads, SyncState } from "@automerge/automerge";
+export type { Doc, Heads } from "@automerge/automerge";
 
 const notLoaded = (): never => {
   throw new Error("Automerge is used before it was loaded.");
@@ -19,11 +19,8 @@ export let applyChanges: typeof Automerge.applyChanges = notLoaded;
 export let change: typeof Automerge.change = notLoaded;
 export let clone: typeof Automerge.clone = notLoaded;
 export let decodeChange: typeof Automerge.decodeChange = notLoaded;
-export let decodeSyncMessage: typeof Automerge.decodeSyncMessage = notLoaded;
 export let emptyChange: typeof Automerge.emptyChange = notLoaded;
-export let encodeSyncMessage: typeof Automerge.encodeSyncMessage = notLoaded;
 export let free: typeof Automerge.free = notLoaded;
-export let generateSyncMessage: typeof Automerge.generateSyncMessage = notLoaded;
 export let getActorId: typeof Automerge.getActorId = notLoaded;
 export let getAllChanges: typeof Automerge.getAllChanges = notLoaded;
 export let getBackend: typeof Automerge.getBackend = notLoaded;
@@ -33,11 +30,8 @@ export let getHeads: typeof Automerge.getHeads = notLoaded;
 export let getLastLocalChange: typeof Automerge.getLastLocalChange = notLoaded;
 export let getMissingDeps: typeof Automerge.getMissingDeps = notLoaded;
 export let init: typeof Automerge.init = notLoaded;
-export let initSyncState: typeof Automerge.initSyncState = notLoaded;
 export let inspectChange: typeof Automerge.inspectChange = notLoaded;
-export let load: typeof Automerge.load = notLoaded;
 export let loadIncremental: typeof Automerge.loadIncremental = notLoaded;
-export let receiveSyncMessage: typeof Automerge.receiveSyncMessage = notLoaded;
 export let save: typeof Automerge.save = notLoaded;
 export let saveSince: typeof Automerge.saveSince = notLoaded;
 export let stats: typeof Automerge.stats = notLoaded;
@@ -64,11 +58,9 @@ async function loadOnce(): Promise<void> {
     import("@automerge/automerge"),
     import("@cambium/core/automerge"),
   ]);
-  ({ applyChanges, change, clone, decodeChange, decodeSyncMessage, emptyChange, free, getActorId } =
-    automerge);
+  ({ applyChanges, change, clone, decodeChange, emptyChange, free, getActorId } = automerge);
   ({ getAllChanges, getBackend, getChangesMetaSince, getChangesSince, getHeads } = automerge);
   ({ getLastLocalChange } = automerge);
-  ({ encodeSyncMessage, generateSyncMessage, initSyncState, receiveSyncMessage } = automerge);
-  ({ getMissingDeps, init, inspectChange, load, loadIncremental, save, saveSince, stats, view } = automerge);
+  ({ getMissingDeps, init, inspectChange, loadIncremental, save, saveSince, stats, view } = automerge);
   ({ genesis, mapIds, readChange } = formats);
 }

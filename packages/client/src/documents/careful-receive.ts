@@ -1,5 +1,5 @@
 /**
- * Taking in a sync message of the relay, which is not trusted: it may be someone else's, and it may carry what a
+ * Taking in changes that the relay gives, which is not trusted: it may be someone else's, and it may carry what a
  * member sent that should not have. What a document could not be loaded with again stays outside of it.
  *
  * Plan: check the changes before Automerge gets them, and take out the bad ones; let Automerge take the rest; compare
@@ -11,26 +11,21 @@
 import {
   bytesToHex,
   CheckedHandle,
-  type CheckedPieces,
   changeHash,
   isCambiumError,
-  type PlainSyncState,
-  quickReceive,
   type RefusedChange,
-  type SyncMessage,
   sameHeads,
-  splitChunks,
 } from "@cambium/core";
 import { chunkTools } from "../platform/node-platform.js";
 import * as A from "./automerge.js";
-import { applyInPieces, loadInPieces } from "./in-pieces.js";
+import { applyInPieces, loadInPieces, PIECE } from "./in-pieces.js";
 
-export interface ReceivedMessage<Content> {
-  /** Another one than before if that had taken in what it must not hold. */
+export interface Received<Content> {
+  /** On another handle than before if it was loaded anew. */
   readonly doc: A.Doc<Content>;
-  /** What the relay is known to hold then. */
-  readonly state: A.SyncState;
   readonly refused: readonly SetAsideBytes[];
+  /** An actor has used a number twice: not all was taken in, and Automerge will not take it. */
+  readonly isCollision: boolean;
 }
 
 export interface SetAsideBytes extends RefusedChange {
@@ -50,55 +45,83 @@ function guardOf(doc: A.Doc<unknown>): CheckedHandle {
 }
 
 /**
+ * @param chunks - changes; where one follows another of them, after it
  * @param refusedBefore - hashes of changes that must not be taken
- * @throws Automerge's own error when an actor has used a number twice; nothing was taken in
  */
 export function receiveCarefully<Content>(
   doc: A.Doc<Content>,
-  state: A.SyncState,
-  data: Uint8Array,
+  chunks: readonly Uint8Array[],
   refusedBefore: ReadonlySet<string>,
-): ReceivedMessage<Content> {
-  const message = A.decodeSyncMessage(data) as SyncMessage;
-  if (message.changes.length === 0) return { ...receive(doc, state, data, message), refused: [] };
+): Received<Content> {
   const before = A.getHeads(doc);
-  const { pieces, refused } = examine(doc, message.changes, refusedBefore);
-  const sound =
-    refused.length === 0 ? message : { ...message, changes: [...pieces.others, ...pieces.changes] };
-  try {
-    const soundData = sound === message ? data : A.encodeSyncMessage(sound as never);
-    const received = receive(doc, state, soundData, sound);
-    if (guardOf(received.doc).confirm(before, refusedBefore).refused.length === 0)
-      return { ...received, refused };
-  } catch (error) {
-    if (isCollision(error)) throw error;
+  const { sound, refused } = examine(doc, chunks, refusedBefore);
+  if (sound.length === 0) return { doc, refused, isCollision: false };
+  const given = give(doc, sound);
+  if (given.fault === undefined || isCollision(given.fault)) {
+    const isAsGiven = guardOf(given.doc).confirm(before, refusedBefore).refused.length === 0;
+    if (isAsGiven) return { doc: given.doc, refused, isCollision: given.fault !== undefined };
   }
-  return receiveAgain(doc, before, { state, message: sound, refused, refusedBefore });
+  return receiveAgain(given.doc, before, { chunks: sound, refused, refusedBefore });
+}
+
+interface Given<Content> {
+  readonly doc: A.Doc<Content>;
+  /** What Automerge threw; some may have been taken in before that. */
+  readonly fault: unknown;
+}
+
+function give<Content>(doc: A.Doc<Content>, chunks: readonly Uint8Array[]): Given<Content> {
+  let after = doc;
+  try {
+    if (isSoonerLoaded(doc, chunks.length)) return { doc: loadedWith(doc, chunks), fault: undefined };
+    for (let start = 0; start < chunks.length; start += PIECE) {
+      [after] = A.applyChanges(after, chunks.slice(start, start + PIECE));
+    }
+    return { doc: after, fault: undefined };
+  } catch (fault) {
+    return { doc: after, fault };
+  }
+}
+
+/** With so many more changes, in parts of what it has, a document is sooner loaded anew. */
+const LOAD_ANEW = 1 / 6;
+
+function isSoonerLoaded(doc: A.Doc<unknown>, added: number): boolean {
+  if (added <= PIECE || A.getMissingDeps(doc, []).length > 0) return false;
+  return added > A.getBackend(doc).getChangesMeta([]).length * LOAD_ANEW;
+}
+
+/** @throws when Automerge leaves out some of it, which it does without a word */
+function loadedWith<Content>(doc: A.Doc<Content>, chunks: readonly Uint8Array[]): A.Doc<Content> {
+  const known = A.getBackend(doc).getChanges([]);
+  const made = loadInPieces([Buffer.concat([...known, ...chunks])]);
+  const isWhole = A.getBackend(made).getChangesMeta([]).length === known.length + chunks.length;
+  if (isWhole || A.getMissingDeps(made, []).length > 0) return made as A.Doc<Content>;
+  A.free(made);
+  throw new Error("Automerge has left out some of the changes.");
 }
 
 /** Automerge has no code for it. */
-export const isCollision = (error: unknown): boolean =>
+const isCollision = (error: unknown): boolean =>
   error instanceof Error && /duplicate seq/i.test(error.message);
 
 interface Examined {
-  readonly pieces: Pick<CheckedPieces, "changes" | "others">;
+  readonly sound: readonly Uint8Array[];
   readonly refused: readonly SetAsideBytes[];
 }
 
 function examine(
   doc: A.Doc<unknown>,
-  pieces: readonly Uint8Array[],
+  chunks: readonly Uint8Array[],
   refusedBefore: ReadonlySet<string>,
 ): Examined {
   try {
-    const checked = guardOf(doc).check(pieces, refusedBefore);
-    return { pieces: checked, refused: checked.refused };
+    const { changes, others, refused } = guardOf(doc).check(chunks, refusedBefore);
+    const whole = others.map((bytes) => unreadable(bytes, "It is not one change, but a whole document."));
+    return { sound: changes, refused: [...refused, ...whole] };
   } catch (error) {
     if (!isCambiumError(error, "BAD_CHUNK")) throw error;
-    return {
-      pieces: { changes: [], others: [] },
-      refused: pieces.map((bytes) => unreadable(bytes, error.message)),
-    };
+    return { sound: [], refused: chunks.map((bytes) => unreadable(bytes, error.message)) };
   }
 }
 
@@ -109,32 +132,8 @@ const unreadable = (bytes: Uint8Array, reason: string): SetAsideBytes => ({
   bytes,
 });
 
-/** What the message brings, and what the relay is known to hold then. */
-function receive<Content>(
-  doc: A.Doc<Content>,
-  state: A.SyncState,
-  data: Uint8Array,
-  message: SyncMessage,
-): { readonly doc: A.Doc<Content>; readonly state: A.SyncState } {
-  let after = doc;
-  const backend = A.getBackend(doc);
-  const handle = {
-    getHeads: () => backend.getHeads(),
-    getChangeMetaByHash: (hash: string) => backend.getChangeMetaByHash(hash),
-    getChangesMeta: (since: string[]) => backend.getChangesMeta(since),
-    applyChanges: (changes: Uint8Array[]) => {
-      after = A.applyChanges(after, changes)[0];
-    },
-  };
-  const next = quickReceive(handle, state as A.SyncState & PlainSyncState, message);
-  if (next !== undefined) return { doc: after, state: next };
-  const [received, learned] = A.receiveSyncMessage(after, state, data);
-  return { doc: received, state: learned };
-}
-
 interface Failed {
-  readonly state: A.SyncState;
-  readonly message: SyncMessage;
+  readonly chunks: readonly Uint8Array[];
   readonly refused: readonly SetAsideBytes[];
   readonly refusedBefore: ReadonlySet<string>;
 }
@@ -143,17 +142,16 @@ interface Failed {
 function receiveAgain<Content>(
   doc: A.Doc<Content>,
   before: A.Heads,
-  { state, message, refused, refusedBefore }: Failed,
-): ReceivedMessage<Content> {
-  const pieces = message.changes.flatMap(takeApart);
+  { chunks, refused, refusedBefore }: Failed,
+): Received<Content> {
   const hashes = new Set([...refusedBefore, ...refused.map(({ hash }) => hash)]);
   let after = asItWas(doc, before);
-  const found = take(after, pieces, hashes);
+  const found = take(after, chunks, hashes);
   const all = [...refused, ...found.refused];
   if (found.isSpoilt) {
     for (const { hash } of found.refused) hashes.add(hash);
     after = asItWas(after, before);
-    for (const bytes of pieces) {
+    for (const bytes of chunks) {
       const heads = A.getHeads(after);
       const { refused: faults, isSpoilt } = take(after, [bytes], hashes);
       for (const fault of faults) hashes.add(fault.hash);
@@ -161,29 +159,7 @@ function receiveAgain<Content>(
       if (isSpoilt) after = asItWas(after, heads);
     }
   }
-  const heard = A.encodeSyncMessage({ ...message, changes: [] } as never);
-  const [received, learned] = A.receiveSyncMessage(after, state, heard);
-  return { doc: received, state: learned, refused: all };
-}
-
-/** The changes of a piece; one that is a whole document may hold bad ones beside others. */
-function takeApart(piece: Uint8Array): readonly Uint8Array[] {
-  try {
-    return splitChunks(piece).flatMap(({ kind, bytes }) =>
-      kind === "document" ? changesOf(bytes) : [bytes],
-    );
-  } catch {
-    return [piece]; // is refused for that when it is taken
-  }
-}
-
-function changesOf(whole: Uint8Array): readonly Uint8Array[] {
-  const doc = loadInPieces([whole]);
-  try {
-    return A.getBackend(doc).getChanges([]);
-  } finally {
-    A.free(doc);
-  }
+  return { doc: after, refused: all, isCollision: false };
 }
 
 interface Taken {
@@ -192,17 +168,14 @@ interface Taken {
   readonly isSpoilt: boolean;
 }
 
-/** Gives the document what is sound of the pieces. */
+/** Gives the document what is sound of the changes. */
 function take(doc: A.Doc<unknown>, all: readonly Uint8Array[], refusedBefore: ReadonlySet<string>): Taken {
   const heads = A.getHeads(doc);
-  const { pieces, refused } = examine(doc, all, refusedBefore);
-  const backend = A.getBackend(doc);
+  const { sound, refused } = examine(doc, all, refusedBefore);
   try {
-    for (const whole of pieces.others) backend.loadIncremental(whole);
     // A document that begins takes all at once; another, few at a time.
-    if (heads.length === 0 && pieces.changes.length > 0)
-      backend.loadIncremental(Buffer.concat(pieces.changes));
-    else applyInPieces(doc, pieces.changes);
+    if (heads.length === 0 && sound.length > 0) A.getBackend(doc).loadIncremental(Buffer.concat(sound));
+    else applyInPieces(doc, sound);
     const faults = guardOf(doc).confirm(heads, refusedBefore).refused;
     const bytes = all.length === 1 ? all[0] : undefined;
     return {
@@ -211,10 +184,8 @@ function take(doc: A.Doc<unknown>, all: readonly Uint8Array[], refusedBefore: Re
     };
   } catch (error) {
     const reason = `Automerge refuses it: ${error instanceof Error ? error.message : String(error)}`;
-    const isOne = pieces.changes.length + pieces.others.length === 1;
-    const named = pieces.changes.map((bytes) => ({ hash: changeHash(bytes, chunkTools), reason, bytes }));
-    const faults = [...named, ...pieces.others.map((bytes) => unreadable(bytes, reason))];
-    return { refused: isOne ? [...refused, ...faults] : refused, isSpoilt: true };
+    const faults = sound.map((bytes) => ({ hash: changeHash(bytes, chunkTools), reason, bytes }));
+    return { refused: sound.length === 1 ? [...refused, ...faults] : refused, isSpoilt: true };
   }
 }
 

@@ -20,6 +20,7 @@ export interface HeadsEvent {
 export class DocumentEvents {
   readonly #listeners = new Set<(event: HeadsEvent) => void>();
   readonly #collisionListeners = new Set<(document: DocumentId) => void>();
+  readonly #damageListeners = new Set<(document: DocumentId) => void>();
 
   onHeads(listener: (event: HeadsEvent) => void): () => void {
     this.#listeners.add(listener);
@@ -30,11 +31,19 @@ export class DocumentEvents {
     this.#collisionListeners.add(listener);
   }
 
+  onDamage(listener: (document: DocumentId) => void): void {
+    this.#damageListeners.add(listener);
+  }
+
   emit(event: HeadsEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 
   collide(document: DocumentId): void {
     for (const listener of this.#collisionListeners) listener(document);
+  }
+
+  damaged(document: DocumentId): void {
+    for (const listener of this.#damageListeners) listener(document);
   }
 }

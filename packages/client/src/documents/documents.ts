@@ -16,7 +16,7 @@ import {
 import type { ReplicaStore, RequestNote } from "../storage/store.js";
 import type { AcknowledgedDocument, AcknowledgedNote } from "./acknowledged-note.js";
 import * as A from "./automerge.js";
-import { isCollision } from "./careful-receive.js";
+import { type Received, receiveCarefully } from "./careful-receive.js";
 import { Compaction } from "./compaction.js";
 import { DocumentEvents, type HeadsEvent } from "./document-events.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
@@ -28,6 +28,7 @@ import { loadInPieces } from "./in-pieces.js";
 import { type ChangeRequest, OwnChanges } from "./own-changes.js";
 import type { StoredDocument } from "./pack-content.js";
 import type { PendingRequests } from "./requested-changes.js";
+import { changesBetween, type SentChange } from "./sent-changes.js";
 import { withActor } from "./signed-change.js";
 import { peekDocument, storedDocument } from "./stored-documents.js";
 import { kindOf } from "./without-mirror.js";
@@ -102,9 +103,19 @@ export class Documents {
     this.#flushing.onFlush(listener);
   }
 
+  /** Calls back in the transaction that writes documents: what it queues goes to disk with all of them, or none. */
+  onCommit(rider: () => void): void {
+    this.#flushing.onCommit(rider);
+  }
+
   /** Calls back when the relay sends changes under numbers that others bear here: see `reissue.ts`. */
   onCollision(listener: (document: DocumentId) => void): void {
     this.#events.onCollision(listener);
+  }
+
+  /** Calls back when a document that is loaded turns out to lack what was stored of it. */
+  onDamage(listener: (document: DocumentId) => void): void {
+    this.#events.onDamage(listener);
   }
 
   /** Loads what documents are made and loaded with. Has to be awaited before `create` and `createFrom`. */
@@ -163,14 +174,67 @@ export class Documents {
     if (this.isHere(id)) await this.#find(id);
   }
 
-  /** Asks the relay for a document that is not here. Returns at once; `onHeads` tells when it has come. */
-  request(id: DocumentId): void {
-    void this.#find(id);
+  /** Of which kind a document in memory is. */
+  kindOf(id: DocumentId): DocumentKind | undefined {
+    const doc = this.loaded(id);
+    return doc && kindOf(doc);
   }
 
-  /** Whether the relay was asked for the document in this session, and nothing of it has come. */
-  isAwaited(id: DocumentId): boolean {
-    return this.#handles.has(id) && !this.isHere(id);
+  /**
+   * Takes in changes that the relay gives of a document that is in memory, or not here at all. On disk with the next
+   * `flush`.
+   *
+   * @param refusedBefore - hashes of changes that must not be taken
+   */
+  receive(
+    id: DocumentId,
+    chunks: readonly Uint8Array[],
+    refusedBefore: ReadonlySet<string>,
+  ): Omit<Received<unknown>, "doc"> {
+    let received: Received<unknown> | undefined;
+    const take = (doc: A.Doc<unknown>): A.Doc<unknown> => {
+      received = receiveCarefully(doc, chunks, refusedBefore);
+      if (A.getBackend(received.doc) !== A.getBackend(doc)) freeSoon(doc);
+      return received.doc;
+    };
+    const handle = this.#handles.get(id);
+    if (handle?.isReady()) handle.update((doc) => take(doc as A.Doc<unknown>));
+    else if (this.isHere(id)) throw new Error(`The document ${id} is given changes before it was loaded.`);
+    else this.#begin(id, take(loadInPieces([])));
+    const { refused = [], isCollision = false } = received ?? {};
+    if (isCollision) this.#events.collide(id);
+    return { refused, isCollision };
+  }
+
+  /**
+   * What a document has up to some heads and not up to others. Loads nothing for good, unless it is damaged.
+   *
+   * @returns undefined when it is not here up to these heads
+   */
+  async changesBetween(
+    id: DocumentId,
+    have: readonly string[],
+    upTo: readonly string[],
+  ): Promise<readonly SentChange[] | undefined> {
+    const read = (doc: A.Doc<unknown>): readonly SentChange[] | undefined =>
+      A.hasHeads(doc, upTo) ? changesBetween(doc, have, upTo) : undefined;
+    const peeked = this.isLoaded(id) ? undefined : await this.peek(id, read);
+    if (peeked !== undefined) return peeked;
+    await this.open(id);
+    const loaded = this.loaded(id);
+    return loaded && read(loaded);
+  }
+
+  /** Hashes of changes that the document waits for, as long as it does not have them. */
+  missingOf(id: DocumentId): readonly string[] {
+    const doc = this.loaded(id);
+    return doc === undefined ? [] : A.getMissingDeps(doc, []);
+  }
+
+  /** What a change of a document in memory follows; undefined of one that it does not have. */
+  depsOf(id: DocumentId, hash: string): readonly string[] | undefined {
+    const doc = this.loaded(id);
+    return doc && A.getBackend(doc).getChangeMetaByHash(hash)?.deps;
   }
 
   /** Lets `read` see a stored document without keeping it: neither changed nor synced. See `peekDocument`. */
@@ -194,8 +258,7 @@ export class Documents {
   }
 
   /**
-   * Lets go of a document that is finished, once the relay has it or while none is connected: a connection opens
-   * again what it has to send. Reading it takes it from the store.
+   * Lets go of a document that is finished. What reads or sends it takes it from the store.
    *
    * @param isNeeded - asked in the tick in which it would go
    * @returns whether it is gone from memory
@@ -206,9 +269,6 @@ export class Documents {
     if (isNeeded()) return false;
     if (!handle?.isReady() || this.#flushing.isChanged(id) || this.#health.isDamaged(id))
       return handle === undefined;
-    const row = this.#options.store.row(id);
-    const isReceipted = row !== undefined && row.receiptedHeads.join() === row.localHeads.join();
-    if (!isReceipted && this.#repo.networkSubsystem.adapters.length > 0) return false;
     const doc = handle.doc() as A.Doc<unknown>;
     this.#handles.delete(id);
     this.#headsById.delete(id);
@@ -224,18 +284,16 @@ export class Documents {
     this.createFrom(id, A.genesis(kind));
   }
 
-  /**
-   * Makes a document from saved bytes, unless it is here. One that is on its way from the relay begins with them, and
-   * what comes joins them.
-   */
+  /** Makes a document from saved bytes, unless it is here. What comes from the relay joins them. */
   createFrom(id: DocumentId, bytes: Uint8Array = A.genesis("branch")): void {
-    if (this.isHere(id)) return;
-    const wasAskedFor = this.#handles.has(id);
+    if (!this.isHere(id)) this.#begin(id, loadInPieces([bytes]));
+  }
+
+  #begin(id: DocumentId, doc: A.Doc<unknown>): void {
+    if (A.getHeads(doc).length === 0) return;
     const handle = this.#repo.import<unknown>(NOTHING, { docId: id as never });
     this.#attach(id, handle);
-    handle.update((doc) =>
-      wasAskedFor ? A.loadIncremental(doc as A.Doc<unknown>, bytes) : loadInPieces([bytes]),
-    );
+    handle.update(() => doc);
     handle.doneLoading();
     this.#flushing.noteChanged(id);
   }
@@ -367,7 +425,7 @@ export class Documents {
       this.#attach(id, handle);
       return handle;
     } catch (cause) {
-      if (!isStored) return undefined; // asked of the relay, which does not have it after all
+      if (!isStored) return undefined;
       // Never as if it were empty: what is stored and does not load must not be written over.
       throw new CambiumError("STORE_DAMAGED", `The stored document ${id} cannot be loaded.`, { cause });
     } finally {
@@ -381,15 +439,13 @@ export class Documents {
     const { identity } = this.#options;
     if (!this.#health.examine(id, handle.isReady() ? (handle.doc() as A.Doc<unknown>) : undefined)) return;
     identity.abandonEpoch(identity.epoch, "Stored bytes are damaged (`cambium verify` names them)");
+    this.#events.damaged(id);
   }
 
   #attach(id: DocumentId, handle: DocHandle<unknown>): void {
     if (this.#handles.get(id) === handle) return;
     this.#handles.set(id, handle);
-    prepareUpdates(handle, (error) => {
-      if (this.#changing !== undefined || !isCollision(error)) throw error;
-      this.#events.collide(id);
-    });
+    prepareUpdates(handle);
     let known = handle.isReady() ? A.getHeads(handle.doc() as A.Doc<unknown>) : [];
     handle.on("heads-changed", ({ doc }) => {
       this.#flushing.noteChanged(id);

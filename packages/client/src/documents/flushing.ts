@@ -31,6 +31,7 @@ export class Flushing {
   readonly #written = new Set<DocumentId>();
   readonly #durableListeners = new Set<(document: DocumentId, heads: readonly ChangeHash[]) => void>();
   readonly #flushListeners = new Set<() => void>();
+  readonly #riders = new Set<() => void>();
   #round: Promise<void> | undefined;
 
   constructor(
@@ -52,6 +53,11 @@ export class Flushing {
   /** Calls back before documents are written: what is changed then goes to disk with the rest. */
   onFlush(listener: () => void): void {
     this.#flushListeners.add(listener);
+  }
+
+  /** Calls back in the transaction that writes documents: what it queues goes to disk with all of them, or none. */
+  onCommit(rider: () => void): void {
+    this.#riders.add(rider);
   }
 
   noteChanged(id: DocumentId): void {
@@ -98,6 +104,7 @@ export class Flushing {
       let saving: Promise<void> = Promise.resolve();
       this.#store.transact(() => {
         saving = this.#documents.save(ids);
+        for (const rider of this.#riders) rider();
         for (const [id, heads] of headsById) this.putHeads(id, heads);
       });
       for (const id of this.#copied) headsById.set(id, this.#documents.headsOf(id));
@@ -125,7 +132,7 @@ export class Flushing {
       documentId: id,
       localHeads: this.#health.headsToStore(id, localHeads),
       receiptedHeads: row?.receiptedHeads ?? [],
-      generation: row?.generation,
+      receiptedAt: row?.receiptedAt,
     });
   }
 }

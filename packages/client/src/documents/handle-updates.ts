@@ -9,16 +9,10 @@ import * as A from "./automerge.js";
 import { mergeInPieces } from "./in-pieces.js";
 import { withoutMirror } from "./without-mirror.js";
 
-/** Without its mirror; and what Automerge throws at a message of the relay, automerge-repo only prints on standard output. */
-export function prepareUpdates(handle: DocHandle<unknown>, onError: (error: unknown) => void): void {
+/** Without its mirror. */
+export function prepareUpdates(handle: DocHandle<unknown>): void {
   const update = handle.update.bind(handle);
-  handle.update = (callback) => {
-    try {
-      update((doc) => callback(withoutMirror(doc)));
-    } catch (error) {
-      onError(error);
-    }
-  };
+  handle.update = (callback) => update((doc) => callback(withoutMirror(doc)));
 }
 
 /** Aside, so that a merge whose change cannot be made leaves the branch as it was. */

@@ -9,7 +9,7 @@ import * as A from "./automerge.js";
 import { withoutMirror } from "./without-mirror.js";
 
 /** Fastest at 30,000 and at 300,000 changes, of 1, 4, 16, 64 and 128. */
-const PIECE = 16;
+export const PIECE = 16;
 
 /**
  * What was set aside as damaged leaves changes without their dependencies; those wait, as they do in a sync.

@@ -172,7 +172,7 @@ export class LostWrites {
       const found = A.getHeads(doc).toSorted() as ChangeHash[];
       // Its row was damaged, and is left out: the document is whole.
       if (row === undefined)
-        store.putRow({ documentId: id, localHeads: found, receiptedHeads: [], generation: undefined });
+        store.putRow({ documentId: id, localHeads: found, receiptedHeads: [], receiptedAt: undefined });
       note.note([rowOf(id, found)]); // not to be looked at again
       return undefined;
     } finally {

@@ -20,7 +20,7 @@ import { Packs } from "../documents/packs.js";
 import { PendingRequests } from "../documents/requested-changes.js";
 import { SetAside } from "../documents/set-aside.js";
 import type { SpaceConfig } from "../documents/space-config.js";
-import { SyncedDocuments } from "../documents/synced-documents.js";
+import { withoutNetwork } from "../documents/without-network.js";
 import { GraphReader } from "../graph/graph-reader.js";
 import { GraphTurns } from "../graph/graph-turns.js";
 import { CatalogTable } from "../index-store/catalog-table.js";
@@ -59,6 +59,8 @@ export interface SpacePartsOptions extends Pick<DocumentServices, "store" | "ide
   readonly isUnheard: () => boolean;
   /** Whether there is a line to the relay, or one is being tried. */
   readonly mayArrive: () => boolean;
+  /** Whether what the relay holds is being read. */
+  readonly isArriving: () => boolean;
   readonly onNotice: (message: string) => void;
   readonly onVectors: (progress: VectorProgress) => void;
 }
@@ -88,23 +90,22 @@ function documentParts({ config, store, note, identity, platform }: SpacePartsOp
   const codec: Codec = { platform, keys };
   const requests = new PendingRequests();
   const setAside = new SetAside(store);
-  const synced = new SyncedDocuments((id) => documents.open(id), setAside);
   const chunked = new ChunkedDocuments(store, requests);
-  const openRepo = repoOpener(chunked, synced);
+  const openRepo = repoOpener(chunked);
   const documents = new Documents({ openRepo, store, note, identity, changeKey: keys.changes, requests });
   const catalog = new CatalogKeeper(codec, documents, now);
   const packs = new Packs({ codec, documents, catalog, replica: () => identity.id, now });
-  return { clock, codec, openRepo, store, note, documents, chunked, synced, setAside, catalog, packs };
+  return { clock, codec, openRepo, store, note, documents, chunked, setAside, catalog, packs };
 }
 
 /** Makes one repo, when it is first needed. */
-function repoOpener(chunked: ChunkedDocuments, synced: SyncedDocuments): () => Promise<Repo> {
+function repoOpener(chunked: ChunkedDocuments): () => Promise<Repo> {
   let opening: Promise<Repo> | undefined;
   const open = async (): Promise<Repo> => {
     const { Repo } = await import("@automerge/automerge-repo");
     const repo = new Repo({ peerId: `replica-${crypto.randomUUID()}` as never });
     chunked.serve(repo);
-    synced.serve(repo);
+    withoutNetwork(repo);
     return repo;
   };
   return () => {
@@ -125,8 +126,8 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const index = new SpaceIndex({ path, space, texts: lists, documents, catalog, packs, changeKey });
   const catalogTable = new CatalogTable(index.tables.index);
   const directory = new BranchDirectory(space, catalog, index.loadAndKeep);
-  const { isUnheard, mayArrive } = options;
-  const views = new BranchViews({ documents, catalog, index, directory, isUnheard, mayArrive });
+  const { isUnheard, mayArrive, isArriving } = options;
+  const views = new BranchViews({ documents, catalog, index, directory, isUnheard, mayArrive, isArriving });
   const checkpoints = new CheckpointDirectory(catalog, index.loadAndKeep);
   const finder = new StateFinder({ directory, views, index, checkpoints, now });
   const usageTable = new UsageTable(index.tables);

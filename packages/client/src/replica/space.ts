@@ -121,6 +121,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       role: () => this.role,
       isUnheard: () => this.#config.isUnheard === true,
       mayArrive: () => this.#sync.mayBring,
+      isArriving: () => this.#sync.isReading,
       onVectors: ({ done, total }) =>
         this.#emit({ type: "index", progress: { stage: "vectors", done, total } }),
     });

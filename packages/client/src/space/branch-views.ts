@@ -128,6 +128,8 @@ export interface BranchViewsOptions {
   readonly isUnheard: () => boolean;
   /** Whether there is a line to the relay, or one is being tried: what is not here may come any moment. */
   readonly mayArrive: () => boolean;
+  /** Whether what the relay holds is being read. */
+  readonly isArriving: () => boolean;
 }
 
 /** A document comes a round trip or two after the entry that names it. */
@@ -164,10 +166,10 @@ export class BranchViews {
    */
   async openToAdd(branch: BranchId): Promise<BranchView> {
     if (branch !== this.#options.directory.main) return this.open(branch);
-    const { documents } = this.#options;
+    const { documents, isArriving } = this.#options;
     const view = await this.look(branch);
-    const isAwaited = (): boolean => documents.isAwaited(view.document);
-    if (isAwaited()) await this.#arrival(view, () => !isAwaited());
+    const isDue = (): boolean => isArriving() && !documents.isHere(view.document);
+    if (isDue()) await this.#arrival(view, () => !isDue());
     return view;
   }
 

@@ -8,6 +8,7 @@
 
 import type { Checksum } from "./checksum.js";
 import type { StorageKey } from "./chunk-storage.js";
+import { withPosition } from "./document-row.js";
 import type { LoggedOperation } from "./fs-log.js";
 import { CHUNK_KINDS, keyToText, type MediumState, type WriteOperation } from "./medium.js";
 import { overdueNotes } from "./request-note.js";
@@ -52,11 +53,7 @@ export class FsState {
         this.#dropQuarantine(operation.documentId);
         return;
       case "row":
-        // JSON has no undefined; a row has all its fields.
-        this.#rowsById.set(operation.row.documentId, {
-          ...operation.row,
-          generation: operation.row.generation,
-        });
+        this.#rowsById.set(operation.row.documentId, withPosition(operation.row));
         return;
       case "request":
         this.#note(operation.note);

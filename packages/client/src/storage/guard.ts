@@ -168,7 +168,7 @@ class GuardedStore implements ReplicaStore {
     this.transact(() => {
       void this.#add({ type: "copy-document", from, to });
       if (row !== undefined)
-        this.putRow({ ...row, documentId: to, receiptedHeads: [], generation: undefined });
+        this.putRow({ ...row, documentId: to, receiptedHeads: [], receiptedAt: undefined });
     });
   }
 

@@ -27,7 +27,7 @@ const row = (documentId: string, head: string): DocumentRow => ({
   documentId,
   localHeads: [head],
   receiptedHeads: [],
-  generation: undefined,
+  receiptedAt: undefined,
 });
 
 async function saveAll(harness: StoreHarness, chunks: readonly [StorageKey, Uint8Array][]): Promise<void> {
@@ -137,7 +137,7 @@ const committing: readonly ContractRule[] = [
       "a receipt is visible at once, and no commit of its own: it goes with the next, or when the store closes",
     async check(harness) {
       const { medium, commits } = withFaults(await harness.open());
-      const receipted = (head: string) => ({ documentId: DOCUMENT, receiptedHeads: [head], generation: "1" });
+      const receipted = (head: string) => ({ documentId: DOCUMENT, receiptedHeads: [head], receiptedAt: 1 });
       const store = guardMedium(medium);
       store.putReceipt(receipted("aa"));
       await store.flushed();
@@ -243,7 +243,7 @@ const documents: readonly ContractRule[] = [
           { key: key("i", "incremental", OTHER), data: bytes(2) },
         ]);
         assert.deepEqual(store.row(OTHER), {
-          ...{ documentId: OTHER, localHeads: ["aa"], receiptedHeads: [], generation: undefined },
+          ...{ documentId: OTHER, localHeads: ["aa"], receiptedHeads: [], receiptedAt: undefined },
         });
         await assert.rejects(store.copyDocument(DOCUMENT, OTHER), refusedAs("BAD_INPUT"));
         void store.save(key("i"), bytes(4));

@@ -14,10 +14,10 @@ export interface DocumentRow {
   readonly documentId: string;
   /** Heads of everything stored here: a document that lacks one of them has lost a chunk. */
   readonly localHeads: readonly string[];
-  /** Heads that the relay has said, in `generation`, to hold durably. */
+  /** Last changes here that the relay's log has, up to `receiptedAt`. */
   readonly receiptedHeads: readonly string[];
-  /** The life of the relay's log in which it said so. Undefined before the first receipt. */
-  readonly generation: string | undefined;
+  /** Up to which position of the relay's log it has been read what it holds of this document. Undefined before. */
+  readonly receiptedAt: number | undefined;
 }
 
 /**

@@ -6,16 +6,17 @@
  */
 import type { BranchId, Catalog, ChangeHash, DocumentId, DocumentKind, SpaceKeys } from "@cambium/core";
 import * as A from "../documents/automerge.js";
+import { receiveCarefully } from "../documents/careful-receive.js";
 import type { CatalogWrite } from "../documents/catalog-keeper.js";
 import type { DocumentServices } from "../documents/document-services.js";
+import { loadInPieces } from "../documents/in-pieces.js";
 import { type Reissued, reissueChanges } from "./reissue.js";
-import type { DocumentSnapshot } from "./relay-http.js";
 
 export interface CollisionRepairOptions extends Pick<DocumentServices, "documents" | "catalog" | "identity"> {
   readonly keys: SpaceKeys;
   readonly kindOf: (document: DocumentId) => DocumentKind;
-  /** The relay's copy; undefined when it has none. */
-  readonly fetch: (document: DocumentId) => Promise<DocumentSnapshot | undefined>;
+  /** All changes that the relay has of a document, in order. */
+  readonly fetch: (document: DocumentId) => Promise<readonly Uint8Array[]>;
   readonly onNotice: (message: string) => void;
   /** The documents are right now; what was said of them in this session is void. */
   readonly onRepaired: () => void;
@@ -23,6 +24,7 @@ export interface CollisionRepairOptions extends Pick<DocumentServices, "document
 
 /** A relay that keeps finding collisions makes them up. */
 const MAX_ATTEMPTS = 3;
+const NONE: ReadonlySet<string> = new Set();
 
 export class CollisionRepair {
   readonly #options: CollisionRepairOptions;
@@ -34,15 +36,21 @@ export class CollisionRepair {
 
   constructor(options: CollisionRepairOptions) {
     this.#options = options;
-    options.documents.onCollision((document) => this.#begin(document));
+    options.documents.onCollision((document) => this.begin(document));
   }
 
-  /** Resolves when no repair is under way. */
-  async settled(): Promise<void> {
-    while (this.#running !== undefined) await this.#running;
+  /** Whether a repair is under way: nothing may leave meanwhile. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
   }
 
-  #begin(document: DocumentId): void {
+  /** Whether it was tried often enough. */
+  isBeyondRepair(document: DocumentId): boolean {
+    return !this.#waiting.has(document) && (this.#attempts.get(document) ?? 0) >= MAX_ATTEMPTS;
+  }
+
+  /** The relay holds another change under a number of ours. */
+  begin(document: DocumentId): void {
     const attempts = this.#attempts.get(document) ?? 0;
     if (this.#waiting.has(document) || attempts >= MAX_ATTEMPTS) return;
     this.#attempts.set(document, attempts + 1);
@@ -55,7 +63,7 @@ export class CollisionRepair {
   async #run(): Promise<void> {
     const { onNotice, onRepaired } = this.#options;
     try {
-      await Promise.resolve(); // the message that revealed the collision is still being taken in
+      await Promise.resolve(); // what revealed the collision is still being taken in
       for (const document of this.#waiting) await this.#repair(document);
       onRepaired();
     } catch (error) {
@@ -68,11 +76,12 @@ export class CollisionRepair {
 
   async #repair(document: DocumentId): Promise<void> {
     const { documents, identity, keys, kindOf, fetch, onNotice } = this.#options;
-    const snapshot = await fetch(document);
-    if (snapshot === undefined) return;
+    const changes = await fetch(document);
+    if (changes.length === 0) return;
+    await documents.open(document);
     await documents.flush();
     const kind = kindOf(document);
-    const remote = A.load<unknown>(snapshot.bytes);
+    const remote = receiveCarefully(loadInPieces([]), changes, NONE).doc;
     // In one tick from here: nothing is written between what is read and what takes its place.
     const local = documents.loaded(document);
     if (local === undefined) return;
@@ -113,8 +122,8 @@ export class CollisionRepair {
       if (value.document === document) continue;
       const local = await documents.load("branch", value.document);
       if (local === undefined || ![...madeAgain.keys()].some((hash) => A.hasHeads(local, [hash]))) continue;
-      const snapshot = await fetch(value.document);
-      const remote = A.load<unknown>(snapshot?.bytes ?? A.genesis("branch"));
+      const changes = await fetch(value.document);
+      const remote = receiveCarefully(loadInPieces([A.genesis("branch")]), changes, NONE).doc;
       const current = documents.loaded(value.document) ?? local;
       const request = { kind: "branch", remote, replica: identity.id, epoch: identity.epoch } as const;
       const moved = reissueChanges({ ...request, changeKey: keys.changes, local: current, madeAgain });

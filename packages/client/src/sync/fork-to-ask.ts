@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { ChangeHash, DocumentId } from "@cambium/core";
+import { type ChangeHash, type DocumentId, documentIdFromHex } from "@cambium/core";
 import type { SpaceSyncOptions } from "./space-sync-options.js";
 
-interface Fork {
+export interface Fork {
   readonly documentId: DocumentId;
   readonly from: DocumentId;
   readonly heads: readonly ChangeHash[];
@@ -19,9 +19,10 @@ export function forkToAsk(
 ): Fork | undefined {
   const { branches } = catalog.current;
   const entry = [...branches.values()].find(({ value }) => value.document === document)?.value;
-  const parent = entry?.parent === undefined ? undefined : branches.get(entry.parent)?.value;
+  if (entry?.parent === undefined) return undefined;
+  // Main has no entry: its document is known from the space.
+  const from = branches.get(entry.parent)?.value.document ?? documentIdFromHex(entry.parent);
   const isNew = (store.row(document)?.receiptedHeads.length ?? 0) === 0;
-  const heads = entry?.forkHeads ?? [];
-  if (!isNew || parent === undefined || heads.length === 0) return undefined;
-  return { documentId: document, from: parent.document, heads };
+  const heads = entry.forkHeads ?? [];
+  return isNew && heads.length > 0 ? { documentId: document, from, heads } : undefined;
 }

@@ -83,17 +83,12 @@ export class KeyProof {
  * @returns undefined when nobody can tell yet
  */
 export async function isRightKey({ relay, token, space, key }: Invitation): Promise<boolean | undefined> {
-  const { fetchSnapshot } = await import("./relay-http.js");
+  const { fetchDocument } = await import("./fetch-document.js");
   try {
-    const documentId = catalogDocumentId(space);
-    const snapshot = await fetchSnapshot({ url: relay, token }, { space, documentId });
-    if (snapshot === undefined) return undefined;
+    const fetched = await fetchDocument({ url: relay, token, space, document: catalogDocumentId(space) });
     await A.loadAutomerge();
-    const doc = A.load<unknown>(snapshot.bytes);
     const { changes } = deriveSpaceKeys(space, key);
-    const read = A.getAllChanges(doc).map((bytes) => A.readChange("catalog", changes, bytes));
-    A.free(doc);
-    return isSignedUnder(read);
+    return isSignedUnder(fetched.map((bytes) => A.readChange("catalog", changes, bytes)));
   } catch (error) {
     if (isCambiumError(error, "TOKEN_REFUSED")) throw error;
     return undefined; // what the catalog says when it comes decides

@@ -1,5 +1,5 @@
 /**
- * What a replica asks of a relay outside of a session: spaces, tokens, and whole documents.
+ * What a replica asks of a relay outside of a session: spaces and tokens.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface RelayCall {
   readonly token: string;
   /** Stops the call: it rejects with ABORTED. */
   readonly signal?: AbortSignal | undefined;
-  /** Default: 15 seconds; a snapshot has a minute. */
+  /** Default: 15 seconds. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -43,16 +43,7 @@ export interface RelaySpaceRole {
   readonly role: Role;
 }
 
-/** A document as the relay held it at some time. */
-export interface DocumentSnapshot {
-  readonly bytes: Uint8Array;
-  readonly heads: readonly string[];
-  readonly generation: string;
-  readonly seq: number;
-}
-
 const TIMEOUT_MS = 15_000;
-const SNAPSHOT_TIMEOUT_MS = 60_000;
 
 const text = z.string().min(1).max(1_024);
 const role = z.enum(["read", "write", "admin"]);
@@ -66,17 +57,6 @@ const spaceRoleSchema = z.object({ space, role });
 const errorSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }),
 });
-const snapshotHeadersSchema = z.object({
-  heads: z.string().transform((list) =>
-    list
-      .split(",")
-      .map((head) => head.trim())
-      .filter((head) => head !== ""),
-  ),
-  generation: text,
-  seq: z.coerce.number().int().nonnegative(),
-});
-
 /**
  * Makes a space on the relay.
  *
@@ -140,36 +120,6 @@ export async function revokeRelayToken(
  */
 export function relaySpaceOf(call: RelayCall): Promise<RelaySpaceRole> {
   return askJson(call, { method: "GET", path: ["space"] }, spaceRoleSchema);
-}
-
-/**
- * Returns a document as one chunk for Automerge's `load`, or undefined when the relay has none of this id in the
- * space. Nothing in it is to be believed before it has been checked like anything else that arrives.
- *
- * @throws {CambiumError} TOKEN_REFUSED, ROLE_REFUSED, RELAY_UNREACHABLE, RELAY_PROTOCOL, ABORTED
- */
-export async function fetchSnapshot(
-  call: RelayCall,
-  { space, documentId }: { readonly space: SpaceId; readonly documentId: string },
-): Promise<DocumentSnapshot | undefined> {
-  const path = ["spaces", space, "documents", documentId];
-  const read = async (response: Response): Promise<DocumentSnapshot> => {
-    const header = (name: string) => response.headers.get(`cambium-${name}`) ?? undefined;
-    const headers = { heads: header("heads"), generation: header("generation"), seq: header("seq") };
-    const parsed = snapshotHeadersSchema.safeParse(headers);
-    if (!parsed.success) throw notUnderstood(parsed.error);
-    return { bytes: new Uint8Array(await response.arrayBuffer()), ...parsed.data };
-  };
-  try {
-    return await ask(
-      { ...call, timeoutMs: call.timeoutMs ?? SNAPSHOT_TIMEOUT_MS },
-      { method: "GET", path },
-      read,
-    );
-  } catch (error) {
-    if (isCambiumError(error, "HEADS_NOT_HERE")) return undefined;
-    throw error;
-  }
 }
 
 interface Question {

@@ -4,13 +4,13 @@
  * @module
  */
 import { CambiumError } from "@cambium/core";
+import { LOG_LIMITS, LOG_PROTOCOL } from "@cambium/core/wire";
 import WebSocket, { type RawData } from "ws";
 import type { CancelTimer, Timers } from "../platform/timers.js";
 
 /** Without a sign of life between two beats, the connection is given up. */
 export const HEARTBEAT_MS = 15_000;
 const CLOSE_GRACE_MS = 1_000;
-const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 
 export interface SocketEnding {
   /** `refused`: the relay knows us and says no, so that trying again would change nothing. */
@@ -19,7 +19,6 @@ export interface SocketEnding {
 }
 
 export interface SocketListener {
-  opened(): void;
   frame(bytes: Uint8Array): void;
   /** The connection has outlived a heartbeat. */
   proven(): void;
@@ -51,14 +50,17 @@ export class RelaySocket {
     this.#host = new URL(url).host;
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     if (userAgent !== undefined) headers["user-agent"] = userAgent;
-    // What Automerge sends is compressed already, and a compressed frame could inflate without bound.
-    this.#socket = new WebSocket(url, {
+    // What is large is compressed already, and a compressed frame could inflate without bound.
+    this.#socket = new WebSocket(url, LOG_PROTOCOL, {
       headers,
       perMessageDeflate: false,
-      maxPayload: MAX_FRAME_BYTES,
+      maxPayload: LOG_LIMITS.relayBytes,
       allowSynchronousEvents: false, // what one message sets free leaves before the next is read
     });
     this.#socket.on("open", () => this.#opened());
+    this.#socket.on("upgrade", ({ headers: { "sec-websocket-protocol": protocol } }) => {
+      if (protocol !== LOG_PROTOCOL) this.end({ kind: "refused", reason: otherProtocol() });
+    });
     this.#socket.on("message", (data) => this.#received(data));
     this.#socket.on("ping", () => this.#heard());
     this.#socket.on("pong", () => this.#heard());
@@ -100,7 +102,6 @@ export class RelaySocket {
 
   #opened(): void {
     this.#cancelTimer = this.#timers.after(HEARTBEAT_MS, () => this.#beat());
-    this.#listener.opened();
   }
 
   #heard(): void {
@@ -169,6 +170,11 @@ function closeCodeToEnding(host: string, code: number): SocketEnding {
 const tokenRefused = (): CambiumError =>
   new CambiumError("TOKEN_REFUSED", "The relay does not know the token; it has expired or was revoked.", {
     hint: "Join again with a new invitation: cambium join <invitation>. If the relay has lost the space, publish it again: cambium link <url of the relay> --token <admin token of the relay>",
+  });
+
+const otherProtocol = (): CambiumError =>
+  new CambiumError("RELAY_PROTOCOL", "The relay speaks another version of the protocol.", {
+    hint: `This replica speaks ${LOG_PROTOCOL}; update the older of the two.`,
   });
 
 export const lost = (

@@ -3,13 +3,11 @@
  *
  * @module
  */
-import type { Repo } from "@automerge/automerge-repo";
 import type { SpaceKeys } from "@cambium/core";
 import type { Role } from "../api.js";
 import type { CorrectedClock } from "../documents/clock.js";
 import type { SetAside } from "../documents/set-aside.js";
 import type { SpaceConfig } from "../documents/space-config.js";
-import type { SyncedDocuments } from "../documents/synced-documents.js";
 import type { SpaceServices } from "../space/space-services.js";
 
 export interface SpaceSyncOptions
@@ -17,8 +15,6 @@ export interface SpaceSyncOptions
     SpaceServices,
     "platform" | "store" | "documents" | "catalog" | "directory" | "views" | "identity"
   > {
-  readonly openRepo: () => Promise<Repo>;
-  readonly synced: SyncedDocuments;
   readonly setAside: SetAside;
   readonly clock: CorrectedClock;
   readonly keys: SpaceKeys;

@@ -11,35 +11,23 @@ import {
   type DocumentKind,
   documentIdFromHex,
   isCambiumError,
-  type SpaceId,
 } from "@cambium/core";
 import { SIGNATURES } from "../api/signatures.js";
-import type { RelayAccess, Sync, SyncStatus } from "../api.js";
+import type { RelayAccess, Role, Sync, SyncStatus } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
-import * as A from "../documents/automerge.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { CancelTimer } from "../platform/timers.js";
 import { correctClock } from "./clock-corrections.js";
 import { CollisionRepair } from "./collision-repair.js";
-import { forkToAsk } from "./fork-to-ask.js";
-import type { RelayAdapter } from "./relay-adapter.js";
-import type { RelayAdapterOptions, RelayLink } from "./relay-adapter-options.js";
-import type { HeadsUpdate, Refused, Welcome } from "./relay-frames.js";
-import type { DocumentSnapshot } from "./relay-http.js";
+import type { LogLink } from "./log-link.js";
+import type { RelayLink } from "./relay-line-options.js";
 import { SessionWatch } from "./session-watch.js";
 import type { SpaceSyncOptions } from "./space-sync-options.js";
 import { syncStatus } from "./sync-status.js";
-import { SyncTracker } from "./sync-tracker.js";
+import { CURSOR_ROW, SyncTracker } from "./sync-tracker.js";
 
-/** What a relay says of changes that it cannot take in. */
-const UNSOUND: ReadonlySet<string> = new Set(["BAD_CHUNK", "BAD_INPUT"]);
-/** A relay that refuses more makes them up. */
-const MAX_REFUSALS = 1_000;
-/** A branch comes a round trip after the pack that it refers to. */
+/** A branch comes right after the pack that it refers to. */
 const STORE_AFTER_MS = 20;
-
-/** What a branch refers to has to be on the relay before it. */
-const GATING_KINDS: ReadonlySet<DocumentKind> = new Set(["catalog", "pack"]);
 
 export class SpaceSync implements Sync {
   readonly #options: SpaceSyncOptions;
@@ -49,38 +37,31 @@ export class SpaceSync implements Sync {
   #isClosed = false;
   /** Undefined while nobody wants a line to the relay. */
   #connecting: Promise<void> | undefined;
-  #adapter: RelayAdapter | undefined;
+  #log: LogLink | undefined;
   #link: RelayLink = "offline";
   #reason: CambiumError | undefined;
   #refusal = unheardRefusal();
-  readonly #forksAsked = new Set<DocumentId>();
   /** How many wait for everything to be synced. */
   #waiting = 0;
   #cancelStore: CancelTimer | undefined;
   readonly #watch = new SessionWatch({
-    begin: () => this.#reconnect(),
+    begin: () => this.#log?.reopen(),
     isAtRest: () => this.#link !== "online" || this.#tracker.isSynced(),
   });
-  /** What the relay has refused to take, as it said it. */
-  readonly #refusals = new Set<string>();
 
   constructor(options: SpaceSyncOptions) {
     this.#options = options;
-    const { store, documents, synced } = options;
-    this.#tracker = new SyncTracker({
-      rows: store.rows(),
-      now: options.platform.now,
-      onRow: (row) => store.putReceipt(row),
-    });
+    const { store, documents } = options;
+    this.#tracker = new SyncTracker({ rows: store.rows(), now: options.platform.now });
+    documents.onCommit(() => this.#storeRead());
     documents.onDurable((document, heads) => {
       this.#tracker.localHeads(document, heads);
       this.#noteHeard();
-      synced.offer(document);
+      this.#log?.offer(document);
       options.onProgress();
     });
-    options.setAside.onAdded((document) => {
-      this.#noteRefused(document);
-      this.#watch.noteBreak();
+    documents.onDamage((document) => {
+      if (this.#tracker.isCaughtUp) void this.#restore([document]);
     });
     documents.onHeads(({ isLocal }) => {
       if (this.#link === "online") this.#watch.noteProgress();
@@ -90,14 +71,14 @@ export class SpaceSync implements Sync {
     this.#repair = new CollisionRepair({
       ...options,
       kindOf: (document) => this.#kindOf(document),
-      fetch: (document) => this.#fetchSnapshot(document),
-      onRepaired: () => this.#reconnect(),
+      fetch: async (document) => (await this.#log?.fetch(document, [])) ?? [],
+      onRepaired: () => this.#log?.reopen(),
     });
   }
 
-  #noteRefused(document: DocumentId): void {
-    this.#tracker.refuse(document, this.#options.setAside.hashesOf(document));
-    this.#options.onProgress();
+  /** With what was read, or after it: what is counted as read has to be here whatever happens. */
+  #storeRead(): void {
+    for (const row of this.#log?.takeRows() ?? []) this.#options.store.putReceipt(row);
   }
 
   /** What the relay brings is safe there: unless somebody waits for it, it is stored with what follows it. */
@@ -119,77 +100,64 @@ export class SpaceSync implements Sync {
     if (this.#connecting !== undefined) {
       // A process that stays must not answer with what the relay said hours ago.
       if (this.#link === "refused") this.#refusal = unheardRefusal();
-      this.#adapter?.retry();
+      this.#log?.retry();
       return;
     }
     this.#stopped = new AbortController();
     this.#refusal = unheardRefusal();
     this.#link = "connecting";
     const { signal } = this.#stopped;
-    // Loaded by those who connect: most processes that read never do.
-    this.#connecting = this.#connect(relay, id, signal);
+    this.#connecting = this.#connect(relay, id, signal).catch((cause: unknown) => {
+      const failed = new CambiumError("RELAY_UNREACHABLE", "The relay cannot be reached.", { cause });
+      this.#onState("refused", isCambiumError(cause) ? cause : failed);
+    });
   }
 
-  async #connect(relay: RelayAccess, id: string, signal: AbortSignal): Promise<void> {
-    const [{ RelayAdapter }, repo] = await Promise.all([
-      import("./relay-adapter.js"),
-      this.#options.openRepo(),
-      this.#options.documents.prepare(),
-    ]);
+  async #connect(relay: RelayAccess, space: string, signal: AbortSignal): Promise<void> {
+    const [{ LogLink }] = await Promise.all([import("./log-link.js"), this.#options.documents.prepare()]);
     if (signal.aborted) return;
     await Promise.all([this.#options.beforeConnecting(), this.#options.setAside.read()]);
     if (signal.aborted) return;
-    for (const { document } of this.#options.setAside.all()) this.#noteRefused(document);
-    await this.#openDoubted();
-    if (signal.aborted) return;
-    this.#adapter = new RelayAdapter(this.#adapterOptions(relay, id));
-    repo.networkSubsystem.addNetworkAdapter(this.#adapter);
-  }
-
-  /** The row of a document says what it had when it was whole. Only in memory does it show what has to be fetched again. */
-  async #openDoubted(): Promise<void> {
-    const { store, documents, onNotice } = this.#options;
-    const ids = new Set(store.quarantined().map(({ documentId }) => documentId as DocumentId));
-    for (const id of ids) await documents.open(id).catch((error: unknown) => onNotice(messageOf(error)));
-  }
-
-  #adapterOptions(relay: RelayAccess, id: string): RelayAdapterOptions {
-    const { synced } = this.#options;
-    return {
-      url: relay.url,
-      token: relay.token,
-      space: id,
-      sendCheck: (document, message) => this.#sendCheck(document as DocumentId, message.data),
-      onWelcome: (welcome) => {
-        this.#watch.noteProgress();
-        this.#onWelcome(welcome);
-      },
-      onHeads: (update) => {
-        this.#watch.noteProgress();
-        this.#onHeads(update);
-      },
-      onReceipt: (receipt) => {
-        this.#watch.noteProgress();
-        this.#tracker.receipt(receipt);
-        synced.answered(receipt.documentId as DocumentId);
-        this.#options.onProgress();
-      },
-      onRefused: (refused) => this.#onRefused(refused),
+    const [tracker, repair, watch] = [this.#tracker, this.#repair, this.#watch];
+    this.#log = new LogLink({
+      ...{ relay, space, services: this.#options, tracker, repair, watch },
+      kindOf: (document) => this.#kindOf(document),
+      onWelcome: ({ role, time }) => this.#onWelcome(role as Role, time),
       onState: (link, reason) => this.#onState(link, reason),
-      onNotice: ({ kind, message }) => {
-        this.#options.onNotice(message);
-        if (kind === "invalid-frame") this.#watch.noteBreak();
+      onApplied: () => this.#onApplied(),
+      onCaughtUp: () => {
+        void this.#restoreLost();
+        this.#onApplied();
       },
-    };
+    });
+    this.#log.open();
   }
 
-  /** What was garbled on its way there is sent again in a new session; what is refused for itself, only once more. */
-  #onRefused({ documentId, code, message }: Refused): void {
-    this.#options.synced.answered(documentId as DocumentId);
-    const refusal = `${documentId} ${code} ${message}`;
-    if (!UNSOUND.has(code) || this.#refusals.has(refusal) || this.#refusals.size >= MAX_REFUSALS) return;
-    this.#refusals.add(refusal);
-    this.#watch.noteBreak();
+  #onApplied(): void {
+    this.#noteHeard();
+    this.#options.onProgress();
+    if (this.#options.documents.isDurable) this.#storeRead();
+    else this.#storeSoon();
+  }
+
+  /** Documents of which bytes were damaged, and those that the catalog names and that are not here at all. */
+  async #restoreLost(): Promise<void> {
+    const { store, documents, catalog } = this.#options;
+    const damaged = store.quarantined().map(({ documentId }) => documentId as DocumentId);
+    const { branches, documents: packs } = catalog.current;
+    const named = [
+      ...packs.keys(),
+      ...[...branches.values()].map(({ value }) => value.document),
+    ] as DocumentId[];
+    const gone = named.filter((id) => !documents.isHere(id) && !store.isRetired(id));
+    await this.#restore([...new Set([...damaged, ...gone])]);
+  }
+
+  async #restore(ids: readonly DocumentId[]): Promise<void> {
+    const log = this.#log;
+    for (const id of ids)
+      await log?.restore(id).catch((error: unknown) => this.#options.onNotice(messageOf(error)));
+    if (ids.length > 0) this.#storeSoon();
   }
 
   async stop(): Promise<void> {
@@ -197,13 +165,10 @@ export class SpaceSync implements Sync {
     this.#connecting = undefined;
     this.#watch.forget();
     this.#stopped.abort();
-    const adapter = this.#adapter;
-    this.#adapter = undefined;
-    if (adapter !== undefined) {
-      const repo = await this.#options.openRepo();
-      repo.networkSubsystem.removeNetworkAdapter(adapter);
-      await adapter.close();
-    }
+    const log = this.#log;
+    await log?.close();
+    if (log !== undefined && this.#options.documents.isDurable) this.#storeRead();
+    this.#log = undefined;
     this.#onState("offline", undefined);
     const lastReceiptAt = this.#lastReceiptAt();
     if (lastReceiptAt !== null) this.#options.onReceiptTime(lastReceiptAt);
@@ -220,7 +185,9 @@ export class SpaceSync implements Sync {
     try {
       save();
       this.#tracker.forgetRelay();
-      this.#refusals.clear();
+      const { store } = this.#options;
+      for (const row of this.#tracker.takeRows()) store.putReceipt(row);
+      store.putReceipt({ documentId: CURSOR_ROW, receiptedHeads: [], receiptedAt: undefined });
     } finally {
       if (wasRunning) this.start();
     }
@@ -239,45 +206,6 @@ export class SpaceSync implements Sync {
     return Math.max(0, ...times) || (this.#options.config().lastReceiptAt ?? null);
   }
 
-  /**
-   * A message leaves when what it carries is on disk here. One that carries changes of a branch waits
-   * until the relay holds the records they refer to; else a device that dies between the two would
-   * leave memories without content.
-   */
-  async #sendCheck(document: DocumentId, data: Uint8Array): Promise<void> {
-    const { documents, catalog, store } = this.#options;
-    await documents.flush();
-    await this.#repair.settled();
-    if (this.#kindOf(document) !== "branch" || A.decodeSyncMessage(data).changes.length === 0) return;
-    const needed = [
-      catalog.document,
-      ...store.rows().map(({ documentId }) => documentId as DocumentId),
-    ].filter((id) => GATING_KINDS.has(this.#kindOf(id)) && !this.#tracker.isReceipted(id));
-    if (needed.length === 0) return;
-    // As stored, not as in memory: of heads that are overtaken before a flush, nobody ever hears.
-    const heads = needed.map((documentId) => ({
-      documentId,
-      heads: store.row(documentId)?.localHeads ?? [],
-    }));
-    await this.#tracker.whenReceipted(heads, this.#stopped.signal);
-  }
-
-  async #fetchSnapshot(documentId: DocumentId): Promise<DocumentSnapshot | undefined> {
-    const { relay, id } = this.#options.config();
-    const { signal } = this.#stopped;
-    if (relay === null) return undefined;
-    const { fetchSnapshot } = await import("./relay-http.js");
-    return fetchSnapshot({ ...relay, signal }, { space: id as SpaceId, documentId });
-  }
-
-  /** Begins a new session, in which both sides know nothing of each other. */
-  #reconnect(): void {
-    const adapter = this.#adapter;
-    if (adapter?.peerId === undefined) return;
-    adapter.disconnect();
-    adapter.connect(adapter.peerId, adapter.peerMetadata);
-  }
-
   #kindOf(document: DocumentId): DocumentKind {
     const { catalog } = this.#options;
     if (document === catalog.document) return "catalog";
@@ -285,17 +213,10 @@ export class SpaceSync implements Sync {
     return allUsageDocuments(catalog.current).has(document) ? "uses" : "branch";
   }
 
-  #onWelcome(welcome: Welcome): void {
-    this.#tracker.welcome(welcome);
-    this.#forksAsked.clear();
-    this.#options.onRole(welcome.role);
-    const offsetMs = this.#options.clock.compare(welcome.time);
+  #onWelcome(role: Role, time: number): void {
+    this.#options.onRole(role);
+    const offsetMs = this.#options.clock.compare(time);
     if (offsetMs !== undefined) void this.#correctClock(offsetMs);
-    this.#requestList();
-  }
-
-  #requestList(): void {
-    this.#adapter?.requestList(this.#tracker.cursor(), this.#tracker.ask);
   }
 
   async #correctClock(offsetMs: number): Promise<void> {
@@ -317,17 +238,10 @@ export class SpaceSync implements Sync {
     }
   }
 
-  #onHeads(update: Omit<HeadsUpdate, "type">): void {
-    this.#tracker.heads(update);
-    this.#noteHeard();
-    this.#options.onProgress();
-    void this.#loadNeeded();
-  }
-
   #noteHeard(): void {
     const { config, onHeard, directory, onNotice } = this.#options;
     const isUnheard = config().isUnheard === true;
-    if (!isUnheard || !this.#tracker.isCaughtUp(documentIdFromHex(directory.main))) return;
+    if (!isUnheard || !this.#tracker.isHeard(documentIdFromHex(directory.main))) return;
     try {
       onHeard();
     } catch (error) {
@@ -340,40 +254,14 @@ export class SpaceSync implements Sync {
     return this.#link === "online" || this.#link === "connecting";
   }
 
-  /** Brings into memory what differs, so that automerge-repo sends or fetches it. */
-  async #loadNeeded(): Promise<void> {
-    const { documents, store, onNotice } = this.#options;
-    for (const id of this.#tracker.toLoad() as DocumentId[]) {
-      if (store.isRetired(id) || this.#stopped.signal.aborted) continue;
-      try {
-        if (!documents.isHere(id)) documents.request(id);
-        else if (!documents.isLoaded(id)) {
-          await this.#forkOnRelay(id);
-          await documents.open(id);
-        }
-      } catch (error) {
-        onNotice(messageOf(error)); // one document that does not load must not hold up the others
-      }
-    }
-  }
-
-  /** Lets the relay copy what it holds of the parent, instead of sending it all again. */
-  async #forkOnRelay(document: DocumentId): Promise<void> {
-    if (this.#forksAsked.has(document) || this.#kindOf(document) !== "branch") return;
-    this.#forksAsked.add(document);
-    const fork = forkToAsk(document, this.#options);
-    if (fork === undefined) return;
-    try {
-      await this.#adapter?.requestFork(fork);
-    } catch {
-      // The relay lacks the parent's state, or the line is down: then the branch is sent like any document.
-    }
+  /** Whether what the relay holds is on its way. */
+  get isReading(): boolean {
+    return this.#link === "online" && !this.#tracker.isCaughtUp;
   }
 
   #onState(link: RelayLink, reason: CambiumError | undefined): void {
     this.#link = link;
     this.#reason = reason;
-    if (link === "offline") this.#tracker.offline();
     if (link === "refused")
       this.#refusal.reject(reason ?? new CambiumError("TOKEN_REFUSED", "The relay refused this replica."));
     this.#options.onProgress();
@@ -396,12 +284,12 @@ export class SpaceSync implements Sync {
     const ended = signal === undefined ? stopped : AbortSignal.any([signal, stopped]);
     // What the relay last said may be old news: it is asked. While it is away, the question waits for its return.
     const ask = this.#tracker.newAsk();
-    this.#requestList();
+    this.#log?.count();
     this.#waiting += 1;
     try {
       do {
         await documents.flush();
-        await this.#openDoubted();
+        if (this.#tracker.isCaughtUp) await this.#restoreLost();
         await Promise.race([this.#tracker.whenSynced(ended, ask), this.#refusal.promise]);
         await documents.flush();
       } while (!this.#tracker.isSynced(ask));

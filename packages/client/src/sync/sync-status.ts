@@ -6,7 +6,7 @@
 import { type CambiumError, type DocumentId, type DocumentKind, documentIdFromHex } from "@cambium/core";
 import type { DocumentSync, RelayState, SyncStatus } from "../api.js";
 import type { KnownBranch } from "../space/branch-directory.js";
-import type { RelayLink } from "./relay-adapter-options.js";
+import type { RelayLink } from "./relay-line-options.js";
 import type { SpaceSyncOptions } from "./space-sync-options.js";
 import type { SyncTracker } from "./sync-tracker.js";
 

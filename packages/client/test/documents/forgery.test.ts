@@ -1,5 +1,6 @@
 import { documentIdFromHex, mainBranchId, memoryKey } from "@cambium/core";
 import { describe, expect, test } from "vitest";
+import { itemsOf, withItems } from "../support/relay-proxy.js";
 import { strangerWrites } from "../support/stranger.js";
 import { contentsOf, converged, until, World } from "../support/world.js";
 
@@ -79,16 +80,18 @@ test("[RP25] a relay that sends garbage, or one document in another's place, har
   await converged(first, second);
   await second.replica.close();
   await first.space.as({ agent: "a" }).remember({ content: "later" });
-  const data = new Map<string, Uint8Array>();
   let swaps = 0;
   world.proxy.filter = (direction, frame) => {
-    if (direction === "to-relay" || frame.type !== "sync" || frame.data === undefined) return true;
-    const { documentId = "" } = frame;
-    const other = [...data].find(([id]) => id !== documentId)?.[1];
-    data.set(documentId, frame.data);
+    if (direction === "to-relay" || frame.type !== "entries") return true;
     swaps += 1;
-    if (swaps % 3 === 1) return { ...frame, data: Uint8Array.from([1, 2, 3]) };
-    return other === undefined || swaps % 3 === 2 ? true : { ...frame, data: other };
+    if (swaps % 2 === 1)
+      return { ...frame, items: { form: "plain", inflatedBytes: 3, bytes: Uint8Array.from([1, 2, 3]) } };
+    const items = itemsOf(frame);
+    const ids = items.map(({ document }) => document);
+    return withItems(
+      frame,
+      items.map((item, index) => ({ ...item, document: ids.at(-1 - index) ?? item.document })),
+    );
   };
   const again = await world.reopen(second.home);
   await until("the relay has misbehaved", [again], () => swaps > 4);

@@ -31,7 +31,7 @@ class Desk {
     handle?.update((doc) => change(doc as Automerge.Doc<Notes>) as never);
     await this.chunked.save(DOCUMENT as DocumentId, this.doc);
     const localHeads = Automerge.getHeads(this.doc).toSorted();
-    this.store.putRow({ documentId: DOCUMENT, localHeads, receiptedHeads: [], generation: undefined });
+    this.store.putRow({ documentId: DOCUMENT, localHeads, receiptedHeads: [], receiptedAt: undefined });
     await this.chunked.settled();
     await this.store.flushed();
   }

@@ -115,7 +115,7 @@ describe("the relay", () => {
     await second.replica.close();
 
     // Whatever is lost may not come through: the status has to say so for as long as it is missing.
-    world.proxy.filter = (direction, { type }) => direction === "from-relay" || type !== "sync";
+    world.proxy.filter = (direction, { type }) => direction === "from-relay" || type !== "batch";
     await world.restartRelay(() => world.copy(backup, world.relayDir));
     await until("the restored relay is seen", [first], async () => {
       const { relay } = await first.space.sync.status();

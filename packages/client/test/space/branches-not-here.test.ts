@@ -79,7 +79,7 @@ describe("a branch of which only a part has come", () => {
         void store.save([document, "snapshot", "begun"], A.save(begun));
         store.putRow({
           ...{ documentId: document, localHeads: A.getHeads(begun) },
-          ...{ receiptedHeads: [], generation: undefined },
+          ...{ receiptedHeads: [], receiptedAt: undefined },
         });
       });
       await store.flushed();

@@ -76,7 +76,7 @@ const LATER = ["one-document", "incremental", "later"];
 const OTHER = ["two-document", "snapshot", "s"];
 
 async function markStep(store: ReplicaStore, step: number): Promise<void> {
-  store.putRow({ documentId: "steps", localHeads: [`${step}`], receiptedHeads: [], generation: undefined });
+  store.putRow({ documentId: "steps", localHeads: [`${step}`], receiptedHeads: [], receiptedAt: undefined });
 }
 
 /** What must be there after each step. */

@@ -137,7 +137,7 @@ test("[ST15] what is no database, or a newer one, is refused and left alone", as
 
 test("[ST14] a damaged row is left out and named", async () => {
   const path = sqlitePath(newDirectory());
-  const row = { documentId: "some-document", localHeads: ["aa"], receiptedHeads: ["aa"], generation: "g" };
+  const row = { documentId: "some-document", localHeads: ["aa"], receiptedHeads: ["aa"], receiptedAt: 3 };
   {
     await using store = await openSqliteStore({ path });
     store.putRow(row);

@@ -28,7 +28,7 @@ for (
       documentId: "first-document",
       localHeads: [String(batch)],
       receiptedHeads: [],
-      generation: undefined,
+      receiptedAt: undefined,
     });
   });
   await store.flushed().then(

@@ -4,20 +4,36 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { decode, encode } from "cborg";
+import {
+  decodeClientFrame,
+  decodeEntryItems,
+  decodeRelayFrame,
+  type EntryItem,
+  encodeClientFrame,
+  encodeItems,
+  encodeRelayFrame,
+  LOG_PROTOCOL,
+  type LogClientFrame,
+  type LogRelayFrame,
+  pack,
+  unpack,
+} from "@cambium/core/wire";
 import WebSocket, { WebSocketServer } from "ws";
+import { chunkTools } from "../../src/platform/node-platform.js";
 
 export type Direction = "to-relay" | "from-relay";
-
-export interface Frame {
-  readonly type: string;
-  readonly documentId?: string;
-  readonly data?: Uint8Array;
-  readonly [field: string]: unknown;
-}
+export type Frame = LogClientFrame | LogRelayFrame;
 
 /** Says which frames go on; or gives what goes on in their place. */
 export type FrameFilter = (direction: Direction, frame: Frame) => boolean | Frame;
+
+/** What a frame carries, if it carries anything. */
+export const itemsOf = (frame: Frame): readonly EntryItem[] =>
+  "items" in frame ? decodeEntryItems(unpack(frame.items, chunkTools.inflate)) : [];
+
+/** The frame, with something else in it. */
+export const withItems = (frame: Frame, items: readonly EntryItem[]): Frame =>
+  "items" in frame ? { ...frame, items: pack(encodeItems(items)) } : frame;
 
 export class RelayProxy implements AsyncDisposable {
   readonly frames: { readonly direction: Direction; readonly frame: Frame }[] = [];
@@ -26,7 +42,7 @@ export class RelayProxy implements AsyncDisposable {
   filter: FrameFilter = () => true;
   readonly #target: string;
   readonly #server: Server;
-  readonly #sockets = new WebSocketServer({ noServer: true });
+  readonly #sockets = new WebSocketServer({ noServer: true, handleProtocols: () => LOG_PROTOCOL });
   readonly #lines = new Set<WebSocket>();
   #isCut = false;
 
@@ -91,15 +107,23 @@ export class RelayProxy implements AsyncDisposable {
       return;
     }
     const { authorization = "" } = incoming.headers;
-    const upstream = new WebSocket(`${this.#target.replace("http", "ws")}${incoming.url}`, {
+    const upstream = new WebSocket(`${this.#target.replace("http", "ws")}${incoming.url}`, LOG_PROTOCOL, {
       headers: { authorization },
     });
+    // What the relay says at once must not pass before somebody listens.
+    const early: Buffer[] = [];
+    const keep = (bytes: Buffer): void => void early.push(bytes);
+    upstream.on("message", keep);
     upstream.on("error", () => socket.destroy());
     upstream.on("unexpected-response", (_request, { statusCode = 502 }) => {
       socket.end(`HTTP/1.1 ${statusCode} Refused\r\nConnection: close\r\n\r\n`);
     });
     upstream.on("open", () => {
-      this.#sockets.handleUpgrade(incoming, socket, head, (client) => this.#join(client, upstream));
+      this.#sockets.handleUpgrade(incoming, socket, head, (client) => {
+        upstream.off("message", keep);
+        this.#join(client, upstream);
+        for (const bytes of early) this.#forward("from-relay", bytes, client);
+      });
     });
   }
 
@@ -118,11 +142,17 @@ export class RelayProxy implements AsyncDisposable {
   }
 
   #forward(direction: Direction, bytes: Buffer, to: WebSocket): void {
-    const frame = decode(bytes, { allowUndefined: true }) as Frame;
+    const copy = new Uint8Array(bytes);
+    const frame = direction === "to-relay" ? decodeClientFrame(copy) : decodeRelayFrame(copy);
     const passed = this.filter(direction, frame);
     if (passed === false || to.readyState !== WebSocket.OPEN) return;
     const sent = passed === true ? frame : passed;
     this.frames.push({ direction, frame: sent });
-    to.send(passed === true ? bytes : encode(sent));
+    to.send(passed === true ? bytes : encoded(direction, sent));
   }
 }
+
+const encoded = (direction: Direction, frame: Frame): Uint8Array =>
+  direction === "to-relay"
+    ? encodeClientFrame(frame as LogClientFrame)
+    : encodeRelayFrame(frame as LogRelayFrame);

@@ -1,8 +1,10 @@
 /** A client without our rules: it changes a document of the relay as it pleases. */
 import * as A from "@automerge/automerge";
-import { Repo } from "@automerge/automerge-repo";
+import { type DocumentId, documentIdToHex, plainChange } from "@cambium/core";
+import { decodeEntryItems, encodeItems, pack, type ReceiptFrame, unpack } from "@cambium/core/wire";
+import { chunkTools } from "../../src/platform/node-platform.js";
 import { parseInvitation } from "../../src/sync/invitation.js";
-import { RelayAdapter } from "../../src/sync/relay-adapter.js";
+import { RelayLine } from "../../src/sync/relay-line.js";
 import { Inbox } from "../sync/support/inbox.js";
 
 type AnyBranch = Record<string, Record<string, Record<string, unknown>>>;
@@ -15,45 +17,41 @@ export interface Stranger extends AsyncDisposable {
 }
 
 /** Makes a change of its own, which no member has signed. */
-export const strangerWrites = (
+export async function strangerWrites(
   invitation: string,
-  document: string,
+  documentId: string,
   change: (doc: AnyBranch) => void,
-): Promise<Stranger> =>
-  asStranger(invitation, document, async (repo) => {
-    const handle = await repo.find<AnyBranch>(document as never);
-    handle.change(change);
-    return handle.doc();
-  });
-
-async function asStranger(
-  invitation: string,
-  document: string,
-  act: (repo: Repo) => Promise<A.Doc<AnyBranch>>,
 ): Promise<Stranger> {
   const { relay, token } = parseInvitation(invitation);
-  const repo = new Repo({ peerId: "stranger" as never });
-  const receipts = new Inbox<readonly string[]>();
-  const adapter = new RelayAdapter({
-    url: relay,
-    token,
-    sendCheck: () => undefined,
-    onWelcome: () => {},
-    onHeads: () => {},
-    onReceipt: ({ documentId, heads }) => {
-      if (documentId === document) receipts.put(heads);
+  const document = documentIdToHex(documentId as DocumentId);
+  const receipts = new Inbox<ReceiptFrame>();
+  const fetched = Promise.withResolvers<readonly Uint8Array[]>();
+  const line = new RelayLine({
+    ...{ url: relay, token },
+    onWelcome: () => {
+      line.send({ type: "subscribe", marks: [], credit: 2 ** 30 });
+      line.send({ type: "fetch", ask: 1, document, have: [] });
+    },
+    onFrame: (frame) => {
+      if (frame.type === "receipt") receipts.put(frame);
+      if (frame.type !== "fetched") return;
+      const items = decodeEntryItems(unpack(frame.items, chunkTools.inflate));
+      fetched.resolve(items.flatMap((item) => (item.kind === "change" ? [item.chunk] : [])));
     },
   });
-  const online = Promise.withResolvers<void>();
-  adapter.once("peer-candidate", () => online.resolve());
-  repo.networkSubsystem.addNetworkAdapter(adapter);
-  await online.promise;
-  const hash = A.getHeads(await act(repo))
-    .toSorted()
-    .join();
+  line.open();
+  const [before] = A.applyChanges(A.init<AnyBranch>(), [...(await fetched.promise)]);
+  const after = A.change(before, change);
+  const chunk = plainChange(A.getLastLocalChange(after) as Uint8Array, chunkTools);
+  line.send({
+    type: "batch",
+    n: 1,
+    resume: 0,
+    items: pack(encodeItems([{ kind: "change", document, chunk }])),
+  });
   return {
-    hash,
-    acknowledged: receipts.until((heads) => heads.toSorted().join() === hash),
-    [Symbol.asyncDispose]: () => adapter.close(),
+    hash: A.getHeads(after).toSorted().join(),
+    acknowledged: receipts.until(({ n }) => n === 1),
+    [Symbol.asyncDispose]: () => line.close(),
   };
 }

@@ -1,33 +1,28 @@
 /** A line that alters what passes, and is sound again later without having been cut. */
-import { decodeSyncMessage, encodeSyncMessage } from "@automerge/automerge";
 import { describe, expect, test } from "vitest";
-import type { Direction, Frame } from "../support/relay-proxy.js";
+import { type Direction, type FrameFilter, itemsOf, withItems } from "../support/relay-proxy.js";
 import { seededBytes } from "../support/seeded.js";
 import { contentsOf, converged, numbered, World } from "../support/world.js";
 
 const GARBLED = 12;
 
 /** Turns a bit of what some of the first frames carry that go one way. */
-function garbling(seed: number, way: Direction): (direction: Direction, frame: Frame) => Frame | true {
+function garbling(seed: number, way: Direction): FrameFilter {
   const random = seededBytes(seed);
   const draw = (below: number): number => ((random(1)[0] ?? 0) * 256 + (random(1)[0] ?? 0)) % below;
   let left = GARBLED;
   return (direction, frame) => {
-    if (direction !== way || left === 0 || draw(3) > 0) return true;
-    if (frame.data === undefined) {
-      left -= 1;
-      return { ...frame, documentId: "nonsense" };
-    }
-    const message = decodeSyncMessage(frame.data);
-    const changes = message.changes.map((bytes) => {
-      const turned = bytes.slice();
-      const at = draw(bytes.length);
-      turned[at] = (turned[at] ?? 0) ^ (1 << draw(8));
-      return turned;
-    });
-    if (changes.length === 0) return true;
+    const items = itemsOf(frame);
+    if (direction !== way || left === 0 || items.length === 0 || draw(3) > 0) return true;
     left -= 1;
-    return { ...frame, data: encodeSyncMessage({ ...message, changes } as never) };
+    const altered = items.map((item) => {
+      if (item.kind !== "change") return { ...item, document: "ab".repeat(16) };
+      const turned = item.chunk.slice();
+      const at = draw(turned.length);
+      turned[at] = (turned[at] ?? 0) ^ (1 << draw(8));
+      return { ...item, chunk: turned };
+    });
+    return withItems(frame, altered);
   };
 }
 

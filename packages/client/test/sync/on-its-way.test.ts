@@ -1,6 +1,7 @@
 /** What is written while the document it belongs into is on its way from the relay. */
-import { documentIdFromHex, mainBranchId } from "@cambium/core";
+import { documentIdFromHex, documentIdToHex, mainBranchId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
+import { withholding } from "../support/withheld.js";
 import { contentsOf, converged, type Device, synced, until, World } from "../support/world.js";
 
 interface Withheld {
@@ -17,9 +18,9 @@ async function withMainWithheld(world: World): Promise<Withheld> {
   await synced(first);
   const main = documentIdFromHex(mainBranchId(first.space.id));
   let asked = false;
-  world.proxy.filter = (direction, { type, documentId }) => {
-    if (direction === "to-relay" && type === "request" && documentId === main) asked = true;
-    return !(direction === "from-relay" && type === "sync" && documentId === main);
+  world.proxy.filter = (direction, frame) => {
+    if (frame.type === "fetch" && frame.document === documentIdToHex(main)) asked = true;
+    return withholding((document) => document === main)(direction, frame);
   };
   const second = await world.join(first, "second");
   await until("the second device has asked for main", [second], () => asked);

@@ -7,11 +7,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import {
   createRelaySpace,
   createRelayToken,
-  fetchSnapshot,
   relaySpaceOf,
   revokeRelayToken,
 } from "../../src/sync/relay-http.js";
-import { DOCUMENT_A } from "./support/adapter-harness.js";
 import { SPACE } from "./support/scripted-relay.js";
 
 const space = SPACE as SpaceId;
@@ -58,21 +56,6 @@ describe("the relay over HTTP", () => {
       "GET /prefix/space Bearer t1 ",
       `DELETE /prefix/spaces/${space}/tokens/a%2Fb Bearer t1 `,
     ]);
-  });
-
-  test("[NW15] a snapshot comes with its heads; a document that is nowhere is undefined", async () => {
-    const headers = { "cambium-heads": "aa,bb", "cambium-generation": "g1", "cambium-seq": "7" };
-    const relay = await answering({ status: 200, body: Uint8Array.of(1, 2), headers });
-    const snapshot = { bytes: Uint8Array.of(1, 2), heads: ["aa", "bb"], generation: "g1", seq: 7 };
-    expect(await fetchSnapshot(call(relay.url), { space, documentId: DOCUMENT_A })).toEqual(snapshot);
-    const without = await answering({
-      status: 404,
-      body: { error: { code: "HEADS_NOT_HERE", message: "No." } },
-    });
-    expect(await fetchSnapshot(call(without.url), { space, documentId: DOCUMENT_A })).toBeUndefined();
-    const bare = await answering({ status: 200, body: Uint8Array.of(1, 2) });
-    const answer = fetchSnapshot(call(bare.url), { space, documentId: DOCUMENT_A });
-    await expect(answer).rejects.toMatchObject({ code: "RELAY_PROTOCOL" });
   });
 
   test.for<[Answer, string]>([

@@ -1,11 +1,7 @@
-import { decodeSyncMessage } from "@automerge/automerge";
-import { documentIdFromHex, mainBranchId } from "@cambium/core";
+import { catalogDocumentId, documentIdToHex, mainBranchId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import { type Frame, RelayProxy } from "../support/relay-proxy.js";
+import { itemsOf, RelayProxy } from "../support/relay-proxy.js";
 import { contentsOf, converged, type Device, numbered, synced, until, World } from "../support/world.js";
-
-const carriesChanges = ({ type, data }: Frame): boolean =>
-  type === "sync" && data !== undefined && decodeSyncMessage(data).changes.length > 0;
 
 /** Lets so many frames through to the relay, then the device is dead to it. */
 function dieAfter(world: World, frames: number): void {
@@ -64,58 +60,48 @@ describe("what leaves, and when", () => {
     expect(await contentsOf(observer)).toHaveLength(48);
   });
 
-  test("[RP12] a branch change waits for the receipts of its records and of the catalog", async () => {
+  test("[RP12] [NW18] what a branch change refers to is in its batch or an earlier one: packs, the catalog, branches", async () => {
     await using world = await World.withRelay(61);
     const writer = await world.found("writer", { connect: false });
     const agent = writer.space.as({ agent: "a" });
     for (const content of numbered(3, "memory")) await agent.remember({ content });
-    const main = documentIdFromHex(mainBranchId(writer.space.id));
-    const receipted = new Set<string>();
-    const broken: string[] = [];
-    world.proxy.filter = (direction, frame) => {
-      if (direction === "from-relay" && frame.type === "receipt") receipted.add(frame.documentId as string);
-      if (
-        direction === "to-relay" &&
-        frame.documentId === main &&
-        carriesChanges(frame) &&
-        receipted.size < 2
-      ) {
-        broken.push("a branch change overtook its records");
-      }
-      return true;
-    };
+    const { id } = await agent.branches.create("side");
     writer.space.sync.start();
     await synced(writer);
-    expect(broken).toEqual([]);
+    await agent.remember({ content: "a fourth" }, { branch: "side" });
+    await synced(writer);
     const { documents } = await writer.space.sync.status();
-    expect(documents.map(({ kind }) => kind).sort()).toEqual(["branch", "catalog", "pack"]);
-    expect(receipted).toEqual(new Set(documents.map(({ documentId }) => documentId)));
+    expect(new Set(documents.map(({ kind }) => kind))).toEqual(new Set(["branch", "catalog", "pack"]));
+    const batches = world.proxy.frames.flatMap(({ frame }) =>
+      frame.type === "batch" ? [itemsOf(frame).map(({ document }) => kindOf(document))] : [],
+    );
+    const order = ["pack", "catalog", "branch"];
+    const ranks = batches.map((kinds) => kinds.map((kind) => order.indexOf(kind)));
+    for (const batch of ranks) expect(batch).toEqual(batch.toSorted((a, b) => a - b));
+    expect(batches.at(-1)).toEqual(["pack", "branch"]);
+
+    function kindOf(document: string): string {
+      if (document === mainBranchId(writer.space.id) || document === id) return "branch";
+      return document === documentIdToHex(catalogDocumentId(writer.space.id)) ? "catalog" : "pack";
+    }
   });
 
-  test("[RP12] without receipts for records, no branch change leaves", async () => {
+  test("[NW18] a branch that was made of another is sent as a fork, and not all over again", async () => {
     await using world = await World.withRelay(62);
     const writer = await world.found("writer");
     const other = await world.join(writer, "other");
+    const agent = writer.space.as({ agent: "a" });
+    for (const content of numbered(5, "memory")) await agent.remember({ content });
     await converged(writer, other);
-    const main = documentIdFromHex(mainBranchId(writer.space.id));
-    world.proxy.filter = (direction, { type }) =>
-      direction === "to-relay" || !["receipt", "heads"].includes(type);
     const count = world.proxy.frames.length;
-    const sent = () =>
-      world.proxy.frames
-        .slice(count)
-        .filter(({ direction }) => direction === "to-relay")
-        .map(({ frame }) => frame);
-    await writer.space.as({ agent: "a" }).remember({ content: "Withheld." });
-    // Each is a whole conversation with the relay: time enough for a frame that does not wait.
-    for (let round = 0; round < 5; round += 1) await writer.space.invite({ role: "read" });
-    expect(sent().some((frame) => frame.documentId !== main && carriesChanges(frame))).toBe(true);
-    expect(sent().some((frame) => frame.documentId === main && carriesChanges(frame))).toBe(false);
-    expect((await writer.space.sync.status()).relay).toMatchObject({ state: "pending", pending: 1 });
-    world.proxy.filter = () => true;
-    world.proxy.cut();
-    world.proxy.restore();
+    const { id } = await agent.branches.create("side");
+    await agent.remember({ content: "beside" }, { branch: "side" });
     await converged(writer, other);
-    expect(sent().some((frame) => frame.documentId === main && carriesChanges(frame))).toBe(true);
+    const sent = world.proxy.frames
+      .slice(count)
+      .flatMap(({ direction, frame }) => (direction === "to-relay" ? itemsOf(frame) : []))
+      .filter(({ document }) => document === id);
+    expect(sent.map(({ kind }) => kind)).toEqual(["fork", "change"]);
+    expect(await contentsOf(other, "side")).toEqual([...numbered(5, "memory"), "beside"].sort());
   });
 });

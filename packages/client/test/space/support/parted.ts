@@ -2,6 +2,7 @@
 import { documentIdFromHex, type MemoryId } from "@cambium/core";
 import { expect } from "vitest";
 import type { Agent, Space } from "../../../src/api.js";
+import { withholding } from "../../support/withheld.js";
 import { converged, type Device, synced, until, type World } from "../../support/world.js";
 
 export interface Parted {
@@ -13,8 +14,7 @@ export interface Parted {
 
 /** Keeps documents from reaching the devices; everything else goes through. */
 function withhold(world: World, ...documents: readonly string[]): void {
-  world.proxy.filter = (direction, { type, documentId = "" }) =>
-    !(direction === "from-relay" && type === "sync" && documents.includes(documentId));
+  world.proxy.filter = withholding((document) => documents.includes(document));
 }
 
 export async function parted(world: World): Promise<Parted> {

@@ -5,7 +5,14 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { decode, encode } from "cborg";
+import {
+  decodeClientFrame,
+  encodeRelayFrame,
+  LOG_PROTOCOL,
+  type LogClientFrame,
+  type LogRelayFrame,
+  type WelcomeFrame,
+} from "@cambium/core/wire";
 import { type WebSocket, WebSocketServer } from "ws";
 import { Inbox } from "./inbox.js";
 
@@ -17,38 +24,28 @@ export interface ScriptedRelayOptions {
   /** Whether pings are answered. */
   readonly autoPong?: boolean;
   readonly port?: number;
+  /** What it calls the protocol that it speaks. */
+  readonly protocol?: string;
 }
 
-export const WELCOME = {
-  type: "welcome",
-  space: SPACE,
-  role: "write",
-  generation: "g1",
-  time: 1,
-  lastSeq: 0,
-  protocol: 1,
-} as const;
-
-type Frame = Readonly<Record<string, unknown>> & { readonly type: string };
+const WELCOME: WelcomeFrame = { type: "welcome", space: SPACE, role: "write", time: 1, limits: {} };
 
 export class ScriptedSession {
-  readonly frames = new Inbox<Frame>();
+  readonly frames = new Inbox<LogClientFrame>();
   readonly ended: Promise<number>;
   readonly request: IncomingMessage;
-  readonly relayPeerId: string;
   readonly #socket: WebSocket;
 
-  constructor(socket: WebSocket, request: IncomingMessage, relayPeerId: string) {
+  constructor(socket: WebSocket, request: IncomingMessage) {
     this.#socket = socket;
     this.request = request;
-    this.relayPeerId = relayPeerId;
     this.ended = new Promise((resolve) => socket.on("close", resolve));
     socket.on("error", () => {});
-    socket.on("message", (data) => this.frames.put(decode(data as Uint8Array) as Frame));
+    socket.on("message", (data) => this.frames.put(decodeClientFrame(new Uint8Array(data as Buffer))));
   }
 
-  send(frame: Frame): void {
-    this.sendBytes(encode(frame));
+  send(frame: LogRelayFrame): void {
+    this.sendBytes(encodeRelayFrame(frame));
   }
 
   sendBytes(bytes: Uint8Array): void {
@@ -59,10 +56,7 @@ export class ScriptedSession {
     this.#socket.send(text);
   }
 
-  /** Takes the client's `join` and answers it. */
-  async welcome(welcome: Partial<Record<string, unknown>> = {}): Promise<void> {
-    await this.frames.until(({ type }) => type === "join");
-    this.send({ type: "peer", senderId: this.relayPeerId, targetId: "x", selectedProtocolVersion: "1" });
+  welcome(welcome: Partial<WelcomeFrame> = {}): void {
     this.send({ ...WELCOME, ...welcome });
   }
 
@@ -88,15 +82,19 @@ export class ScriptedRelay implements AsyncDisposable {
     return relay;
   }
 
-  private constructor({ answer = () => 101, autoPong = true }: ScriptedRelayOptions) {
+  private constructor({
+    answer = () => 101,
+    autoPong = true,
+    protocol = LOG_PROTOCOL,
+  }: ScriptedRelayOptions) {
     this.#server = createServer((_request, response) => response.writeHead(404).end());
-    this.#sockets = new WebSocketServer({ noServer: true, autoPong });
+    this.#sockets = new WebSocketServer({ noServer: true, autoPong, handleProtocols: () => protocol });
     this.#server.on("upgrade", (request, socket, head) => {
       this.upgrades += 1;
       const status = answer(request);
       if (status === 101) {
         this.#sockets.handleUpgrade(request, socket, head, (webSocket) =>
-          this.sessions.put(new ScriptedSession(webSocket, request, `relay-${this.upgrades}`)),
+          this.sessions.put(new ScriptedSession(webSocket, request)),
         );
       } else {
         socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
@@ -115,7 +113,7 @@ export class ScriptedRelay implements AsyncDisposable {
   /** The next session, welcomed. */
   async nextSession(): Promise<ScriptedSession> {
     const session = await this.sessions.next();
-    await session.welcome();
+    session.welcome();
     return session;
   }
 

@@ -1,0 +1,299 @@
+/**
+ * What comes: entries of the relay's log, in order, taken into the documents in groups.
+ *
+ * Plan: check each frame's mark, so that what was garbled shows and is read again; gather the changes of each document;
+ * give them to it together; only then count the frame as read. While much is to come, it is gathered: loading a document
+ * once with all of its changes costs less than adding them to it.
+ *
+ * @module
+ */
+import { type DocumentId, documentIdFromHex } from "@cambium/core";
+import {
+  decodeEntryItems,
+  type EntriesFrame,
+  type EntryItem,
+  LOG_KINDS,
+  LOG_START,
+  type LogPoint,
+  markedEntry,
+  nextPoint,
+  samePoint,
+  unpack,
+} from "@cambium/core/wire";
+import type { SetAside } from "../documents/set-aside.js";
+import { chunkTools } from "../platform/node-platform.js";
+import type { CancelTimer, Timers } from "../platform/timers.js";
+import type { LogCursor } from "./log-cursor.js";
+import type { LogDocuments } from "./log-documents.js";
+import type { SyncTracker } from "./sync-tracker.js";
+
+/** As much of the documents as is needed to take in what comes. */
+export type TakingDocuments = Pick<LogDocuments, keyof LogDocuments>;
+
+export interface IncomingOptions {
+  readonly tracker: SyncTracker;
+  readonly cursor: LogCursor;
+  readonly documents: TakingDocuments;
+  readonly setAside: Pick<SetAside, "hashesOf" | "add">;
+  readonly timers: Timers;
+  /** What a fork that this session sent began with. */
+  readonly forkHeadsOf: (document: DocumentId) => readonly string[];
+  /** All that the relay has of a document, or of it more than what is here. */
+  readonly fetch: (document: DocumentId, have: readonly string[]) => Promise<readonly Uint8Array[]>;
+  /** So many bytes more may be sent. */
+  readonly grant: (bytes: number) => void;
+  /** What was read does not fit what was read before: it has to be read again. */
+  readonly onGap: () => void;
+  /** What was read is in the documents. */
+  readonly onApplied: () => void;
+  readonly onNotice: (message: string) => void;
+}
+
+interface Entry {
+  readonly item: EntryItem;
+  readonly hash: string;
+  readonly position: number;
+}
+
+interface Stretch {
+  readonly entries: readonly Entry[];
+  readonly upTo: LogPoint;
+  readonly sizeBytes: number;
+}
+
+/** Gathered while there is more to come. */
+const GATHERED_BYTES = 8 * 1024 * 1024;
+/** What follows that soon is taken in together: above 100 changes a second each costs less that way. */
+const PACE_MS = 8;
+
+export class Incoming {
+  readonly #options: IncomingOptions;
+  /** How far frames have come. */
+  #read: LogPoint = LOG_START;
+  /** There is that much to come at least. */
+  #upTo: LogPoint = LOG_START;
+  #stretches: Stretch[] = [];
+  #waitingBytes = 0;
+  /** Of those that wait, what the relay may not send again yet. */
+  #owedBytes = 0;
+  #isTaking = false;
+  #pace: CancelTimer | undefined;
+  /** Counts sessions; what belongs to an earlier one is dropped. */
+  #session = 0;
+  #isOpen = false;
+  /** Some of what was read is in no document: it has to be read again some day. */
+  #isLossy = false;
+
+  constructor(options: IncomingOptions) {
+    this.#options = options;
+  }
+
+  /** From here on entries follow. */
+  begin(common: LogPoint, upTo: LogPoint): void {
+    this.end();
+    this.#isLossy = false;
+    this.#read = common;
+    this.#upTo = upTo;
+    this.#isOpen = true;
+  }
+
+  end(): void {
+    this.#session += 1;
+    this.#isOpen = false;
+    this.#stretches = [];
+    this.#waitingBytes = 0;
+    this.#owedBytes = 0;
+    this.#pace?.();
+    this.#pace = undefined;
+  }
+
+  entries(frame: EntriesFrame): void {
+    if (!this.#isOpen) return;
+    const stretch = this.#checked(frame);
+    if (stretch === undefined) {
+      this.#isOpen = false;
+      this.#options.onGap();
+      return;
+    }
+    this.#read = frame.upTo;
+    this.#stretches.push(stretch);
+    this.#waitingBytes += stretch.sizeBytes;
+    for (const { item } of stretch.entries) this.#note(item, 1);
+    if (this.#waitingBytes <= GATHERED_BYTES) this.#options.grant(stretch.sizeBytes);
+    else this.#owedBytes += stretch.sizeBytes;
+    this.#takeSoon();
+  }
+
+  #note({ kind, document }: EntryItem, change: number): void {
+    const isOne = kind === "change" || kind === "gone";
+    if (isOne) this.#options.tracker.noteBehind(documentIdFromHex(document), change);
+  }
+
+  /** @returns undefined when it is not what comes next in this log */
+  #checked(frame: EntriesFrame): Stretch | undefined {
+    if (frame.from !== this.#read.position) return undefined;
+    try {
+      const items = decodeEntryItems(unpack(frame.items, chunkTools.inflate));
+      let point = this.#read;
+      const entries = items.map((item): Entry => {
+        const entry = markedEntry(item, chunkTools);
+        point = nextPoint(point, entry, chunkTools.sha256);
+        return { item, hash: entry.hash, position: point.position };
+      });
+      if (!samePoint(point, frame.upTo)) return undefined;
+      return { entries, upTo: frame.upTo, sizeBytes: frame.items.inflatedBytes };
+    } catch {
+      return undefined; // garbled on its way
+    }
+  }
+
+  #takeSoon(): void {
+    if (this.#isTaking || this.#pace !== undefined || this.#stretches.length === 0) return;
+    const isMoreComing = this.#read.position < this.#upTo.position;
+    if (isMoreComing && this.#waitingBytes < GATHERED_BYTES) return;
+    this.#isTaking = true;
+    this.#take()
+      .catch((error: unknown) => {
+        this.#isLossy = true;
+        this.#options.onNotice(messageOf(error));
+      })
+      .finally(() => {
+        this.#isTaking = false;
+        this.#pace = this.#options.timers.after(PACE_MS, () => {
+          this.#pace = undefined;
+          this.#takeSoon();
+        });
+      });
+  }
+
+  async #take(): Promise<void> {
+    const session = this.#session;
+    const { cursor, tracker, grant, onApplied } = this.#options;
+    const stretches = this.#stretches;
+    const { upTo } = stretches.at(-1) as Stretch;
+    const isOver = (): boolean => session !== this.#session;
+    this.#stretches = [];
+    const isTaken = await this.#apply(
+      stretches.flatMap(({ entries }) => entries),
+      isOver,
+    );
+    if (isOver()) return;
+    if (!isTaken) {
+      this.end();
+      return;
+    }
+    this.#waitingBytes -= stretches.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    if (this.#owedBytes > 0) grant(this.#owedBytes);
+    this.#owedBytes = 0;
+    if (!this.#isLossy) cursor.advance(upTo);
+    tracker.reached(upTo.position);
+    onApplied();
+  }
+
+  /** @returns false when it was not taken in, all of it */
+  async #apply(entries: readonly Entry[], isOver: () => boolean): Promise<boolean> {
+    let groups = new Map<DocumentId, Entry[]>();
+    const takeGroups = async (): Promise<boolean> => {
+      for (const [document, group] of groups) {
+        const isTaken = await this.#receive(document, group, isOver);
+        if (isOver() || !isTaken) return false;
+      }
+      groups = new Map();
+      return true;
+    };
+    for (const entry of entries) {
+      const document = documentIdFromHex(entry.item.document);
+      if (entry.item.kind === "change" || entry.item.kind === "gone") {
+        const group = groups.get(document);
+        if (group === undefined) groups.set(document, [entry]);
+        else group.push(entry);
+      } else if (entry.item.kind === "own") {
+        this.#noteOwn(document, entry);
+      } else if (entry.item.kind === "fork") {
+        if (!(await takeGroups())) return false;
+        await this.#fork(document, entry);
+        if (isOver()) return false;
+      }
+    }
+    return takeGroups();
+  }
+
+  #noteOwn(document: DocumentId, { item, hash, position }: Entry): void {
+    const { tracker, documents, forkHeadsOf } = this.#options;
+    if (item.kind !== "own") return;
+    if (item.of === LOG_KINDS.change) {
+      tracker.entry(document, { hash, deps: documents.depsOf(document, hash) ?? [] }, position);
+    } else if (item.of === LOG_KINDS.fork) {
+      tracker.holds(document, forkHeadsOf(document), position);
+    }
+  }
+
+  /** @returns false when the relay and this replica have each used a number for another change */
+  async #receive(document: DocumentId, group: readonly Entry[], isOver: () => boolean): Promise<boolean> {
+    const { documents, tracker } = this.#options;
+    if (documents.isRetired(document)) return true;
+    const chunks = group.flatMap(({ item }) => (item.kind === "change" ? [item.chunk] : []));
+    try {
+      await documents.open(document);
+      if (isOver()) return false;
+      if (!this.#give(document, chunks)) return documents.isBeyondRepair(document);
+      if (this.#lacks(document, group)) {
+        const fetched = await this.#options.fetch(document, documents.headsOf(document));
+        if (isOver()) return false;
+        if (!this.#give(document, fetched)) return documents.isBeyondRepair(document);
+        if (this.#lacks(document, group)) this.#await(document);
+      }
+    } catch (error) {
+      if (isOver()) return false;
+      // One document that does not load must not hold up the others.
+      this.#isLossy = true;
+      this.#options.onNotice(messageOf(error));
+      return true;
+    }
+    for (const { item, hash, position } of group) {
+      const deps = documents.depsOf(document, hash);
+      if (deps !== undefined) tracker.entry(document, { hash, deps }, position);
+      if (deps !== undefined || item.kind === "change") this.#note(item, -1);
+    }
+    return true;
+  }
+
+  /** A change without what it follows, or one without bytes: the log has been another one, or something is lost. */
+  #lacks(document: DocumentId, group: readonly Entry[]): boolean {
+    const { documents } = this.#options;
+    const isGone = ({ item, hash }: Entry): boolean =>
+      item.kind === "gone" && documents.depsOf(document, hash) === undefined;
+    return group.some(isGone) || documents.missingOf(document).length > 0;
+  }
+
+  /** The relay does not give what its log says that it has. It is asked again in the next session. */
+  #await(document: DocumentId): void {
+    this.#isLossy = true;
+    this.#options.tracker.await(document, true);
+  }
+
+  #give(document: DocumentId, chunks: readonly Uint8Array[]): boolean {
+    const { documents, setAside } = this.#options;
+    const { refused, isCollision } = documents.receive(document, chunks, setAside.hashesOf(document));
+    for (const { hash, reason, bytes } of refused) setAside.add({ document, hash, reason }, bytes);
+    if (isCollision && documents.isBeyondRepair(document)) this.#isLossy = true;
+    return !isCollision;
+  }
+
+  /** A document begins with what another has: taken from that, if it is here. */
+  async #fork(document: DocumentId, { item, position }: Entry): Promise<void> {
+    if (item.kind !== "fork") return;
+    const { documents, tracker } = this.#options;
+    const heads = item.heads;
+    try {
+      const isMade = await documents.fork(document, documentIdFromHex(item.from), heads);
+      if (!isMade) this.#give(document, await this.#options.fetch(document, []));
+      tracker.holds(document, heads, position);
+    } catch (error) {
+      this.#isLossy = true;
+      this.#options.onNotice(messageOf(error));
+    }
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,64 @@
+/**
+ * Documents as the relay's log changes them.
+ *
+ * @module
+ */
+import { type DocumentId, sameHeads } from "@cambium/core";
+import type { SetAsideBytes } from "../documents/careful-receive.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { Documents } from "../documents/documents.js";
+import type { ReplicaStore } from "../storage/store.js";
+
+export interface LogDocumentsOptions {
+  readonly documents: Documents;
+  readonly store: ReplicaStore;
+  readonly catalog: CatalogKeeper;
+  /** Whether it was tried often enough to put right a document in which numbers were used twice. */
+  readonly isBeyondRepair: (document: DocumentId) => boolean;
+}
+
+export class LogDocuments {
+  readonly #options: LogDocumentsOptions;
+
+  constructor(options: LogDocumentsOptions) {
+    this.#options = options;
+  }
+
+  isRetired = (id: DocumentId): boolean =>
+    this.#options.store.isRetired(id) ||
+    this.#options.catalog.current.documents.get(id)?.value.state === "retired";
+  isBeyondRepair = (id: DocumentId): boolean => this.#options.isBeyondRepair(id);
+  headsOf = (id: DocumentId): readonly string[] => this.#options.documents.headsOf(id);
+  depsOf = (id: DocumentId, hash: string): readonly string[] | undefined =>
+    this.#options.documents.depsOf(id, hash);
+  missingOf = (id: DocumentId): readonly string[] => this.#options.documents.missingOf(id);
+  open = (id: DocumentId): Promise<void> => this.#options.documents.open(id);
+
+  receive(
+    id: DocumentId,
+    chunks: readonly Uint8Array[],
+    refusedBefore: ReadonlySet<string>,
+  ): { readonly refused: readonly SetAsideBytes[]; readonly isCollision: boolean } {
+    return this.#options.documents.receive(id, chunks, refusedBefore);
+  }
+
+  /**
+   * Makes a document of what another has up to some heads. Where that is all that is stored of it, they share it.
+   *
+   * @returns false when the other one is not here up to these heads
+   */
+  async fork(id: DocumentId, from: DocumentId, heads: readonly string[]): Promise<boolean> {
+    const { documents, store } = this.#options;
+    await documents.flush();
+    if (!documents.isHere(id) && sameHeads(store.row(from)?.localHeads ?? [], [...heads])) {
+      await documents.copy(from, id);
+      return true;
+    }
+    await documents.open(from);
+    if (!heads.every((head) => documents.depsOf(from, head) !== undefined)) return false;
+    await documents.open(id);
+    const changes = (await documents.changesBetween(from, [], heads)) ?? [];
+    const chunks = changes.map(({ bytes }) => bytes);
+    return !documents.receive(id, chunks, new Set()).isCollision;
+  }
+}

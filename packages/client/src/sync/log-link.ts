@@ -1,0 +1,183 @@
+/**
+ * A space's line to its relay, with what is read from it and what is sent. Loaded by those who connect: most processes
+ * that read never do.
+ *
+ * @module
+ */
+import { CambiumError, type DocumentId, type DocumentKind } from "@cambium/core";
+import type { LogRelayFrame, WelcomeFrame } from "@cambium/core/wire";
+import type { RelayAccess } from "../api.js";
+import { idleTimers } from "../platform/idle-timers.js";
+import type { CollisionRepair } from "./collision-repair.js";
+import { forkToAsk } from "./fork-to-ask.js";
+import { Incoming } from "./incoming.js";
+import { LogCursor } from "./log-cursor.js";
+import { LogDocuments } from "./log-documents.js";
+import { LogSession } from "./log-session.js";
+import { Outgoing } from "./outgoing.js";
+import { RelayLine } from "./relay-line.js";
+import type { RelayLineOptions } from "./relay-line-options.js";
+import type { SessionWatch } from "./session-watch.js";
+import type { SpaceSyncOptions } from "./space-sync-options.js";
+import { CURSOR_ROW, type HeldRow, type SyncTracker } from "./sync-tracker.js";
+
+export interface LogLinkOptions {
+  readonly relay: RelayAccess;
+  readonly space: string;
+  readonly services: SpaceSyncOptions;
+  readonly tracker: SyncTracker;
+  readonly repair: CollisionRepair;
+  readonly watch: SessionWatch;
+  readonly kindOf: (document: DocumentId) => DocumentKind;
+  readonly onWelcome: (welcome: WelcomeFrame) => void;
+  readonly onState: RelayLineOptions["onState"];
+  /** What was read is in the documents, and not on disk. */
+  readonly onApplied: () => void;
+  readonly onCaughtUp: () => void;
+}
+
+export class LogLink {
+  readonly #options: LogLinkOptions;
+  readonly #cursor: LogCursor;
+  readonly #line: RelayLine;
+  readonly #session: LogSession;
+  readonly #incoming: Incoming;
+  readonly #outgoing: Outgoing;
+  readonly #documents: LogDocuments;
+
+  constructor(options: LogLinkOptions) {
+    const { services, tracker, repair, relay, space } = options;
+    this.#options = options;
+    this.#cursor = new LogCursor(services.store.row(CURSOR_ROW));
+    this.#documents = new LogDocuments({
+      ...services,
+      isBeyondRepair: (document) => repair.isBeyondRepair(document),
+    });
+    this.#line = new RelayLine({
+      ...{ url: relay.url, token: relay.token, space },
+      onWelcome: (welcome) => this.#welcome(welcome),
+      onFrame: (frame) => this.#frame(frame),
+      onState: (state, reason) => this.#state(state, reason),
+      onNotice: ({ kind, message }) => {
+        services.onNotice(message);
+        if (kind === "invalid-frame") options.watch.noteBreak();
+      },
+    });
+    this.#incoming = this.#newIncoming();
+    this.#outgoing = this.#newOutgoing();
+    this.#session = new LogSession({
+      ...{ tracker, cursor: this.#cursor, incoming: this.#incoming, outgoing: this.#outgoing },
+      send: (frame) => this.#line.send(frame),
+      maySend: () => services.config().role !== "read" && !repair.isRunning,
+      onCaughtUp: options.onCaughtUp,
+      onBreak: () => options.watch.noteBreak(),
+    });
+  }
+
+  #newIncoming(): Incoming {
+    const { services, tracker, onApplied } = this.#options;
+    return new Incoming({
+      ...{ tracker, cursor: this.#cursor, documents: this.#documents, timers: idleTimers },
+      ...{ setAside: services.setAside, onNotice: services.onNotice },
+      forkHeadsOf: (document) => this.#outgoing.forkHeadsOf(document),
+      fetch: (document, have) => this.fetch(document, have),
+      grant: (bytes) => this.#line.send({ type: "credit", bytes }),
+      onGap: () => this.#session.readAgain(),
+      onApplied: () => {
+        this.#session.applied();
+        onApplied();
+      },
+    });
+  }
+
+  #newOutgoing(): Outgoing {
+    const { services, tracker, repair, watch, kindOf } = this.#options;
+    const { documents, store, onNotice } = services;
+    return new Outgoing({
+      ...{ tracker, onNotice },
+      kindOf: (document) => documents.kindOf(document) ?? kindOf(document),
+      forkOf: (document) => forkToAsk(document, services),
+      changesBetween: async (document, have, upTo) =>
+        store.isRetired(document) ? [] : documents.changesBetween(document, have, upTo),
+      send: (frame) => this.#line.send(frame),
+      onDoubt: (document) => this.#session.doubt(document),
+      onCollision: (document) => {
+        this.#outgoing.close();
+        repair.begin(document);
+      },
+      onReceipt: services.onProgress,
+      onBreak: () => watch.noteBreak(),
+      after: (delayMs, run) => void idleTimers.after(delayMs, run),
+    });
+  }
+
+  open(): void {
+    this.#line.open();
+  }
+
+  /** Begins a new session, which reads on from what is stored. */
+  reopen(): void {
+    this.#line.hangUp();
+    this.#line.open();
+  }
+
+  retry(): void {
+    this.#line.retry();
+  }
+
+  close(): Promise<void> {
+    return this.#line.close();
+  }
+
+  /** What the document holds now is on disk. */
+  offer(document: DocumentId): void {
+    this.#outgoing.offer(document);
+  }
+
+  /** Sends the tracker's newest question. */
+  count(): void {
+    this.#session.count();
+  }
+
+  fetch(document: DocumentId, have: readonly string[]): Promise<readonly Uint8Array[]> {
+    return this.#session.fetch(document, have);
+  }
+
+  /** How far has been read, and what was learnt by that: to be stored with what was read, or after it. */
+  takeRows(): readonly HeldRow[] {
+    return [...this.#options.tracker.takeRows(), this.#cursor.toRow()];
+  }
+
+  /** Fetches what of a document is not here, though it was read once: its bytes were damaged, or are gone. */
+  async restore(document: DocumentId): Promise<void> {
+    const { tracker, services } = this.#options;
+    tracker.await(document, true);
+    try {
+      await this.#documents.open(document);
+      const changes = await this.fetch(document, this.#documents.headsOf(document));
+      const refusedBefore = services.setAside.hashesOf(document);
+      if (changes.length > 0) this.#documents.receive(document, changes, refusedBefore);
+    } finally {
+      tracker.await(document, false);
+    }
+  }
+
+  #welcome(welcome: WelcomeFrame): void {
+    this.#options.watch.noteProgress();
+    this.#options.onWelcome(welcome);
+    this.#session.begin();
+  }
+
+  #frame(frame: Exclude<LogRelayFrame, WelcomeFrame>): void {
+    this.#options.watch.noteProgress();
+    this.#session.frame(frame);
+  }
+
+  readonly #state: NonNullable<RelayLineOptions["onState"]> = (state, reason) => {
+    if (state === "offline" || state === "refused")
+      this.#session.end(
+        reason ?? new CambiumError("RELAY_UNREACHABLE", "The connection to the relay is closed."),
+      );
+    this.#options.onState?.(state, reason);
+  };
+}

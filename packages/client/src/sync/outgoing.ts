@@ -1,0 +1,363 @@
+/**
+ * What leaves: changes that are on disk and that the relay lacks, composed into batches. What a branch refers to goes
+ * before it: packs, then the catalog, then branches.
+ *
+ * Plan: take the heads that documents have on disk, at one moment; of each document, in that order, what lies between
+ * what the relay has and these heads; as much as a batch holds. So a batch, with those before it, holds whatever its
+ * changes rest on. When a batch is refused, forget what was sent since, and compose anew.
+ *
+ * @module
+ */
+import { deflateRawSync } from "node:zlib";
+import {
+  type DocumentId,
+  type DocumentKind,
+  documentIdFromHex,
+  documentIdToHex,
+  plainChange,
+} from "@cambium/core";
+import {
+  type BatchFrame,
+  type BatchItem,
+  encodeItems,
+  LOG_LIMITS,
+  pack,
+  type RefusedFrame,
+} from "@cambium/core/wire";
+import type { SentChange } from "../documents/sent-changes.js";
+import { chunkTools } from "../platform/node-platform.js";
+import { BatchLine, type SentBatch } from "./batch-line.js";
+import type { Fork } from "./fork-to-ask.js";
+import type { PlacedChange, SyncTracker } from "./sync-tracker.js";
+
+export interface OutgoingOptions {
+  readonly tracker: SyncTracker;
+  readonly kindOf: (document: DocumentId) => DocumentKind;
+  /** What the document was forked from, if the relay may have that and has nothing of the document. */
+  readonly forkOf: (document: DocumentId) => Fork | undefined;
+  readonly changesBetween: (
+    document: DocumentId,
+    have: readonly string[],
+    upTo: readonly string[],
+  ) => Promise<readonly SentChange[] | undefined>;
+  readonly send: (frame: BatchFrame) => void;
+  /** The relay must be asked again what it has of the document. */
+  readonly onDoubt: (document: DocumentId) => void;
+  /** The relay holds another change under a number of ours. */
+  readonly onCollision: (document: DocumentId) => void;
+  readonly onReceipt: () => void;
+  /** Something may have been garbled on its way, more than once. */
+  readonly onBreak: () => void;
+  readonly onNotice: (message: string) => void;
+  readonly after: (delayMs: number, run: () => void) => void;
+}
+
+interface SentItem {
+  readonly document: DocumentId;
+  readonly item: BatchItem;
+  /** What the relay has of the document once it has this. */
+  readonly placed: readonly PlacedChange[];
+}
+
+/** What goes first has the lowest. */
+const ORDER: Readonly<Record<DocumentKind, number>> = { pack: 0, uses: 0, catalog: 1, branch: 2 };
+/** Room for what stands around a chunk. */
+const ITEM_BYTES = 64;
+/** A relay that is busy is asked again after so long. */
+const BUSY_MS = 1_000;
+/** What is refused so often in a row was not garbled on its way. */
+const MAX_ATTEMPTS = 3;
+/** After so many a new session is no help either. */
+const MAX_BREAKS = 8;
+
+/** Of forks of forks; those beyond it are sent whole. */
+const MAX_DEPTH = 64;
+
+const NO_FORK: ReadonlySet<string> = new Set(["HEADS_NOT_HERE", "IN_USE", "TOO_WIDE"]);
+
+export class Outgoing {
+  readonly #options: OutgoingOptions;
+  #line = new BatchLine<readonly SentItem[]>();
+  /** Last changes that were sent and not answered. */
+  readonly #sent = new Map<DocumentId, Set<string>>();
+  readonly #dirty = new Set<DocumentId>();
+  /** What of a document did not fit into the last batch. */
+  #rest:
+    | { readonly document: DocumentId; readonly key: string; readonly changes: readonly SentChange[] }
+    | undefined;
+  readonly #unforkable = new Set<DocumentId>();
+  /** What the relay refuses for itself. */
+  readonly #held = new Set<DocumentId>();
+  /** What is damaged here, until it is whole again. */
+  readonly #damaged = new Set<DocumentId>();
+  /** How often in a row the relay has refused a document. */
+  readonly #refusals = new Map<DocumentId, number>();
+  #isOpen = false;
+  #isComposing = false;
+  /** Somebody asked for more while a batch was being made. */
+  #isWanted = false;
+  /** What documents that were sent as forks began with. */
+  readonly #forked = new Map<DocumentId, readonly string[]>();
+  /** Counts what makes a batch under way worth nothing. */
+  #round = 0;
+
+  constructor(options: OutgoingOptions) {
+    this.#options = options;
+  }
+
+  /** From now on everything leaves that the relay lacks. */
+  open(documents: readonly string[]): void {
+    this.#isOpen = true;
+    for (const id of documents) this.#dirty.add(id as DocumentId);
+    this.#composeSoon();
+  }
+
+  /** What a document began with that this session sent as a fork. */
+  forkHeadsOf(document: DocumentId): readonly string[] {
+    return this.#forked.get(document) ?? [];
+  }
+
+  /** The session is over, or nothing may leave for now. */
+  close(): void {
+    this.#isOpen = false;
+    this.#line = new BatchLine();
+    this.#round += 1;
+    this.#rest = undefined;
+    this.#sent.clear();
+    this.#dirty.clear();
+    this.#held.clear();
+    this.#damaged.clear();
+    this.#unforkable.clear();
+  }
+
+  /** What the document holds now is on disk. */
+  offer(document: DocumentId): void {
+    if (!this.#isOpen) return;
+    this.#damaged.delete(document);
+    this.#dirty.add(document);
+    this.#composeSoon();
+  }
+
+  receipt(n: number): void {
+    for (const { document, placed } of this.#line.receipt(n) ?? []) {
+      this.#refusals.delete(document);
+      for (const change of placed) {
+        this.#sent.get(document)?.delete(change.hash);
+        this.#options.tracker.receipt(document, change);
+      }
+    }
+    this.#options.onReceipt();
+    this.#composeSoon();
+  }
+
+  refused({ n, code, document: hex, message }: RefusedFrame): void {
+    const dropped = n === undefined ? [] : this.#line.refuse(n);
+    if (dropped.length === 0) return;
+    this.#forget(dropped);
+    const document = hex === undefined ? undefined : documentIdFromHex(hex);
+    if (document === undefined || code === "ROLE_REFUSED") this.#wait(code, message);
+    else this.#decide(document, code, message);
+    this.#composeSoon();
+  }
+
+  #decide(document: DocumentId, code: string, message: string): void {
+    const { onDoubt, onCollision } = this.#options;
+    if (code === "NUMBER_TAKEN") {
+      onCollision(document);
+    } else if (NO_FORK.has(code) && !this.#unforkable.has(document)) {
+      this.#unforkable.add(document);
+    } else if (code === "BUSY") {
+      this.#wait(code, message);
+    } else {
+      const attempts = (this.#refusals.get(document) ?? 0) + 1;
+      this.#refusals.set(document, attempts);
+      if (attempts >= MAX_ATTEMPTS) this.#hold(document, message);
+      if (attempts >= MAX_ATTEMPTS && attempts < MAX_BREAKS) this.#options.onBreak();
+      else if (code === "MISSING") onDoubt(document);
+    }
+  }
+
+  /** It stays here. So do branches, which may rest on it. */
+  #hold(document: DocumentId, message: string): void {
+    this.#held.add(document);
+    this.#options.onNotice(`Document ${document} is not sent until the next connection: ${message}`);
+  }
+
+  #wait(code: string, message: string): void {
+    const round = this.#round;
+    this.#isOpen = false;
+    if (code !== "BUSY") {
+      this.#options.onNotice(`Nothing is sent until the next connection. The relay says: ${message}`);
+      return;
+    }
+    this.#options.after(BUSY_MS, () => {
+      if (this.#round !== round) return;
+      this.#isOpen = true;
+      this.#composeSoon();
+    });
+  }
+
+  #forget(dropped: readonly SentBatch<readonly SentItem[]>[]): void {
+    this.#round += 1;
+    this.#rest = undefined;
+    for (const { content } of dropped) {
+      for (const { document } of content) {
+        this.#sent.delete(document);
+        this.#dirty.add(document);
+      }
+    }
+    for (const { content } of this.#line.waiting) this.#noteSent(content);
+  }
+
+  /** Once for all that is stored in one commit. */
+  #composeSoon(): void {
+    this.#isWanted = true;
+    if (this.#isComposing || !this.#isOpen) return;
+    this.#isComposing = true;
+    setImmediate(() => void this.#composeWhileWanted());
+  }
+
+  async #composeWhileWanted(): Promise<void> {
+    try {
+      while (this.#isWanted && this.#isOpen) {
+        this.#isWanted = false;
+        await this.#compose();
+      }
+    } finally {
+      this.#isComposing = false;
+    }
+  }
+
+  async #compose(): Promise<void> {
+    while (this.#isOpen && this.#line.isOpen && this.#dirty.size > 0) {
+      const round = this.#round;
+      const items = await this.#next();
+      if (round !== this.#round) continue;
+      if (items.length === 0) return;
+      this.#noteSent(items);
+      const packed = pack(encodeItems(items.map(({ item }) => item)), deflateRawSync);
+      const numbers = this.#line.send(items, packed.bytes.length);
+      this.#options.send({ type: "batch", ...numbers, items: packed });
+    }
+  }
+
+  /** As much as one batch holds. */
+  async #next(): Promise<readonly SentItem[]> {
+    const { tracker } = this.#options;
+    const round = this.#round;
+    const ids = this.#inOrder([...this.#dirty]);
+    const headsById = new Map(ids.map((id) => [id, tracker.headsOf(id)]));
+    const batch = new BatchBuilder();
+    for (const id of ids) {
+      this.#dirty.delete(id);
+      const heads = headsById.get(id) ?? [];
+      const changes = await this.#changesOf(id, heads, batch).catch((error: unknown) => {
+        this.#hold(id, messageOf(error));
+        return [];
+      });
+      if (round !== this.#round) {
+        for (const each of ids) this.#dirty.add(each);
+        return [];
+      }
+      if (this.#isHeldBack(id)) {
+        this.#isWanted = true; // for what does not rest on it
+        break;
+      }
+      const left = batch.add(id, changes);
+      if (left.length === 0) continue;
+      this.#dirty.add(id);
+      this.#rest = { document: id, key: heads.join(), changes: left };
+      break;
+    }
+    return batch.items;
+  }
+
+  async #changesOf(
+    id: DocumentId,
+    heads: readonly string[],
+    batch: BatchBuilder,
+  ): Promise<readonly SentChange[]> {
+    const { tracker, changesBetween } = this.#options;
+    const rest = this.#rest;
+    this.#rest = undefined;
+    if (rest?.document === id && rest.key === heads.join()) return rest.changes;
+    const have = [...tracker.heldOf(id), ...(this.#sent.get(id) ?? [])];
+    if (heads.every((head) => have.includes(head))) return [];
+    const fork = have.length > 0 || this.#unforkable.has(id) ? undefined : this.#options.forkOf(id);
+    const changes = await changesBetween(id, fork?.heads ?? have, heads);
+    if (changes === undefined) {
+      this.#damaged.add(id);
+      return [];
+    }
+    if (fork === undefined) return changes;
+    batch.fork(id, fork);
+    this.#forked.set(id, fork.heads);
+    return changes;
+  }
+
+  #inOrder(ids: readonly DocumentId[]): readonly DocumentId[] {
+    const { kindOf } = this.#options;
+    const held = [...this.#held, ...this.#damaged, ...ids.filter((id) => this.#isHeldBack(id))];
+    const last = Math.min(ORDER.branch, ...held.map((id) => ORDER[kindOf(id)]));
+    return ids
+      .filter((id) => !this.#isHeldBack(id) && ORDER[kindOf(id)] <= last)
+      .map((id) => ({ id, rank: this.#rankOf(id) }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ id }) => id);
+  }
+
+  #isHeldBack(id: DocumentId): boolean {
+    return this.#held.has(id) || this.#damaged.has(id) || !this.#options.tracker.isTold(id);
+  }
+
+  /** A branch comes after the one that it was forked from. */
+  #rankOf(id: DocumentId): number {
+    const rank = ORDER[this.#options.kindOf(id)];
+    if (rank < ORDER.branch) return rank;
+    let depth = 0;
+    for (let from: DocumentId | undefined = id; from !== undefined && depth < MAX_DEPTH; depth += 1)
+      from = this.#options.forkOf(from)?.from;
+    return rank + depth / MAX_DEPTH / 2;
+  }
+
+  #noteSent(items: readonly SentItem[]): void {
+    for (const { document, placed } of items) {
+      const heads = this.#sent.get(document) ?? new Set();
+      this.#sent.set(document, heads);
+      for (const { hash, deps } of placed) {
+        for (const dep of deps) heads.delete(dep);
+        heads.add(hash);
+      }
+    }
+  }
+}
+
+class BatchBuilder {
+  readonly items: SentItem[] = [];
+  #sizeBytes = 0;
+
+  fork(document: DocumentId, { from, heads }: Fork): void {
+    const item: BatchItem = {
+      ...{ kind: "fork", document: documentIdToHex(document), from: documentIdToHex(from), heads },
+    };
+    this.#sizeBytes += ITEM_BYTES * (heads.length + 1);
+    this.items.push({ document, item, placed: heads.map((hash) => ({ hash, deps: [] })) });
+  }
+
+  /** @returns those that did not fit */
+  add(document: DocumentId, changes: readonly SentChange[]): readonly SentChange[] {
+    for (const [index, { hash, deps, bytes }] of changes.entries()) {
+      const chunk = plainChange(bytes, chunkTools);
+      const isFull =
+        this.items.length >= LOG_LIMITS.batchItems ||
+        this.#sizeBytes + chunk.length + ITEM_BYTES > LOG_LIMITS.batchBytes;
+      if (isFull && this.items.length > 0) return changes.slice(index);
+      this.#sizeBytes += chunk.length + ITEM_BYTES;
+      const item: BatchItem = { kind: "change", document: documentIdToHex(document), chunk };
+      this.items.push({ document, item, placed: [{ hash, deps }] });
+    }
+    return [];
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

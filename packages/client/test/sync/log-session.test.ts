@@ -1,0 +1,159 @@
+/** Replicas and a relay that read one log, over lines that a test delivers, garbles and cuts as it likes. */
+import * as Automerge from "@automerge/automerge";
+import { documentIdToHex } from "@cambium/core";
+import type { LogClientFrame, LogRelayFrame } from "@cambium/core/wire";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { loadAutomerge } from "../../src/documents/automerge.js";
+import { itemsOf, withItems } from "../support/relay-proxy.js";
+import { LogRelay, type LogRelaySession } from "./support/log-relay.js";
+import { DOCUMENTS, FORK, LogSide } from "./support/log-side.js";
+
+type FromRelay = Parameters<LogSide["hear"]>[0];
+
+class Line {
+  readonly side: LogSide;
+  readonly toRelay: LogClientFrame[] = [];
+  readonly fromRelay: FromRelay[] = [];
+  readonly #relay: LogRelay;
+  #session: LogRelaySession | undefined;
+
+  constructor(side: LogSide, relay: LogRelay) {
+    this.side = side;
+    this.#relay = relay;
+  }
+
+  open(): void {
+    if (this.#session !== undefined) return;
+    this.#session = this.#relay.join((frame: LogRelayFrame) => {
+      if (frame.type !== "welcome") this.fromRelay.push(frame);
+    });
+    this.side.begin((frame) => this.toRelay.push(frame));
+  }
+
+  cut(): void {
+    this.#session?.end();
+    this.#session = undefined;
+    this.toRelay.length = 0;
+    this.fromRelay.length = 0;
+    this.side.hangUp();
+  }
+
+  deliver(alter: (frame: FromRelay) => FromRelay = (frame) => frame): boolean {
+    const up = this.toRelay.shift();
+    if (up !== undefined) this.#session?.receive(up);
+    const down = this.fromRelay.shift();
+    if (down !== undefined) this.side.hear(alter(down));
+    return up !== undefined || down !== undefined;
+  }
+}
+
+/** Turns a bit of the last item that a frame carries. */
+function garbled(frame: FromRelay): FromRelay {
+  if (frame.type !== "entries") return frame;
+  const items = itemsOf(frame);
+  const last = items.at(-1);
+  if (last?.kind !== "change") return frame;
+  const chunk = last.chunk.slice();
+  chunk[chunk.length - 1] = (chunk.at(-1) ?? 0) ^ 1;
+  return withItems(frame, [...items.slice(0, -1), { ...last, chunk }]) as FromRelay;
+}
+
+async function settle(lines: readonly Line[]): Promise<void> {
+  for (let quiet = 0, round = 0; quiet < 3; round += 1) {
+    if (round > 400) throw new Error("They never stop talking.");
+    let isBusy = false;
+    for (const line of lines) {
+      line.open();
+      line.side.flush();
+      await line.side.settle();
+      while (line.deliver()) isBusy = true;
+      await line.side.settle();
+    }
+    quiet = isBusy ? 0 : quiet + 1;
+  }
+}
+
+/** What a branch refers to has to be in the log before it. */
+function brokenReferences(relay: LogRelay): readonly string[] {
+  const put = new Set<string>();
+  return relay.entries.flatMap(({ item }) => {
+    if (item.kind !== "change") return [];
+    const { message } = Automerge.decodeChange(item.chunk);
+    const said = JSON.parse(message ?? "{}") as { readonly put?: string; readonly refers?: string };
+    if (said.put !== undefined) put.add(said.put);
+    return said.refers === undefined || put.has(said.refers) ? [] : [said.refers];
+  });
+}
+
+const pairOn = (relay: LogRelay): readonly [Line, Line] => [
+  new Line(new LogSide("aa"), relay),
+  new Line(new LogSide("bb"), relay),
+];
+
+describe("replicas that read one log", () => {
+  beforeAll(loadAutomerge);
+
+  test("[NW16] [NW11] whatever is written, cut, garbled, crashed and restored, all hold the same in the end", async () => {
+    const step = fc.record({
+      line: fc.constantFrom(0, 1),
+      act: fc.constantFrom(
+        ...["write", "write", "write", "fork", "on-fork", "flush", "flush", "flush", "all", "all", "all"],
+        ...["all", "one", "one", "garble", "garble", "cut", "crash", "restore", "refuse"],
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 70, size: "max" }), async (steps) => {
+        const relay = new LogRelay();
+        const lines = pairOn(relay);
+        const kept = new Set<string>();
+        const unkept: string[][] = [[], []];
+        for (const [index, { line: which, act }] of steps.entries()) {
+          const line = lines[which] as Line;
+          const { side } = line;
+          const key = `${index}`;
+          if (act === "write" || act === "on-fork") {
+            side.write(key, act === "write" ? DOCUMENTS.branch : FORK);
+            unkept[which]?.push(key);
+          } else if (act === "fork") side.fork();
+          else if (act === "flush") {
+            side.flush();
+            for (const one of unkept[which]?.splice(0) ?? []) kept.add(one);
+          } else if (act === "one" || act === "garble" || act === "all") {
+            line.open();
+            line.deliver(act === "garble" ? garbled : undefined);
+            for (let more = act === "all"; more; more = line.deliver()) await side.settle();
+          } else if (act === "cut") line.cut();
+          else if (act === "crash") {
+            line.cut();
+            side.crash();
+            unkept[which]?.splice(0);
+          } else if (act === "restore") {
+            for (const each of lines) each.cut();
+            relay.cutTo(Math.floor((relay.entries.length * (index % 4)) / 4));
+          } else if (act === "refuse") {
+            relay.refusals.push(([item]) => item && { code: "BUSY", document: item.document });
+          }
+          await side.settle();
+        }
+        relay.refusals.length = 0;
+        for (const { side } of lines) side.timers.advance(2_000);
+        await settle(lines);
+        expect(brokenReferences(relay)).toEqual([]);
+        const [one, two] = lines.map(({ side }) => side) as [LogSide, LogSide];
+        for (const id of [...Object.values(DOCUMENTS), FORK]) expect(one.keysOf(id)).toEqual(two.keysOf(id));
+        const written = new Set([...one.keysOf(DOCUMENTS.branch), ...one.keysOf(FORK)]);
+        expect([...kept].filter((key) => !written.has(key))).toEqual([]);
+        for (const side of [one, two]) {
+          expect(side.tracker.isSynced()).toBe(true);
+          expect(side.refused).toEqual([]);
+          for (const id of [...Object.values(DOCUMENTS), FORK]) {
+            const { chunks } = relay.document(documentIdToHex(id));
+            expect(side.hashesOf(id).filter((hash) => !chunks.has(hash))).toEqual([]);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
