@@ -1,7 +1,10 @@
+import { EventEmitter } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { BlockList } from "node:net";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import type { WebSocket } from "ws";
+import { Channel } from "../src/channel.js";
 import { clientAddress } from "../src/limits/client-address.js";
 import { Connections } from "../src/limits/connections.js";
 import { Entrance } from "../src/limits/entrance.js";
@@ -107,6 +110,40 @@ test("[RO16] a burst passes, and for long nobody sends more than the pace", () =
   );
   const pace = new Pace({ messagesPerSecond: 10, bytesPerSecond: 1_000, now: () => 0 });
   expect([pace.spend("t", 9_000), pace.spend("t", 2_000), pace.spend("other", 1)]).toEqual([0, 1_000, 0]);
+});
+
+test("[RO16] a client over its pace is not read for as long as it has to wait, and what it sent is taken", () => {
+  vi.useFakeTimers();
+  try {
+    const socket = Object.assign(new EventEmitter(), {
+      ...{ OPEN: 1, readyState: 1, bufferedAmount: 0, isPaused: false },
+      pause: () => Object.assign(socket, { isPaused: true }),
+      resume: () => Object.assign(socket, { isPaused: false }),
+    });
+    const frames: number[] = [];
+    const waits = [0, 300];
+    const channel = new Channel(
+      socket as unknown as WebSocket,
+      {
+        frame: (bytes) => {
+          frames.push(bytes.length);
+          channel.processed(bytes.length);
+        },
+        ...{ malformed: () => {}, drained: () => {}, closed: () => {} },
+      },
+      () => waits.shift() ?? 0,
+    );
+    socket.emit("message", new Uint8Array(1), true);
+    expect(socket.isPaused).toBe(false);
+    socket.emit("message", new Uint8Array(2), true);
+    expect([socket.isPaused, frames]).toEqual([true, [1, 2]]);
+    vi.advanceTimersByTime(299);
+    expect(socket.isPaused).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(socket.isPaused).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("[RO15] a quota is never passed, and is read again before anything is refused", async () => {
