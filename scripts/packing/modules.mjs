@@ -51,10 +51,19 @@ export function withRenamedImports(source, file, renamed) {
   return result;
 }
 
+/** By the source: each is asked for three times, and to parse it is most of the time that packing takes. */
+const requests = { js: new Map(), dts: new Map() };
+
 /** Every literal that names another module: with the place of the literal. */
 function requestsIn(source, file) {
-  const found = [];
   const lang = file.endsWith(".d.ts") ? "dts" : "js";
+  const known = requests[lang].get(source) ?? parsedRequests(source, lang);
+  requests[lang].set(source, known);
+  return known;
+}
+
+function parsedRequests(source, lang) {
+  const found = [];
   const visit = (node) => {
     if (Array.isArray(node)) for (const one of node) visit(one);
     else if (typeof node === "object" && node !== null) {
