@@ -1,80 +1,8 @@
 /** `cambium ask` over a real space: what is shown, what is asked, and what has become of the memories. */
-import { stripVTControlCharacters } from "node:util";
-import type { Agent, Space } from "@cambium/client";
-import { openReplica } from "@cambium/client";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Home, World } from "../../../client/test/support/world.js";
-import { main } from "../../src/cli/program.js";
-import { capturedIo } from "../cli/fixtures.js";
+import { describe, expect, test } from "vitest";
+import { DAY, deskOfEachTest, type Told } from "./support/desk.js";
 
-const DAY = 86_400_000;
-
-let world: World;
-let home: Home;
-
-beforeEach(async () => {
-  world = new World(900);
-  home = world.newHome("desk");
-  await inSpace(async () => undefined);
-});
-afterEach(() => world[Symbol.asyncDispose]());
-
-async function inSpace<T>(use: (agent: Agent, space: Space) => Promise<T>): Promise<T> {
-  const { dir, stateDir } = home;
-  await using replica = await openReplica({ dir, stateDir, clock: world.clock.now, random: world.random });
-  const known = await replica.spaces();
-  const space = known.length === 0 ? await replica.createSpace({ name: "notes" }) : await replica.openSpace();
-  return await use(space.as({ agent: "cli" }), space);
-}
-
-const seed = (...contents: readonly string[]) =>
-  inSpace(async (agent) => {
-    for (const content of contents) await agent.remember({ content });
-  });
-
-const contents = (branch = "main") =>
-  inSpace(async (_agent, space) =>
-    (await space.list({ branch })).memories.map(({ content }) => content).toSorted(),
-  );
-
-interface Told {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/**
- * @param typed - what the person at the terminal answers; nobody is there without it
- * @param meanwhile - what others do before the answer comes
- */
-async function ask(
-  line: string | readonly string[],
-  typed?: string,
-  meanwhile?: () => Promise<void>,
-): Promise<Told> {
-  const { clock, random } = world;
-  const { dir, stateDir } = home;
-  const captured = capturedIo({
-    ...{ env: { CAMBIUM_HOME: dir, NO_COLOR: "1" }, now: clock.now, userHome: world.root, cwd: world.root },
-    ...(typed === undefined ? {} : { terminal: true, input: `${typed}\n` }),
-  });
-  const input = async function* () {
-    await meanwhile?.();
-    yield* captured.input;
-  };
-  const io = { ...captured, input: input() };
-  const library = {
-    openReplica: (options: Parameters<typeof openReplica>[0]) =>
-      openReplica({ ...options, stateDir, clock: clock.now, random }),
-  };
-  const words = typeof line === "string" ? [line] : line;
-  const code = await main(["ask", ...words], io, library);
-  return {
-    code,
-    stdout: stripVTControlCharacters(io.stdout()),
-    stderr: stripVTControlCharacters(io.stderr()),
-  };
-}
+const { ask, contents, inSpace, pass, seed } = deskOfEachTest();
 
 const jsonOf = ({ stdout }: Told) => JSON.parse(stdout) as Record<string, never>;
 
@@ -243,11 +171,11 @@ describe("memories", () => {
       const { memories } = await space.list();
       const idOf = (text: string) => memories.find(({ content }) => content.includes(text))?.id ?? "";
       await agent.forget(idOf("rent"));
-      world.clock.advance(3 * DAY);
+      pass(3 * DAY);
       await agent.forget(idOf("tea"));
       await agent.forget(idOf("coffee"));
     });
-    world.clock.advance(DAY);
+    pass(DAY);
     await ask(["bring back what you forgot yesterday", "--yes"]);
     expect(await contents()).toEqual(["Ada prefers tea", "Tom drinks coffee"]);
     await ask(["restore that", "--yes"]);
@@ -259,7 +187,7 @@ describe("memories", () => {
 describe("questions", () => {
   test("[AS14] are answered from the state that was asked for", async () => {
     await seed("The budget is 800 euro");
-    world.clock.advance(40 * DAY);
+    pass(40 * DAY);
     await ask(["actually, the budget is 900 euro", "--yes"]);
     expect((await ask("what do you know about the budget?")).stdout).toContain("900");
     const then = await ask("what did you know about the budget last month?");
@@ -308,146 +236,5 @@ describe("questions", () => {
     expect((await ask("what conflicts are open?")).stdout).toBe("There are no open conflicts.\n");
     expect((await ask("what branches are there?")).stdout).toContain("main");
     expect((await ask("what checkpoints are there?")).code).toBe(0);
-  });
-});
-
-describe("going back", () => {
-  test("[AS15] undo shows the changes it takes back, and how to have them back", async () => {
-    await seed("one whale", "two whales", "three whales");
-    const { stdout } = await ask(["undo the last 2 changes", "--yes"]);
-    expect(stdout).toMatch(/Would take back the last 2 changes on main:\n.*three whales.*\n.*two whales/);
-    expect(await contents()).toEqual(["one whale"]);
-    const change = /cambium undo --change (\w+)/.exec(stdout)?.[1];
-    await inSpace((agent) => agent.undo({ change }));
-    expect(await contents()).toHaveLength(3);
-    expect((await ask(["undo the last 50 changes", "--dry-run"])).stdout).toContain("there are only 5");
-  });
-
-  test("[AS16] a month means its end, and a checkpoint what it names; a rollback makes one itself", async () => {
-    await seed("known in August");
-    world.clock.advance(20 * DAY);
-    await seed("known late in August");
-    world.clock.advance(30 * DAY);
-    await ask(["save my current state as before-cleanup", "--yes"]);
-    await seed("known in September");
-    const shown = await ask(["go back to how things were in August", "--dry-run"]);
-    expect(shown.stdout).toContain("Would go back on main to 2026-08-31: 1 forgotten");
-    const back = await ask("go back to how things were in August", "y");
-    expect(back.stdout).toMatch(/checkpoint:before-rollback/);
-    expect(await contents()).toEqual(["known in August", "known late in August"]);
-    await ask("go back to how things were before March", "y");
-    expect(await contents()).toEqual([]);
-    await ask("go back to before the cleanup", "y");
-    expect(await contents()).toHaveLength(2);
-    expect((await ask("go back to before the cleanup")).stdout).toContain("Nothing to go back on");
-    expect((await ask("go back to checkpoint nowhere")).code).toBe(3);
-  });
-
-  test("[AS17] starting fresh hides everything after a checkpoint that stays, and one request brings it back", async () => {
-    await seed("Ada prefers tea", "Tom drinks coffee");
-    const { stdout } = await ask("start fresh but keep a backup", "y");
-    const back = /cambium ask "(go back to checkpoint [^"]+)"/.exec(stdout)?.[1] ?? "";
-    expect(back).toMatch(/backup-2026-08-01$/);
-    expect(await contents()).toEqual([]);
-    await ask(back, "y");
-    expect(await contents()).toEqual(["Ada prefers tea", "Tom drinks coffee"]);
-    await ask("start fresh", "y");
-    await ask(["undo", "--yes"]);
-    expect(await contents()).toHaveLength(2);
-    await inSpace(async (_agent, space) => {
-      const names = (await space.checkpoints.list({ causes: ["manual"] })).map(({ name }) => name);
-      expect(names.toSorted()).toEqual(["backup-2026-08-01", "backup-2026-08-01-2"]);
-    });
-  });
-
-  test("[AS17] a branch that was forked is emptied alone, and the verb that is named means it", async () => {
-    await seed("Ada prefers tea");
-    await inSpace((agent) => agent.branches.create("work"));
-    const nobody = await ask(["start fresh", "--branch", "work"]);
-    expect(nobody.stdout).toContain("cambium rollback 1970-01-01 --branch work --yes");
-    await ask(["start fresh", "--branch", "work"], "y");
-    expect([await contents("work"), await contents()]).toEqual([[], ["Ada prefers tea"]]);
-  });
-
-  test("[AS17] a fresh start on a branch leaves the rest as it is", async () => {
-    await seed("Ada prefers tea");
-    await ask(["start fresh on a branch called try", "--yes"]);
-    expect([await contents("try"), await contents()]).toEqual([[], ["Ada prefers tea"]]);
-    await ask(["remember that whales sing", "--yes", "--branch", "try"]);
-    await ask(["merge the branch try", "--yes"]);
-    expect(await contents()).toEqual(["Ada prefers tea", "whales sing"]);
-  });
-
-  test("[AS18] [AS29] what an agent wrote goes back, and what others wrote stays", async () => {
-    await seed("Ada prefers tea");
-    await inSpace((_agent, space) => space.as({ agent: "cursor" }).remember({ content: "nonsense" }));
-    const nobody = await ask("take back everything cursr wrote", "y");
-    expect([nobody.code, nobody.stdout]).toEqual([
-      3,
-      'Nobody called "cursr" has written on main, so there is nothing of theirs. These have: cursor, cli. Nearest: cursor.\n',
-    ]);
-    expect((await ask("what did cursor write?")).stdout).toContain("nonsense");
-    expect((await ask("what did Ada say about tea?")).stdout).toContain("Ada prefers tea");
-    await ask("take back everything cursor wrote", "y");
-    expect(await contents()).toEqual(["Ada prefers tea"]);
-  });
-
-  test("[AS25] [AS26] a period is shown and lasts until now, and a topic and an agent leave the rest as it is", async () => {
-    await seed("Falcon flies in May");
-    world.clock.advance(40 * DAY);
-    await seed("Falcon needs paint", "Ada prefers tea");
-    await inSpace((_agent, space) => space.as({ agent: "cursor" }).remember({ content: "Falcon is red" }));
-    world.clock.advance(2 * DAY);
-    await seed("Falcon has wings");
-    const said = "take back everything cursor wrote about Falcon in the last 5 days";
-    const { stderr } = await ask(said, "y");
-    expect(stderr).toMatch(/Of cursor about "Falcon":\nPeriod: .* – now, .*\(in the last 5 days\)/);
-    expect(await contents()).toEqual([
-      "Ada prefers tea",
-      "Falcon flies in May",
-      "Falcon has wings",
-      "Falcon needs paint",
-    ]);
-    const dry = jsonOf(
-      await ask(["forget everything about Falcon since 10 days ago", "--dry-run", "--json"]),
-    );
-    expect(dry.preview).toMatchObject({
-      period: { said: "since 10 days ago", from: expect.stringMatching(/T.*[+-]\d\d:\d\d$/) },
-    });
-    await ask("forget everything about Falcon since 10 days ago", "y");
-    expect(await contents()).toEqual(["Ada prefers tea", "Falcon flies in May"]);
-    await ask("undo the last week of memory", "y");
-    expect(await contents()).toEqual(["Falcon flies in May"]);
-  });
-});
-
-describe("branches", () => {
-  test("[AS19] are made, found by a part of their name, shown before a merge, and merged", async () => {
-    await ask(["try this on a branch called work-persona", "--yes"]);
-    await ask(["remember that stand-up is at ten", "--yes", "--branch", "work-persona"]);
-    expect((await ask("switch to branch work")).stdout).toContain("--branch work-persona");
-    const asked = await ask("merge my work memories back in", "y");
-    expect(asked.stderr).toMatch(
-      /Would merge work-persona into main: 1 created[\s\S]*stand-up is at ten[\s\S]*Merge\? \[y\/N\]/,
-    );
-    expect(await contents()).toEqual(["stand-up is at ten"]);
-    expect((await ask("merge my work memories back in")).stdout).toContain("Nothing to merge");
-    const unknown = await ask("merge my holiday memories back in");
-    expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining("work-persona")]);
-    await ask(["make a branch called work-two", "--yes"]);
-    const several = await ask("merge my work memories back in");
-    expect([several.code, several.stderr]).toEqual([2, expect.stringContaining("work-persona, work-two")]);
-  });
-
-  test("[AS20] a merge in conflict writes nothing, exits 4 and says what to do next", async () => {
-    await seed("The release day is Thursday");
-    await ask(["make a branch called work", "--yes"]);
-    await ask(["actually, the release day is Friday", "--yes", "--branch", "work"]);
-    await ask(["actually, the release day is Monday", "--yes"]);
-    const { code, stdout } = await ask(["merge my work memories back in", "--yes"]);
-    expect(code).toBe(4);
-    expect(stdout).toContain("Cannot merge work (source) into main (target) yet");
-    expect(stdout).toContain("cambium merge work --into main --strategy newest");
-    expect(await contents()).toEqual(["The release day is Monday"]);
   });
 });
