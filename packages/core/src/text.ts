@@ -6,6 +6,12 @@
 import "./supported-node.js";
 
 export { authorText, callerText } from "./text/author-text.js";
+export {
+  type ChangesToCount,
+  changesInWords,
+  countsInWords,
+  withoutConflicts,
+} from "./text/changes-in-words.js";
 export { nonEmpty } from "./text/non-empty.js";
 export { isReassuring, NOTHING_TO_DO } from "./text/nothing-to-do.js";
 export { omitUndefined } from "./text/omit-undefined.js";

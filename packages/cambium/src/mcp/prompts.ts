@@ -5,7 +5,7 @@
  * @module
  */
 
-import { safeText } from "@cambium/core/text";
+import { countsInWords, safeText } from "@cambium/core/text";
 import { completable, type GetPromptResult, type McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { completeBranch } from "./completions.js";
@@ -15,7 +15,7 @@ import { openConflicts } from "./open-conflicts.js";
 import { textsOf } from "./pages.js";
 import { USUAL_BYTES } from "./schemas.js";
 import type { Serving } from "./serving.js";
-import { countsOf, countsText, shownChanges } from "./shown-changes.js";
+import { countsOf, shownChanges } from "./shown-changes.js";
 import { shownLabel } from "./shown-memory.js";
 
 /** More than anybody types; what is longer is better remembered by the tool. */
@@ -105,7 +105,7 @@ async function mergeBack(
   const into = named ?? (await serving.usualBranch(space));
   const result = await space.as({ agent: "mcp", trigger: "mcp" }).merge({ from, into, preview: true });
   const { items } = shownChanges(result, { maxBytes: USUAL_BYTES });
-  const counts = `${countsText(countsOf(result))}; ${result.conflicts.length} in conflict`;
+  const counts = `${countsInWords(countsOf(result))}; ${result.conflicts.length} in conflict`;
   return `Merge the branch ${shownLabel(from)} into ${shownLabel(into)}. It would be: ${counts}. Call merge for a preview, tell me what it would change, ask me about every conflict, and merge only when I agree.\n\n${framed(textsOf(items).join("\n"))}`;
 }
 
@@ -119,7 +119,7 @@ async function whatChanged(
   const found = await space.diff(`${branch}@${at}`, branch);
   const { items, left } = shownChanges(found, { maxBytes: USUAL_BYTES });
   const more = left === 0 ? "" : `\n${left} more: see the tool diff.`;
-  return `Tell me what changed in our memory since ${shownLabel(since)}, most important first: ${countsText(countsOf(found))}.\n\n${framed(textsOf(items).join("\n"))}${more}`;
+  return `Tell me what changed in our memory since ${shownLabel(since)}, most important first: ${countsInWords(countsOf(found))}.\n\n${framed(textsOf(items).join("\n"))}${more}`;
 }
 
 /** A failure is reported in the conversation: clients show errors of prompts badly, or not at all. */

@@ -40,11 +40,6 @@ export function countsOf({ created, changed, deleted, broughtBack = [] }: Change
   };
 }
 
-export const countsText = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
-    .map(([what, count]) => `${count} ${what === "broughtBack" ? "brought back" : what}`)
-    .join(", ");
-
 /** In the order of the counts; those from `skip` on that fit. */
 export function shownChanges(
   { created, changed, deleted, broughtBack = [] }: Changes,
@@ -72,7 +67,7 @@ const whole =
     const content = shownValue(memory.content, CONTENT_BYTES);
     return {
       data: { what, id: memory.id, content },
-      text: `${SIGNS[what]} ${what} ${memory.id}: ${one(content)}`,
+      text: `${SIGNS[what]} ${what === "deleted" ? "forgotten" : what} ${memory.id}: ${one(content)}`,
     };
   };
 

@@ -1,8 +1,9 @@
 import type { BranchInfo, HistoryVersion, MergeResult, SpaceStatus } from "@cambium/client";
 import type { Encodable, Memory } from "@cambium/core";
+import { changesInWords } from "@cambium/core/text";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { branchTable } from "../../src/cli/render/branches.js";
-import { changesSummary, changesText } from "../../src/cli/render/changes.js";
+import { changesText } from "../../src/cli/render/changes.js";
 import { historyText } from "../../src/cli/render/history.js";
 import { logText } from "../../src/cli/render/log.js";
 import { marksNote, memoryInFull, memoryTable } from "../../src/cli/render/memory.js";
@@ -270,7 +271,7 @@ describe("differences", () => {
   };
 
   test("[CL10] created, changed by word and field, forgotten", () => {
-    expect([changesSummary(changes), changesText(changes, plainStyle)].join("\n\n")).toMatchInlineSnapshot(`
+    expect([changesInWords(changes), changesText(changes, plainStyle)].join("\n\n")).toMatchInlineSnapshot(`
       "1 created, 1 changed, 1 forgotten
 
       + 0198c2a4-7d3e created

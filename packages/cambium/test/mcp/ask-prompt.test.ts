@@ -123,7 +123,7 @@ const TABLE: readonly Row[] = [
     lean: ["history", "cambium blame"],
   },
   { said: "how do you know that Ada likes tea?", holds: ["1 version"], full: ["history"] },
-  { said: "what changed since yesterday?", holds: ["created"], full: ["diff"] },
+  { said: "what changed since yesterday?", holds: ["no differences"], full: ["diff"] },
   {
     said: "undo the last 2 changes",
     holds: ["850 euro", "Tom is allergic", ASKS],
@@ -145,13 +145,13 @@ const TABLE: readonly Row[] = [
   },
   {
     said: "go back to before-cleanup",
-    holds: ["1 changed", "1 hidden", ASKS],
+    holds: ["1 changed", "1 forgotten", ASKS],
     full: ["rollback"],
     lean: ["cambium rollback checkpoint:before-cleanup"],
   },
   {
     said: "undo everything by cursor",
-    holds: ["hidden", ASKS],
+    holds: ["forgotten", ASKS],
     full: ["rollback"],
     lean: ["cambium rollback --by cursor"],
   },

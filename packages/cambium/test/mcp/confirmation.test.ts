@@ -24,7 +24,7 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
     await call(client, "branch", { action: "create", name: "late" });
     await call(client, "revise", { id, content: "Lights go out at eleven", branch: "late" });
     await call(client, "revise", { id, content: "Lights go out at nine" });
-    const resolutions = [{ id, take: "theirs" }];
+    const resolutions = [{ id, take: "source" }];
     const preview = await call(client, "merge", { from: "late", resolutions });
     const apply = { from: "late", resolutions, expect: preview.data.expect };
     if (isMerged) expect((await call(client, "merge", apply)).data.status).toBe("merged");

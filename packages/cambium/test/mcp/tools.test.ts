@@ -87,6 +87,7 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
         },
       ],
     });
+    expect(preview.text).toContain("Would merge trial into main: 1 created, 1 conflict open.");
     const { expect: code } = preview.data;
     const open = await call(client, "merge", { from: "trial", expect: code });
     expect(open.data).toMatchObject({ status: "conflict", conflicts: [{ id }] });
@@ -109,6 +110,7 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
       ...{ from: "trial", resolutions, expect: again.data.expect, confirmed: true },
     });
     expect(merged.data).toMatchObject({ status: "merged", counts: { created: 1, changed: 1 } });
+    expect(merged.text).toContain("Merged trial into main: 1 created, 1 changed.");
     const now = await call(client, "recall", { ids: [id] });
     expect(now.data.memories).toMatchObject([{ content: "Deploys run at midnight" }]);
     expect((await call(client, "merge", { from: "trial" })).data.status).toBe("up-to-date");
@@ -135,7 +137,7 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
     expect(await failed(client, "branch", { action: "rename", name: "notes" })).toContain("needs to");
   });
 
-  test("[MC8] goes back: checkpoint, rollback by preview, undo, restore, log", async () => {
+  test("[MC8] [MC41] goes back: checkpoint, rollback by preview, undo, restore, log", async () => {
     await using here = await replicaHere();
     await using connected = await connect(here.replica, { client: options, settings: { tools: "full" } });
     const client = await withShapes(connected.client);
@@ -155,7 +157,10 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
     const done = await call(client, "rollback", { to: "main@checkpoint:before", expect: code });
     expect(done.data).toMatchObject({ status: "rolled-back", counts: { broughtBack: 1 } });
 
-    expect((await call(client, "undo")).data).toMatchObject({ memories: [{ id, deleted: true }] });
+    expect(done.text).toMatch(/^Went back on main to main@checkpoint:before: /);
+    const undone = await call(client, "undo");
+    expect(undone.data).toMatchObject({ memories: [{ id, deleted: true }] });
+    expect(undone.text).toMatch(/^Took back [0-9a-f]{10} on main: 1 memory\. Now:/);
     expect((await call(client, "restore", { id, version: "1" })).data).toMatchObject({ id });
     const log = await call(client, "log", { limit: 2 });
     expect(log.data.changes).toMatchObject([{ type: "restore" }, { type: "undo" }]);

@@ -4,10 +4,10 @@
  * @module
  */
 import type { LogEntry, Memory } from "@cambium/core";
-import { oneLine, printable, shortHash, shortIds } from "@cambium/core/text";
+import { changesInWords, oneLine, printable, shortHash, shortIds } from "@cambium/core/text";
 import type { Plan, Shown } from "../../ask/plans/plan.js";
 import type { Context } from "../context.js";
-import { changesSummary, changesText } from "../render/changes.js";
+import { changesText } from "../render/changes.js";
 import { changeText } from "../render/field-value.js";
 import { mergeText } from "../render/merge.js";
 import { rollbackPreview } from "../render/rollback.js";
@@ -38,7 +38,7 @@ function shownText(would: string, shown: Shown, style: Style): string {
       const { preview } = shown;
       if (preview.conflicts.length > 0 || (preview.undone ?? []).length > 0)
         return mergeText({ ...preview, status: "conflict" }, style);
-      return `${would}: ${changesSummary(preview)}\n\n${changesText(preview, style)}`;
+      return `${would}: ${changesInWords(preview)}\n\n${changesText(preview, style)}`;
     }
   }
 }

@@ -1,8 +1,8 @@
-import { omitUndefined, oneLine } from "@cambium/core/text";
+import { changesInWords, omitUndefined, oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { Context, SpaceUse } from "../context.js";
 import { branchOption } from "../options.js";
-import { changesSummary, changesText } from "../render/changes.js";
+import { changesText } from "../render/changes.js";
 import { checkpointTable } from "../render/checkpoints.js";
 import { UsageError } from "../usage-error.js";
 
@@ -52,7 +52,7 @@ async function compared([from = "", to, ...more]: readonly string[], { space }: 
   const { style } = context;
   return await context.answer(result, () => {
     const refs = `${oneLine(result.from.ref)} → ${oneLine(result.to.ref)}`;
-    const head = `${style.colors.bold(refs)}: ${changesSummary(result)}`;
+    const head = `${style.colors.bold(refs)}: ${changesInWords(result)}`;
     return [head, changesText(result, style)].filter((part) => part !== "").join("\n\n");
   });
 }

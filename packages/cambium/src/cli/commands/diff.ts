@@ -1,9 +1,9 @@
-import { omitUndefined } from "@cambium/core/text";
+import { changesInWords, omitUndefined } from "@cambium/core/text";
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, ContextOptions } from "../context.js";
 import { branchOption, waitOption } from "../options.js";
-import { changesSummary, changesText } from "../render/changes.js";
+import { changesText } from "../render/changes.js";
 import { comparisonText } from "../render/comparison.js";
 import { UsageError } from "../usage-error.js";
 import { withSummaries } from "../wait-for-summaries.js";
@@ -41,7 +41,7 @@ async function states(context: Context, from: string, to: string | undefined): P
     const result = await space.diff(from, to ?? context.branch);
     const { style } = context;
     return await context.answer(result, () => {
-      const head = `${style.colors.bold(`${result.from.ref} → ${result.to.ref}`)}: ${changesSummary(result)}`;
+      const head = `${style.colors.bold(`${result.from.ref} → ${result.to.ref}`)}: ${changesInWords(result)}`;
       return [head, changesText(result, style)].filter((part) => part !== "").join("\n\n");
     });
   });

@@ -78,7 +78,7 @@ export const merge: CommandDefinition<Options, [source: string]> = {
       if (decided !== undefined) result = await merged({ resolutions: decided, expect });
     }
     const exit = result.status === "conflict" ? CONFLICT_EXIT : 0;
-    return await context.answer(result, () => mergeText(result, context.style), exit);
+    return await context.answer(result, () => mergeText(result, context.style, only !== undefined), exit);
   },
 };
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ChangedMemory, Memory, MemoryConflicts } from "@cambium/core";
-import { oneLine, printable, type ShortId, shortIds } from "@cambium/core/text";
+import { oneLine, printable, type ShortId, shortIds, withoutConflicts } from "@cambium/core/text";
 import { conflictText, sidesOfMerge } from "./conflict.js";
 import { fieldChange } from "./field-value.js";
 import type { Style } from "./style.js";
@@ -40,15 +40,6 @@ export function changesText(all: Changes, style: Style): string {
   return [...blocks, conflictsText(all, style)].filter((block) => block !== "").join("\n\n");
 }
 
-/** What is undecided is told as a conflict, and not as a change as well. */
-function withoutConflicts({ changed, conflicts }: Changes): readonly ChangedMemory[] {
-  const open = new Map(conflicts.map(({ id, fields }) => [id, new Set(fields.map(({ field }) => field))]));
-  return changed.flatMap((change) => {
-    const fields = change.fields.filter((field) => open.get(change.id)?.has(field) !== true);
-    return fields.length === 0 ? [] : [{ ...change, fields }];
-  });
-}
-
 /** Only what is undecided, each side named by where it comes from. */
 export function conflictsText(changes: Changes, style: Style): string {
   const short = shortIdsOf(changes);
@@ -59,22 +50,6 @@ export function conflictsText(changes: Changes, style: Style): string {
 
 const shortIdsOf = ({ created, changed, deleted, broughtBack = [], conflicts }: Changes): ShortId =>
   shortIds([...created, ...changed, ...deleted, ...broughtBack, ...conflicts].map(({ id }) => id));
-
-/** @returns such as `2 created, 1 changed, 1 conflict open` */
-export function changesSummary(changes: Changes): string {
-  const { created, deleted, broughtBack = [], conflicts } = changes;
-  const changed = withoutConflicts(changes);
-  const open = conflicts.length;
-  const parts = [
-    [created.length, "created"],
-    [changed.length, "changed"],
-    [broughtBack.length, "brought back"],
-    [deleted.length, "forgotten"],
-    [open, open === 1 ? "conflict open" : "conflicts open"],
-  ] as const;
-  const phrases = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return phrases.length === 0 ? "no differences" : phrases.join(", ");
-}
 
 function changedText({ id, before, after, fields }: ChangedMemory, short: ShortId, style: Style): string {
   const changes = fields.map((field) => fieldChange(field, before[field], after[field], style));

@@ -4,12 +4,13 @@
  * @module
  */
 import type { MergeResult } from "@cambium/client";
-import { oneLine, shortHash } from "@cambium/core/text";
-import { changesSummary, changesText, conflictsText } from "./changes.js";
+import { changesInWords, oneLine, shortHash } from "@cambium/core/text";
+import { changesText, conflictsText } from "./changes.js";
 import type { Style } from "./style.js";
 import { absoluteTime } from "./time.js";
 
-export function mergeText(result: MergeResult, style: Style): string {
+/** @param isPart - only some memories were asked for */
+export function mergeText(result: MergeResult, style: Style, isPart = false): string {
   const { colors } = style;
   const from = colors.green(oneLine(result.from.branch));
   const into = colors.green(oneLine(result.to.branch));
@@ -17,23 +18,26 @@ export function mergeText(result: MergeResult, style: Style): string {
   const undone = undoneText(result);
   switch (result.status) {
     case "up-to-date":
-      return [`Nothing to merge: ${into} has everything of ${from}.`, ...undone].join("\n");
+      return [
+        `Nothing to merge: ${into} has everything of ${isPart ? "this from " : ""}${from}.`,
+        ...undone,
+      ].join("\n");
     case "merged":
       return [
-        `Merged ${names}: ${changesSummary(result)}`,
+        `Merged ${names}: ${changesInWords(result)}`,
         ...(result.change === undefined
           ? []
           : [colors.dim(`To take it back: cambium undo --change ${shortHash(result.change)}`)]),
       ].join("\n");
     case "preview":
-      return blocks(`Would merge ${names}: ${changesSummary(result)}`, undone, changesText(result, style), [
+      return blocks(`Would merge ${names}: ${changesInWords(result)}`, undone, changesText(result, style), [
         ...(result.conflicts.length > 0
           ? howToDecide(result)
           : ["Nothing was written. Leave out --preview to merge."]),
       ]);
     case "conflict":
       return blocks(
-        `Cannot merge ${from} (source) into ${into} (target) yet: ${changesSummary(result)}`,
+        `Cannot merge ${from} (source) into ${into} (target) yet: ${changesInWords(result)}`,
         undone,
         conflictsText(result, style),
         howToDecide(result),

@@ -4,8 +4,8 @@
  * @module
  */
 import type { RollbackResult } from "@cambium/client";
-import { oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
-import { changesSummary, changesText } from "./changes.js";
+import { changesInWords, oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
+import { changesText } from "./changes.js";
 import type { Style } from "./style.js";
 import { fit } from "./terminal-text.js";
 import { DAY, fullTime } from "./time.js";
@@ -33,7 +33,7 @@ export function rollbackPreview(
   );
   return [
     matchedText(result, style),
-    [`${head}: ${changesSummary(result)}`, ...undoesText(result, style)].join("\n"),
+    [`${head}: ${changesInWords(result)}`, ...undoesText(result, style)].join("\n"),
     changesText(shown, style),
     left === 0 ? "" : style.colors.dim(`… and ${left} more`),
     linkedText(result),
@@ -81,7 +81,7 @@ export function rollbackText(result: RollbackResult, style: Style): string {
   const { colors } = style;
   const { change, checkpoint, triedOn } = result;
   const lines = [
-    `${headOf(result, "Went back", style)}: ${changesSummary(result)}`,
+    `${headOf(result, "Went back", style)}: ${changesInWords(result)}`,
     keptText(result),
     change === undefined ? "" : colors.dim(`To take it back: ${undoCommand(change, triedOn)}`),
     checkpoint === undefined

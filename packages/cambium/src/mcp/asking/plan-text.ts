@@ -3,14 +3,16 @@
  *
  * @module
  */
+
 import type { MergeResult, Space } from "@cambium/client";
 import type { LogEntry, Memory } from "@cambium/core";
+import { countsInWords } from "@cambium/core/text";
 import type { Action, Shown } from "../../ask/plans/plan.js";
 import { jsonBytes } from "../bytes.js";
 import { shownConflicts } from "../merge-conflicts.js";
 import { fitting, sizeOf, textsOf } from "../pages.js";
 import { USUAL_BYTES } from "../schemas.js";
-import { countsOf, countsText, shownChanges } from "../shown-changes.js";
+import { countsOf, shownChanges } from "../shown-changes.js";
 import { memoryBlock, one, shownAuthor, shownMemory, shownTime, shownValue } from "../shown-memory.js";
 
 interface Described {
@@ -37,7 +39,7 @@ export async function describe(shown: Shown | undefined, space: Space): Promise<
       const open = conflicts.length === 0 ? "" : `; ${conflicts.length} would stay undecided`;
       const stays = kept.length === 0 ? "" : `; of ${kept.length} what others wrote since stays`;
       return {
-        after: `: ${countsText(counts)}${open}${stays}`,
+        after: `: ${countsInWords(counts)}${open}${stays}`,
         data: [...textsOf(items), ...notShown(left)].join("\n"),
       };
     }
@@ -107,7 +109,7 @@ async function describeMerge(preview: MergeResult, space: Space): Promise<Descri
       : []),
   ];
   return {
-    after: `: ${countsText(countsOf(preview))}; ${open} in conflict${notes.join("")}`,
+    after: `: ${countsInWords(countsOf(preview))}; ${open} in conflict${notes.join("")}`,
     data: [...textsOf(conflicts), ...textsOf(items), ...notShown(left + open - conflicts.length)].join("\n"),
   };
 }

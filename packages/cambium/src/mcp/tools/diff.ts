@@ -1,9 +1,10 @@
 import type { StateRef } from "@cambium/client";
+import { countsInWords } from "@cambium/core/text";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, skipOf, textsOf, tokenOf } from "../pages.js";
 import { cursor, maxBytes, place } from "../schemas.js";
-import { countsOf, countsText, shownChanges } from "../shown-changes.js";
+import { countsOf, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
 import { defineTool, READS } from "../tool.js";
 
@@ -33,7 +34,7 @@ export const diff = defineTool({
     const refs = { from: stateName(found.from), to: stateName(found.to) };
     const conflicts = found.conflicts.length;
     const lines = [
-      `From ${refs.from} to ${refs.to}: ${countsText(counts)}${conflicts === 0 ? "" : `; ${conflicts} with open conflicts`}.`,
+      `From ${refs.from} to ${refs.to}: ${countsInWords(counts)}${conflicts === 0 ? "" : `; ${conflicts} with open conflicts`}.`,
       ...(items.length === 0 ? [] : [DATA_NOTE]),
       ...textsOf(items),
       ...(next === undefined ? [] : [`${left} more: call again with cursor: ${next}`]),

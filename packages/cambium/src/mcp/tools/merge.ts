@@ -1,4 +1,5 @@
 import type { MergeResult, MergeScope } from "@cambium/client";
+import { changesInWords, withoutConflicts } from "@cambium/core/text";
 import { z } from "zod";
 import { expectationOf, headsExpected } from "../expectation.js";
 import {
@@ -11,7 +12,7 @@ import {
 import { operationFields } from "../operation-fields.js";
 import { dataOf, type Shown, sizeOf, textsOf } from "../pages.js";
 import { confirmed, judgedLater, label, maxBytes, place } from "../schemas.js";
-import { countsOf, countsText, type ShownChange, shownChanges } from "../shown-changes.js";
+import { countsOf, type ShownChange, shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel } from "../shown-memory.js";
 import { defineTool, type Reply, TAKES_AWAY, type ToolContext } from "../tool.js";
 
@@ -63,23 +64,32 @@ async function replyOf(
   { only, maxBytes }: Args,
 ): Promise<Reply> {
   const { from, to, status, undone = [] } = result;
+  const changes = { ...result, changed: withoutConflicts(result) };
   const all = result.conflicts.reduce((sum, { fields }) => sum + fields.length, 0);
   const conflicts = await shownConflicts(result.conflicts, {
     ...{ space, from: from.branch, into: to.branch, maxBytes: Math.floor(maxBytes * 0.7) },
   });
   const taken = conflicts.reduce((sum, shown) => sum + sizeOf(shown), 0);
   // What has to be decided comes first; what changes by itself has the room that is left.
-  const { items, left } = shownChanges(result, {
+  const { items, left } = shownChanges(changes, {
     maxBytes: maxBytes - taken,
     atLeast: conflicts.length > 0 ? 0 : 1,
   });
   const isOpen = status === "preview" || status === "conflict";
   const expect = isOpen ? expectationOf([from.heads, to.heads], asked(only)) : undefined;
-  const shown: ShownMerge = { conflicts, open: all, items, left, expect, isUndone: undone.length > 0 };
+  const shown: ShownMerge = {
+    conflicts,
+    open: all,
+    items,
+    left,
+    expect,
+    isUndone: undone.length > 0,
+    isPart: only !== undefined,
+  };
   return {
     text: linesOf(result, shown).join("\n"),
     data: {
-      ...{ status, from: shownLabel(from.branch), into: shownLabel(to.branch), counts: countsOf(result) },
+      ...{ status, from: shownLabel(from.branch), into: shownLabel(to.branch), counts: countsOf(changes) },
       ...{ conflicts: dataOf(conflicts), openConflicts: all, changes: dataOf(items), left },
       ...(expect === undefined ? {} : { expect }),
       ...(undone.length === 0 ? {} : { undoneBefore: true }),
@@ -94,18 +104,20 @@ interface ShownMerge {
   readonly left: number;
   readonly expect: string | undefined;
   readonly isUndone: boolean;
+  readonly isPart: boolean;
 }
 
 function linesOf(
   result: MergeResult,
-  { conflicts, open, items, left, expect, isUndone }: ShownMerge,
+  { conflicts, open, items, left, expect, isUndone, isPart }: ShownMerge,
 ): readonly string[] {
-  const way = `${shownLabel(result.from.branch)} into ${shownLabel(result.to.branch)}`;
+  const [from, into] = [shownLabel(result.from.branch), shownLabel(result.to.branch)];
+  const counts = changesInWords(result);
   const first = {
-    preview: `Preview of merging ${way}; nothing is written yet.`,
-    conflict: `Not merged: ${way} has conflicts that are not resolved. Nothing was written.`,
-    merged: `Merged ${way}.`,
-    "up-to-date": `${way}: there is nothing to merge.`,
+    preview: `Would merge ${from} into ${into}: ${counts}. Nothing is written yet.`,
+    conflict: `Cannot merge ${from} (source) into ${into} (target) yet: ${counts}. Nothing was written.`,
+    merged: `Merged ${from} into ${into}: ${counts}.`,
+    "up-to-date": `Nothing to merge: ${into} has everything of ${isPart ? "this from " : ""}${from}.`,
   }[result.status];
   const hidden = open - conflicts.length;
   const next =
@@ -121,7 +133,7 @@ function linesOf(
             ]
           : [`To merge exactly this, call again with the same arguments and expect: ${expect}`];
   return [
-    `${first} ${countsText(countsOf(result))}; ${open} ${open === 1 ? "conflict" : "conflicts"}.`,
+    first,
     ...(items.length + conflicts.length === 0 ? [] : [DATA_NOTE]),
     ...textsOf(conflicts),
     ...(hidden > 0 ? [`${hidden} more conflicts: preview again with resolutions of these to see them.`] : []),

@@ -1,11 +1,12 @@
 import type { RollbackResult } from "@cambium/client";
+import { changesInWords } from "@cambium/core/text";
 import { z } from "zod";
 import { expectationOf, headsExpected, rollbackAsked } from "../expectation.js";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, textsOf } from "../pages.js";
 import { periodNote } from "../period-note.js";
 import { confirmed, label, labels, maxBytes, memoryId, place } from "../schemas.js";
-import { countsText, shownChanges } from "../shown-changes.js";
+import { shownChanges } from "../shown-changes.js";
 import { DATA_NOTE, shownLabel, shownTime } from "../shown-memory.js";
 import { defineTool, type Reply, TAKES_AWAY } from "../tool.js";
 import { keptLine } from "./undo.js";
@@ -63,9 +64,11 @@ export const rollback = defineTool({
 
 function undoesLines({ undoes, matched, linked = [] }: RollbackResult): readonly string[] {
   const since = undoes?.since === undefined ? "" : ` since ${shownTime(undoes.since)}`;
+  const of = undoes?.changes === 1 ? "change" : "changes";
+  const speak = matched?.length === 1 ? "memory speaks" : "memories speak";
   return [
-    ...(undoes === undefined ? [] : [`It undoes ${undoes.changes} changes${since}.`]),
-    ...(matched === undefined ? [] : [`${matched.length} memories speak of it now.`]),
+    ...(undoes === undefined ? [] : [`This will undo ${undoes.changes} ${of}${since}.`]),
+    ...(matched === undefined ? [] : [`${matched.length} ${speak} of this.`]),
     ...linked
       .slice(0, 10)
       .map(({ id, from }) => `${id} would be hidden, and ${from.length} others link to it.`),
@@ -80,15 +83,17 @@ function replyOf(
     note,
   }: { readonly args: z.output<ReturnType<typeof input>>; readonly note: readonly string[] },
 ): Reply {
-  const { status, from, counts, change, checkpoint, triedOn, conflicts } = result;
+  const { status, from, to, counts, change, checkpoint, triedOn } = result;
   const { items, left } = shownChanges(result, { maxBytes });
   const expect = status === "preview" ? expectationOf([from.heads], asked) : undefined;
   const kept = result.kept.slice(0, 10);
   const branch = shownLabel(from.branch);
+  const where = `${triedOn === undefined ? branch : `the new branch ${shownLabel(triedOn)}`}${to.ref === from.ref ? "" : ` to ${shownLabel(to.ref)}`}`;
+  const changed = changesInWords(result);
   const first = {
-    preview: `Preview of rolling back ${branch}; nothing is written yet.`,
-    "rolled-back": `Rolled back ${triedOn === undefined ? branch : `on the new branch ${shownLabel(triedOn)}`}.`,
-    "up-to-date": `${branch} is like that already; nothing was written.`,
+    preview: `Would go back on ${where}: ${changed}. Nothing is written yet.`,
+    "rolled-back": `Went back on ${where}: ${changed}.`,
+    "up-to-date": "Nothing to go back on: everything asked for is as it was.",
   }[status];
   const summary = {
     created: counts.created,
@@ -97,12 +102,10 @@ function replyOf(
     hidden: counts.hidden,
   };
   const lines = [
-    `${first} ${countsText(summary)}${conflicts.length === 0 ? "" : `; ${conflicts.length} with open conflicts`}.`,
+    first,
     ...note,
     ...undoesLines(result),
-    ...(checkpoint === undefined
-      ? []
-      : [`The state before is kept as checkpoint ${shownLabel(checkpoint)}.`]),
+    ...(checkpoint === undefined ? [] : [`The state before it: checkpoint:${shownLabel(checkpoint)}`]),
     ...(items.length === 0 ? [] : [DATA_NOTE]),
     ...textsOf(items),
     ...(left > 0 ? [`${left} more are not shown; a larger maxBytes shows more.`] : []),

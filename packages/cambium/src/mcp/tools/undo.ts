@@ -1,10 +1,14 @@
 import type { KeptFields } from "@cambium/client";
+import { shortHash } from "@cambium/core/text";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { fitting, textsOf } from "../pages.js";
 import { confirmed, place, USUAL_BYTES } from "../schemas.js";
 import { DATA_NOTE, one, shownValue } from "../shown-memory.js";
 import { defineTool, TAKES_AWAY } from "../tool.js";
+
+/** So many changes are named. */
+const NAMED = 3;
 
 /** Takes back the last change, the last few, or a named one. */
 export const undo = defineTool({
@@ -33,8 +37,12 @@ export const undo = defineTool({
     const left = result.memories.length - shown.length;
     const kept = result.kept.slice(0, 20);
     const undone = result.changes.slice(0, 20).map((hash) => hash.slice(0, 16));
+    const { length } = result.changes;
+    const more = length > NAMED ? ` and ${length - NAMED} more changes` : "";
+    const of = `${result.changes.slice(0, NAMED).map(shortHash).join(", ")}${more}`;
+    const memories = `${result.memories.length} ${result.memories.length === 1 ? "memory" : "memories"}`;
     const lines = [
-      `Took back ${result.changes.length} ${result.changes.length === 1 ? "change" : "changes"} on ${branch}. Now:`,
+      `Took back ${of} on ${branch}: ${memories}. Now:`,
       ...(shown.length === 0 ? [] : [DATA_NOTE]),
       ...textsOf(shown),
       ...(left === 0 ? [] : [`${left} more memories are not shown.`]),
