@@ -38,8 +38,8 @@ export async function decideConflict(
     const keep = conflict.values[Number(answer) - 1];
     return keep === undefined ? undefined : { keep };
   }
-  const given = sidesText(conflict, numbered);
-  const text = settledText(await edit(given), given);
+  const unedited = sidesText(conflict, numbered);
+  const text = settledText(await edit(unedited), unedited);
   if (text === undefined) {
     io.errors.write("No one text was left in the editor: this conflict stays open.\n");
     return undefined;
@@ -69,9 +69,9 @@ function sidesText(conflict: Conflict, nameSide: NameSide): string {
 }
 
 /** @returns undefined when nothing is left, or a mark */
-function settledText(edited: string, given: string): string | undefined {
+function settledText(edited: string, unedited: string): string | undefined {
   const text = edited.replace(/\r\n/g, "\n").replace(/\n+$/, "");
-  const marks = given
+  const marks = unedited
     .split("\n")
     .filter((line) => Object.values(MARKS).some((mark) => line.startsWith(mark)));
   const isMarked = text.split("\n").some((line) => marks.includes(line));

@@ -252,14 +252,14 @@ export class LogQueries {
   }
 
   /** Of a memory, as the change left it. */
-  #hasWritten(change: number, isMeant: LogRequest["wrote"]): boolean {
-    if (isMeant === undefined) return true;
+  #hasWritten(change: number, isWanted: LogRequest["wrote"]): boolean {
+    if (isWanted === undefined) return true;
     const rows = this.#tables.index
       .prepare("SELECT value FROM writes WHERE change = ?")
       .all(change) as unknown as readonly [Uint8Array][];
     return rows.some(([value]) => {
       const version = this.#versionIn(value);
-      return version !== undefined && isMeant(version);
+      return version !== undefined && isWanted(version);
     });
   }
 

@@ -168,18 +168,18 @@ function planImport(
   if (last === undefined) return { outcome: "unchanged" };
   const current = reading.resolved.fields;
   const isHidden = current.deleted;
-  if (isHidden && !isTakenBack(reading, last, "deleted")) return { outcome: "unchanged" };
+  if (isHidden && !isReverted(reading, last, "deleted")) return { outcome: "unchanged" };
   const wanted = { ...emptied(last), ...parseFields(input).fields } as MemoryFields;
-  const differing = differingFields(current, wanted).filter((field) => isTakenBack(reading, last, field));
+  const differing = differingFields(current, wanted).filter((field) => isReverted(reading, last, field));
   const changed = new Set([...differingFields(last.fields, wanted), ...differing]);
   changed.delete("deleted");
   if (changed.size === 0 && !isHidden) return { outcome: "unchanged" };
   const revision = Object.fromEntries([...changed].map((field) => [field, wanted[field] ?? null]));
-  const said = { ...revision, source: input.source };
+  const sourced = { ...revision, source: input.source };
   try {
     return isHidden
-      ? { outcome: "broughtBack", write: planReturnByImport(reading, said, context) }
-      : { outcome: "changed", write: planRevise(reading, said, context, "import") };
+      ? { outcome: "broughtBack", write: planReturnByImport(reading, sourced, context) }
+      : { outcome: "changed", write: planRevise(reading, sourced, context, "import") };
   } catch (error) {
     if (error instanceof CambiumError && error.code === "CONFLICT_OPEN")
       return { outcome: "unchanged", open: error.message };
@@ -187,17 +187,17 @@ function planImport(
   }
 }
 
-const GOING_BACK: ReadonlySet<string> = new Set<RecordType>(["undo", "rollback"]);
+const REVERTS: ReadonlySet<string> = new Set<RecordType>(["undo", "rollback"]);
 
 /** Whether the field is as it is because somebody went back from what the import had written. */
-function isTakenBack({ records, resolved }: MemoryReading, last: MemoryRecord, field: StateField): boolean {
+function isReverted({ records, resolved }: MemoryReading, last: MemoryRecord, field: StateField): boolean {
   const deciders = resolved.decidedBy[field].map((hash) => records.get(hash));
   return (
     deciders.length > 0 &&
     deciders.every(
       (decider) =>
         decider !== undefined &&
-        GOING_BACK.has(decider.type) &&
+        REVERTS.has(decider.type) &&
         decider.parents.some((parent) => {
           const before = records.get(parent)?.fields;
           return before !== undefined && !differingFields(before, last.fields).includes(field);

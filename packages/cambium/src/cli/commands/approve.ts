@@ -67,10 +67,10 @@ async function listed(context: Context, all: boolean) {
     const requests = await agent.requests.list(all ? {} : { state: "open" });
     return await context.answer({ requests }, async () => {
       if (requests.length === 0) return "Nothing waits for approval.";
-      const told = await Promise.all(
+      const shown = await Promise.all(
         requests.map(async (request) => ({ request, words: await wordsOf(request, 1, space) })),
       );
-      return requestTable(told, context.style);
+      return requestTable(shown, context.style);
     });
   });
 }

@@ -87,12 +87,12 @@ type Resolutions = Readonly<Record<string, MemoryResolution>>;
 /** @returns undefined when one of them stays open: then nothing is merged */
 async function decideMerge(
   { conflicts, changed, from, to }: MergeResult,
-  given: Resolutions,
+  resolutions: Resolutions,
   context: Context,
 ): Promise<Resolutions | undefined> {
   const short = shortIds(conflicts.map(({ id }) => id));
   const branches = { source: from.branch, target: to.branch };
-  const decided: Record<string, MemoryResolution> = { ...given };
+  const decided: Record<string, MemoryResolution> = { ...resolutions };
   for (const { id, fields } of conflicts) {
     const before = changed.find((change) => change.id === id)?.before;
     const sideOf = sidesOfMerge(before);

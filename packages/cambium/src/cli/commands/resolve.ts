@@ -39,9 +39,9 @@ export const resolve: CommandDefinition<Options, [id: string | undefined]> = {
       .option("--discard <record>", "a record whose value is discarded; name every other one", collect),
   act: async (context, [id], options) => {
     const { field, keep, content, value, discard = [], reason } = options;
-    const given = [keep, content, value].filter((choice) => choice !== undefined);
-    if (given.length === 0 && discard.length === 0) return await decideOpen(context, id, options);
-    if (given.length !== 1 || id === undefined) {
+    const values = [keep, content, value].filter((choice) => choice !== undefined);
+    if (values.length === 0 && discard.length === 0) return await decideOpen(context, id, options);
+    if (values.length !== 1 || id === undefined) {
       throw new UsageError(
         id === undefined ? "Name the memory." : "Give one of --keep, --content and --value.",
         "`cambium conflicts` lists them, with the records.",

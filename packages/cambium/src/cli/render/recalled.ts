@@ -82,10 +82,10 @@ function notes(
 /** Of words that its text does not say. */
 function whereMatched(memory: RecalledMemory): readonly string[] {
   const { matched, highlights, content, aliases, tags, category } = memory;
-  const unsaid = matched.filter((word) => !says(content, word));
+  const unsaid = matched.filter((word) => !hasWord(content, word));
   const named = (what: string, labels: readonly string[]): readonly string[] =>
     labels
-      .filter((label) => unsaid.some((word) => says(label, word)))
+      .filter((label) => unsaid.some((word) => hasWord(label, word)))
       .map((label) => `${what} “${oneLine(label)}”`);
   const where = [
     ...named("also called", aliases),
@@ -97,7 +97,7 @@ function whereMatched(memory: RecalledMemory): readonly string[] {
   return [`matched in its aliases, tags, category, links or source: ${oneLine(matched.join(", "))}`];
 }
 
-const says = (text: string, word: string): boolean =>
+const hasWord = (text: string, word: string): boolean =>
   text.normalize("NFKC").toLowerCase().includes(word.normalize("NFKC").toLowerCase());
 
 /** Both may have helped; what cannot have is left out. */

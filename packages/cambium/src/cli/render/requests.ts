@@ -21,15 +21,15 @@ export interface MemoryWords {
   readonly text: string;
 }
 
-interface ToldRequest {
+interface ShownRequest {
   readonly request: ApprovalRequest;
   readonly words: readonly MemoryWords[];
 }
 
-export function requestTable(told: readonly ToldRequest[], style: Style): string {
+export function requestTable(shown: readonly ShownRequest[], style: Style): string {
   const { colors, nowMs } = style;
-  const isAllOpen = told.every(({ request }) => request.state === "open");
-  const columns: readonly Column<ToldRequest>[] = [
+  const isAllOpen = shown.every(({ request }) => request.state === "open");
+  const columns: readonly Column<ShownRequest>[] = [
     { title: "request", text: ({ request }) => requestName(request), paint: colors.yellow },
     {
       title: "operation",
@@ -38,17 +38,17 @@ export function requestTable(told: readonly ToldRequest[], style: Style): string
     },
     { title: "by", text: ({ request }) => callerText(request.by), paint: colors.cyan },
     { title: "asked", text: ({ request }) => relativeTime(request.at, nowMs), paint: colors.dim },
-    ...(isAllOpen ? [] : [{ title: "state", text: stateText } satisfies Column<ToldRequest>]),
+    ...(isAllOpen ? [] : [{ title: "state", text: stateText } satisfies Column<ShownRequest>]),
     { title: "would touch", text: touchedText, flexible: true },
     { title: "", text: ({ request }) => (request.moved ? "has moved" : ""), paint: colors.red },
   ];
-  return table(told, columns, style);
+  return table(shown, columns, style);
 }
 
-const stateText = ({ request: { state, decision } }: ToldRequest): string =>
+const stateText = ({ request: { state, decision } }: ShownRequest): string =>
   decision === undefined ? oneLine(state) : `${DONE[decision.decision]} by ${callerText(decision.by)}`;
 
-function touchedText({ request, words: [first] }: ToldRequest): string {
+function touchedText({ request, words: [first] }: ShownRequest): string {
   const counts = countsText(request.preview.counts);
   const more = request.preview.ids.length > 1 ? " …" : "";
   return first === undefined || first.text === "" ? counts : `${counts}: ${oneLine(first.text)}${more}`;
@@ -63,8 +63,8 @@ export function requestText(
   const line = (label: string, text: string): string => labelled(label, text, style, 0);
   const { ids } = now ?? request.preview;
   const short = shortIds(ids);
-  const told = words.map(({ id, text }) => `${colors.yellow(short(id))} ${oneLine(text)}`);
-  const left = ids.length - told.length;
+  const texts = words.map(({ id, text }) => `${colors.yellow(short(id))} ${oneLine(text)}`);
+  const left = ids.length - texts.length;
   const touched = countsText((now ?? request.preview).counts);
   return [
     line("request", `${colors.yellow(requestName(request))} ${colors.dim(request.id)}`),
@@ -76,8 +76,8 @@ export function requestText(
     ...(request.branch === undefined ? [] : [line("branch", colors.green(oneLine(request.branch)))]),
     ...(request.reason === undefined ? [] : [line("reason", oneLine(request.reason))]),
     ...(touched === "" ? [] : [line("touches", touched)]),
-    ...told.map((text, index) => line(index === 0 ? "memories" : "", text)),
-    ...(left > 0 && told.length > 0 ? [line("", `and ${left} more`)] : []),
+    ...texts.map((text, index) => line(index === 0 ? "memories" : "", text)),
+    ...(left > 0 && texts.length > 0 ? [line("", `and ${left} more`)] : []),
     line("call", colors.dim(oneLine(JSON.stringify(call.args)))),
     ...decisionLines(request, style),
     ...(problem === undefined ? [] : [line("note", colors.red(oneLine(problem)))]),
