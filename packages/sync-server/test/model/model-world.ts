@@ -1,0 +1,241 @@
+/**
+ * Replicas and a relay that anything may happen to: sockets cut with frames on their way, commits that fail before or
+ * after they are done, restarts, restored backups, replicas that never come back. All of it follows from one seed.
+ *
+ * @module
+ */
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate as turn } from "node:timers/promises";
+import * as A from "@automerge/automerge";
+import { LOG_START, nextPoint } from "@cambium/core/wire";
+import { type Draw, draws } from "../../../core/test/support/random-documents.js";
+import { chunkTools } from "../../src/chunk-tools.js";
+import type { LogBatch, SpaceLog } from "../../src/log/space-log.js";
+import { SQLITE_SCHEMA } from "../../src/log/sqlite-schema.js";
+import { sqliteSpaceLog } from "../../src/log/sqlite-space-log.js";
+import { Appender } from "../../src/sessions/appender.js";
+import { LogSession } from "../../src/sessions/log-session.js";
+import { Slots } from "../../src/sessions/slots.js";
+import { SpaceFeed } from "../../src/sessions/space-feed.js";
+import type { Member } from "../../src/tokens.js";
+import { BRANCH, type ForgottenByClient, ModelClient, PACK } from "./model-client.js";
+
+/** A rule that is left out. */
+export type Forgotten = ForgottenByClient | "a refused batch stops its line";
+
+interface Link {
+  readonly client: ModelClient;
+  readonly session: LogSession;
+  readonly toRelay: Uint8Array[];
+  readonly toClient: Uint8Array[];
+  isCut: boolean;
+}
+
+const SPACE = "space";
+const MEMBER: Member = {
+  kind: "member",
+  tokenId: "token",
+  space: SPACE,
+  role: "write",
+  hash: "none",
+  expiresAt: undefined,
+  isOidc: true,
+};
+const CLIENTS = ["1", "2", "3", "4"];
+const ROUNDS_TO_SETTLE = 400;
+
+function emptyLog(): DatabaseSync {
+  const database = new DatabaseSync(":memory:");
+  database.exec(SQLITE_SCHEMA);
+  return database;
+}
+
+export class ModelWorld {
+  readonly #draw: Draw;
+  readonly #forgets: Forgotten | undefined;
+  readonly #names = new Map<string, string>();
+  #clients: ModelClient[];
+  #links: Link[] = [];
+  #database = emptyLog();
+  #backups: Uint8Array[] = [];
+  #relay = this.#startRelay();
+  #hasFaults = true;
+
+  constructor(seed: number, forgets?: Forgotten) {
+    this.#draw = draws(seed);
+    this.#forgets = forgets;
+    const forgotten = forgets as ForgottenByClient | undefined;
+    this.#clients = CLIENTS.map((name) => new ModelClient(name, this.#names, this.#draw, forgotten));
+  }
+
+  /** @returns what is wrong in the end, if anything */
+  async run(steps: number): Promise<string | undefined> {
+    for (let step = 0; step < steps; step += 1) {
+      await this.#step();
+      const fault = step % 10 === 0 ? await this.#faultOfLog() : undefined;
+      if (fault !== undefined) return `step ${step}: ${fault}`;
+    }
+    this.#hasFaults = false;
+    for (let round = 0; round < ROUNDS_TO_SETTLE; round += 1) {
+      for (const client of this.#clients) if (!client.isConnected) this.#connect(client);
+      for (const client of this.#clients) client.flush();
+      await this.#deliver(() => true);
+      const isQuiet = this.#links.every(({ toRelay, toClient }) => toRelay.length + toClient.length === 0);
+      if (isQuiet && this.#clients.every(({ isSettled }) => isSettled)) return this.#faultOfEnd();
+    }
+    return "some replica never hears that all of its changes are in the log";
+  }
+
+  async #step(): Promise<void> {
+    const client = this.#clients[this.#draw(this.#clients.length)] as ModelClient;
+    const what = this.#draw(100);
+    if (what < 30) client.write();
+    else if (what < 45) client.flush();
+    else if (what < 85) await this.#deliver(() => this.#draw(3) > 0);
+    else if (what < 92) this.#connect(client);
+    else if (what < 94) this.#cut(client);
+    else if (what < 96) this.#backups.push(this.#database.serialize());
+    else if (what < 98) this.#restart(this.#backups[this.#draw(this.#backups.length + 1)]);
+    else if (what < 99 && this.#clients.length > 2) this.#lose(client);
+  }
+
+  #connect(client: ModelClient): void {
+    this.#cut(client);
+    const { shared } = this.#relay;
+    const session = new LogSession("peer", MEMBER, shared);
+    const link: Link = { client, session, toRelay: [], toClient: [], isCut: false };
+    this.#links.push(link);
+    session.attach({
+      ...{ isFull: false, processed: () => {}, heartbeat: () => {} },
+      send: (frame) => link.toClient.push(frame),
+      close: () => this.#cutLink(link),
+      terminate: () => this.#cutLink(link),
+    });
+    client.connect({ send: (frame) => link.toRelay.push(frame) });
+  }
+
+  #cut(client: ModelClient): void {
+    for (const link of this.#links) if (link.client === client) this.#cutLink(link);
+    client.disconnect();
+  }
+
+  #cutLink(link: Link): void {
+    if (link.isCut) return;
+    link.isCut = true;
+    link.session.release();
+    link.client.disconnect();
+    this.#links = this.#links.filter((other) => other !== link);
+  }
+
+  #lose(client: ModelClient): void {
+    this.#cut(client);
+    this.#clients = this.#clients.filter((other) => other !== client);
+  }
+
+  /** @param backup - undefined: the log as it is */
+  #restart(backup: Uint8Array | undefined): void {
+    for (const link of [...this.#links]) this.#cutLink(link);
+    const kept = backup ?? this.#database.serialize();
+    this.#database.close();
+    this.#database = new DatabaseSync(":memory:");
+    this.#database.deserialize(kept);
+    this.#relay = this.#startRelay();
+  }
+
+  /** Some of the frames that are on their way arrive, in the order of each socket. */
+  async #deliver(arrives: () => boolean): Promise<void> {
+    for (const link of [...this.#links]) {
+      while (!link.isCut && link.toRelay.length > 0 && arrives())
+        link.session.receive(link.toRelay.shift() as Uint8Array);
+    }
+    await this.#relay.settled();
+    for (const link of [...this.#links]) {
+      while (!link.isCut && link.toClient.length > 0 && arrives())
+        link.client.receive(link.toClient.shift() as Uint8Array);
+    }
+  }
+
+  #startRelay() {
+    const stored = sqliteSpaceLog(this.#database, chunkTools.sha256);
+    const log = this.#faulty(stored);
+    const appender = new Appender({
+      ...{ log, probe: async () => {}, onEvent: () => {}, elapsed: () => 0 },
+      onAppended: () => {
+        for (const { session } of this.#links) session.wake();
+      },
+    });
+    const shared = {
+      ...{ log, appender, feed: new SpaceFeed(log), slots: new Slots(), now: () => 0 },
+      inSpace: () => this.#links.map(({ session }) => session),
+      quotaRefusal: async () => undefined,
+      onError: (error: unknown) => {
+        throw error;
+      },
+    };
+    const settled = async (): Promise<void> => {
+      for (let turns = 0; turns < 4; turns += 1) await turn();
+      await appender.settled();
+      for (let turns = 0; turns < 4; turns += 1) await turn();
+    };
+    return { shared, stored, settled };
+  }
+
+  #faulty(log: SpaceLog): SpaceLog {
+    const refusedOneOf = this.#forgets === "a refused batch stops its line" ? 3 : 12;
+    const isDue = (oneOf: number): boolean => this.#hasFaults && this.#draw(oneOf) === 0;
+    return {
+      ...log,
+      append: async (batches) => {
+        if (isDue(25)) throw new Error("It failed before the commit.");
+        const outcomes = await log.append(batches.map((batch) => this.#spoilt(batch, isDue(refusedOneOf))));
+        if (isDue(25)) throw new Error("The answer to the commit was lost.");
+        return outcomes;
+      },
+    };
+  }
+
+  /** A batch that its store refuses, whatever is in it. */
+  #spoilt(batch: LogBatch, isRefused: boolean): LogBatch {
+    const { line, ...rest } = batch;
+    const lined = this.#forgets === "a refused batch stops its line" || line === undefined ? rest : batch;
+    return isRefused ? { ...lined, tokenHash: "a token that was revoked" } : lined;
+  }
+
+  async #faultOfLog(): Promise<string | undefined> {
+    const { stored } = this.#relay;
+    const entries = await stored.read({ space: SPACE, after: 0, maxBytes: Number.MAX_SAFE_INTEGER });
+    let point = LOG_START;
+    const seen = new Set<string>();
+    for (const { kind, document, hash, position, mark } of entries) {
+      point = nextPoint(point, { kind, document, hash }, chunkTools.sha256);
+      if (position !== point.position) return `position ${position} comes after ${point.position - 1}`;
+      if (Buffer.compare(mark, point.mark) !== 0) return `the mark of ${position} is another`;
+      if (seen.has(hash)) return `${hash} is in the log twice`;
+      seen.add(hash);
+      const named = this.#names.get(hash);
+      if (named !== undefined && !seen.has(named)) return `the branch at ${position} names what is not there`;
+    }
+    return undefined;
+  }
+
+  async #faultOfEnd(): Promise<string | undefined> {
+    const fault = await this.#faultOfLog();
+    if (fault !== undefined) return fault;
+    const { stored } = this.#relay;
+    const entries = await stored.read({ space: SPACE, after: 0, maxBytes: Number.MAX_SAFE_INTEGER });
+    const inLog = new Set(entries.map(({ hash }) => hash));
+    for (const { changes } of this.#clients) {
+      const lost = [...changes.keys()].filter((hash) => !inLog.has(hash));
+      if (lost.length > 0) return `${lost.length} changes of a replica are not in the log`;
+      if (changes.size < inLog.size) return `a replica lacks ${inLog.size - changes.size} changes of the log`;
+    }
+    for (const document of [PACK, BRANCH]) {
+      const changes = [...(await stored.changes({ space: SPACE, document }))].map(({ bytes }) => bytes);
+      const heads = A.getHeads(A.applyChanges(A.init(), changes)[0]);
+      const [state] = await stored.describe(SPACE, [document]);
+      if (heads.toSorted().join() !== (state?.heads ?? []).toSorted().join())
+        return "the log's heads are others";
+    }
+    return undefined;
+  }
+}
