@@ -12,8 +12,9 @@ import { CURSOR_ROW } from "./sync-tracker.js";
 export class LogCursor {
   /** Newest first, ever sparser. */
   #points: readonly LogPoint[] = [];
+  #isTaken = true;
 
-  /** @param row - as `toRow` made it; without one, nothing has been read */
+  /** @param row - as `takeRow` made it; without one, nothing has been read */
   constructor(row?: DocumentRow) {
     this.#points = (row?.receiptedHeads ?? []).flatMap((text) => textToPoint(text) ?? []);
   }
@@ -30,6 +31,7 @@ export class LogCursor {
 
   advance(point: LogPoint): void {
     this.#points = sparsePoints([...this.#points, point]);
+    this.#isTaken = false;
   }
 
   /** The relay's log goes another way after this point, or ends there. */
@@ -37,9 +39,13 @@ export class LogCursor {
     if (samePoint(common, this.point)) return;
     const kept = this.#points.filter(({ position }) => position < common.position);
     this.#points = common.position === 0 ? [] : [common, ...kept];
+    this.#isTaken = false;
   }
 
-  toRow(): Omit<DocumentRow, "localHeads"> {
+  /** What is to be stored, if it has changed since this was last asked. */
+  takeRow(): Omit<DocumentRow, "localHeads"> | undefined {
+    if (this.#isTaken) return undefined;
+    this.#isTaken = true;
     const { position } = this.point;
     return { documentId: CURSOR_ROW, receiptedHeads: this.#points.map(pointToText), receiptedAt: position };
   }

@@ -145,7 +145,8 @@ export class LogLink {
 
   /** How far has been read, and what was learnt by that: to be stored with what was read, or after it. */
   takeRows(): readonly HeldRow[] {
-    return [...this.#options.tracker.takeRows(), this.#cursor.toRow()];
+    const cursor = this.#cursor.takeRow();
+    return [...this.#options.tracker.takeRows(), ...(cursor === undefined ? [] : [cursor])];
   }
 
   /** Fetches what of a document is not here, though it was read once: its bytes were damaged, or are gone. */

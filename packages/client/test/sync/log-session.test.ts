@@ -153,7 +153,7 @@ describe("replicas that read one log", () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });

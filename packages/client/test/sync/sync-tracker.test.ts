@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { LOG_START, type LogPoint } from "@cambium/core/wire";
 import { describe, expect, test } from "vitest";
+import { textToRow } from "../../src/storage/document-row.js";
 import type { DocumentRow } from "../../src/storage/store.js";
 import { SyncTracker } from "../../src/sync/sync-tracker.js";
 
@@ -82,6 +84,17 @@ describe("what the relay is known to hold", () => {
     expect(tracker.begin(LOG_START, at(9))).toEqual([]);
     expect([tracker.isReceipted("a"), tracker.heldOf("a")]).toEqual([false, []]);
     expect(tracker.isCaughtUp).toBe(false);
+  });
+
+  test("[NW9] what an earlier version noted counts until a relay is heard", () => {
+    const text = JSON.stringify({
+      ...{ documentId: "a", localHeads: ["h1"], receiptedHeads: ["h1"], generation: "g" },
+    });
+    const old = textToRow({ text, sha256: createHash("sha256").update(text).digest("hex") });
+    const tracker = tracked(old as DocumentRow);
+    expect(tracker.isReceipted("a")).toBe(true);
+    tracker.begin(LOG_START, at(9));
+    expect(tracker.isReceipted("a")).toBe(false);
   });
 
   test("[NW24] with another relay nothing counts any more, and that is stored", () => {

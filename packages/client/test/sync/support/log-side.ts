@@ -172,7 +172,8 @@ export class LogSide {
         receiptedAt: row?.receiptedAt,
       });
     }
-    for (const row of [...this.tracker.takeRows(), this.cursor.toRow()]) {
+    const cursor = this.cursor.takeRow();
+    for (const row of [...this.tracker.takeRows(), ...(cursor === undefined ? [] : [cursor])]) {
       const localHeads = this.disk.rows.get(row.documentId)?.localHeads ?? [];
       this.disk.rows.set(row.documentId, { ...row, localHeads });
     }
