@@ -1,5 +1,6 @@
 /** A replica whose one space does what a test wants of it. */
 import type { Replica, Space } from "@cambium/client";
+import type { Overrides } from "./daemon.js";
 
 export function fakeReplica(
   space: Partial<Space> & { readonly agent?: object },
@@ -23,3 +24,9 @@ export function fakeReplica(
   };
   return replica as Replica;
 }
+
+/** A daemon for which the stand-in is the home. */
+export const withSpace = (space: Parameters<typeof fakeReplica>[0]): Overrides => ({
+  openHome: async () => fakeReplica(space),
+  checkResponse: undefined,
+});
