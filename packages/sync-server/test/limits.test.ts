@@ -172,3 +172,22 @@ test("[RO15] a quota is never passed, and is read again before anything is refus
     undefined,
   ]);
 });
+
+test("[RO15] what is let through and not stored yet counts, also when the log is read again", async () => {
+  let now = 0;
+  const quotas = new Quotas({
+    ...{ documentsPerSpace: 2, bytesPerSpace: 1_000, now: () => now },
+    usage: async () => ({ documents: 0, bytes: 0 }),
+    has: async () => false,
+  });
+  const asked = async (documentId: string, size: number) =>
+    (await quotas.refusal("s", documentId, size))?.code;
+  await asked("x", 0);
+  now = 4_900;
+  expect(await asked("a", 500)).toBeUndefined();
+  now = 5_000;
+  // What was not stored after two seconds was refused for something else.
+  expect([await asked("b", 400), await asked("c", 1), await asked("b", 200)]).toEqual([
+    ...[undefined, "QUOTA_EXCEEDED", "QUOTA_EXCEEDED"],
+  ]);
+});

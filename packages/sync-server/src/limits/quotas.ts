@@ -9,6 +9,8 @@ import type { SpaceUsage } from "../log/relay-log.js";
 
 /** Between two readings for a space that is full. */
 const READ_AGAIN_MS = 5_000;
+/** What was let through so lately may not be stored yet: a reading of the log does not know it. */
+const UNDER_WAY_MS = 2_000;
 /** Documents of a space that are remembered as written; after that many, they are counted again. */
 const MOST_WRITTEN = 10_000;
 
@@ -31,6 +33,8 @@ interface Count {
   documents: number;
   readAt: number;
   readonly written: Set<string>;
+  /** What was let through lately, oldest first. */
+  underWay: { readonly documentId: string; readonly sizeBytes: number; readonly at: number }[];
 }
 
 export class Quotas {
@@ -47,14 +51,13 @@ export class Quotas {
     const count = this.#counts.get(space) ?? (await this.#read(space));
     const isFull = await this.#isFull(space, documentId, sizeBytes, count);
     if (isFull !== undefined && this.#options.now() - count.readAt >= READ_AGAIN_MS) {
-      this.#counts.delete(space);
+      await this.#read(space, count);
       return this.refusal(space, documentId, sizeBytes);
     }
     if (isFull === "bytes") return refused(`${bytesPerSpace} bytes`);
     if (isFull === "documents") return refused(`${documentsPerSpace} documents`);
-    if (count.written.size >= MOST_WRITTEN) this.#counts.delete(space);
-    count.bytes += sizeBytes;
-    count.written.add(documentId);
+    this.#take(count, documentId, sizeBytes);
+    if (count.written.size >= MOST_WRITTEN) await this.#read(space, count);
     return undefined;
   }
 
@@ -71,9 +74,27 @@ export class Quotas {
     return (await has(space, documentId)) ? undefined : "documents";
   }
 
-  async #read(space: string): Promise<Count> {
-    const { documents, bytes } = await this.#options.usage(space);
-    const count = { documents, bytes, readAt: this.#options.now(), written: new Set<string>() };
+  #take(count: Count, documentId: string, sizeBytes: number): void {
+    const at = this.#options.now();
+    count.bytes += sizeBytes;
+    count.written.add(documentId);
+    // Seldom, so that each message costs little.
+    const [oldest] = count.underWay;
+    if (oldest !== undefined && at - oldest.at >= 2 * UNDER_WAY_MS)
+      count.underWay = count.underWay.filter((one) => at - one.at < UNDER_WAY_MS);
+    count.underWay.push({ documentId, sizeBytes, at });
+  }
+
+  /** @param before - what was counted: of it, what is under way still counts */
+  async #read(space: string, before?: Count): Promise<Count> {
+    const { usage, has, now } = this.#options;
+    const readAt = now();
+    const underWay = before?.underWay.filter(({ at }) => readAt - at < UNDER_WAY_MS) ?? [];
+    const { documents, bytes } = await usage(space);
+    const written = new Set<string>();
+    for (const { documentId } of underWay) if (!(await has(space, documentId))) written.add(documentId);
+    const underWayBytes = underWay.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const count = { documents, bytes: bytes + underWayBytes, readAt, written, underWay };
     this.#counts.set(space, count);
     return count;
   }
