@@ -168,6 +168,8 @@ export class Outgoing {
       this.#unforkable.add(document);
     } else if (code === "BUSY") {
       this.#wait(code, message);
+    } else if (code === "QUOTA_EXCEEDED") {
+      this.#hold(document, message); // to be heard again does not make room
     } else {
       const attempts = (this.#refusals.get(document) ?? 0) + 1;
       this.#refusals.set(document, attempts);

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { synced, until, World } from "../support/world.js";
+
+test("[RO15] what a full space's relay does not take stays here, is told once, and goes when there is room", async () => {
+  await using world = new World(61);
+  const relay = await world.startRelay({ limits: { documentsPerSpace: 3 } });
+  const device = await world.found();
+  await device.space.as({ agent: "a" }).remember({ content: "stored" });
+  await synced(device);
+  await device.space.branches.create("side");
+  const told = async (): Promise<readonly string[]> =>
+    (await device.space.status()).notices.filter((notice) => notice.includes("at most 3 documents"));
+  await until("the refusal is told", [device], async () => (await told()).length > 0);
+  expect(await told()).toHaveLength(1);
+  const { port } = relay;
+  await relay.close();
+  await world.startRelay({ port });
+  await synced(device);
+});
