@@ -11,9 +11,9 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     edits: [
       {
         file: "packages/sync-server/src/committer.ts",
-        find: "    if (changed.length > 0) await this.#store(changed, batch);\n    for (const { document, give } of batch.answers) if (!document.isPending) give(document.seq);",
+        find: "    const stored = await Promise.allSettled(",
         replace:
-          "    for (const { document, give } of batch.answers) give(document.seq);\n    for (const sessions of batch.touched.values()) for (const session of sessions) await this.#flush(session);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    if (changed.length > 0) await this.#store(changed, batch);",
+          "    for (const { document, give } of batch.answers.splice(0)) give(document.seq);\n    for (const sessions of batch.touched.values()) for (const session of sessions) await this.#flush(session);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    const stored = await Promise.allSettled(",
       },
     ],
   },
