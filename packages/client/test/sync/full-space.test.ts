@@ -3,7 +3,13 @@ import { synced, until, World } from "../support/world.js";
 
 test("[RO15] what a full space's relay does not take stays here, is told once, and goes when there is room", async () => {
   await using world = new World(61);
-  const relay = await world.startRelay({ limits: { documentsPerSpace: 3 } });
+  let refusals = 0;
+  const relay = await world.startRelay({
+    limits: { documentsPerSpace: 3 },
+    onEvent: ({ type }) => {
+      if (type === "quota-exceeded") refusals += 1;
+    },
+  });
   const device = await world.found();
   await device.space.as({ agent: "a" }).remember({ content: "stored" });
   await synced(device);
@@ -12,6 +18,8 @@ test("[RO15] what a full space's relay does not take stays here, is told once, a
     (await device.space.status()).notices.filter((notice) => notice.includes("at most 3 documents"));
   await until("the refusal is told", [device], async () => (await told()).length > 0);
   expect(await told()).toHaveLength(1);
+  // It did not try again and again.
+  expect(refusals).toBe(1);
   const { port } = relay;
   await relay.close();
   await world.startRelay({ port });
