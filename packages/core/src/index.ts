@@ -140,6 +140,7 @@ export {
 export { type PlainSyncState, quickReceive, type SyncMessage, sameHeads } from "./format/quick-receive.js";
 export {
   type Author,
+  decidesField,
   type GitPin,
   type Link,
   type MemoryFields,

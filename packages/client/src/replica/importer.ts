@@ -6,13 +6,13 @@
  */
 import {
   CambiumError,
+  decidesField,
   differingFields,
   EMPTY_SETS,
   importedMemoryId,
   type MemoryFields,
   type MemoryId,
   type MemoryReading,
-  type MemoryRecord,
   type OperationId,
   type PlannedWrite,
   parseFields,
@@ -23,6 +23,7 @@ import {
   type RecordType,
   type Reference,
   readMemory,
+  STATE_FIELDS,
   type StateField,
   throwIfAborted,
   type WriteContext,
@@ -162,16 +163,15 @@ function planImport(
   if (reading === undefined) {
     return { outcome: "created", write: planCreate(id, input, context, { type: "import", carried }) };
   }
-  const last = [...reading.records.values()]
-    .filter(({ type }) => type === "import")
-    .sort((a, b) => b.at - a.at)[0];
+  const last = lastImported(reading);
   if (last === undefined) return { outcome: "unchanged" };
   const current = reading.resolved.fields;
   const isHidden = current.deleted;
   if (isHidden && !isReverted(reading, last, "deleted")) return { outcome: "unchanged" };
-  const wanted = { ...emptied(last), ...parseFields(input).fields } as MemoryFields;
+  const { content, deleted } = last;
+  const wanted = { ...EMPTY_SETS, content, deleted, ...parseFields(input).fields } as MemoryFields;
   const differing = differingFields(current, wanted).filter((field) => isReverted(reading, last, field));
-  const changed = new Set([...differingFields(last.fields, wanted), ...differing]);
+  const changed = new Set([...differingFields(last, wanted), ...differing]);
   changed.delete("deleted");
   if (changed.size === 0 && !isHidden) return { outcome: "unchanged" };
   const revision = Object.fromEntries([...changed].map((field) => [field, wanted[field] ?? null]));
@@ -187,10 +187,21 @@ function planImport(
   }
 }
 
+/** What imports have written, each field by the last one that did: what a record says besides may be somebody's own. */
+function lastImported({ records }: MemoryReading): MemoryFields | undefined {
+  const imports = [...records.values()].filter(({ type }) => type === "import").sort((a, b) => a.at - b.at);
+  const [first, ...later] = imports;
+  if (first === undefined) return undefined;
+  const fields: Record<string, unknown> = { ...first.fields };
+  for (const record of later)
+    for (const field of STATE_FIELDS) if (decidesField(record, field)) fields[field] = record.fields[field];
+  return fields as unknown as MemoryFields;
+}
+
 const REVERTS: ReadonlySet<string> = new Set<RecordType>(["undo", "rollback"]);
 
 /** Whether the field is as it is because somebody went back from what the import had written. */
-function isReverted({ records, resolved }: MemoryReading, last: MemoryRecord, field: StateField): boolean {
+function isReverted({ records, resolved }: MemoryReading, last: MemoryFields, field: StateField): boolean {
   const deciders = resolved.decidedBy[field].map((hash) => records.get(hash));
   return (
     deciders.length > 0 &&
@@ -200,14 +211,8 @@ function isReverted({ records, resolved }: MemoryReading, last: MemoryRecord, fi
         REVERTS.has(decider.type) &&
         decider.parents.some((parent) => {
           const before = records.get(parent)?.fields;
-          return before !== undefined && !differingFields(before, last.fields).includes(field);
+          return before !== undefined && !differingFields(before, last).includes(field);
         }),
     )
   );
 }
-
-const emptied = (last: MemoryRecord): object => ({
-  content: last.fields.content,
-  ...EMPTY_SETS,
-  deleted: last.fields.deleted,
-});

@@ -91,6 +91,23 @@ describe("importing", () => {
     expect((await space.get(id)).deleted).toBe(true);
   });
 
+  test("[RP47] a source that changes in one field leaves another that somebody wrote, however often it is imported", async () => {
+    await using world = new World(154);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "a" });
+    const path = join(world.root, "note.md");
+    const write = (tag: string) =>
+      writeFileSync(path, `---\ntags: [${tag}]\n---\n\n# Boats\n\nAll about boats.\n`);
+    write("red");
+    const { memories } = await agent.import(path);
+    const [id = ""] = memories;
+    await agent.revise(id, { content: "Boats by hand" });
+    write("blue");
+    expect(await agent.import(path)).toMatchObject({ changed: 1 });
+    expect(await agent.import(path)).toMatchObject({ changed: 0, unchanged: 1 });
+    expect(await space.get(id)).toMatchObject({ content: "Boats by hand", tags: ["blue"] });
+  });
+
   test("[RP26] Markdown whose sections changed becomes new versions of the same memories", async () => {
     await using world = new World(152);
     const { space } = await world.found();
