@@ -7,17 +7,11 @@ import {
   type Author,
   CambiumError,
   type ConsolidationProposal,
-  type FieldInput,
-  findVersion,
-  isOperationId,
   type Memory,
-  type MemoryFields,
   type MemoryId,
   type MemoryReading,
-  memoryOf,
   newOperationId,
   newUuid,
-  type OperationId,
   type PlannedWrite,
   planCombine,
   planCreate,
@@ -27,10 +21,7 @@ import {
   planRevise,
   planSplit,
   type RecordHash,
-  STATE_FIELDS,
-  type Version,
   versionSource,
-  versionsOf,
   type WriteContext,
 } from "@cambium/core";
 import type {
@@ -77,6 +68,7 @@ import type { SpaceServices } from "../space/space-services.js";
 import type { FoundState } from "../space/state-finder.js";
 import type { PlanReader, WriteRequest, Writer, WrittenRecords } from "../space/writer.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
+import { checkExpectation, checkedOperation, fieldsOf, pickFields, versionToRestore } from "./agent-input.js";
 import type { BranchOperations } from "./branch-operations.js";
 
 /** What everything that writes to a space needs. */
@@ -412,36 +404,3 @@ export class SpaceAgent implements Agent {
     return { at: this.#services.now(), author: { ...this.#author, replica: this.#services.replica() } };
   }
 }
-
-function checkedOperation(text: string): OperationId {
-  if (isOperationId(text)) return text;
-  throw new CambiumError(
-    "BAD_INPUT",
-    `operation is no id of an operation: ${JSON.stringify(text.slice(0, 60))}.`,
-    {
-      hint: "Write it like forget:0f3a5b7c9d1e2f30: what is done, and 16 hexadecimal digits.",
-      details: { field: "operation" },
-    },
-  );
-}
-
-const fieldsOf = (input: object): FieldInput => input as FieldInput;
-
-function checkExpectation({ id, resolved }: MemoryReading, expect: string | undefined): void {
-  if (expect === undefined || (expect.length >= 8 && resolved.shown.startsWith(expect))) return;
-  throw new CambiumError("STALE_EXPECTATION", `The memory ${id} has moved on since it was read.`, {
-    hint: "Read it again and decide based on its current value.",
-    details: { id, expected: expect, record: resolved.shown },
-  });
-}
-
-/** Without a version: the newest one that was not forgotten. */
-function versionToRestore(reading: MemoryReading, version: number | string | undefined): Memory | Version {
-  if (version !== undefined) return findVersion(reading.id, versionsOf(reading), version);
-  const now = memoryOf(reading);
-  const last = versionsOf(reading).findLast(({ deleted }) => !deleted);
-  return { ...now, record: last?.record ?? now.record, deleted: false };
-}
-
-const pickFields = (memory: Memory | Version): MemoryFields =>
-  Object.fromEntries(STATE_FIELDS.map((field) => [field, memory[field]])) as unknown as MemoryFields;

@@ -45,6 +45,7 @@ describe("operations of several changes", () => {
     expect((await opened.list({ limit: 1_000 })).memories).toHaveLength(257);
     expect((await agent.undo()).changes).toEqual([first?.hash]);
     expect((await opened.list()).memories).toHaveLength(1);
+    expect(await agent.import(path)).toMatchObject({ created: 0, broughtBack: 260, changes: 2 });
     expect((await agent.import(path)).operation).toBeUndefined();
   });
 

@@ -1,0 +1,55 @@
+/**
+ * What calls of an agent take, checked against what is there.
+ *
+ * @module
+ */
+import {
+  CambiumError,
+  type FieldInput,
+  findVersion,
+  isOperationId,
+  type Memory,
+  type MemoryFields,
+  type MemoryReading,
+  memoryOf,
+  type OperationId,
+  STATE_FIELDS,
+  type Version,
+  versionsOf,
+} from "@cambium/core";
+
+export function checkedOperation(text: string): OperationId {
+  if (isOperationId(text)) return text;
+  throw new CambiumError(
+    "BAD_INPUT",
+    `operation is no id of an operation: ${JSON.stringify(text.slice(0, 60))}.`,
+    {
+      hint: "Write it like forget:0f3a5b7c9d1e2f30: what is done, and 16 hexadecimal digits.",
+      details: { field: "operation" },
+    },
+  );
+}
+
+export const fieldsOf = (input: object): FieldInput => input as FieldInput;
+
+export function checkExpectation({ id, resolved }: MemoryReading, expect: string | undefined): void {
+  if (expect === undefined || (expect.length >= 8 && resolved.shown.startsWith(expect))) return;
+  throw new CambiumError("STALE_EXPECTATION", `The memory ${id} has moved on since it was read.`, {
+    hint: "Read it again and decide based on its current value.",
+    details: { id, expected: expect, record: resolved.shown },
+  });
+}
+
+/** Without a version: the newest one that was not forgotten. */
+export function versionToRestore(
+  reading: MemoryReading,
+  version: number | string | undefined,
+): Memory | Version {
+  if (version !== undefined) return findVersion(reading.id, versionsOf(reading), version);
+  const now = memoryOf(reading);
+  const last = versionsOf(reading).findLast(({ deleted }) => !deleted);
+  return { ...now, record: last?.record ?? now.record, deleted: false };
+}
+
+export const pickFields = (memory: Memory | Version): MemoryFields =>
+  Object.fromEntries(STATE_FIELDS.map((field) => [field, memory[field]])) as unknown as MemoryFields;
