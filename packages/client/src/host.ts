@@ -20,7 +20,6 @@ export { withCodes } from "./replica/coded-errors.js";
 export { placeInSource } from "./search/place-in-source.js";
 export { STOP_WORDS } from "./search/stop-words.js";
 export { wordsOf } from "./search/words.js";
-export { nearestNames } from "./space/label-check.js";
 export { relaySpaceOf } from "./sync/relay-http.js";
 export { relayHttpUrl } from "./sync/relay-url.js";
 export { summarizerFromEnvironment } from "./versions/summarizer-from-environment.js";

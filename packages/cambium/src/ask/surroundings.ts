@@ -4,7 +4,6 @@
  * @module
  */
 import type { Space } from "@cambium/client";
-import { omitUndefined } from "@cambium/core/text";
 import type { Surroundings } from "./intent.js";
 
 type Named = Pick<Space, "branches" | "checkpoints">;
@@ -14,23 +13,6 @@ export async function surroundingsOf(space: Named, now: number): Promise<Surroun
   const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
   const newestFirst = checkpoints.toSorted((one, other) => other.at - one.at);
   return { now, branches: names(branches), checkpoints: names(newestFirst) };
-}
-
-/** Who has written on a branch: agents by name, and by the device, in small letters, those that wrote on it. */
-export async function authorsOf(space: Pick<Space, "log">, branch: string) {
-  const [agents, devices] = [new Set<string>(), new Map<string, Set<string>>()];
-  let cursor: string | undefined;
-  do {
-    const page = await space.log({ branch, limit: 10_000, ...omitUndefined({ cursor }) });
-    for (const { by } of page.changes) {
-      if (!by.agent) continue;
-      agents.add(by.agent);
-      const device = by.device?.toLowerCase();
-      if (device !== undefined) devices.set(device, (devices.get(device) ?? new Set()).add(by.agent));
-    }
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-  return { agents: [...agents], devices };
 }
 
 /** Named by the date, as people save things; a second one of the same day gets a number. */

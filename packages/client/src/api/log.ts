@@ -29,6 +29,8 @@ export interface LogPage {
   readonly changes: readonly LogEntry[];
   /** What else was done in the time of the page, newest first. Absent if there is nothing, and in a log of a past state. */
   readonly events?: readonly LogEvent[];
+  /** Sentences on agents that were asked for and have written nothing on the branch. Absent when none. */
+  readonly advice?: readonly string[];
   /** Where the next page begins; absent on the last one. */
   readonly cursor?: string;
 }

@@ -139,6 +139,8 @@ export interface RollbackResult {
   readonly conflicts: readonly MemoryConflicts[];
   /** Fields that others decided since or at the same time: they stay. And conflicts that were settled: they are not opened again. */
   readonly kept: readonly KeptFields[];
+  /** Sentences on agents that were asked for and have written nothing on the branch. Absent when none. */
+  readonly advice?: readonly string[];
   /** Of a preview: how many changes it undoes, and those since when. Where an agent or a time is named, it counts versions. */
   readonly undoes?: {
     /** How many. */

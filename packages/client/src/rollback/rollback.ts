@@ -17,6 +17,7 @@ import {
 import type { KeptFields, RollbackOptions, RollbackResult, RollbackScope, StateRef } from "../api.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import { rollbackAction } from "../governance/checked-actions.js";
+import { unknownAuthors } from "../space/authors.js";
 import { refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
 import { previewNotes } from "./preview-notes.js";
@@ -63,7 +64,7 @@ async function applyRollback(services: RollbackServices, options: RollbackOption
   const task = { now, past, selection, reason: options.reason, isByTopic };
   const from = { ...now.ref, ref: branch.name, branch: branch.name };
   const refs = { from, to: past?.ref ?? from };
-  if (preview) return previewOf(services, task, refs);
+  if (preview) return advised(await previewOf(services, task, refs), services, task);
 
   let done: { outcome: RollbackOutcome; kept: readonly KeptFields[] } | undefined;
   let checkpoint: string | undefined;
@@ -88,9 +89,9 @@ async function applyRollback(services: RollbackServices, options: RollbackOption
   });
   const { outcome, kept } = done ?? { outcome: outcomeOf([]), kept: [] };
   const result = resultOf(change === undefined ? "up-to-date" : "rolled-back", refs, outcome, kept);
+  if (change === undefined) return advised(result, services, task);
   return {
-    ...result,
-    ...(change === undefined ? {} : { change }),
+    ...{ ...result, change },
     ...(checkpoint === undefined ? {} : { checkpoint }),
   };
 }
@@ -111,6 +112,20 @@ async function previewOf(
     ...resultOf("preview", refs, outcome, plan.kept),
     ...(await previewNotes(services, task, plan, outcome)),
   };
+}
+
+/** Nothing goes back, perhaps because nobody of that name has written. */
+async function advised(
+  result: RollbackResult,
+  { index, load }: RollbackServices,
+  { now, selection }: RollbackTask,
+): Promise<RollbackResult> {
+  const agent = selection.changes?.agent;
+  const isNothing = result.kept.length === 0 && Object.values(result.counts).every((count) => count === 0);
+  if (agent === undefined || !isNothing) return result;
+  const written = { log: index.log, state: now.state, load, branch: now.branch.name };
+  const advice = await unknownAuthors([agent], written);
+  return advice.length === 0 ? result : { ...result, advice };
 }
 
 const planOf = (services: RollbackServices, task: RollbackTask, read: ReadMemory): Promise<RollbackPlan> =>

@@ -45,7 +45,7 @@ export async function parseScope(
       "BAD_INPUT",
       "Give a state to return to, or whose changes to revert, or since when.",
       {
-        hint: "For instance: cambium rollback yesterday, or cambium rollback --only-agent cursor --since monday",
+        hint: "For instance: cambium rollback yesterday, or cambium rollback --by cursor --since monday",
       },
     );
   }

@@ -16,6 +16,7 @@ import {
   type MemoryId,
   type MemoryReading,
   readMemory,
+  valuesOf,
 } from "@cambium/core";
 import type {
   AtRef,
@@ -30,6 +31,7 @@ import type {
 import { endOf, startOf } from "../arguments/date-option.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { ListPlace } from "../index-store/state-pages.js";
+import { unknownAuthors } from "./authors.js";
 import { branchNotHere } from "./branch-absence.js";
 import { chosenChanges } from "./chosen-changes.js";
 import type { LogEvents } from "./log-events.js";
@@ -186,8 +188,16 @@ export class StateReader {
     };
     const noted = options.at === undefined ? await this.#services.events?.of(branch, times) : [];
     const events = noted?.filter(chosen.hasEvent) ?? [];
+    const isNothing = found.length === 0 && events.length === 0 && after === undefined;
+    // Whoever wrote at another time is known.
+    const written = { log, load: loadAndKeep, branch: branch.name };
+    const whole = this.#services.index.states.stateAt(state.row, undefined);
+    const advice = isNothing
+      ? await unknownAuthors(valuesOf(options, "agent"), { ...written, state: whole })
+      : [];
     return {
       changes,
+      ...(advice.length === 0 ? {} : { advice }),
       ...(events.length === 0 ? {} : { events }),
       ...(found.length > limit && last !== undefined ? { cursor: last.hash } : {}),
     };

@@ -28,6 +28,22 @@ describe("a consolidation", () => {
   });
 });
 
+describe("an agent that has written nothing", () => {
+  test("[GB71] is said to be unknown by a rollback and by the log, with who has written and a name near it", async () => {
+    await using world = new World(403);
+    const { space } = await world.found();
+    await space.as({ agent: "cursor" }).remember({ content: "Falcon is red." });
+    const nobody =
+      'Nobody called "cursr" has written on main, so there is nothing of theirs. These have: cursor. Nearest: cursor.';
+    for (const preview of [true, false])
+      expect(await space.rollback({ only: { agent: "cursr" }, preview })).toMatchObject({ advice: [nobody] });
+    expect(await space.log({ agent: "cursr" })).toEqual({ changes: [], advice: [nobody] });
+    const known = { agent: "cursor", until: "1990-01-01" };
+    expect(await space.rollback({ only: known, preview: true })).not.toHaveProperty("advice");
+    expect(await space.log(known)).not.toHaveProperty("advice");
+  });
+});
+
 describe("vectors", () => {
   test("[GB41] are kept by text and model, so that a wording that comes back has its vector already", async () => {
     await using world = new World(402);

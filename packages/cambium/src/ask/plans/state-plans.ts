@@ -4,10 +4,9 @@
  * @module
  */
 import type { RollbackOptions, RollbackResult } from "@cambium/client";
-import { nearestNames } from "@cambium/client/host";
-import { omitUndefined } from "@cambium/core/text";
+import { omitUndefined, oneLine } from "@cambium/core/text";
 import { periodLine, periodOfDays, periodUsed } from "../period-used.js";
-import { authorsOf, freeCheckpointName } from "../surroundings.js";
+import { freeCheckpointName } from "../surroundings.js";
 import { revertedScope } from "../targets.js";
 import { BEFORE_EVERYTHING } from "../when.js";
 import { branchPlan } from "./branch-plans.js";
@@ -64,33 +63,8 @@ export async function revertPlan(request: Asked<"take-back">, planning: Planning
     `Would go back on ${named(branch)}`,
   ];
   const document = used === undefined ? {} : { period: periodUsed(used, now) };
-  const plan = await reverting({ only }, { would: would.join("\n"), document }, planning);
-  const unknown =
-    agent !== undefined && plan.kind === "idle" ? await unknownAuthor(agent, planning) : undefined;
-  return unknown ?? plan;
+  return await reverting({ only }, { would: would.join("\n"), document }, planning);
 }
-
-/** Nothing to go back on, because nobody of that name has written: no success, though nothing is left of it. */
-async function unknownAuthor(agent: string, { space, branch }: Planning): Promise<Idle | undefined> {
-  const { agents, devices } = await authorsOf(space, branch);
-  if (agents.includes(agent)) return undefined;
-  const [near] = nearestNames(agent, agents);
-  const device = devices.get(agent.toLowerCase());
-  const list = (names: readonly string[]): string => names.slice(0, MOST_NAMED).map(named).join(", ");
-  const others = agents.length === 0 ? "Nobody with a name has." : `These have: ${list(agents)}.`;
-  const more =
-    device !== undefined
-      ? ` ${named(agent)} is a device; by name, what its agents wrote goes back: ${list([...device])}.`
-      : near === undefined
-        ? ""
-        : ` Nearest: ${named(near)}.`;
-  return {
-    ...{ kind: "idle", isNotFound: true, preview: { agents } },
-    why: `Nobody called "${named(agent)}" has written on ${named(branch)}, so there is nothing of theirs. ${others}${more}`,
-  };
-}
-
-const MOST_NAMED = 10;
 
 interface Words {
   readonly would: string;
@@ -106,6 +80,9 @@ async function reverting(
 ): Promise<Plan | Idle> {
   const preview = await previewOf(asked, planning);
   const all = { ...preview, ...document };
+  // Nobody of that name has written: no success, though nothing is left of it.
+  if (preview.advice !== undefined)
+    return { kind: "idle", isNotFound: true, why: preview.advice.map(oneLine).join(" "), preview: all };
   if (changesNothing(preview)) {
     const why =
       preview.kept.length === 0

@@ -6,6 +6,7 @@ import { collect, limitOption } from "../options.js";
 import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
 import { logText } from "../render/log.js";
 import { logEventsText } from "../render/log-events.js";
+import { adviceLines } from "../render/recalled.js";
 
 interface Options extends ChoiceOptions, PeriodOptions {
   readonly type?: readonly string[];
@@ -45,9 +46,11 @@ export const log: CommandDefinition<Options> = {
         if (page.changes.length === 0 && besides === "" && !isChosen && period.lines.length === 0)
           return 'No changes. Begin with `cambium remember "…"`.';
         if (page.changes.length === 0)
-          return [...period.lines, besides || (isChosen ? "No such changes." : "No changes then.")].join(
-            "\n",
-          );
+          return [
+            ...period.lines,
+            besides || (isChosen ? "No such changes." : "No changes then."),
+            ...adviceLines(page.advice, context.style),
+          ].join("\n");
         const branches = await space.branches.list({ deleted: true });
         const branchNameById = new Map<string, string>(branches.map(({ id, name }) => [id, name]));
         const more = page.cursor !== undefined;

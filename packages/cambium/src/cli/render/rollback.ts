@@ -98,9 +98,11 @@ export function rollbackText(result: RollbackResult, style: Style): string {
 
 /** What stays although it was asked for is no reason to say that all is as it was. */
 export const nothingText = (result: RollbackResult): string =>
-  result.kept.length === 0
-    ? "Nothing to go back on: everything asked for is as it was."
-    : `Nothing to go back on.\n${keptText(result)}`;
+  result.advice !== undefined
+    ? result.advice.map(oneLine).join("\n")
+    : result.kept.length === 0
+      ? "Nothing to go back on: everything asked for is as it was."
+      : `Nothing to go back on.\n${keptText(result)}`;
 
 const undoCommand = (change: string, triedOn: string | undefined): string =>
   `cambium undo --change ${shortHash(change)}${triedOn === undefined ? "" : ` --branch ${oneLine(triedOn)}`}`;

@@ -1,5 +1,5 @@
 import type { RollbackResult } from "@cambium/client";
-import { changesInWords } from "@cambium/core/text";
+import { changesInWords, omitUndefined, safeText } from "@cambium/core/text";
 import { z } from "zod";
 import { expectationOf, headsExpected, rollbackAsked } from "../expectation.js";
 import { operationFields } from "../operation-fields.js";
@@ -101,8 +101,9 @@ function replyOf(
     broughtBack: counts.broughtBack,
     hidden: counts.hidden,
   };
+  const advice = result.advice?.map((one) => safeText(one));
   const lines = [
-    first,
+    ...(advice ?? [first]),
     ...note,
     ...undoesLines(result),
     ...(checkpoint === undefined ? [] : [`The state before it: checkpoint:${shownLabel(checkpoint)}`]),
@@ -118,7 +119,7 @@ function replyOf(
     text: lines.join("\n"),
     data: {
       ...{ status, branch, counts: summary, changes: dataOf(items), left, kept },
-      ...(expect === undefined ? {} : { expect }),
+      ...omitUndefined({ advice, expect }),
       ...(change === undefined ? {} : { change: change.slice(0, 16) }),
       ...(checkpoint === undefined ? {} : { checkpoint }),
       ...(triedOn === undefined ? {} : { triedOn }),

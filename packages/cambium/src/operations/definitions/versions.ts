@@ -101,8 +101,9 @@ export const versionOperations = {
       limit: wholeNumber("Default: 100.", 1, 10_000),
       cursor: cursor.asked,
     }),
-    output: ({ z, described, logEntry, logEvent, cursor }) =>
+    output: ({ z, described, logEntry, logEvent, advice, cursor }) =>
       z.strictObject({
+        advice: advice.optional(),
         changes: described(z.array(logEntry), "Newest first."),
         events: described(
           z.array(logEvent).optional(),

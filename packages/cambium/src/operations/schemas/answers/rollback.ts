@@ -8,6 +8,7 @@ import * as z from "zod";
 import { described } from "../describe.js";
 import { memoryId, stateField, time } from "../parts.js";
 import { changeHash, differenceShape, memory } from "../shown.js";
+import { advice } from "./memories.js";
 
 const kept = described(
   z.array(z.strictObject({ id: memoryId, fields: z.array(stateField) })),
@@ -33,6 +34,7 @@ export const rollbackResult = z.strictObject({
   }),
   broughtBack: described(z.array(memory), "Forgotten until now."),
   kept,
+  advice: advice.optional(),
   undoes: described(
     z.strictObject({ changes: z.number(), since: time.optional() }).optional(),
     "Of a preview: how many changes it undoes, and those since when.",
