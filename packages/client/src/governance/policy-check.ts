@@ -129,7 +129,7 @@ export class PolicyChecker implements PolicyCheck {
     if (typeof confirmed === "function" && (await confirmed({ operation, message }))) return;
     audit.note(caller, { operation: "refuse", of: operation, details: { why: "not confirmed" } });
     throw new CambiumError("CONFIRMATION_NEEDED", `${message} It was not confirmed. Nothing was done.`, {
-      hint: "Pass confirmed: true once the person responsible has agreed (--yes).",
+      hint: "Pass confirmed: true once the person responsible has agreed.",
       details: { operation, role: caller.role, ...affectedOf(action) },
     });
   }
