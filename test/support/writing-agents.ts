@@ -20,7 +20,7 @@ export interface WritingAgent {
 /** What a process does that did as it was asked. */
 const WELL = { code: 0, stderr: "" };
 /** Said by a command that waits for a second: so it may where so many start at once. */
-const WAITING = "Waiting for the memory to open …\n";
+export const WAITING = "Waiting for the memory to open …\n";
 
 /** A script: a process for each write. */
 export class ScriptedAgent implements WritingAgent {
