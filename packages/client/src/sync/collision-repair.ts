@@ -10,7 +10,7 @@ import { receiveCarefully } from "../documents/careful-receive.js";
 import type { CatalogWrite } from "../documents/catalog-keeper.js";
 import type { DocumentServices } from "../documents/document-services.js";
 import { loadInPieces } from "../documents/in-pieces.js";
-import { type Reissued, reissueChanges } from "./reissue.js";
+import { type Reissued, type ReissueRequest, reissueChanges } from "./reissue.js";
 
 export interface CollisionRepairOptions extends Pick<DocumentServices, "documents" | "catalog" | "identity"> {
   readonly keys: SpaceKeys;
@@ -86,18 +86,18 @@ export class CollisionRepair {
     const local = documents.loaded(document);
     if (local === undefined) return;
     this.#takeFreshEpoch(local);
-    const request = { kind, remote, replica: identity.id, epoch: identity.epoch, changeKey: keys.changes };
+    const epochFor = this.#epochs();
+    const request = { kind, remote, replica: identity.id, epochFor, changeKey: keys.changes };
     const reissued = reissueChanges({ ...request, local });
     documents.replace(document, reissued.doc);
-    this.#spentEpoch = identity.epoch;
     await documents.flush();
     A.free(remote);
-    if (kind === "branch") await this.#moveForks(document, reissued);
-    if (reissued.touchesOtherBranches) this.#takeFreshEpoch(undefined);
+    if (kind === "branch") await this.#moveForks(document, reissued, epochFor);
     const count = reissued.madeAgain.size;
     onNotice(
-      `${count} ${count === 1 ? "change that bore the number of a lost one was" : "changes that bore numbers of lost ones were"} written again under epoch ${request.epoch}.`,
+      `${count} ${count === 1 ? "change that bore the number of a lost one was" : "changes that bore numbers of lost ones were"} written again under epoch ${identity.epoch}.`,
     );
+    if (reissued.touchesOtherBranches) this.#takeFreshEpoch(undefined);
     if (reissued.dropped > 0) onNotice(`${reissued.dropped} changes that no member made were left out.`);
   }
 
@@ -114,8 +114,26 @@ export class CollisionRepair {
     );
   }
 
+  /** The epoch of today for the first writer, and a fresh one for each further one. */
+  #epochs(): ReissueRequest["epochFor"] {
+    const { identity } = this.#options;
+    const epochs = new Map<string, number>();
+    return (writer) => {
+      const known = epochs.get(writer);
+      if (known !== undefined) return known;
+      if (epochs.size > 0) this.#takeFreshEpoch(undefined);
+      epochs.set(writer, identity.epoch);
+      this.#spentEpoch = identity.epoch;
+      return identity.epoch;
+    };
+  }
+
   /** Branches forked since have the same changes, and were not sent while their records waited for a receipt. */
-  async #moveForks(document: DocumentId, { madeAgain }: Reissued): Promise<void> {
+  async #moveForks(
+    document: DocumentId,
+    { madeAgain }: Reissued,
+    epochFor: ReissueRequest["epochFor"],
+  ): Promise<void> {
     const { documents, catalog, identity, keys, fetch } = this.#options;
     const forkHeads = new Map<BranchId, (head: ChangeHash) => ChangeHash>();
     for (const [branch, { value }] of catalog.current.branches) {
@@ -125,7 +143,7 @@ export class CollisionRepair {
       const changes = await fetch(value.document);
       const remote = receiveCarefully(loadInPieces([A.genesis("branch")]), changes, NONE).doc;
       const current = documents.loaded(value.document) ?? local;
-      const request = { kind: "branch", remote, replica: identity.id, epoch: identity.epoch } as const;
+      const request = { kind: "branch", remote, replica: identity.id, epochFor } as const;
       const moved = reissueChanges({ ...request, changeKey: keys.changes, local: current, madeAgain });
       documents.replace(value.document, moved.doc);
       // Of a fork of a fork it may be the other one's changes that it began with.

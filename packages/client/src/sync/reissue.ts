@@ -31,9 +31,13 @@ export interface ReissueRequest {
   readonly remote: A.Doc<unknown>;
   /** Changes that were made again in another document, by their old hashes: a fork has them too. */
   readonly madeAgain?: ReadonlyMap<ChangeHash, Uint8Array> | undefined;
-  /** Who makes changes again; under `epoch` it has made none. */
+  /** Who makes changes again. */
   readonly replica: ReplicaId;
-  readonly epoch: number;
+  /**
+   * The epoch to make the changes of a writer again under: one for each, in which this replica has made
+   * none. Changes of two writers need not know each other, and under one actor they would share a number.
+   */
+  readonly epochFor: (writer: string) => number;
   /** The space's key for changes. */
   readonly changeKey: Uint8Array;
 }
@@ -65,7 +69,7 @@ export function reissueChanges(request: ReissueRequest): Reissued {
   return rebuilding.finish();
 }
 
-/** An actor id begins with the document it writes. */
+/** An actor id begins with the document it writes; the rest is who writes it. */
 const BRANCH_DIGITS = 32;
 
 const numberOf = ({ actor, seq }: { readonly actor: string; readonly seq: number }): string =>
@@ -132,10 +136,10 @@ class Rebuilding {
 
   /** On the branch where the change was made, since effective times ask for it. */
   #actorFor(actor: ActorId): ActorId {
-    const { replica, epoch } = this.#request;
+    const { replica, epochFor } = this.#request;
     const document = parseActorId(actor)?.document;
     if (document === undefined) throw new Error(`The change of ${actor} is made by no replica.`);
-    return actorId({ document, replica, epoch });
+    return actorId({ document, replica, epoch: epochFor(actor.slice(BRANCH_DIGITS)) });
   }
 
   #placeAt(heads: readonly ChangeHash[], actor: ActorId): A.Doc<unknown> {
