@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { runRelayCommand } from "../src/command/relay-command.js";
 import { startRelay } from "../src/relay.js";
 import { eventsOf, runCommand } from "./support/command.js";
 import { RelayFixture } from "./support/relay-fixture.js";
@@ -48,6 +49,23 @@ describe("[RL50] cambium-relay", () => {
       "tokenFile",
     );
     expect(existsSync(tokenFile)).toBe(false);
+  });
+
+  test("tells of each of its parts only that, and where the other is", async () => {
+    const helpOf = async (part: "serve" | "administer"): Promise<string> => {
+      const out: string[] = [];
+      const io = {
+        output: (text: string | Uint8Array) => void out.push(String(text)),
+        errors: () => undefined,
+      };
+      const rest = { env: {}, userHome: dir, signal: new AbortController().signal, isWatched: false };
+      expect(await runRelayCommand(["--help"], { ...io, ...rest }, { name: "relay", part })).toBe(0);
+      return out.join("");
+    };
+    const [serve, administer] = [await helpOf("serve"), await helpOf("administer")];
+    expect([serve.includes("backup <file>"), administer.includes("--tls-cert")]).toEqual([false, false]);
+    expect(serve).toContain("cambium relay --help");
+    expect(administer).toContain("cambium serve --help");
   });
 
   test("has help and a version", async () => {

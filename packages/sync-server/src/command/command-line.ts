@@ -39,7 +39,7 @@ export const OTHER_OPTIONS = {
   json: [undefined, "print one JSON document"],
 } as const satisfies Readonly<Record<string, readonly [string | undefined, string]>>;
 
-type OptionName = keyof typeof OTHER_OPTIONS;
+export type OptionName = keyof typeof OTHER_OPTIONS;
 type Flag = {
   [Name in OptionName]: (typeof OTHER_OPTIONS)[Name][0] extends string ? never : Name;
 }[OptionName];

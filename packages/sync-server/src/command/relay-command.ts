@@ -12,6 +12,7 @@ import {
   type CommandIo,
   type CommandLine,
   commandLineOf,
+  type OptionName,
   OTHER_OPTIONS,
   usageError,
 } from "./command-line.js";
@@ -21,50 +22,69 @@ import type { Verb, VerbAnswer } from "./verb.js";
 
 const VERBS: Readonly<Record<string, Verb>> = { ...SPACE_VERBS, ...LOG_VERBS };
 
-/** @param name - what was typed to get here; the text of the help begins with it */
-const help = (name: string): string => `Usage: ${name} [verb] [options]
+type Row = readonly [string, string];
 
-Run a relay until Ctrl-C, or administer one. It stores and forwards encrypted data that it cannot read
+const section = (title: string, rows: readonly Row[]): string => `${title}:\n${columns(rows)}`;
 
-Verbs, for the relay that runs with the same data or the one of --url:
-${columns([
-  ["serve", "run a relay until Ctrl-C"],
-  ...Object.values(VERBS).map(({ synopsis, about }) => [synopsis, about] as const),
-])}
+const optionRows = (isShown: (name: OptionName) => boolean): readonly Row[] =>
+  (Object.keys(OTHER_OPTIONS) as OptionName[]).filter(isShown).map((name) => {
+    const [value, about] = OTHER_OPTIONS[name];
+    return [`--${name}${value === undefined ? "" : ` ${value}`}`, about];
+  });
 
-Options:
-${columns([
-  ...Object.entries(OTHER_OPTIONS).map(
-    ([option, [value, about]]) => [`--${option}${value === undefined ? "" : ` ${value}`}`, about] as const,
-  ),
-  ["-V, --version", "print the version"],
-  ["-h, --help", "print this help"],
-])}
-
-Settings come from an option, else from a variable (--max-payload is CAMBIUM_RELAY_MAX_PAYLOAD), else from the file
+const SETTINGS_TEXT = `Settings come from an option, else from a variable (--max-payload is CAMBIUM_RELAY_MAX_PAYLOAD), else from the file
 (max-payload = "64MiB"), else they are as said here.
 
-${settingsHelp()}
+${settingsHelp()}`;
 
-Environment:
-  CAMBIUM_HOME      where the memory of this device lives (default: ~/.cambium)
+const ABOUT = {
+  all: "Run a relay until Ctrl-C, or administer one",
+  serve: "Run a relay until Ctrl-C",
+  administer: "Administer a relay",
+} as const;
 
-Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 5 refused, 6 stored data damaged
+/** Of a command that has a part of it, the help is of that part, and says where the other is. */
+function help({ name, part }: CommandFace): string {
+  const [serves, administers] = [part !== "administer", part !== "serve"];
+  const verbs: readonly Row[] = [
+    ["serve", "run a relay until Ctrl-C"],
+    ...Object.values(VERBS).map(({ synopsis, about }): Row => [synopsis, about]),
+  ];
+  const options: readonly Row[] = [
+    ...optionRows((option) => (SERVING.has(option) ? serves : administers) || COMMON.has(option)),
+    ["-V, --version", "print the version"],
+    ["-h, --help", "print this help"],
+  ];
+  const examples = [
+    ...(serves ? ["", " --port 0 --data ./relay --json"] : []),
+    ...(serves ? [" --host 0.0.0.0 --tls-cert fullchain.pem --tls-key privkey.pem"] : []),
+    ...(administers ? [" spaces", " backup relay-backup.sqlite"] : []),
+  ].map((rest) => `  $ ${name}${rest}`);
+  const blocks = [
+    `Usage: ${name}${administers ? " [verb]" : ""} [options]`,
+    `${ABOUT[part ?? "all"]}. It stores and forwards encrypted data that it cannot read`,
+    administers && section("Verbs, for the relay that runs with the same data or the one of --url", verbs),
+    section("Options", options),
+    serves
+      ? SETTINGS_TEXT
+      : "The settings of a relay, --data among them, are taken too: `cambium serve --help` lists them.",
+    !administers && "To administer a relay: `cambium relay --help`.",
+    section("Environment", [["CAMBIUM_HOME", "where the memory of this device lives (default: ~/.cambium)"]]),
+    "Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 5 refused, 6 stored data damaged",
+    ["Examples:", ...examples].join("\n"),
+  ];
+  return `${blocks.filter((block) => block !== false).join("\n\n")}\n`;
+}
 
-Examples:
-  $ ${name}
-  $ ${name} --port 0 --data ./relay --json
-  $ ${name} --host 0.0.0.0 --tls-cert fullchain.pem --tls-key privkey.pem
-  $ ${name} spaces
-  $ ${name} backup relay-backup.sqlite
-`;
+const SERVING: ReadonlySet<OptionName> = new Set(["print-admin-token", "print-config"]);
+const COMMON: ReadonlySet<OptionName> = new Set(["config", "json"]);
 
 /** How the command is called, and what it says. */
 export interface CommandFace {
   /** What is typed to get here. */
   readonly name: string;
-  /** Printed when nothing but the name was typed, in place of serving. */
-  readonly isHelpful?: boolean;
+  /** What of it the command is for: its help tells only that. One that administers does not serve unasked. */
+  readonly part?: "serve" | "administer";
   /** What a person is told once the relay listens. */
   readonly readyText?: (ready: RelayReady) => string;
 }
@@ -90,7 +110,7 @@ export async function runRelayCommand(
 ): Promise<number> {
   try {
     const line = commandLineOf(argv, io);
-    if (line.is.help || (face.isHelpful === true && argv.length === 0)) io.output(help(face.name));
+    if (line.is.help || (face.part === "administer" && argv.length === 0)) io.output(help(face));
     else if (line.is.version) io.output(`${version()}\n`);
     else return tell(await verbOf(line, face).act(line, io), line, io);
     return 0;

@@ -8,7 +8,7 @@ export const relay: CommandDefinition<object, readonly string[]> = {
   runsUntilStopped: true,
   act: async (context, args) => {
     const { runRelayCommand } = await import("@cambium/sync-server");
-    const exit = await runRelayCommand(args, relayIo(context), { name: "cambium relay", isHelpful: true });
+    const exit = await runRelayCommand(args, relayIo(context), { name: "cambium relay", part: "administer" });
     return { document: undefined, text: "", exit };
   },
 };

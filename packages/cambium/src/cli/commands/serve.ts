@@ -13,7 +13,11 @@ export const serve: CommandDefinition<object, readonly string[]> = {
   act: async (context, args) => {
     const { runRelayCommand } = await import("@cambium/sync-server");
     const readyText = (ready: RelayReady): string => textOf(ready, context);
-    const exit = await runRelayCommand(args, relayIo(context), { name: "cambium serve", readyText });
+    const exit = await runRelayCommand(args, relayIo(context), {
+      name: "cambium serve",
+      part: "serve",
+      readyText,
+    });
     return { document: undefined, text: "", exit };
   },
 };
