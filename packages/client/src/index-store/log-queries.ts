@@ -18,6 +18,7 @@ import {
   parseActorId,
   type RecordHash,
 } from "@cambium/core";
+import { contentWithTitle } from "@cambium/core/text";
 import { sharesOf } from "./branch-rows.js";
 import { statementFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
@@ -232,7 +233,7 @@ export class LogQueries {
   }
 
   #wordsOf(written: Memory): Pick<LogEntry, "text" | "what"> {
-    const text = cut(written.content.trim().replace(/\s+/gu, " "), MOST_WORDS);
+    const text = cut(contentWithTitle(written).trim().replace(/\s+/gu, " "), MOST_WORDS);
     const [parent] = this.#tables.snapshots.record(written.record)?.record.parents ?? [];
     const snapshot = parent && this.#tables.snapshots.idOf(parent);
     if (snapshot === undefined || written.content.length > MOST_COMPARED) return { text };

@@ -44,6 +44,14 @@ describe("an agent that has written nothing", () => {
   });
 });
 
+test("[GB72] a log has the place of a piece of a document where its heading stands", async () => {
+  await using world = new World(404);
+  const { space } = await world.found();
+  const source = { kind: "import", name: "Notes.md", file: "Notes.md", format: "markdown", heading: "B" };
+  await space.as({ agent: "ada" }).remember({ content: "## B\n\nBeta two.", source });
+  expect((await space.log()).changes[0]?.text).toBe("Notes › B: Beta two.");
+});
+
 describe("vectors", () => {
   test("[GB41] are kept by text and model, so that a wording that comes back has its vector already", async () => {
     await using world = new World(402);

@@ -1,5 +1,5 @@
 import type { Memory } from "@cambium/core";
-import { omitUndefined, oneLine, shortHash, shortId } from "@cambium/core/text";
+import { contentWithTitle, omitUndefined, oneLine, shortHash, shortId } from "@cambium/core/text";
 import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
 import { positiveInteger, type WriteOptions, writeOptions } from "../options.js";
@@ -17,9 +17,10 @@ const MEMORIES_SHOWN = 5;
 
 /** What the memories say now. */
 function memoryLines(memories: readonly Memory[], { columns, colors }: Style): readonly string[] {
-  const lines = memories.slice(0, MEMORIES_SHOWN).map(({ id, deleted, content }) => {
+  const lines = memories.slice(0, MEMORIES_SHOWN).map((memory) => {
+    const { id, deleted } = memory;
     const state = deleted ? "gone again" : "again";
-    const text = fit(oneLine(content), (columns ?? 100) - 30);
+    const text = fit(oneLine(contentWithTitle(memory)), (columns ?? 100) - 30);
     return `  ${colors.yellow(shortId(id))} ${colors.dim(state)}: ${text}`;
   });
   const left = memories.length - lines.length;
