@@ -16,6 +16,7 @@ import { Command } from "commander";
 import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { clearedFields, memoryFields, memoryOptions } from "../src/cli/memory-options.js";
+import type { OptionTable } from "../src/cli/option-table.js";
 import { historyText } from "../src/cli/render/history.js";
 import { memoryInFull } from "../src/cli/render/memory.js";
 import { memoryFields as modelFields } from "../src/mcp/schemas.js";
@@ -101,7 +102,8 @@ describe("a field that was added to the table", () => {
   });
 
   test("[CO95] has an option of the command line, and can be cleared", () => {
-    const command = memoryOptions(new Command()).exitOverride();
+    const command = new Command().exitOverride();
+    memoryOptions(command as unknown as OptionTable);
     command.parse(["--its-mood", "calm", "--its-mood", "glad", "--weight", "0.5"], { from: "user" });
     expect(memoryFields(command.opts())).toEqual({ moods: ["calm", "glad"], weight: 0.5 });
     expect(clearedFields(["moods"], {})).toEqual({ moods: null });
@@ -141,7 +143,9 @@ const input = <Input extends object>(fields: Input): Input & { readonly content:
 const PROBE = `
 import type { RememberInput, ReviseInput } from "../client/src/api/memories.js";
 import type { Memory, StateField } from "./core.js";
-import type { MemoryOptions } from "../cambium/src/cli/memory-options.js";
+import type { memoryOptions } from "../cambium/src/cli/memory-options.js";
+import type { OptionsOf } from "../cambium/src/cli/option-table.js";
+type MemoryOptions = OptionsOf<typeof memoryOptions>;
 import type { ShownMemory } from "../cambium/src/mcp/shown-memory.js";
 import { rememberShape } from "../cambium/src/operations/schemas/parts.js";
 export const field: StateField = "moods";

@@ -3,18 +3,21 @@
  *
  * @module
  */
-import type { Command } from "commander";
 import type { Answer } from "./answer.js";
 import type { Context } from "./context.js";
+import type { DeclareOptions, OptionsOf, OptionTable } from "./option-table.js";
 
-export interface CommandDefinition<Options = object, Args extends readonly unknown[] = readonly unknown[]> {
+export interface CommandDefinition<
+  Declare extends DeclareOptions = DeclareOptions,
+  Args extends readonly unknown[] = readonly unknown[],
+> {
   /** Imperative, without a full stop at its end. */
   readonly about: string;
   readonly examples: readonly string[];
   /** Its arguments, and its help, are the business of the command behind it. */
   readonly passesArguments?: true;
-  options?(command: Command): Command;
-  act(context: Context, args: Args, options: Options): Promise<Answer>;
+  readonly options?: Declare & ((command: OptionTable) => OptionTable);
+  act(context: Context, args: Args, options: OptionsOf<Declare>): Promise<Answer>;
   /** Prints while it runs, and ends well at Ctrl-C. */
   readonly runsUntilStopped?: true;
 }

@@ -262,7 +262,7 @@ export class Context {
 
   /** The same command once more with another value of an option, to be copied. */
   commandWith(option: `--${string}`, value: string): string {
-    const at = this.#typed.findIndex((word) => word === option);
+    const at = this.#typed.indexOf(option);
     const words = this.#typed.filter(
       (word, index) => !(word.startsWith(`${option}=`) || (at !== -1 && (index === at || index === at + 1))),
     );

@@ -6,8 +6,9 @@
 
 import type { RememberInput } from "@cambium/client";
 import { MEMORY_FIELDS, MEMORY_NOTES } from "@cambium/core/state-fields";
-import { type Command, Option } from "commander";
-import { collect, unitInterval, type WriteOptions, writeOptions } from "./options.js";
+import { Option } from "commander";
+import type { OptionsOf, OptionTable, Read } from "./option-table.js";
+import { collect, unitInterval, writeOptions } from "./options.js";
 import { UsageError } from "./usage-error.js";
 
 type Definitions = typeof MEMORY_FIELDS & typeof MEMORY_NOTES;
@@ -25,20 +26,16 @@ interface ValueByType {
   readonly note: string;
 }
 
-type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Name;
-
-/** The name under which commander answers with an option. */
-type NameIn<Flags> = Flags extends `--${infer Name} <${string}>` ? CamelCase<Name> : never;
-
 type FieldOptions = {
-  readonly [Field in keyof Definitions as Definitions[Field] extends { option: { flags: infer Flags } }
-    ? NameIn<Flags>
-    : never]?: ValueByType[Definitions[Field]["type"] & keyof ValueByType];
-};
-
-export type MemoryOptions = WriteOptions & FieldOptions;
+  readonly [Field in keyof Definitions]: Definitions[Field] extends {
+    type: infer Type extends keyof ValueByType;
+    option: { flags: infer Flags extends string };
+  }
+    ? (option: Read<Flags, ValueByType[Type]>) => void
+    : never;
+}[keyof Definitions] extends (option: infer Options) => void
+  ? Options
+  : never;
 
 const DEFINITIONS = Object.entries({ ...MEMORY_FIELDS, ...MEMORY_NOTES }) as readonly (readonly [
   field: string,
@@ -78,13 +75,13 @@ const optionsOfFields = (): readonly FieldOption[] =>
     return [{ field, type, option: taken(new Option(option.flags, option.help)) }];
   });
 
-export function memoryOptions(command: Command): Command {
+export function memoryOptions<More>(command: OptionTable<More>) {
   for (const { option } of optionsOfFields()) command.addOption(option);
-  return writeOptions(command);
+  return writeOptions(command as OptionTable<More & FieldOptions>);
 }
 
 /** Only what was given: a field that was not named is not decided by the record. */
-export function memoryFields(options: MemoryOptions): Omit<RememberInput, "content"> {
+export function memoryFields(options: OptionsOf<typeof memoryOptions>): Omit<RememberInput, "content"> {
   const fields: Record<string, unknown> = {};
   for (const { field, type, option } of optionsOfFields()) {
     const value = (options as Readonly<Record<string, unknown>>)[option.attributeName()];

@@ -3,55 +3,41 @@
  *
  * @module
  */
-import { type Command, InvalidArgumentError, Option } from "commander";
-import type { ContextOptions } from "./context.js";
+import { InvalidArgumentError } from "commander";
+import type { OptionTable } from "./option-table.js";
 
-export interface ReadOptions extends ContextOptions {
-  readonly at?: string;
-}
-
-export interface WriteOptions extends ContextOptions {
-  readonly reason?: string;
-}
-
-export interface SecretOption {
-  readonly allowSecret?: true;
-}
-
-export const spaceOption = (command: Command): Command =>
+export const spaceOption = <More>(command: OptionTable<More>) =>
   command.option("--space <name>", "space, by name or id");
 
-export const branchOption = (command: Command): Command =>
+export const branchOption = <More>(command: OptionTable<More>) =>
   spaceOption(command).option("--branch <name>", "branch, by name or id (default: main)");
 
-export const readOptions = (command: Command): Command =>
+export const readOptions = <More>(command: OptionTable<More>) =>
   branchOption(command).option("--at <ref>", 'a state in the past, such as 2026-08-01 or "6 months ago"');
 
 /** For verbs that show sentences about changes; see `withSummaries`. */
-export const waitOption = (command: Command): Command =>
+export const waitOption = <More>(command: OptionTable<More>) =>
   command.option("--wait", "until the model has written the sentences, if one is set up (at most a minute)");
 
-export const authorOption = (command: Command): Command => yesOption(agentOption(branchOption(command)));
+export const authorOption = <More>(command: OptionTable<More>) =>
+  yesOption(agentOption(branchOption(command)));
 
 /** @param who - who it is where nobody is named */
-export const agentOption = (command: Command, who = "cli, as the owner"): Command =>
+export const agentOption = <More>(command: OptionTable<More>, who = "cli, as the owner") =>
   command.option("--agent <name>", `do it as this agent, with its rights (default: ${who})`);
 
 /** For verbs whose writes the policy may want confirmed. */
-export const yesOption = (command: Command): Command =>
+export const yesOption = <More>(command: OptionTable<More>) =>
   command.option("--yes", "do not ask for confirmation");
 
-export const writeOptions = (command: Command): Command => reasonOption(authorOption(command));
+export const writeOptions = <More>(command: OptionTable<More>) => reasonOption(authorOption(command));
 
-export const reasonOption = (command: Command): Command =>
+export const reasonOption = <More>(command: OptionTable<More>) =>
   command.option("--reason <text>", "why, for the history");
 
 /** For verbs that refuse to keep what looks like a password, key or token. */
-export const secretOption = (command: Command): Command =>
+export const secretOption = <More>(command: OptionTable<More>) =>
   command.option("--allow-secret", "keep the text although it seems to hold a password, key or token");
-
-export const limitOption = (description: string): Option =>
-  new Option("--limit <n>", description).argParser(positiveInteger);
 
 export function positiveInteger(text: string): number {
   const number = Number(text);

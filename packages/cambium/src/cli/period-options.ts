@@ -4,18 +4,12 @@
  * @module
  */
 import { omitUndefined } from "@cambium/core/text";
-import type { Command } from "commander";
 import { type PeriodUsed, periodLine, periodOfOptions, periodUsed } from "../ask/period-used.js";
 import type { Context } from "./context.js";
-
-export interface PeriodOptions {
-  readonly since?: string;
-  readonly until?: string;
-  readonly on?: string;
-}
+import type { OptionsOf, OptionTable } from "./option-table.js";
 
 /** @param what - what the period chooses from, such as "changes" */
-export const periodOptions = (command: Command, what: string): Command =>
+export const periodOptions = <More>(command: OptionTable<More>, what: string) =>
   command
     .option("--since <time>", `only ${what} from then on: 2026-08-01, "last 24 hours", friday`)
     .option("--until <time>", `only ${what} until then; a day counts to its end`)
@@ -31,7 +25,10 @@ export interface PeriodRead {
 }
 
 /** @throws {CambiumError} BAD_REF, BAD_INPUT */
-export async function readPeriodOptions(options: PeriodOptions, { io, style }: Context): Promise<PeriodRead> {
+export async function readPeriodOptions(
+  options: OptionsOf<typeof periodOptions>,
+  { io, style }: Context,
+): Promise<PeriodRead> {
   const now = io.now();
   const period = await periodOfOptions(options, now);
   if (period === undefined) return { document: {}, lines: [] };

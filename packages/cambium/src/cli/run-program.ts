@@ -7,6 +7,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { CommandDefinition } from "./command.js";
 import type { ContextOptions } from "./context.js";
 import type { Io } from "./io.js";
+import type { OptionTable } from "./option-table.js";
 import { showText } from "./page.js";
 import { withoutSynonyms } from "./synonyms.js";
 import { UsageError } from "./usage-error.js";
@@ -138,7 +139,7 @@ ${BEGINNING.join("\n")}`;
 
 function define(command: Command, definition: CommandDefinition, runDefinition: RunDefinition): void {
   command.description(definition.about).helpOption("-h, --help", "print this help");
-  definition.options?.(command);
+  definition.options?.(command as unknown as OptionTable);
   command.option("--json", "print one JSON document");
   // Of every verb that may act for the owner; told by `cambium policy --help`.
   command.addOption(new Option("--owner-code-file <path>", "a file with the owner's code").hideHelp());

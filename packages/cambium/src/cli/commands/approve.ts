@@ -2,7 +2,8 @@ import type { ApprovalRequest, Requests, SpaceReader } from "@cambium/client";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
-import type { Context, ContextOptions } from "../context.js";
+import type { Context } from "../context.js";
+import type { OptionsOf, OptionTable } from "../option-table.js";
 import { agentOption, reasonOption, spaceOption, yesOption } from "../options.js";
 import {
   callerText,
@@ -14,17 +15,18 @@ import {
 } from "../render/requests.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options extends ContextOptions {
-  readonly preview?: true;
-  readonly decline?: true;
-  readonly withdraw?: true;
-  readonly reason?: string;
-  readonly all?: true;
-}
-
 const HINT = "Look at it with --preview, then add --yes.";
 
-export const approve: CommandDefinition<Options, [id: string | undefined]> = {
+const options = (command: OptionTable) =>
+  agentOption(reasonOption(yesOption(spaceOption(command))), "the owner")
+    .option("--all", "without an id: also those that were decided, and how")
+    .option("--preview", "show what it would do now; decide nothing")
+    .option("--decline", "decline it instead")
+    .option("--withdraw", "withdraw it; for the agent that asked");
+
+type Options = OptionsOf<typeof options>;
+
+export const approve: CommandDefinition<typeof options, [id: string | undefined]> = {
   about:
     "List requests that wait for the owner's approval. With an id, show and decide one. Approving runs exactly what was previewed, or nothing",
   examples: [
@@ -33,12 +35,7 @@ export const approve: CommandDefinition<Options, [id: string | undefined]> = {
     "cambium approve 3c5e8a1b --reason 'Agreed on the phone'",
     "cambium approve 3c5e8a1b --decline --reason 'Not before Friday'",
   ],
-  options: (command) =>
-    agentOption(reasonOption(yesOption(spaceOption(command))), "the owner")
-      .option("--all", "without an id: also those that were decided, and how")
-      .option("--preview", "show what it would do now; decide nothing")
-      .option("--decline", "decline it instead")
-      .option("--withdraw", "withdraw it; for the agent that asked"),
+  options,
   act: async (context, [id], options) => {
     const { preview, decline, withdraw, yes, all } = options;
     if (decline && withdraw) throw new UsageError("Give --decline or --withdraw, not both.");

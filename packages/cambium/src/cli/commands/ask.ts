@@ -15,15 +15,14 @@ import { notUnderstoodAnswer } from "../asking/not-understood.js";
 import { readingAnswer } from "../asking/readings.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, SpaceUse } from "../context.js";
+import type { OptionTable } from "../option-table.js";
 import { authorOption } from "../options.js";
 import { readText } from "../read-text.js";
 
-interface Options {
-  readonly preview?: true;
-  readonly yes?: true;
-}
+const options = (command: OptionTable) =>
+  authorOption(command).option("--preview", "show what would happen; write nothing");
 
-export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
+export const ask: CommandDefinition<typeof options, [words: readonly string[]]> = {
   about:
     "Ask in plain English for everyday tasks, without a model. Shows what it would do and asks first. --yes skips the question unless something would be hidden",
   examples: [
@@ -33,7 +32,7 @@ export const ask: CommandDefinition<Options, [words: readonly string[]]> = {
     "cambium ask merge my work memories back in --yes",
     "cambium ask help",
   ],
-  options: (command) => authorOption(command).option("--preview", "show what would happen; write nothing"),
+  options,
   act: async (context, [words], { preview: dryRun = false, yes = false }) => {
     const sentence = words.length === 1 ? await readText(words[0] ?? "", context.io) : words.join(" ");
     // Someone without a space may ask what can be asked.

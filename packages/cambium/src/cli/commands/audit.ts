@@ -1,23 +1,23 @@
 import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
-import { limitOption, spaceOption } from "../options.js";
+import type { OptionTable } from "../option-table.js";
+import { positiveInteger, spaceOption } from "../options.js";
 import { auditText, verifiedText } from "../render/audit.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options extends Omit<ContextOptions, "agent"> {
-  readonly agent?: string;
-  readonly operation?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly memory?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly verify?: true;
-  readonly export?: string;
-}
+const options = (command: OptionTable) =>
+  spaceOption(command)
+    .option("--agent <name>", "only what this agent did")
+    .option("--operation <name>", "only this, such as remember, approve or refuse")
+    .option("--since <date>", "only from then on")
+    .option("--until <date>", "only until then")
+    .option("--memory <id>", "only what touched this memory")
+    .option("--limit <n>", "at most this many (default: 100)", positiveInteger)
+    .option("--cursor <cursor>", "continue where the previous page ended")
+    .option("--verify", "check the log; exits with 6 when it is damaged")
+    .option("--export <file>", "write all of it to a new file, as JSON lines");
 
-export const audit: CommandDefinition<Options> = {
+export const audit: CommandDefinition<typeof options> = {
   about:
     "Show the log of what was done on this device, newest first. With --verify, check that it was not altered or cut off",
   examples: [
@@ -27,17 +27,7 @@ export const audit: CommandDefinition<Options> = {
     "cambium audit --verify",
     "cambium audit --export audit.jsonl",
   ],
-  options: (command) =>
-    spaceOption(command)
-      .option("--agent <name>", "only what this agent did")
-      .option("--operation <name>", "only this, such as remember, approve or refuse")
-      .option("--since <date>", "only from then on")
-      .option("--until <date>", "only until then")
-      .option("--memory <id>", "only what touched this memory")
-      .addOption(limitOption("at most this many (default: 100)"))
-      .option("--cursor <cursor>", "continue where the previous page ended")
-      .option("--verify", "check the log; exits with 6 when it is damaged")
-      .option("--export <file>", "write all of it to a new file, as JSON lines"),
+  options,
   act: async (context, _args, { verify, export: path, ...filter }) => {
     if (verify && path !== undefined) throw new UsageError("Give --verify or --export, not both.");
     return await context.withSpace(async ({ space }) => {

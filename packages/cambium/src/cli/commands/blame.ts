@@ -1,8 +1,8 @@
 import type { CommandDefinition } from "../command.js";
-import { type ReadOptions, readOptions } from "../options.js";
+import { readOptions } from "../options.js";
 import { blameText } from "../render/blame.js";
 
-export const blame: CommandDefinition<ReadOptions, [id: string]> = {
+export const blame: CommandDefinition<typeof readOptions, [id: string]> = {
   about: "Show which version last set each phrase and field of a memory, and who wrote it",
   examples: ["cambium blame 0198c2a4-7d3e", 'cambium blame 0198c2a4-7d3e --at "last month"'],
   options: readOptions,

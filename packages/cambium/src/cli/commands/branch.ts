@@ -4,16 +4,17 @@ import { omitUndefined, oneLine } from "@cambium/core/text";
 import type { Answer } from "../answer.js";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
-import type { Context, ContextOptions, SpaceUse } from "../context.js";
+import type { Context, SpaceUse } from "../context.js";
+import type { OptionTable } from "../option-table.js";
 import { agentOption, spaceOption, yesOption } from "../options.js";
 
-interface Options extends ContextOptions {
-  readonly from?: string;
-  readonly rename?: string;
-  readonly delete?: true;
-}
+const options = (command: OptionTable) =>
+  agentOption(yesOption(spaceOption(command)))
+    .option("--from <ref>", "the state to start from (default: main)")
+    .option("-m, --rename <new name>", "give the branch another name")
+    .option("-d, --delete", "delete the branch; its history stays");
 
-export const branch: CommandDefinition<Options, [name: string]> = {
+export const branch: CommandDefinition<typeof options, [name: string]> = {
   about:
     "Make a branch of any state, now or in the past (default: main as it is now). Or rename or delete one",
   examples: [
@@ -22,11 +23,7 @@ export const branch: CommandDefinition<Options, [name: string]> = {
     "cambium branch work-persona --rename job",
     "cambium branch job --delete",
   ],
-  options: (command) =>
-    agentOption(yesOption(spaceOption(command)))
-      .option("--from <ref>", "the state to start from (default: main)")
-      .option("-m, --rename <new name>", "give the branch another name")
-      .option("-d, --delete", "delete the branch; its history stays"),
+  options,
   act: async (context, [name], options) => {
     const asked = [options.from, options.rename, options.delete].filter((option) => option !== undefined);
     if (asked.length > 1)

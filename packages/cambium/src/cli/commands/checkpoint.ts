@@ -2,17 +2,21 @@ import type { Checkpoint } from "@cambium/client";
 import { omitUndefined, oneLine, shellWord } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { Context, SpaceUse } from "../context.js";
-import { type ReadOptions, writeOptions } from "../options.js";
+import type { OptionsOf, OptionTable } from "../option-table.js";
+import { writeOptions } from "../options.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options extends ReadOptions {
-  readonly description?: string;
-  readonly reason?: string;
-  readonly area?: string;
-  readonly delete?: true;
-}
+// Not a verb of its own: `delete` alone would promise more than to give up a name.
+const options = (command: OptionTable) =>
+  writeOptions(command)
+    .option("--description <text>", "what it is")
+    .option("--area <area>", "compare and restore only this area")
+    .option("--at <ref>", "name a state in the past instead")
+    .option("--delete", "delete the name; the state stays in the history");
 
-export const checkpoint: CommandDefinition<Options, [name: string]> = {
+type Options = OptionsOf<typeof options>;
+
+export const checkpoint: CommandDefinition<typeof options, [name: string]> = {
   about:
     "Name the current state of the branch, to find it and return to it later. Cambium also does this every week, and before merges, imports, rollbacks and other changes of many memories",
   examples: [
@@ -21,13 +25,7 @@ export const checkpoint: CommandDefinition<Options, [name: string]> = {
     "cambium checkpoint work-done --area work",
     "cambium checkpoint before-cleanup --delete",
   ],
-  // Not a verb of its own: `delete` alone would promise more than to give up a name.
-  options: (command) =>
-    writeOptions(command)
-      .option("--description <text>", "what it is")
-      .option("--area <area>", "compare and restore only this area")
-      .option("--at <ref>", "name a state in the past instead")
-      .option("--delete", "delete the name; the state stays in the history"),
+  options,
   act: async (context, [name], options) =>
     await context.withSpace(async (use) => {
       if (options.delete === true) return await deleted(name, options, use, context);

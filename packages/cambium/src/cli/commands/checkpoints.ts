@@ -1,17 +1,18 @@
 import { changesInWords, omitUndefined, oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { Context, SpaceUse } from "../context.js";
+import type { OptionTable } from "../option-table.js";
 import { branchOption } from "../options.js";
 import { changesText } from "../render/changes.js";
 import { checkpointTable } from "../render/checkpoints.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options {
-  readonly all?: true;
-  readonly compare?: readonly string[];
-}
+const options = (command: OptionTable) =>
+  branchOption(command)
+    .option("--all", "include automatic checkpoints")
+    .option("--compare <names...>", "what differs between two of them, or one and now");
 
-export const checkpoints: CommandDefinition<Options> = {
+export const checkpoints: CommandDefinition<typeof options> = {
   about:
     "List the checkpoints made by hand, newest first. With --compare, show the differences between two, or since one",
   examples: [
@@ -20,10 +21,7 @@ export const checkpoints: CommandDefinition<Options> = {
     "cambium checkpoints --compare before-cleanup",
     "cambium checkpoints --compare before-cleanup after-cleanup",
   ],
-  options: (command) =>
-    branchOption(command)
-      .option("--all", "include automatic checkpoints")
-      .option("--compare <names...>", "what differs between two of them, or one and now"),
+  options,
   act: async (context, _args, { all = false, compare }) =>
     await context.withSpace(async (use) =>
       compare === undefined ? await listed(all, use, context) : await compared(compare, use, context),

@@ -1,22 +1,21 @@
 import type { CommandDefinition } from "../command.js";
-import { type MemoryOptions, memoryFields, memoryOptions } from "../memory-options.js";
+import { memoryFields, memoryOptions } from "../memory-options.js";
+import type { OptionTable } from "../option-table.js";
 import { readText } from "../read-text.js";
 import { writtenReply } from "../render/written-reply.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options extends MemoryOptions {
-  readonly content: string;
-}
+const options = (command: OptionTable) =>
+  memoryOptions(
+    command.requiredOption("--content <text>", "the text of the new memory (`-` reads standard input)"),
+  );
 
-export const combine: CommandDefinition<Options, [ids: readonly string[]]> = {
+export const combine: CommandDefinition<typeof options, [ids: readonly string[]]> = {
   about: "Combine several memories into one. The new memory refers to the originals, which are hidden",
   examples: [
     'cambium combine 0198c2a4-7d3e 0198c2a4-81b0 --content "Releases are cut and announced on Thursdays"',
   ],
-  options: (command) =>
-    memoryOptions(
-      command.requiredOption("--content <text>", "the text of the new memory (`-` reads standard input)"),
-    ),
+  options,
   act: async (context, [ids], options) => {
     if (ids.length < 2) throw new UsageError("Give the ids of at least two memories.");
     const input = { ...memoryFields(options), content: await readText(options.content, context.io) };

@@ -1,11 +1,13 @@
 import { oneLine } from "@cambium/core/text";
+import type { Command } from "commander";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
+import type { DeclareOptions } from "../option-table.js";
 import { UsageError } from "../usage-error.js";
 
 let verbNames = (): readonly string[] => [];
 
-export const completion: CommandDefinition<object, [shell: string]> = {
+export const completion: CommandDefinition<DeclareOptions, [shell: string]> = {
   about: "Print a script that completes verbs, and the names of branches and checkpoints, in your shell",
   examples: [
     "cambium completion bash >> ~/.bashrc",
@@ -14,7 +16,8 @@ export const completion: CommandDefinition<object, [shell: string]> = {
   ],
   options: (command) => {
     // The table of verbs loads this file: it is asked for them, and not imported.
-    verbNames = () => command.parent?.commands.map((verb) => verb.name()) ?? [];
+    const { parent } = command as unknown as Command;
+    verbNames = () => parent?.commands.map((verb) => verb.name()) ?? [];
     return command;
   },
   act: async (context, [shell]) => {

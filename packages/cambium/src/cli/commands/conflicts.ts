@@ -1,9 +1,9 @@
 import { shortIds } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
-import { type ReadOptions, readOptions } from "../options.js";
+import { readOptions } from "../options.js";
 import { conflictsOfMemory } from "../render/conflict.js";
 
-export const conflicts: CommandDefinition<ReadOptions> = {
+export const conflicts: CommandDefinition<typeof readOptions> = {
   about: "Show fields that two sides set differently: the base, every value, who and when",
   examples: ["cambium conflicts", "cambium conflicts --branch work-persona --json"],
   options: readOptions,

@@ -1,35 +1,26 @@
 import type { Space } from "@cambium/client";
 import type { ConsolidationProposal, Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
-import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
-import type { Context, ContextOptions } from "../context.js";
+import type { Context } from "../context.js";
 import { operationId } from "../operation-id.js";
+import type { OptionTable } from "../option-table.js";
 import { authorOption, unitInterval } from "../options.js";
 import { type ConsolidationView, consolidationsText } from "../render/consolidation.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options extends ContextOptions {
-  readonly threshold?: number;
-  readonly apply?: true;
-  readonly preview?: true;
-  readonly all?: true;
-}
+const options = (command: OptionTable) =>
+  authorOption(command)
+    .option("--threshold <n>", "minimum share of common wording, 0.6 to 1 (default: 0.8)", unitInterval)
+    .option("--apply", "combine those that need no review")
+    .option("--preview", "only show them, as without --apply")
+    .option("--all", "with --apply: also those that need a review");
 
-export const consolidate: CommandDefinition<Options> = {
+export const consolidate: CommandDefinition<typeof options> = {
   about:
     "Show memories that say the same or nearly the same, and what a combined memory would contain. With --apply, combine those that do not differ",
   examples: ["cambium consolidate", "cambium consolidate --apply", "cambium consolidate --apply --all"],
-  options: (command) =>
-    authorOption(command)
-      .addOption(
-        new Option("--threshold <n>", "minimum share of common wording, 0.6 to 1 (default: 0.8)").argParser(
-          unitInterval,
-        ),
-      )
-      .option("--apply", "combine those that need no review")
-      .option("--preview", "only show them, as without --apply")
-      .option("--all", "with --apply: also those that need a review"),
+  options,
   act: async (context, _args, { threshold, apply = false, preview, all = false }) => {
     if (all && !apply) throw new UsageError("--all works only with --apply.");
     return await context.withSpace(async ({ space, agent }) => {

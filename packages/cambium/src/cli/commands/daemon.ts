@@ -2,20 +2,26 @@ import { oneLine, onlyStyled } from "@cambium/core/text";
 import { InvalidArgumentError, Option } from "commander";
 import type { DaemonStatus } from "../../operations/described.js";
 import type { CommandDefinition } from "../command.js";
-import type { Context, ContextOptions } from "../context.js";
+import type { Context } from "../context.js";
 import type { DaemonControl } from "../daemon-control.js";
+import type { OptionTable, ReadOption } from "../option-table.js";
 import { relativeTime } from "../render/time.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options extends ContextOptions {
-  readonly stay?: true;
-  readonly idleMs: number;
-  readonly port?: number;
-}
-
 const DEFAULT_IDLE_MS = 10 * 60 * 1_000;
 
-export const daemon: CommandDefinition<Options, [action?: string]> = {
+const options = (command: OptionTable) =>
+  command
+    .option("--stay", "keep running until it is stopped, even without callers")
+    .option("--port <port>", "port on 127.0.0.1 (default: CAMBIUM_PORT, or any free one)", portNumber)
+    .addOption(
+      new Option("--idle-ms <ms>", "how long to keep running without callers")
+        .argParser(milliseconds)
+        .default(DEFAULT_IDLE_MS)
+        .hideHelp() as ReadOption<{ readonly idleMs: number }>,
+    );
+
+export const daemon: CommandDefinition<typeof options, [action?: string]> = {
   about:
     "Run the process that owns the memory of this device, until no program needs it. Commands start it when needed. `status` shows the one that runs, `stop` ends it when what is under way is done, `restart` does so and starts another",
   examples: [
@@ -24,20 +30,7 @@ export const daemon: CommandDefinition<Options, [action?: string]> = {
     "cambium daemon stop",
     "cambium daemon --stay --port 4142",
   ],
-  options: (command) =>
-    command
-      .option("--stay", "keep running until it is stopped, even without callers")
-      .addOption(
-        new Option("--port <port>", "port on 127.0.0.1 (default: CAMBIUM_PORT, or any free one)").argParser(
-          portNumber,
-        ),
-      )
-      .addOption(
-        new Option("--idle-ms <ms>", "how long to keep running without callers")
-          .argParser(milliseconds)
-          .default(DEFAULT_IDLE_MS)
-          .hideHelp(),
-      ),
+  options,
   runsUntilStopped: true,
   act: async (context, [action], { stay, idleMs, port }) => {
     const { io, home } = context;

@@ -1,25 +1,28 @@
 import type { DecayOptions, Space } from "@cambium/client";
 import type { MemoryId } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
-import { Option } from "commander";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { operationId } from "../operation-id.js";
-import { nonNegative, unitInterval, type WriteOptions, writeOptions } from "../options.js";
+import type { OptionTable } from "../option-table.js";
+import { nonNegative, unitInterval, writeOptions } from "../options.js";
 import { type FadedMemory, fadedText } from "../render/retention.js";
-
-interface Options extends WriteOptions {
-  readonly weakerThan?: number;
-  readonly keepDays?: number;
-  readonly apply?: true;
-  readonly preview?: true;
-  readonly yes?: true;
-}
 
 const DAY_MS = 86_400_000;
 
-export const decay: CommandDefinition<Options> = {
+const options = (command: OptionTable) =>
+  writeOptions(command)
+    .option("--weaker-than <n>", "strength below which a memory has faded (default: 0.25)", unitInterval)
+    .option(
+      "--keep-days <n>",
+      "keep memories written or recalled within this many days (default: 30)",
+      nonNegative,
+    )
+    .option("--apply", "forget the listed memories, after asking")
+    .option("--preview", "only show them, as without --apply");
+
+export const decay: CommandDefinition<typeof options> = {
   about:
     "Show memories that have faded, weakest first, and why. With --apply, forget them; `cambium restore` brings each back",
   examples: [
@@ -27,21 +30,7 @@ export const decay: CommandDefinition<Options> = {
     "cambium decay --weaker-than 0.2 --keep-days 90",
     "cambium decay --apply --yes --json",
   ],
-  options: (command) =>
-    writeOptions(command)
-      .addOption(
-        new Option("--weaker-than <n>", "strength below which a memory has faded (default: 0.25)").argParser(
-          unitInterval,
-        ),
-      )
-      .addOption(
-        new Option(
-          "--keep-days <n>",
-          "keep memories written or recalled within this many days (default: 30)",
-        ).argParser(nonNegative),
-      )
-      .option("--apply", "forget the listed memories, after asking")
-      .option("--preview", "only show them, as without --apply"),
+  options,
   act: async (context, _args, { weakerThan, keepDays, apply = false, preview, yes = false, reason }) => {
     const keepRecentMs = keepDays === undefined ? undefined : keepDays * DAY_MS;
     const thresholds = omitUndefined({ weakerThan, keepRecentMs });

@@ -1,7 +1,8 @@
 import { oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
+import type { DeclareOptions } from "../option-table.js";
 
-export const device: CommandDefinition<object, [name?: string]> = {
+export const device: CommandDefinition<DeclareOptions, [name?: string]> = {
   about: "Show or set the name of this device. Others see it beside what was written here",
   examples: ["cambium device", "cambium device laptop"],
   act: async (context, [name]) =>

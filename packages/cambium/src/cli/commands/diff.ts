@@ -1,20 +1,20 @@
 import { changesInWords, omitUndefined } from "@cambium/core/text";
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
-import type { Context, ContextOptions } from "../context.js";
+import type { Context } from "../context.js";
+import type { OptionTable } from "../option-table.js";
 import { branchOption, waitOption } from "../options.js";
 import { changesText } from "../render/changes.js";
 import { comparisonText } from "../render/comparison.js";
 import { UsageError } from "../usage-error.js";
 import { withSummaries } from "../wait-for-summaries.js";
 
-interface Options extends ContextOptions {
-  readonly memory?: string;
-  readonly patch?: true;
-  readonly wait?: true;
-}
+const options = (command: OptionTable) =>
+  waitOption(branchOption(command))
+    .option("--memory <id>", "compare versions of this memory, by number (default: the last two)")
+    .option("--patch", "with --memory: print only a JSON Patch (RFC 6902)");
 
-export const diff: CommandDefinition<Options, [from?: string, to?: string]> = {
+export const diff: CommandDefinition<typeof options, [from?: string, to?: string]> = {
   about:
     "Compare two states word by word. Default for the second: the branch as it is now. With --memory, compare two versions of a memory",
   examples: [
@@ -24,10 +24,7 @@ export const diff: CommandDefinition<Options, [from?: string, to?: string]> = {
     "cambium diff --memory 0198c2a4-7d3e",
     "cambium diff --memory 0198c2a4-7d3e 1 3 --patch",
   ],
-  options: (command) =>
-    waitOption(branchOption(command))
-      .option("--memory <id>", "compare versions of this memory, by number (default: the last two)")
-      .option("--patch", "with --memory: print only a JSON Patch (RFC 6902)"),
+  options,
   act: async (context, [from, to], { memory, patch = false, wait = false }) => {
     if (memory !== undefined) return await versions(context, { memory, from, to, patch, wait });
     if (from === undefined) throw new UsageError("Give a state to compare, or a memory with --memory.");

@@ -1,32 +1,27 @@
 import type { EvolutionTopic } from "@cambium/client";
 import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
-import { branchOption, limitOption, waitOption } from "../options.js";
-import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
+import type { OptionTable } from "../option-table.js";
+import { branchOption, positiveInteger, waitOption } from "../options.js";
+import { periodOptions, readPeriodOptions } from "../period-options.js";
 import { evolutionText } from "../render/evolution.js";
 import { UsageError } from "../usage-error.js";
 import { withSummaries } from "../wait-for-summaries.js";
 
-interface Options extends ContextOptions, PeriodOptions {
-  readonly id?: string;
-  readonly category?: string;
-  readonly limit?: number;
-  readonly wait?: true;
-}
+const options = (command: OptionTable) =>
+  periodOptions(waitOption(branchOption(command)), "what was written")
+    .option("--id <id>", "the evolution of one memory")
+    .option("--category <name>", "the evolution of a category")
+    .option("--limit <n>", "at most this many memories (default: 20)", positiveInteger);
 
-export const evolution: CommandDefinition<Options, [words: readonly string[]]> = {
+export const evolution: CommandDefinition<typeof options, [words: readonly string[]]> = {
   about: "Show step by step how the knowledge about a topic changed, and what was superseded and why",
   examples: [
     "cambium evolution release day",
     "cambium evolution --id 0198c2a4-7d3e",
     'cambium evolution --category plan --since "last year" --until 2026-06-30',
   ],
-  options: (command) =>
-    periodOptions(waitOption(branchOption(command)), "what was written")
-      .option("--id <id>", "the evolution of one memory")
-      .option("--category <name>", "the evolution of a category")
-      .addOption(limitOption("at most this many memories (default: 20)")),
+  options,
   act: async (context, [words], { id, category, limit, wait = false, ...times }) => {
     const topic = topicOf(words.join(" ").trim(), id, category);
     return await context.withSpace(

@@ -3,18 +3,17 @@ import { omitUndefined } from "@cambium/core/text";
 import { memoriesSimilarTo, memoriesStillSimilar } from "../../ask/same-memories.js";
 import type { CommandDefinition } from "../command.js";
 import { operationId } from "../operation-id.js";
-import { type WriteOptions, writeOptions } from "../options.js";
+import type { OptionTable } from "../option-table.js";
+import { writeOptions } from "../options.js";
 import { writtenReply } from "../render/written-reply.js";
 
-interface Options extends WriteOptions {
-  readonly withSimilar?: true;
-}
+const options = (command: OptionTable) =>
+  writeOptions(command).option("--with-similar", "forget the memories that say the same, too");
 
-export const forget: CommandDefinition<Options, [ids: readonly string[]]> = {
+export const forget: CommandDefinition<typeof options, [ids: readonly string[]]> = {
   about: "Hide memories. Nothing is deleted; `cambium restore` brings one back, `cambium undo` all of them",
   examples: ['cambium forget 0198c2a4-7d3e --reason "no longer true"', "cambium forget 0198c2a4 0198c2b7"],
-  options: (command) =>
-    writeOptions(command).option("--with-similar", "forget the memories that say the same, too"),
+  options,
   act: async (context, [named], { reason, withSimilar = false }) =>
     await context.withSpace(async ({ space, agent }) => {
       const { branch } = context;

@@ -1,16 +1,15 @@
 import type { CommandDefinition } from "../command.js";
-import { type ReadOptions, readOptions, waitOption } from "../options.js";
+import type { OptionTable } from "../option-table.js";
+import { readOptions, waitOption } from "../options.js";
 import { historyText } from "../render/history.js";
 import { withSummaries } from "../wait-for-summaries.js";
 
-interface Options extends ReadOptions {
-  readonly wait?: true;
-}
+const options = (command: OptionTable) => waitOption(readOptions(command));
 
-export const history: CommandDefinition<Options, [id: string]> = {
+export const history: CommandDefinition<typeof options, [id: string]> = {
   about: "Show every version of a memory, oldest first, and what each changed",
   examples: ["cambium history 0198c2a4-7d3e", "cambium history 0198c2a4-7d3e --branch work-persona"],
-  options: (command) => waitOption(readOptions(command)),
+  options,
   act: async (context, [id], { at, wait = false }) =>
     await context.withSpace(
       async ({ space }) => {

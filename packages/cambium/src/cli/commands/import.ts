@@ -1,16 +1,10 @@
 import type { ImportResult, Progress } from "@cambium/client";
 import { omitUndefined, oneLine } from "@cambium/core/text";
-import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
 import { CountLine } from "../count-line.js";
+import { choice, type OptionTable } from "../option-table.js";
 import { authorOption } from "../options.js";
 import type { Style } from "../render/style.js";
-
-interface Options extends ContextOptions {
-  readonly format?: ImportResult["format"];
-  readonly preview?: true;
-}
 
 const SKIPPED_SHOWN = 10;
 
@@ -21,7 +15,19 @@ const FORMATS: Readonly<Record<ImportResult["format"], string>> = {
   claude: "a Claude export",
 };
 
-const importMemories: CommandDefinition<Options, [path: string]> = {
+const options = (command: OptionTable) =>
+  authorOption(command)
+    .addOption(
+      choice("--format <format>", "format of the source (default: detected)", [
+        "mcp-memory",
+        "markdown",
+        "chatgpt",
+        "claude",
+      ]),
+    )
+    .option("--preview", "show what would be imported; write nothing");
+
+const importMemories: CommandDefinition<typeof options, [path: string]> = {
   about:
     "Import Markdown files or folders, the JSONL of the MCP memory server, or the conversations of a ChatGPT or Claude export (`-` reads standard input). Importing again adds nothing",
   examples: [
@@ -31,17 +37,7 @@ const importMemories: CommandDefinition<Options, [path: string]> = {
     "cambium import export/conversations.json",
     "cambium import notes/ --preview",
   ],
-  options: (command) =>
-    authorOption(command)
-      .addOption(
-        new Option("--format <format>", "format of the source (default: detected)").choices([
-          "mcp-memory",
-          "markdown",
-          "chatgpt",
-          "claude",
-        ]),
-      )
-      .option("--preview", "show what would be imported; write nothing"),
+  options,
   act: async (context, [path], { format, preview }) =>
     await context.withSpace(async ({ agent }) => {
       const { io, branch } = context;

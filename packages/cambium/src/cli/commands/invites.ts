@@ -1,14 +1,13 @@
 import type { StandingInvitation } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
 import { spaceOption } from "../options.js";
 import { authorName } from "../render/author.js";
 import { table } from "../render/table.js";
 import { relativeTime } from "../render/time.js";
 import { UsageError } from "../usage-error.js";
 
-export const invites: CommandDefinition<ContextOptions, [action?: string, id?: string]> = {
+export const invites: CommandDefinition<typeof spaceOption, [action?: string, id?: string]> = {
   about:
     "List open invitations. `revoke <id or device>` ends one, and the access of the devices that joined with it. These devices keep what they have, and the key of the space",
   examples: [

@@ -1,20 +1,18 @@
 import type { SpaceInfo } from "@cambium/client";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
+import type { OptionTable } from "../option-table.js";
 import { DEVICE_OPTION } from "../options.js";
 import { readText } from "../read-text.js";
 import { spaceReply } from "../render/space.js";
 import { firstSync, firstSyncText } from "../sync-wait.js";
 
-interface Options extends ContextOptions {
-  readonly device?: string;
-}
+const options = (command: OptionTable) => command.option("--device <name>", DEVICE_OPTION);
 
-export const join: CommandDefinition<Options, [invitation: string]> = {
+export const join: CommandDefinition<typeof options, [invitation: string]> = {
   about:
     "Join a space that someone shares with you, and fetch what is there (`-` reads the invitation from standard input)",
   examples: ["cambium join 'https://relay.example/…#…'", "pbpaste | cambium join -"],
-  options: (command) => command.option("--device <name>", DEVICE_OPTION),
+  options,
   act: async (context, [typed], { device }) => {
     const invitation = (await readText(typed, context.io)).trim();
     return await context.withSpaces(async (replica) => {

@@ -1,27 +1,26 @@
 import type { LinkedRelay } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
-import type { Context, ContextOptions } from "../context.js";
+import type { Context } from "../context.js";
+import type { OptionTable } from "../option-table.js";
 import { spaceOption } from "../options.js";
 import { relayToken, TOKEN_OPTION } from "../relay-token.js";
 import { type FirstSync, firstSync, firstSyncText } from "../sync-wait.js";
 
-interface Options extends ContextOptions {
-  readonly token?: string;
-}
+const options = (command: OptionTable) =>
+  spaceOption(command).option(
+    TOKEN_OPTION,
+    "the relay's admin token, or one of the space (or CAMBIUM_RELAY_TOKEN)",
+  );
 
-export const link: CommandDefinition<Options, [url: string]> = {
+export const link: CommandDefinition<typeof options, [url: string]> = {
   about:
     "Link the space to a relay and send everything to it. Also moves it to another relay, and fills a relay that lost its data",
   examples: [
     "cambium link http://127.0.0.1:4141 --token <admin token of the relay>",
     "cambium link https://relay.example --space team",
   ],
-  options: (command) =>
-    spaceOption(command).option(
-      TOKEN_OPTION,
-      "the relay's admin token, or one of the space (or CAMBIUM_RELAY_TOKEN)",
-    ),
+  options,
   act: async (context, [url], options) => {
     const token = relayToken(options.token, context);
     return await context.withSpace(async ({ space, agent }) => {

@@ -1,27 +1,25 @@
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { whyEmpty } from "../empty-state.js";
-import { type FilterOptions, filterOf, filterOptions } from "../filter-options.js";
+import { filterOf, filterOptions } from "../filter-options.js";
+import type { OptionTable } from "../option-table.js";
 import { readPeriodOptions } from "../period-options.js";
 import { marksNote, memoryTable } from "../render/memory.js";
 import { adviceLines } from "../render/recalled.js";
 
-interface Options extends FilterOptions {
-  readonly deleted?: true;
-  readonly cursor?: string;
-}
+const options = (command: OptionTable) =>
+  filterOptions(command, 100)
+    .option("--deleted", "include forgotten memories")
+    .option("--cursor <cursor>", "continue where the previous page ended");
 
-export const list: CommandDefinition<Options> = {
+export const list: CommandDefinition<typeof options> = {
   about: "List memories, as they are now or were at any state",
   examples: [
     "cambium list",
     "cambium list --tag release --at 2026-08-01",
     "cambium list --branch work-persona",
   ],
-  options: (command) =>
-    filterOptions(command, 100)
-      .option("--deleted", "include forgotten memories")
-      .option("--cursor <cursor>", "continue where the previous page ended"),
+  options,
   act: async (context, _args, { deleted, cursor, ...filters }) =>
     await context.withSpace(async ({ space }) => {
       const period = await readPeriodOptions(filters, context);

@@ -1,21 +1,22 @@
 import { omitUndefined } from "@cambium/core/text";
 import { InvalidArgumentError } from "commander";
 import type { CommandDefinition } from "../command.js";
-import { type ChoiceOptions, choiceOf, choiceOptions } from "../filter-options.js";
-import { collect, limitOption } from "../options.js";
-import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
+import { choiceOf, choiceOptions } from "../filter-options.js";
+import type { OptionTable } from "../option-table.js";
+import { collect, positiveInteger } from "../options.js";
+import { periodOptions, readPeriodOptions } from "../period-options.js";
 import { logText } from "../render/log.js";
 import { logEventsText } from "../render/log-events.js";
 import { adviceLines } from "../render/recalled.js";
 
-interface Options extends ChoiceOptions, PeriodOptions {
-  readonly type?: readonly string[];
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly long?: true;
-}
+const options = (command: OptionTable) =>
+  periodOptions(choiceOptions(command, "did"), "changes")
+    .option("--type <type>", "only this: remember, merge, undo, checkpoint …; may be repeated", types)
+    .option("--long", "also ids, dates and reasons")
+    .option("--limit <n>", "at most this many (default: 100)", positiveInteger)
+    .option("--cursor <cursor>", "continue where the previous page ended");
 
-export const log: CommandDefinition<Options> = {
+export const log: CommandDefinition<typeof options> = {
   about: "Show the changes of a branch as a graph, newest first: what each was about, when and by whom",
   examples: [
     "cambium log",
@@ -23,12 +24,7 @@ export const log: CommandDefinition<Options> = {
     'cambium log --since "2 weeks ago" --by claude-code',
     "cambium log --tag release --type revise --type forget",
   ],
-  options: (command) =>
-    periodOptions(choiceOptions(command, "did"), "changes")
-      .option("--type <type>", "only this: remember, merge, undo, checkpoint …; may be repeated", types)
-      .option("--long", "also ids, dates and reasons")
-      .addOption(limitOption("at most this many (default: 100)"))
-      .option("--cursor <cursor>", "continue where the previous page ended"),
+  options,
   act: async (context, _args, { at, limit, cursor, long, type, ...rest }) =>
     await context.withSpace(async ({ space }) => {
       const period = await readPeriodOptions(rest, context);

@@ -1,31 +1,24 @@
-import { Option } from "commander";
-import { TOOL_SETS, type ToolSetName, toolSetOf } from "../../mcp/settings.js";
+import { TOOL_SETS, toolSetOf } from "../../mcp/settings.js";
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
+import { choice, type OptionTable } from "../option-table.js";
 import { branchOption } from "../options.js";
-
-interface Options extends ContextOptions {
-  readonly tools?: ToolSetName;
-}
 
 const NOTHING: Answer = { document: undefined, text: "", exit: 0 };
 
-export const mcp: CommandDefinition<Options> = {
+const options = (command: OptionTable) =>
+  branchOption(command)
+    .addOption(choice("--tools <set>", "which tools to offer (default: lean, or CAMBIUM_TOOLS)", TOOL_SETS))
+    .option("--agent <name>", "author of writes (default: the name of the client)");
+
+export const mcp: CommandDefinition<typeof options> = {
   about: "Serve memory to an agent over the Model Context Protocol, on standard input and output",
   examples: [
     "claude mcp add cambium -- cambium mcp",
     "CAMBIUM_TOOLS=full cambium mcp",
     "cambium mcp --space notes --branch work-persona",
   ],
-  options: (command) =>
-    branchOption(command)
-      .addOption(
-        new Option("--tools <set>", "which tools to offer (default: lean, or CAMBIUM_TOOLS)").choices(
-          TOOL_SETS,
-        ),
-      )
-      .option("--agent <name>", "author of writes (default: the name of the client)"),
+  options,
   runsUntilStopped: true,
   act: async (context, _args, { tools, space, branch, agent }) => {
     const { io } = context;

@@ -1,7 +1,6 @@
 import type { Member } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
 import { spaceOption } from "../options.js";
 import { authorName } from "../render/author.js";
 import { table } from "../render/table.js";
@@ -14,7 +13,7 @@ function accessText({ revokedAt, expiresAt }: Member, nowMs: number): string {
   return `${expiresAt <= nowMs ? "ended" : "ends"} ${relativeTime(expiresAt, nowMs)}`;
 }
 
-export const members: CommandDefinition<ContextOptions> = {
+export const members: CommandDefinition<typeof spaceOption> = {
   about:
     "List the devices of the space: what each may do, its last change, and who invited it. To end the access of one, use `cambium invites revoke <device>`",
   examples: ["cambium members", "cambium members --json"],

@@ -4,33 +4,41 @@ import type {
   MergeOptions,
   MergeResult,
   MergeScope,
-  MergeStrategy,
 } from "@cambium/client";
 import { omitUndefined, oneLine, shortIds } from "@cambium/core/text";
-import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
-import type { Context, ContextOptions } from "../context.js";
+import type { Context } from "../context.js";
 import { type Decision, decideConflict } from "../decide-conflict.js";
-import { type LabelOptions, labelOptions, labelsOf } from "../filter-options.js";
+import { labelOptions, labelsOf } from "../filter-options.js";
 import { parseResolutions } from "../merge-resolutions.js";
+import { choice, type OptionsOf, type OptionTable } from "../option-table.js";
 import { agentOption, collect, reasonOption, spaceOption, yesOption } from "../options.js";
 import { type Conflict, type NameSide, sidesOfMerge } from "../render/conflict.js";
 import { mergeText } from "../render/merge.js";
 
-interface Options extends ContextOptions, LabelOptions {
-  readonly into?: string;
-  readonly id?: readonly string[];
-  readonly query?: string;
-  readonly preview?: true;
-  readonly strategy?: MergeStrategy;
-  readonly resolve?: readonly string[];
-  readonly again?: "yes" | "no";
-  readonly reason?: string;
-}
-
 const CONFLICT_EXIT = 4;
 
-export const merge: CommandDefinition<Options, [source: string]> = {
+const options = (command: OptionTable) =>
+  labelOptions(agentOption(reasonOption(yesOption(spaceOption(command)))))
+    .option("--into <branch>", "the branch to merge into (default: main)")
+    .option("--id <id>", "only this memory; may be repeated", collect)
+    .option("--query <words>", "only memories of the source that recall finds by these words")
+    .option("--preview", "show what would happen; write nothing")
+    .addOption(
+      choice(
+        "--strategy <strategy>",
+        "which side wins where both set a field; both: keep the source as a second memory",
+        ["source", "target", "newest", "both", "manual"],
+      ),
+    )
+    .option("--resolve <id[.field]=how>", "decide one memory or field; may be repeated", collect)
+    .addOption(
+      choice("--again <answer>", "after an undone merge: bring back what was reverted?", ["yes", "no"]),
+    );
+
+type Options = OptionsOf<typeof options>;
+
+export const merge: CommandDefinition<typeof options, [source: string]> = {
   about:
     "Merge a branch (the source) into another (the target), field by field. At a terminal, asks about each conflict. Elsewhere a conflict stops the merge: nothing is written, and the exit code is 4",
   examples: [
@@ -40,25 +48,7 @@ export const merge: CommandDefinition<Options, [source: string]> = {
     "cambium merge work-persona --resolve 0198c2a4-7d3e.category=target --resolve 0198c2a4-81b0=both",
     "cambium merge work-persona --resolve '0198c2a4-7d3e.content=value:Releases are cut on Fridays'",
   ],
-  options: (command) =>
-    labelOptions(agentOption(reasonOption(yesOption(spaceOption(command)))))
-      .option("--into <branch>", "the branch to merge into (default: main)")
-      .option("--id <id>", "only this memory; may be repeated", collect)
-      .option("--query <words>", "only memories of the source that recall finds by these words")
-      .option("--preview", "show what would happen; write nothing")
-      .addOption(
-        new Option(
-          "--strategy <strategy>",
-          "which side wins where both set a field; both: keep the source as a second memory",
-        ).choices(["source", "target", "newest", "both", "manual"]),
-      )
-      .option("--resolve <id[.field]=how>", "decide one memory or field; may be repeated", collect)
-      .addOption(
-        new Option("--again <answer>", "after an undone merge: bring back what was reverted?").choices([
-          "yes",
-          "no",
-        ]),
-      ),
+  options,
   act: async (context, [from], options) => {
     const { into, preview, strategy, resolve = [], again, reason } = options;
     const only = scopeOf(options);

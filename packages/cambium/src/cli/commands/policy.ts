@@ -1,6 +1,6 @@
 import type { PolicyControl, PolicyTable } from "@cambium/client";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
+import type { OptionTable } from "../option-table.js";
 import { agentOption, spaceOption, yesOption } from "../options.js";
 import { newOwnerCode } from "../owner-code.js";
 import { policyText } from "../render/policy.js";
@@ -8,11 +8,13 @@ import { UsageError } from "../usage-error.js";
 
 const LIMITS = { "rollback-limit": "rollback", "request-days": "requestDays" } as const;
 
-interface Options extends ContextOptions {
-  readonly newCodeFile?: string;
-}
+const options = (command: OptionTable) =>
+  agentOption(yesOption(spaceOption(command)), "the owner").option(
+    "--new-code-file <path>",
+    "a file whose first line is the new owner's code",
+  );
 
-export const policy: CommandDefinition<Options, [words: readonly string[]]> = {
+export const policy: CommandDefinition<typeof options, [words: readonly string[]]> = {
   about:
     "Show which role may do which operation. `set <operation> <role> <class>` changes one cell, and `set rollback-limit|request-days <n>` a limit. `owner-code set` protects what agents may not do by a code, and `owner-code remove` ends that. A terminal asks for the code; a script gives any verb --owner-code-file, or sets CAMBIUM_OWNER_CODE_FILE or CAMBIUM_OWNER_CODE",
   examples: [
@@ -22,11 +24,7 @@ export const policy: CommandDefinition<Options, [words: readonly string[]]> = {
     "cambium policy set rollback-limit 100",
     "cambium policy owner-code set",
   ],
-  options: (command) =>
-    agentOption(yesOption(spaceOption(command)), "the owner").option(
-      "--new-code-file <path>",
-      "a file whose first line is the new owner's code",
-    ),
+  options,
   act: async (context, [words = []], { newCodeFile }) =>
     await context.withSpace(async ({ agent }) => {
       const shown =

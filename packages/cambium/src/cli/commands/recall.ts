@@ -1,16 +1,17 @@
 import { oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import { whyEmpty } from "../empty-state.js";
-import { type FilterOptions, filterOf, filterOptions } from "../filter-options.js";
+import { filterOf, filterOptions } from "../filter-options.js";
+import type { OptionTable } from "../option-table.js";
 import { readPeriodOptions } from "../period-options.js";
 import { adviceLines, recalledText } from "../render/recalled.js";
 
-interface Options extends FilterOptions {
-  readonly priors: boolean;
-  readonly scores?: true;
-}
+const options = (command: OptionTable) =>
+  filterOptions(command, 10)
+    .option("--no-priors", "rank without recency, importance and usage")
+    .option("--scores", "show scores; they are comparable only within one answer");
 
-export const recall: CommandDefinition<Options, [words?: readonly string[]]> = {
+export const recall: CommandDefinition<typeof options, [words?: readonly string[]]> = {
   about: "Search memories, as they are now or were at any state, best match first",
   examples: [
     "cambium recall release day",
@@ -19,10 +20,7 @@ export const recall: CommandDefinition<Options, [words?: readonly string[]]> = {
     "cambium recall address --valid-at 2024-06-01",
     "cambium recall --tag release --not-tag draft --since monday",
   ],
-  options: (command) =>
-    filterOptions(command, 10)
-      .option("--no-priors", "rank without recency, importance and usage")
-      .option("--scores", "show scores; they are comparable only within one answer"),
+  options,
   act: async (context, [words = []], { priors, scores = false, ...filters }) =>
     await context.withSpace(
       async ({ space }) => {

@@ -1,21 +1,16 @@
 import { omitUndefined } from "@cambium/core/text";
-import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
+import type { OptionTable } from "../option-table.js";
 import { branchOption, positiveInteger } from "../options.js";
 import { retentionTable } from "../render/retention.js";
 
-interface Options extends ContextOptions {
-  readonly times?: number;
-}
+const options = (command: OptionTable) =>
+  branchOption(command).option("--times <n>", "how often, from 1 to 1000 (default: 1)", positiveInteger);
 
-export const reinforce: CommandDefinition<Options, [ids: readonly string[]]> = {
+export const reinforce: CommandDefinition<typeof options, [ids: readonly string[]]> = {
   about: "Count memories as if they had been recalled, so that they fade more slowly",
   examples: ["cambium reinforce 0198c2a4-7d3e", "cambium reinforce 0198c2a4-7d3e 0198c2a4-81b0 --times 5"],
-  options: (command) =>
-    branchOption(command).addOption(
-      new Option("--times <n>", "how often, from 1 to 1000 (default: 1)").argParser(positiveInteger),
-    ),
+  options,
   act: async (context, [ids], { times }) =>
     await context.withSpace(async ({ space, agent }) => {
       const { branch } = context;

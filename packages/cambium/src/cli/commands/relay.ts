@@ -1,7 +1,8 @@
 import type { CommandDefinition } from "../command.js";
+import type { DeclareOptions } from "../option-table.js";
 import { relayIo } from "../relay-io.js";
 
-export const relay: CommandDefinition<object, readonly string[]> = {
+export const relay: CommandDefinition<DeclareOptions, readonly string[]> = {
   about: "Administer a relay: its spaces, tokens, backups and settings",
   examples: [],
   passesArguments: true,

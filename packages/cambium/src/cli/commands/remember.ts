@@ -1,18 +1,21 @@
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import type { CommandDefinition } from "../command.js";
-import { type MemoryOptions, memoryFields, memoryOptions } from "../memory-options.js";
-import { type SecretOption, secretOption } from "../options.js";
+import { memoryFields, memoryOptions } from "../memory-options.js";
+import type { OptionTable } from "../option-table.js";
+import { secretOption } from "../options.js";
 import { readText } from "../read-text.js";
 import { nearLines, writtenReply } from "../render/written-reply.js";
 
-export const remember: CommandDefinition<MemoryOptions & SecretOption, [text: string]> = {
+const options = (command: OptionTable) => secretOption(memoryOptions(command));
+
+export const remember: CommandDefinition<typeof options, [text: string]> = {
   about: "Add a memory (`-` reads the text from standard input)",
   examples: [
     'cambium remember "Releases are cut on Thursdays" --tag release --category process',
     'cambium remember "Prefers tea in the morning" --kind preference --valid-from 2026-01-01',
     "git log -1 --format=%B | cambium remember - --source kind=git",
   ],
-  options: (command) => secretOption(memoryOptions(command)),
+  options,
   act: async (context, [text], options) => {
     const input = { ...memoryFields(options), content: await readText(text, context.io) };
     refuseSecrets(input, { allow: options.allowSecret });

@@ -6,21 +6,27 @@ import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { decideConflict } from "../decide-conflict.js";
 import { parseFieldValue } from "../merge-resolutions.js";
-import { collect, type WriteOptions, writeOptions } from "../options.js";
+import type { OptionsOf, OptionTable } from "../option-table.js";
+import { collect, writeOptions } from "../options.js";
 import { readText } from "../read-text.js";
 import { conflictsOfMemory, conflictTitle, type MemoryInConflict } from "../render/conflict.js";
 import { writtenReply } from "../render/written-reply.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options extends WriteOptions {
-  readonly field?: StateField;
-  readonly keep?: string;
-  readonly content?: string;
-  readonly value?: string;
-  readonly discard?: readonly string[];
-}
+/** A name that is no field is refused by the library. */
+const asField = (name: string) => name as StateField;
 
-export const resolve: CommandDefinition<Options, [id: string | undefined]> = {
+const options = (command: OptionTable) =>
+  writeOptions(command)
+    .option("--field <field>", "only this field (default: all in conflict)", asField)
+    .option("--keep <record>", "the record whose value is kept")
+    .option("--content <text>", "a new text instead (`-` reads standard input)")
+    .option("--value <value>", "a new value for --field instead")
+    .option("--discard <record>", "a record whose value is discarded; name every other one", collect);
+
+type Options = OptionsOf<typeof options>;
+
+export const resolve: CommandDefinition<typeof options, [id: string | undefined]> = {
   about:
     "Decide conflicts. At a terminal, shows the base and every value and asks which one stays. In a script, keep one value or give a new one, and name every version you discard",
   examples: [
@@ -30,13 +36,7 @@ export const resolve: CommandDefinition<Options, [id: string | undefined]> = {
     'cambium resolve 0198c2a4-7d3e --content "Releases are cut on Fridays" --discard 8a1f2b3c4d --discard 5f0c1a2b3c',
     "cambium resolve 0198c2a4-7d3e --field tags --value release,weekly --discard 8a1f2b3c4d --discard 5f0c1a2b3c",
   ],
-  options: (command) =>
-    writeOptions(command)
-      .option("--field <field>", "only this field (default: all in conflict)")
-      .option("--keep <record>", "the record whose value is kept")
-      .option("--content <text>", "a new text instead (`-` reads standard input)")
-      .option("--value <value>", "a new value for --field instead")
-      .option("--discard <record>", "a record whose value is discarded; name every other one", collect),
+  options,
   act: async (context, [id], options) => {
     const { field, keep, content, value, discard = [], reason } = options;
     const values = [keep, content, value].filter((choice) => choice !== undefined);

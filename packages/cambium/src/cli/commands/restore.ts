@@ -1,25 +1,23 @@
 import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
-import { type WriteOptions, writeOptions } from "../options.js";
+import type { OptionTable } from "../option-table.js";
+import { writeOptions } from "../options.js";
 import { writtenReply } from "../render/written-reply.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options extends WriteOptions {
-  readonly version?: string;
-  readonly at?: string;
-}
+const options = (command: OptionTable) =>
+  writeOptions(command)
+    .option("--version <version>", "the version to bring back, by number or record")
+    .option("--at <ref>", "the state to bring it back from, such as 2026-08-01");
 
-export const restore: CommandDefinition<Options, [id: string]> = {
+export const restore: CommandDefinition<typeof options, [id: string]> = {
   about: "Bring back a forgotten memory, or an earlier version of one, as a new version",
   examples: [
     "cambium restore 0198c2a4-7d3e",
     "cambium restore 0198c2a4-7d3e --version 2",
     'cambium restore 0198c2a4-7d3e --at "2 weeks ago" --reason "the change was wrong"',
   ],
-  options: (command) =>
-    writeOptions(command)
-      .option("--version <version>", "the version to bring back, by number or record")
-      .option("--at <ref>", "the state to bring it back from, such as 2026-08-01"),
+  options,
   act: async (context, [id], { version, at, reason }) => {
     if (version !== undefined && at !== undefined) {
       throw new UsageError("Give either a version or a state, not both.");

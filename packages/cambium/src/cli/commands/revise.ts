@@ -1,35 +1,29 @@
 import type { ReviseInput } from "@cambium/client";
-import { Option } from "commander";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import type { CommandDefinition } from "../command.js";
-import { clearedFields, type MemoryOptions, memoryFields, memoryOptions } from "../memory-options.js";
-import { collect, type SecretOption, secretOption } from "../options.js";
+import { clearedFields, memoryFields, memoryOptions } from "../memory-options.js";
+import { choice, type OptionTable } from "../option-table.js";
+import { collect, secretOption } from "../options.js";
 import { readText } from "../read-text.js";
 import { writtenReply } from "../render/written-reply.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options extends MemoryOptions, SecretOption {
-  readonly type?: "update" | "enrich" | "correct";
-  readonly clear?: readonly string[];
-  readonly expect?: string;
-}
+const options = (command: OptionTable) =>
+  memoryOptions(
+    secretOption(command)
+      .addOption(choice("--type <type>", "what kind of revision it is", ["update", "enrich", "correct"]))
+      .option("--clear <field>", "clear a field; may be repeated", collect)
+      .option("--expect <record>", "fail if the memory has a newer record than this"),
+  );
 
-export const revise: CommandDefinition<Options, [id: string, text?: string]> = {
+export const revise: CommandDefinition<typeof options, [id: string, text?: string]> = {
   about: "Write a new version of a memory: a new text (`-` reads standard input), new fields, or both",
   examples: [
     'cambium revise 0198c2a4-7d3e "Releases are cut on Fridays" --reason "moved in August"',
     "cambium revise 0198c2a4-7d3e --category process --clear validUntil",
     'cambium revise 0198c2a4-7d3e "…" --expect 8a1f2b3c4d',
   ],
-  options: (command) =>
-    memoryOptions(
-      secretOption(command)
-        .addOption(
-          new Option("--type <type>", "what kind of revision it is").choices(["update", "enrich", "correct"]),
-        )
-        .option("--clear <field>", "clear a field; may be repeated", collect)
-        .option("--expect <record>", "fail if the memory has a newer record than this"),
-    ),
+  options,
   act: async (context, [id, text], options) => {
     const { type, clear = [], expect } = options;
     const fields = memoryFields(options);

@@ -2,21 +2,23 @@ import type { RollbackOptions, RollbackScope } from "@cambium/client";
 import { omitUndefined } from "@cambium/core/text";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
-import { type LabelOptions, labelOptions, labelsOf } from "../filter-options.js";
-import { collect, type WriteOptions, writeOptions } from "../options.js";
-import { type PeriodOptions, periodOptions, readPeriodOptions } from "../period-options.js";
+import { labelOptions, labelsOf } from "../filter-options.js";
+import type { OptionsOf, OptionTable } from "../option-table.js";
+import { collect, writeOptions } from "../options.js";
+import { periodOptions, readPeriodOptions } from "../period-options.js";
 import { nothingText, rollbackPreview, rollbackText } from "../render/rollback.js";
 
-interface Options extends WriteOptions, LabelOptions, PeriodOptions {
-  readonly id?: readonly string[];
-  readonly query?: string;
-  readonly by?: string;
-  readonly onBranch?: string;
-  readonly preview?: true;
-  readonly yes?: true;
-}
+const options = (command: OptionTable) =>
+  periodOptions(labelOptions(writeOptions(command)), "what was written")
+    .option("--id <id>", "only this memory; may be repeated", collect)
+    .option("--query <words>", "only memories that speak of this")
+    .option("--by <agent>", "only what this agent wrote")
+    .option("--on-branch <name>", "try it on a new branch of this name")
+    .option("--preview", "show what would happen; write nothing");
 
-export const rollback: CommandDefinition<Options, [ref?: string]> = {
+type Options = OptionsOf<typeof options>;
+
+export const rollback: CommandDefinition<typeof options, [ref?: string]> = {
   about:
     "Return to an earlier state, whole or in part, with a new change. Shows what it would do and asks first. Without a state, revert what --by wrote, or what was written --since and --until. `cambium undo` reverts a rollback",
   examples: [
@@ -28,13 +30,7 @@ export const rollback: CommandDefinition<Options, [ref?: string]> = {
     "cambium rollback --query Falcon --since 2026-01-01 --preview",
     "cambium rollback 2026-08-01 --on-branch try",
   ],
-  options: (command) =>
-    periodOptions(labelOptions(writeOptions(command)), "what was written")
-      .option("--id <id>", "only this memory; may be repeated", collect)
-      .option("--query <words>", "only memories that speak of this")
-      .option("--by <agent>", "only what this agent wrote")
-      .option("--on-branch <name>", "try it on a new branch of this name")
-      .option("--preview", "show what would happen; write nothing"),
+  options,
   act: async (context, [to], { onBranch, preview: isPreview = false, yes = false, reason, ...rest }) => {
     const period = await readPeriodOptions(rest, context);
     const only = { ...scopeOf(rest), ...omitUndefined({ since: period.since, until: period.until }) };

@@ -2,9 +2,10 @@ import { shellWord } from "@cambium/core/text";
 import type { RelayReady } from "@cambium/sync-server";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
+import type { DeclareOptions } from "../option-table.js";
 import { relayIo } from "../relay-io.js";
 
-export const serve: CommandDefinition<object, readonly string[]> = {
+export const serve: CommandDefinition<DeclareOptions, readonly string[]> = {
   about: "Run a relay until Ctrl-C. It stores and forwards encrypted data that it cannot read",
   // Printed by the command behind it, which `cambium-relay` is, too.
   examples: [],

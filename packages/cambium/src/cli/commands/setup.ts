@@ -1,25 +1,32 @@
 import { oneLine, shellWord } from "@cambium/core/text";
-import { Option } from "commander";
 import type { SetupRequest } from "../../setup/plan-setup.js";
-import type { ToolSet } from "../../setup/server-entry.js";
 import type { Step } from "../../setup/step.js";
 import type { Answer } from "../answer.js";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
-import type { Context, ContextOptions } from "../context.js";
+import type { Context } from "../context.js";
 import { machineOf } from "../machine.js";
+import { choice, type OptionsOf, type OptionTable } from "../option-table.js";
 import { modelsText, plannedText, setupText, stepDocument } from "../render/setup.js";
 
-interface Options extends ContextOptions {
-  readonly project?: true;
-  readonly tools?: ToolSet;
-  readonly rules?: readonly string[] | true;
-  readonly worktreeBranches?: true;
-  readonly remove?: true;
-  readonly preview?: true;
-}
+const options = (command: OptionTable) =>
+  command
+    .option("--project", "in the settings of this project instead of yours")
+    .addOption(
+      choice("--tools <set>", "which tools agents get (default: lean)", ["lean", "full", "official"]),
+    )
+    .option("--space <name>", "the space these agents use")
+    .option("--branch <name>", "the branch these agents use")
+    .option("--agent <name>", "author of their writes (default: the name of the agent)")
+    .option("--rules [files...]", "also add rules to AGENTS.md, CLAUDE.md or GEMINI.md; alone: only that")
+    .option("--worktree-branches", "bind a branch to each git worktree, in .cambium.json; alone: only that")
+    .option("--remove", "remove everything that setup added")
+    .option("--preview", "show what would be done; change nothing")
+    .option("--yes", "do not ask for confirmation");
 
-export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
+type Options = OptionsOf<typeof options>;
+
+export const setup: CommandDefinition<typeof options, [clients: readonly string[]]> = {
   about:
     "Add Cambium's MCP server to your agents: claude-code, cursor, vscode, codex, gemini-cli, windsurf, claude-desktop, zed. Default: all that are found, after asking",
   examples: [
@@ -30,24 +37,7 @@ export const setup: CommandDefinition<Options, [clients: readonly string[]]> = {
     "cambium setup --worktree-branches",
     "cambium setup --remove",
   ],
-  options: (command) =>
-    command
-      .option("--project", "in the settings of this project instead of yours")
-      .addOption(
-        new Option("--tools <set>", "which tools agents get (default: lean)").choices([
-          "lean",
-          "full",
-          "official",
-        ]),
-      )
-      .option("--space <name>", "the space these agents use")
-      .option("--branch <name>", "the branch these agents use")
-      .option("--agent <name>", "author of their writes (default: the name of the agent)")
-      .option("--rules [files...]", "also add rules to AGENTS.md, CLAUDE.md or GEMINI.md; alone: only that")
-      .option("--worktree-branches", "bind a branch to each git worktree, in .cambium.json; alone: only that")
-      .option("--remove", "remove everything that setup added")
-      .option("--preview", "show what would be done; change nothing")
-      .option("--yes", "do not ask for confirmation"),
+  options,
   act: async (context, [clients], options) => {
     const [{ planSetup }, { doStep }] = await Promise.all([
       import("../../setup/plan-setup.js"),

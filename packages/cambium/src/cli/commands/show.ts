@@ -1,18 +1,19 @@
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
-import { type ReadOptions, readOptions } from "../options.js";
+import type { OptionTable } from "../option-table.js";
+import { readOptions } from "../options.js";
 import { historyText } from "../render/history.js";
 import { memoryInFull } from "../render/memory.js";
 import { UsageError } from "../usage-error.js";
 
-interface Options extends ReadOptions {
-  readonly strength?: true;
-  readonly version?: string;
-  readonly beforeCorrection?: true;
-}
+const options = (command: OptionTable) =>
+  readOptions(command)
+    .option("--strength", "also its strength today, and how often it was recalled")
+    .option("--version <n>", "this version of it, by its number or the beginning of its record")
+    .option("--before-correction", "the version before its last correction");
 
-export const show: CommandDefinition<Options, [id: string]> = {
+export const show: CommandDefinition<typeof options, [id: string]> = {
   about: "Show one memory in full, with its open conflicts; or one of its versions",
   examples: [
     "cambium show 0198c2a4-7d3e",
@@ -21,11 +22,7 @@ export const show: CommandDefinition<Options, [id: string]> = {
     "cambium show 0198c2a4-7d3e --before-correction",
     "cambium show 0198c2a4-7d3e --strength",
   ],
-  options: (command) =>
-    readOptions(command)
-      .option("--strength", "also its strength today, and how often it was recalled")
-      .option("--version <n>", "this version of it, by its number or the beginning of its record")
-      .option("--before-correction", "the version before its last correction"),
+  options,
   act: async (context, [id], { at, strength = false, version, beforeCorrection = false }) => {
     if ([strength, version !== undefined, beforeCorrection].filter((is) => is).length > 1)
       throw new UsageError("Give only one of --strength, --version and --before-correction.");

@@ -2,17 +2,11 @@ import type { DamagedSpace, SpaceInfo } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
-import type { Context, ContextOptions } from "../context.js";
+import type { Context } from "../context.js";
+import type { OptionsOf, OptionTable } from "../option-table.js";
 import { yesOption } from "../options.js";
 import { damagedSpaceLine, spaceTable } from "../render/space.js";
 import { UsageError } from "../usage-error.js";
-
-interface Options extends ContextOptions {
-  readonly default?: string;
-  readonly rename?: readonly string[];
-  readonly remove?: string;
-  readonly discardUnsent?: true;
-}
 
 const DAMAGED_EXIT = 6;
 
@@ -24,7 +18,21 @@ const NONE = [
 
 type Replica = Parameters<Parameters<Context["withSpaces"]>[0]>[0];
 
-export const spaces: CommandDefinition<Options> = {
+const options = (command: OptionTable) =>
+  yesOption(
+    command
+      .option("--default <name>", "use this space where none is named")
+      .option(
+        "--rename <names...>",
+        "rename a space: its name, then the new one; other devices keep their name for it",
+      )
+      .option("--remove <name>", "remove the copy of this space from this device")
+      .option("--discard-unsent", "with --remove: also what no relay has"),
+  );
+
+type Options = OptionsOf<typeof options>;
+
+export const spaces: CommandDefinition<typeof options> = {
   about:
     "List the spaces on this device, choose the default, rename or remove one; the exit code is 6 when the settings of one are damaged",
   examples: [
@@ -33,17 +41,7 @@ export const spaces: CommandDefinition<Options> = {
     "cambium spaces --rename notes personal",
     "cambium spaces --remove old",
   ],
-  options: (command) =>
-    yesOption(
-      command
-        .option("--default <name>", "use this space where none is named")
-        .option(
-          "--rename <names...>",
-          "rename a space: its name, then the new one; other devices keep their name for it",
-        )
-        .option("--remove <name>", "remove the copy of this space from this device")
-        .option("--discard-unsent", "with --remove: also what no relay has"),
-    ),
+  options,
   act: async (context, _args, options) => {
     const change = changeOf(options, context);
     if (change !== undefined) await context.refuseAgents("change which spaces are here");

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from "../command.js";
-import { type MemoryOptions, memoryFields, memoryOptions } from "../memory-options.js";
+import { memoryFields, memoryOptions } from "../memory-options.js";
 import { readText } from "../read-text.js";
 import { memoryTable } from "../render/memory.js";
 import { UsageError } from "../usage-error.js";
@@ -7,7 +7,7 @@ import { UsageError } from "../usage-error.js";
 /** Between the parts on standard input: a line of three dashes. */
 const SEPARATOR = /^---[ \t]*$/m;
 
-export const split: CommandDefinition<MemoryOptions, [id: string, texts: readonly string[]]> = {
+export const split: CommandDefinition<typeof memoryOptions, [id: string, texts: readonly string[]]> = {
   about:
     "Split a memory into several and hide the original. Options apply to every part; `-` reads the parts from standard input, with a line of --- between them",
   examples: [

@@ -1,25 +1,25 @@
 import type { SpaceStatus, SyncStatus } from "@cambium/client";
-import { InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import type { CommandDefinition } from "../command.js";
-import type { Context, ContextOptions } from "../context.js";
+import type { Context } from "../context.js";
+import type { OptionTable } from "../option-table.js";
 import { spaceOption } from "../options.js";
 import { inSyncText, waitForSync } from "../sync-wait.js";
 
-interface Options extends ContextOptions {
-  readonly timeout: number;
-}
-
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
-export const sync: CommandDefinition<Options> = {
+const options = (command: OptionTable) =>
+  spaceOption(command).option(
+    "--timeout <seconds>",
+    "stop after this time",
+    seconds,
+    DEFAULT_TIMEOUT_SECONDS,
+  );
+
+export const sync: CommandDefinition<typeof options> = {
   about: "Send and fetch all changes. Returns when the relay has confirmed all of them",
   examples: ["cambium sync", "cambium sync --timeout 120"],
-  options: (command) =>
-    spaceOption(command).addOption(
-      new Option("--timeout <seconds>", "stop after this time")
-        .argParser(seconds)
-        .default(DEFAULT_TIMEOUT_SECONDS),
-    ),
+  options,
   act: async (context, _args, { timeout }) =>
     await context.withSpace(async ({ space }) => {
       const before = await space.sync.status();

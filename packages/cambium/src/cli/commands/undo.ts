@@ -1,16 +1,11 @@
 import type { Memory } from "@cambium/core";
 import { contentWithTitle, omitUndefined, oneLine, shortHash, shortId } from "@cambium/core/text";
-import { Option } from "commander";
 import type { CommandDefinition } from "../command.js";
-import { positiveInteger, type WriteOptions, writeOptions } from "../options.js";
+import type { OptionTable } from "../option-table.js";
+import { positiveInteger, writeOptions } from "../options.js";
 import type { Style } from "../render/style.js";
 import { fit } from "../render/terminal-text.js";
 import { openConflictsNote } from "../render/written-reply.js";
-
-interface Options extends WriteOptions {
-  readonly change?: string;
-  readonly last?: number;
-}
 
 const NAMED = 3;
 const MEMORIES_SHOWN = 5;
@@ -27,14 +22,16 @@ function memoryLines(memories: readonly Memory[], { columns, colors }: Style): r
   return left > 0 ? [...lines, `  and ${left} more`] : lines;
 }
 
-export const undo: CommandDefinition<Options> = {
+const options = (command: OptionTable) =>
+  writeOptions(command)
+    .option("--change <hash>", "the change or operation to revert, from `cambium log`")
+    .option("--last <n>", "how many of the last changes", positiveInteger);
+
+export const undo: CommandDefinition<typeof options> = {
   about:
     "Revert what was done last on the branch, the last few, or a named change, with a new change. An import or another operation of several changes is reverted as one. Nothing is lost",
   examples: ["cambium undo", "cambium undo --last 3", "cambium undo --change 5f0c1a2b3c"],
-  options: (command) =>
-    writeOptions(command)
-      .option("--change <hash>", "the change or operation to revert, from `cambium log`")
-      .addOption(new Option("--last <n>", "how many of the last changes").argParser(positiveInteger)),
+  options,
   act: async (context, _args, { change, last, reason }) =>
     await context.withSpace(async ({ agent }) => {
       const result = await agent.undo({ branch: context.branch, ...omitUndefined({ change, last, reason }) });

@@ -1,25 +1,23 @@
 import type { VerifyResult } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
-import type { ContextOptions } from "../context.js";
+import type { OptionTable } from "../option-table.js";
 import { spaceOption } from "../options.js";
 import type { Style } from "../render/style.js";
 
 const DAMAGED_EXIT = 6;
 
-interface Options extends ContextOptions {
-  readonly acceptLoss?: true;
-}
+const options = (command: OptionTable) =>
+  spaceOption(command).option(
+    "--accept-loss",
+    "stop reporting lost writes that neither the relay nor another device has",
+  );
 
-export const verify: CommandDefinition<Options> = {
+export const verify: CommandDefinition<typeof options> = {
   about:
     "Check every stored byte and open every record. The exit code is 6 if something is damaged or acknowledged writes are lost",
   examples: ["cambium verify", "cambium verify --json", "cambium verify --accept-loss"],
-  options: (command) =>
-    spaceOption(command).option(
-      "--accept-loss",
-      "stop reporting lost writes that neither the relay nor another device has",
-    ),
+  options,
   act: async (context, _args, { acceptLoss }) =>
     await context.withSpace(async ({ space, agent }) => {
       const accepted = acceptLoss === true ? await agent.acceptLoss() : undefined;
