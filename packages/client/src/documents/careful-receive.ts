@@ -56,21 +56,21 @@ export function receiveCarefully<Content>(
   const before = A.getHeads(doc);
   const { sound, refused } = examine(doc, chunks, refusedBefore);
   if (sound.length === 0) return { doc, refused, isCollision: false };
-  const given = give(doc, sound);
-  if (given.fault === undefined || isCollision(given.fault)) {
-    const isAsGiven = guardOf(given.doc).confirm(before, refusedBefore).refused.length === 0;
-    if (isAsGiven) return { doc: given.doc, refused, isCollision: given.fault !== undefined };
+  const attempt = applyAll(doc, sound);
+  if (attempt.fault === undefined || isCollision(attempt.fault)) {
+    const isSound = guardOf(attempt.doc).confirm(before, refusedBefore).refused.length === 0;
+    if (isSound) return { doc: attempt.doc, refused, isCollision: attempt.fault !== undefined };
   }
-  return receiveAgain(given.doc, before, { chunks: sound, refused, refusedBefore });
+  return receiveAgain(attempt.doc, before, { chunks: sound, refused, refusedBefore });
 }
 
-interface Given<Content> {
+interface Attempt<Content> {
   readonly doc: A.Doc<Content>;
   /** What Automerge threw; some may have been taken in before that. */
   readonly fault: unknown;
 }
 
-function give<Content>(doc: A.Doc<Content>, chunks: readonly Uint8Array[]): Given<Content> {
+function applyAll<Content>(doc: A.Doc<Content>, chunks: readonly Uint8Array[]): Attempt<Content> {
   let after = doc;
   try {
     if (isSoonerLoaded(doc, chunks.length)) return { doc: loadedWith(doc, chunks), fault: undefined };
@@ -83,12 +83,12 @@ function give<Content>(doc: A.Doc<Content>, chunks: readonly Uint8Array[]): Give
   }
 }
 
-/** With so many more changes, in parts of what it has, a document is sooner loaded anew. */
-const LOAD_ANEW = 1 / 6;
+/** With so many more changes, in parts of what it has, a document is sooner loaded again. */
+const RELOAD_SHARE = 1 / 6;
 
 function isSoonerLoaded(doc: A.Doc<unknown>, added: number): boolean {
   if (added <= PIECE || A.getMissingDeps(doc, []).length > 0) return false;
-  return added > A.getBackend(doc).getChangesMeta([]).length * LOAD_ANEW;
+  return added > A.getBackend(doc).getChangesMeta([]).length * RELOAD_SHARE;
 }
 
 /** @throws when Automerge leaves out some of it, which it does without a word */

@@ -35,7 +35,7 @@ export class LogCursor {
   }
 
   /** The relay's log goes another way after this point, or ends there. */
-  goBackTo(common: LogPoint): void {
+  rewindTo(common: LogPoint): void {
     if (samePoint(common, this.point)) return;
     const kept = this.#points.filter(({ position }) => position < common.position);
     this.#points = common.position === 0 ? [] : [common, ...kept];

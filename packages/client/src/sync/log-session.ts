@@ -171,7 +171,7 @@ export class LogSession {
 
   #state({ common, upTo }: StateFrame): void {
     const { cursor, tracker, incoming } = this.#options;
-    cursor.goBackTo(common);
+    cursor.rewindTo(common);
     const untold = tracker.begin(common, upTo);
     incoming.begin(common, upTo);
     this.#isSubscribed = true;
@@ -229,8 +229,8 @@ export class LogSession {
   /** Nothing leaves before everything that the log held is here. */
   #goOn(): void {
     const { tracker, outgoing, maySend, onCaughtUp } = this.#options;
-    const isTold = this.#lookups.size === 0 && this.#claims.length === 0;
-    if (this.#isCaughtUp || !this.#isSubscribed || !tracker.isCaughtUp || !isTold) return;
+    const isKnown = this.#lookups.size === 0 && this.#claims.length === 0;
+    if (this.#isCaughtUp || !this.#isSubscribed || !tracker.isCaughtUp || !isKnown) return;
     this.#isCaughtUp = true;
     if (maySend()) outgoing.open(tracker.unsettled);
     onCaughtUp();

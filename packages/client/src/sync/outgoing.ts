@@ -309,7 +309,7 @@ export class Outgoing {
   }
 
   #isHeldBack(id: DocumentId): boolean {
-    return this.#held.has(id) || this.#damaged.has(id) || !this.#options.tracker.isTold(id);
+    return this.#held.has(id) || this.#damaged.has(id) || !this.#options.tracker.isKnown(id);
   }
 
   /** A branch comes after the one that it was forked from. */

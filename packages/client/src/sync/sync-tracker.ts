@@ -225,7 +225,7 @@ export class SyncTracker {
   }
 
   /** Whether it can be told what the relay lacks of the document. */
-  isTold(documentId: string): boolean {
+  isKnown(documentId: string): boolean {
     return this.#documents.get(documentId)?.isVoid !== true;
   }
 

@@ -59,9 +59,9 @@ describe("how far the log has been read", () => {
     const cursor = new LogCursor();
     for (const point of points.slice(1)) cursor.advance(point);
     const common = cursor.points[2] as LogPoint;
-    cursor.goBackTo(common);
+    cursor.rewindTo(common);
     expect(cursor.point).toEqual(common);
-    cursor.goBackTo(LOG_START);
+    cursor.rewindTo(LOG_START);
     expect(cursor.points).toEqual([]);
   });
 });

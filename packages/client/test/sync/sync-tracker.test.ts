@@ -74,9 +74,9 @@ describe("what the relay is known to hold", () => {
     expect(tracker.isReceipted("b")).toBe(true);
     expect(tracker.begin(at(4), at(4))).toEqual(["b"]);
     expect([tracker.isReceipted("a"), tracker.isReceipted("b")]).toEqual([true, false]);
-    expect([tracker.isTold("a"), tracker.isTold("b")]).toEqual([true, false]);
+    expect([tracker.isKnown("a"), tracker.isKnown("b")]).toEqual([true, false]);
     tracker.holds("b", ["h0"], 3);
-    expect([tracker.isTold("b"), tracker.heldOf("b")]).toEqual([true, ["h0"]]);
+    expect([tracker.isKnown("b"), tracker.heldOf("b")]).toEqual([true, ["h0"]]);
   });
 
   test("[NW9] of a log that is another one from its beginning, nothing counts and nothing has to be asked", () => {
