@@ -31,7 +31,7 @@ export async function callerOf(request: Request, { addressOf, bearerOf }: Caller
   const bearer = await bearerOf(bearerToken(request.headers.authorization) ?? "", address);
   if (bearer === undefined) {
     throw new CambiumError("TOKEN_REFUSED", "The token is missing, unknown, revoked or expired.", {
-      hint: "Send it as Authorization: Bearer <token>.",
+      hint: "Send it as Authorization: Bearer <token>. If an invitation held it, ask for a new one.",
     });
   }
   return { bearer, address };
