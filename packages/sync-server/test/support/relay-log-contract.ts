@@ -5,6 +5,7 @@
  */
 import { describe, expect, test } from "vitest";
 import type { RelayLog, StoredToken } from "../../src/log/relay-log.js";
+import { withOpened } from "./opened-log.js";
 
 /** Somewhere a log can be opened, closed, and opened again. */
 export interface LogPlace extends AsyncDisposable {
@@ -13,17 +14,7 @@ export interface LogPlace extends AsyncDisposable {
 
 /** Registers the suite for one kind of log; `create` gives a fresh place for each test. */
 export function relayLogContract(name: string, create: () => Promise<LogPlace>): void {
-  const withLog =
-    (run: (log: RelayLog, place: LogPlace) => Promise<void>): (() => Promise<void>) =>
-    async () => {
-      await using place = await create();
-      const log = await place.open();
-      try {
-        await run(log, place);
-      } finally {
-        await log.close();
-      }
-    };
+  const withLog = withOpened<RelayLog, LogPlace>(create);
   describe(`relay log: ${name}`, () => {
     tokenRules(withLog);
   });

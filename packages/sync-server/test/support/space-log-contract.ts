@@ -18,6 +18,7 @@ import type {
   SpaceLog,
 } from "../../src/log/space-log.js";
 import { ChangeMaker, documentHex, logChange } from "./change-maker.js";
+import { withOpened } from "./opened-log.js";
 
 /** Somewhere a log can be opened, closed, and opened again. */
 export interface SpaceLogPlace extends AsyncDisposable {
@@ -53,17 +54,7 @@ async function documentOf(
 
 /** Registers the suite for one kind of store; `create` gives a fresh place for each test. */
 export function spaceLogContract(name: string, create: () => Promise<SpaceLogPlace>): void {
-  const withLog =
-    (run: (log: SpaceLog, place: SpaceLogPlace) => Promise<void>): (() => Promise<void>) =>
-    async () => {
-      await using place = await create();
-      const log = await place.open();
-      try {
-        await run(log, place);
-      } finally {
-        await log.close();
-      }
-    };
+  const withLog = withOpened<SpaceLog & { close(): Promise<void> }, SpaceLogPlace>(create);
   describe(`logs of spaces: ${name}`, () => {
     appending(withLog);
     refusing(withLog);
