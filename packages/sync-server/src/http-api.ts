@@ -6,7 +6,6 @@
 import { CambiumError } from "@cambium/core";
 import express, { type Express } from "express";
 import { z } from "zod";
-import { isDocumentId } from "./frames.js";
 import type { HttpApiOptions } from "./http/http-options.js";
 import { addOperations, doneBy } from "./http/operations.js";
 import {
@@ -19,7 +18,8 @@ import {
   toJsonError,
 } from "./http/requests.js";
 import { ROLES, type StoredToken } from "./log/relay-log.js";
-import { snapshotOf } from "./snapshot.js";
+import { isDocumentId } from "./stock/frames.js";
+import { snapshotOf } from "./stock/snapshot.js";
 
 export function httpApi(options: HttpApiOptions): Express {
   const app = express();

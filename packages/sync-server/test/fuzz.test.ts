@@ -2,7 +2,7 @@ import * as A from "@automerge/automerge";
 import { decode, encode } from "cborg";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { decodeClientFrame, encodeFrame } from "../src/frames.js";
+import { decodeClientFrame, encodeFrame } from "../src/stock/frames.js";
 import { DocumentClient, testDocumentId } from "./support/document-client.js";
 import { RawClient } from "./support/raw-client.js";
 import { RelayFixture } from "./support/relay-fixture.js";

@@ -4,13 +4,13 @@ import { BlockList } from "node:net";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import type { WebSocket } from "ws";
-import { Channel } from "../src/channel.js";
 import { clientAddress } from "../src/limits/client-address.js";
 import { Connections } from "../src/limits/connections.js";
 import { Entrance } from "../src/limits/entrance.js";
 import { STANDARD_LIMITS } from "../src/limits/limits.js";
 import { Pace } from "../src/limits/pace.js";
 import { Quotas } from "../src/limits/quotas.js";
+import { Channel } from "../src/sessions/channel.js";
 
 const requestFrom = (remoteAddress: string, forwarded?: string): IncomingMessage =>
   ({ socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } }) as unknown as IncomingMessage;

@@ -1,7 +1,7 @@
 import { quickReceive } from "@cambium/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Handle, newSyncState, type SyncState, wasm } from "../src/wasm.js";
+import { type Handle, newSyncState, type SyncState, wasm } from "../src/stock/wasm.js";
 
 /** One end of a connection, and what is on its way to it. */
 interface End {

@@ -2,7 +2,7 @@ import * as A from "@automerge/automerge";
 import { expect, test } from "vitest";
 import { draws } from "../../core/test/support/random-documents.js";
 import { rewritten, withoutDependencies, withStartOp } from "../../core/test/support/rewritten-changes.js";
-import { wasm } from "../src/wasm.js";
+import { wasm } from "../src/stock/wasm.js";
 import { DocumentClient, type Notes, testDocumentId } from "./support/document-client.js";
 import { RawClient } from "./support/raw-client.js";
 import { RelayFixture } from "./support/relay-fixture.js";

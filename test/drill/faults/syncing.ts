@@ -10,7 +10,7 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     test: "packages/sync-server/test/durability.test.ts",
     edits: [
       {
-        file: "packages/sync-server/src/committer.ts",
+        file: "packages/sync-server/src/stock/committer.ts",
         find: "    const stored = await Promise.allSettled(",
         replace:
           "    for (const { document, give } of batch.answers.splice(0)) give(document.seq);\n    for (const sessions of batch.touched.values()) for (const session of sessions) await this.#flush(session);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    const stored = await Promise.allSettled(",
@@ -82,7 +82,7 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     test: "packages/sync-server/test/unsound-changes.test.ts",
     edits: [
       {
-        file: "packages/sync-server/src/shared-document.ts",
+        file: "packages/sync-server/src/stock/shared-document.ts",
         find: 'kind !== "document" || !matchesChecksum(chunk, chunkTools)',
         replace: 'kind !== "document"',
       },

@@ -4,12 +4,12 @@
  * @module
  */
 import type { KeepAct } from "../audit.js";
-import type { Committer } from "../committer.js";
 import type { OnEvent } from "../events.js";
 import type { RelayLimits } from "../limits/limits.js";
 import type { RelayLog } from "../log/relay-log.js";
-import type { AnySession } from "../session-hub.js";
 import type { Appender } from "../sessions/appender.js";
+import type { AnySession } from "../sessions/session-hub.js";
+import type { Committer } from "../stock/committer.js";
 import type { StockLog } from "../stock/stock-log.js";
 import type { Tokens } from "../tokens.js";
 import type { CallerSource } from "./requests.js";

@@ -11,8 +11,8 @@ import { pipeline } from "node:stream/promises";
 import { CambiumError } from "@cambium/core";
 import type { Express, Response } from "express";
 import type { SpaceUsage } from "../log/relay-log.js";
-import { CLOSE_CODES } from "../session.js";
-import { snapshotOf } from "../snapshot.js";
+import { CLOSE_CODES } from "../sessions/close-codes.js";
+import { snapshotOf } from "../stock/snapshot.js";
 import type { HttpApiOptions } from "./http-options.js";
 import { type Caller, callerOf, requireRelayAdmin, requireSpaceAdmin } from "./requests.js";
 

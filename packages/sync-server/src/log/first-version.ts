@@ -7,7 +7,7 @@
 import { type ChunkTools, documentIdToHex, plainChange, readChangeHeader } from "@cambium/core";
 import { chunkTools } from "../chunk-tools.js";
 import type { DatabaseSync } from "../platform/sqlite.js";
-import { type FirstVersionDocument, takenApart } from "../stored-documents.js";
+import { type FirstVersionDocument, takenApart } from "../stock/stored-documents.js";
 import type { LogItem } from "./space-log.js";
 import { SqliteAppend } from "./sqlite-append.js";
 import { SqliteHeldDocuments } from "./sqlite-held-documents.js";

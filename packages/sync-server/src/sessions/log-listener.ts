@@ -7,14 +7,14 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { LOG_LIMITS, LOG_PROTOCOL } from "@cambium/core/wire";
 import { type WebSocket, WebSocketServer } from "ws";
-import { Channel, type ChannelListener } from "../channel.js";
 import type { OnEvent } from "../events.js";
 import type { DocumentState, SpaceLog } from "../log/space-log.js";
-import { CLOSE_CODES } from "../session.js";
-import { SessionHub } from "../session-hub.js";
 import { allows, type Member } from "../tokens.js";
 import { Appender } from "./appender.js";
+import { Channel, type ChannelListener } from "./channel.js";
+import { CLOSE_CODES } from "./close-codes.js";
 import { LogSession } from "./log-session.js";
+import { SessionHub } from "./session-hub.js";
 import { Slots } from "./slots.js";
 import { SpaceFeed } from "./space-feed.js";
 

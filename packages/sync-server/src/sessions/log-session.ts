@@ -18,13 +18,13 @@ import {
   unpack,
 } from "@cambium/core/wire";
 import { readBatch } from "../admission/read-batch.js";
-import type { Channel } from "../channel.js";
 import { chunkTools } from "../chunk-tools.js";
 import type { BatchOutcome, LogBatch, LogItem, Refusal, SpaceLog } from "../log/space-log.js";
-import { CLOSE_CODES } from "../session.js";
 import { allows, type Member } from "../tokens.js";
 import { answersTo, type Question } from "./answers.js";
 import type { Appender } from "./appender.js";
+import type { Channel } from "./channel.js";
+import { CLOSE_CODES } from "./close-codes.js";
 import type { Slots } from "./slots.js";
 import type { SpaceFeed } from "./space-feed.js";
 

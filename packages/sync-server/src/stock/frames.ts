@@ -5,7 +5,7 @@
  */
 import { CambiumError, documentIdToHex, type ErrorCode } from "@cambium/core";
 import { decode, encode, Token, Type } from "cborg";
-import type { Role } from "./log/relay-log.js";
+import type { Role } from "../log/relay-log.js";
 
 export const PROTOCOL_VERSION = 1;
 

@@ -7,7 +7,9 @@
  * @module
  */
 import { isCambiumError } from "@cambium/core";
-import type { Channel } from "./channel.js";
+import type { Channel } from "../sessions/channel.js";
+import { CLOSE_CODES } from "../sessions/close-codes.js";
+import { allows, type Member } from "../tokens.js";
 import {
   decodeClientFrame,
   encodeFrame,
@@ -20,18 +22,8 @@ import {
   type SyncFrame,
 } from "./frames.js";
 import type { SharedDocument } from "./shared-document.js";
-import type { StockLog } from "./stock/stock-log.js";
-import { allows, type Member } from "./tokens.js";
+import type { StockLog } from "./stock-log.js";
 import { newSyncState, type SyncState } from "./wasm.js";
-
-/** Why the relay ends a session; see docs/protocol.md. */
-export const CLOSE_CODES = {
-  shutdown: { code: 1001, reason: "The relay is stopping." },
-  failed: { code: 1011, reason: "The relay could not store what you sent; connect again." },
-  protocol: { code: 4400, reason: "Not a message of this protocol." },
-  token: { code: 4401, reason: "The token was revoked or has expired." },
-  moved: { code: 4409, reason: "The log is no longer the one that you were reading; connect again." },
-} as const;
 
 const MAX_LISTED = 500;
 const MAX_DOCUMENTS = 100_000;

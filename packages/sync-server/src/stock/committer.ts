@@ -10,15 +10,16 @@
  * @module
  */
 import { type CambiumError, isCambiumError, type SyncMessage } from "@cambium/core";
+import type { OnEvent } from "../events.js";
+import type { Quotas } from "../limits/quotas.js";
+import type { DocumentState, Refusal } from "../log/space-log.js";
+import { CLOSE_CODES } from "../sessions/close-codes.js";
+import type { SessionHub } from "../sessions/session-hub.js";
 import type { DocumentSet } from "./documents.js";
-import type { OnEvent } from "./events.js";
 import type { ForkFrame, HeadsEntry, SyncFrame } from "./frames.js";
-import type { Quotas } from "./limits/quotas.js";
-import type { DocumentState, Refusal } from "./log/space-log.js";
-import { CLOSE_CODES, type Session, type WorkFrame } from "./session.js";
-import type { SessionHub } from "./session-hub.js";
+import type { Session, WorkFrame } from "./session.js";
 import { type SharedDocument, UnsoundChanges } from "./shared-document.js";
-import { type StockLog, toEntry } from "./stock/stock-log.js";
+import { type StockLog, toEntry } from "./stock-log.js";
 import { wasm } from "./wasm.js";
 
 /** Bounds how long others wait for one batch. */

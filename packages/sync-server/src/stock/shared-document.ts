@@ -15,8 +15,8 @@ import {
   sameHeads,
   splitChunks,
 } from "@cambium/core";
-import { chunkTools } from "./chunk-tools.js";
-import type { DocumentEntry, LoggedChange } from "./stock/stock-log.js";
+import { chunkTools } from "../chunk-tools.js";
+import type { DocumentEntry, LoggedChange } from "./stock-log.js";
 import { type Handle, type SyncState, wasm } from "./wasm.js";
 
 /** Hashes of refused changes that are remembered: what rests on them is refused without a look. */

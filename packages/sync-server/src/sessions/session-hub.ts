@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { CLOSE_CODES } from "./session.js";
-import type { Member } from "./tokens.js";
+
+import type { Member } from "../tokens.js";
+import { CLOSE_CODES } from "./close-codes.js";
 
 /** A session of either protocol. */
 export interface AnySession {

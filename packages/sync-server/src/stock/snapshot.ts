@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { StockLog } from "./stock/stock-log.js";
+import type { StockLog } from "./stock-log.js";
 import { storedToSnapshot } from "./stored-documents.js";
 
 /** The document in one chunk. Runs in the committer's loop: nothing moves meanwhile. */

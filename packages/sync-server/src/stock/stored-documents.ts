@@ -13,9 +13,9 @@ import {
   sameHeads,
   splitChunks,
 } from "@cambium/core";
-import { chunkTools } from "./chunk-tools.js";
+import { chunkTools } from "../chunk-tools.js";
 import { CHANGES_AT_ONCE, loadsAgain, loadsElsewhere } from "./saved-document.js";
-import type { StoredDocument } from "./stock/stock-log.js";
+import type { StoredDocument } from "./stock-log.js";
 import { type Handle, wasm } from "./wasm.js";
 
 /** @throws {CambiumError} STORE_DAMAGED */

@@ -6,9 +6,9 @@
  * @module
  */
 import { isCambiumError } from "@cambium/core";
-import type { OnEvent } from "./events.js";
+import type { OnEvent } from "../events.js";
 import { SharedDocument } from "./shared-document.js";
-import type { StockLog, StoredDocument } from "./stock/stock-log.js";
+import type { StockLog, StoredDocument } from "./stock-log.js";
 import { handleOf, salvage } from "./stored-documents.js";
 import type { Handle } from "./wasm.js";
 
