@@ -10,7 +10,7 @@ import type { DatabaseSync } from "../platform/sqlite.js";
 import { type FirstVersionDocument, takenApart } from "../stock/stored-documents.js";
 import type { LogItem } from "./space-log.js";
 import { SqliteAppend } from "./sqlite-append.js";
-import { SqliteHeldDocuments } from "./sqlite-held-documents.js";
+import { SqliteRows } from "./sqlite-rows.js";
 import { SQLITE_SCHEMA_VERSION, SQLITE_SET_ASIDE } from "./sqlite-schema.js";
 import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
 
@@ -24,7 +24,7 @@ interface DocumentRow {
 export function bringOverFirstVersion(database: DatabaseSync, sha256: ChunkTools["sha256"]): void {
   database.exec(SPACE_LOG_SCHEMA);
   bringOverSetAside(database);
-  const append = new SqliteAppend(database, new SqliteHeldDocuments(database), sha256);
+  const append = new SqliteAppend(database, new SqliteRows(database), sha256);
   const keepAside = database.prepare("INSERT OR REPLACE INTO set_aside VALUES (?, ?, ?, ?, ?)");
   for (const { document_id: documentId, space, heads } of documentsOf(database)) {
     const stored = storedOf(database, documentId, heads);

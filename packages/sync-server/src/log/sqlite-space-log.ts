@@ -6,6 +6,16 @@
 import type { ChunkTools } from "@cambium/core";
 import { LOG_START, type LogPoint } from "@cambium/core/wire";
 import type { DatabaseSync, StatementSync } from "../platform/sqlite.js";
+import {
+  ancestors,
+  bytesToHashes,
+  fromHex,
+  type HistoryEntry,
+  heldDocument,
+  historyOf,
+  toHex,
+} from "./held-documents.js";
+import { StoppedLines } from "./open-batch.js";
 import type {
   BatchOutcome,
   ChangesQuery,
@@ -16,23 +26,17 @@ import type {
   LogRange,
   SpaceLog,
 } from "./space-log.js";
-import { bytesToHashes, SqliteAppend } from "./sqlite-append.js";
-import {
-  ancestors,
-  fromHex,
-  type HistoryEntry,
-  SqliteHeldDocuments,
-  toHex,
-} from "./sqlite-held-documents.js";
+import { SqliteAppend } from "./sqlite-append.js";
+import { SqliteRows } from "./sqlite-rows.js";
 import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
 import { transact } from "./sqlite-transaction.js";
 
 /** Makes the tables if they are missing. */
 export function sqliteSpaceLog(database: DatabaseSync, sha256: ChunkTools["sha256"]): SpaceLog {
   database.exec(SPACE_LOG_SCHEMA);
-  const held = new SqliteHeldDocuments(database);
-  const writer = new SqliteAppend(database, held, sha256);
-  const reader = new SqliteSpaceReader(database, held);
+  const rows = new SqliteRows(database);
+  const writer = new SqliteAppend(database, rows, sha256);
+  const reader = new SqliteSpaceReader(database, rows);
   return {
     append: async (batches) => appendAll(database, writer, batches),
     end: async (space) => reader.end(space),
@@ -49,12 +53,12 @@ function appendAll(
   writer: SqliteAppend,
   batches: readonly LogBatch[],
 ): readonly BatchOutcome[] {
-  const stopped = new Set<object>();
+  const lines = new StoppedLines();
   return transact(database, () =>
     batches.map((batch): BatchOutcome => {
-      if (batch.line !== undefined && stopped.has(batch.line)) return { kind: "dropped" };
+      if (lines.drops(batch)) return { kind: "dropped" };
       const outcome = writer.append(batch);
-      if (outcome.kind === "refused" && batch.line !== undefined) stopped.add(batch.line);
+      lines.note(batch, outcome);
       return outcome;
     }),
   );
@@ -76,7 +80,7 @@ interface EntryRow {
 }
 
 class SqliteSpaceReader {
-  readonly #held: SqliteHeldDocuments;
+  readonly #rows: SqliteRows;
   readonly #space: StatementSync;
   readonly #mark: StatementSync;
   readonly #read: StatementSync;
@@ -84,8 +88,8 @@ class SqliteSpaceReader {
   readonly #describe: StatementSync;
   readonly #change: StatementSync;
 
-  constructor(database: DatabaseSync, held: SqliteHeldDocuments) {
-    this.#held = held;
+  constructor(database: DatabaseSync, rows: SqliteRows) {
+    this.#rows = rows;
     const prepare = (sql: string): StatementSync => database.prepare(sql);
     this.#space = prepare("SELECT space_no, position, mark FROM log_spaces WHERE space = ?");
     this.#mark = prepare("SELECT mark FROM log_entries WHERE space_no = ? AND position = ?");
@@ -151,10 +155,11 @@ class SqliteSpaceReader {
 
   changes({ space, document, after = 0, without = [] }: ChangesQuery): Iterable<DocumentChange> {
     const spaceNo = this.#noOf(space);
-    const row = spaceNo === undefined ? undefined : this.#held.row(spaceNo, document);
+    const row = spaceNo === undefined ? undefined : this.#rows.row(spaceNo, document);
     if (spaceNo === undefined || row === undefined) return [];
-    const history = this.#held.history(row);
-    const held = this.#held.held(spaceNo, row);
+    const rows = this.#rows.of(spaceNo);
+    const history = historyOf(rows, row);
+    const held = heldDocument(rows, row);
     const left = ancestors(
       history,
       without.flatMap((hash) => held.change(hash)?.position ?? []),

@@ -1,0 +1,151 @@
+/**
+ * One batch on its way into a log: each item is checked against what is there with what the batch has brought before
+ * it, and gets its position and mark. It is the same for every store; a store looks things up and inserts.
+ *
+ * @module
+ */
+import type { ChunkTools } from "@cambium/core";
+import { LOG_KINDS, type LogPoint, nextPoint } from "@cambium/core/wire";
+import { checkChange, checkFork, type HeldDocument, type Verdict } from "../admission/check-item.js";
+import type { BatchOutcome, LogBatch, LogChange, LogFork, LogItem, Refusal } from "./space-log.js";
+
+/** A document while a batch is checked: what it will be if the batch is taken. */
+export interface OpenDocument {
+  /** 32 hexadecimal digits. */
+  readonly document: string;
+  readonly held: HeldDocument;
+  readonly heads: Set<string>;
+  position: number;
+  maxOp: number;
+}
+
+/** A store inside a transaction that has locked a space. What it is given, it inserts at once or at the commit. */
+export interface BatchStore<Document extends OpenDocument> {
+  /** @returns undefined for a document that the space does not have */
+  open(document: string): Document | undefined;
+  create(document: string): Document;
+  /** A document that has what the fork's heads follow in its source. @throws {Refused} */
+  createFork(fork: LogFork, source: Document): Document;
+  positionOf(document: Document, hash: string): number | undefined;
+  insertChange(point: LogPoint, document: Document, change: LogChange): void;
+  insertFork(point: LogPoint, document: Document, fork: LogFork): void;
+  /** The log ends here, and these documents have new entries. */
+  move(point: LogPoint, documents: Iterable<Document>): void;
+}
+
+/** Undoes a batch. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+export class OpenBatch<Document extends OpenDocument> {
+  readonly #store: BatchStore<Document>;
+  readonly #start: LogPoint;
+  readonly #sha256: ChunkTools["sha256"];
+  readonly #documents = new Map<string, Document>();
+  readonly #changed = new Set<Document>();
+  #point: LogPoint;
+
+  constructor(store: BatchStore<Document>, start: LogPoint, sha256: ChunkTools["sha256"]) {
+    this.#store = store;
+    this.#start = start;
+    this.#sha256 = sha256;
+    this.#point = start;
+  }
+
+  /** @throws {Refused} */
+  take(items: readonly LogItem[]): BatchOutcome & { readonly kind: "appended" } {
+    const positions = items.map((item, index) => {
+      try {
+        return item.kind === "change" ? this.#change(item) : this.#fork(item);
+      } catch (error) {
+        throw error instanceof Refused ? new Refused({ ...error.refusal, item: index }) : error;
+      }
+    });
+    const added = this.#point.position - this.#start.position;
+    if (added > 0) this.#store.move(this.#point, this.#changed);
+    const documents = [...this.#changed].map(({ document, heads, position }) => ({
+      ...{ document, heads: [...heads], position },
+    }));
+    return { kind: "appended", positions, added, upTo: this.#point, documents };
+  }
+
+  #change(change: LogChange): number {
+    const open = this.#open(change.document) ?? this.#create(this.#store.create(change.document));
+    const known = placeOf(checkChange(change, open.held));
+    if (known !== undefined) return known;
+    this.#advance(change);
+    this.#store.insertChange(this.#point, open, change);
+    for (const dep of change.deps) open.heads.delete(dep);
+    open.heads.add(change.hash);
+    open.maxOp = Math.max(open.maxOp, change.maxOp);
+    return this.#moved(open);
+  }
+
+  #fork(fork: LogFork): number {
+    const [target, source] = [this.#open(fork.document), this.#open(fork.from)];
+    const knownAt = target && this.#store.positionOf(target, fork.hash);
+    const verdict = checkFork(fork, { knownAt, target: target?.held, source: source?.held });
+    const known = placeOf(verdict);
+    if (known !== undefined || source === undefined) return known ?? 0;
+    const open = this.#create(this.#store.createFork(fork, source));
+    this.#advance(fork);
+    this.#store.insertFork(this.#point, open, fork);
+    return this.#moved(open);
+  }
+
+  #advance(item: LogItem): void {
+    const { document, hash } = item;
+    this.#point = nextPoint(this.#point, { kind: LOG_KINDS[item.kind], document, hash }, this.#sha256);
+  }
+
+  #moved(open: Document): number {
+    open.position = this.#point.position;
+    this.#changed.add(open);
+    return open.position;
+  }
+
+  #open(document: string): Document | undefined {
+    const open = this.#documents.get(document) ?? this.#store.open(document);
+    return open && this.#create(open);
+  }
+
+  #create(open: Document): Document {
+    this.#documents.set(open.document, open);
+    return open;
+  }
+}
+
+/** Lines of which a batch was refused: what follows it in the same `append` is dropped. */
+export class StoppedLines {
+  readonly #lines = new Set<object>();
+
+  drops({ line }: LogBatch): boolean {
+    return line !== undefined && this.#lines.has(line);
+  }
+
+  note({ line }: LogBatch, outcome: BatchOutcome): void {
+    if (outcome.kind === "refused" && line !== undefined) this.#lines.add(line);
+  }
+}
+
+/** Whether a token, as it stands in this transaction, allows a batch. */
+export function refusalOfToken(
+  { now = 0 }: LogBatch,
+  token: { readonly role: string; readonly expiresAt: number | null } | undefined,
+): Refusal | undefined {
+  const mayWrite = token !== undefined && token.role !== "read" && (token.expiresAt ?? now + 1) > now;
+  if (mayWrite) return undefined;
+  return { code: "ROLE_REFUSED", message: "The token does not allow writing, or no longer." };
+}
+
+/** @returns where it is, if it is in the log @throws {Refused} */
+function placeOf(verdict: Verdict): number | undefined {
+  if (verdict.kind === "refused") throw new Refused(verdict.refusal);
+  return verdict.kind === "known" ? verdict.position : undefined;
+}
