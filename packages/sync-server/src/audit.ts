@@ -17,10 +17,13 @@ export interface AdminAct {
     | "space-exported"
     | "token-made"
     | "token-revoked"
+    | "invitation-made"
+    | "invitation-traded"
+    | "invitation-revoked"
     | "admin-token-rotated"
     | "backed-up"
     | "compacted";
-  /** `relay-admin`, or the id of a space's token. */
+  /** `relay-admin`, or the id of a space's token; of a trade, the id of the invitation. */
   readonly by: string;
   /** Where it came from. */
   readonly address: string;
@@ -28,6 +31,10 @@ export interface AdminAct {
   readonly space?: string;
   /** The token that was made or revoked. */
   readonly tokenId?: string;
+  /** The invitation that was made, traded or revoked. */
+  readonly invitationId?: string;
+  /** The tokens that were revoked with an invitation. */
+  readonly tokenIds?: readonly string[];
   /** The role of a token that was made. */
   readonly role?: Role;
 }

@@ -7,6 +7,7 @@ import { CambiumError } from "@cambium/core";
 import express, { type Express } from "express";
 import { z } from "zod";
 import type { HttpApiOptions } from "./http/http-options.js";
+import { addInvitations, futureTime, sealedDevice } from "./http/invitations.js";
 import { addOperations, doneBy } from "./http/operations.js";
 import {
   bodyOf,
@@ -27,6 +28,7 @@ export function httpApi(options: HttpApiOptions): Express {
   addHealth(app, options);
   addSpaces(app, options);
   addTokens(app, options);
+  addInvitations(app, options);
   addDocuments(app, options);
   addOperations(app, options);
   app.use((_request, response) => {
@@ -63,8 +65,9 @@ function addSpaces(app: Express, { tokens, callers, keepAct }: HttpApiOptions): 
   app.post("/spaces", async (request, response) => {
     const caller = await callerOf(request, callers);
     requireRelayAdmin(caller);
-    const { space } = await bodyOf(request, response, z.strictObject({ space: spaceId }));
-    const issued = await tokens.createSpace(space);
+    const wish = z.strictObject({ space: spaceId, device: sealedDevice });
+    const { space, device } = await bodyOf(request, response, wish);
+    const issued = await tokens.createSpace(space, device);
     keepAct({ act: "space-made", ...doneBy(caller), space, tokenId: issued.tokenId, role: issued.role });
     response.status(201).json({ space, ...issued });
   });
@@ -74,22 +77,16 @@ function addSpaces(app: Express, { tokens, callers, keepAct }: HttpApiOptions): 
   });
 }
 
-const tokenRequest = z.strictObject({
-  role: z.enum(ROLES),
-  expiresAt: z.int().positive().optional(),
-  label: z.string().max(200).optional(),
-});
-
 function addTokens(app: Express, { tokens, hub, now, callers, keepAct }: HttpApiOptions): void {
+  const wish = z.strictObject({
+    ...{ role: z.enum(ROLES), expiresAt: futureTime(now), label: z.string().max(200).optional() },
+    device: sealedDevice,
+  });
   app.post("/spaces/:space/tokens", async (request, response) => {
     const { space } = request.params;
     const caller = await callerOf(request, callers);
     requireSpaceAdmin(caller, space);
-    const wanted = await bodyOf(request, response, tokenRequest);
-    if (wanted.expiresAt !== undefined && wanted.expiresAt <= now()) {
-      throw new CambiumError("BAD_INPUT", "expiresAt has passed already; it is in milliseconds since 1970.");
-    }
-    const issued = await tokens.issue({ space, ...wanted });
+    const issued = await tokens.issue({ space, ...(await bodyOf(request, response, wish)) });
     keepAct({ act: "token-made", ...doneBy(caller), space, tokenId: issued.tokenId, role: issued.role });
     response.status(201).json(issued);
   });
@@ -102,7 +99,7 @@ function addTokens(app: Express, { tokens, hub, now, callers, keepAct }: HttpApi
     const { space, tokenId } = request.params;
     const caller = await callerOf(request, callers);
     requireSpaceAdmin(caller, space);
-    if (caller.bearer.kind === "member" && (await tokens.isLastAdmin(space, tokenId))) {
+    if (caller.bearer.kind === "member" && (await isLastAdmin(tokens, space, tokenId))) {
       throw new CambiumError("ROLE_REFUSED", "This is the last admin token of the space.", {
         hint: "Make another with the role admin first. The relay's admin can remove this one.",
       });
@@ -117,6 +114,9 @@ function addTokens(app: Express, { tokens, hub, now, callers, keepAct }: HttpApi
     response.status(204).end();
   });
 }
+
+const isLastAdmin = (tokens: HttpApiOptions["tokens"], space: string, tokenId: string): Promise<boolean> =>
+  tokens.areLastAdmins(space, (token) => token.tokenId === tokenId);
 
 function addDocuments(app: Express, { stock, committer, generation, callers }: HttpApiOptions): void {
   app.get("/spaces/:space/documents/:documentId", async (request, response) => {
@@ -137,16 +137,7 @@ function addDocuments(app: Express, { stock, committer, generation, callers }: H
   });
 }
 
-const tokenToJson = ({
-  tokenId,
-  role,
-  label,
-  createdAt,
-  expiresAt,
-}: StoredToken): Record<string, unknown> => ({
-  tokenId,
-  role,
-  createdAt,
-  ...(label === undefined ? {} : { label }),
-  ...(expiresAt === undefined ? {} : { expiresAt }),
+/** Without its hash. */
+const tokenToJson = ({ tokenId, role, createdAt, label, expiresAt, cameBy, device }: StoredToken) => ({
+  ...{ tokenId, role, createdAt, label, expiresAt, cameBy, device },
 });

@@ -13,13 +13,16 @@ export { type CommandFace, runRelayCommand } from "./command/relay-command.js";
 export type { OnEvent, RelayEvent } from "./events.js";
 export type { RelayLimits } from "./limits/limits.js";
 export type {
+  InvitationLog,
   OperatorLog,
   RelayLog,
   Role,
   SpaceEntry,
   SpaceUsage,
+  StoredInvitation,
   StoredToken,
   TokenLog,
+  TradeOutcome,
 } from "./log/relay-log.js";
 export { ROLES } from "./log/relay-log.js";
 export type {

@@ -16,6 +16,7 @@ import { auditFile } from "./audit.js";
 import type { OnEvent } from "./events.js";
 import type { HttpApiOptions } from "./http/http-options.js";
 import { httpApi } from "./http-api.js";
+import { Invitations } from "./invitations.js";
 import { limitUntilJoined } from "./limits/before-join.js";
 import { clientAddress } from "./limits/client-address.js";
 import { Connections } from "./limits/connections.js";
@@ -227,16 +228,18 @@ class RunningRelay implements Relay {
   }
 
   #api(): ReturnType<typeof httpApi> {
-    const { log, tokens, generation, limits, now } = this.#parts;
+    const { log, tokens, generation, limits, now, random } = this.#parts;
     const { dataDir, trustedProxies } = this.#options;
     const keepAct = dataDir === undefined ? () => {} : auditFile(dataDir, now);
     return httpApi({
       ...{ tokens, hub: this.#allHubs(), log, committer: this.#committer, generation, limits, now },
+      invitations: new Invitations({ log, tokens, now, random }),
       ...{ stock: this.#stock, appender: this.#logListener.appender },
       uses: this.#uses,
       callers: {
         addressOf: (request) => clientAddress(request, trustedProxies),
         bearerOf: (token, address) => this.#entrance.bearerOf(token, address),
+        noteTrade: (hash, address) => this.#entrance.noteTrade(hash, address),
       },
       isClosing: () => this.#closing !== undefined,
       forgetSpace: (space) => {

@@ -6,7 +6,14 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { CambiumError } from "@cambium/core";
-import { ROLES, type Role, type StoredToken, type TokenLog } from "./log/relay-log.js";
+import {
+  type InvitationLog,
+  ROLES,
+  type Role,
+  type StoredInvitation,
+  type StoredToken,
+  type TokenLog,
+} from "./log/relay-log.js";
 import { looksLikeJwt, type OidcOptions, OidcTokens } from "./oidc.js";
 
 const TOKEN_BYTES = 32;
@@ -18,6 +25,8 @@ const MAX_JWT_LENGTH = 8_192;
 /** What a token gives its bearer. */
 export type Bearer =
   | { readonly kind: "relay-admin" }
+  /** It opens nothing, and is traded for a token that does. */
+  | { readonly kind: "invitation"; readonly invitation: StoredInvitation }
   | {
       readonly kind: "member";
       readonly tokenId: string;
@@ -43,10 +52,11 @@ export interface TokenRequest {
   readonly role: Role;
   readonly label?: string | undefined;
   readonly expiresAt?: number | undefined;
+  readonly device?: string | undefined;
 }
 
 export interface TokensOptions {
-  readonly log: TokenLog;
+  readonly log: TokenLog & Pick<InvitationLog, "invitationByHash">;
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
   /** How many tokens a space may have. */
@@ -60,7 +70,7 @@ export interface TokensOptions {
 export const allows = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
 export class Tokens {
-  readonly #log: TokenLog;
+  readonly #log: TokensOptions["log"];
   readonly #now: () => number;
   readonly #random: (length: number) => Uint8Array;
   readonly #mostTokens: number;
@@ -110,7 +120,7 @@ export class Tokens {
     if (admin !== undefined && timingSafeEqual(Buffer.from(admin), Buffer.from(hash))) {
       return { kind: "relay-admin" };
     }
-    return this.#memberByHash(hash);
+    return (await this.#memberByHash(hash)) ?? this.#invitationByHash(hash);
   }
 
   /** Whether the token behind a session still stands. */
@@ -123,8 +133,8 @@ export class Tokens {
   }
 
   /** @throws {CambiumError} SPACE_EXISTS */
-  async createSpace(space: string): Promise<IssuedToken> {
-    const { stored, issued } = this.#make({ space, role: "admin" });
+  async createSpace(space: string, device?: string): Promise<IssuedToken> {
+    const { stored, issued } = this.#make({ space, role: "admin", device });
     if (!(await this.#log.createSpace(space, stored))) {
       throw new CambiumError("SPACE_EXISTS", `The relay has a space ${space} already.`, {
         hint: "Use that space's own admin token.",
@@ -135,19 +145,26 @@ export class Tokens {
 
   /** @throws {CambiumError} SPACE_NOT_FOUND */
   async issue(request: TokenRequest): Promise<IssuedToken> {
-    await this.#requireSpace(request.space);
-    if ((await this.#standing(request.space)).length >= this.#mostTokens) {
-      throw new CambiumError(
-        "QUOTA_EXCEEDED",
-        `The space has ${this.#mostTokens} tokens, the most it may have.`,
-        {
-          hint: "Revoke some that nobody uses.",
-        },
-      );
-    }
+    await this.requireRoom(request.space);
     const { stored, issued } = this.#make(request);
     await this.#log.addToken(stored);
     return issued;
+  }
+
+  /**
+   * @param besides - what the space has that counts as tokens do
+   * @throws {CambiumError} SPACE_NOT_FOUND, QUOTA_EXCEEDED
+   */
+  async requireRoom(space: string, besides = 0): Promise<void> {
+    await this.#requireSpace(space);
+    if ((await this.#standing(space)).length + besides < this.#mostTokens) return;
+    throw new CambiumError(
+      "QUOTA_EXCEEDED",
+      `The space has ${this.#mostTokens} tokens, the most it may have.`,
+      {
+        hint: "Revoke some that nobody uses.",
+      },
+    );
   }
 
   /** @throws {CambiumError} SPACE_NOT_FOUND */
@@ -161,16 +178,16 @@ export class Tokens {
     return this.#log.removeToken(space, tokenId);
   }
 
-  /** Whether nobody could make or revoke tokens of the space any more, but the relay's own admin. */
-  async isLastAdmin(space: string, tokenId: string): Promise<boolean> {
+  /** Whether nobody could make or revoke tokens of the space without these any more, but the relay's own admin. */
+  async areLastAdmins(space: string, isOneOfThem: (token: StoredToken) => boolean): Promise<boolean> {
     const admins = (await this.#standing(space)).filter(({ role }) => role === "admin");
-    return admins.length === 1 && admins[0]?.tokenId === tokenId;
+    return admins.length > 0 && admins.every(isOneOfThem);
   }
 
   async #standing(space: string): Promise<readonly StoredToken[]> {
     const now = this.#now();
     const tokens = await this.#log.tokensOf(space);
-    return tokens.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now);
+    return tokens.filter((token) => !isOver(token, now));
   }
 
   async #requireSpace(space: string): Promise<void> {
@@ -198,24 +215,42 @@ export class Tokens {
     const stored = await this.#log.tokenByHash(hash);
     if (stored === undefined) return undefined;
     const { tokenId, space, role, expiresAt } = stored;
-    if (expiresAt !== undefined && expiresAt <= this.#now()) return undefined;
+    if (isOver(stored, this.#now())) return undefined;
     return { kind: "member", tokenId, space, role, hash, expiresAt };
   }
 
-  #make({ space, role, label, expiresAt }: TokenRequest): { stored: StoredToken; issued: IssuedToken } {
+  async #invitationByHash(hash: string): Promise<Bearer | undefined> {
+    const invitation = await this.#log.invitationByHash(hash);
+    if (invitation === undefined || isOver(invitation, this.#now())) return undefined;
+    return { kind: "invitation", invitation };
+  }
+
+  #make({ space, role, label, expiresAt, device }: TokenRequest): {
+    stored: StoredToken;
+    issued: IssuedToken;
+  } {
     const token = this.#newToken("space");
-    const tokenId = Buffer.from(this.#random(TOKEN_ID_BYTES)).toString("hex");
+    const tokenId = newId(this.#random);
     const createdAt = this.#now();
     return {
-      stored: { tokenId, space, role, hash: hashToken(token), label, createdAt, expiresAt },
+      stored: { tokenId, space, role, hash: hashToken(token), label, createdAt, expiresAt, device },
       issued: { tokenId, token, role },
     };
   }
 
-  /** The prefix lets people and secret scanners tell what they have found. */
   #newToken(kind: "relay" | "space"): string {
-    return `cambium_${kind}_${Buffer.from(this.#random(TOKEN_BYTES)).toString("base64url")}`;
+    return newSecret(kind, this.#random);
   }
 }
 
-const hashToken = (token: string): string => createHash("sha256").update(token, "utf8").digest("hex");
+/** The prefix lets people, clients and secret scanners tell what they have found. */
+export const newSecret = (kind: "relay" | "space" | "invite", random: TokensOptions["random"]): string =>
+  `cambium_${kind}_${Buffer.from(random(TOKEN_BYTES)).toString("base64url")}`;
+
+export const newId = (random: TokensOptions["random"]): string =>
+  Buffer.from(random(TOKEN_ID_BYTES)).toString("hex");
+
+export const isOver = ({ expiresAt }: { readonly expiresAt: number | undefined }, now: number): boolean =>
+  expiresAt !== undefined && expiresAt <= now;
+
+export const hashToken = (token: string): string => createHash("sha256").update(token, "utf8").digest("hex");

@@ -25,7 +25,7 @@ export async function admit(
   const token = bearerToken(request.headers.authorization) ?? new URLSearchParams(query).get("token") ?? "";
   const bearer = await bearerOf(token);
   if (bearer === undefined) return { kind: "refused", status: 401 };
-  if (bearer.kind === "relay-admin") return { kind: "refused", status: 403 };
+  if (bearer.kind !== "member") return { kind: "refused", status: 403 };
   return { kind: "admitted", member: bearer };
 }
 

@@ -5,6 +5,7 @@
  */
 import type { KeepAct } from "../audit.js";
 import type { OnEvent } from "../events.js";
+import type { Invitations } from "../invitations.js";
 import type { RelayLimits } from "../limits/limits.js";
 import type { RelayLog } from "../log/relay-log.js";
 import type { Appender } from "../sessions/appender.js";
@@ -16,6 +17,7 @@ import type { CallerSource } from "./requests.js";
 
 export interface HttpApiOptions {
   readonly tokens: Tokens;
+  readonly invitations: Invitations;
   /** The sessions of both protocols. */
   readonly hub: {
     inSpace(space: string): Iterable<AnySession>;

@@ -27,9 +27,14 @@ export function addOperations(app: Express, options: HttpApiOptions): void {
 
 /** Who did it, for the audit. */
 export const doneBy = ({ bearer, address }: Caller): { by: string; address: string } => ({
-  by: bearer.kind === "relay-admin" ? bearer.kind : bearer.tokenId,
+  by: nameOf(bearer),
   address,
 });
+
+function nameOf(bearer: Caller["bearer"]): string {
+  if (bearer.kind === "relay-admin") return bearer.kind;
+  return bearer.kind === "invitation" ? bearer.invitation.invitationId : bearer.tokenId;
+}
 
 function addOverview(app: Express, options: HttpApiOptions): void {
   const { log, hub, tokens, callers } = options;
@@ -51,8 +56,14 @@ function addOverview(app: Express, options: HttpApiOptions): void {
   });
   app.get("/spaces/:space/members", async (request, response) => {
     const { space } = request.params;
-    requireSpaceAdmin(await callerOf(request, callers), space);
-    response.json({ members: await membersOf(space, options) });
+    const caller = await callerOf(request, callers);
+    requireSpaceAdmin(caller, space);
+    const members = await membersOf(space, options);
+    const { bearer } = caller;
+    const isYou = (tokenId: string) => bearer.kind === "member" && bearer.tokenId === tokenId;
+    response.json({
+      members: members.map((one) => (isYou(one.tokenId) ? { ...one, isYou: true } : one)),
+    });
   });
 }
 
@@ -71,8 +82,17 @@ async function membersOf(space: string, { log, hub, tokens, uses }: HttpApiOptio
   const stored = await tokens.list(space);
   const noted = await log.usesOf(space);
   const sessions = Map.groupBy(hub.inSpace(space), ({ member }) => member.tokenId);
-  const rows = stored.map(({ tokenId, role, label, createdAt, expiresAt }) => ({
-    ...{ tokenId, role, label, createdAt, expiresAt, sessions: sessions.get(tokenId)?.length ?? 0 },
+  const rows = stored.map(({ tokenId, role, label, createdAt, expiresAt, cameBy, device }) => ({
+    ...{
+      tokenId,
+      role,
+      label,
+      createdAt,
+      expiresAt,
+      cameBy,
+      device,
+      sessions: sessions.get(tokenId)?.length ?? 0,
+    },
     lastUsedAt: uses.get(tokenId) ?? noted.get(tokenId),
   }));
   const known = new Set(stored.map(({ tokenId }) => tokenId));

@@ -23,6 +23,8 @@ export interface Caller {
 export interface CallerSource {
   readonly addressOf: (request: Request) => string;
   readonly bearerOf: (token: string, address: string) => Promise<Bearer | undefined>;
+  /** Throws where an address trades too much. */
+  readonly noteTrade: (hash: string, address: string) => void;
 }
 
 /** @throws {CambiumError} TOKEN_REFUSED, RATE_LIMITED */
@@ -39,20 +41,29 @@ export async function callerOf(request: Request, { addressOf, bearerOf }: Caller
 
 export function requireMember({ bearer }: Caller): Member {
   if (bearer.kind === "member") return bearer;
+  if (bearer.kind === "invitation") throw notTradedYet();
   throw roleRefused("The relay's admin token belongs to no space; use a token of the space.");
 }
 
 export function requireSpaceAdmin({ bearer }: Caller, space: string): void {
   if (bearer.kind === "relay-admin") return;
+  if (bearer.kind === "invitation") throw notTradedYet();
   if (bearer.space === space && allows(bearer.role, "admin")) return;
-  throw roleRefused("This is for the space's admins.");
+  throw roleRefused("This is for the space's admins.", "Do it on a device of theirs, or ask one of them to.");
 }
 
 export function requireRelayAdmin({ bearer }: Caller): void {
   if (bearer.kind !== "relay-admin") throw roleRefused("This takes the relay's admin token.");
 }
 
-export const roleRefused = (message: string): CambiumError => new CambiumError("ROLE_REFUSED", message);
+export const roleRefused = (message: string, hint?: string): CambiumError =>
+  new CambiumError("ROLE_REFUSED", message, { hint });
+
+const notTradedYet = (): CambiumError =>
+  roleRefused(
+    "An invitation opens nothing by itself; each device trades it for a token of its own.",
+    "Join with it: cambium join <invitation>. An earlier version of Cambium cannot; update it first.",
+  );
 
 const readJson = express.json({ limit: BODY_LIMIT });
 

@@ -1,6 +1,7 @@
 /**
  * Who comes in, by token. An address that tries many different wrong ones has to wait. One wrong token that is tried
- * again and again counts once: a device whose token was revoked does not shut out those beside it.
+ * again and again counts once: a device whose token was revoked does not shut out those beside it. In the same way, an
+ * address trades so many invitations and no more.
  *
  * @module
  */
@@ -21,17 +22,50 @@ export interface EntranceOptions {
   readonly onShut: (address: string) => void;
 }
 
-interface Guesses {
+interface Seen {
   readonly since: number;
-  readonly tokens: Set<string>;
+  readonly texts: Set<string>;
+}
+
+/** How many different texts came from an address in the last ten minutes. */
+class SeenByAddress {
+  readonly #now: () => number;
+  readonly #seen = new Map<string, Seen>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  count(address: string): number {
+    return this.#recent(address)?.texts.size ?? 0;
+  }
+
+  note(text: string, address: string): void {
+    const seen = this.#recent(address) ?? { since: this.#now(), texts: new Set() };
+    seen.texts.add(createHash("sha256").update(text).digest("base64").slice(0, 16));
+    this.#seen.set(address, seen);
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > MOST_ADDRESSES && oldest !== undefined) this.#seen.delete(oldest);
+  }
+
+  #recent(address: string): Seen | undefined {
+    const seen = this.#seen.get(address);
+    const age = seen === undefined ? 0 : this.#now() - seen.since;
+    if (age >= 0 && age < WINDOW_MS) return seen;
+    this.#seen.delete(address);
+    return undefined;
+  }
 }
 
 export class Entrance {
   readonly #options: EntranceOptions;
-  readonly #guesses = new Map<string, Guesses>();
+  readonly #wrong: SeenByAddress;
+  readonly #traded: SeenByAddress;
 
   constructor(options: EntranceOptions) {
     this.#options = options;
+    this.#wrong = new SeenByAddress(options.now);
+    this.#traded = new SeenByAddress(options.now);
   }
 
   /**
@@ -40,32 +74,27 @@ export class Entrance {
    */
   async bearerOf(token: string, address: string): Promise<Bearer | undefined> {
     if (token === "") return undefined;
-    const { wrongTokens } = this.#options;
-    if ((this.#recent(address)?.tokens.size ?? 0) >= wrongTokens) {
-      throw new CambiumError("RATE_LIMITED", "Too many wrong tokens came from this address.", {
-        hint: "Try again in ten minutes.",
-      });
-    }
+    const { wrongTokens, onShut } = this.#options;
+    if (this.#wrong.count(address) >= wrongTokens)
+      throw tooMany("Too many wrong tokens came from this address.");
     const bearer = await this.#options.bearerOf(token);
-    if (bearer === undefined) this.#note(token, address);
-    return bearer;
-  }
-
-  #recent(address: string): Guesses | undefined {
-    const guesses = this.#guesses.get(address);
-    const age = guesses === undefined ? 0 : this.#options.now() - guesses.since;
-    if (age >= 0 && age < WINDOW_MS) return guesses;
-    this.#guesses.delete(address);
+    if (bearer !== undefined) return bearer;
+    this.#wrong.note(token, address);
+    if (this.#wrong.count(address) === wrongTokens) onShut(address);
     return undefined;
   }
 
-  #note(token: string, address: string): void {
-    const { now, wrongTokens, onShut } = this.#options;
-    const guesses = this.#recent(address) ?? { since: now(), tokens: new Set() };
-    guesses.tokens.add(createHash("sha256").update(token).digest("base64").slice(0, 16));
-    this.#guesses.set(address, guesses);
-    if (guesses.tokens.size === wrongTokens) onShut(address);
-    const [oldest] = this.#guesses.keys();
-    if (this.#guesses.size > MOST_ADDRESSES && oldest !== undefined) this.#guesses.delete(oldest);
+  /**
+   * Counts the trades from an address. One that is sent again counts once.
+   *
+   * @throws {CambiumError} RATE_LIMITED
+   */
+  noteTrade(hash: string, address: string): void {
+    if (this.#traded.count(address) >= this.#options.wrongTokens)
+      throw tooMany("Too many devices have joined from this address.");
+    this.#traded.note(hash, address);
   }
 }
+
+const tooMany = (message: string): CambiumError =>
+  new CambiumError("RATE_LIMITED", message, { hint: "Try again in ten minutes." });

@@ -27,7 +27,42 @@ export interface StoredToken {
   readonly createdAt: number;
   /** Milliseconds since 1970; from then on the token is unknown. */
   readonly expiresAt: number | undefined;
+  /** The id of the invitation that it was traded for. Undefined for one that an admin made. */
+  readonly cameBy?: string | undefined;
+  /** Who has it, sealed for the members of the space. */
+  readonly device?: string | undefined;
 }
+
+/** A secret that opens nothing. Who has it can trade it for tokens of the space, one for each device. */
+export interface StoredInvitation {
+  /** Names it without revealing it. */
+  readonly invitationId: string;
+  /** The space that it invites to. */
+  readonly space: string;
+  /** The most that a token traded for it allows. */
+  readonly role: Role;
+  /** Hexadecimal SHA-256 of the secret. */
+  readonly hash: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** Milliseconds since 1970; from then on nothing is traded for it. The tokens that were traded stay. */
+  readonly expiresAt: number | undefined;
+  /** When tokens that are traded for it expire. */
+  readonly accessUntil: number | undefined;
+  /** How many tokens may be traded for it. */
+  readonly mostUses: number;
+  /** How many were, also of those that were removed since. */
+  readonly uses: number;
+}
+
+/**
+ * What a trade came to. `made`: the token is stored. `known`: it was before, for this invitation. `taken`: its hash is
+ * that of another token. `used-up`: as many were traded as may be. `unknown`: there is no such invitation any more.
+ */
+export type TradeOutcome =
+  | { readonly kind: "made" }
+  | { readonly kind: "known"; readonly token: StoredToken }
+  | { readonly kind: "taken" | "used-up" | "unknown" };
 
 /** The half of a log that keeps spaces and tokens. All writes are durable when they resolve. */
 export interface TokenLog {
@@ -35,7 +70,7 @@ export interface TokenLog {
   createSpace(space: string, admin: StoredToken): Promise<boolean>;
   /** Whether `createSpace` was called for it. */
   hasSpace(space: string): Promise<boolean>;
-  /** Adds a token to a space that exists. */
+  /** Adds a token, with its `device` and `cameBy`, to a space that exists. */
   addToken(token: StoredToken): Promise<void>;
   /** Returns undefined for a token that was never made or was removed. An expired one is returned. */
   tokenByHash(hash: string): Promise<StoredToken | undefined>;
@@ -47,6 +82,36 @@ export interface TokenLog {
   relayAdminHash(): Promise<string | undefined>;
   /** Replaces the relay's admin token. The one before is unknown from then on. */
   setRelayAdminHash(hash: string): Promise<void>;
+}
+
+/**
+ * The part of a log that keeps invitations, beside the tokens. All writes are durable when they resolve. What a log
+ * keeps of a space's invitations goes with the space.
+ */
+export interface InvitationLog {
+  /** Adds an invitation to a space that exists. */
+  addInvitation(invitation: StoredInvitation): Promise<void>;
+  /** Returns undefined for one that was never made or was removed. One that expired, or is used up, is returned. */
+  invitationByHash(hash: string): Promise<StoredInvitation | undefined>;
+  /** In the order they were made. */
+  invitationsOf(space: string): Promise<readonly StoredInvitation[]>;
+  /**
+   * Stores a token that `cameBy` an invitation, and counts one use of that: both or neither, and never more than
+   * `mostUses`, whatever happens at the same time. Looks at `known` and `taken` first, then at `unknown`, then at
+   * `used-up`. Knows no clock: who calls has looked whether the invitation expired.
+   */
+  trade(token: StoredToken & { readonly cameBy: string }): Promise<TradeOutcome>;
+  /**
+   * Removes an invitation and, `withTokens`, all tokens that came by it, in one transaction.
+   *
+   * @returns the ids of the tokens that were removed; undefined when the space has neither the invitation nor, if
+   *   they were asked for, a token that came by it
+   */
+  removeInvitation(
+    space: string,
+    invitationId: string,
+    options: { readonly withTokens: boolean },
+  ): Promise<readonly string[] | undefined>;
 }
 
 /** How much is stored of a space. */
@@ -86,7 +151,7 @@ export interface OperatorLog {
 }
 
 /** Everything a relay keeps. Implement it to keep it elsewhere; `openSqliteLog` is the one that is built in. */
-export interface RelayLog extends TokenLog, OperatorLog {
+export interface RelayLog extends TokenLog, InvitationLog, OperatorLog {
   /** What is in the spaces. */
   readonly spaces: SpaceLog;
   /** Writes something durably, to learn whether it can. */

@@ -15,7 +15,7 @@ import type { RelayLog } from "./relay-log.js";
 import { SQLITE_PAGES, SQLITE_USES, sqliteOperatorLog } from "./sqlite-operations.js";
 import { SQLITE_SCHEMA, SQLITE_SCHEMA_VERSION } from "./sqlite-schema.js";
 import { sqliteSpaceLog } from "./sqlite-space-log.js";
-import { sqliteTokenLog } from "./sqlite-tokens.js";
+import { SQLITE_INVITATIONS, sqliteTokenLog } from "./sqlite-tokens.js";
 import { transact } from "./sqlite-transaction.js";
 
 export const LOG_FILE_NAME = "relay.sqlite";
@@ -91,7 +91,7 @@ function prepareDatabase(database: DatabaseSync, file: string): void {
   }
   if (version === 0) transact(database, () => database.exec(SQLITE_SCHEMA));
   if (version === 1) transact(database, () => bringOverFirstVersion(database, chunkTools.sha256));
-  database.exec(SQLITE_USES);
+  database.exec(SQLITE_USES + SQLITE_INVITATIONS);
   // Takes the lock now, so that a second relay fails here and not at its first write.
   database.exec("BEGIN IMMEDIATE; COMMIT;");
 }

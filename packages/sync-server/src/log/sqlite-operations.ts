@@ -42,8 +42,12 @@ const OWN_LOG = "space_no = (SELECT space_no FROM log_spaces WHERE space = ?)";
 const DELETIONS = [
   `DELETE FROM log_bytes WHERE bytes_no IN (SELECT bytes_no FROM log_entries WHERE ${OWN_LOG})`,
   ...["log_entries", "log_documents"].map((table) => `DELETE FROM ${table} WHERE ${OWN_LOG}`),
-  "DELETE FROM token_uses WHERE token_id IN (SELECT token_id FROM tokens WHERE space = ?)",
-  ...["log_spaces", "set_aside", "tokens", "spaces"].map((table) => `DELETE FROM ${table} WHERE space = ?`),
+  ...["token_uses", "token_origins"].map(
+    (table) => `DELETE FROM ${table} WHERE token_id IN (SELECT token_id FROM tokens WHERE space = ?)`,
+  ),
+  ...["log_spaces", "set_aside", "invitations", "tokens", "spaces"].map(
+    (table) => `DELETE FROM ${table} WHERE space = ?`,
+  ),
 ];
 
 export function sqliteOperatorLog(database: DatabaseSync, file: string): OperatorLog {

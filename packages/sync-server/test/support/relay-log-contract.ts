@@ -4,7 +4,7 @@
  * @module
  */
 import { describe, expect, test } from "vitest";
-import type { RelayLog, StoredToken } from "../../src/log/relay-log.js";
+import type { RelayLog, StoredInvitation, StoredToken } from "../../src/log/relay-log.js";
 import { withOpened } from "./opened-log.js";
 
 /** Somewhere a log can be opened, closed, and opened again. */
@@ -17,6 +17,7 @@ export function relayLogContract(name: string, create: () => Promise<LogPlace>):
   const withLog = withOpened<RelayLog, LogPlace>(create);
   describe(`relay log: ${name}`, () => {
     tokenRules(withLog);
+    invitationRules(withLog);
   });
 }
 
@@ -63,6 +64,88 @@ function tokenRules(withLog: WithLog): void {
       expect(await again.removeToken("space-a", "t2")).toBe(true);
       expect(await again.tokenByHash("hash of t2")).toBeUndefined();
       await again.close();
+    }),
+  );
+}
+
+const INVITATION: StoredInvitation = {
+  ...{ invitationId: "i1", space: "space-a", role: "read", hash: "hash of i1", createdAt: 1 },
+  ...{ expiresAt: 9, accessUntil: undefined, mostUses: 2, uses: 0 },
+};
+
+const traded = (tokenId: string) => ({ ...token(tokenId), cameBy: "i1", device: "c2VhbGVk" });
+
+function invitationRules(withLog: WithLog): void {
+  test(
+    "[RL70] an invitation is no token; it is found by its hash, listed, and kept over a reopening",
+    withLog(async (log, place) => {
+      await log.createSpace("space-a", token("t1"));
+      await log.addInvitation(INVITATION);
+      const more: StoredInvitation = {
+        ...INVITATION,
+        invitationId: "i2",
+        hash: "hash of i2",
+        accessUntil: 7,
+      };
+      await log.addInvitation({ ...more, expiresAt: undefined });
+      await log.close();
+      const again = await place.open();
+      expect(await again.invitationByHash("hash of i1")).toEqual(INVITATION);
+      expect(await again.invitationByHash("hash of t1")).toBeUndefined();
+      expect(await again.tokenByHash("hash of i1")).toBeUndefined();
+      expect((await again.invitationsOf("space-a")).map(({ invitationId }) => invitationId)).toEqual([
+        "i1",
+        "i2",
+      ]);
+      expect(await again.invitationsOf("space-b")).toEqual([]);
+      await again.close();
+    }),
+  );
+
+  test(
+    "[RL71] a trade is one however often it is sent, counts a use, and stops at the most",
+    withLog(async (log) => {
+      await log.createSpace("space-a", token("t1"));
+      await log.addInvitation(INVITATION);
+      expect(await log.trade(traded("t2"))).toEqual({ kind: "made" });
+      expect(await log.trade({ ...traded("t3"), hash: "hash of t2" })).toEqual({
+        ...{ kind: "known", token: traded("t2") },
+      });
+      expect(await log.trade({ ...traded("t3"), hash: "hash of t1" })).toEqual({ kind: "taken" });
+      expect(await log.trade({ ...traded("t3"), hash: "hash of t2", space: "space-b" })).toEqual({
+        kind: "taken",
+      });
+      expect(await log.trade({ ...traded("t3"), cameBy: "i9" })).toEqual({ kind: "unknown" });
+      expect(await log.trade({ ...traded("t3"), space: "space-b" })).toEqual({ kind: "unknown" });
+      const both = await Promise.all([log.trade(traded("t4")), log.trade(traded("t5"))]);
+      expect(both.map(({ kind }) => kind).sort()).toEqual(["made", "used-up"]);
+      expect(await log.tokenByHash("hash of t2")).toEqual(traded("t2"));
+      // What was removed was used all the same.
+      await log.removeToken("space-a", "t2");
+      expect(await log.trade(traded("t6"))).toEqual({ kind: "used-up" });
+      expect(await log.invitationByHash("hash of i1")).toEqual({ ...INVITATION, uses: 2 });
+    }),
+  );
+
+  test(
+    "[RL72] an invitation is removed alone or with the tokens that came by it, also those after it",
+    withLog(async (log) => {
+      await log.createSpace("space-a", token("t1"));
+      await log.addInvitation(INVITATION);
+      await log.trade(traded("t2"));
+      expect(await log.removeInvitation("space-b", "i1", { withTokens: true })).toBeUndefined();
+      expect(await log.removeInvitation("space-a", "i1", { withTokens: false })).toEqual([]);
+      expect(await log.trade(traded("t3"))).toEqual({ kind: "unknown" });
+      expect(await log.trade(traded("t2"))).toMatchObject({ kind: "known" });
+      expect(await log.removeInvitation("space-a", "i1", { withTokens: false })).toBeUndefined();
+      expect(await log.removeInvitation("space-a", "i1", { withTokens: true })).toEqual(["t2"]);
+      expect(await log.tokenByHash("hash of t2")).toBeUndefined();
+      expect(await log.removeInvitation("space-a", "i1", { withTokens: true })).toBeUndefined();
+      await log.addInvitation(INVITATION);
+      await log.trade(traded("t4"));
+      await log.deleteSpace("space-a");
+      expect(await log.invitationByHash("hash of i1")).toBeUndefined();
+      expect(await log.tokenByHash("hash of t4")).toBeUndefined();
     }),
   );
 }

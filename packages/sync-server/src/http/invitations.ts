@@ -1,0 +1,124 @@
+/**
+ * Invitations over HTTP: admins make, list and revoke them; who has one looks at it, and trades it.
+ *
+ * @module
+ */
+import { CambiumError } from "@cambium/core";
+import type { Express } from "express";
+import { z } from "zod";
+import { ROLES, type StoredInvitation } from "../log/relay-log.js";
+import type { HttpApiOptions } from "./http-options.js";
+import { doneBy } from "./operations.js";
+import { bodyOf, type Caller, callerOf, requireSpaceAdmin, roleRefused } from "./requests.js";
+
+const MOST_USES = 10_000;
+
+/** Sealed by the device, for the members of its space. */
+export const sealedDevice = z.base64url().max(2_048).optional();
+
+/** @returns a time in milliseconds since 1970 that has not passed */
+export const futureTime = (now: () => number) =>
+  z
+    .int()
+    .positive()
+    .refine((time) => time > now(), "has passed already; it is in milliseconds since 1970")
+    .optional();
+
+const tradeRequest = z.strictObject({
+  hash: z.string().regex(/^[0-9a-f]{64}$/, "the SHA-256 of a token, in hexadecimal"),
+  role: z.enum(ROLES).optional(),
+  device: sealedDevice,
+});
+
+export function addInvitations(app: Express, options: HttpApiOptions): void {
+  addMaking(app, options);
+  addRevoking(app, options);
+  addTrading(app, options);
+}
+
+function addMaking(app: Express, { invitations, tokens, now, callers, keepAct }: HttpApiOptions): void {
+  const time = futureTime(now);
+  const wish = z.strictObject({
+    ...{ role: z.enum(ROLES), expiresAt: time, accessUntil: time },
+    uses: z.int().min(1).max(MOST_USES).optional(),
+  });
+  app.post("/spaces/:space/invitations", async (request, response) => {
+    const { space } = request.params;
+    const caller = await callerOf(request, callers);
+    requireSpaceAdmin(caller, space);
+    const issued = await invitations.issue({ space, ...(await bodyOf(request, response, wish)) });
+    const { invitationId, role } = issued;
+    keepAct({ act: "invitation-made", ...doneBy(caller), space, invitationId, role });
+    response.status(201).json(issued);
+  });
+  app.get("/spaces/:space/invitations", async (request, response) => {
+    const { space } = request.params;
+    requireSpaceAdmin(await callerOf(request, callers), space);
+    const came = Map.groupBy(await tokens.list(space), ({ cameBy }) => cameBy);
+    const standing = await invitations.list(space);
+    response.json({
+      invitations: standing.map((one) => ({
+        ...invitationToJson(one),
+        tokens: came.get(one.invitationId)?.length ?? 0,
+      })),
+    });
+  });
+}
+
+function addRevoking(app: Express, { invitations, tokens, hub, callers, keepAct }: HttpApiOptions): void {
+  app.delete("/spaces/:space/invitations/:invitationId", async (request, response) => {
+    const { space, invitationId } = request.params;
+    const caller = await callerOf(request, callers);
+    requireSpaceAdmin(caller, space);
+    const withTokens = request.query.tokens === "true";
+    if (withTokens && caller.bearer.kind === "member") {
+      if (await tokens.areLastAdmins(space, ({ cameBy }) => cameBy === invitationId))
+        throw roleRefused(
+          "This would take the last admin token of the space.",
+          "The relay's admin can do it.",
+        );
+    }
+    const revoked = await invitations.revoke(space, invitationId, withTokens);
+    if (revoked === undefined) {
+      throw new CambiumError("BAD_INPUT", `The space has no invitation ${invitationId}.`, {
+        hint: "GET /spaces/:space/invitations lists them.",
+      });
+    }
+    for (const tokenId of revoked) hub.endThoseOf(space, tokenId);
+    keepAct({ act: "invitation-revoked", ...doneBy(caller), space, invitationId, tokenIds: revoked });
+    response.json({ tokens: revoked });
+  });
+}
+
+function addTrading(app: Express, { invitations, callers, keepAct }: HttpApiOptions): void {
+  app.get("/invitation", async (request, response) => {
+    response.json(invitationToJson(invitationOf(await callerOf(request, callers))));
+  });
+  app.post("/trade", async (request, response) => {
+    const caller = await callerOf(request, callers);
+    const invitation = invitationOf(caller);
+    const wanted = await bodyOf(request, response, tradeRequest);
+    callers.noteTrade(wanted.hash, caller.address);
+    const { space, tokenId, role, expiresAt } = await invitations.trade(invitation, wanted);
+    const { invitationId } = invitation;
+    keepAct({ act: "invitation-traded", ...doneBy(caller), space, invitationId, tokenId, role });
+    response.status(201).json({ space, tokenId, role, expiresAt, invitationId });
+  });
+}
+
+function invitationOf({ bearer }: Caller): StoredInvitation {
+  if (bearer.kind === "invitation") return bearer.invitation;
+  throw roleRefused("This token is no invitation, so there is nothing to trade.");
+}
+
+/** Without its hash. */
+const invitationToJson = ({
+  invitationId,
+  space,
+  role,
+  createdAt,
+  expiresAt,
+  accessUntil,
+  mostUses,
+  uses,
+}: StoredInvitation) => ({ invitationId, space, role, createdAt, expiresAt, accessUntil, mostUses, uses });
