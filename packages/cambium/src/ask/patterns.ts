@@ -29,6 +29,9 @@ export interface Rule {
 
 const COUNT =
   "\\d{1,6}|one|two|three|four|five|six|seven|eight|nine|ten|a few|few|a couple(?: of)?|couple(?: of)?|several";
+/** Of a date, an hour or a place: it is another one now. */
+export const MOVED =
+  "(?:(?:has|have|was|were|got|gets|is|has got|has been|have been|is being) )?(?:moved|changed|shifted|switched|bumped|postponed|delayed|deferred|rescheduled|rearranged|brought forward|pushed(?: back| out| forward)?|put (?:off|back))";
 /** What may stand in a slot. Default: anything that is not empty here. */
 const SLOT: Readonly<Record<string, string>> = {
   count: COUNT,
@@ -38,8 +41,7 @@ const SLOT: Readonly<Record<string, string>> = {
   copula: "is|are|was|were",
   speaker: "I|we",
   owner: "my|our|[^ ]+'s",
-  moved:
-    "(?:(?:has|have|was|were|got|has been|have been) )?(?:moved|changed|postponed|rescheduled|brought forward|put off)",
+  moved: MOVED,
 };
 
 /** Between words; nothing where what may be left out is left out. */

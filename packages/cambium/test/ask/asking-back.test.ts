@@ -116,6 +116,25 @@ describe("going back", () => {
   });
 });
 
+describe("what is forgotten", () => {
+  test("[AS44] goes with all that was written on it since: nothing of it is said to have stayed", async () => {
+    await seed("the kiln is at 900 degrees");
+    await inSpace(async (agent, space) => {
+      const [memory] = (await space.list()).memories;
+      const id = memory?.id ?? "";
+      await agent.revise(id, { content: "the kiln is at 950 degrees" });
+      pass(3 * DAY);
+      await agent.revise(id, { content: "the kiln is at 980 degrees" });
+    });
+    pass(2 * DAY);
+    const { stdout, stderr } = await ask("forget everything about the kiln before 3 days ago", "y");
+    expect(stderr).toContain("1 forgotten");
+    expect(stdout).toContain("1 forgotten");
+    expect(`${stdout}${stderr}`).not.toContain("Not taken back");
+    expect(await contents()).toEqual([]);
+  });
+});
+
 describe("branches", () => {
   test("[AS19] are made, found by a part of their name, shown before a merge, and merged", async () => {
     await ask(["try this on a branch called work-persona", "--yes"]);

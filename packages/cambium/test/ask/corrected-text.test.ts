@@ -1,7 +1,7 @@
 /** Which part of a memory a correction replaces. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { correctedText } from "../../src/ask/corrected-text.js";
+import { correctedText, lostParts } from "../../src/ask/corrected-text.js";
 import { understand } from "../../src/ask/understand.js";
 import { AROUND } from "./phrasings.js";
 
@@ -51,11 +51,89 @@ describe("a correction", () => {
     expect(await corrected(memory, `actually, ${sentence}`)).toEqual({ text, losesRest: false });
   });
 
-  test("[AS11] that cannot be told apart from the rest is said to replace it", async () => {
-    expect(await corrected("Budget for the trip: 800 euro", "actually, the budget is 900 euro")).toEqual({
-      text: "The budget is 900 euro",
-      losesRest: true,
-    });
+  test.each([
+    [
+      "The standup is at 10:00 on 4 December",
+      "the standup has moved to 5 December",
+      "The standup is at 10:00 on 5 December",
+    ],
+    [
+      "Our standup: weekdays 10:00 Berlin time",
+      "our standup got shifted to 9:30",
+      "Our standup: weekdays 9:30 Berlin time",
+    ],
+    [
+      "Dentist for Leo is Tuesday the 3rd at half past nine with Dr. Weiss",
+      "the dentist was postponed to 10 December",
+      "Dentist for Leo is 10 December at half past nine with Dr. Weiss",
+    ],
+    ["Budget for the trip: 800 euro", "actually, the budget is 900 euro", "Budget for the trip: 900 euro"],
+    ["The trip costs €800 for 2 people", "actually, the trip costs 900", "The trip costs €900 for 2 people"],
+    [
+      "The standup is at 10:00 on 4 December",
+      "the standup is now on 5 December",
+      "The standup is at 10:00 now on 5 December",
+    ],
+    ["The standup is at 10:00", "actually, the standup is on Friday", "The standup is on Friday at 10:00"],
+  ])("[AS40] a date, an hour or a number of %j gives way to that of %j", async (memory, sentence, text) => {
+    expect(await corrected(memory, sentence)).toEqual({ text, losesRest: false });
+  });
+
+  test.each([
+    [
+      "The conference is from 3 March to 5 March",
+      "the conference has moved to 7 March",
+      ["from 3 March", "to 5 March"],
+    ],
+    [
+      "The standup ends at 10:00 on Friday",
+      "actually, the standup is at 11:00",
+      ["The standup ends", "at 10:00", "on Friday"],
+    ],
+    ["The meeting is weekly in room B", "actually, the meeting is on Friday", ["The meeting is weekly"]],
+    ["The standup is 10:00", "actually, the standup is cancelled", ["The standup is 10:00"]],
+  ])("[AS40] what of %j would go with %j is said", async (memory, sentence, lost) => {
+    const { text, losesRest } = await corrected(memory, sentence);
+    expect(losesRest).toBe(true);
+    expect(lostParts(memory, text)).toEqual(lost);
+  });
+
+  test("[AS40] of a date, an hour, a room and a person, one is replaced and the others stay", async () => {
+    const values = {
+      date: ["on 4 December", "on Friday", "on 2026-12-04", "on 3 May 2027"],
+      hour: ["at 10:00", "at 3pm", "at half past nine"],
+      room: ["in room B", "in the blue room"],
+      person: ["with Tom", "with Dr. Weiss"],
+    } as const;
+    const kinds = Object.keys(values) as (keyof typeof values)[];
+    const said = { date: ["on 7 June", "on Monday"], hour: ["at 11:45", "at noon"] } as const;
+    const memory = fc
+      .shuffledSubarray(kinds, { minLength: 1 })
+      .chain((chosen) =>
+        fc.tuple(...chosen.map((kind) => fc.constantFrom(...values[kind]).map((text) => ({ kind, text })))),
+      );
+    const correction = fc.constantFrom("date", "hour").chain((kind) =>
+      fc.record({
+        kind: fc.constant(kind),
+        value: fc.constantFrom(...said[kind as "date"]),
+        way: fc.constantFrom("is", "is now", "will be", "has moved to", "got postponed to"),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(memory, correction, async (parts, { kind, value, way }) => {
+        const before = `The review is ${parts.map(({ text }) => text).join(" ")}`;
+        const spoken = / to$/.test(way) ? value.replace(/^\w+ /, "") : value;
+        const content = `the review ${way} ${spoken}`;
+        const { text, losesRest } = correctedText(before, { content, subject: "the review" });
+        expect(text).toContain(spoken);
+        for (const part of parts) {
+          if (part.kind === kind) expect(text).not.toContain(part.text);
+          else if (!losesRest) expect(text).toContain(part.text);
+        }
+        if (way !== "will be" && parts.some((part) => part.kind === kind)) expect(losesRest).toBe(false);
+      }),
+      { numRuns: 200, seed: 8 },
+    );
   });
 
   const words = fc.array(

@@ -79,6 +79,8 @@ export function planRevert(
     if (taken.isDecided || !sameField(shown, fields, field)) decides.push(field);
   }
   const write = decides.length === 0 ? undefined : planNext(now, { fields, decides, type, notes, context });
+  // All of a memory that goes out of sight goes with it.
+  if (fields.deleted && !shown.deleted) return { write, kept: [], settled: [] };
   return { write, kept, settled };
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Memory } from "@cambium/core";
 import { oneLine, shortId } from "@cambium/core/text";
-import { correctedText } from "../corrected-text.js";
+import { correctedText, lostParts } from "../corrected-text.js";
 import { correctionTarget, forgetTarget, restoreTarget } from "../targets.js";
 import {
   type Action,
@@ -27,8 +27,14 @@ export const rememberPlan = (content: string, { branch }: Planning, why = ""): P
   actions: [{ verb: "remember", content }],
 });
 
-const LOSES_REST =
-  "It says more than this: the new text would take the place of all of it. `cambium revise` takes a text of your own.";
+/** What goes out of sight is named: nobody should have to find it in the text that is gone. */
+function lossNote(memory: Memory, after: string): string {
+  const lost = lostParts(memory.content, after).map((part) => `“${named(part)}”`);
+  const all = lost.slice(0, MOST_LOST).join(", ");
+  return `It says more than this, and ${all}${lost.length > MOST_LOST ? " and more" : ""} would go. To keep it, write the whole text: cambium revise ${shortId(memory.id)} "…"`;
+}
+
+const MOST_LOST = 4;
 
 export async function correctPlan(request: Asked<"correct">, planning: Planning): Promise<Plan | Idle> {
   const { content, type, subject, isKnown, whole = content } = request;
@@ -46,11 +52,12 @@ export async function correctPlan(request: Asked<"correct">, planning: Planning)
   const action = (memory: Memory): Action => ({
     ...{ verb: "revise", id: memory.id, content: after(memory).text, type, expect: memory.record },
   });
-  const losesRest = memories.some((memory) => after(memory).losesRest);
+  const losing = memories.find((memory) => after(memory).losesRest);
+  const losesRest = losing !== undefined;
   const common = {
     kind: "plan",
     preview: { content, memories },
-    ...(losesRest ? { note: LOSES_REST } : {}),
+    ...(losing === undefined ? {} : { note: lossNote(losing, after(losing).text) }),
     // Other things that it says would go out of sight with the old text.
     consent: losesRest ? "always" : "implied",
   } as const;
