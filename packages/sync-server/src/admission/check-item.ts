@@ -6,6 +6,7 @@
  */
 import { checkChanges, type HeldChange } from "@cambium/core";
 import type { LogChange, LogFork, Refusal } from "../log/space-log.js";
+import { MAX_NAMED } from "./bounds.js";
 
 /** A change that a log holds. */
 export interface HeldEntry extends HeldChange {
@@ -82,5 +83,5 @@ function refuse(
   hashes: readonly string[],
   message: string,
 ): Verdict {
-  return { kind: "refused", refusal: { code, document, hashes, message } };
+  return { kind: "refused", refusal: { code, document, hashes: hashes.slice(0, MAX_NAMED), message } };
 }

@@ -6,6 +6,7 @@
 import { type ChunkTools, isCambiumError, readChangeHeader } from "@cambium/core";
 import { type BatchItem, LOG_LIMITS, markedEntry } from "@cambium/core/wire";
 import type { LogItem, Refusal } from "../log/space-log.js";
+import { BatchBounds } from "./bounds.js";
 
 /** The type of a chunk is its ninth byte; 1 is a change that is not deflated. */
 const TYPE_OFFSET = 8;
@@ -14,9 +15,12 @@ const CHANGE_TYPE = 1;
 /** @returns the items, or why the batch cannot be taken */
 export function readBatch(items: readonly BatchItem[], tools: ChunkTools): readonly LogItem[] | Refusal {
   const read: LogItem[] = [];
+  const bounds = new BatchBounds();
   for (const [item, wanted] of items.entries()) {
     const found = readItem(wanted, tools);
-    if ("code" in found) return { ...found, item, document: wanted.document };
+    const refusal = "code" in found ? found : bounds.refusal(found);
+    if ("code" in found || refusal !== undefined)
+      return { ...(refusal as Refusal), item, document: wanted.document };
     read.push(found);
   }
   return read;

@@ -44,11 +44,16 @@ export interface DocumentRows {
   ): { readonly position: number; readonly hash: string } | undefined;
   /** Where the actor's change with an operation of this number is. */
   operation(documentNo: number, actorNo: number, counter: number): number | undefined;
-  /** Its own changes up to a position, in order. */
-  changes(
-    documentNo: number,
-    upTo: number,
-  ): readonly { readonly position: number; readonly deps: Uint8Array }[];
+  /** Its own changes up to a position, the last first. Whoever asks stops soon. */
+  changesDown(documentNo: number, upTo: number): Iterable<StoredStep>;
+}
+
+/** A change as walks along the history see it. */
+export interface StoredStep {
+  readonly position: number;
+  readonly deps: Uint8Array;
+  /** Whether it is known to follow all that its document had before it. */
+  readonly isJoint: boolean;
 }
 
 /** A document, or the part of one that a fork has of it. */
@@ -58,22 +63,20 @@ interface Layer {
   readonly without: ReadonlySet<number>;
 }
 
-/** One change in the history of a document. */
-export interface HistoryEntry {
-  readonly position: number;
-  readonly deps: readonly number[];
-}
-
 /** Where the document of a fork is cut off from its base. */
 export type ForkBase = Pick<DocumentRow, "heads" | "max_op" | "base_no" | "base_position" | "base_without">;
 
 const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 const NONE: ReadonlySet<number> = new Set();
 /** A fork of a fork of a fork: nobody needs more, and each costs every look-up. */
-const MAX_LAYERS = 32;
+const MAX_LAYERS = 16;
 /** A fork leaves out at most so many of the changes below its cut. */
 const MAX_FORK_EXCEPTIONS = 4_096;
 const HASH_BYTES = 32;
+/** A change that follows everything before it is noted as a joint if its hash ends so: about one in 256. */
+const JOINT_END = "00";
+/** So many changes are looked at for one batch or one question. Below them, everything counts as unknown. */
+export const MAX_WALK = 4_096;
 
 /** The document itself, then what it has of its base, and what that has of its own. */
 function layersOf(rows: DocumentRows, row: DocumentRow): readonly Layer[] {
@@ -93,8 +96,13 @@ function layersOf(rows: DocumentRows, row: DocumentRow): readonly Layer[] {
 export function heldDocument(rows: DocumentRows, row: DocumentRow): HeldDocument {
   const layers = layersOf(rows, row);
   const operations = new Set<string>();
+  const changes = new Map<string, HeldEntry>();
   return {
-    change: (hash) => changeIn(rows, layers, hash),
+    change: (hash) => {
+      const known = changes.get(hash) ?? changeIn(rows, layers, hash);
+      if (known !== undefined) changes.set(hash, known);
+      return known;
+    },
     numbered: (actor, number) => hashOfNumber(rows, layers, actor, number),
     maxOp: () => row.max_op,
     hasOperation: (id) => {
@@ -105,16 +113,47 @@ export function heldDocument(rows: DocumentRows, row: DocumentRow): HeldDocument
   };
 }
 
-/** All changes of a document in order of position; those of a base first. */
-export function historyOf(rows: DocumentRows, row: DocumentRow): readonly HistoryEntry[] {
-  return layersOf(rows, row)
-    .toReversed()
-    .flatMap(({ documentNo, upTo, without }) =>
-      rows
-        .changes(documentNo, upTo)
-        .filter(({ position }) => !without.has(position))
-        .map(({ position, deps }) => ({ position, deps: bytesToPositions(deps) })),
-    );
+/** Whether a change that follows all that its document had is to be noted, so that walks may end there. */
+export const isJoint = (hash: string, headsBefore: ReadonlySet<string>, deps: readonly string[]): boolean =>
+  hash.endsWith(JOINT_END) &&
+  headsBefore.size <= deps.length &&
+  [...headsBefore].every((head) => deps.includes(head));
+
+/** The parts of a document that can be read in order, the oldest first. */
+export const partsOf = (rows: DocumentRows, row: DocumentRow): readonly Layer[] =>
+  layersOf(rows, row).toReversed();
+
+/** What lies outside the history of some changes. */
+export interface Outside {
+  /** Positions of changes that these changes do not follow, the last first. */
+  readonly positions: readonly number[];
+  /** At and below this position nobody has looked; 0 if everything there is in their history. */
+  readonly unseenTo: number;
+}
+
+/** Walks down from a position, until all that is left is in the history of the changes at `from`. */
+export function outsideOf(
+  rows: DocumentRows,
+  row: DocumentRow,
+  { from, upTo = LAST_POSITION, most }: { from: readonly number[]; upTo?: number; most: number },
+): Outside & { readonly walked: number } {
+  const wanted = new Set(from);
+  const positions: number[] = [];
+  let walked = 0;
+  for (const layer of layersOf(rows, row)) {
+    for (const { position, deps, isJoint } of rows.changesDown(
+      layer.documentNo,
+      Math.min(layer.upTo, upTo),
+    )) {
+      if (layer.without.has(position)) continue;
+      if (walked === most) return { positions, unseenTo: position, walked };
+      walked += 1;
+      if (!wanted.delete(position)) positions.push(position);
+      else if (isJoint) return { positions, unseenTo: 0, walked };
+      else for (const dep of bytesToPositions(deps)) wanted.add(dep);
+    }
+  }
+  return { positions, unseenTo: 0, walked };
 }
 
 /** @throws {Refused} TOO_WIDE */
@@ -122,23 +161,21 @@ export function forkBase(
   rows: DocumentRows,
   { heads, document }: LogFork,
   source: OpenDocument & { readonly row: DocumentRow },
+  budget: { walk: number },
 ): ForkBase {
   const { row, held } = source;
   const base = { heads: hashesToBytes(heads), max_op: source.maxOp, base_no: row.document_no };
+  const message = "The fork would leave out too much of its source; send its changes instead.";
+  const tooWide = new Refused({ code: "TOO_WIDE", document, message });
+  if (layersOf(rows, row).length >= MAX_LAYERS) throw tooWide;
   if (heads.length === source.heads.size && heads.every((head) => source.heads.has(head)))
     return { ...base, base_position: source.position, base_without: new Uint8Array() };
-  const history = historyOf(rows, row);
-  const positions = heads.map((head) => held.change(head)?.position ?? 0);
-  const kept = ancestors(history, positions);
-  const last = Math.max(...positions);
-  const without = history
-    .map(({ position }) => position)
-    .filter((position) => position <= last && !kept.has(position));
-  if (without.length > MAX_FORK_EXCEPTIONS || layersOf(rows, row).length >= MAX_LAYERS) {
-    const message = "The fork would leave out too much of its source; send its changes instead.";
-    throw new Refused({ code: "TOO_WIDE", document, message });
-  }
-  return { ...base, base_position: last, base_without: positionsToBytes(without) };
+  const from = heads.map((head) => held.change(head)?.position ?? 0);
+  const last = Math.max(...from);
+  const { positions, unseenTo, walked } = outsideOf(rows, row, { from, upTo: last, most: budget.walk });
+  budget.walk -= walked;
+  if (unseenTo > 0 || positions.length > MAX_FORK_EXCEPTIONS) throw tooWide;
+  return { ...base, base_position: last, base_without: positionsToBytes(positions.toReversed()) };
 }
 
 function changeIn(rows: DocumentRows, layers: readonly Layer[], hash: string): HeldEntry | undefined {
@@ -183,18 +220,6 @@ function hasOperation(rows: DocumentRows, layers: readonly Layer[], id: string):
     const position = rows.operation(documentNo, actorNo, Number(counter));
     return position !== undefined && position <= upTo && !without.has(position);
   });
-}
-
-/** What is at these positions, and everything that it follows. */
-export function ancestors(
-  history: readonly HistoryEntry[],
-  positions: Iterable<number>,
-): ReadonlySet<number> {
-  const found = new Set(positions);
-  for (const { position, deps } of history.toReversed()) {
-    if (found.has(position)) for (const dep of deps) found.add(dep);
-  }
-  return found;
 }
 
 /** The positions of a change's dependencies, as they are stored. */

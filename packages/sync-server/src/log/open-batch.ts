@@ -6,6 +6,7 @@
  */
 import type { ChunkTools } from "@cambium/core";
 import { LOG_KINDS, type LogPoint, nextPoint } from "@cambium/core/wire";
+import { MAX_HEADS } from "../admission/bounds.js";
 import { checkChange, checkFork, type HeldDocument, type Verdict } from "../admission/check-item.js";
 import type { BatchOutcome, LogBatch, LogChange, LogFork, LogItem, Refusal } from "./space-log.js";
 
@@ -48,6 +49,7 @@ export class OpenBatch<Document extends OpenDocument> {
   readonly #start: LogPoint;
   readonly #sha256: ChunkTools["sha256"];
   readonly #documents = new Map<string, Document>();
+  readonly #headsBefore = new Map<string, number>();
   readonly #changed = new Set<Document>();
   #point: LogPoint;
 
@@ -67,12 +69,22 @@ export class OpenBatch<Document extends OpenDocument> {
         throw error instanceof Refused ? new Refused({ ...error.refusal, item: index }) : error;
       }
     });
+    this.#refuseTooManyHeads();
     const added = this.#point.position - this.#start.position;
     if (added > 0) this.#store.move(this.#point, this.#changed);
     const documents = [...this.#changed].map(({ document, heads, position }) => ({
       ...{ document, heads: [...heads], position },
     }));
     return { kind: "appended", positions, added, upTo: this.#point, documents };
+  }
+
+  /** Once all items are in: a batch may bring what joins them. @throws {Refused} */
+  #refuseTooManyHeads(): void {
+    for (const { document, heads } of this.#changed) {
+      if (heads.size <= MAX_HEADS || heads.size <= (this.#headsBefore.get(document) ?? 0)) continue;
+      const message = `The document has ${MAX_HEADS} last changes that nobody has joined; read them, and join them first.`;
+      throw new Refused({ code: "QUOTA_EXCEEDED", document, message });
+    }
   }
 
   #change(change: LogChange): number {
@@ -116,6 +128,7 @@ export class OpenBatch<Document extends OpenDocument> {
   }
 
   #create(open: Document): Document {
+    if (!this.#documents.has(open.document)) this.#headsBefore.set(open.document, open.heads.size);
     this.#documents.set(open.document, open);
     return open;
   }

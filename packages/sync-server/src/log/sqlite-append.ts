@@ -14,6 +14,8 @@ import {
   fromHex,
   hashesToBytes,
   heldDocument,
+  isJoint,
+  MAX_WALK,
   storedDeps,
 } from "./held-documents.js";
 import { type BatchStore, OpenBatch, type OpenDocument, Refused, refusalOfToken } from "./open-batch.js";
@@ -46,6 +48,7 @@ export class SqliteAppend {
   readonly #addActor: StatementSync;
   readonly #addEntry: StatementSync;
   readonly #addBytes: StatementSync;
+  readonly #addJoint: StatementSync;
   readonly #token: StatementSync;
 
   constructor(database: DatabaseSync, rows: SqliteRows, sha256: ChunkTools["sha256"]) {
@@ -67,6 +70,7 @@ export class SqliteAppend {
     this.#addActor = prepare("INSERT INTO log_actors (actor) VALUES (?)");
     this.#addEntry = prepare("INSERT INTO log_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     this.#addBytes = prepare("INSERT INTO log_bytes (bytes) VALUES (?)");
+    this.#addJoint = prepare("INSERT INTO log_joints VALUES (?, ?)");
     this.#token = prepare("SELECT role, expires_at AS expiresAt FROM tokens WHERE hash = ?");
   }
 
@@ -101,6 +105,7 @@ export class SqliteAppend {
 
   #store(spaceNo: number): BatchStore<OpenRow> {
     const rows = this.#rows.of(spaceNo);
+    const budget = { walk: MAX_WALK };
     const open = (document: string): OpenRow | undefined => {
       const row = this.#rows.row(spaceNo, document);
       if (row === undefined) return undefined;
@@ -117,12 +122,13 @@ export class SqliteAppend {
     return {
       open,
       create,
-      createFork: (fork, source) => create(fork.document, forkBase(rows, fork, source)),
+      createFork: (fork, source) => create(fork.document, forkBase(rows, fork, source, budget)),
       positionOf: ({ row }, hash) => rows.entry(row.document_no, hash)?.position,
-      insertChange: (point, { row, held }, change) => {
+      insertChange: (point, { row, held, heads }, change) => {
         const { actor, seq, startOp, maxOp, deps, hash, bytes } = change;
         const columns = [this.#actorNo(actor), seq, startOp, maxOp, storedDeps(deps, held)] as const;
         this.#insert([spaceNo, row.document_no, LOG_KINDS.change], point, hash, columns, bytes);
+        if (isJoint(hash, heads, deps)) this.#addJoint.run(row.document_no, point.position);
       },
       insertFork: (point, { row }, { from, heads, hash }) => {
         const body = Buffer.concat([from, ...heads].map(fromHex));

@@ -41,6 +41,7 @@ const OWN_LOG = "space_no = (SELECT space_no FROM log_spaces WHERE space = ?)";
 /** What belongs to one space, table by table; the last says whether there was one. */
 const DELETIONS = [
   `DELETE FROM log_bytes WHERE bytes_no IN (SELECT bytes_no FROM log_entries WHERE ${OWN_LOG})`,
+  `DELETE FROM log_joints WHERE document_no IN (SELECT document_no FROM log_documents WHERE ${OWN_LOG})`,
   ...["log_entries", "log_documents"].map((table) => `DELETE FROM ${table} WHERE ${OWN_LOG}`),
   ...["token_uses", "token_origins"].map(
     (table) => `DELETE FROM ${table} WHERE token_id IN (SELECT token_id FROM tokens WHERE space = ?)`,

@@ -4,8 +4,29 @@
  * @module
  */
 import type { DatabaseSync, StatementSync } from "../platform/sqlite.js";
-import { type DocumentRow, type DocumentRows, type EntryRow, fromHex, toHex } from "./held-documents.js";
+import {
+  type DocumentRow,
+  type DocumentRows,
+  type EntryRow,
+  fromHex,
+  type StoredStep,
+  toHex,
+} from "./held-documents.js";
 
+interface OperationsRow {
+  readonly position: number;
+  readonly start_op: number;
+  readonly max_op: number;
+}
+
+interface StepRow {
+  readonly position: number;
+  readonly deps: Uint8Array;
+  readonly joint: number | null;
+}
+
+/** Read at once on a walk. */
+const PAGE = 128;
 const ENTRY = "SELECT position, actor_no, number, max_op, deps FROM log_entries";
 
 export class SqliteRows {
@@ -14,10 +35,11 @@ export class SqliteRows {
   readonly #entry: StatementSync;
   readonly #hashAt: StatementSync;
   readonly #numbered: StatementSync;
-  readonly #operation: StatementSync;
+  readonly #numbers: StatementSync;
+  readonly #operations: StatementSync;
   readonly #actorNo: StatementSync;
   readonly #actor: StatementSync;
-  readonly #changes: StatementSync;
+  readonly #changesDown: StatementSync;
 
   constructor(database: DatabaseSync) {
     const prepare = (sql: string): StatementSync => database.prepare(sql);
@@ -28,15 +50,17 @@ export class SqliteRows {
     this.#numbered = prepare(
       "SELECT position, hash FROM log_entries WHERE document_no = ? AND actor_no = ? AND number = ?",
     );
-    this.#operation = prepare(
-      `SELECT position FROM log_entries
-       WHERE document_no = ? AND actor_no = ? AND start_op <= ? AND max_op >= ? ORDER BY number LIMIT 1`,
+    this.#numbers = prepare(
+      "SELECT MIN(number) AS first, MAX(number) AS last FROM log_entries WHERE document_no = ? AND actor_no = ?",
+    );
+    this.#operations = prepare(
+      "SELECT position, start_op, max_op FROM log_entries WHERE document_no = ? AND actor_no = ? AND number = ?",
     );
     this.#actorNo = prepare("SELECT actor_no FROM log_actors WHERE actor = ?");
     this.#actor = prepare("SELECT actor FROM log_actors WHERE actor_no = ?");
-    this.#changes = prepare(
-      `SELECT position, deps FROM log_entries
-       WHERE document_no = ? AND position <= ? AND actor_no IS NOT NULL ORDER BY position`,
+    this.#changesDown = prepare(
+      `SELECT e.position, e.deps, j.position AS joint FROM log_entries e LEFT JOIN log_joints j USING (document_no, position)
+       WHERE e.document_no = ? AND e.position <= ? AND e.actor_no IS NOT NULL ORDER BY e.position DESC LIMIT ${PAGE}`,
     );
   }
 
@@ -61,10 +85,33 @@ export class SqliteRows {
           | undefined;
         return row && { position: row.position, hash: toHex(row.hash) };
       },
-      operation: (documentNo, actorNo, counter) =>
-        this.#operation.get(documentNo, actorNo, counter, counter)?.position as number | undefined,
-      changes: (documentNo, upTo) =>
-        this.#changes.all(documentNo, upTo) as unknown as ReturnType<DocumentRows["changes"]>,
+      operation: (documentNo, actorNo, counter) => this.#operation(documentNo, actorNo, counter),
+      changesDown: (documentNo, upTo) => this.#down(documentNo, upTo),
     };
+  }
+
+  /** An actor's changes are numbered without gaps, and so are their operations in the same order. */
+  #operation(documentNo: number, actorNo: number, counter: number): number | undefined {
+    const ends = this.#numbers.get(documentNo, actorNo) as { first: number | null; last: number | null };
+    if (ends.first === null || ends.last === null) return undefined;
+    let [low, high] = [ends.first, ends.last];
+    while (low <= high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = this.#operations.get(documentNo, actorNo, middle) as unknown as OperationsRow | undefined;
+      if (row === undefined) return undefined;
+      if (counter < row.start_op) high = middle - 1;
+      else if (counter > row.max_op) low = middle + 1;
+      else return row.position;
+    }
+    return undefined;
+  }
+
+  *#down(documentNo: number, upTo: number): Generator<StoredStep> {
+    for (let below = upTo; ; ) {
+      const rows = this.#changesDown.all(documentNo, below) as unknown as readonly StepRow[];
+      for (const { position, deps, joint } of rows) yield { position, deps, isJoint: joint !== null };
+      if (rows.length < PAGE) return;
+      below = (rows.at(-1)?.position ?? 0) - 1;
+    }
   }
 }

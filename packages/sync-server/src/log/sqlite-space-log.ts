@@ -7,12 +7,14 @@ import type { ChunkTools } from "@cambium/core";
 import { LOG_START, type LogPoint } from "@cambium/core/wire";
 import type { DatabaseSync, StatementSync } from "../platform/sqlite.js";
 import {
-  ancestors,
   bytesToHashes,
+  type DocumentRow,
+  type DocumentRows,
   fromHex,
-  type HistoryEntry,
   heldDocument,
-  historyOf,
+  MAX_WALK,
+  outsideOf,
+  partsOf,
   toHex,
 } from "./held-documents.js";
 import { StoppedLines } from "./open-batch.js";
@@ -30,6 +32,10 @@ import { SqliteAppend } from "./sqlite-append.js";
 import { SqliteRows } from "./sqlite-rows.js";
 import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
 import { transact } from "./sqlite-transaction.js";
+
+const LAST_POSITION = Number.MAX_SAFE_INTEGER;
+/** Positions of a document that are read at once. */
+const PAGE = 256;
 
 /** Makes the tables if they are missing. */
 export function sqliteSpaceLog(database: DatabaseSync, sha256: ChunkTools["sha256"]): SpaceLog {
@@ -87,6 +93,7 @@ class SqliteSpaceReader {
   readonly #documents: StatementSync;
   readonly #describe: StatementSync;
   readonly #change: StatementSync;
+  readonly #page: StatementSync;
 
   constructor(database: DatabaseSync, rows: SqliteRows) {
     this.#rows = rows;
@@ -104,6 +111,10 @@ class SqliteSpaceReader {
     );
     this.#describe = prepare(
       "SELECT document, heads, position FROM log_documents WHERE space_no = ? AND document = ?",
+    );
+    this.#page = prepare(
+      `SELECT position FROM log_entries
+       WHERE document_no = ? AND position > ? AND position <= ? AND actor_no IS NOT NULL ORDER BY position LIMIT ${PAGE}`,
     );
     this.#change = prepare(
       `SELECT e.hash, b.bytes FROM log_entries e JOIN log_bytes b USING (bytes_no)
@@ -158,20 +169,28 @@ class SqliteSpaceReader {
     const row = spaceNo === undefined ? undefined : this.#rows.row(spaceNo, document);
     if (spaceNo === undefined || row === undefined) return [];
     const rows = this.#rows.of(spaceNo);
-    const history = historyOf(rows, row);
     const held = heldDocument(rows, row);
-    const left = ancestors(
-      history,
-      without.flatMap((hash) => held.change(hash)?.position ?? []),
-    );
-    return this.#changesAt(
-      spaceNo,
-      history.filter(({ position }) => position > after && !left.has(position)),
-    );
+    const from = without.flatMap((hash) => held.change(hash)?.position ?? []);
+    if (from.length === 0) return this.#changesAt(spaceNo, this.#positions(rows, row, after, LAST_POSITION));
+    const { positions, unseenTo } = outsideOf(rows, row, { from, most: MAX_WALK });
+    const above = positions.filter((position) => position > after).reverse();
+    return this.#changesAt(spaceNo, chained(this.#positions(rows, row, after, unseenTo), above));
   }
 
-  *#changesAt(spaceNo: number, history: readonly HistoryEntry[]): Generator<DocumentChange> {
-    for (const { position } of history) {
+  /** Read as they are asked for: a document may be long. */
+  *#positions(rows: DocumentRows, row: DocumentRow, after: number, upTo: number): Generator<number> {
+    for (const part of partsOf(rows, row)) {
+      const last = Math.min(part.upTo, upTo);
+      for (let from = after; from < last; ) {
+        const page = this.#page.all(part.documentNo, from, last) as { position: number }[];
+        for (const { position } of page) if (!part.without.has(position)) yield position;
+        from = page.length < PAGE ? last : (page.at(-1)?.position ?? last);
+      }
+    }
+  }
+
+  *#changesAt(spaceNo: number, positions: Iterable<number>): Generator<DocumentChange> {
+    for (const position of positions) {
       const row = this.#change.get(spaceNo, position) as { hash: Uint8Array; bytes: Uint8Array } | undefined;
       if (row !== undefined) yield { position, hash: toHex(row.hash), bytes: row.bytes };
     }
@@ -180,6 +199,10 @@ class SqliteSpaceReader {
   #noOf(space: string): number | undefined {
     return this.#space.get(space)?.space_no as number | undefined;
   }
+}
+
+function* chained<Item>(...parts: readonly Iterable<Item>[]): Generator<Item> {
+  for (const part of parts) yield* part;
 }
 
 const rowToState = ({ document, heads, position }: StateRow): DocumentState => ({

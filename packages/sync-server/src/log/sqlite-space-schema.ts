@@ -51,6 +51,13 @@ CREATE UNIQUE INDEX IF NOT EXISTS log_entries_by_hash ON log_entries (document_n
 CREATE UNIQUE INDEX IF NOT EXISTS log_entries_by_number ON log_entries (document_no, actor_no, number);
 CREATE INDEX IF NOT EXISTS log_entries_by_document ON log_entries (document_no, position);
 
+-- Some of the changes that follow all that their document had before them: walks along the history end there.
+CREATE TABLE IF NOT EXISTS log_joints (
+  document_no INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (document_no, position)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS log_bytes (
   bytes_no INTEGER PRIMARY KEY,
   bytes BLOB NOT NULL
