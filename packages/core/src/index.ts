@@ -82,6 +82,7 @@ export {
   readChangeHeader,
   splitChunks,
 } from "./format/change-header.js";
+export { changeKeys } from "./format/change-keys.js";
 export { CheckedHandle, type CheckedPieces, type RefusedPiece } from "./format/checked-handle.js";
 export {
   type BranchDocument,
@@ -93,6 +94,7 @@ export {
   MAX_PACK_BYTES,
   MAX_PACK_RECORDS,
   memoryKey,
+  PACK_GENESIS_HASH,
 } from "./format/documents.js";
 export { decodeCanonical, type Encodable, encodeCanonical } from "./format/encoding.js";
 export { type FieldInput, parseFields } from "./format/fields.js";

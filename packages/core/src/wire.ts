@@ -26,6 +26,7 @@ export {
   type EntryItem,
   encodeItems,
   type ForkItem,
+  itemBody,
   type KnownItem,
   LOG_KINDS,
   markedEntry,

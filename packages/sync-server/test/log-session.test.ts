@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { encodeClientFrame, encodeItems, LOG_LIMITS, LOG_START, pack } from "@cambium/core/wire";
 import { expect, test } from "vitest";
 import { draws } from "../../core/test/support/random-documents.js";
-import { ChangeMaker, documentHex } from "./support/change-maker.js";
+import { ChangeMaker, documentHex, PackMaker, recordName } from "./support/change-maker.js";
 import { LogClient } from "./support/log-client.js";
 import { RelayFixture } from "./support/relay-fixture.js";
 
@@ -229,4 +229,36 @@ test("[RL64] what is no frame of the log protocol ends its own session, and toke
   await writer.write(DOCUMENT, a.write("1", "1")); // what comes now is not for the expired one
   expect(await expiring.closed).toBe(4401);
   expect(expiring.items).toEqual([]);
+});
+
+test("[RL119] after a retirement subscribers get the document's entries without bytes, and nobody can add to it", async () => {
+  await using fixture = await RelayFixture.start();
+  const token = await fixture.makeSpace("space");
+  await using writer = await LogClient.subscribe(fixture.url, token);
+  await using early = await LogClient.subscribe(fixture.url, token);
+  const pack = new PackMaker("aa");
+  const chunks = pack.write(recordName("1"));
+  await writer.write(DOCUMENT, ...chunks);
+  await early.reached(chunks.length);
+  const retire = { kind: "retire", document: DOCUMENT, carriedIn: [] } as const;
+  expect(await writer.answer(writer.batch([{ ...retire, erased: [] }]))).toMatchObject({
+    ...{ type: "refused", code: "NOT_CARRIED", item: 0, document: DOCUMENT, hashes: [recordName("1")] },
+  });
+  const given = { ...retire, erased: [recordName("1")] };
+  const end = chunks.length + 1;
+  expect(await writer.answer(writer.batch([given], 2))).toMatchObject({ positions: [end] });
+  await early.reached(end);
+  expect(early.items.at(-1)).toEqual(given);
+  await using late = await LogClient.subscribe(fixture.url, token);
+  await late.reached(end);
+  expect(late.items).toEqual([
+    ...late.items
+      .slice(0, -1)
+      .map(({ document }) => ({ kind: "gone", of: 1, document, hash: expect.any(String) })),
+    given,
+  ]);
+  expect(await late.write(DOCUMENT, ...pack.write(recordName("2")))).toMatchObject({ code: "RETIRED" });
+  late.send({ type: "fetch", ask: 1, document: DOCUMENT, have: [] });
+  const fetched = await late.next("fetched");
+  expect(fetched).toMatchObject({ complete: true, items: { inflatedBytes: encodeItems([]).length } });
 });

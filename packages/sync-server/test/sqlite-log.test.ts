@@ -1,8 +1,13 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { markedEntry } from "@cambium/core/wire";
 import { expect, test } from "vitest";
+import { chunkTools } from "../src/chunk-tools.js";
 import { openSqliteLog } from "../src/index.js";
+import type { LogItem } from "../src/log/space-log.js";
+import { documentHex, logChange, PackMaker, recordName } from "./support/change-maker.js";
 import { relayLogContract } from "./support/relay-log-contract.js";
 
 async function temporaryDirectory(): Promise<{ readonly path: string } & AsyncDisposable> {
@@ -36,4 +41,47 @@ test("[RL6] a second relay on the same directory is refused", async () => {
   expect(() => openSqliteLog(directory.path)).toThrow(expect.objectContaining({ code: "STORE_FAILED" }));
   await log.close();
   await openSqliteLog(directory.path).close();
+});
+
+/** Which files of a directory hold a text. */
+async function filesWith(directory: string, text: string): Promise<readonly string[]> {
+  const names = await readdir(directory);
+  const contents = await Promise.all(names.map((name) => readFile(join(directory, name))));
+  return names.filter((_, at) => contents[at]?.includes(text));
+}
+
+test("[RL118] once a retirement is answered, the bytes of the document are in no file of the log", async () => {
+  await using directory = await temporaryDirectory();
+  const log = openSqliteLog(directory.path);
+  const [document, other] = [documentHex(1), documentHex(2)];
+  const append = async (...items: readonly LogItem[]): Promise<void> => {
+    expect(await log.spaces.append([{ space: "a", items }])).toMatchObject([{ kind: "appended" }]);
+  };
+  const [pack, kept] = [new PackMaker("aa"), new PackMaker("bb")];
+  const names = Array.from({ length: 8 }, (_, at) => recordName(`${at}`));
+  for (const name of names) {
+    await append(...pack.write(name).map((chunk) => logChange(document, chunk)));
+    await append(...kept.write(`f${name.slice(1)}`).map((chunk) => logChange(other, chunk)));
+  }
+  const search = (name: string): Promise<readonly string[]> => filesWith(directory.path, `sealed ${name}`);
+  expect(await search(names[3] as string)).not.toEqual([]);
+  const retire = { kind: "retire", document, carriedIn: [], erased: names } as const;
+  await append({ ...retire, hash: markedEntry(retire, chunkTools).hash });
+  for (const name of names) expect(await search(name)).toEqual([]);
+  expect(await search(`f${names[3]?.slice(1)}`)).toEqual(["relay.sqlite"]);
+  await log.close();
+  for (const name of names) expect(await search(name)).toEqual([]);
+});
+
+test("[RL118] a file that was made before documents could be retired is opened, and can retire", async () => {
+  await using directory = await temporaryDirectory();
+  await openSqliteLog(directory.path).close();
+  const database = new DatabaseSync(join(directory.path, "relay.sqlite"));
+  database.exec("ALTER TABLE log_documents DROP COLUMN retired_at; PRAGMA user_version = 2;");
+  database.close();
+  const log = openSqliteLog(directory.path);
+  const retire = { kind: "retire", document: documentHex(1), carriedIn: [], erased: [] } as const;
+  const items = [{ ...retire, hash: markedEntry(retire, chunkTools).hash }];
+  expect(await log.spaces.append([{ space: "a", items }])).toMatchObject([{ positions: [1] }]);
+  await log.close();
 });

@@ -59,7 +59,7 @@ const KINDS = ["document", "change", "deflated-change", "bundle"] as const;
 const CHANGE_TYPE = 1;
 const HASH_BYTES = 32;
 /** Columns of a change: number and type of content, as one number. */
-const COLUMNS = { objectActor: 0x01, objectCounter: 0x02, action: 0x42 } as const;
+export const COLUMNS = { objectActor: 0x01, objectCounter: 0x02, keyText: 0x15, action: 0x42 } as const;
 
 /**
  * Takes apart what may be several chunks in one piece.
@@ -114,19 +114,34 @@ export function readChangeHeader(chunk: Uint8Array, tools: ChunkTools): ChangeHe
   return { hash: bytesToHex(digest), ...readBody(reader) };
 }
 
+/** The columns of a change whose header was read before, by their specifications. */
+export function changeColumns(plain: Uint8Array): ReadonlyMap<number, Uint8Array> {
+  const reader = new ChunkReader(plain);
+  readFrame(reader);
+  reader.unsigned(); // length
+  readStart(reader);
+  return readColumns(reader);
+}
+
 function readBody(reader: ChunkReader): Omit<ChangeHeader, "hash"> {
-  const deps = reader.list(HASH_BYTES, () => bytesToHex(reader.take(HASH_BYTES)));
-  const actor = bytesToHex(reader.lengthPrefixed());
-  const [seq, startOp] = [reader.unsigned(), reader.unsigned()];
-  reader.skipNumber(); // time
-  reader.lengthPrefixed(); // message
-  const others = reader.list(1, () => bytesToHex(reader.lengthPrefixed()));
+  const { deps, actor, seq, startOp, others } = readStart(reader);
   if (seq < 1 || startOp < 1) throw badChunk("its numbers start at 0");
   const columns = readColumns(reader);
   const operations = countRows(columns.get(COLUMNS.action));
   if (operations > MAX_OPERATIONS) throw badChunk(`it has more than ${MAX_OPERATIONS} operations`);
   const objects = readObjects(columns, [actor, ...others]);
   return { deps, actor, seq, startOp, maxOp: startOp + operations - 1, objects };
+}
+
+/** What stands before the columns. */
+function readStart(reader: ChunkReader) {
+  const deps = reader.list(HASH_BYTES, () => bytesToHex(reader.take(HASH_BYTES)));
+  const actor = bytesToHex(reader.lengthPrefixed());
+  const [seq, startOp] = [reader.unsigned(), reader.unsigned()];
+  reader.skipNumber(); // time
+  reader.lengthPrefixed(); // message
+  const others = reader.list(1, () => bytesToHex(reader.lengthPrefixed()));
+  return { deps, actor, seq, startOp, others };
 }
 
 /** Reads a chunk's mark, checksum and type. */

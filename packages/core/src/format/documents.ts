@@ -74,6 +74,9 @@ export interface DocumentByKind {
 /** What a document of a space holds. */
 export type DocumentKind = keyof DocumentByKind;
 
+/** Every pack begins with this change; what is in a pack besides the names of its maps is named by a hash. */
+export const PACK_GENESIS_HASH = "b6266711be2ab846ad5e51669da1c2191d58dc9f1b478914f202537f2580dbf8";
+
 /** A replica begins another pack once one holds as many records. */
 export const MAX_PACK_RECORDS = 512;
 /** A replica begins another pack once one holds as many sealed bytes: 1 MiB. */

@@ -44,13 +44,15 @@ export interface ForkItem {
   readonly heads: readonly string[];
 }
 
-/** A document is given up, and its bytes are erased. */
+/** A document of records is given up, and its bytes are erased. */
 export interface RetireItem {
   /** Which kind of item this is. */
   readonly kind: "retire";
   /** 32 hexadecimal digits. */
   readonly document: string;
-  /** Hashes of records that are not carried to another document; 64 hexadecimal digits each. */
+  /** Documents that have all of its other records and parts, at most 64. */
+  readonly carriedIn: readonly string[];
+  /** Hashes of the records and parts that no document has to have any more; 64 hexadecimal digits each. */
   readonly erased: readonly string[];
 }
 
@@ -92,7 +94,7 @@ export function encodeItems(items: readonly EntryItem[]): Uint8Array {
   writer.unsigned(items.length);
   for (const item of items) {
     writer.byte(codeOf(item)).unsigned(places.get(item.document) as number);
-    writer.prefixed(bodyOf(item));
+    writer.prefixed(itemBody(item));
   }
   return writer.done();
 }
@@ -116,7 +118,7 @@ export function markedEntry(item: EntryItem, tools: ChunkTools): MarkedEntry {
   if (item.kind === "own" || item.kind === "gone") return { kind: item.of, document, hash: item.hash };
   if (item.kind === "change")
     return { kind: LOG_KINDS.change, document, hash: changeHash(item.chunk, tools) };
-  return { kind: codeOf(item), document, hash: bytesToHex(tools.sha256(bodyOf(item))) };
+  return { kind: codeOf(item), document, hash: bytesToHex(tools.sha256(itemBody(item))) };
 }
 
 function codeOf(item: EntryItem): number {
@@ -132,14 +134,18 @@ function codeOf(item: EntryItem): number {
   }
 }
 
-function bodyOf(item: EntryItem): Uint8Array {
+/** The bytes that stand for an item on the wire; of all kinds but changes, its hash is the SHA-256 of them. */
+export function itemBody(item: EntryItem): Uint8Array {
   switch (item.kind) {
     case "change":
       return item.chunk;
     case "fork":
       return hashesOf(new FrameWriter().id(item.from), item.heads);
-    case "retire":
-      return hashesOf(new FrameWriter(), item.erased);
+    case "retire": {
+      const writer = new FrameWriter().unsigned(item.carriedIn.length);
+      for (const document of item.carriedIn) writer.id(document);
+      return hashesOf(writer, item.erased);
+    }
     case "other":
       return item.bytes;
     default:
@@ -183,8 +189,15 @@ function itemOf(code: number, document: string, body: Uint8Array): EntryItem {
       if (heads.length === 0) throw malformedFrame("a fork has no heads");
       return { kind: "fork", document, from, heads };
     }
-    case LOG_KINDS.retire:
-      return { kind: "retire", document, erased: reader.hashes(LOG_LIMITS.batchBytes / HASH_BYTES) };
+    case LOG_KINDS.retire: {
+      const carriedIn = reader.bounded(LOG_LIMITS.retireCarriers, ID_BYTES, () => reader.id());
+      return {
+        kind: "retire",
+        document,
+        carriedIn,
+        erased: reader.hashes(LOG_LIMITS.batchBytes / HASH_BYTES),
+      };
+    }
     default:
       return { kind: "other", of, document, bytes: body };
   }

@@ -26,6 +26,8 @@ export const LOG_LIMITS = {
   marks: 64,
   /** Heads that a fork starts from. */
   forkHeads: 1_024,
+  /** Documents that the records of a retired one are carried in. */
+  retireCarriers: 64,
   /** Documents that `heads` asks for by name. */
   askedDocuments: 1_000,
   /** Hashes that `fetch` says the client has. */

@@ -20,6 +20,7 @@ import {
   encodeReferences,
   type MemoryId,
   openRecord,
+  PACK_GENESIS_HASH,
   type PackId,
   type PartHash,
   type RecordHash,
@@ -59,6 +60,7 @@ describe("pinned formats", () => {
         ...{ actor: "00".repeat(34), seq: 1, time: 0, deps: [], message: null },
       });
       expect(A.getHeads(doc)).toEqual([genesisByKind[kind]]);
+      if (kind === "pack") expect(PACK_GENESIS_HASH).toBe(genesisByKind[kind]);
     });
   }
 

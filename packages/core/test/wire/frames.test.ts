@@ -28,7 +28,10 @@ const batchItem: fc.Arbitrary<wire.BatchItem> = fc.oneof(
     ...{ kind: fc.constant("fork" as const), document: id, from: id },
     heads: fc.array(changeHash, { minLength: 1, maxLength: 3 }),
   }),
-  fc.record({ kind: fc.constant("retire" as const), document: id, erased: hashes }),
+  fc.record({
+    ...{ kind: fc.constant("retire" as const), document: id, erased: hashes },
+    carriedIn: fc.array(id, { maxLength: 3 }),
+  }),
 );
 const entryItem: fc.Arbitrary<wire.EntryItem> = fc.oneof(
   batchItem,
@@ -262,7 +265,7 @@ test("[CO99] a frame of each type is pinned", () => {
     wire.encodeItems([
       { kind: "change", document, chunk: Uint8Array.of(1, 2, 3) },
       { kind: "fork", document, from: document, heads: [hashText] },
-      { kind: "retire", document, erased: [hashText] },
+      { kind: "retire", document, carriedIn: [document], erased: [hashText] },
     ]),
   );
   const known = wire.pack(wire.encodeItems([{ kind: "own", of: 1, document, hash: hashText }]));
@@ -291,7 +294,7 @@ test("[CO99] a frame of each type is pinned", () => {
   expect(frames.map((frame) => Buffer.from(frame).toString("hex"))).toMatchInlineSnapshot(`
     [
       "01a2656d61726b73818219012c5007070707070707070707070707070707666372656469741a00100000",
-      "020100006e0100112233445566778899aabbccddeeff0301000301020302003000112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0300200123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+      "020100007f0100112233445566778899aabbccddeeff0301000301020302003000112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0300310100112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
       "03a26361736b0165616674657219012c",
       "03a26361736b0169646f63756d656e7473815000112233445566778899aabbccddeeff",
       "04a36361736b0264686176658158200123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef68646f63756d656e745000112233445566778899aabbccddeeff",
@@ -304,7 +307,7 @@ test("[CO99] a frame of each type is pinned", () => {
       "440101ac02",
       "45a6616e0164636f6465674d495353494e47646974656d00666861736865738158200123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef676d6573736167656853656e642069742e68646f63756d656e745000112233445566778899aabbccddeeff",
       "4601010100112233445566778899aabbccddeeffac02010123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
-      "470200006e0100112233445566778899aabbccddeeff0301000301020302003000112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0300200123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+      "470200007f0100112233445566778899aabbccddeeff0301000301020302003000112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0300310100112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
       "4809",
       "490100112233445566778899aabbccddeeff0109",
     ]

@@ -27,7 +27,7 @@ export class BatchBounds {
       return tooLarge(`A change has at most ${MAX_DEPS} dependencies.`);
     if (item.kind === "change" && item.objects.length > MAX_OBJECTS)
       return tooLarge(`A change writes to at most ${MAX_OBJECTS} objects.`);
-    this.#deps += item.kind === "change" ? item.deps.length : item.heads.length;
+    if (item.kind !== "retire") this.#deps += item.kind === "change" ? item.deps.length : item.heads.length;
     if (this.#deps <= MAX_DEPS_OF_BATCH) return undefined;
     return tooLarge(`The changes of a batch have at most ${MAX_DEPS_OF_BATCH} dependencies.`);
   }

@@ -5,7 +5,7 @@
  * @module
  */
 import { checkChanges, type HeldChange } from "@cambium/core";
-import type { LogChange, LogFork, Refusal } from "../log/space-log.js";
+import type { LogChange, LogFork, LogRetire, Refusal } from "../log/space-log.js";
 import { MAX_NAMED } from "./bounds.js";
 
 /** A change that a log holds. */
@@ -76,6 +76,48 @@ export function checkFork(
   const message = "The relay lacks changes that the fork would start from; send them first.";
   return refuse("HEADS_NOT_HERE", fork, missing, message);
 }
+
+/** A document that is to be retired, or that carries what is in one. */
+export interface HeldKeys {
+  /** Whether it begins as packs do. */
+  readonly isPack: boolean;
+  /** Whether a document that is not retired began with what it has. */
+  readonly isForked: boolean;
+  /** All that its own changes ever named, by `changeKeys`. */
+  readonly keys: Iterable<string>;
+}
+
+/** Records and parts are named by their hashes. Other keys name the maps of a pack. */
+const RECORD_KEY = /^[0-9a-f]{64}$/;
+
+/**
+ * @param target - undefined when the log has nothing of it; not a retired document
+ * @param carriers - those of `carriedIn` that the log has and that are not retired
+ */
+export function checkRetire(
+  retire: LogRetire,
+  target: HeldKeys | undefined,
+  carriers: readonly Pick<HeldKeys, "keys">[],
+): Verdict {
+  if (target === undefined) return NEW;
+  if (!target.isPack)
+    return refuse("BAD_CHUNK", retire, [], "Only packs are retired, and this document is none.");
+  if (target.isForked)
+    return refuse("IN_USE", retire, [], "Another document began as a fork of it; it has to stay.");
+  const kept = new Set(retire.erased);
+  for (const { keys } of carriers) for (const key of keys) kept.add(key);
+  const lost = [...new Set(target.keys)].filter((key) => RECORD_KEY.test(key) && !kept.has(key));
+  if (lost.length === 0) return NEW;
+  const message = `${lost.length} of its records and parts are neither erased nor in another document; carry them first.`;
+  return refuse("NOT_CARRIED", retire, lost, message);
+}
+
+/** What every item that names a retired document is answered. */
+export const retiredRefusal = (document: string): Refusal => ({
+  code: "RETIRED",
+  document,
+  message: "The document is retired; what it lacks belongs into another one.",
+});
 
 function refuse(
   code: Refusal["code"],

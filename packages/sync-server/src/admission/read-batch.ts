@@ -27,8 +27,7 @@ export function readBatch(items: readonly BatchItem[], tools: ChunkTools): reado
 }
 
 function readItem(item: BatchItem, tools: ChunkTools): LogItem | Refusal {
-  if (item.kind === "retire") return { code: "BAD_CHUNK", message: "This relay does not retire documents." };
-  if (item.kind === "fork") return { ...item, hash: markedEntry(item, tools).hash };
+  if (item.kind !== "change") return { ...item, hash: markedEntry(item, tools).hash };
   const { document, chunk } = item;
   if (chunk.length > LOG_LIMITS.changeBytes)
     return { code: "TOO_LARGE", message: `A change has at most ${LOG_LIMITS.changeBytes} bytes.` };

@@ -10,6 +10,7 @@ import type { DatabaseSync } from "../platform/sqlite.js";
 import { type FirstVersionDocument, takenApart } from "../stock/stored-documents.js";
 import type { LogItem } from "./space-log.js";
 import { SqliteAppend } from "./sqlite-append.js";
+import { SqliteKeys } from "./sqlite-keys.js";
 import { SqliteRows } from "./sqlite-rows.js";
 import { SQLITE_SCHEMA_VERSION, SQLITE_SET_ASIDE } from "./sqlite-schema.js";
 import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
@@ -24,7 +25,8 @@ interface DocumentRow {
 export function bringOverFirstVersion(database: DatabaseSync, sha256: ChunkTools["sha256"]): void {
   database.exec(SPACE_LOG_SCHEMA);
   bringOverSetAside(database);
-  const append = new SqliteAppend(database, new SqliteRows(database), sha256);
+  const rows = new SqliteRows(database);
+  const append = new SqliteAppend(database, rows, { keys: new SqliteKeys(database, rows), sha256 });
   const keepAside = database.prepare("INSERT OR REPLACE INTO set_aside VALUES (?, ?, ?, ?, ?)");
   for (const { document_id: documentId, space, heads } of documentsOf(database)) {
     const stored = storedOf(database, documentId, heads);

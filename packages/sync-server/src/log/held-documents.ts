@@ -19,6 +19,8 @@ export interface DocumentRow {
   readonly base_no: number | null;
   readonly base_position: number | null;
   readonly base_without: Uint8Array | null;
+  /** Where the entry is that retired it. */
+  readonly retired_at: number | null;
 }
 
 /** An entry without its bytes. One of another kind than a change has no actor. */

@@ -7,8 +7,16 @@
 import type { ChunkTools } from "@cambium/core";
 import { LOG_KINDS, type LogPoint, nextPoint } from "@cambium/core/wire";
 import { MAX_HEADS } from "../admission/bounds.js";
-import { checkChange, checkFork, type HeldDocument, type Verdict } from "../admission/check-item.js";
-import type { BatchOutcome, LogBatch, LogChange, LogFork, LogItem, Refusal } from "./space-log.js";
+import {
+  checkChange,
+  checkFork,
+  checkRetire,
+  type HeldDocument,
+  type HeldKeys,
+  retiredRefusal,
+  type Verdict,
+} from "../admission/check-item.js";
+import type { BatchOutcome, LogBatch, LogChange, LogFork, LogItem, LogRetire, Refusal } from "./space-log.js";
 
 /** A document while a batch is checked: what it will be if the batch is taken. */
 export interface OpenDocument {
@@ -18,6 +26,7 @@ export interface OpenDocument {
   readonly heads: Set<string>;
   position: number;
   maxOp: number;
+  isRetired: boolean;
 }
 
 /** A store inside a transaction that has locked a space. What it is given, it inserts at once or at the commit. */
@@ -30,6 +39,10 @@ export interface BatchStore<Document extends OpenDocument> {
   positionOf(document: Document, hash: string): number | undefined;
   insertChange(point: LogPoint, document: Document, change: LogChange): void;
   insertFork(point: LogPoint, document: Document, fork: LogFork): void;
+  /** What a retirement asks of a document, with what this batch has brought. @throws {Refused} */
+  keysOf(document: Document): HeldKeys;
+  /** Removes the document's bytes, and notes it as retired. */
+  insertRetire(point: LogPoint, document: Document, retire: LogRetire): void;
   /** The log ends here, and these documents have new entries. */
   move(point: LogPoint, documents: Iterable<Document>): void;
 }
@@ -64,7 +77,7 @@ export class OpenBatch<Document extends OpenDocument> {
   take(items: readonly LogItem[]): BatchOutcome & { readonly kind: "appended" } {
     const positions = items.map((item, index) => {
       try {
-        return item.kind === "change" ? this.#change(item) : this.#fork(item);
+        return this.#item(item);
       } catch (error) {
         throw error instanceof Refused ? new Refused({ ...error.refusal, item: index }) : error;
       }
@@ -72,7 +85,8 @@ export class OpenBatch<Document extends OpenDocument> {
     this.#refuseTooManyHeads();
     const added = this.#point.position - this.#start.position;
     if (added > 0) this.#store.move(this.#point, this.#changed);
-    const documents = [...this.#changed].map(({ document, heads, position }) => ({
+    const live = [...this.#changed].filter(({ isRetired }) => !isRetired);
+    const documents = live.map(({ document, heads, position }) => ({
       ...{ document, heads: [...heads], position },
     }));
     return { kind: "appended", positions, added, upTo: this.#point, documents };
@@ -85,6 +99,11 @@ export class OpenBatch<Document extends OpenDocument> {
       const message = `The document has ${MAX_HEADS} last changes that nobody has joined; read them, and join them first.`;
       throw new Refused({ code: "QUOTA_EXCEEDED", document, message });
     }
+  }
+
+  #item(item: LogItem): number {
+    if (item.kind === "change") return this.#change(item);
+    return item.kind === "fork" ? this.#fork(item) : this.#retire(item);
   }
 
   #change(change: LogChange): number {
@@ -111,6 +130,24 @@ export class OpenBatch<Document extends OpenDocument> {
     return this.#moved(open);
   }
 
+  #retire(retire: LogRetire): number {
+    const open = this.#held(retire.document);
+    const knownAt = open && this.#store.positionOf(open, retire.hash);
+    if (knownAt !== undefined) return knownAt;
+    if (open?.isRetired) throw new Refused(retiredRefusal(retire.document));
+    const carriers = retire.carriedIn.flatMap((document) => {
+      const carrier = document === retire.document ? undefined : this.#held(document);
+      return carrier === undefined || carrier.isRetired ? [] : [this.#store.keysOf(carrier)];
+    });
+    placeOf(checkRetire(retire, open && this.#store.keysOf(open), carriers));
+    const retired = open ?? this.#create(this.#store.create(retire.document));
+    this.#advance(retire);
+    this.#store.insertRetire(this.#point, retired, retire);
+    retired.isRetired = true;
+    retired.heads.clear();
+    return this.#moved(retired);
+  }
+
   #advance(item: LogItem): void {
     const { document, hash } = item;
     this.#point = nextPoint(this.#point, { kind: LOG_KINDS[item.kind], document, hash }, this.#sha256);
@@ -122,7 +159,14 @@ export class OpenBatch<Document extends OpenDocument> {
     return open.position;
   }
 
+  /** @throws {Refused} */
   #open(document: string): Document | undefined {
+    const open = this.#held(document);
+    if (open?.isRetired) throw new Refused(retiredRefusal(document));
+    return open;
+  }
+
+  #held(document: string): Document | undefined {
     const open = this.#documents.get(document) ?? this.#store.open(document);
     return open && this.#create(open);
   }

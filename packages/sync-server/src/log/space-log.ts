@@ -5,6 +5,12 @@
  * A store on a database server does, for each batch: lock the space's row; check (`admission/check-item.ts`); insert;
  * write position and mark; commit. It may remember what is there, but asks under the lock what is not.
  *
+ * A retirement erases. In the transaction that takes it, a store checks it (`checkRetire`) against the keys that it
+ * reads from the changes, removes the document's bytes from its rows, and notes the document as retired: from then on it
+ * refuses every other item that names it (`RETIRED`), lists and describes it no more, has no changes of it, and reads
+ * its entries, all but the retirement, without bytes. Hash, number and mark rows stay. By the time `append` answers,
+ * the bytes are in none of the store's files, except in segments, which are written anew right after.
+ *
  * @module
  */
 import type { ChangeHeader } from "@cambium/core";
@@ -34,8 +40,22 @@ export interface LogFork {
   readonly hash: string;
 }
 
+/** A document of records that is given up. */
+export interface LogRetire {
+  /** Which kind of item this is. */
+  readonly kind: "retire";
+  /** 32 hexadecimal digits. */
+  readonly document: string;
+  /** Documents that have all of its other records and parts. */
+  readonly carriedIn: readonly string[];
+  /** Hashes of the records and parts that no document has to have any more. */
+  readonly erased: readonly string[];
+  /** Hexadecimal SHA-256 of the item's body on the wire. */
+  readonly hash: string;
+}
+
 /** What a batch may bring. */
-export type LogItem = LogChange | LogFork;
+export type LogItem = LogChange | LogFork | LogRetire;
 
 /** Items that are stored together or not at all, at neighbouring positions. */
 export interface LogBatch {
@@ -58,6 +78,8 @@ export type RefusalCode =
   | "HEADS_NOT_HERE"
   | "IN_USE"
   | "TOO_WIDE"
+  | "RETIRED"
+  | "NOT_CARRIED"
   | "BAD_CHUNK"
   | "TOO_LARGE"
   | "ROLE_REFUSED"
@@ -72,7 +94,7 @@ export interface Refusal {
   readonly item?: number;
   /** The item's document. */
   readonly document?: string;
-  /** Changes that are missing, or bad. */
+  /** Changes that are missing, or bad; records that are carried nowhere. */
   readonly hashes?: readonly string[];
   /** For people: one sentence. */
   readonly message: string;
@@ -123,7 +145,7 @@ export interface LogEntry {
   readonly document: string;
   /** 64 hexadecimal digits. */
   readonly hash: string;
-  /** The chunk, or the body of another kind of item. Undefined once it is erased. */
+  /** The chunk, or the body of another kind of item. Undefined once it is erased, with its document. */
   readonly bytes: Uint8Array | undefined;
   /** 16 bytes over everything up to here. */
   readonly mark: Uint8Array;
@@ -180,5 +202,12 @@ export interface SpaceLog {
   /** Those of the documents that the space has. */
   describe(space: string, documents: readonly string[]): Promise<readonly DocumentState[]>;
   /** The changes of a document, those it has by a fork first, each after what it depends on. */
-  changes(query: ChangesQuery): Promise<Iterable<DocumentChange>>;
+  changes(query: ChangesQuery): AsyncIterable<DocumentChange>;
+}
+
+/** Everything that it gives. */
+export async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
 }

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { ChunkTools } from "@cambium/core";
-import { LOG_KINDS, LOG_START, type LogPoint } from "@cambium/core/wire";
+import { type ChunkTools, PACK_GENESIS_HASH } from "@cambium/core";
+import { itemBody, LOG_KINDS, LOG_START, type LogPoint } from "@cambium/core/wire";
 import type { DatabaseSync, StatementSync } from "../platform/sqlite.js";
 import {
   bytesToHashes,
@@ -20,6 +20,7 @@ import {
 } from "./held-documents.js";
 import { type BatchStore, OpenBatch, type OpenDocument, Refused, refusalOfToken } from "./open-batch.js";
 import type { BatchOutcome, LogBatch } from "./space-log.js";
+import type { SqliteKeys } from "./sqlite-keys.js";
 import type { SqliteRows } from "./sqlite-rows.js";
 
 interface SpaceRow {
@@ -39,6 +40,7 @@ const NO_CHANGE: ChangeColumns = [null, null, 0, 0, new Uint8Array()];
 export class SqliteAppend {
   readonly #database: DatabaseSync;
   readonly #rows: SqliteRows;
+  readonly #keys: SqliteKeys;
   readonly #sha256: ChunkTools["sha256"];
   readonly #findSpace: StatementSync;
   readonly #addSpace: StatementSync;
@@ -50,10 +52,19 @@ export class SqliteAppend {
   readonly #addBytes: StatementSync;
   readonly #addJoint: StatementSync;
   readonly #token: StatementSync;
+  readonly #isForked: StatementSync;
+  readonly #retire: StatementSync;
+  readonly #eraseBytes: StatementSync;
+  readonly #forgetBytes: StatementSync;
 
-  constructor(database: DatabaseSync, rows: SqliteRows, sha256: ChunkTools["sha256"]) {
+  constructor(
+    database: DatabaseSync,
+    rows: SqliteRows,
+    { keys, sha256 }: { readonly keys: SqliteKeys; readonly sha256: ChunkTools["sha256"] },
+  ) {
     this.#database = database;
     this.#rows = rows;
+    this.#keys = keys;
     this.#sha256 = sha256;
     const prepare = (sql: string): StatementSync => database.prepare(sql);
     this.#findSpace = prepare("SELECT space_no, position, mark FROM log_spaces WHERE space = ?");
@@ -72,9 +83,15 @@ export class SqliteAppend {
     this.#addBytes = prepare("INSERT INTO log_bytes (bytes) VALUES (?)");
     this.#addJoint = prepare("INSERT INTO log_joints VALUES (?, ?)");
     this.#token = prepare("SELECT role, expires_at AS expiresAt FROM tokens WHERE hash = ?");
+    this.#isForked = prepare("SELECT 1 FROM log_documents WHERE base_no = ? AND retired_at IS NULL");
+    this.#retire = prepare("UPDATE log_documents SET retired_at = ? WHERE document_no = ?");
+    this.#eraseBytes = prepare(
+      "DELETE FROM log_bytes WHERE bytes_no IN (SELECT bytes_no FROM log_entries WHERE document_no = ?)",
+    );
+    this.#forgetBytes = prepare("UPDATE log_entries SET bytes_no = 0 WHERE document_no = ?");
   }
 
-  /** Runs inside a transaction. */
+  /** Runs inside a transaction. A batch with retirements was given to `SqliteKeys.read` before. */
   append(batch: LogBatch): BatchOutcome {
     this.#database.exec("SAVEPOINT batch");
     try {
@@ -111,7 +128,8 @@ export class SqliteAppend {
       if (row === undefined) return undefined;
       const { position, max_op: maxOp } = row;
       const heads = new Set(bytesToHashes(row.heads));
-      return { document, row, held: heldDocument(rows, row), heads, position, maxOp };
+      const isRetired = row.retired_at !== null;
+      return { document, row, held: heldDocument(rows, row), heads, position, maxOp, isRetired };
     };
     const create = (document: string, base?: ForkBase): OpenRow => {
       const { heads = new Uint8Array(), max_op = 0, base_no, base_position, base_without } = base ?? {};
@@ -130,9 +148,21 @@ export class SqliteAppend {
         this.#insert([spaceNo, row.document_no, LOG_KINDS.change], point, hash, columns, bytes);
         if (isJoint(hash, heads, deps)) this.#addJoint.run(row.document_no, point.position);
       },
-      insertFork: (point, { row }, { from, heads, hash }) => {
-        const body = Buffer.concat([from, ...heads].map(fromHex));
-        this.#insert([spaceNo, row.document_no, LOG_KINDS.fork], point, hash, NO_CHANGE, body);
+      insertFork: (point, { row }, fork) => {
+        const at = [spaceNo, row.document_no, LOG_KINDS.fork] as const;
+        this.#insert(at, point, fork.hash, NO_CHANGE, itemBody(fork));
+      },
+      keysOf: ({ row }) => {
+        const isPack = rows.entry(row.document_no, PACK_GENESIS_HASH) !== undefined;
+        const isForked = this.#isForked.get(row.document_no) !== undefined;
+        return { isPack, isForked, keys: isPack ? this.#keys.of(row) : [] };
+      },
+      insertRetire: (point, { row }, retire) => {
+        this.#eraseBytes.run(row.document_no);
+        this.#forgetBytes.run(row.document_no);
+        this.#retire.run(point.position, row.document_no);
+        const at = [spaceNo, row.document_no, LOG_KINDS.retire] as const;
+        this.#insert(at, point, retire.hash, NO_CHANGE, itemBody(retire));
       },
       move: (point, documents) => {
         this.#moveSpace.run(point.position, point.mark, spaceNo);

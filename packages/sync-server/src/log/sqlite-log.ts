@@ -13,7 +13,7 @@ import { guardFile } from "./file-guard.js";
 import { bringOverFirstVersion } from "./first-version.js";
 import type { RelayLog } from "./relay-log.js";
 import { SQLITE_PAGES, SQLITE_USES, sqliteOperatorLog } from "./sqlite-operations.js";
-import { SQLITE_SCHEMA, SQLITE_SCHEMA_VERSION } from "./sqlite-schema.js";
+import { SQLITE_MIGRATIONS, SQLITE_SCHEMA, SQLITE_SCHEMA_VERSION } from "./sqlite-schema.js";
 import { sqliteSpaceLog } from "./sqlite-space-log.js";
 import { SQLITE_INVITATIONS, sqliteTokenLog } from "./sqlite-tokens.js";
 import { transact } from "./sqlite-transaction.js";
@@ -81,7 +81,8 @@ function openDatabase(dataDir: string): DatabaseSync {
 
 function prepareDatabase(database: DatabaseSync, file: string): void {
   database.exec(
-    `${SQLITE_PAGES} PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`,
+    // What is deleted is overwritten: it may be what a retirement erases later, or has erased.
+    `${SQLITE_PAGES} PRAGMA secure_delete = ON; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`,
   );
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
   if (version > SQLITE_SCHEMA_VERSION) {
@@ -91,7 +92,14 @@ function prepareDatabase(database: DatabaseSync, file: string): void {
   }
   if (version === 0) transact(database, () => database.exec(SQLITE_SCHEMA));
   if (version === 1) transact(database, () => bringOverFirstVersion(database, chunkTools.sha256));
+  if (version > 1) transact(database, () => migrate(database, version));
   database.exec(SQLITE_USES + SQLITE_INVITATIONS);
   // Takes the lock now, so that a second relay fails here and not at its first write.
   database.exec("BEGIN IMMEDIATE; COMMIT;");
+}
+
+function migrate(database: DatabaseSync, from: number): void {
+  for (let version = from; version < SQLITE_SCHEMA_VERSION; version += 1)
+    database.exec(SQLITE_MIGRATIONS[version] as string);
+  database.exec(`PRAGMA user_version = ${SQLITE_SCHEMA_VERSION}`);
 }

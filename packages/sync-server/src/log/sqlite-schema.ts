@@ -4,7 +4,7 @@
  * @module
  */
 
-export const SQLITE_SCHEMA_VERSION = 2;
+export const SQLITE_SCHEMA_VERSION = 3;
 
 /** What could not be brought over from the first version. A person may look at it; nothing reads it. */
 export const SQLITE_SET_ASIDE = `
@@ -43,3 +43,8 @@ CREATE TABLE settings (
 
 PRAGMA user_version = ${SQLITE_SCHEMA_VERSION};
 `;
+
+/** What brings a file of one version to the next, by the version that it has. */
+export const SQLITE_MIGRATIONS: Readonly<Record<number, string>> = {
+  2: "ALTER TABLE log_documents ADD COLUMN retired_at INTEGER;",
+};

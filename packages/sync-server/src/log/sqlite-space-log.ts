@@ -29,6 +29,7 @@ import type {
   SpaceLog,
 } from "./space-log.js";
 import { SqliteAppend } from "./sqlite-append.js";
+import { SqliteKeys } from "./sqlite-keys.js";
 import { SqliteRows } from "./sqlite-rows.js";
 import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
 import { transact } from "./sqlite-transaction.js";
@@ -41,16 +42,24 @@ const PAGE = 256;
 export function sqliteSpaceLog(database: DatabaseSync, sha256: ChunkTools["sha256"]): SpaceLog {
   database.exec(SPACE_LOG_SCHEMA);
   const rows = new SqliteRows(database);
-  const writer = new SqliteAppend(database, rows, sha256);
+  const keys = new SqliteKeys(database, rows);
+  const writer = new SqliteAppend(database, rows, { keys, sha256 });
   const reader = new SqliteSpaceReader(database, rows);
   return {
-    append: async (batches) => appendAll(database, writer, batches),
+    append: async (batches) => {
+      const erases = batches.some(({ items }) => items.some(({ kind }) => kind === "retire"));
+      if (erases) await keys.read(batches);
+      const outcomes = appendAll(database, writer, batches);
+      // The side file holds what the bytes have overwritten in the file.
+      if (erases) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      return outcomes;
+    },
     end: async (space) => reader.end(space),
     pointAt: async (space, position) => reader.pointAt(space, position),
     read: async (range) => reader.read(range),
     documents: async (query) => reader.documents(query),
     describe: async (space, documents) => reader.describe(space, documents),
-    changes: async (query) => reader.changes(query),
+    changes: (query) => reader.changes(query),
   };
 }
 
@@ -107,10 +116,11 @@ class SqliteSpaceReader {
     );
     this.#documents = prepare(
       `SELECT document, heads, position FROM log_documents
-       WHERE space_no = ? AND position > ? ORDER BY position LIMIT ?`,
+       WHERE space_no = ? AND position > ? AND retired_at IS NULL ORDER BY position LIMIT ?`,
     );
     this.#describe = prepare(
-      "SELECT document, heads, position FROM log_documents WHERE space_no = ? AND document = ?",
+      `SELECT document, heads, position FROM log_documents
+       WHERE space_no = ? AND document = ? AND retired_at IS NULL`,
     );
     this.#page = prepare(
       `SELECT position FROM log_entries
@@ -164,17 +174,22 @@ class SqliteSpaceReader {
     });
   }
 
-  changes({ space, document, after = 0, without = [] }: ChangesQuery): Iterable<DocumentChange> {
+  async *changes({ space, document, after = 0, without = [] }: ChangesQuery): AsyncGenerator<DocumentChange> {
     const spaceNo = this.#noOf(space);
     const row = spaceNo === undefined ? undefined : this.#rows.row(spaceNo, document);
-    if (spaceNo === undefined || row === undefined) return [];
+    if (spaceNo === undefined || row === undefined || row.retired_at !== null) return;
     const rows = this.#rows.of(spaceNo);
     const held = heldDocument(rows, row);
     const from = without.flatMap((hash) => held.change(hash)?.position ?? []);
-    if (from.length === 0) return this.#changesAt(spaceNo, this.#positions(rows, row, after, LAST_POSITION));
-    const { positions, unseenTo } = outsideOf(rows, row, { from, most: MAX_WALK });
+    const outside = from.length > 0 && outsideOf(rows, row, { from, most: MAX_WALK });
+    const { positions, unseenTo } = outside || { positions: [], unseenTo: LAST_POSITION };
     const above = positions.filter((position) => position > after).reverse();
-    return this.#changesAt(spaceNo, chained(this.#positions(rows, row, after, unseenTo), above));
+    for (const position of chained(this.#positions(rows, row, after, unseenTo), above)) {
+      const change = this.#change.get(spaceNo, position) as
+        | { hash: Uint8Array; bytes: Uint8Array }
+        | undefined;
+      if (change !== undefined) yield { position, hash: toHex(change.hash), bytes: change.bytes };
+    }
   }
 
   /** Read as they are asked for: a document may be long. */
@@ -186,13 +201,6 @@ class SqliteSpaceReader {
         for (const { position } of page) if (!part.without.has(position)) yield position;
         from = page.length < PAGE ? last : (page.at(-1)?.position ?? last);
       }
-    }
-  }
-
-  *#changesAt(spaceNo: number, positions: Iterable<number>): Generator<DocumentChange> {
-    for (const position of positions) {
-      const row = this.#change.get(spaceNo, position) as { hash: Uint8Array; bytes: Uint8Array } | undefined;
-      if (row !== undefined) yield { position, hash: toHex(row.hash), bytes: row.bytes };
     }
   }
 

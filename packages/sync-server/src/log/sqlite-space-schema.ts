@@ -11,7 +11,8 @@ CREATE TABLE IF NOT EXISTS log_spaces (
   mark BLOB NOT NULL
 ) STRICT;
 
--- A document that began as a fork has all of its base up to a position, but for some changes.
+-- A document that began as a fork has all of its base up to a position, but for some changes. A retired one has no
+-- bytes but those of the entry that says so, at retired_at.
 CREATE TABLE IF NOT EXISTS log_documents (
   document_no INTEGER PRIMARY KEY,
   space_no INTEGER NOT NULL,
@@ -22,16 +23,18 @@ CREATE TABLE IF NOT EXISTS log_documents (
   base_no INTEGER,
   base_position INTEGER,
   base_without BLOB,
+  retired_at INTEGER,
   UNIQUE (space_no, document)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS log_documents_by_position ON log_documents (space_no, position);
+CREATE INDEX IF NOT EXISTS log_documents_by_base ON log_documents (base_no) WHERE base_no IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS log_actors (
   actor_no INTEGER PRIMARY KEY,
   actor BLOB NOT NULL UNIQUE
 ) STRICT;
 
--- Dependencies are positions in the same log. A fork has no actor, and no number.
+-- Dependencies are positions in the same log. A fork has no actor, and no number. What is erased has the bytes_no 0.
 CREATE TABLE IF NOT EXISTS log_entries (
   space_no INTEGER NOT NULL,
   position INTEGER NOT NULL,

@@ -62,7 +62,7 @@ async function* fetched(
     encodeRelayFrame({ type: "fetched", ask, complete, items: packItems(encodeItems(items)) });
   let items: EntryItem[] = [];
   let bytes = 0;
-  for (const change of await log.changes({ space, document, without: have })) {
+  for await (const change of log.changes({ space, document, without: have })) {
     if (bytes >= PIECE_BYTES) {
       yield frame(items, false);
       items = [];

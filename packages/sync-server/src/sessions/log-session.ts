@@ -235,6 +235,7 @@ export class LogSession {
   async #quotaRefusal(items: readonly LogItem[]): Promise<Refusal | undefined> {
     const bytes = new Map<string, number>();
     for (const item of items) {
+      if (item.kind === "retire") continue; // it makes room
       const sizeBytes = item.kind === "change" ? item.bytes.length : 0;
       bytes.set(item.document, (bytes.get(item.document) ?? 0) + sizeBytes);
     }

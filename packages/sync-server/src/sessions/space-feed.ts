@@ -5,7 +5,7 @@
  * @module
  */
 import { deflateRawSync } from "node:zlib";
-import { type EntryItem, encodeItems, encodeRelayFrame, pack } from "@cambium/core/wire";
+import { type EntryItem, encodeItems, encodeRelayFrame, LOG_KINDS, pack } from "@cambium/core/wire";
 import type { LogEntry, SpaceLog } from "../log/space-log.js";
 
 /** In one frame; the last entry exceeds it. */
@@ -36,6 +36,8 @@ export class SpaceFeed {
     if (known !== undefined) return known;
     const entries = await this.#log.read({ space, after, maxBytes: STRETCH_BYTES });
     if (entries.length === 0) return undefined;
+    // What was read before may have bytes that are erased now.
+    if (entries.some(({ kind }) => kind === LOG_KINDS.retire)) this.clear();
     const stretch = { after, entries };
     if (this.#stretches.size >= MAX_STRETCHES)
       this.#stretches.delete(this.#stretches.keys().next().value as string);

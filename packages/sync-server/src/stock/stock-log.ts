@@ -6,7 +6,14 @@
 import { documentIdFromHex, documentIdToHex, plainChange, readChangeHeader } from "@cambium/core";
 import { markedEntry } from "@cambium/core/wire";
 import { chunkTools } from "../chunk-tools.js";
-import type { BatchOutcome, DocumentChange, DocumentState, LogItem, SpaceLog } from "../log/space-log.js";
+import {
+  all,
+  type BatchOutcome,
+  type DocumentChange,
+  type DocumentState,
+  type LogItem,
+  type SpaceLog,
+} from "../log/space-log.js";
 import type { Appender } from "../sessions/appender.js";
 
 /** Stored at once. Others have their turn between two pieces of a long upload. */
@@ -70,7 +77,7 @@ export class StockLog {
   }
 
   async changesAfter(space: string, documentId: string, after: number): Promise<readonly DocumentChange[]> {
-    return [...(await this.#log.changes({ space, document: documentIdToHex(documentId), after }))];
+    return await all(this.#log.changes({ space, document: documentIdToHex(documentId), after }));
   }
 
   /** @throws when it is unknown whether they were stored */

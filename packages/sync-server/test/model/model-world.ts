@@ -10,7 +10,7 @@ import * as A from "@automerge/automerge";
 import { LOG_START, nextPoint } from "@cambium/core/wire";
 import { type Draw, draws } from "../../../core/test/support/random-documents.js";
 import { chunkTools } from "../../src/chunk-tools.js";
-import type { LogBatch, SpaceLog } from "../../src/log/space-log.js";
+import { all, type LogBatch, type SpaceLog } from "../../src/log/space-log.js";
 import { SQLITE_SCHEMA } from "../../src/log/sqlite-schema.js";
 import { sqliteSpaceLog } from "../../src/log/sqlite-space-log.js";
 import { Appender } from "../../src/sessions/appender.js";
@@ -230,7 +230,7 @@ export class ModelWorld {
       if (changes.size < inLog.size) return `a replica lacks ${inLog.size - changes.size} changes of the log`;
     }
     for (const document of [PACK, BRANCH]) {
-      const changes = [...(await stored.changes({ space: SPACE, document }))].map(({ bytes }) => bytes);
+      const changes = (await all(stored.changes({ space: SPACE, document }))).map(({ bytes }) => bytes);
       const heads = A.getHeads(A.applyChanges(A.init(), changes)[0]);
       const [state] = await stored.describe(SPACE, [document]);
       if (heads.toSorted().join() !== (state?.heads ?? []).toSorted().join())

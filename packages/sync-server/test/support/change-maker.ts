@@ -5,6 +5,7 @@
  */
 import * as A from "@automerge/automerge";
 import { plainChange, readChangeHeader } from "@cambium/core";
+import { newDocument } from "@cambium/core/automerge";
 import { chunkTools } from "../../src/chunk-tools.js";
 import type { LogChange } from "../../src/log/space-log.js";
 
@@ -50,3 +51,45 @@ export const logChange = (document: string, bytes: Uint8Array): LogChange => ({
   ...readChangeHeader(bytes, chunkTools),
   bytes,
 });
+
+/** How a pack names a record. */
+export const recordName = (name: string): string => name.padStart(64, "0");
+
+/** One replica's copy of a pack. */
+export class PackMaker {
+  doc: ReturnType<typeof newDocument<"pack">>;
+  #sent: readonly string[] = [];
+
+  constructor(actor: string) {
+    this.doc = newDocument("pack", actor.repeat(16));
+  }
+
+  get heads(): readonly string[] {
+    return A.getHeads(this.doc);
+  }
+
+  /** @returns the chunks that were not given before, the first one of all packs too */
+  write(...names: readonly string[]): readonly Uint8Array[] {
+    this.doc = A.change(this.doc, ({ headers }) => {
+      for (const name of names) (headers as Record<string, Uint8Array>)[name] = Buffer.from(`sealed ${name}`);
+    });
+    return this.#more();
+  }
+
+  remove(name: string): readonly Uint8Array[] {
+    this.doc = A.change(this.doc, ({ headers }) => {
+      delete (headers as Record<string, Uint8Array>)[name];
+    });
+    return this.#more();
+  }
+
+  all(): readonly Uint8Array[] {
+    return A.getAllChanges(this.doc).map((chunk) => plainChange(chunk, chunkTools));
+  }
+
+  #more(): readonly Uint8Array[] {
+    const changes = A.getChangesSince(this.doc, [...this.#sent]);
+    this.#sent = this.heads;
+    return changes.map((chunk) => plainChange(chunk, chunkTools));
+  }
+}

@@ -9,16 +9,18 @@ import { describe, expect, test } from "vitest";
 import { draws } from "../../../core/test/support/random-documents.js";
 import { withStartOp } from "../../../core/test/support/rewritten-changes.js";
 import { chunkTools } from "../../src/chunk-tools.js";
-import type {
-  BatchOutcome,
-  LogBatch,
-  LogChange,
-  LogEntry,
-  LogFork,
-  LogItem,
-  SpaceLog,
+import {
+  all,
+  type BatchOutcome,
+  type LogBatch,
+  type LogChange,
+  type LogEntry,
+  type LogFork,
+  type LogItem,
+  type LogRetire,
+  type SpaceLog,
 } from "../../src/log/space-log.js";
-import { ChangeMaker, documentHex, logChange } from "./change-maker.js";
+import { ChangeMaker, documentHex, logChange, PackMaker, recordName } from "./change-maker.js";
 import { MadeUpHistory } from "./made-up-changes.js";
 import { withOpened } from "./opened-log.js";
 
@@ -39,7 +41,12 @@ function fork(document: string, from: string, heads: readonly string[]): LogFork
   return { kind: "fork", document, from, heads, hash };
 }
 
-const all = (log: SpaceLog, space = "space-a"): Promise<readonly LogEntry[]> =>
+function retire(document: string, carriedIn: readonly string[], erased: readonly string[]): LogRetire {
+  const { hash } = markedEntry({ kind: "retire", document, carriedIn, erased }, chunkTools);
+  return { kind: "retire", document, carriedIn, erased, hash };
+}
+
+const entriesOf = (log: SpaceLog, space = "space-a"): Promise<readonly LogEntry[]> =>
   log.read({ space, after: 0, maxBytes: Number.MAX_SAFE_INTEGER });
 
 async function documentOf(
@@ -47,7 +54,7 @@ async function documentOf(
   document: string,
   without: readonly string[] = [],
 ): Promise<A.Doc<unknown>> {
-  const changes = [...(await log.changes({ space: "space-a", document, without }))];
+  const changes = await all(log.changes({ space: "space-a", document, without }));
   return A.applyChanges(
     A.init<unknown>(),
     changes.map(({ bytes }) => bytes),
@@ -62,6 +69,7 @@ export function spaceLogContract(name: string, create: () => Promise<SpaceLogPla
     refusing(withLog);
     forking(withLog);
     bounded(withLog);
+    retiring(withLog);
     random(withLog);
   });
 }
@@ -84,7 +92,7 @@ function appending(withLog: WithLog): void {
         [3],
       ]);
       const again = await place.open().catch(() => log);
-      const entries = await all(again);
+      const entries = await entriesOf(again);
       let point = LOG_START;
       for (const { kind, document, hash, mark, position } of entries) {
         point = nextPoint(point, { kind, document, hash }, chunkTools.sha256);
@@ -109,7 +117,7 @@ function appending(withLog: WithLog): void {
       ]);
       expect((await log.describe("space-a", [DOCUMENT]))[0]?.heads).toEqual(a.heads);
       expect((await log.describe("space-b", [DOCUMENT, OTHER])).map(({ heads }) => heads)).toEqual([b.heads]);
-      expect(await all(log, "space-b")).toHaveLength(1);
+      expect(await entriesOf(log, "space-b")).toHaveLength(1);
     }),
   );
 
@@ -168,9 +176,9 @@ function appending(withLog: WithLog): void {
       expect(await log.read({ space: "space-a", after: 9, maxBytes: 1 })).toEqual([]);
       expect(A.getHeads(await documentOf(log, DOCUMENT))).toEqual(a.heads);
       const early = A.decodeChange(a.all()[4] as Uint8Array).hash;
-      expect([
-        ...(await log.changes({ space: "space-a", document: DOCUMENT, without: [early] })),
-      ]).toHaveLength(4);
+      expect(await all(log.changes({ space: "space-a", document: DOCUMENT, without: [early] }))).toHaveLength(
+        4,
+      );
     }),
   );
 }
@@ -268,8 +276,7 @@ function forking(withLog: WithLog): void {
         positions: [7],
         added: 1,
       });
-      expect(await log.changes({ space: "space-a", document: DOCUMENT })).toHaveProperty("next");
-      expect([...(await log.changes({ space: "space-a", document: DOCUMENT }))]).toHaveLength(4);
+      expect(await all(log.changes({ space: "space-a", document: DOCUMENT }))).toHaveLength(4);
       const [entry] = await log.read({ space: "space-a", after: 4, maxBytes: 1 });
       expect(entry).toMatchObject({ kind: LOG_KINDS.fork, document: FORK, hash: made.hash });
     }),
@@ -301,7 +308,7 @@ function forking(withLog: WithLog): void {
 
 function bounded(withLog: WithLog): void {
   const hashes = async (log: SpaceLog, document: string, without: readonly string[]) =>
-    [...(await log.changes({ space: "space-a", document, without }))].map(({ hash }) => hash);
+    (await all(log.changes({ space: "space-a", document, without }))).map(({ hash }) => hash);
 
   test(
     "[RL90] a long history is walked only near its end, and what a fork or a question leaves out is exact",
@@ -421,6 +428,93 @@ function bounded(withLog: WithLog): void {
   );
 }
 
+function retiring(withLog: WithLog): void {
+  const [PACK, NEXT] = [documentHex(11), documentHex(12)] as const;
+  const put = (log: SpaceLog, document: string, pack: PackMaker, ...names: readonly string[]) =>
+    only(log, ...pack.write(...names).map((chunk) => logChange(document, chunk)));
+
+  test(
+    "[RL117] a pack is retired once each record it ever had is erased or in a live document, and not before",
+    withLog(async (log) => {
+      const [pack, next] = [new PackMaker("aa"), new PackMaker("bb")];
+      const [one, two, three] = ["1", "2", "3"].map(recordName) as [string, string, string];
+      await put(log, PACK, pack, one, two);
+      await only(log, ...pack.remove(two).map((chunk) => logChange(PACK, chunk)));
+      const refused = { refusal: { code: "NOT_CARRIED", item: 0, document: PACK } };
+      expect(await only(log, retire(PACK, [], [one]))).toMatchObject({
+        refusal: { ...refused.refusal, hashes: [two] },
+      });
+      await put(log, NEXT, next, one);
+      expect(await only(log, retire(PACK, [], [two]))).toMatchObject(refused);
+      expect(await only(log, retire(PACK, [PACK], [two]))).toMatchObject(refused);
+      // A record that comes while the retirement is on its way is missed.
+      await put(log, PACK, pack, three);
+      const early = retire(PACK, [NEXT], [two]);
+      expect(await only(log, early)).toMatchObject({ refusal: { code: "NOT_CARRIED", hashes: [three] } });
+      // In one batch: what carries it, and the retirement.
+      const carried = next.write(three).map((chunk) => logChange(NEXT, chunk));
+      const { position } = await log.end("space-a");
+      expect(await only(log, ...carried, early)).toMatchObject({
+        positions: [position + 1, position + 2],
+        documents: [{ document: NEXT }],
+      });
+      expect(await only(log, early)).toMatchObject({ positions: [position + 2], added: 0 });
+    }),
+  );
+
+  test(
+    "[RL119] a retired document is refused for ever, is in no list, and its entries are without bytes",
+    withLog(async (log, place) => {
+      const pack = new PackMaker("aa");
+      await put(log, PACK, pack, recordName("1"));
+      const marks = (await entriesOf(log)).map(({ mark, hash }) => [Buffer.from(mark), hash]);
+      const given = retire(PACK, [], [recordName("1")]);
+      expect(await only(log, given)).toMatchObject({ kind: "appended", documents: [] });
+      const [late, again] = [
+        logChange(PACK, pack.write(recordName("2"))[0] as Uint8Array),
+        logChange(PACK, pack.all()[0] as Uint8Array),
+      ];
+      const reopened = await place.open().catch(() => log);
+      for (const item of [
+        late,
+        again,
+        retire(PACK, [], []),
+        fork(FORK, PACK, [again.hash]),
+        fork(PACK, DOCUMENT, [again.hash]),
+      ])
+        expect(await only(reopened, item)).toMatchObject({ refusal: { code: "RETIRED", document: PACK } });
+      expect(await log.describe("space-a", [PACK])).toEqual([]);
+      expect(await log.documents({ space: "space-a", after: 0, limit: 9 })).toEqual([]);
+      expect(await all(log.changes({ space: "space-a", document: PACK }))).toEqual([]);
+      const entries = await entriesOf(log);
+      expect(entries.slice(0, -1).map(({ mark, hash }) => [Buffer.from(mark), hash])).toEqual(marks);
+      expect(entries.map(({ bytes }) => bytes !== undefined)).toEqual([...marks.map(() => false), true]);
+      expect(entries.at(-1)).toMatchObject({ kind: LOG_KINDS.retire, document: PACK, hash: given.hash });
+      // Another space's document of the same id is another document.
+      expect(await log.append([{ space: "space-b", items: [again] }])).toMatchObject([{ kind: "appended" }]);
+    }),
+  );
+
+  test(
+    "[RL120] the source of a fork is not retired, nor a document that is no pack; an id nobody used may be",
+    withLog(async (log) => {
+      const [pack, other] = [new PackMaker("aa"), new ChangeMaker("bb")];
+      await put(log, PACK, pack, recordName("1"));
+      await only(log, logChange(OTHER, other.write(recordName("1"), "1")), fork(FORK, PACK, pack.heads));
+      const erased = [recordName("1")];
+      expect(await only(log, retire(PACK, [], erased))).toMatchObject({ refusal: { code: "IN_USE" } });
+      expect(await only(log, retire(OTHER, [], erased))).toMatchObject({ refusal: { code: "BAD_CHUNK" } });
+      // A batch that is refused leaves nothing erased.
+      expect(await only(log, retire(NEXT, [], []), retire(PACK, [], erased))).toMatchObject({
+        refusal: { item: 1 },
+      });
+      expect(await only(log, retire(NEXT, [], []))).toMatchObject({ kind: "appended" });
+      await put(log, PACK, pack, recordName("2"));
+      expect(await all(log.changes({ space: "space-a", document: PACK }))).toHaveLength(3);
+    }),
+  );
+}
+
 /** Replicas that write and meet at random; the model is Automerge itself. */
 function random(withLog: WithLog): void {
   test(
@@ -447,7 +541,7 @@ function random(withLog: WithLog): void {
         for (const { hash } of items) held.add(hash);
         taken.take(chunks);
       }
-      const entries = await all(log);
+      const entries = await entriesOf(log);
       expect(entries.map(({ position }) => position)).toEqual(entries.map((_, at) => at + 1));
       expect(new Set(entries.map(({ hash }) => hash))).toEqual(held);
       const [state] = await log.describe("space-a", [DOCUMENT]);
