@@ -6,6 +6,7 @@ import { conversations } from "./conversations/conversations.ts";
 import { lostWrites } from "./lost-writes/lost-writes.ts";
 import { peers } from "./peers/peers.ts";
 import { reference } from "./reference/reference.ts";
+import { relay } from "./relay/relay.ts";
 import { retrieval } from "./retrieval/retrieval.ts";
 import { scale } from "./scale/scale.ts";
 import { UsageError } from "./support/usage-error.ts";
@@ -17,6 +18,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<n
   "lost-writes": lostWrites,
   peers,
   reference,
+  relay,
   retrieval,
   scale,
 };
@@ -26,6 +28,7 @@ npm run bench -- conversations <file> [--seed <n>] [--json <file>]
 npm run bench -- lost-writes [--writers <n>] [--writes <n>] [--json <file>]
 npm run bench -- peers [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--only <peer,…>] [--json <file>]
 npm run bench -- reference [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--json <file>]
+npm run bench -- relay [--quick] [--only <part,…>] [--against <checkout>] [--json <file>]
 npm run bench -- retrieval <file> [--leave-one-out] [--json <file>]
 npm run bench -- scale [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--keep <dir> | --home <dir>] [--json <file>]`;
 

@@ -125,3 +125,20 @@ test("[EX6] a benchmark called wrongly says how to call it, as the README does",
   expect(callsIn(stderr)).toEqual(callsIn(await readFile(README, "utf8")));
   await expect(runBench("reference", "--seed", "x")).rejects.toMatchObject({ code: 2 });
 });
+
+test(
+  "[RL130] the relay benchmark puts the same load on the relay and on the stock server, and everything arrives",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const json = join(dir.path, "report.json");
+    const { stdout } = await runBench("relay", "--quick", "--only", "load,first-sync", "--json", json);
+    expect(stdout).toMatch(/\| 2 spaces, 200\/s in all +\| +stock \|/);
+    const { load, firstSync } = JSON.parse(await readFile(json, "utf8"));
+    const written: readonly { readonly server: string; readonly written: number; readonly seen: number }[] =
+      load;
+    expect(new Set(written.map(({ server }) => server))).toEqual(new Set(["cambium", "stock"]));
+    for (const row of written) expect(row.seen).toBe(row.written);
+    expect(firstSync).toHaveLength(2);
+  },
+);
