@@ -109,6 +109,16 @@ export interface LostParts {
   readonly parts: readonly { readonly what: string; readonly reason: string }[];
 }
 
+/** Changes that somebody put into a document of the space, and that count for nothing. */
+export interface KeptOut {
+  /** A branch, or `the catalog`. */
+  readonly place: string;
+  /** How many no member made. */
+  readonly unsigned: number;
+  /** How many a member made on another branch, and no merge brought here. */
+  readonly elsewhere: number;
+}
+
 /** What `Space.verify` found. */
 export interface VerifyResult {
   /** True if nothing is damaged and nothing is lost. */
@@ -128,6 +138,11 @@ export interface VerifyResult {
    * they make nothing less `ok`. Absent when none.
    */
   readonly refused?: readonly { readonly what: string; readonly reason: string }[];
+  /**
+   * Changes that are kept out of what is shown: no member made them, or somebody put them where they do not belong. They
+   * make nothing less `ok`. Absent when none.
+   */
+  readonly keptOut?: readonly KeptOut[];
   /** Records that a newer Cambium wrote: sound, and kept, but not to be read by this one. Absent when none. */
   readonly tooNew?: readonly { readonly what: string; readonly reason: string }[];
 }

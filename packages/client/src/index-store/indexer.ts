@@ -19,6 +19,7 @@ import * as A from "../documents/automerge.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { HeadsEvent } from "../documents/document-events.js";
 import type { Documents } from "../documents/documents.js";
+import type { VerifiedChanges } from "../documents/verified-changes.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { CancelTimer, Timers } from "../platform/timers.js";
 import type { BranchRow } from "./branch-rows.js";
@@ -35,6 +36,8 @@ export interface IndexerOptions extends HistoryReaderOptions {
   readonly tables: IndexTables;
   readonly documents: Documents;
   readonly catalog: CatalogKeeper;
+  /** What was read when it came. */
+  readonly verified?: VerifiedChanges | undefined;
   readonly timers?: Timers | undefined;
   /** So many changes are committed together. */
   readonly commitAfter?: number | undefined;
@@ -233,13 +236,26 @@ export class Indexer {
   /** A merge brings what another branch has: the index keeps those changes, read and verified. */
   #changesSince(doc: A.Doc<unknown>, heads: readonly ChangeHash[]): readonly Change[] {
     const hashes = A.getChangesMetaSince(doc, [...heads]).map(({ hash }) => hash as ChangeHash);
-    const changes = new Map(knownChanges(this.#tables.index, hashes));
+    const changes = this.#knownChanges(hashes);
     const last = A.getLastLocalChange(doc);
     if (changes.size === hashes.length - 1 && last !== undefined) {
       for (const change of this.#reader.decode([last])) changes.set(change.hash, change);
     }
-    const found = hashes.flatMap((hash) => changes.get(hash) ?? []);
-    return found.length === hashes.length ? found : this.#reader.decode(A.getChangesSince(doc, [...heads]));
+    if (hashes.every((hash) => changes.has(hash))) return hashes.flatMap((hash) => changes.get(hash) ?? []);
+    const chunks = A.getChangesSince(doc, [...heads]);
+    return chunks.flatMap((bytes, index) => {
+      const known = changes.get(hashes[index] ?? ("" as ChangeHash));
+      return known === undefined ? this.#reader.decode([bytes]) : [known];
+    });
+  }
+
+  #knownChanges(hashes: readonly ChangeHash[]): Map<ChangeHash, Change> {
+    const verified = hashes.flatMap((hash) => this.#options.verified?.take(hash) ?? []);
+    const changes = new Map(verified.map((change) => [change.hash, change]));
+    const others = hashes.filter((hash) => !changes.has(hash));
+    if (others.length > 0)
+      for (const [hash, change] of knownChanges(this.#tables.index, others)) changes.set(hash, change);
+    return changes;
   }
 
   /** Follows a document to where it is now. */

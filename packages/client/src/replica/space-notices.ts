@@ -8,16 +8,19 @@ import type { SpaceStatus } from "../api.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { Restored } from "../documents/identity.js";
 import type { SetAside, SetAsideChange } from "../documents/set-aside.js";
+import { type KeptOutSources, keptOutNotices, keptOutOf } from "../space/kept-out.js";
 import { absentBranches } from "../space/missing-records.js";
 import type { SpaceServices } from "../space/space-services.js";
 
-export interface NoticeSources extends Pick<SpaceServices, "store" | "catalog" | "directory" | "views"> {
+export interface NoticeSources
+  extends KeptOutSources,
+    Pick<SpaceServices, "store" | "catalog" | "directory" | "views"> {
   readonly setAside: SetAside;
 }
 
 /** Doubled names, merges by newer rules, entries and changes that do not count, and damage. */
 export async function noticesOf(sources: NoticeSources): Promise<readonly string[]> {
-  const { store, catalog, directory, views, setAside } = sources;
+  const { store, catalog, directory, setAside } = sources;
   await setAside.read();
   const branches = await directory.all();
   const doubled = branches.flatMap(({ name, notice }) =>
@@ -29,11 +32,7 @@ export async function noticesOf(sources: NoticeSources): Promise<readonly string
   const damaged = store
     .quarantined()
     .map(({ key, reason }) => `The stored chunk ${key.join("/")} is ${reason}; it was set aside.`);
-  const foreignByBranch = views.foreignChanges();
-  const foreign = [
-    foreignNotice("the catalog", catalog.foreignChanges),
-    ...branches.map(({ name, id }) => foreignNotice(name, foreignByBranch.get(id) ?? 0)),
-  ];
+  const keptOut = keptOutNotices(await keptOutOf(sources));
   const absent = (await absentBranches(sources)).map(absenceNotice);
   const { failure } = store;
   const failed = failure === undefined ? [] : [failure.message];
@@ -43,7 +42,7 @@ export async function noticesOf(sources: NoticeSources): Promise<readonly string
     ...absent,
     ...newerMerge(catalog),
     ...ignored,
-    ...foreign.flat(),
+    ...keptOut,
     ...damaged,
     ...setAsideNotices(setAside.all()),
   ];
@@ -75,12 +74,6 @@ const absenceNotice = ({ name, madeBy }: SpaceStatus["branchesNotHere"][number])
   madeBy === undefined
     ? `What ${name} holds is not known here: this device has joined the space and has not synced since.`
     : `The branch ${name}, made on ${madeBy}, has not arrived: nothing can be read from it yet.`;
-
-function foreignNotice(place: string, count: number): readonly string[] {
-  if (count === 0) return [];
-  const changes = count === 1 ? "1 change" : `${count} changes`;
-  return [`In ${place}, ${changes} that no member made: kept out of what is shown.`];
-}
 
 /** One for each document: a relay may offer any number. */
 function setAsideNotices(changes: readonly SetAsideChange[]): readonly string[] {

@@ -16,10 +16,12 @@ import { ChunkedDocuments } from "../documents/chunked-documents.js";
 import { CorrectedClock } from "../documents/clock.js";
 import type { DocumentServices } from "../documents/document-services.js";
 import { Documents } from "../documents/documents.js";
+import { HeldChanges } from "../documents/held-changes.js";
 import { Packs } from "../documents/packs.js";
 import { PendingRequests } from "../documents/requested-changes.js";
 import { SetAside } from "../documents/set-aside.js";
 import type { SpaceConfig } from "../documents/space-config.js";
+import { VerifiedChanges } from "../documents/verified-changes.js";
 import { withoutNetwork } from "../documents/without-network.js";
 import { GraphReader } from "../graph/graph-reader.js";
 import { GraphTurns } from "../graph/graph-turns.js";
@@ -90,12 +92,27 @@ function documentParts({ config, store, note, identity, platform }: SpacePartsOp
   const codec: Codec = { platform, keys };
   const requests = new PendingRequests();
   const setAside = new SetAside(store);
+  const held = new HeldChanges(store);
+  const verified = new VerifiedChanges();
   const chunked = new ChunkedDocuments(store, requests);
   const openRepo = repoOpener(chunked);
   const documents = new Documents({ openRepo, store, note, identity, changeKey: keys.changes, requests });
   const catalog = new CatalogKeeper(codec, documents, now);
   const packs = new Packs({ codec, documents, catalog, replica: () => identity.id, now });
-  return { clock, codec, openRepo, store, note, documents, chunked, setAside, catalog, packs };
+  return {
+    clock,
+    codec,
+    openRepo,
+    store,
+    note,
+    documents,
+    chunked,
+    setAside,
+    held,
+    verified,
+    catalog,
+    packs,
+  };
 }
 
 /** Makes one repo, when it is first needed. */
@@ -117,13 +134,15 @@ function repoOpener(chunked: ChunkedDocuments): () => Promise<Repo> {
 /** The index, and what asks it. */
 function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof documentParts>) {
   const { config, dir, identity, platform, embedder, role, summaries, onNotice } = options;
-  const { documents, catalog, packs, clock, codec } = parts;
+  const { documents, catalog, packs, clock, codec, verified } = parts;
   const { now } = clock;
   const space = config.id as SpaceId;
   const changeKey = codec.keys.changes;
   const lists = new SearchLists();
   const path = join(dir, "index.sqlite");
-  const index = new SpaceIndex({ path, space, texts: lists, documents, catalog, packs, changeKey });
+  const index = new SpaceIndex({
+    ...{ path, space, texts: lists, documents, catalog, packs, changeKey, verified },
+  });
   const catalogTable = new CatalogTable(index.tables.index);
   const directory = new BranchDirectory(space, catalog, index.loadAndKeep);
   const { isUnheard, mayArrive, isArriving } = options;

@@ -393,6 +393,8 @@ export class OpenSpace extends ReadingSpace implements Space {
         directory: this.#parts.directory,
         views: this.#parts.views,
         setAside: this.#parts.setAside,
+        held: this.#parts.held,
+        catalog: this.#parts.catalog,
         load: (reference, memory) => this.#parts.packs.read(reference, memory),
         lost: this.#lost,
         notes: restoredNotice(this.#restored),

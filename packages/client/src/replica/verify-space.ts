@@ -16,12 +16,14 @@ import {
 import type { ProgressOptions, VerifyResult } from "../api.js";
 import type { SetAside } from "../documents/set-aside.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
+import { type KeptOutSources, keptOutOf } from "../space/kept-out.js";
 import { unreadRecords } from "../space/missing-records.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { LostWrites } from "./lost-writes.js";
 
 export interface VerifySubject
-  extends Pick<SpaceServices, "store" | "directory" | "views" | "load" | "index"> {
+  extends KeptOutSources,
+    Pick<SpaceServices, "store" | "directory" | "views" | "load" | "index"> {
   readonly setAside: SetAside;
   readonly lost: Pick<LostWrites, "damages" | "all">;
   /** What a person should know of it, and what is no damage. */
@@ -50,6 +52,7 @@ export async function verifySpace(
   }));
   const records = await verifyRecords(subject, { signal, onProgress });
   const lost = await subject.lost.all();
+  const keptOut = await keptOutOf(subject);
   return {
     ok: damaged.length + records.damaged.length === 0 && lost === undefined,
     chunks: report.chunks,
@@ -58,6 +61,7 @@ export async function verifySpace(
     ...(lost === undefined ? {} : { lost }),
     ...(subject.notes.length === 0 ? {} : { notes: subject.notes }),
     ...(refused.length === 0 ? {} : { refused }),
+    ...(keptOut.length === 0 ? {} : { keptOut }),
     ...(records.tooNew.length === 0 ? {} : { tooNew: records.tooNew }),
   };
 }

@@ -10,10 +10,12 @@ import { receiveCarefully } from "../documents/careful-receive.js";
 import type { CatalogWrite } from "../documents/catalog-keeper.js";
 import type { DocumentServices } from "../documents/document-services.js";
 import { loadInPieces } from "../documents/in-pieces.js";
-import { type Reissued, type ReissueRequest, reissueChanges } from "./reissue.js";
+import type { Admission } from "./admission.js";
+import { type Numbered, numberOf, type Reissued, type ReissueRequest, reissueChanges } from "./reissue.js";
 
 export interface CollisionRepairOptions extends Pick<DocumentServices, "documents" | "catalog" | "identity"> {
   readonly keys: SpaceKeys;
+  readonly admission: Pick<Admission, "sortAll">;
   readonly kindOf: (document: DocumentId) => DocumentKind;
   /** All changes that the relay has of a document, in order. */
   readonly fetch: (document: DocumentId) => Promise<readonly Uint8Array[]>;
@@ -81,37 +83,44 @@ export class CollisionRepair {
     await documents.open(document);
     await documents.flush();
     const kind = kindOf(document);
-    const remote = receiveCarefully(loadInPieces([]), changes, NONE).doc;
+    const { doc: remote, barred } = this.#asTheRelayHas(document, changes);
     // In one tick from here: nothing is written between what is read and what takes its place.
     const local = documents.loaded(document);
     if (local === undefined) return;
-    this.#takeFreshEpoch(local);
+    const why = isTakenByMembers(local, remote) ? WENT_BACK : TAKEN_BY_NOBODY;
+    this.#takeFreshEpoch(local, why);
     const epochFor = this.#epochs();
-    const request = { kind, remote, replica: identity.id, epochFor, changeKey: keys.changes };
+    const request = { kind, remote, barred, replica: identity.id, epochFor, changeKey: keys.changes };
     const reissued = reissueChanges({ ...request, local });
     documents.replace(document, reissued.doc);
     await documents.flush();
     A.free(remote);
     if (kind === "branch") await this.#moveForks(document, reissued, epochFor);
     const count = reissued.madeAgain.size;
-    onNotice(
-      `${count} ${count === 1 ? "change that bore the number of a lost one was" : "changes that bore numbers of lost ones were"} written again under epoch ${identity.epoch}.`,
-    );
-    if (reissued.touchesOtherBranches) this.#takeFreshEpoch(undefined);
+    onNotice(`${againText(count, why)} written again under epoch ${identity.epoch}.`);
+    if (reissued.touchesOtherBranches) this.#takeFreshEpoch(undefined, why);
     if (reissued.dropped > 0) onNotice(`${reissued.dropped} changes that no member made were left out.`);
   }
 
   /** Nobody may have made a change of this document under the epoch that changes are made again under. */
-  #takeFreshEpoch(local: A.Doc<unknown> | undefined): void {
+  #takeFreshEpoch(local: A.Doc<unknown> | undefined, why: string): void {
     const { identity } = this.#options;
     const suffix = identity.actorSuffix;
     const isUsed =
       local === undefined || A.getChangesMetaSince(local, []).some(({ actor }) => actor.endsWith(suffix));
     if (!isUsed && identity.epoch !== this.#spentEpoch) return;
-    identity.abandonEpoch(
-      identity.epoch,
-      "This home went back in time and wrote under numbers that were taken",
-    );
+    identity.abandonEpoch(identity.epoch, why);
+  }
+
+  /** What counts of what the relay has, and the numbers of the rest. */
+  #asTheRelayHas(
+    document: DocumentId,
+    changes: readonly Uint8Array[],
+    begun: readonly Uint8Array[] = [],
+  ): { readonly doc: A.Doc<unknown>; readonly barred: readonly Numbered[] } {
+    const { admitted, held } = this.#options.admission.sortAll(document, changes);
+    const chunks = admitted.map(({ bytes }) => bytes);
+    return { doc: receiveCarefully(loadInPieces(begun), chunks, NONE).doc, barred: held };
   }
 
   /** The epoch of today for the first writer, and a fresh one for each further one. */
@@ -121,7 +130,7 @@ export class CollisionRepair {
     return (writer) => {
       const known = epochs.get(writer);
       if (known !== undefined) return known;
-      if (epochs.size > 0) this.#takeFreshEpoch(undefined);
+      if (epochs.size > 0) this.#takeFreshEpoch(undefined, WENT_BACK);
       epochs.set(writer, identity.epoch);
       this.#spentEpoch = identity.epoch;
       return identity.epoch;
@@ -141,9 +150,9 @@ export class CollisionRepair {
       const local = await documents.load("branch", value.document);
       if (local === undefined || ![...madeAgain.keys()].some((hash) => A.hasHeads(local, [hash]))) continue;
       const changes = await fetch(value.document);
-      const remote = receiveCarefully(loadInPieces([A.genesis("branch")]), changes, NONE).doc;
+      const { doc: remote, barred } = this.#asTheRelayHas(value.document, changes, [A.genesis("branch")]);
       const current = documents.loaded(value.document) ?? local;
-      const request = { kind: "branch", remote, replica: identity.id, epochFor } as const;
+      const request = { kind: "branch", remote, barred, replica: identity.id, epochFor } as const;
       const moved = reissueChanges({ ...request, changeKey: keys.changes, local: current, madeAgain });
       documents.replace(value.document, moved.doc);
       // Of a fork of a fork it may be the other one's changes that it began with.
@@ -153,6 +162,29 @@ export class CollisionRepair {
     if (forkHeads.size > 0) await catalog.put((current) => movedForks(current, forkHeads));
     await documents.flush();
   }
+}
+
+const WENT_BACK = "This home went back in time and wrote under numbers that were taken";
+const TAKEN_BY_NOBODY = "The relay holds changes under this device's numbers that no member made";
+
+/** Whether a member's change bears the number of another that is here. */
+function isTakenByMembers(local: A.Doc<unknown>, remote: A.Doc<unknown>): boolean {
+  const known = A.getChangesMetaSince(remote, []);
+  const hashes = new Set(known.map(({ hash }) => hash));
+  const numbers = new Set(known.map(numberOf));
+  return A.getChangesMetaSince(local, []).some(
+    (change) => !hashes.has(change.hash) && numbers.has(numberOf(change)),
+  );
+}
+
+function againText(count: number, why: string): string {
+  if (why === TAKEN_BY_NOBODY)
+    return count === 1
+      ? "1 change, whose number the relay has given away, was"
+      : `${count} changes, whose numbers the relay has given away, were`;
+  return count === 1
+    ? "1 change that bore the number of a lost one was"
+    : `${count} changes that bore numbers of lost ones were`;
 }
 
 function movedForks(

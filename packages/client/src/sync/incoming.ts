@@ -211,11 +211,11 @@ export class Incoming {
         this.#noteOwn(document, entry);
       } else if (entry.item.kind === "fork") {
         if (!(await takeGroups())) return false;
-        await this.#fork(document, entry);
+        await this.#fork(document, entry, isOver);
         if (isOver()) return false;
       }
     }
-    return takeGroups();
+    return (await takeGroups()) && (await this.#admitWaiting(isOver));
   }
 
   #noteOwn(document: DocumentId, { item, hash, position }: Entry): void {
@@ -236,11 +236,13 @@ export class Incoming {
     try {
       await documents.open(document);
       if (isOver()) return false;
-      if (!this.#give(document, chunks)) return documents.isBeyondRepair(document);
+      if (!(await this.#admit(document, chunks, isOver)))
+        return !isOver() && documents.isBeyondRepair(document);
       if (this.#lacks(document, group)) {
         const fetched = await this.#options.fetch(document, documents.headsOf(document));
         if (isOver()) return false;
-        if (!this.#give(document, fetched)) return documents.isBeyondRepair(document);
+        if (!(await this.#admit(document, fetched, isOver)))
+          return !isOver() && documents.isBeyondRepair(document);
         if (this.#lacks(document, group)) this.#await(document);
       }
     } catch (error) {
@@ -272,6 +274,24 @@ export class Incoming {
     this.#options.tracker.await(document, true);
   }
 
+  /** Gives a document what counts of what came. @returns false when it was not taken in */
+  async #admit(document: DocumentId, chunks: readonly Uint8Array[], isOver: () => boolean): Promise<boolean> {
+    const { documents } = this.#options;
+    const admitted = await documents.admit(document, chunks);
+    await documents.open(document);
+    return !isOver() && this.#give(document, admitted);
+  }
+
+  /** What was held back may count by what has come now. */
+  async #admitWaiting(isOver: () => boolean): Promise<boolean> {
+    const { documents } = this.#options;
+    for (const document of documents.waiting()) {
+      await documents.open(document);
+      if (!(await this.#admit(document, [], isOver))) return false;
+    }
+    return true;
+  }
+
   #give(document: DocumentId, chunks: readonly Uint8Array[]): boolean {
     const { documents, setAside } = this.#options;
     const { refused, isCollision } = documents.receive(document, chunks, setAside.hashesOf(document));
@@ -281,13 +301,14 @@ export class Incoming {
   }
 
   /** A document begins with what another has: taken from that, if it is here. */
-  async #fork(document: DocumentId, { item, position }: Entry): Promise<void> {
+  async #fork(document: DocumentId, { item, position }: Entry, isOver: () => boolean): Promise<void> {
     if (item.kind !== "fork") return;
     const { documents, tracker } = this.#options;
     const heads = item.heads;
     try {
       const isMade = await documents.fork(document, documentIdFromHex(item.from), heads);
-      if (!isMade) this.#give(document, await this.#options.fetch(document, []));
+      if (!isMade) await this.#admit(document, await this.#options.fetch(document, []), isOver);
+      if (isOver()) return;
       tracker.holds(document, heads, position);
     } catch (error) {
       this.#isLossy = true;

@@ -3,16 +3,18 @@
  *
  * @module
  */
-import { type DocumentId, sameHeads } from "@cambium/core";
+import { type DocumentId, documentIdFromHex, sameHeads } from "@cambium/core";
 import type { SetAsideBytes } from "../documents/careful-receive.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { Documents } from "../documents/documents.js";
 import type { ReplicaStore } from "../storage/store.js";
+import { type Admission, entryOf } from "./admission.js";
 
 export interface LogDocumentsOptions {
   readonly documents: Documents;
   readonly store: ReplicaStore;
   readonly catalog: CatalogKeeper;
+  readonly admission: Admission;
   /** Whether it was tried often enough to put right a document in which numbers were used twice. */
   readonly isBeyondRepair: (document: DocumentId) => boolean;
 }
@@ -34,6 +36,12 @@ export class LogDocuments {
   missingOf = (id: DocumentId): readonly string[] => this.#options.documents.missingOf(id);
   open = (id: DocumentId): Promise<void> => this.#options.documents.open(id);
 
+  /** What of that which came the document is to be given; the rest is held beside it. */
+  admit = (id: DocumentId, chunks: readonly Uint8Array[]): Promise<readonly Uint8Array[]> =>
+    this.#options.admission.admit(id, chunks);
+  /** Documents that are to be given something of what was held. */
+  waiting = (): readonly DocumentId[] => this.#options.admission.waiting();
+
   receive(
     id: DocumentId,
     chunks: readonly Uint8Array[],
@@ -50,7 +58,8 @@ export class LogDocuments {
   async fork(id: DocumentId, from: DocumentId, heads: readonly string[]): Promise<boolean> {
     const { documents, store } = this.#options;
     await documents.flush();
-    if (!documents.isHere(id) && sameHeads(store.row(from)?.localHeads ?? [], [...heads])) {
+    const isAsMade = await this.#isMadeFrom(id, from, heads);
+    if (isAsMade && !documents.isHere(id) && sameHeads(store.row(from)?.localHeads ?? [], [...heads])) {
       await documents.copy(from, id);
       return true;
     }
@@ -58,7 +67,21 @@ export class LogDocuments {
     if (!heads.every((head) => documents.depsOf(from, head) !== undefined)) return false;
     await documents.open(id);
     const changes = (await documents.changesBetween(from, [], heads)) ?? [];
-    const chunks = changes.map(({ bytes }) => bytes);
+    const chunks = await this.admit(
+      id,
+      changes.map(({ bytes }) => bytes),
+    );
+    await documents.open(id);
     return !documents.receive(id, chunks, new Set()).isCollision;
+  }
+
+  /** Whether a member has said that the branch begins there: the relay may say anything. */
+  async #isMadeFrom(id: DocumentId, from: DocumentId, heads: readonly string[]): Promise<boolean> {
+    const { catalog } = this.#options;
+    await catalog.refresh();
+    const { parent, forkHeads } = entryOf(catalog, id) ?? {};
+    if (parent === undefined || forkHeads === undefined) return false;
+    const origin = catalog.current.branches.get(parent)?.value.document ?? documentIdFromHex(parent);
+    return origin === from && sameHeads(forkHeads, heads);
   }
 }

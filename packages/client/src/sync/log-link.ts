@@ -8,6 +8,7 @@ import { CambiumError, type DocumentId, type DocumentKind } from "@cambium/core"
 import type { LogRelayFrame, WelcomeFrame } from "@cambium/core/wire";
 import type { RelayAccess } from "../api.js";
 import { idleTimers } from "../platform/idle-timers.js";
+import type { Admission } from "./admission.js";
 import type { CollisionRepair } from "./collision-repair.js";
 import { forkToAsk } from "./fork-to-ask.js";
 import { Incoming } from "./incoming.js";
@@ -27,6 +28,7 @@ export interface LogLinkOptions {
   readonly services: SpaceSyncOptions;
   readonly tracker: SyncTracker;
   readonly repair: CollisionRepair;
+  readonly admission: Admission;
   readonly watch: SessionWatch;
   readonly kindOf: (document: DocumentId) => DocumentKind;
   readonly onWelcome: (welcome: WelcomeFrame) => void;
@@ -51,6 +53,7 @@ export class LogLink {
     this.#cursor = new LogCursor(services.store.row(CURSOR_ROW));
     this.#documents = new LogDocuments({
       ...services,
+      admission: options.admission,
       isBeyondRepair: (document) => repair.isBeyondRepair(document),
     });
     this.#line = new RelayLine({
@@ -157,7 +160,9 @@ export class LogLink {
       await this.#documents.open(document);
       const changes = await this.fetch(document, this.#documents.headsOf(document));
       const refusedBefore = services.setAside.hashesOf(document);
-      if (changes.length > 0) this.#documents.receive(document, changes, refusedBefore);
+      const admitted = await this.#documents.admit(document, changes);
+      await this.#documents.open(document);
+      if (admitted.length > 0) this.#documents.receive(document, admitted, refusedBefore);
     } finally {
       tracker.await(document, false);
     }

@@ -40,6 +40,14 @@ export interface ReissueRequest {
   readonly epochFor: (writer: string) => number;
   /** The space's key for changes. */
   readonly changeKey: Uint8Array;
+  /** What the relay has and nobody is to have, which takes numbers all the same. */
+  readonly barred?: readonly Numbered[] | undefined;
+}
+
+/** A change by its number. */
+export interface Numbered {
+  readonly actor: string;
+  readonly seq: number;
 }
 
 export interface Reissued {
@@ -56,7 +64,7 @@ export interface Reissued {
 export function reissueChanges(request: ReissueRequest): Reissued {
   const known = A.getChangesMetaSince(request.remote, []);
   const knownHashes = new Set(known.map(({ hash }) => hash));
-  const takenNumbers = new Set(known.map(numberOf));
+  const takenNumbers = new Set([...known, ...(request.barred ?? [])].map(numberOf));
   const rebuilding = new Rebuilding(request);
   for (const bytes of A.getAllChanges(request.local)) {
     const change = A.readChange(request.kind, request.changeKey, bytes);
@@ -72,8 +80,8 @@ export function reissueChanges(request: ReissueRequest): Reissued {
 /** An actor id begins with the document it writes; the rest is who writes it. */
 const BRANCH_DIGITS = 32;
 
-const numberOf = ({ actor, seq }: { readonly actor: string; readonly seq: number }): string =>
-  `${actor} ${seq}`;
+/** An actor never uses one twice. */
+export const numberOf = ({ actor, seq }: Numbered): string => `${actor} ${seq}`;
 
 class Rebuilding {
   readonly #request: ReissueRequest;

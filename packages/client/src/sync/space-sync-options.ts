@@ -6,8 +6,10 @@
 import type { SpaceKeys } from "@cambium/core";
 import type { Role } from "../api.js";
 import type { CorrectedClock } from "../documents/clock.js";
+import type { HeldChanges } from "../documents/held-changes.js";
 import type { SetAside } from "../documents/set-aside.js";
 import type { SpaceConfig } from "../documents/space-config.js";
+import type { VerifiedChanges } from "../documents/verified-changes.js";
 import type { SpaceServices } from "../space/space-services.js";
 
 export interface SpaceSyncOptions
@@ -16,6 +18,8 @@ export interface SpaceSyncOptions
     "platform" | "store" | "documents" | "catalog" | "directory" | "views" | "identity"
   > {
   readonly setAside: SetAside;
+  readonly held: HeldChanges;
+  readonly verified: VerifiedChanges;
   readonly clock: CorrectedClock;
   readonly keys: SpaceKeys;
   readonly config: () => SpaceConfig;

@@ -17,6 +17,7 @@ import type { RelayAccess, Role, Sync, SyncStatus } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { CancelTimer } from "../platform/timers.js";
+import { Admission } from "./admission.js";
 import { correctClock } from "./clock-corrections.js";
 import { CollisionRepair } from "./collision-repair.js";
 import type { LogLink } from "./log-link.js";
@@ -33,6 +34,7 @@ export class SpaceSync implements Sync {
   readonly #options: SpaceSyncOptions;
   readonly #tracker: SyncTracker;
   readonly #repair: CollisionRepair;
+  readonly #admission: Admission;
   #stopped = new AbortController();
   #isClosed = false;
   /** Undefined while nobody wants a line to the relay. */
@@ -68,9 +70,15 @@ export class SpaceSync implements Sync {
       if (isLocal) this.#flushSoon();
       else this.#storeSoon();
     });
+    const kindOf = (document: DocumentId): DocumentKind => this.#kindOf(document);
+    this.#admission = new Admission({
+      ...{ ...options, changeKey: options.keys.changes, kindOf },
+      isKeyProven: () => typeof options.config().keyCheck === "string",
+    });
     this.#repair = new CollisionRepair({
       ...options,
-      kindOf: (document) => this.#kindOf(document),
+      kindOf,
+      admission: this.#admission,
       fetch: async (document) => (await this.#log?.fetch(document, [])) ?? [],
       onRepaired: () => this.#log?.reopen(),
     });
@@ -116,11 +124,15 @@ export class SpaceSync implements Sync {
   async #connect(relay: RelayAccess, space: string, signal: AbortSignal): Promise<void> {
     const [{ LogLink }] = await Promise.all([import("./log-link.js"), this.#options.documents.prepare()]);
     if (signal.aborted) return;
-    await Promise.all([this.#options.beforeConnecting(), this.#options.setAside.read()]);
+    await Promise.all([
+      this.#options.beforeConnecting(),
+      this.#options.setAside.read(),
+      this.#options.held.read(),
+    ]);
     if (signal.aborted) return;
     const [tracker, repair, watch] = [this.#tracker, this.#repair, this.#watch];
     this.#log = new LogLink({
-      ...{ relay, space, services: this.#options, tracker, repair, watch },
+      ...{ relay, space, services: this.#options, tracker, repair, watch, admission: this.#admission },
       kindOf: (document) => this.#kindOf(document),
       onWelcome: ({ role, time }) => this.#onWelcome(role as Role, time),
       onState: (link, reason) => this.#onState(link, reason),

@@ -42,6 +42,7 @@ function verifiedText(result: VerifyResult, style: Style): readonly string[] {
     ...(result.damaged.length === 0 ? [sound] : damagedText(result.damaged, counted, style)),
     ...lostText(result.lost, style),
     ...(result.notes ?? []).map((note) => `${colors.yellow("!")} ${oneLine(note)}`),
+    ...keptOutText(result.keptOut ?? [], style),
     ...refusedText(result.refused ?? [], style),
     ...newerText(result.tooNew ?? [], style),
   ];
@@ -77,6 +78,18 @@ function refusedText(refused: Findings, style: Style): readonly string[] {
     `${style.colors.yellow("Refused:")} ${inWords(refused.length, "change")} from the relay were invalid and were rejected. Nothing stored here is damaged.`,
     ...listed(refused, style, "yellow"),
   ];
+}
+
+function keptOutText(keptOut: NonNullable<VerifyResult["keptOut"]>, { colors }: Style): readonly string[] {
+  const of = (count: number, what: string): readonly string[] =>
+    count === 0 ? [] : [`${inWords(count, "change")} ${what}`];
+  return keptOut.map(({ place, unsigned, elsewhere }) => {
+    const found = [
+      ...of(unsigned, "that no member made"),
+      ...of(elsewhere, "of another branch that no merge brought there"),
+    ];
+    return `${colors.yellow("Kept out:")} in ${oneLine(place)}, ${found.join(", and ")}. They show nowhere.`;
+  });
 }
 
 function newerText(tooNew: Findings, { colors }: Style): readonly string[] {

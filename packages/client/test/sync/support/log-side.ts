@@ -210,6 +210,8 @@ export class LogSide {
       depsOf: (id, hash) => A.getBackend(this.#doc(id)).getChangeMetaByHash(hash)?.deps,
       missingOf: (id) => A.getMissingDeps(this.#doc(id), []),
       open: async () => {},
+      admit: async (_id, chunks) => chunks,
+      waiting: () => [],
       receive: (id, chunks, refusedBefore) => {
         const { doc, ...said } = receiveCarefully(this.#doc(id), chunks, refusedBefore);
         this.#docs.set(id, doc);

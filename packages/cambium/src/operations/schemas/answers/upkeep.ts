@@ -77,6 +77,10 @@ export const verifyResult = z.strictObject({
     z.array(z.string()).optional(),
     "What a person should know; absent when there is nothing.",
   ),
+  keptOut: described(
+    z.array(z.strictObject({ place: z.string(), unsigned: z.number(), elsewhere: z.number() })).optional(),
+    "Changes that are kept out of what is shown: no member made them, or somebody put them where they do not belong. Absent when none.",
+  ),
   refused: described(
     findings.optional(),
     "Came in bad shape from the relay, and kept out; absent when none.",

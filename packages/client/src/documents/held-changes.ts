@@ -1,0 +1,157 @@
+/**
+ * Changes that came and count for nothing so far: no member made them, or a member made them in another document. They
+ * stay outside of the document, so that they cost nothing there, until a change that counts builds on one.
+ *
+ * @module
+ */
+import { type DocumentId, decodeCanonical, encodeCanonical } from "@cambium/core";
+import type { ReplicaStore } from "../storage/store.js";
+
+/** `elsewhere`: signed, but made in another document than the one it was put into. */
+export type HeldReason = "unsigned" | "elsewhere";
+
+export interface HeldChange {
+  readonly hash: string;
+  readonly reason: HeldReason;
+}
+
+/** How many changes of a document are held, of those that nobody has cleaned away. */
+export interface HeldCount {
+  readonly document: DocumentId;
+  readonly reason: HeldReason;
+  readonly count: number;
+}
+
+interface Note {
+  readonly reason: HeldReason;
+  /** Somebody has seen it and wants to hear no more of it. */
+  readonly isCleaned: boolean;
+}
+
+interface StoredNote {
+  readonly reason: HeldReason;
+  readonly bytes: Uint8Array | null;
+}
+
+/** No document has this id. */
+const PLACE = "held-changes";
+/** Whoever sends more makes them up: of what goes beyond, the bytes are not kept. They can be fetched. */
+const MAX_KEPT = 20_000;
+const MAX_KEPT_BYTES = 64 * 1024;
+/** Beyond that many in memory, nothing is remembered of them. */
+const MAX_KNOWN = 200_000;
+
+const NONE: ReadonlyMap<string, Note> = new Map();
+
+export class HeldChanges {
+  readonly #store: ReplicaStore;
+  readonly #byDocument = new Map<DocumentId, Map<string, Note>>();
+  readonly #listeners = new Set<() => void>();
+  #count = 0;
+  #reading: Promise<void> | undefined;
+
+  constructor(store: ReplicaStore) {
+    this.#store = store;
+  }
+
+  /** Reads what earlier sessions held. Costs nothing the second time. */
+  read(): Promise<void> {
+    this.#reading ??= this.#readOnce();
+    return this.#reading;
+  }
+
+  async #readOnce(): Promise<void> {
+    for (const { key, data } of await this.#store.loadRange([PLACE])) {
+      const [, document, hash] = key as [string, DocumentId, string];
+      const { reason, bytes } = (data && decodeCanonical(data)) as unknown as StoredNote;
+      this.#note(document, hash, { reason, isCleaned: bytes !== null && bytes.length === 0 });
+    }
+  }
+
+  /** Calls back when something was added. */
+  onAdded(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  has(document: DocumentId, hash: string): boolean {
+    return (this.#byDocument.get(document) ?? NONE).has(hash);
+  }
+
+  /** Whether anything of the document is held. */
+  holdsOf(document: DocumentId): boolean {
+    return (this.#byDocument.get(document)?.size ?? 0) > 0;
+  }
+
+  /** Hashes of what is held of a document and was made in another. */
+  madeElsewhere(document: DocumentId): readonly string[] {
+    const notes = this.#byDocument.get(document) ?? NONE;
+    return [...notes].flatMap(([hash, { reason }]) => (reason === "elsewhere" ? [hash] : []));
+  }
+
+  /** Documents of which something is held that was made elsewhere. */
+  documentsWaiting(): readonly DocumentId[] {
+    return [...this.#byDocument.keys()].filter((document) => this.madeElsewhere(document).length > 0);
+  }
+
+  add(document: DocumentId, { hash, reason }: HeldChange, bytes: Uint8Array): void {
+    if (this.has(document, hash) || this.#count >= MAX_KNOWN) return;
+    this.#note(document, hash, { reason, isCleaned: false });
+    if (this.#count <= MAX_KEPT)
+      this.#save(document, hash, reason, bytes.length > MAX_KEPT_BYTES ? null : bytes);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The bytes of what is held of a document, as far as they are kept, in any order. */
+  async bytesOf(document: DocumentId): Promise<readonly Uint8Array[]> {
+    const stored = await this.#store.loadRange([PLACE, document]);
+    return stored.flatMap(({ data }) => {
+      const { bytes } = (data && decodeCanonical(data)) as unknown as StoredNote;
+      return bytes === null || bytes.length === 0 ? [] : [bytes];
+    });
+  }
+
+  /** It is in the document now. */
+  release(document: DocumentId, hash: string): void {
+    if (this.#byDocument.get(document)?.delete(hash) !== true) return;
+    this.#count -= 1;
+    void this.#store.remove([PLACE, document, hash]);
+  }
+
+  counts(): readonly HeldCount[] {
+    return [...this.#byDocument].flatMap(([document, notes]) => {
+      const left = [...notes.values()].filter(({ isCleaned }) => !isCleaned);
+      return [...Map.groupBy(left, ({ reason }) => reason)].map(([reason, all]) => ({
+        ...{ document, reason, count: all.length },
+      }));
+    });
+  }
+
+  /**
+   * Lets go of the bytes, and remembers by their hashes what not to take again.
+   *
+   * @returns how many there were
+   */
+  clean(): number {
+    let count = 0;
+    for (const [document, notes] of this.#byDocument) {
+      for (const [hash, { reason, isCleaned }] of notes) {
+        if (isCleaned) continue;
+        notes.set(hash, { reason, isCleaned: true });
+        this.#save(document, hash, reason, new Uint8Array());
+        count += 1;
+      }
+    }
+    return count;
+  }
+
+  /** @param bytes - null: not kept; none: cleaned away */
+  #save(document: DocumentId, hash: string, reason: HeldReason, bytes: Uint8Array | null): void {
+    void this.#store.save([PLACE, document, hash], encodeCanonical({ reason, bytes }));
+  }
+
+  #note(document: DocumentId, hash: string, note: Note): void {
+    const notes = this.#byDocument.get(document) ?? new Map<string, Note>();
+    if (!notes.has(hash)) this.#count += 1;
+    this.#byDocument.set(document, notes.set(hash, note));
+  }
+}

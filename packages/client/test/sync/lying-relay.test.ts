@@ -1,0 +1,101 @@
+/** A relay that lies: it has no key, and may put, move, hold back and show what it likes. */
+import { mainBranchId } from "@cambium/core";
+import { describe, expect, test } from "vitest";
+import { Liar } from "../support/liar.js";
+import { contentsOf, converged, type Device, until, World } from "../support/world.js";
+
+const noticesOf = async ({ space }: Device): Promise<readonly string[]> => (await space.status()).notices;
+const told = (device: Device, words: string): Promise<void> =>
+  until("it is told", [device], async () =>
+    (await noticesOf(device)).some((notice) => notice.includes(words)),
+  );
+
+/** Not through the proxy: it is the relay itself that lies. */
+async function liarAt(world: World, { space }: Device): Promise<Liar> {
+  const invitation = await space.invite({ role: "write" });
+  return new Liar(invitation.replace(world.proxy.url, world.relay.url));
+}
+
+describe("changes that are put where they do not belong", () => {
+  test("[RP60] changes of a branch that are moved into main hide nothing, are told of, and count once merged", async () => {
+    await using world = await World.withRelay(660);
+    const first = await world.found("first");
+    const agent = first.space.as({ agent: "ann" });
+    const { id } = await agent.remember({ content: "on main" });
+    const draft = await agent.branches.create("draft");
+    await agent.forget(id, { branch: "draft" });
+    await agent.remember({ content: "only on draft" }, { branch: "draft" } as never);
+    const second = await world.join(first, "second");
+    await converged(first, second);
+
+    await using liar = await liarAt(world, first);
+    expect(await liar.transplant(draft.id, mainBranchId(first.space.id))).toBe(2);
+    for (const device of [first, second]) {
+      await told(device, "of another branch that no merge brought there");
+      expect(await contentsOf(device)).toEqual(["on main"]);
+      expect((await device.space.log()).changes.map(({ type }) => type)).toEqual(["remember"]);
+      expect(await device.space.verify()).toMatchObject({
+        ok: true,
+        keptOut: [{ place: "main", unsigned: 0, elsewhere: 2 }],
+      });
+    }
+    const third = await world.join(first, "third");
+    await converged(first, second, third);
+    expect(await contentsOf(third)).toEqual(["on main"]);
+
+    const ben = second.space.as({ agent: "ben" });
+    expect(await ben.merge({ from: "draft", preview: true })).toMatchObject({ status: "preview" });
+    await ben.merge({ from: "draft" });
+    await converged(first, second, third);
+    for (const device of [first, second, third]) {
+      expect(await contentsOf(device)).toEqual(["only on draft"]);
+      expect((await noticesOf(device)).join()).not.toContain("no merge");
+    }
+  });
+});
+
+test("[RP61] a flood of changes that no member made costs a document nothing and is counted", async () => {
+  await using world = await World.withRelay(661);
+  const first = await world.found("first");
+  const agent = first.space.as({ agent: "ann" });
+  await agent.remember({ content: "kept" });
+  const second = await world.join(first, "second");
+  await converged(first, second);
+  const main = mainBranchId(first.space.id);
+  const heads = (await second.space.status()).branch.head;
+  await using liar = await liarAt(world, first);
+  await liar.addUnsigned(main, 300);
+  await told(second, "In main, 300 changes that no member made");
+  expect((await second.space.status()).branch.head).toEqual(heads);
+
+  await agent.remember({ content: "after" });
+  await converged(first, second);
+  expect(await contentsOf(second)).toEqual(["after", "kept"]);
+  await second.replica.close();
+  const again = await world.reopen(second.home);
+  await told(again, "In main, 300 changes that no member made");
+});
+
+test("[RP62] a number that nobody's change took is not this device's fault, and its writes go out under another", async () => {
+  await using world = await World.withRelay(662);
+  const first = await world.found("first");
+  const agent = first.space.as({ agent: "ann" });
+  await agent.remember({ content: "base" });
+  const second = await world.join(first, "second");
+  await converged(first, second);
+  const main = mainBranchId(first.space.id);
+  await using liar = await liarAt(world, first);
+  world.proxy.cut();
+  await agent.remember({ content: "offline 1" });
+  await agent.remember({ content: "offline 2" });
+  await liar.takeNextNumber(main);
+  world.proxy.restore();
+  await converged(first, second);
+  expect(await contentsOf(second)).toEqual(["base", "offline 1", "offline 2"]);
+  const notices = (await noticesOf(first)).join("\n");
+  expect(notices).toContain("that no member made; this replica now writes under epoch");
+  expect(notices).not.toContain("went back in time");
+  await agent.remember({ content: "later" });
+  await converged(first, second);
+  expect(await contentsOf(second)).toContain("later");
+});
