@@ -17,6 +17,7 @@ export function setup() {
   const isInMemory = hasRoom();
   if (isInMemory) removeLeftBehind();
   const dir = mkdtempSync(join(isInMemory ? IN_MEMORY : tmpdir(), PREFIX));
+  process.env.CAMBIUM_TESTS_PID = String(process.pid); // what tests share ends with it
   process.env.TMPDIR = dir; // where `tmpdir()` looks, in the processes that tests start too
   return () => remove(dir);
 }

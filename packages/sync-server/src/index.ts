@@ -12,15 +12,18 @@ export type { CommandIo } from "./command/command-line.js";
 export { type CommandFace, runRelayCommand } from "./command/relay-command.js";
 export type { OnEvent, RelayEvent } from "./events.js";
 export type { RelayLimits } from "./limits/limits.js";
+export { openPostgresLog, type PostgresOptions } from "./log/postgres/postgres-log.js";
 export type {
   InvitationLog,
   OperatorLog,
   RelayLog,
   Role,
+  SharedStore,
   SpaceEntry,
   SpaceUsage,
   StoredInvitation,
   StoredToken,
+  StoreHint,
   TokenLog,
   TradeOutcome,
 } from "./log/relay-log.js";

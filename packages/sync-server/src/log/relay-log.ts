@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { LogPoint } from "@cambium/core/wire";
 import type { SpaceLog } from "./space-log.js";
 
 /** Space roles, each allowing what those before it allow. */
@@ -150,10 +151,35 @@ export interface OperatorLog {
   shrink(): Promise<{ readonly before: number; readonly after: number }>;
 }
 
+/** Something that a relay did in a store that it shares. */
+export interface StoreHint {
+  /**
+   * `appended`: the log has new entries. `moved`: it is another log than before. `revoked`: tokens are gone, or the
+   * space with them.
+   */
+  readonly kind: "appended" | "moved" | "revoked";
+  /** Whose. */
+  readonly space: string;
+}
+
+/** What relays on one store ask to learn what the others did. */
+export interface SharedStore {
+  /** Begins to listen; called once. Hints may come late or not at all: relays also look. */
+  onHint(hear: (hint: StoreHint) => void): void;
+  /** Where the logs of spaces end now, and whether they have what a relay remembers of them. */
+  look(
+    points: ReadonlyMap<string, LogPoint>,
+  ): Promise<ReadonlyMap<string, { readonly upTo: LogPoint; readonly isContinued: boolean }>>;
+  /** Of the tokens with these hashes, those that are not removed. */
+  tokens(hashes: readonly string[]): Promise<readonly StoredToken[]>;
+}
+
 /** Everything a relay keeps. Implement it to keep it elsewhere; `openSqliteLog` is the one that is built in. */
 export interface RelayLog extends TokenLog, InvitationLog, OperatorLog {
   /** What is in the spaces. */
   readonly spaces: SpaceLog;
+  /** Only for a store that several relays may use at a time. */
+  readonly shared?: SharedStore;
   /** Writes something durably, to learn whether it can. */
   probe(): Promise<void>;
   /** Lets go of the files. The relay calls it once, after its last write. */

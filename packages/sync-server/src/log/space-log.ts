@@ -9,7 +9,8 @@
  * reads from the changes, removes the document's bytes from its rows, and notes the document as retired: from then on it
  * refuses every other item that names it (`RETIRED`), lists and describes it no more, has no changes of it, and reads
  * its entries, all but the retirement, without bytes. Hash, number and mark rows stay. By the time `append` answers,
- * the bytes are in none of the store's files, except in segments, which are written anew right after.
+ * the bytes are in none of the store's files, except in segments, which are written anew right after. (A database server
+ * overwrites them in its own time: PostgreSQL when it vacuums, and when it lets go of its log.)
  *
  * @module
  */
@@ -185,7 +186,12 @@ export interface ChangesQuery {
 
 /** The logs of all spaces. */
 export interface SpaceLog {
-  /** Stores several batches, of several spaces, in one durable transaction. Each is taken or refused for itself. */
+  /** To how many spaces it can append at a time. Default: one `append` at a time, for all spaces. */
+  readonly lanes?: number;
+  /**
+   * Stores several batches durably, those of one space in one transaction. Each is taken or refused for itself. If it
+   * fails, it is unknown which spaces have theirs.
+   */
   append(batches: readonly LogBatch[]): Promise<readonly BatchOutcome[]>;
   /** Where a space's log ends. */
   end(space: string): Promise<LogPoint>;

@@ -4,8 +4,9 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { InvitationLog, Role, StoredInvitation, StoredToken, TokenLog } from "./relay-log.js";
+import type { InvitationLog, StoredToken, TokenLog } from "./relay-log.js";
 import { transact } from "./sqlite-transaction.js";
+import { type InvitationRow, rowToInvitation, rowToToken, type TokenRow } from "./token-rows.js";
 
 /** Added since; to an older relay an invitation is no token, and a token that was traded is as any other. */
 export const SQLITE_INVITATIONS = `
@@ -29,30 +30,6 @@ CREATE TABLE IF NOT EXISTS token_origins (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS token_origins_by_invitation ON token_origins (came_by);
 `;
-
-interface TokenRow {
-  readonly token_id: string;
-  readonly space: string;
-  readonly role: Role;
-  readonly hash: string;
-  readonly label: string | null;
-  readonly created_at: number;
-  readonly expires_at: number | null;
-  readonly came_by: string | null;
-  readonly device: string | null;
-}
-
-interface InvitationRow {
-  readonly invitation_id: string;
-  readonly space: string;
-  readonly role: Role;
-  readonly hash: string;
-  readonly created_at: number;
-  readonly expires_at: number | null;
-  readonly access_until: number | null;
-  readonly most_uses: number;
-  readonly uses: number;
-}
 
 const SELECT_TOKENS = "SELECT * FROM tokens LEFT JOIN token_origins USING (token_id)";
 
@@ -161,33 +138,5 @@ function invitationLog(
         const wasThere = removeOne.run(space, invitationId).changes === 1;
         return wasThere || ids.length > 0 ? ids : undefined;
       }),
-  };
-}
-
-function rowToInvitation(row: InvitationRow): StoredInvitation {
-  return {
-    invitationId: row.invitation_id,
-    space: row.space,
-    role: row.role,
-    hash: row.hash,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at ?? undefined,
-    accessUntil: row.access_until ?? undefined,
-    mostUses: row.most_uses,
-    uses: row.uses,
-  };
-}
-
-function rowToToken(row: TokenRow): StoredToken {
-  return {
-    tokenId: row.token_id,
-    space: row.space,
-    role: row.role,
-    hash: row.hash,
-    label: row.label ?? undefined,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at ?? undefined,
-    cameBy: row.came_by ?? undefined,
-    device: row.device ?? undefined,
   };
 }

@@ -1,0 +1,107 @@
+/**
+ * The relay's log in a PostgreSQL database, which any number of relays may share. Every answer comes after a commit
+ * with `synchronous_commit`, so what was answered survives whatever the database survives.
+ *
+ * @module
+ */
+import { LOG_START, type LogPoint, samePoint } from "@cambium/core/wire";
+import { chunkTools } from "../../chunk-tools.js";
+import type { RelayLog, SharedStore } from "../relay-log.js";
+import { rowToToken, type TokenRow } from "../token-rows.js";
+import { Connections, type PostgresOptions } from "./connect.js";
+import { Hints } from "./hints.js";
+import { postgresOperatorLog } from "./operations.js";
+import { named } from "./rows.js";
+import { migrate } from "./schema.js";
+import { PostgresSpaceLog } from "./space-log.js";
+import { postgresTokenLog } from "./tokens.js";
+
+export type { PostgresOptions } from "./connect.js";
+
+/** Where logs end, and what they have where a relay remembers a point. */
+const LOOK = `
+SELECT w.space, l.position, l.mark, e.mark AS "markThen"
+FROM unnest($1::text[], $2::bigint[]) AS w (space, position)
+  JOIN log_spaces l ON l.space = w.space
+  LEFT JOIN log_entries e ON e.space_no = l.space_no AND e.position = w.position`;
+
+interface LookRow extends LogPoint {
+  readonly space: string;
+  readonly markThen: Uint8Array | null;
+}
+
+/**
+ * Opens the log in a database, making its tables if need be.
+ *
+ * @param url - `postgres://user:password@host/database`, with the options of libpq
+ * @throws {CambiumError} STORE_FAILED when the database cannot be used, STORE_DAMAGED when a later version changed it
+ */
+export async function openPostgresLog(url: string, options: PostgresOptions = {}): Promise<RelayLog> {
+  const database = await Connections.to(url, options);
+  try {
+    await database.using(database.writers, migrate);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const hints = new Hints(database, options.onError ?? (() => {}));
+  const onRevoked = (space: string): void => hints.tell({ kind: "revoked", space });
+  const spaces = new PostgresSpaceLog({
+    ...{ database, sha256: chunkTools.sha256 },
+    onAppended: (space) => hints.tell({ kind: "appended", space }),
+    onMoved: (space) => hints.hear({ kind: "moved", space }),
+  });
+  return {
+    probe: async () => {
+      await database.transact((client) =>
+        client.query(
+          "INSERT INTO settings (name, value) VALUES ('probe', '0') ON CONFLICT (name) DO UPDATE SET value = '0'",
+        ),
+      );
+    },
+    ...postgresTokenLog(database, onRevoked),
+    spaces: {
+      lanes: spaces.lanes,
+      append: (batches) => spaces.append(batches),
+      end: (space) => spaces.end(space),
+      pointAt: (space, position) => spaces.pointAt(space, position),
+      read: (range) => spaces.read(range),
+      documents: (query) => spaces.documents(query),
+      describe: (space, documents) => spaces.describe(space, documents),
+      changes: (query) => spaces.changes(query),
+    },
+    ...postgresOperatorLog(database, onRevoked),
+    shared: sharedStore(database, hints),
+    close: async () => {
+      await hints.close();
+      await database.close();
+    },
+  };
+}
+
+function sharedStore(database: Connections, hints: Hints): SharedStore {
+  return {
+    onHint: (hear) => hints.onHint(hear),
+    look: async (points) => {
+      const values = [[...points.keys()], [...points.values()].map(({ position }) => position)];
+      const rows = await database.read<LookRow>(named(LOOK, values));
+      const found = new Map(rows.map((row) => [row.space, row]));
+      return new Map(
+        [...points].map(([space, point]) => {
+          const row = found.get(space);
+          const upTo =
+            row === undefined ? LOG_START : { position: row.position, mark: new Uint8Array(row.mark) };
+          const then = row?.markThen ?? LOG_START.mark;
+          const isContinued =
+            point.position === 0 || samePoint(point, { position: point.position, mark: then });
+          return [space, { upTo, isContinued }];
+        }),
+      );
+    },
+    tokens: async (hashes) => {
+      const text = "SELECT * FROM tokens WHERE hash = ANY ($1::text[])";
+      const rows = await database.read<TokenRow>(named(text, [hashes]));
+      return rows.map(rowToToken);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * The tables of a relay's log in PostgreSQL. Every key begins with the space, so that a space can move to a database of
+ * its own.
+ *
+ * @module
+ */
+import { CambiumError } from "@cambium/core";
+import type { ClientBase } from "pg";
+
+/** Each brings the tables from one version to the next. What has been released is not edited any more. */
+const STEPS: readonly string[] = [
+  `
+CREATE TABLE spaces (
+  space text PRIMARY KEY,
+  created_at bigint NOT NULL
+);
+
+CREATE TABLE tokens (
+  hash text PRIMARY KEY,
+  token_id text NOT NULL UNIQUE,
+  made bigint GENERATED ALWAYS AS IDENTITY,
+  space text NOT NULL,
+  role text NOT NULL CHECK (role IN ('read', 'write', 'admin')),
+  label text,
+  created_at bigint NOT NULL,
+  expires_at bigint,
+  came_by text,
+  device text
+);
+CREATE INDEX tokens_by_space ON tokens (space, created_at);
+CREATE INDEX tokens_by_invitation ON tokens (space, came_by) WHERE came_by IS NOT NULL;
+
+CREATE TABLE invitations (
+  hash text PRIMARY KEY,
+  invitation_id text NOT NULL UNIQUE,
+  made bigint GENERATED ALWAYS AS IDENTITY,
+  space text NOT NULL,
+  role text NOT NULL CHECK (role IN ('read', 'write', 'admin')),
+  created_at bigint NOT NULL,
+  expires_at bigint,
+  access_until bigint,
+  most_uses integer NOT NULL,
+  uses integer NOT NULL
+);
+CREATE INDEX invitations_by_space ON invitations (space, created_at);
+
+CREATE TABLE token_uses (
+  token_id text PRIMARY KEY,
+  used_at bigint NOT NULL
+) WITH (fillfactor = 70);
+
+CREATE TABLE settings (
+  name text PRIMARY KEY,
+  value text NOT NULL
+);
+
+-- Its row is locked by whoever appends. Documents and actors are numbered in it.
+CREATE TABLE log_spaces (
+  space_no integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  space text NOT NULL UNIQUE,
+  position bigint NOT NULL,
+  mark bytea NOT NULL,
+  bytes bigint NOT NULL,
+  documents integer NOT NULL,
+  actors integer NOT NULL
+) WITH (fillfactor = 50);
+
+-- A document that began as a fork has all of its base up to a position, but for some changes. A retired one has no
+-- bytes but those of the entry that says so.
+CREATE TABLE log_documents (
+  space_no integer NOT NULL,
+  document_no integer NOT NULL,
+  position bigint NOT NULL,
+  max_op bigint NOT NULL,
+  base_position bigint,
+  retired_at bigint,
+  base_no integer,
+  document bytea NOT NULL,
+  heads bytea NOT NULL,
+  base_without bytea,
+  PRIMARY KEY (space_no, document_no),
+  UNIQUE (space_no, document)
+) WITH (fillfactor = 70);
+CREATE INDEX log_documents_by_position ON log_documents (space_no, position);
+CREATE INDEX log_documents_by_base ON log_documents (space_no, base_no) WHERE base_no IS NOT NULL;
+
+CREATE TABLE log_actors (
+  space_no integer NOT NULL,
+  actor_no integer NOT NULL,
+  actor bytea NOT NULL,
+  PRIMARY KEY (space_no, actor_no),
+  UNIQUE (space_no, actor)
+);
+
+-- Dependencies are positions in the same log. A fork has no actor, and no number. Without bytes, they are erased. Walks
+-- along the history end at joints: some of the changes that follow all that their document had before them.
+CREATE TABLE log_entries (
+  position bigint NOT NULL,
+  start_op bigint NOT NULL,
+  max_op bigint NOT NULL,
+  space_no integer NOT NULL,
+  document_no integer NOT NULL,
+  actor_no integer,
+  number integer,
+  kind smallint NOT NULL,
+  joint boolean NOT NULL,
+  deps bytea NOT NULL,
+  hash bytea NOT NULL,
+  mark bytea NOT NULL,
+  bytes bytea,
+  PRIMARY KEY (space_no, position)
+);
+-- What is encrypted gets no smaller.
+ALTER TABLE log_entries ALTER bytes SET STORAGE EXTERNAL;
+CREATE UNIQUE INDEX log_entries_by_hash ON log_entries (space_no, document_no, hash);
+CREATE UNIQUE INDEX log_entries_by_number ON log_entries (space_no, document_no, actor_no, number);
+CREATE INDEX log_entries_by_document ON log_entries (space_no, document_no, position);
+`,
+];
+
+/**
+ * Makes the tables, or brings them up to date. Of several relays that start at once, one does it.
+ *
+ * @throws {CambiumError} STORE_DAMAGED when a later version has changed them
+ */
+export async function migrate(client: ClientBase): Promise<void> {
+  await client.query("BEGIN");
+  await client.query("SELECT pg_advisory_xact_lock(hashtext('cambium relay ' || current_schema()))");
+  await client.query(
+    "CREATE TABLE IF NOT EXISTS relay_schema (version integer PRIMARY KEY, since timestamptz NOT NULL DEFAULT now())",
+  );
+  const { rows } = await client.query<{ version: number }>(
+    "SELECT COALESCE(MAX(version), 0) AS version FROM relay_schema",
+  );
+  const version = rows[0]?.version ?? 0;
+  if (version > STEPS.length) {
+    throw new CambiumError("STORE_DAMAGED", "The database was changed by a later version of the relay.", {
+      hint: "Update this relay.",
+    });
+  }
+  for (const [at, step] of STEPS.slice(version).entries()) {
+    await client.query(step);
+    await client.query("INSERT INTO relay_schema (version) VALUES ($1)", [version + at + 1]);
+  }
+  await client.query("COMMIT");
+}

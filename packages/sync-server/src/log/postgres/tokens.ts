@@ -1,0 +1,148 @@
+/**
+ * Spaces, tokens and invitations in PostgreSQL.
+ *
+ * @module
+ */
+import type { ClientBase } from "pg";
+import type { InvitationLog, StoredToken, TokenLog, TradeOutcome } from "../relay-log.js";
+import { type InvitationRow, rowToInvitation, rowToToken, type TokenRow } from "../token-rows.js";
+import type { Connections } from "./connect.js";
+import { named } from "./rows.js";
+
+const ADD_TOKEN = `
+INSERT INTO tokens (token_id, space, role, hash, label, created_at, expires_at, came_by, device)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+const ADD_INVITATION = `
+INSERT INTO invitations (hash, invitation_id, space, role, created_at, expires_at, access_until, most_uses, uses)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+const TOKEN = "SELECT * FROM tokens WHERE hash = $1";
+const REMOVE_TOKENS =
+  "DELETE FROM tokens WHERE space = $1 AND token_id = ANY ($2::text[]) RETURNING token_id";
+/** Whoever appends holds it: what they append is stored before a token goes, or refused after. */
+const LOCK_LOG = "SELECT 1 FROM log_spaces WHERE space = $1 FOR UPDATE";
+
+/** @param onRevoked - called once tokens of a space are gone */
+export function postgresTokenLog(
+  database: Connections,
+  onRevoked: (space: string) => void,
+): TokenLog & InvitationLog {
+  return { ...tokenLog(database, onRevoked), ...invitationLog(database, onRevoked) };
+}
+
+function tokenLog(database: Connections, onRevoked: (space: string) => void): TokenLog {
+  return {
+    createSpace: (space, admin) =>
+      database.transact(async (client) => {
+        const { rowCount } = await client.query(
+          "INSERT INTO spaces (space, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+          [space, admin.createdAt],
+        );
+        if (rowCount === 0) return false;
+        await insertToken(client, admin);
+        return true;
+      }),
+    hasSpace: async (space) =>
+      (await database.read(named("SELECT 1 FROM spaces WHERE space = $1", [space]))).length > 0,
+    addToken: (token) => database.transact((client) => insertToken(client, token)),
+    tokenByHash: async (hash) => (await database.read<TokenRow>(named(TOKEN, [hash]))).map(rowToToken)[0],
+    tokensOf: async (space) => {
+      const text = "SELECT * FROM tokens WHERE space = $1 ORDER BY created_at, made";
+      return (await database.read<TokenRow>(named(text, [space]))).map(rowToToken);
+    },
+    removeToken: async (space, tokenId) => {
+      const removed = await database.transact(async (client) => {
+        await client.query(LOCK_LOG, [space]);
+        return (await client.query(REMOVE_TOKENS, [space, [tokenId]])).rowCount === 1;
+      });
+      if (removed) onRevoked(space);
+      return removed;
+    },
+    relayAdminHash: async () => {
+      const text = "SELECT value FROM settings WHERE name = 'relayAdminHash'";
+      return (await database.read<{ value: string }>(named(text, [])))[0]?.value;
+    },
+    setRelayAdminHash: async (hash) => {
+      await database.transact((client) =>
+        client.query(
+          `INSERT INTO settings (name, value) VALUES ('relayAdminHash', $1)
+           ON CONFLICT (name) DO UPDATE SET value = $1`,
+          [hash],
+        ),
+      );
+    },
+  };
+}
+
+async function insertToken(client: ClientBase, token: StoredToken): Promise<void> {
+  const { tokenId, space, role, hash, label, createdAt, expiresAt, cameBy, device } = token;
+  await client.query(ADD_TOKEN, [tokenId, space, role, hash, label, createdAt, expiresAt, cameBy, device]);
+}
+
+function invitationLog(database: Connections, onRevoked: (space: string) => void): InvitationLog {
+  return {
+    addInvitation: async ({
+      invitationId,
+      space,
+      role,
+      hash,
+      createdAt,
+      expiresAt,
+      accessUntil,
+      mostUses,
+      uses,
+    }) => {
+      const values = [hash, invitationId, space, role, createdAt, expiresAt, accessUntil, mostUses, uses];
+      await database.transact((client) => client.query(ADD_INVITATION, values));
+    },
+    invitationByHash: async (hash) => {
+      const rows = await database.read<InvitationRow>(
+        named("SELECT * FROM invitations WHERE hash = $1", [hash]),
+      );
+      return rows.map(rowToInvitation)[0];
+    },
+    invitationsOf: async (space) => {
+      const text = "SELECT * FROM invitations WHERE space = $1 ORDER BY created_at, made";
+      return (await database.read<InvitationRow>(named(text, [space]))).map(rowToInvitation);
+    },
+    trade: (token) => database.transact((client) => trade(client, token)),
+    removeInvitation: async (space, invitationId, { withTokens }) => {
+      const removed = await database.transact(async (client) => {
+        await client.query(LOCK_LOG, [space]);
+        const { rowCount } = await client.query(
+          "DELETE FROM invitations WHERE space = $1 AND invitation_id = $2",
+          [space, invitationId],
+        );
+        const { rows } = await client.query<{ token_id: string }>(
+          "DELETE FROM tokens WHERE space = $1 AND came_by = $2 AND $3 RETURNING token_id",
+          [space, invitationId, withTokens],
+        );
+        return rowCount === 1 || rows.length > 0 ? rows.map(({ token_id: id }) => id) : undefined;
+      });
+      if (removed !== undefined && removed.length > 0) onRevoked(space);
+      return removed;
+    },
+  };
+}
+
+/** The lock of the invitation comes first: of trades at the same time, each sees those before it. */
+async function trade(
+  client: ClientBase,
+  token: StoredToken & { readonly cameBy: string },
+): Promise<TradeOutcome> {
+  const { space, cameBy } = token;
+  const { rows: invitations } = await client.query<InvitationRow>(
+    "SELECT * FROM invitations WHERE space = $1 AND invitation_id = $2 FOR UPDATE",
+    [space, cameBy],
+  );
+  const [known] = (await client.query<TokenRow>(TOKEN, [token.hash])).rows.map(rowToToken);
+  if (known !== undefined) {
+    const isOfIt = known.space === space && known.cameBy === cameBy;
+    return isOfIt ? { kind: "known", token: known } : { kind: "taken" };
+  }
+  const [invitation] = invitations;
+  if (invitation === undefined) return { kind: "unknown" };
+  if (invitation.uses >= invitation.most_uses) return { kind: "used-up" };
+  await client.query("UPDATE invitations SET uses = uses + 1 WHERE invitation_id = $1", [cameBy]);
+  await insertToken(client, token);
+  return { kind: "made" };
+}

@@ -1,0 +1,58 @@
+/**
+ * Tokens and invitations as databases keep them.
+ *
+ * @module
+ */
+import type { Role, StoredInvitation, StoredToken } from "./relay-log.js";
+
+export interface TokenRow {
+  readonly token_id: string;
+  readonly space: string;
+  readonly role: Role;
+  readonly hash: string;
+  readonly label: string | null;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly came_by: string | null;
+  readonly device: string | null;
+}
+
+export interface InvitationRow {
+  readonly invitation_id: string;
+  readonly space: string;
+  readonly role: Role;
+  readonly hash: string;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly access_until: number | null;
+  readonly most_uses: number;
+  readonly uses: number;
+}
+
+export function rowToInvitation(row: InvitationRow): StoredInvitation {
+  return {
+    invitationId: row.invitation_id,
+    space: row.space,
+    role: row.role,
+    hash: row.hash,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at ?? undefined,
+    accessUntil: row.access_until ?? undefined,
+    mostUses: row.most_uses,
+    uses: row.uses,
+  };
+}
+
+export function rowToToken(row: TokenRow): StoredToken {
+  return {
+    tokenId: row.token_id,
+    space: row.space,
+    role: row.role,
+    hash: row.hash,
+    label: row.label ?? undefined,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at ?? undefined,
+    cameBy: row.came_by ?? undefined,
+    device: row.device ?? undefined,
+  };
+}
