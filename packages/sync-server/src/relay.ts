@@ -21,6 +21,7 @@ import { limitUntilJoined } from "./limits/before-join.js";
 import { clientAddress } from "./limits/client-address.js";
 import { Connections } from "./limits/connections.js";
 import { Entrance } from "./limits/entrance.js";
+import { InFlight } from "./limits/in-flight.js";
 import { type RelayLimits, STANDARD_LIMITS } from "./limits/limits.js";
 import { Pace } from "./limits/pace.js";
 import { Quotas } from "./limits/quotas.js";
@@ -212,6 +213,7 @@ class RunningRelay implements Relay {
       quotaRefusal: (space, document, size) => this.#quotaRefusal(space, document, size),
       onAppended: (space, documents) => this.#committer.appended(space, documents),
       waitAfter: (tokenId, sizeBytes) => this.#pace.spend(tokenId, sizeBytes),
+      inFlight: new InFlight(limits),
     });
     this.#stock = new StockLog(log.spaces, this.#logListener.appender);
     this.#documents = new DocumentSet({ log: this.#stock, now, onEvent });
@@ -362,7 +364,9 @@ class RunningRelay implements Relay {
         this.#onEvent({ level: "info", type: "session-closed", peerId, code });
       },
     };
-    session.attach(new Channel(socket, listener, (size) => this.#pace.spend(member.tokenId, size)));
+    session.attach(
+      new Channel(socket, listener, { waitAfter: (size) => this.#pace.spend(member.tokenId, size) }),
+    );
     this.#hub.add(session);
     const { space, role } = member;
     this.#onEvent({ level: "info", type: "session-opened", peerId, space, role });

@@ -94,6 +94,8 @@ function relayOptionsOf(settings: Settings & { readonly data: string }): RelayOp
       wrongTokens: settings["max-wrong-tokens"],
       messagesPerSecond: settings["max-messages-per-second"],
       bytesPerSecond: settings["max-bytes-per-second"],
+      bytesInFlight: settings["max-bytes-in-flight"],
+      bytesInFlightPerSpace: settings["max-bytes-in-flight-per-space"],
       documentsPerSpace: settings["max-documents-per-space"],
       bytesPerSpace: settings["max-bytes-per-space"],
       tokensPerSpace: settings["max-tokens-per-space"],

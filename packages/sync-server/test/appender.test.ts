@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { BatchOutcome, LogBatch } from "../src/log/space-log.js";
 import { Appender, type Submission } from "../src/sessions/appender.js";
 import { FairQueue } from "../src/sessions/fair-queue.js";
+import { Rests } from "../src/sessions/rests.js";
+import { Turns } from "../src/sessions/turns.js";
 
 test("[RL65] turns go round the spaces, then round the lines of a space", () => {
   const queue = new FairQueue<string>();
@@ -48,6 +50,18 @@ test("[RL65] a turn ends after 256 KiB or 5 ms, and what is left is stored in th
   for (let at = 0; at < 5; at += 1) appender.submit(submission(`large ${at}`, 128 * 1024));
   await appender.settled();
   expect(turns.splice(0)).toEqual([2, 2, 1]);
+  // Small ones do not wait for two large ones, whoever came first.
+  const heard: string[] = [];
+  const named = submissions(heard);
+  for (const name of ["large 1", "large 2", "large 3"]) appender.submit(named(name, 300 * 1024));
+  for (const name of ["small 1", "small 2"]) appender.submit(named(name, 1_024));
+  const many = { ...named("many items", 2_048), read: () => ({ space: "many items", items: Array(100) }) };
+  appender.submit(many);
+  await appender.settled();
+  expect(heard.map((text) => text.replace(" done", ""))).toEqual([
+    ...["large 1", "small 1", "small 2", "large 2", "large 3", "many items"],
+  ]);
+  expect(turns.splice(0)).toEqual([1, 2, 1, 1, 1]);
   const slow = (name: string): Submission => ({
     ...submission(name, 1),
     read: () => {
@@ -58,6 +72,63 @@ test("[RL65] a turn ends after 256 KiB or 5 ms, and what is left is stored in th
   for (let at = 0; at < 5; at += 1) appender.submit(slow(`slow ${at}`));
   await appender.settled();
   expect(turns).toEqual([2, 2, 1]);
+});
+
+test("[RL91] whose turn took long rests while others are there, and nobody else waits for that", async () => {
+  let now = 0;
+  const rests = new Rests(() => now);
+  rests.note("alone", 100);
+  expect(rests.has("alone")).toBe(false);
+  rests.note("other", 0);
+  rests.note("alone", 100);
+  expect([rests.has("alone"), rests.has("other"), rests.nextMs]).toEqual([true, false, 300]);
+  now = 300;
+  expect([rests.has("alone"), rests.nextMs]).toEqual([false, undefined]);
+  now = 2_000; // the other has gone
+  rests.note("alone", 100);
+  expect(rests.has("alone")).toBe(false);
+});
+
+test("[RL91] steps go round the spaces, then round their sessions", async () => {
+  let now = 0;
+  const turns = new Turns(() => now);
+  const order: string[] = [];
+  const [busy, quiet, other] = [{}, {}, {}];
+  const step = (space: string, line: object, name: string, left: number): void =>
+    turns.add(space, line, async () => {
+      order.push(name);
+      now += 2;
+      if (left > 0) step(space, line, name, left - 1);
+    });
+  turns.add("c", {}, async () => {
+    now += 5; // the turn is over: all that comes now is there when the next one begins
+    step("a", busy, "busy", 3);
+    step("a", quiet, "quiet", 0);
+    step("b", other, "other", 1);
+  });
+  await vi.waitFor(() => expect(order).toHaveLength(7));
+  expect(order).toEqual(["busy", "other", "quiet", "other", "busy", "busy", "busy"]);
+});
+
+test("[RL99] a batch that cannot be read or answered ends its own session, and the next one is stored", async () => {
+  const heard: string[] = [];
+  const appender = new Appender({
+    log: { append: async (batches: readonly LogBatch[]) => batches.map(() => appended) },
+    probe: async () => {},
+    onEvent: ({ type }) => heard.push(type),
+    onAppended: () => {},
+  });
+  const submission = submissions(heard);
+  const broken = (): never => {
+    throw new Error("It is broken.");
+  };
+  appender.submit({ ...submission("read", 1), read: broken });
+  appender.submit({ ...submission("told", 1), done: broken });
+  appender.submit(submission("sound", 1));
+  await appender.settled();
+  expect(heard.filter((what) => what !== "committed")).toEqual([
+    ...["failed", "read failed", "failed", "told failed", "sound done"],
+  ]);
 });
 
 test("[RL66] when a commit fails nobody hears of its batches, and the next turn is tried", async () => {

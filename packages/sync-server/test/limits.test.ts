@@ -131,7 +131,7 @@ test("[RO16] a client over its pace is not read for as long as it has to wait, a
         },
         ...{ malformed: () => {}, drained: () => {}, closed: () => {} },
       },
-      () => waits.shift() ?? 0,
+      { waitAfter: () => waits.shift() ?? 0 },
     );
     socket.emit("message", new Uint8Array(1), true);
     expect(socket.isPaused).toBe(false);

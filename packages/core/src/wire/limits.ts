@@ -13,9 +13,9 @@ export const LOG_LIMITS = {
   /** How deep maps and lists may be nested in a control frame. */
   controlDepth: 4,
   /** Changes, forks and retirements in one batch. */
-  batchItems: 4_096,
+  batchItems: 64,
   /** A batch, both as it is sent and inflated. */
-  batchBytes: 8 * 1024 * 1024,
+  batchBytes: 2.25 * 1024 * 1024,
   /** One change in a batch, as it is before compression. */
   changeBytes: 2 * 1024 * 1024,
   /** What a relay sends in one frame, both as it is sent and inflated. Stock clients write larger changes. */

@@ -20,6 +20,10 @@ export interface RelayLimits {
   readonly messagesPerSecond: number;
   /** Bytes of one token, for long. What is more waits. */
   readonly bytesPerSecond: number;
+  /** Bytes in memory that are arriving, wait for their turn, or have not been read by their receivers. */
+  readonly bytesInFlight: number;
+  /** The same, of one space. */
+  readonly bytesInFlightPerSpace: number;
   /** Documents that a space may have. */
   readonly documentsPerSpace: number;
   /** Bytes that are stored of a space. */
@@ -37,6 +41,8 @@ export const STANDARD_LIMITS: RelayLimits = {
   wrongTokens: 100,
   messagesPerSecond: 2_000,
   bytesPerSecond: 2 ** 25,
+  bytesInFlight: 2 ** 29,
+  bytesInFlightPerSpace: 2 ** 26,
   documentsPerSpace: 200_000,
   bytesPerSpace: 20 * 2 ** 30,
   tokensPerSpace: 10_000,

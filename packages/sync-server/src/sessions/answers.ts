@@ -14,8 +14,10 @@ import {
 import type { DocumentState, SpaceLog } from "../log/space-log.js";
 import { packItems } from "./space-feed.js";
 
-const MAX_LISTED = 500;
+/** Each frame is made in one step, of a millisecond or so. */
+const MAX_LISTED = 200;
 const PIECE_BYTES = 128 * 1024;
+const PIECE_CHANGES = 256;
 
 export type Question = AskHeadsFrame | FetchFrame;
 
@@ -37,11 +39,14 @@ async function* headsOf(
   const frame = (documents: readonly DocumentState[], complete: boolean): Uint8Array =>
     encodeRelayFrame({ type: "heads", ask, complete, documents });
   if ("documents" in of) {
-    const documents = await log.describe(space, of.documents);
-    yield frame(
-      documents.toSorted((a, b) => a.position - b.position),
-      true,
-    );
+    const wanted = [...of.documents];
+    do {
+      const documents = await log.describe(space, wanted.splice(0, MAX_LISTED));
+      yield frame(
+        documents.toSorted((a, b) => a.position - b.position),
+        wanted.length === 0,
+      );
+    } while (wanted.length > 0);
     return;
   }
   for (let { after } = of; ; ) {
@@ -63,7 +68,7 @@ async function* fetched(
   let items: EntryItem[] = [];
   let bytes = 0;
   for await (const change of log.changes({ space, document, without: have })) {
-    if (bytes >= PIECE_BYTES) {
+    if (bytes >= PIECE_BYTES || items.length === PIECE_CHANGES) {
       yield frame(items, false);
       items = [];
       bytes = 0;

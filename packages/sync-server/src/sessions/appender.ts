@@ -7,10 +7,15 @@
 import type { OnEvent } from "../events.js";
 import type { BatchOutcome, DocumentState, LogBatch, SpaceLog } from "../log/space-log.js";
 import { FairQueue } from "./fair-queue.js";
+import { Rests } from "./rests.js";
 
-/** A turn ends with the batch that exceeds one of these. */
-const TURN_BYTES = 256 * 1024;
+/** A turn ends when it has cost so much. What costs more by itself has a turn for itself. */
+const TURN_COST = 256 * 1024;
 const TURN_MS = 5;
+/** An item costs as much as so many bytes: it is checked, and has rows. */
+const ITEM_COST = 4 * 1024;
+/** Of the time that turns without a large batch take, most of it for the disk. */
+const USUAL_WEIGHT = 0.1;
 
 /** A batch that waits for its turn. */
 export interface Submission {
@@ -19,7 +24,7 @@ export interface Submission {
   readonly line: object;
   /** What it costs to read it, before it is read. */
   readonly sizeBytes: number;
-  /** Reads it when its turn has come. @returns undefined when there is nothing to store */
+  /** Reads it when its turn has come, and again when it has to wait for another. @returns undefined when there is nothing to store */
   read(): LogBatch | undefined | Promise<LogBatch | undefined>;
   /** What became of it. It is durable. */
   done(outcome: BatchOutcome): void;
@@ -43,16 +48,31 @@ interface Taken {
   readonly batch: LogBatch;
 }
 
+interface Turn {
+  readonly taken: readonly Taken[];
+  /** The space whose batch alone has filled it. */
+  readonly large: string | undefined;
+}
+
 export class Appender {
   readonly #options: AppenderOptions;
   readonly #elapsed: () => number;
   readonly #queue = new FairQueue<Submission>();
   #running: Promise<void> | undefined;
+  readonly #rests: Rests;
+  /** Of batches that were read and put back. */
+  readonly #costs = new WeakMap<Submission, number>();
   #isFailing = false;
+  #wasLarge = false;
+  #usualMs = 0;
+  /** Nobody rests any more: the relay is stopping. */
+  #isHurrying = false;
+  #arrived: (() => void) | undefined;
 
   constructor(options: AppenderOptions) {
     this.#options = options;
     this.#elapsed = options.elapsed ?? (() => performance.now());
+    this.#rests = new Rests(this.#elapsed);
   }
 
   /** Whether the last attempt to store something failed. */
@@ -62,6 +82,7 @@ export class Appender {
 
   submit(submission: Submission): void {
     this.#queue.add(submission.space, submission.line, submission);
+    this.#arrived?.();
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
@@ -94,30 +115,90 @@ export class Appender {
 
   /** @returns once everything submitted so far has been dealt with */
   async settled(): Promise<void> {
+    this.#isHurrying = true;
+    this.#arrived?.();
     while (this.#running !== undefined) await this.#running;
+    this.#isHurrying = false;
   }
 
   async #run(): Promise<void> {
     while (!this.#queue.isEmpty) {
       // One turn of the event loop, so that what arrived together is stored together.
       await new Promise((resolve) => setImmediate(resolve));
-      const taken = await this.#takeTurn();
+      const start = this.#elapsed();
+      const { taken, large } = await this.#takeTurn();
       if (taken.length > 0) await this.#store(taken);
+      const tookMs = this.#elapsed() - start;
+      if (large === undefined) this.#usualMs += (tookMs - this.#usualMs) * USUAL_WEIGHT;
+      this.#rests.note(
+        large ?? taken[0]?.batch.space ?? "",
+        large === undefined ? 0 : tookMs - this.#usualMs,
+      );
+      this.#wasLarge = large !== undefined;
+      if (taken.length === 0 && large === undefined) await this.#somebodyMayCome();
     }
   }
 
-  async #takeTurn(): Promise<readonly Taken[]> {
+  /** All that wait have to rest. */
+  async #somebodyMayCome(): Promise<void> {
+    const restMs = this.#rests.nextMs;
+    if (restMs === undefined || this.#isHurrying) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#arrived = resolve;
+    const timer = setTimeout(resolve, restMs);
+    await promise;
+    clearTimeout(timer);
+  }
+
+  /** After a large batch, those that are small come first: none of them waits for two large ones. */
+  async #takeTurn(): Promise<Turn> {
     const taken: Taken[] = [];
     const start = this.#elapsed();
-    let bytes = 0;
-    do {
-      const submission = this.#queue.take();
+    let cost = 0;
+    for (let isFirst = true; ; isFirst = false) {
+      const submission = this.#next(cost, isFirst);
       if (submission === undefined) break;
-      bytes += submission.sizeBytes;
-      const batch = await submission.read();
+      const batch = await this.#read(submission);
+      const { space, line } = submission;
+      const ownCost = submission.sizeBytes + (batch?.items.length ?? 0) * ITEM_COST;
+      this.#costs.set(submission, ownCost);
+      if (!isFirst && batch !== undefined && cost + ownCost > TURN_COST) {
+        this.#queue.putBack(space, line, submission);
+        break;
+      }
       if (batch !== undefined) taken.push({ submission, batch });
-    } while (bytes < TURN_BYTES && this.#elapsed() - start < TURN_MS);
-    return taken;
+      cost += ownCost;
+      if (ownCost > TURN_COST) return { taken, large: space };
+      if (cost >= TURN_COST || this.#elapsed() - start >= TURN_MS) break;
+    }
+    return { taken, large: undefined };
+  }
+
+  #next(cost: number, isFirst: boolean): Submission | undefined {
+    const mayCome = (space: string): boolean => this.#isHurrying || !this.#rests.has(space);
+    const fits = (one: Submission, space: string): boolean =>
+      mayCome(space) && cost + (this.#costs.get(one) ?? one.sizeBytes) <= TURN_COST;
+    const small = isFirst && !this.#wasLarge ? undefined : this.#queue.take(fits);
+    return small ?? (isFirst ? this.#queue.take((_, space) => mayCome(space)) : undefined);
+  }
+
+  async #read(submission: Submission): Promise<LogBatch | undefined> {
+    try {
+      return await submission.read();
+    } catch (error) {
+      this.#options.onEvent({ level: "error", type: "failed", error });
+      submission.failed(error);
+      return undefined;
+    }
+  }
+
+  #tell(submission: Submission, outcome: BatchOutcome): void {
+    try {
+      submission.done(outcome);
+    } catch (error) {
+      this.#options.onEvent({ level: "error", type: "failed", error });
+      submission.failed(error);
+    }
   }
 
   async #store(taken: readonly Taken[]): Promise<void> {
@@ -142,7 +223,7 @@ export class Appender {
         changed.set(batch.space, documents);
         for (const state of outcome.documents) documents.set(state.document, state);
       }
-      submission.done(outcome);
+      this.#tell(submission, outcome);
     }
     for (const [space, documents] of changed)
       this.#options.onAppended(

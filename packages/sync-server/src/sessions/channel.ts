@@ -5,9 +5,12 @@
  * @module
  */
 import type { RawData, WebSocket } from "ws";
+import type { Flight } from "../limits/in-flight.js";
 
 /** More than this unsent, and nothing new is made for the client until it has read. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
+/** The same where the space of the client has too much under way. */
+const MAX_TIGHT_BYTES = 64 * 1024;
 /** More than this unprocessed, and nothing more is read from the client. */
 const MAX_UNPROCESSED_BYTES = 8 * 1024 * 1024;
 const MAX_UNPROCESSED_FRAMES = 64;
@@ -24,9 +27,21 @@ export interface ChannelListener {
   closed(code: number): void;
 }
 
+export interface ChannelLimits {
+  /** How many milliseconds nothing more is read after a frame of this size. */
+  readonly waitAfter?: (sizeBytes: number) => number;
+  /** Where what is under way is counted. */
+  readonly flight?: Flight;
+}
+
+const NO_FLIGHT: Flight = { add: () => {}, isTight: false };
+
 export class Channel {
   readonly #socket: WebSocket;
   readonly #listener: ChannelListener;
+  readonly #flight: Flight;
+  /** Of this socket. */
+  #countedBytes = 0;
   #unprocessedBytes = 0;
   #unprocessedFrames = 0;
   #isAlive = true;
@@ -34,20 +49,25 @@ export class Channel {
   #isHeld = false;
   readonly #waitAfter: (sizeBytes: number) => number;
 
-  /** @param waitAfter - how many milliseconds nothing more is read after a frame of this size */
   constructor(
     socket: WebSocket,
     listener: ChannelListener,
-    waitAfter: (sizeBytes: number) => number = () => 0,
+    { waitAfter = () => 0, flight = NO_FLIGHT }: ChannelLimits = {},
   ) {
     this.#socket = socket;
     this.#waitAfter = waitAfter;
     this.#listener = listener;
+    this.#flight = flight;
     socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     socket.on("pong", () => {
       this.#isAlive = true;
     });
-    socket.on("close", (code) => listener.closed(code));
+    socket.on("ping", (data) => this.#answerPing(data));
+    socket.on("close", (code) => {
+      this.#flight.add(-this.#countedBytes);
+      this.#countedBytes = 0;
+      listener.closed(code);
+    });
     // `close` follows, with the code that says why.
     socket.on("error", () => {});
   }
@@ -58,18 +78,27 @@ export class Channel {
 
   /** Whether the client reads too slowly to be sent more. */
   get isFull(): boolean {
-    return this.#socket.bufferedAmount > MAX_UNSENT_BYTES;
+    const mostBytes = this.#flight.isTight ? MAX_TIGHT_BYTES : MAX_UNSENT_BYTES;
+    const isFull = this.#socket.bufferedAmount > mostBytes;
+    if (isFull) this.#wasFull = true;
+    return isFull;
+  }
+
+  /** Whether there is no room for more of what the client sends: its space has too much under way. */
+  get isBusy(): boolean {
+    return this.#unprocessedBytes > MAX_TIGHT_BYTES && this.#flight.isTight;
   }
 
   send(frame: Uint8Array): void {
     if (!this.isOpen) return;
-    this.#socket.send(frame, () => this.#sent());
-    if (this.isFull) this.#wasFull = true;
+    this.#count(frame.length);
+    this.#socket.send(frame, () => this.#sent(frame.length));
     this.#regulate();
   }
 
   /** A frame handed to the listener has been dealt with. */
   processed(sizeBytes: number): void {
+    this.#count(-sizeBytes);
     this.#unprocessedBytes -= sizeBytes;
     this.#unprocessedFrames -= 1;
     this.#regulate();
@@ -99,6 +128,7 @@ export class Channel {
       this.#listener.malformed();
       return;
     }
+    this.#count(data.length);
     this.#unprocessedBytes += data.length;
     this.#hold(this.#waitAfter(data.length));
     this.#unprocessedFrames += 1;
@@ -106,7 +136,22 @@ export class Channel {
     this.#listener.frame(data);
   }
 
-  #sent(): void {
+  /** What is closed counts no more, whatever is still called. */
+  #count(bytes: number): void {
+    if (this.#socket.readyState === this.#socket.CLOSED) return;
+    this.#countedBytes += bytes;
+    this.#flight.add(bytes);
+  }
+
+  /** A client that asks for signs of life and does not read them gets no more. */
+  #answerPing(data: Buffer): void {
+    this.#hold(this.#waitAfter(data.length));
+    if (this.isOpen && !this.isFull) this.#socket.pong(data, false, () => this.#regulate());
+    this.#regulate();
+  }
+
+  #sent(sizeBytes: number): void {
+    this.#count(-sizeBytes);
     // A slow client whose pongs wait behind a pause is alive as long as it reads.
     this.#isAlive = true;
     this.#regulate();

@@ -19,16 +19,31 @@ export class FairQueue<Item> {
     else items.push(item);
   }
 
-  take(): Item | undefined {
-    const [first] = this.#spaces;
-    if (first === undefined) return undefined;
-    const [space, lines] = first;
-    const [line, items] = lines.entries().next().value as [object, Item[]];
-    const item = items.shift();
-    lines.delete(line);
-    if (items.length > 0) lines.set(line, items);
-    this.#spaces.delete(space);
-    if (lines.size > 0) this.#spaces.set(space, lines);
-    return item;
+  /** It comes before all others of its line. */
+  putBack(space: string, line: object, item: Item): void {
+    const lines = this.#spaces.get(space) ?? new Map<object, Item[]>();
+    this.#spaces.set(space, lines);
+    lines.set(line, [item, ...(lines.get(line) ?? [])]);
+  }
+
+  /**
+   * The next one. Those that may not come now keep their places.
+   *
+   * @param mayCome - asked for the first of each line
+   * @returns undefined when none may come
+   */
+  take(mayCome: (item: Item, space: string) => boolean = () => true): Item | undefined {
+    for (const [space, lines] of this.#spaces) {
+      for (const [line, items] of lines) {
+        if (!mayCome(items[0] as Item, space)) continue;
+        const item = items.shift();
+        lines.delete(line);
+        if (items.length > 0) lines.set(line, items);
+        this.#spaces.delete(space);
+        if (lines.size > 0) this.#spaces.set(space, lines);
+        return item;
+      }
+    }
+    return undefined;
   }
 }

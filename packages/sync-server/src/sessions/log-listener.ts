@@ -8,18 +8,24 @@ import type { Duplex } from "node:stream";
 import { LOG_LIMITS, LOG_PROTOCOL } from "@cambium/core/wire";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { OnEvent } from "../events.js";
+import { type InFlight, watchArrivals } from "../limits/in-flight.js";
 import type { DocumentState, SpaceLog } from "../log/space-log.js";
 import { allows, type Member } from "../tokens.js";
 import { Appender } from "./appender.js";
-import { Channel, type ChannelListener } from "./channel.js";
+import { Channel, type ChannelLimits, type ChannelListener } from "./channel.js";
 import { CLOSE_CODES } from "./close-codes.js";
 import { LogSession } from "./log-session.js";
 import { SessionHub } from "./session-hub.js";
 import { Slots } from "./slots.js";
 import { SpaceFeed } from "./space-feed.js";
+import { Turns } from "./turns.js";
 
 /** Beside the largest frame's contents. */
 const FRAME_ROOM_BYTES = 64;
+/** Each takes some hundred bytes of memory, whatever is in it. Clients send frames in one piece. */
+const MAX_FRAGMENTS = 64;
+/** A client whose session has ended may go on sending so long. */
+const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface LogListenerOptions {
   readonly log: SpaceLog;
@@ -32,6 +38,7 @@ export interface LogListenerOptions {
   readonly quotaRefusal: (space: string, document: string, sizeBytes: number) => Promise<string | undefined>;
   /** How many milliseconds nothing more is read of a token's frames after one of this size. */
   readonly waitAfter: (tokenId: string, sizeBytes: number) => number;
+  readonly inFlight: InFlight;
   /** Called after each commit, for each space that has new entries. */
   readonly onAppended: (space: string, documents: readonly DocumentState[]) => void;
 }
@@ -48,6 +55,7 @@ export class LogListener {
   readonly #options: LogListenerOptions;
   readonly #feed: SpaceFeed;
   readonly #slots = new Slots();
+  readonly #turns = new Turns();
   /** A reader's frames are small: nobody who may not write gets memory for more. */
   readonly #readers = socketServer(LOG_LIMITS.controlBytes);
   readonly #writers = socketServer(LOG_LIMITS.batchBytes);
@@ -67,20 +75,24 @@ export class LogListener {
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, member: Member): void {
     const sockets = allows(member.role, "write") ? this.#writers : this.#readers;
-    sockets.handleUpgrade(request, socket, head, (accepted) => this.#begin(accepted, member));
+    sockets.handleUpgrade(request, socket, head, (accepted) => {
+      watchArrivals(socket, accepted, this.#options.inFlight.of(member.space));
+      this.#begin(accepted, member);
+    });
   }
 
   /** The space was deleted. */
   forget(space: string): void {
-    this.#feed.clear();
+    this.#feed.forget(space);
     this.#slots.forget(space);
   }
 
   #begin(socket: WebSocket, member: Member): void {
-    const { log, now, random, onEvent, quotaRefusal, waitAfter } = this.#options;
+    const { log, now, random, onEvent, quotaRefusal, waitAfter, inFlight } = this.#options;
     const peerId = `relay-${Buffer.from(random(12)).toString("hex")}`;
     const session = new LogSession(peerId, member, {
       ...{ log, now, quotaRefusal, appender: this.appender, feed: this.#feed, slots: this.#slots },
+      turns: this.#turns,
       inSpace: (space) => this.hub.inSpace(space),
       onError: (error) => onEvent({ level: "error", type: "failed", error }),
     });
@@ -95,16 +107,26 @@ export class LogListener {
         onEvent({ level: "info", type: "session-closed", peerId, code });
       },
     };
-    session.attach(new Channel(socket, listener, (sizeBytes) => waitAfter(member.tokenId, sizeBytes)));
-    const { space, role } = member;
+    const { space, role, tokenId } = member;
+    const limits: ChannelLimits = {
+      waitAfter: (sizeBytes) => waitAfter(tokenId, sizeBytes),
+      flight: inFlight.of(space),
+    };
+    session.attach(new Channel(socket, listener, limits));
     onEvent({ level: "info", type: "session-opened", peerId, space, role });
   }
 }
 
+/** The types of `ws` do not know it yet. */
+const closeTimeout: object = { closeTimeout: CLOSE_TIMEOUT_MS };
+
 const socketServer = (bytes: number): WebSocketServer =>
   new WebSocketServer({
+    ...closeTimeout,
     noServer: true,
     maxPayload: bytes + FRAME_ROOM_BYTES,
     perMessageDeflate: false,
+    autoPong: false,
+    maxFragments: MAX_FRAGMENTS,
     handleProtocols: () => LOG_PROTOCOL,
   });

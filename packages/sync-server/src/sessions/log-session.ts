@@ -1,87 +1,104 @@
 /**
  * One client that speaks the log protocol: what it is sent of the log, and how its batches go in.
  *
- * It keeps one position, and is sent what follows as far as it reads. Whatever it is told is durable.
+ * It keeps one position, and is sent what follows as far as it reads. Whatever it is told is durable. All that it is
+ * told is made in steps, whose turns come by {@link Turns}.
  *
  * @module
  */
 import { isCambiumError } from "@cambium/core";
 import {
   type BatchFrame,
-  decodeBatchItems,
+  type CreditFrame,
   decodeClientFrame,
   encodeRelayFrame,
-  LOG_LIMITS,
   type LogClientFrame,
   type LogRelayFrame,
   type SubscribeFrame,
-  unpack,
 } from "@cambium/core/wire";
-import { readBatch } from "../admission/read-batch.js";
-import { chunkTools } from "../chunk-tools.js";
-import type { BatchOutcome, LogBatch, LogItem, Refusal, SpaceLog } from "../log/space-log.js";
-import { allows, type Member } from "../tokens.js";
+import type { SpaceLog } from "../log/space-log.js";
+import type { Member } from "../tokens.js";
 import { answersTo, type Question } from "./answers.js";
 import type { Appender } from "./appender.js";
+import { BatchReader, type BatchReaderOptions, SHOWN_LIMITS } from "./batch-reader.js";
 import type { Channel } from "./channel.js";
 import { CLOSE_CODES } from "./close-codes.js";
+import { OwnPositions } from "./own-positions.js";
 import type { Slots } from "./slots.js";
 import type { SpaceFeed } from "./space-feed.js";
+import type { Turns } from "./turns.js";
 
 /** A client may give so much credit ahead. */
 const MAX_CREDIT = 64 * 1024 * 1024;
-/** Of entries that a session has sent itself and not passed yet. Of more, it is sent the bytes again. */
-const MAX_OWN = 65_536;
+/** Of those that hear what one says, so many hear it in one step. */
+const HEARERS_OF_STEP = 128;
 
 /** What a session needs of its socket. */
-export type LogChannel = Pick<Channel, "send" | "close" | "terminate" | "heartbeat" | "processed" | "isFull">;
+export type LogChannel = Pick<
+  Channel,
+  "send" | "close" | "terminate" | "heartbeat" | "processed" | "isFull" | "isBusy"
+>;
 
 /** What the sessions of a relay share. */
-export interface LogSessionShared {
+export interface LogSessionShared extends Pick<BatchReaderOptions, "now" | "quotaRefusal"> {
   readonly log: SpaceLog;
-  readonly appender: Appender;
+  readonly appender: Pick<Appender, "submit">;
   readonly feed: SpaceFeed;
   readonly slots: Slots;
+  readonly turns: Turns;
   /** The sessions of a space. */
   readonly inSpace: (space: string) => Iterable<LogSession>;
-  readonly now: () => number;
-  /** A sentence, if a space may not store so many bytes more in a document. */
-  readonly quotaRefusal: (space: string, document: string, sizeBytes: number) => Promise<string | undefined>;
   readonly onError: (error: unknown) => void;
+}
+
+/** Something that a client asked for. */
+interface Task {
+  /** One step for each time it is asked. */
+  readonly steps: AsyncIterator<void, void>;
+  readonly done: () => void;
 }
 
 export class LogSession {
   readonly peerId: string;
   readonly member: Member;
   readonly #shared: LogSessionShared;
+  readonly #batches: BatchReader;
   #channel: LogChannel | undefined;
   #isEnded = false;
-  /** The number of the batch that came last. */
-  #n = 0;
-  /** The number of the batch that was refused; what follows is dropped until the client says that it knows. */
-  #refused: number | undefined;
   #credit = 0;
   /** How far the log has been sent; undefined before `subscribe`. */
   #position: number | undefined;
-  readonly #own = new Set<number>();
-  #pumping: Promise<void> | undefined;
-  #mustPumpAgain = false;
-  #answering: Promise<void> = Promise.resolve();
-  #drained: (() => void)[] = [];
+  /** Whether the log may go on behind that position. */
+  #hasMore = false;
+  readonly #own = new OwnPositions();
+  readonly #tasks: Task[] = [];
+  #isScheduled = false;
+  /** Tasks and entries take turns. */
+  #isTurnOfEntries = false;
 
   constructor(peerId: string, member: Member, shared: LogSessionShared) {
     this.peerId = peerId;
     this.member = member;
     this.#shared = shared;
+    this.#batches = new BatchReader({
+      member,
+      ...shared,
+      isEnded: () => this.#isEnded,
+      send: (frame) => this.#send(frame),
+      onStored: ({ upTo, added }) => {
+        if (this.#position === undefined) return;
+        this.#own.add(Math.max(upTo.position - added, this.#position) + 1, upTo.position);
+      },
+      onMalformed: () => this.end(CLOSE_CODES.protocol),
+      onFailed: () => this.end(CLOSE_CODES.failed),
+    });
   }
 
   /** Called once, before anything else. */
   attach(channel: LogChannel): void {
     this.#channel = channel;
     const { space, role } = this.member;
-    const { batchBytes, batchItems, changeBytes } = LOG_LIMITS;
-    const limits = { batchBytes, batchItems, changeBytes };
-    this.#send({ type: "welcome", space, role, time: this.#shared.now(), limits });
+    this.#send({ type: "welcome", space, role, time: this.#shared.now(), limits: SHOWN_LIMITS });
   }
 
   get hasExpired(): boolean {
@@ -91,6 +108,7 @@ export class LogSession {
 
   end({ code, reason }: { readonly code: number; readonly reason: string }): void {
     this.#isEnded = true;
+    this.#tasks.length = 0;
     this.#channel?.close(code, reason);
   }
 
@@ -105,174 +123,111 @@ export class LogSession {
   /** The socket is gone. */
   release(): void {
     this.#isEnded = true;
-    this.drained();
+    this.#tasks.length = 0;
   }
 
   /** What was unsent is sent. */
   drained(): void {
-    for (const resume of this.#drained.splice(0)) resume();
-    this.wake();
+    this.#schedule();
   }
 
-  /** The log of its space has new entries, or the client reads again. */
+  /** The log of its space has new entries. */
   wake(): void {
-    if (this.#pumping !== undefined) {
-      this.#mustPumpAgain = true;
-      return;
-    }
-    if (this.#position === undefined || this.#credit <= 0 || this.#isEnded) return;
-    this.#pumping = this.#pump().finally(() => {
-      this.#pumping = undefined;
-      if (this.#mustPumpAgain) {
-        this.#mustPumpAgain = false;
-        this.wake();
-      }
-    });
+    this.#hasMore = true;
+    this.#schedule();
   }
 
   /** Takes one frame. Anything that is not a frame of the protocol ends the session. */
   receive(bytes: Uint8Array): void {
     const done = (): void => this.#channel?.processed(bytes.length);
     const frame = this.#accept(bytes);
-    const isLater = frame !== undefined && this.#take(frame, bytes.length, done);
-    if (!isLater) done();
+    if (frame === undefined) done();
+    else this.#take(frame, bytes.length, done);
   }
 
   #accept(bytes: Uint8Array): LogClientFrame | undefined {
     if (this.#isEnded) return undefined;
-    if (!this.hasExpired) return this.#guarded(() => decodeClientFrame(bytes));
-    this.end(CLOSE_CODES.token);
-    return undefined;
+    if (this.hasExpired) {
+      this.end(CLOSE_CODES.token);
+      return undefined;
+    }
+    try {
+      return decodeClientFrame(bytes);
+    } catch (error) {
+      if (!isCambiumError(error, "RELAY_PROTOCOL")) throw error;
+      this.end(CLOSE_CODES.protocol);
+      return undefined;
+    }
   }
 
-  /** @returns whether `done` will be called later */
-  #take(frame: LogClientFrame, sizeBytes: number, done: () => void): boolean {
+  #take(frame: LogClientFrame, sizeBytes: number, done: () => void): void {
+    if (frame.type === "batch") {
+      this.#batches.take(frame, sizeBytes, this.#channel?.isBusy === true, done);
+    } else if (frame.type === "credit") {
+      this.#credit = Math.min(this.#credit + frame.bytes, MAX_CREDIT);
+      done();
+    } else {
+      this.#tasks.push({ steps: this.#stepsFor(frame), done });
+    }
+    this.#schedule();
+  }
+
+  #stepsFor(frame: Exclude<LogClientFrame, BatchFrame | CreditFrame>): AsyncIterator<void, void> {
     switch (frame.type) {
-      case "batch":
-        return this.#takeBatch(frame, sizeBytes, done);
       case "heads":
       case "fetch":
-        this.#inOrder(() => this.#answer(frame), done);
-        return true;
+        return this.#answer(frame);
       case "subscribe":
-        this.#inOrder(() => this.#subscribe(frame), done);
-        return true;
-      case "credit":
-        this.#credit = Math.min(this.#credit + frame.bytes, MAX_CREDIT);
-        this.wake();
-        return false;
+        return this.#subscribe(frame);
       case "ephemeral":
-        this.#passOn(frame);
-        return false;
+        return this.#passOn(frame);
       case "slot": {
         const { replica, bytes } = frame;
         this.#shared.slots.put(this.member.space, this.member.tokenId, { replica, bytes });
-        this.#passOn({ type: "slots", slots: [{ replica, bytes }] });
-        return false;
+        return this.#passOn({ type: "slots", slots: [{ replica, bytes }] });
       }
     }
   }
 
-  #passOn(frame: LogRelayFrame): void {
-    for (const session of this.#shared.inSpace(this.member.space)) if (session !== this) session.hear(frame);
-  }
-
   /** Sends what others say, if the client reads fast enough to hear it. */
-  hear(frame: LogRelayFrame): void {
-    if (this.#position !== undefined && this.#channel?.isFull === false) this.#send(frame);
+  hear(frame: Uint8Array): void {
+    const mayHear = !this.#isEnded && this.#position !== undefined && this.#channel?.isFull === false;
+    if (mayHear && !this.hasExpired) this.#channel?.send(frame);
   }
 
-  /** @returns whether `done` will be called later */
-  #takeBatch(frame: BatchFrame, sizeBytes: number, done: () => void): boolean {
-    const { n, items } = frame;
-    if (n !== this.#n + 1) {
-      this.end(CLOSE_CODES.protocol);
-      return false;
-    }
-    this.#n = n;
-    this.#shared.appender.submit({
-      space: this.member.space,
-      line: this,
-      sizeBytes: Math.max(sizeBytes, items.inflatedBytes),
-      read: async () => {
-        const batch = await this.#read(frame);
-        if (batch === undefined) done();
-        return batch;
-      },
-      done: (outcome) => {
-        this.#stored(n, outcome);
-        done();
-      },
-      failed: () => {
-        this.end(CLOSE_CODES.failed);
-        done();
-      },
-    });
-    return true;
+  #hasEntries(): boolean {
+    return this.#hasMore && this.#position !== undefined && this.#credit > 0;
   }
 
-  /** Its turn has come, and that of all before it. */
-  async #read({ n, resume, items }: BatchFrame): Promise<LogBatch | undefined> {
-    if (resume === this.#refused) this.#refused = undefined;
-    if (this.#isEnded || this.#refused !== undefined) return undefined;
-    if (!allows(this.member.role, "write")) {
-      this.#refuse(n, { code: "ROLE_REFUSED", message: "A token with the role read cannot write." });
-      return undefined;
-    }
-    const decoded = this.#guarded(() => decodeBatchItems(unpack(items, chunkTools.inflate)));
-    if (decoded === undefined) return undefined;
-    const read = readBatch(decoded, chunkTools);
-    const refusal = "code" in read ? read : await this.#quotaRefusal(read);
-    if ("code" in read || refusal !== undefined) {
-      this.#refuse(n, refusal as Refusal);
-      return undefined;
-    }
-    const { space, hash: tokenHash, isOidc } = this.member;
-    const now = this.#shared.now();
-    return { space, items: read, line: this, now, ...(isOidc ? {} : { tokenHash }) };
+  #schedule(): void {
+    if (this.#isScheduled || this.#isEnded || this.#channel?.isFull !== false) return;
+    if (this.#tasks.length === 0 && !this.#hasEntries()) return;
+    this.#isScheduled = true;
+    this.#shared.turns.add(this.member.space, this, () => this.#step());
   }
 
-  async #quotaRefusal(items: readonly LogItem[]): Promise<Refusal | undefined> {
-    const bytes = new Map<string, number>();
-    for (const item of items) {
-      if (item.kind === "retire") continue; // it makes room
-      const sizeBytes = item.kind === "change" ? item.bytes.length : 0;
-      bytes.set(item.document, (bytes.get(item.document) ?? 0) + sizeBytes);
+  async #step(): Promise<void> {
+    try {
+      if (this.#isEnded) return;
+      if (this.hasExpired) return this.end(CLOSE_CODES.token);
+      const [task] = this.#tasks;
+      const isForEntries = task === undefined || (this.#isTurnOfEntries && this.#hasEntries());
+      this.#isTurnOfEntries = !isForEntries;
+      if (isForEntries) await this.#sendEntries();
+      else if ((await task.steps.next()).done && this.#tasks[0] === task) {
+        this.#tasks.shift();
+        task.done();
+      }
+    } catch (error) {
+      this.#shared.onError(error);
+      this.end(CLOSE_CODES.failed);
+    } finally {
+      this.#isScheduled = false;
+      this.#schedule();
     }
-    for (const [document, sizeBytes] of bytes) {
-      const message = await this.#shared.quotaRefusal(this.member.space, document, sizeBytes);
-      if (message !== undefined) return { code: "QUOTA_EXCEEDED", document, message };
-    }
-    return undefined;
   }
 
-  #stored(n: number, outcome: BatchOutcome): void {
-    if (outcome.kind === "dropped") return;
-    if (outcome.kind === "refused") {
-      this.#refuse(n, outcome.refusal);
-      return;
-    }
-    const { positions, upTo, added } = outcome;
-    const position = this.#position;
-    if (position !== undefined && this.#own.size < MAX_OWN)
-      for (let own = upTo.position - added + 1; own <= upTo.position; own += 1)
-        if (own > position) this.#own.add(own);
-    this.#send({ type: "receipt", n, positions });
-  }
-
-  #refuse(n: number, { code, item, document, hashes, message }: Refusal): void {
-    this.#refused = n;
-    this.#send({
-      ...{ type: "refused", n, code, message },
-      ...(item === undefined ? {} : { item }),
-      ...(document === undefined ? {} : { document }),
-      ...(hashes === undefined || hashes.length === 0 ? {} : { hashes }),
-    });
-  }
-
-  async #subscribe({ marks, credit }: SubscribeFrame): Promise<void> {
-    this.#position = undefined;
-    await this.#pumping;
+  async *#subscribe({ marks, credit }: SubscribeFrame): AsyncGenerator<void> {
     const { log, slots } = this.#shared;
     const { space } = this.member;
     const upTo = await log.end(space);
@@ -284,69 +239,46 @@ export class LogSession {
     const common = known[found] ?? { position: 0, mark: new Uint8Array(upTo.mark.length) };
     this.#own.clear();
     this.#send({ type: "state", common, upTo });
+    yield;
     const left = slots.of(space);
     if (left.length > 0) this.#send({ type: "slots", slots: left });
     this.#position = common.position;
     this.#credit = Math.min(credit, MAX_CREDIT);
-    this.wake();
+    this.#hasMore = true;
   }
 
-  async #pump(): Promise<void> {
+  /** One stretch of the log. */
+  async #sendEntries(): Promise<void> {
     const { feed } = this.#shared;
-    try {
-      while (this.#position !== undefined && this.#credit > 0 && this.#channel?.isFull === false) {
-        const stretch = await feed.after(this.member.space, this.#position);
-        if (stretch === undefined || this.#position === undefined) return;
-        if (this.hasExpired) this.end(CLOSE_CODES.token);
-        if (this.#isEnded) return;
-        if (stretch.entries[0]?.position !== this.#position + 1) {
-          this.end(CLOSE_CODES.moved);
-          return;
-        }
-        const frame = feed.frameOf(stretch, (position) => this.#own.has(position));
-        for (const { position } of stretch.entries) this.#own.delete(position);
-        this.#position += stretch.entries.length;
-        this.#credit -= frame.length;
-        this.#channel.send(frame);
-        // Others have their turn between two stretches.
-        if (stretch.entries.length > 1) await new Promise((resolve) => setImmediate(resolve));
-      }
-    } catch (error) {
-      this.#shared.onError(error);
-      this.end(CLOSE_CODES.failed);
-    }
+    const from = this.#position;
+    if (from === undefined) return;
+    this.#hasMore = false;
+    const stretch = await feed.after(this.member.space, from);
+    if (stretch === undefined || this.#isEnded) return;
+    if (stretch.entries[0]?.position !== from + 1) return this.end(CLOSE_CODES.moved);
+    const frame = feed.frameOf(stretch, (position) => this.#own.has(position));
+    this.#position = from + stretch.entries.length;
+    this.#own.passed(this.#position);
+    this.#credit -= frame.length;
+    this.#hasMore = true;
+    this.#channel?.send(frame);
   }
 
-  async #answer(question: Question): Promise<void> {
+  async *#answer(question: Question): AsyncGenerator<void> {
     for await (const frame of answersTo(this.#shared.log, this.member.space, question)) {
-      if (this.hasExpired) this.end(CLOSE_CODES.token);
-      if (this.#isEnded) return;
       this.#channel?.send(frame);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      if (this.#channel?.isFull) this.#drained.push(resolve);
-      else setImmediate(resolve);
-      await promise;
+      yield;
     }
   }
 
-  /** One question after the other. */
-  #inOrder(task: () => Promise<void>, done: () => void): void {
-    this.#answering = this.#answering
-      .then(() => (this.#isEnded ? undefined : task()))
-      .catch((error: unknown) => {
-        this.#shared.onError(error);
-        this.end(CLOSE_CODES.failed);
-      })
-      .finally(done);
-  }
-
-  #guarded<Result>(read: () => Result): Result | undefined {
-    try {
-      return read();
-    } catch (error) {
-      if (!isCambiumError(error, "RELAY_PROTOCOL")) throw error;
-      this.end(CLOSE_CODES.protocol);
-      return undefined;
+  async *#passOn(frame: LogRelayFrame): AsyncGenerator<void> {
+    const bytes = encodeRelayFrame(frame);
+    let heard = 0;
+    for (const session of this.#shared.inSpace(this.member.space)) {
+      if (session === this) continue;
+      session.hear(bytes);
+      heard += 1;
+      if (heard % HEARERS_OF_STEP === 0) yield;
     }
   }
 

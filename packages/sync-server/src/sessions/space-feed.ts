@@ -10,9 +10,12 @@ import type { LogEntry, SpaceLog } from "../log/space-log.js";
 
 /** In one frame; the last entry exceeds it. */
 const STRETCH_BYTES = 64 * 1024;
+/** What an entry takes beside its bytes. */
+const ENTRY_BYTES = 400;
 /** What is smaller is sent sooner than deflated. */
 const DEFLATE_FROM_BYTES = 4 * 1024;
-const MAX_STRETCHES = 128;
+/** Of all spaces together. What a stock client wrote may be larger by itself. */
+const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 
 /** Entries that follow each other. */
 export interface Stretch {
@@ -20,10 +23,18 @@ export interface Stretch {
   readonly entries: readonly LogEntry[];
 }
 
+interface CachedStretch extends Stretch {
+  readonly key: string;
+  /** For all sessions that have sent none of its entries. */
+  frame?: Uint8Array;
+  sizeBytes: number;
+}
+
 export class SpaceFeed {
   readonly #log: Pick<SpaceLog, "read">;
   /** Those asked for last, oldest first. */
-  readonly #stretches = new Map<string, Stretch & { frame?: Uint8Array }>();
+  readonly #stretches = new Map<string, CachedStretch>();
+  #cachedBytes = 0;
 
   constructor(log: Pick<SpaceLog, "read">) {
     this.#log = log;
@@ -37,24 +48,49 @@ export class SpaceFeed {
     const entries = await this.#log.read({ space, after, maxBytes: STRETCH_BYTES });
     if (entries.length === 0) return undefined;
     // What was read before may have bytes that are erased now.
-    if (entries.some(({ kind }) => kind === LOG_KINDS.retire)) this.clear();
-    const stretch = { after, entries };
-    if (this.#stretches.size >= MAX_STRETCHES)
-      this.#stretches.delete(this.#stretches.keys().next().value as string);
+    if (entries.some(({ kind }) => kind === LOG_KINDS.retire)) this.forget(space);
+    const stretch: CachedStretch = { key, after, entries, sizeBytes: 0 };
+    this.#drop(key);
     this.#stretches.set(key, stretch);
+    this.#grow(
+      stretch,
+      entries.reduce((sum, { bytes }) => sum + ENTRY_BYTES + (bytes?.length ?? 0), 0),
+    );
     return stretch;
   }
 
-  clear(): void {
-    this.#stretches.clear();
+  forget(space: string): void {
+    for (const [key] of this.#stretches) if (key.startsWith(`${space} `)) this.#drop(key);
+  }
+
+  /** How much memory it holds, about. */
+  get cachedBytes(): number {
+    return this.#cachedBytes;
   }
 
   /** @param isOwn - whether the session has sent the entry at a position */
-  frameOf(stretch: Stretch & { frame?: Uint8Array }, isOwn: (position: number) => boolean): Uint8Array {
-    const hasOwn = stretch.entries.some(({ position }) => isOwn(position));
-    if (hasOwn) return toFrame(stretch, isOwn);
-    stretch.frame ??= toFrame(stretch, isOwn);
-    return stretch.frame;
+  frameOf(stretch: Stretch, isOwn: (position: number) => boolean): Uint8Array {
+    if (stretch.entries.some(({ position }) => isOwn(position))) return toFrame(stretch, isOwn);
+    const cached = stretch as CachedStretch;
+    if (cached.frame !== undefined) return cached.frame;
+    const frame = toFrame(stretch, isOwn);
+    cached.frame = frame;
+    if (this.#stretches.get(cached.key) === cached) this.#grow(cached, frame.length);
+    return frame;
+  }
+
+  #grow(stretch: CachedStretch, bytes: number): void {
+    stretch.sizeBytes += bytes;
+    this.#cachedBytes += bytes;
+    for (const [key] of this.#stretches) {
+      if (this.#cachedBytes <= MAX_CACHED_BYTES) return;
+      this.#drop(key);
+    }
+  }
+
+  #drop(key: string): void {
+    this.#cachedBytes -= this.#stretches.get(key)?.sizeBytes ?? 0;
+    this.#stretches.delete(key);
   }
 }
 

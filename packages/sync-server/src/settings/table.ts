@@ -62,6 +62,8 @@ export const SETTING_GROUPS = {
     "max-bytes-per-second": byteLimit("from one token, for long; more waits", "32MiB"),
   },
   "Limits of spaces": {
+    "max-bytes-in-flight": byteLimit("bytes in memory on their way", "512MiB"),
+    "max-bytes-in-flight-per-space": byteLimit("the same, of one space", "64MiB"),
     "max-documents-per-space": limit("documents stored", "200000"),
     "max-bytes-per-space": byteLimit("bytes stored", "20GiB"),
     "max-tokens-per-space": limit("tokens that stand", "10000"),

@@ -17,6 +17,7 @@ import { Appender } from "../../src/sessions/appender.js";
 import { LogSession } from "../../src/sessions/log-session.js";
 import { Slots } from "../../src/sessions/slots.js";
 import { SpaceFeed } from "../../src/sessions/space-feed.js";
+import { Turns } from "../../src/sessions/turns.js";
 import type { Member } from "../../src/tokens.js";
 import { BRANCH, type ForgottenByClient, ModelClient, PACK } from "./model-client.js";
 
@@ -106,7 +107,7 @@ export class ModelWorld {
     const link: Link = { client, session, toRelay: [], toClient: [], isCut: false };
     this.#links.push(link);
     session.attach({
-      ...{ isFull: false, processed: () => {}, heartbeat: () => {} },
+      ...{ isFull: false, isBusy: false, processed: () => {}, heartbeat: () => {} },
       send: (frame) => link.toClient.push(frame),
       close: () => this.#cutLink(link),
       terminate: () => this.#cutLink(link),
@@ -166,6 +167,7 @@ export class ModelWorld {
     });
     const shared = {
       ...{ log, appender, feed: new SpaceFeed(log), slots: new Slots(), now: () => 0 },
+      turns: new Turns(() => 0),
       inSpace: () => this.#links.map(({ session }) => session),
       quotaRefusal: async () => undefined,
       onError: (error: unknown) => {

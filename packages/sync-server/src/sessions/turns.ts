@@ -1,0 +1,87 @@
+/**
+ * What sessions do beside storing: they answer, send entries, and pass on. Each does it in steps of a millisecond or
+ * so, and turns go round the spaces, then round the sessions of a space. After some milliseconds of steps, what has
+ * arrived at the sockets is looked at.
+ *
+ * @module
+ */
+import { FairQueue } from "./fair-queue.js";
+import { Rests } from "./rests.js";
+
+const TURN_MS = 5;
+/** Steps under way: more than one, for those that wait for a database. */
+const MAX_UNDER_WAY = 8;
+
+interface Step {
+  readonly space: string;
+  run(): Promise<void>;
+}
+
+export class Turns {
+  readonly #queue = new FairQueue<Step>();
+  readonly #elapsed: () => number;
+  readonly #rests: Rests;
+  #underWay = 0;
+  #turnStart = 0;
+  #isPausing = false;
+  #waking: NodeJS.Timeout | undefined;
+
+  /** @param elapsed - returns milliseconds since any moment */
+  constructor(elapsed: () => number = () => performance.now()) {
+    this.#elapsed = elapsed;
+    this.#rests = new Rests(elapsed);
+  }
+
+  /** @param run - one step, which does not throw; a line has one at a time */
+  add(space: string, line: object, run: () => Promise<void>): void {
+    this.#queue.add(space, line, { space, run });
+    if (this.#underWay === 0 && !this.#isPausing) this.#turnStart = this.#elapsed();
+    this.#begin();
+  }
+
+  #begin(): void {
+    while (this.#underWay < MAX_UNDER_WAY && !this.#isPausing) {
+      const isOver = this.#elapsed() - this.#turnStart >= TURN_MS;
+      const step = isOver ? undefined : this.#queue.take((_, space) => !this.#rests.has(space));
+      if (step !== undefined) {
+        void this.#run(step);
+        continue;
+      }
+      if (isOver) this.#pause();
+      else this.#wakeLater();
+      return;
+    }
+  }
+
+  /** All that is left rests. */
+  #wakeLater(): void {
+    const restMs = this.#queue.isEmpty ? undefined : this.#rests.nextMs;
+    if (restMs === undefined || this.#waking !== undefined) return;
+    this.#waking = setTimeout(() => {
+      this.#waking = undefined;
+      this.#begin();
+    }, restMs);
+  }
+
+  async #run(step: Step): Promise<void> {
+    this.#underWay += 1;
+    const start = this.#elapsed();
+    const isAlone = this.#underWay === 1;
+    try {
+      await step.run();
+    } finally {
+      this.#underWay -= 1;
+      this.#rests.note(step.space, isAlone ? this.#elapsed() - start : 0);
+      this.#begin();
+    }
+  }
+
+  #pause(): void {
+    this.#isPausing = true;
+    setImmediate(() => {
+      this.#isPausing = false;
+      this.#turnStart = this.#elapsed();
+      this.#begin();
+    });
+  }
+}
