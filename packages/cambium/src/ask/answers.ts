@@ -11,7 +11,7 @@ import { exampleGroups } from "./example-groups.js";
 import { EXAMPLES } from "./examples.js";
 import { everyMemory, findForgotten, findMemories } from "./find-memories.js";
 import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
-import { dayText, periodLine, periodOfDays, periodUsed } from "./period-used.js";
+import { dayText, periodLine, periodOfDays, periodUsed, refText } from "./period-used.js";
 
 export interface AskedAnswer {
   readonly document: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export async function answerOf(request: Intent, asking: Asking): Promise<AskedAn
 
 async function countAnswer(at: string | undefined, { space, branch }: Asking): Promise<AskedAnswer> {
   const count = (await everyMemory(space, { branch, at }, false)).length;
-  const where = `on ${branch ?? "main"}${at === undefined ? "" : ` as of ${at}`}`;
+  const where = `on ${branch ?? "main"}${at === undefined ? "" : ` as of ${refText(at)}`}`;
   return { document: { count }, lines: [`${memories(count)} ${where}.`] };
 }
 

@@ -49,7 +49,12 @@ export const EXAMPLES: readonly Example[] = [
     does: "finds a memory and hides it; where several can be meant you choose",
     verb: "forget",
     asks: "always",
-    says: ["forget what I said about the budget", "forget everything about tea", "forget that"],
+    says: [
+      "forget what I said about the budget",
+      "forget everything about tea",
+      "forget that",
+      "delete all notes tagged draft",
+    ],
   },
   {
     group: "Remember and correct",
@@ -84,7 +89,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     group: "Ask",
     operation: "list",
-    does: "lists memories: all, or of a category or tag, or by whom and when they were written",
+    does: "lists memories: all, or of a category, tag or branch, or by whom and when they were written",
     verb: "list",
     asks: "never",
     says: [
@@ -92,6 +97,7 @@ export const EXAMPLES: readonly Example[] = [
       "show memories tagged release",
       "what has cursor written this week?",
       "what do you know?",
+      "what is on the branch experiment?",
     ],
   },
   {
@@ -180,11 +186,24 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     group: "Save and go back",
+    operation: "delete-checkpoint",
+    does: "deletes the name of a state; the state stays in the history",
+    verb: "checkpoint --delete",
+    asks: "always",
+    says: ["delete the checkpoint cleanup"],
+  },
+  {
+    group: "Save and go back",
     operation: "undo",
     does: 'reverts the last change, or the last few ("a few" are 3)',
     verb: "undo",
     asks: "unless --yes",
-    says: ["undo that", "undo the last 3 changes", "undo the last few memories"],
+    says: [
+      "undo that",
+      "undo the last 3 changes",
+      "undo the last few memories",
+      "drop the last two things I saved",
+    ],
   },
   {
     group: "Save and go back",
@@ -207,6 +226,7 @@ export const EXAMPLES: readonly Example[] = [
     asks: "always",
     says: [
       "take back everything cursor wrote yesterday",
+      "delete all the stuff the newcomer bot wrote",
       "forget everything about Falcon since January",
       "undo the last week of memory",
     ],
@@ -217,7 +237,7 @@ export const EXAMPLES: readonly Example[] = [
     does: "makes a checkpoint, then hides every memory of the branch by one change; or makes an empty branch",
     verb: "rollback 1970-01-01",
     asks: "always",
-    says: ["start fresh but keep a backup", "start fresh on a branch called try"],
+    says: ["start fresh but keep a backup", "start over from scratch", "start fresh on a branch called try"],
   },
   {
     group: "Branches",

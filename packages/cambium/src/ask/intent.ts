@@ -55,7 +55,7 @@ export type Intent =
       readonly type: "correct" | "update";
     }
   /** Without a topic the memory that was written last. */
-  | { readonly operation: "forget"; readonly topic?: string; readonly all: boolean }
+  | ({ readonly operation: "forget"; readonly topic?: string; readonly all: boolean } & Labels)
   /** Without a topic the memory that was forgotten last. */
   | {
       readonly operation: "restore";
@@ -73,19 +73,25 @@ export type Intent =
   | { readonly operation: "count"; readonly at?: ParsedState }
   | { readonly operation: "forgotten"; readonly period?: ParsedDays }
   | { readonly operation: "changes"; readonly period: ParsedPeriod }
-  | { readonly operation: "undo"; readonly last: number }
+  | {
+      readonly operation: "undo";
+      readonly last: number;
+      /** It was said that memories were written: no other change is meant. */
+      readonly isWriting?: true;
+    }
   | { readonly operation: "checkpoint"; readonly name?: string }
+  | { readonly operation: "delete-checkpoint"; readonly name: string }
   | { readonly operation: "checkpoints" }
   | { readonly operation: "rollback"; readonly to: ParsedState; readonly only?: Labels }
-  | {
+  | ({
       readonly operation: "take-back";
-      /** Default: everybody. */
+      /** Default: everybody. In words, as in "the newcomer bot". */
       readonly agent?: string;
       /** Only memories that speak of it. */
       readonly topic?: string;
       /** Default: all times. */
       readonly period?: ParsedDays;
-    }
+    } & Labels)
   | { readonly operation: "fresh"; readonly branch?: string }
   | { readonly operation: "merge"; readonly from: ParsedBranch; readonly into?: ParsedBranch }
   | { readonly operation: "branch"; readonly name: string }
@@ -114,9 +120,18 @@ export interface NotUnderstood {
   readonly isFinal?: true;
   /** The examples that come nearest, best first: at most three, and none that takes anything away. */
   readonly near?: readonly { readonly operation: IntentKind; readonly example: string }[];
+  /** Whole commands that lead on, where something is to be taken away: they read, or preview. */
+  readonly commands?: readonly string[];
 }
 
-export type Understanding = { readonly understood: true; readonly request: Intent } | NotUnderstood;
+export interface Understood {
+  readonly understood: true;
+  readonly request: Intent;
+  /** On which branch something is looked for, where the sentence says. */
+  readonly branch?: ParsedBranch;
+}
+
+export type Understanding = Understood | NotUnderstood;
 
 /** What there is to be spoken of. */
 export interface Surroundings {

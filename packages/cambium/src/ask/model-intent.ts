@@ -9,10 +9,10 @@ import { type ChatModel, STOP_WORDS } from "@cambium/client/host";
 import { z } from "zod";
 import { EXAMPLES } from "./examples.js";
 import { parseBranch } from "./grammar/branching.js";
-import { labelsIn } from "./grammar/reading.js";
+import { labelsIn } from "./grammar/labels.js";
 import { leavesFilter } from "./grammar/taking-back.js";
 import type { Intent, ParsedDays, ParsedState, Surroundings } from "./intent.js";
-import { daysIn, periodNamed, stateIn } from "./when.js";
+import { daysIn, knownCheckpoint, periodNamed, stateIn } from "./when.js";
 
 const KINDS = [...new Set(EXAMPLES.map(({ operation }) => operation)), "none"] as const;
 const TEXTS = ["topic", "content", "agent", "period", "at", "name", "branch", "into", "label"] as const;
@@ -70,7 +70,7 @@ export async function intentByModel(
 
 /** Of these, no word may be left over that would have narrowed them. */
 const TAKES_AWAY: ReadonlySet<string> = new Set([
-  ...["forget", "take-back", "undo", "rollback", "merge", "delete-branch"],
+  ...["forget", "take-back", "undo", "rollback", "merge", "delete-branch", "delete-checkpoint"],
 ]);
 
 /** The sentence without what the answer took from it. */
@@ -167,7 +167,7 @@ function memoryIntent({ answer, at, days }: Parts): Intent | undefined {
 }
 
 /** "Fresh" is none of them: to hide everything takes words that are known. */
-function pastIntent({ answer, at, days }: Parts): Intent | undefined {
+function pastIntent({ answer, at, days, around }: Parts): Intent | undefined {
   const { operation, topic, agent, name, count } = answer;
   const about = topic ? { topic } : {};
   const period = days === undefined ? {} : { period: days };
@@ -180,6 +180,10 @@ function pastIntent({ answer, at, days }: Parts): Intent | undefined {
       return { operation, last: count ?? 1 };
     case "checkpoint":
       return { operation, ...(name ? { name } : {}) };
+    case "delete-checkpoint": {
+      const known = name ? knownCheckpoint(name, around.checkpoints) : undefined;
+      return known === undefined ? undefined : { operation, name: known };
+    }
     case "rollback":
       return at === undefined || topic || agent ? undefined : { operation, to: at };
     case "take-back":

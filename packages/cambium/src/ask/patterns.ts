@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { DID } from "./grammar/words.js";
 import type { Intent, Surroundings } from "./intent.js";
 
 /** What stood in the slots of a pattern, by name. */
@@ -42,6 +43,7 @@ const SLOT: Readonly<Record<string, string>> = {
   speaker: "I|we",
   owner: "my|our|[^ ]+'s",
   moved: MOVED,
+  did: DID,
 };
 
 /** Between words; nothing where what may be left out is left out. */

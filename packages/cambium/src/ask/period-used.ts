@@ -4,7 +4,7 @@
  * @module
  */
 import { CambiumError, type Period, periodAround, readPeriod } from "@cambium/core";
-import { omitUndefined } from "@cambium/core/text";
+import { omitUndefined, oneLine } from "@cambium/core/text";
 import type { ParsedDays } from "./intent.js";
 
 /** In `--json`: local times with their offset. */
@@ -94,6 +94,18 @@ export function dayText(at: number, isWhole: boolean): string {
 }
 
 const two = (part: number): string => String(part).padStart(2, "0");
+
+const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/g;
+
+/** @returns a ref as people write one: its moments in local time, such as `main@2026-11-17 11:59` */
+export const refText = (ref: string): string =>
+  oneLine(ref).replace(MOMENT, (moment) => {
+    const at = Date.parse(moment);
+    return Number.isNaN(at) ? moment : localIso(at).slice(0, MINUTES).replace("T", " ");
+  });
+
+/** Of a local time, up to its minutes. */
+const MINUTES = 16;
 
 function localIso(at: number): string {
   const east = -new Date(at).getTimezoneOffset();

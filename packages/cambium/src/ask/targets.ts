@@ -10,7 +10,7 @@ import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import { contains, correctedText } from "./corrected-text.js";
 import { findForgotten, findMemories, newestMemory } from "./find-memories.js";
-import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
+import type { Intent, Labels, ParsedBranch, ParsedDays } from "./intent.js";
 import { refOf, startOfDay } from "./when.js";
 
 type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
@@ -23,15 +23,31 @@ export interface Target {
 
 export async function forgetTarget(
   space: SpaceReader,
-  { topic, all }: Asked<"forget">,
+  { topic, all, category, tag }: Asked<"forget">,
   branch: string | undefined,
 ): Promise<Target> {
+  if (category !== undefined || tag !== undefined)
+    return {
+      memories: await labelledMemories(space, omitUndefined({ category, tag }), branch),
+      isChoice: false,
+    };
   if (topic !== undefined) {
     const memories = await findMemories(space, topic, { branch });
     return { memories, isChoice: memories.length > 1 && !all };
   }
   const newest = await newestMemory(space, { branch });
   return { memories: newest === undefined ? [] : [newest], isChoice: false };
+}
+
+async function labelledMemories(space: SpaceReader, labels: Labels, branch: string | undefined) {
+  const all: Memory[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await space.list({ branch, ...labels, limit: 10_000, cursor });
+    all.push(...page.memories);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return all;
 }
 
 export async function restoreTarget(
@@ -48,7 +64,7 @@ export async function restoreTarget(
 /** Which of the writes go back; of a topic, those of the memories that speak of it. */
 export async function revertedScope(
   space: SpaceReader,
-  { agent, topic, period }: Asked<"take-back">,
+  { agent: name, topic, period, category, tag }: Asked<"take-back">,
   { branch, now }: { readonly branch: string; readonly now: number },
 ): Promise<RollbackScope> {
   const about = topic === undefined ? undefined : await findMemories(space, topic, { branch });
@@ -57,8 +73,27 @@ export async function revertedScope(
       hint: "Try other words, or look with `cambium list`.",
     });
   const ids = about?.map(({ id }) => id);
-  return omitUndefined({ agent, ids, ...edgesOf(period, now) });
+  const agent = name === undefined ? undefined : await agentNamed(name, space, branch);
+  return omitUndefined({ agent, category, tag, ids, ...edgesOf(period, now) });
 }
+
+/**
+ * "The newcomer bot" is `newcomer-bot`.
+ *
+ * @returns the words as they are if nobody of such a name has written
+ */
+export async function agentNamed(written: string, space: SpaceReader, branch: string): Promise<string> {
+  const words = written.split(" ");
+  const bare = words.length > 1 && A_PROGRAM.test(words.at(-1) ?? "") ? [words, words.slice(0, -1)] : [words];
+  const spellings = bare.flatMap((name) => ["-", "_", " ", ".", ""].map((sign) => name.join(sign)));
+  for (const agent of new Set([written, ...spellings, ...spellings.map((name) => name.toLowerCase())])) {
+    const { memories } = await space.list({ branch, agent, deleted: true, limit: 1 });
+    if (memories.some(({ by }) => by.agent === agent)) return agent;
+  }
+  return words.length > 1 ? words.join("-") : written;
+}
+
+const A_PROGRAM = /^(?:agent|bot|assistant|program|tool|script)$/i;
 
 /** As options are written. Until now or later is no limit. */
 export const edgesOf = (period: ParsedDays | undefined, now: number) => ({

@@ -7,12 +7,14 @@
 import { STOP_WORDS } from "@cambium/client/host";
 import { EXAMPLES } from "./examples.js";
 import { BRANCHING } from "./grammar/branching.js";
+import { branchAtEnd, branchListed, READS_BRANCH } from "./grammar/on-branch.js";
 import { isQuestion, QUESTIONS } from "./grammar/questions.js";
 import { READING } from "./grammar/reading.js";
 import { isStatement, REMEMBERING, readRemember } from "./grammar/remembering.js";
 import { ROLLBACK_PATTERN, SAVING } from "./grammar/rollback.js";
 import { aboutPreface, withoutPreface } from "./grammar/taking-back.js";
-import type { NotUnderstood, Surroundings, Understanding } from "./intent.js";
+import type { NotUnderstood, Surroundings, Understanding, Understood } from "./intent.js";
+import { commandsLeadingOn } from "./leading-on.js";
 import { matchPattern, type Reading, type Refusal, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
 
@@ -23,6 +25,8 @@ const RULES: readonly Rule[] = [...ROLLBACK_PATTERN, ...READING, ...REMEMBERING,
 export async function understand(text: string, around: Surroundings): Promise<Understanding> {
   const isSentence = text.length <= MAX_SENTENCE;
   const whole = plainSentence(text.slice(0, MAX_SENTENCE));
+  const onBranch = isSentence ? await readOnBranch(whole, around) : undefined;
+  if (onBranch !== undefined) return onBranch;
   const { sentence, topic } = withoutPreface(whole);
   const saving = isSentence ? await firstReading(SAVING, sentence, around) : undefined;
   // Whatever is to be remembered may read like any other request.
@@ -34,11 +38,25 @@ export async function understand(text: string, around: Surroundings): Promise<Un
     (await firstReading(QUESTIONS, sentence, around));
   const found = topic === undefined ? reading : aboutPreface(reading, topic);
   if (found !== undefined && "operation" in found) return { understood: true, request: found };
+  const commands = commandsLeadingOn(sentence, around);
   return {
     understood: false,
     ...(found === undefined ? {} : { why: found.why }),
-    ...(found?.isFinal ? { isFinal: true } : near(sentence, found?.why !== undefined)),
+    ...(found?.isFinal ? { isFinal: true } : near(sentence, found?.why !== undefined || commands.length > 0)),
+    ...(commands.length === 0 ? {} : { commands }),
   };
+}
+
+/** What is only read may be on another branch; what is written is told where by an option. */
+async function readOnBranch(sentence: string, around: Surroundings): Promise<Understood | undefined> {
+  const listed = branchListed(sentence, around);
+  if (listed !== undefined) return { understood: true, request: { operation: "list" }, branch: listed };
+  const { rest, branch } = branchAtEnd(sentence, around) ?? {};
+  if (rest === undefined || branch === undefined) return undefined;
+  const request = asRequest(await firstReading([...READING, ...QUESTIONS], rest, around));
+  return request !== undefined && READS_BRANCH.has(request.operation)
+    ? { understood: true, request, branch }
+    : undefined;
 }
 
 const TOO_LONG: Refusal = {
@@ -100,14 +118,14 @@ function inOtherWords(sentence: string): Near {
 }
 
 const TAKES_AWAY: ReadonlySet<string> = new Set([
-  ...["forget", "undo", "rollback", "take-back", "fresh", "delete-branch", "merge"],
+  ...["forget", "undo", "rollback", "take-back", "fresh", "delete-branch", "delete-checkpoint", "merge"],
 ]);
 
 /** Words for the same thing count as one: the first of each line. */
 const SAME_WORDS: ReadonlyMap<string, string> = new Map(
   [
     "make create save set take add do open name build",
-    "checkpoint checkpoints snapshot snapshots backup backups state",
+    "checkpoint checkpoints snapshot snapshots backup backups copy state",
     "restore bring get recover return unforget undelete",
     "show list see display print view give tell",
     "memory memories note notes fact facts",

@@ -155,7 +155,8 @@ function checkpointNamed(text: string, checkpoints: readonly string[]): string |
   return words === undefined ? undefined : knownCheckpoint(words, checkpoints);
 }
 
-function knownCheckpoint(text: string, checkpoints: readonly string[]): string | undefined {
+/** @returns the name of the checkpoint that the words name */
+export function knownCheckpoint(text: string, checkpoints: readonly string[]): string | undefined {
   const wanted = unquoted(text.replace(/ (?:checkpoint|backup|save point|snapshot)$/i, ""));
   return (
     checkpoints.find((name) => name === wanted) ?? checkpoints.find((name) => slug(name) === slug(wanted))
@@ -166,7 +167,7 @@ const slug = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[\s._/-]+/g, "-")
-    .replace(/(^|-)(?:the|my|our)-/g, "$1");
+    .replace(/(^|-)(?:(?:the|my|our)-)+/g, "$1");
 
 /** The day, where it is the edge of one; else the moment. */
 export function refOf(at: number, edge: (at: number) => number = endOfDay): string {

@@ -83,6 +83,11 @@ export class Context {
     return nonEmpty(this.io.env.CAMBIUM_HOME) ?? join(this.io.userHome, ".cambium");
   }
 
+  /** The same call on another branch. */
+  onBranch(branch: string): Context {
+    return new Context(this.io, this.style, this.#library, { ...this.#options, branch }, this.#typed);
+  }
+
   /** Known inside `withSpace`: it may depend on the space. Undefined: the library's default, `main`. */
   get branch(): string | undefined {
     return this.#whenOpen.branch;

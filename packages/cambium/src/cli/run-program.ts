@@ -54,7 +54,7 @@ export async function runProgram(
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageErrorFrom(error, called);
+    if (error.exitCode !== 0) throw usageErrorFrom(error, called, definition?.examples[0]);
   }
   await showText(help.join(""), io);
 }
@@ -141,6 +141,9 @@ function define(command: Command, definition: CommandDefinition, runDefinition: 
   command.description(definition.about).helpOption("-h, --help", "print this help");
   definition.options?.(command as unknown as OptionTable);
   command.option("--json", "print one JSON document");
+  // Scripts say it everywhere; where nothing is asked it is no mistake.
+  if (!command.options.some(({ long }) => long === "--yes"))
+    command.addOption(new Option("--yes").hideHelp());
   // Of every verb that may act for the owner; told by `cambium policy --help`.
   command.addOption(new Option("--owner-code-file <path>", "a file with the owner's code").hideHelp());
   const examples = definition.examples.map((example) => `  $ ${example}`).join("\n");
@@ -157,11 +160,17 @@ function calledVerb(argv: readonly string[]): string | undefined {
 }
 
 /** Commander says `error: missing required argument 'id'`, at times with a suggestion in brackets. */
-function usageErrorFrom(error: CommanderError, called: string | undefined): UsageError {
+function usageErrorFrom(
+  error: CommanderError,
+  called: string | undefined,
+  example: string | undefined,
+): UsageError {
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const sentence = first.charAt(0).toUpperCase() + first.slice(1);
   const suggestion = rest.join(" ").replace(/^\(|\)$/g, "");
-  const help = `Run \`cambium ${isVerb(called) ? `${called} ` : ""}--help\`.`;
+  const isMissing = error.code === "commander.missingArgument" && example !== undefined;
+  const how = isMissing ? `For instance: ${example}. ` : "";
+  const help = `${how}Run \`cambium ${isVerb(called) ? `${called} ` : ""}--help\`.`;
   return new UsageError(
     /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
     [suggestion, help].filter((part) => part !== "").join(" "),

@@ -135,7 +135,80 @@ describe("what is forgotten", () => {
   });
 });
 
+describe("names and counts", () => {
+  test("[AS42] an agent is found by the words of its name, and what it wrote goes", async () => {
+    await seed("Ada prefers tea");
+    await inSpace((_agent, space) => space.as({ agent: "newcomer-bot" }).remember({ content: "pigs fly" }));
+    const said = "delete all the stuff the newcomer bot wrote";
+    const nobody = await ask([said, "--yes"]);
+    expect([nobody.code, nobody.stdout]).toEqual([2, expect.stringContaining("rollback --by newcomer-bot")]);
+    const { stderr } = await ask(said, "y");
+    expect(stderr).toContain("Of newcomer-bot, of all times:");
+    expect(await contents()).toEqual(["Ada prefers tea"]);
+    const other = await ask("delete everything the old robot wrote", "y");
+    expect([other.code, other.stdout]).toEqual([3, expect.stringContaining('Nobody called "old-robot"')]);
+  });
+
+  test("[AS43] memories of a tag go together, and a checkpoint by its name", async () => {
+    await inSpace(async (agent) => {
+      await agent.remember({ content: "a first sketch", tags: ["draft"] });
+      await agent.remember({ content: "the final plan", tags: ["final"] });
+      await agent.checkpoints.create({ name: "before-cleanup" });
+    });
+    const nobody = await ask(["delete the checkpoint before cleanup", "--yes"]);
+    expect([nobody.code, nobody.stdout]).toEqual([
+      2,
+      expect.stringContaining("cambium checkpoint before-cleanup --delete"),
+    ]);
+    expect((await ask("delete the checkpoint before cleanup", "y")).stdout).toBe(
+      "Deleted the checkpoint before-cleanup\n",
+    );
+    const gone = await ask("remove the checkpoint before-cleanup");
+    expect([gone.code, gone.stdout]).toEqual([2, expect.stringContaining("cambium checkpoints")]);
+    expect((await ask("forget all notes tagged draft", "y")).stdout).toMatch(/^Forgot /);
+    expect(await contents()).toEqual(["the final plan"]);
+  });
+
+  test("[AS43] what was saved last is dropped only if it was saved", async () => {
+    await seed("one whale", "two whales");
+    await inSpace(async (agent, space) => {
+      const [whale] = await space.recall("one whale");
+      await agent.forget(whale?.id ?? "");
+    });
+    const kept = await ask(["drop the last two things I saved", "--yes"]);
+    expect(kept.stdout).toMatch(/^Nothing was done: .*forget/);
+    expect(await contents()).toEqual(["two whales"]);
+    await seed("three whales", "four whales");
+    await ask("drop the last two things I saved", "y");
+    expect(await contents()).toEqual(["two whales"]);
+  });
+
+  test("[AS45] a moment is shown in local time, and an empty request says what to type", async () => {
+    await seed("one whale");
+    pass(DAY);
+    const { stdout } = await ask(["go back two hours", "--preview"]);
+    expect(stdout).not.toMatch(/T\d\d:/);
+    const empty = await ask("");
+    expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining('cambium ask "what do you know')]);
+  });
+});
+
 describe("branches", () => {
+  test("[AS43] what is on one is asked by its name", async () => {
+    await seed("Ada prefers tea");
+    await inSpace(async (agent) => {
+      await agent.branches.create("work");
+      await agent.remember({ content: "tea is served at four" }, { branch: "work" });
+      await agent.remember({ content: "the rent is 900" }, { branch: "work" });
+    });
+    expect((await ask("what's on branch work?")).stdout).toContain("the rent is 900");
+    expect((await ask("show me the work branch")).stdout).toContain("the rent is 900");
+    const told = await ask(["what do you know about tea on the work branch?", "--json"]);
+    expect(jsonOf(told)).toMatchObject({ operation: "recall", branch: "work" });
+    expect(told.stdout).toContain("served at four");
+    expect((await ask("how many memories are there on branch work?")).stdout).toContain("3 memories on work");
+  });
+
   test("[AS19] are made, found by a part of their name, shown before a merge, and merged", async () => {
     await ask(["try this on a branch called work-persona", "--yes"]);
     await ask(["remember that stand-up is at ten", "--yes", "--branch", "work-persona"]);

@@ -26,6 +26,9 @@ describe("everyday requests", () => {
     ["the sixty", 1, 60, 59],
     ["the forty", 61, 100, 33],
     ["the forty more", 101, 140, 40],
+    ["the thirty", 141, 170, 29],
+    ["the thirty more", 171, 200, 29],
+    ["the forty that nearly take away", 201, 240, 40],
   ])("[AS24] of %s, none is misunderstood and most are right", async (_name, first, last, least) => {
     const asked = rows.filter(({ number }) => number >= first && number <= last);
     expect(asked).toHaveLength(last - first + 1);
@@ -33,6 +36,36 @@ describe("everyday requests", () => {
     expect(kinds.filter(({ right, kind }) => kind !== "refused" && !right.includes(kind))).toEqual([]);
     const isRight = kinds.filter(({ right, kind }) => right.includes(kind));
     expect(isRight.length).toBe(least);
+  });
+
+  test("[AS41] a refusal of what would take something away leads on by commands that only look", async () => {
+    // What is to be saved takes nothing away.
+    const refused = rows.filter(
+      ({ number, said }) => number >= 141 && !/^(?:Anna|add|save|store|log)\b/.test(said),
+    );
+    for (const { said } of refused) {
+      const found = await understand(said, AROUND);
+      if (found.understood) continue;
+      const { commands = [], near = [] } = found;
+      expect({ said, ways: commands.length + near.length }).not.toEqual({ said, ways: 0 });
+      expect(commands.length).toBeLessThanOrEqual(3);
+      for (const line of commands)
+        expect(line).toMatch(/^cambium (?:(?:checkpoints|branches|log|members|list|recall)\b|.* --preview$)/);
+    }
+  });
+
+  test.each([
+    ["never mind that last one", ["cambium undo --preview"]],
+    ["wipe whatever claude-desktop put in since lunch", ["cambium rollback --by claude-desktop --preview"]],
+    ["get rid of the three newest ideas", ["cambium undo --last 3 --preview", "cambium recall ideas"]],
+    ["delete every note without a tag", ["cambium recall tag"]],
+    ["I no longer need the snapshot of May", ["cambium checkpoints"]],
+    ["drop the branch experiment and start over", ["cambium branches"]],
+    ["play some music", undefined],
+  ])("[AS41] %s leads on to %j", async (said, commands) => {
+    const found = await understand(said, AROUND);
+    expect(found).toMatchObject({ understood: false });
+    expect(found.understood ? [] : found.commands).toEqual(commands);
   });
 
   const day = (text: string): number => new Date(text).getTime();

@@ -45,6 +45,19 @@ const plain = (operation: "branches" | "conflicts" | "status" | "help" | "checkp
 });
 
 export const UNDERSTOOD: readonly Phrasing[] = [
+  ["cancel that", undo(1)],
+  ["scratch that", undo(1)],
+  ["drop the last two things I saved", { operation: "undo", last: 2, isWriting: true }],
+  ["get rid of my three most recent notes", undo(3)],
+  ["let's start over from scratch", { operation: "fresh" }],
+  ["delete the checkpoint cleanup", { operation: "delete-checkpoint", name: "cleanup" }],
+  ["scrap the snapshot from before the cleanup", { operation: "delete-checkpoint", name: "before-cleanup" }],
+  ["delete all the stuff the newcomer bot wrote", { operation: "take-back", agent: "newcomer bot" }],
+  ["delete all notes tagged draft", { operation: "forget", tag: "draft", all: true }],
+  [
+    "take back everything cursor wrote in category travel",
+    { operation: "take-back", agent: "cursor", category: "travel" },
+  ],
   ["what did cursor add?", { operation: "list", agent: "cursor" }],
   ["show everything by cursor", { operation: "list", agent: "cursor" }],
   [
@@ -394,10 +407,8 @@ export const REFUSED: readonly string[] = [
   "git push",
   "how are you?",
   "did anything change overnight?",
-  "cancel that",
   "forget everything release note",
   "actually, delete everything cursor say",
-  "delete the checkpoint cleanup",
   "which branch do we deploy from?",
   "please forget it all",
   "bring back the bike but not the lock",

@@ -6,9 +6,12 @@
 
 import type { ParsedBranch, Surroundings } from "../intent.js";
 import { nameOf, type Rule, unquoted } from "../patterns.js";
+import { REMOVE } from "./words.js";
 
-const ARTICLES = /^(?:the |my |our |your |a )+/i;
-const NOUNS = /(?: (?:branch|persona|memories|memory|notes|changes|edits|things|stuff|experiments?|side))+$/i;
+const ARTICLES =
+  /^(?:(?:the |my |our |your |a )+|(?:memories|notes|changes|things|stuff|everything) (?:of|from|on) )+/i;
+const NOUNS =
+  /(?: (?:branch|persona|memories|memory|notes|changes|edits|things|stuff|experiments?|side|together|back))+$/i;
 
 /** @returns the branches that the words can mean: one of that name, else those that bear it as a part */
 export function parseBranch(words: string, { branches }: Surroundings): ParsedBranch {
@@ -34,8 +37,8 @@ const isAboutUs = (words: string): boolean => /\b(?:branch|memory|memories|perso
 const ending: readonly Rule[] = [
   {
     patterns: [
-      "(delete|remove|drop|discard|throw away|get rid of|kill|close|abandon) [the |my |our ]branch [called |named ]<name>",
-      "(delete|remove|drop|discard|throw away|get rid of|kill|close|abandon) [the |my |our ]<name> branch",
+      `(${REMOVE}|kill|close|abandon) [the |my |our ]branch [called |named ]<name>`,
+      `(${REMOVE}|kill|close|abandon) [the |my |our ]<name> branch`,
     ],
     read: ({ name = "" }, around) => ({ operation: "delete-branch", branch: parseBranch(name, around) }),
   },
@@ -56,7 +59,7 @@ const ending: readonly Rule[] = [
 const merging: readonly Rule[] = [
   {
     patterns: [
-      "(merge|bring|fold|take|join|combine|integrate|put) <from> [back ](in|into|to|with|onto) <into>",
+      "(merge|bring|fold|take|join|combine|integrate|put) <from> [back |together ](in|into|to|with|onto) <into>",
       "(merge|bring|fold|take|join|integrate) <from> (back in|back|in)",
       "merge in <from>",
       "merge <from>",

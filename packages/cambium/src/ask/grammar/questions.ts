@@ -23,7 +23,7 @@ const SPEAKING =
   /\b(?:did|do|have|has|had) (?:you|I|we) (?:say|said|tell you|told you|think|thought|believe|know|known|remember|remembered|note|noted|write|written|mention|mentioned|agree|agreed|decide|decided)\b(?: (?:that|about|on))?/i;
 /** What there is to be done here: a question about it that no rule knows is not for the memories to answer. */
 const ABOUT_US =
-  /\b(?:you|your|yourself|cambium|memor(?:y|ies)|branch(?:es)?|checkpoints?|snapshots?|merge[ds]?|merging|sync(?:ed|ing)?|relay|undo|undone|roll(?:ed)? ?back)\b/i;
+  /\b(?:you|your|yourself|cambium|memor(?:y|ies)|(?:which|what|how many) (?:agents?|devices?)|branch(?:es)?|checkpoints?|snapshots?|merge[ds]?|merging|sync(?:ed|ing)?|relay|undo|undone|roll(?:ed)? ?back)\b/i;
 
 const recalling: Rule = {
   patterns: ["<sentence>"],

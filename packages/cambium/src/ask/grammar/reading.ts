@@ -4,10 +4,11 @@
  * @module
  */
 
-import type { Intent, Labels, ParsedState, Surroundings } from "../intent.js";
+import type { Intent, ParsedState, Surroundings } from "../intent.js";
 import { type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
 import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
 import { parseBranch } from "./branching.js";
+import { labelsIn } from "./labels.js";
 import { STANDING } from "./standing.js";
 
 const YOU_KNOW =
@@ -97,6 +98,9 @@ const knowing: readonly Rule[] = [
       "(anything|is there anything|do you have anything|have you got anything) (about|on|regarding) <topic>",
       "what (have you|do you have) (got )[written down |noted |stored ](about|on) <topic>",
       "list [all ][the |my |your ](memories|notes) (about|on|of|mentioning) <topic>",
+      "(which|what|do I have|have I|have you|do we have|are there) [of (my|your|the) ][any ](memories|notes) (mention|mentioning|talk about|that talk about|speak of|that speak of|that mention|say something about|about|on|of) <topic>",
+      "(have you|did you) (stored|saved|noted|kept|written down|store|save|note|keep|write down) [anything |something ](about|on|of|regarding) <topic>",
+      "(have you|did you) (stored|saved|noted|kept|written down|store|save|note|keep|write down) [the |my |our ]<topic>",
       "what have I (told you|said) about <topic>",
       "(did I tell you|have I told you) [anything ]about <topic>",
       "(recall|look up) [what you know ][about ]<topic>",
@@ -111,27 +115,6 @@ const knowing: readonly Rule[] = [
     read: ({ topic = "" }, around) => recalled(topic, around, false),
   },
 ];
-
-const LABELLED: readonly (readonly [pattern: RegExp, name: keyof Labels])[] = [
-  [
-    /^(?:in |of |from |under |for )?(?:the |my )?category (?:called |named )?(\S+|"[^"]+"|'[^']+')$/i,
-    "category",
-  ],
-  [/^(?:in |of |from |under |for )?(?:the |my )?(\S+|"[^"]+"|'[^']+') category$/i, "category"],
-  [/^(?:with |of |for )?(?:the )?tag (?:called |named )?#?(\S+|"[^"]+"|'[^']+')$/i, "tag"],
-  [/^(?:that are |which are )?tagged (?:with |as )?#?(\S+|"[^"]+"|'[^']+')$/i, "tag"],
-  [/^(?:with |of |for )?(?:the )?#?(\S+|"[^"]+"|'[^']+') tag$/i, "tag"],
-  [/^(?:with )?#(\S+)$/i, "tag"],
-];
-
-/** @returns such as `{ tag: "release" }` for "tagged release" */
-export function labelsIn(words: string): Labels | undefined {
-  for (const [pattern, name] of LABELLED) {
-    const label = pattern.exec(words.trim())?.[1];
-    if (label !== undefined) return { [name]: unquoted(label) };
-  }
-  return undefined;
-}
 
 const listing: readonly Rule[] = [
   {
@@ -281,8 +264,9 @@ const evolving: readonly Rule[] = [
       "how (has|have|did) (your|our|my) (understanding|view|picture|knowledge|idea|opinion|memory|memories) (of|about|on) <topic> (change|changed|evolve|evolved|develop|developed)[ over time]",
       "how (has|did) what you know (about|of) <topic> (change|changed|evolve|evolved)[ over time]",
       "(show|tell|tell me|show me|give me|what is) the (story|evolution|history) of <topic>",
-      "how did <topic> (change|evolve|develop) over time",
-      "how has <topic> (changed|evolved|developed) over time",
+      "how did <topic> (change|evolve|develop|progress) (over time|over the years|over the (months|weeks)|through time|so far)",
+      "how has <topic> (changed|evolved|developed|progressed)[ over time| over the years| over the (months|weeks)| so far]",
+      "(show|show me|tell me) how <topic> (has |have |)(changed|evolved|developed|progressed)[ over time| over the years| so far]",
       "how did you come to (know|believe|think) [what you (know|believe|think) ]about <topic>",
     ],
     read: evolutionOf,
@@ -318,7 +302,7 @@ const asking: readonly Rule[] = [
     patterns: [
       "who (told|taught) you [about |that ]<topic>",
       "who (said|says|claimed|mentioned) [that ]<topic>",
-      "who (wrote|added|changed|edited|corrected|updated|revised) [that |the |my |our |your ][memory |note ][about |of |on ]<topic>",
+      "who (wrote|added|changed|edited|corrected|updated|revised) [that |the |my |our |your ][memory |note ][about |of |on ]<topic>[ last| first| most recently]",
       "who (wrote|changed|edited|is to blame for) [the |that |your ](memory|memories|note) (about|of|on|that) <topic>",
       "where did you (get|learn|hear|read) [about |that |the idea that ]<topic>",
       "where do you know [that ]<topic> from",
@@ -337,6 +321,8 @@ const asking: readonly Rule[] = [
       "since when do you (know|think|believe) [that |about ]<topic>",
       "when did (I|we) (tell you|say|mention|write) [about |that |of ]<topic>",
       "when did you (learn|find out|hear) [about |that ]<topic>",
+      "when (was|were) [the |my |our |that ]<topic> (last changed|last updated|changed|updated|corrected|revised|last corrected|last revised|written|written down|added|saved)",
+      "what happened to [the |my |our |that ](memory|note) (about|on|of) <topic>",
     ],
     read: ({ topic = "" }) =>
       OF_WHAT.test(topic)

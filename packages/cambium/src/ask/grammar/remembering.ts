@@ -9,11 +9,13 @@ import { type Reading, type Rule, unquoted } from "../patterns.js";
 import { withoutLast } from "../plain-sentence.js";
 import { daysIn } from "../when.js";
 import { readForgetOne } from "./taking-back.js";
+import { REMOVE, TAKING } from "./words.js";
 
 /** Before what is to be remembered; matched against the text as it was written, which is kept as it is. */
 const TO_REMEMBER: readonly RegExp[] = [
   /^(?:remember|memori[sz]e|note)\s+(?:this|that|the\s+following)(?:\s+down)?(?:\s*[:,-]\s*|\s+)(?!\s|as\b)/i,
-  /^(?:store|save|record|write\s+down|jot\s+down|keep)\s+(?:this|that|the\s+following)\s*[:,-]\s*/i,
+  /^(?:store|save|record|write\s+down|jot\s+down|note\s+down|put\s+down|add|log|keep)\s+(?:this|that|the\s+following)(?:\s+down)?\s*[:,-]\s*/i,
+  /^(?:write|put|jot|note)\s+(?:this|that)\s+down\s*[:,-]\s*/i,
   /^(?:record|write\s+down|jot\s+down)\s+that\s+/i,
   /^(?:remember|memori[sz]e|note(?:\s+to\s+self)?|fyi|you\s+know)\s*[:,-]\s*/i,
   /^(?:learn|know)\s+that\s+/i,
@@ -25,12 +27,18 @@ const TO_REMEMBER: readonly RegExp[] = [
   /^(?:put|keep|save)\s+(?:this\s+|that\s+)?in\s+(?:your\s+|my\s+)?memory(?:\s+that)?(?:\s*[:,-]\s*|\s+)/i,
   /^(?:remember|memori[sz]e)(?:\s+to)?\s+(?!\s|(?:what|when|where|who|how|which|why|if|whether|me|us|him|her|them)\b)/i,
 ];
+/** "Add that Leo is allergic to nuts", but not "add that to my calendar". */
+function toAdd(text: string): RegExpExecArray | undefined {
+  const begun = /^(?:add|save|store|log|register|note\s+down|put\s+down)\s+that\s+/i.exec(text);
+  return begun !== null && isStatement(text.slice(begun[0].length)) ? begun : undefined;
+}
+
 /** "Remember this moment" says what; "remember everything" does not. */
 const EMPTY_STATEMENT = /^(?:this|that|it|everything|anything|all|all of it|all this|me|as [\w-]+)?$/i;
 
 /** @param text - without its manners, otherwise as it was written */
 export function readRemember(text: string): Intent | undefined {
-  const begun = TO_REMEMBER.map((form) => form.exec(text)).find((match) => match !== null);
+  const begun = TO_REMEMBER.map((form) => form.exec(text)).find((match) => match !== null) ?? toAdd(text);
   if (begun === undefined || begun === null) return undefined;
   const content = text.slice(begun[0].length).trim();
   if (EMPTY_STATEMENT.test(withoutLast(".!?…", content)) || !/[\p{L}\p{N}]/u.test(content)) return undefined;
@@ -94,10 +102,12 @@ const possessive = (text: string) =>
 /** "Tell me what is now …" states nothing. */
 const ASKS = /\b(?:what|who|why|how|whether|if|whose|which)\b/i;
 /** Nor does what is told to do. */
-const ORDERS =
-  /^(?:forget|undo|delete|remove|drop|hide|erase|restore|recover|bring|take|get|give|merge|save|keep|make|create|show|list|find|search|tell|go|roll|revert|switch|rename|export|import|remember|note|compare|start|stop|turn|put|open|close|send|write|call|set|change|update|don't|let's)\b/i;
+const ORDERS = new RegExp(
+  `^(?:${TAKING.join("|")}|restore|recover|bring|take|get|give|merge|save|add|keep|make|create|show|list|find|search|tell|go|roll|switch|rename|export|import|remember|note|compare|start|begin|stop|turn|put|open|close|send|write|call|set|change|update|never mind|don't|let's)\\b`,
+  "i",
+);
 /** Of these there are other requests. */
-const OURS = /\b(?:branch|checkpoint|name)\b/i;
+const OURS = /\b(?:branch|checkpoint|snapshot|backup|name)\b/i;
 
 /** It says that something is wrong, and not what is right. */
 const DOUBTS =
@@ -215,7 +225,7 @@ const correcting: readonly Rule[] = [
       "<subject> (doesn't|does not|don't|do not|isn't|is not|aren't|are not) <rest> (anymore|any more|any longer)",
     ],
     read: ({ subject = "", rest = "" }, _around, sentence) =>
-      ORDERS.test(subject) || NO_SUBJECT.test(subject) || ASKS.test(subject)
+      ORDERS.test(subject) || NO_SUBJECT.test(subject) || ASKS.test(subject) || OURS.test(sentence)
         ? undefined
         : {
             ...{ operation: "correct", content: sentence, subject: `${subject} ${rest}` },
@@ -264,8 +274,8 @@ const forgetting: readonly Rule[] = [
       "forget (that|the|this) last (one|thing|bit|memory|note|fact)",
       "forget (what|the thing) (I|we) [just ](said|told you|mentioned)",
       "forget what I [just ](said|told you|mentioned)",
-      "(delete|remove|drop|hide) (the|that|my) (last|latest|newest|most recent) (memory|note|fact)",
-      "(delete|remove|drop|hide) (that|this) (memory|note|fact)",
+      `${REMOVE} (the|that|my) (last|latest|newest|most recent) (memory|note|fact)`,
+      `${REMOVE} (that|this) (memory|note|fact)`,
     ],
     read: () => ({ operation: "forget", all: false }),
   },
@@ -275,13 +285,13 @@ const forgetting: readonly Rule[] = [
   },
   {
     patterns: [
-      "(forget|delete|remove) (what|whatever|the thing) [that ](I|we|you) [just ](said|told you|mentioned|wrote|learned|learnt|know|noted|saved) (about|on|of) <topic>",
+      "(forget|delete|remove|drop|discard|scrap) (what|whatever|the thing) [that ](I|we|you) [just ](said|told you|mentioned|wrote|learned|learnt|know|noted|saved) (about|on|of) <topic>",
     ],
     read: ({ topic = "" }, around) => readForgetOne(topic, around, { isTold: true }),
   },
   {
     patterns: [
-      `(forget|delete|remove|drop|hide|get rid of) [the |that |my |your ]${A_MEMORY} (about|on|of|that|which says|saying) <topic>`,
+      `${REMOVE} [the |that |my |your |our ]${A_MEMORY} (about|on|of|that|which says|saying) <topic>`,
       "forget about <topic>",
       "(you can|you may|you should) forget [about |that ]<topic>",
       "(stop remembering|unlearn|no longer remember) <topic>",

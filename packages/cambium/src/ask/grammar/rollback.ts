@@ -4,9 +4,10 @@
  * @module
  */
 import { countOf, nameOf, type Rule, unquoted } from "../patterns.js";
-import { stateIn } from "../when.js";
-import { labelsIn } from "./reading.js";
+import { knownCheckpoint, stateIn } from "../when.js";
+import { labelsIn } from "./labels.js";
 import { readTakingBack } from "./taking-back.js";
+import { REMOVE, REVERT } from "./words.js";
 
 const THE_STATE =
   "(this|everything|my memory|your memory|my memories|your memories|the memory|where we are|where I am|how things are|how things are now|what you know|[my |the |our |your ][current |present ](state|progress|snapshot|memory))";
@@ -34,7 +35,7 @@ export const SAVING: readonly Rule[] = [
     patterns: [
       "(save|checkpoint|snapshot|back up|backup|bookmark|remember) [my |the |our |your |this ](current |present )[memory ](state|progress|memory|snapshot)[ now]",
       "(save|checkpoint|snapshot|back up|bookmark) [my |the |our |your |this ](memory state|state of (my|the|your) memory|state)[ now]",
-      "(make|create|take|save) [me ][a |an ][new ](checkpoint|snapshot|save point|backup) (before|first|so that|in case|just in case) <reason>",
+      "(make|create|take|save|keep) [me ][a |an ][new ](checkpoint|snapshot|save point|backup) (before|first|so that|in case|just in case) <reason>",
       "(make|create|take|save) [me ][a |an ][new ](checkpoint|snapshot|save point|backup) (first|just in case)",
       "(save|checkpoint|snapshot|back up|backup|bookmark) (everything|my memory|your memory|my memories|your memories|where we are|where I am|how things are|how things are now|what you know|the state|my state|my progress|the memory|the current state)[ now]",
       "(make|create|set|take|save|add) [a |another ][new ](checkpoint|snapshot|save point|backup)[ now| of this| of everything| of my memory| of my memories]",
@@ -48,6 +49,8 @@ export const SAVING: readonly Rule[] = [
     patterns: [
       "(what|which) (checkpoints|backups|save points|snapshots) (are there|do you have|do I have|exist|can I go back to)",
       "(list|show|show me) [me ][all ][the |my |your ](checkpoints|backups|save points|snapshots)",
+      "(which|what) [is the ](checkpoint|backup|snapshot) is [the ](newest|latest|last|oldest|most recent)",
+      "what is (the|my|our) (newest|latest|last|oldest|most recent) (checkpoint|backup|snapshot)",
       "(checkpoints|backups)",
       "where can I go back to",
     ],
@@ -56,7 +59,10 @@ export const SAVING: readonly Rule[] = [
 ];
 
 const CHANGES =
-  "(changes|change|memories|memory|edits|edit|things|thing|updates|update|steps|step|operations|operation|writes)";
+  "(changes|change|memories|memory|notes|note|facts|fact|entries|edits|edit|things|thing|updates|update|steps|step|operations|operation|writes)";
+const LAST = "(last|latest|newest|previous|past|most recent)";
+/** "That I saved", which says that memories were written. */
+const WRITTEN = "[that |which ](I|we|you) [have |had ]<did>[ you| us| me| here| down]";
 
 /** At once, by the library. */
 const MOST_UNDONE = 1_000;
@@ -64,32 +70,38 @@ const MOST_UNDONE = 1_000;
 const undoing: readonly Rule[] = [
   {
     patterns: [
-      `(undo|take back|revert|reverse) [the |my |your ](last|latest|previous|past|most recent) <count> ${CHANGES}`,
-      `(undo|take back|revert|reverse) [the |my |your ](last|latest|previous) <count>`,
-      `(undo|take back|revert|reverse) <count> ${CHANGES}`,
-      `forget the last <count> (memories|things|changes)[ I told you| I said| you learned]`,
+      `(${REVERT}|${REMOVE}) [the |my |our |your |those |these ]${LAST} <count> ${CHANGES} ${WRITTEN}`,
+      `(${REVERT}|${REMOVE}) [the |my |our |your |those |these ]<count> ${LAST} ${CHANGES} ${WRITTEN}`,
+      `(${REVERT}|${REMOVE}) [the |my |our |your |those |these ]${LAST} <count> ${CHANGES}`,
+      `(${REVERT}|${REMOVE}) [the |my |our |your |those |these ]<count> ${LAST} ${CHANGES}`,
+      `${REVERT} [the |my |our |your ]${LAST} <count>`,
+      `${REVERT} <count> ${CHANGES}`,
     ],
-    read: ({ count }) => {
+    read: ({ count, did }) => {
       const last = countOf(count);
       const isWithin = last >= 1 && last <= MOST_UNDONE;
       return isWithin
-        ? { operation: "undo", last }
+        ? { operation: "undo", last, ...(isOfWriting(did) ? { isWriting: true } : {}) }
         : { why: `From 1 to ${MOST_UNDONE} changes can be taken back.` };
     },
   },
   {
     patterns: [
-      "(undo|revert)[ it| that| this| again]",
-      `(undo|take back|revert|reverse) [the |my |your |that |this ](last|latest|previous|most recent) ${CHANGES}`,
-      "(undo|take back|revert|reverse) (the last|the latest) one",
-      "(undo|take back|reverse) what (you|I|we) (just|last) (did|changed|wrote|said)",
+      "(undo|revert|cancel)[ it| that| this| again]",
+      "(scratch|scrap|strike) (that|this|it)",
+      `${REVERT} [the |my |our |your |that |this ]${LAST} ${CHANGES}`,
+      `${REVERT} (the last|the latest) one`,
+      `${REVERT} (what|whatever) (you|I|we) (just|last) (did|changed|wrote|said)`,
       "take (that|it|this) back",
-      "(undo|take back|revert|reverse|remove|delete) (the|that|this) (last|latest|newest|most recent) (memory|thing|note|change|one) [that ](you|I|we) [have ][just ](saved|made|wrote|remembered|stored|added|noted|did)",
-      "(undo|take back|revert|reverse) (the (memory|thing|note|change)|what|whatever) [that ](you|I|we) [have ]just [now ](saved|made|wrote|remembered|stored|added|noted|did|changed)",
+      `(${REVERT}|${REMOVE}) (the|my|our|that|this) ${LAST} (${CHANGES}|one) ${WRITTEN}`,
+      `${REVERT} (the (memory|thing|note|change)|what|whatever) [that ](you|I|we) [have ]just [now ]<did>`,
     ],
-    read: () => ({ operation: "undo", last: 1 }),
+    read: ({ did }) => ({ operation: "undo", last: 1, ...(isOfWriting(did) ? { isWriting: true } : {}) }),
   },
 ];
+
+const isOfWriting = (did: string | undefined): boolean =>
+  did !== undefined && !/\b(?:did|done|do|changed|edited|made)$/i.test(did);
 
 const GO =
   "(go|roll|revert|return|jump|switch|turn|move|step|reset|take me|take us|get|put things|put everything|bring everything|roll everything|set everything)";
@@ -133,32 +145,70 @@ const returning: readonly Rule[] = [
 const BACKUP =
   "[, |,| ][but |and |while ][(keep|keeping|make|with|save|saving|after) ][me ][a |the ](backup|copy|checkpoint|snapshot)[ first| of everything| of it]";
 
+const FROM_NOTHING =
+  "(from scratch|from zero|from nothing|from the beginning|with a clean slate|with an empty memory|with nothing)";
+const START = `(start|begin) [all |everything |completely ](fresh|over|anew|again|afresh|new|over again|${FROM_NOTHING})[ again][ fresh][ ${FROM_NOTHING}]`;
+const ALL_OF_IT =
+  "(the slate clean|everything|all memories|my memory|your memory|the memory|my memories|your memories|all my memories|all your memories|all of it|it all)";
+
 const beginning: readonly Rule[] = [
   {
     patterns: [
-      "(start|begin) (fresh|over|anew|from scratch) (on|in) [a |the ][new ]branch [called |named ]<name>",
+      `${START} (on|in) [a |the ][new ]branch [called |named ]<name>`,
       "(make|create) [me ]an empty branch [called |named ]<name>",
     ],
     read: ({ name = "" }) => ({ operation: "fresh", branch: unquoted(name) }),
   },
   {
     patterns: [
-      `(start|begin) (fresh|over|anew|again|afresh|from scratch|with a clean slate|from zero|from nothing)[${BACKUP}]`,
-      "(start|begin) (fresh|over|anew|again|afresh|from scratch|with a clean slate) (but|and) (keep|save|back up) (everything|what you know|my memories|the old memories|the old state)",
-      `(wipe|clear|empty|reset|delete|hide) (the slate clean|everything|all memories|my memory|your memory|the memory|my memories|your memories|all my memories|all your memories)[${BACKUP}]`,
+      `${START}[${BACKUP}]`,
+      `${START} (but|and) (keep|save|back up) (everything|what you know|my memories|the old memories|the old state)`,
+      `(wipe|clear|empty|reset|delete|hide|clean) ${ALL_OF_IT}[ out| away][${BACKUP}]`,
+      `(wipe|clear|empty|reset|delete|hide|clean) [out |away ]${ALL_OF_IT}[ out| away][,] and ${START}`,
       `forget (everything|all|all memories|everything you know|all you know|all my memories|all your memories)[${BACKUP}]`,
       "(wipe|clean) the slate[ clean]",
       "(give|make|create|I need|I want) [me ]a (clean slate|fresh start|new start)[ without losing (everything|anything|what you know|my memories)| (but|and) keep (everything|a backup|a copy)]",
-      "(start|begin) (fresh|over|anew|from scratch|again) without losing (everything|anything|what you know|my memories)",
-      "(make|keep|take|save) a (backup|checkpoint|copy) and (start|begin) (fresh|over|anew|from scratch)",
+      `${START} without losing (everything|anything|what you know|my memories)`,
+      `(make|keep|take|save) a (backup|checkpoint|copy) and ${START}`,
     ],
     read: () => ({ operation: "fresh" }),
   },
 ];
+
+const POINT = "(checkpoint|snapshot|save point)";
+const deletingPoints: readonly Rule[] = [
+  {
+    patterns: [
+      `(${REMOVE}|erase) [the |my |our |that ]${POINT} [called |named |from |of ]<words>`,
+      `(${REMOVE}|erase) [the |my |our |that ](backup|copy) [called |named |from |of ]<words>`,
+      `(${REMOVE}|erase) [the |my |our |that ]<words> ${POINT}`,
+      `(${REMOVE}|erase) [the |my |our |that ]<words> backup`,
+    ],
+    read: ({ words = "" }, { checkpoints }, sentence) => {
+      // "Forget the backup of the photos" may be about a memory.
+      const isPoint = /\b(?:checkpoint|snapshot|save point)\b/i.test(sentence) && !/^forget /i.test(sentence);
+      const [newest] = checkpoints;
+      const name = NEWEST.test(words) ? newest : knownCheckpoint(words, checkpoints);
+      if (name !== undefined) return { operation: "delete-checkpoint", name };
+      const known =
+        checkpoints.length === 0 ? "There is none." : `There are: ${checkpoints.slice(0, 5).join(", ")}.`;
+      return isPoint
+        ? { why: `No checkpoint is called "${unquoted(words)}". ${known}`, isFinal: true }
+        : undefined;
+    },
+  },
+];
+const NEWEST = /^(?:last|latest|newest|most recent)$/i;
 
 const takingBack: Rule = {
   patterns: ["<sentence>"],
   read: ({ sentence = "" }, around) => readTakingBack(sentence, around),
 };
 
-export const ROLLBACK_PATTERN: readonly Rule[] = [...beginning, ...undoing, ...returning, takingBack];
+export const ROLLBACK_PATTERN: readonly Rule[] = [
+  ...beginning,
+  ...undoing,
+  ...deletingPoints,
+  ...returning,
+  takingBack,
+];

@@ -74,6 +74,7 @@ const standing: readonly Rule[] = [
       "[two |some ]agents (wrote|write|have|left) (contradicting|contradictory|conflicting|opposite) memories<rest>",
       "what is in conflict",
       "do (you|I|we) have [any ][open ]conflicts",
+      "(did|does|has) (anything|something) conflict[ed][ during the merge| while merging| after the merge]",
       "what (do|did) (you|we|the sides) disagree (on|about)",
       "what is (undecided|unresolved)",
       "is (anything|something) [still ](undecided|unresolved|in conflict)",

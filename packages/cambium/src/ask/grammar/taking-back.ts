@@ -7,12 +7,13 @@
  *
  * @module
  */
-import type { Intent, ParsedDays, Surroundings } from "../intent.js";
+import type { Intent, Labels, ParsedDays, Surroundings } from "../intent.js";
 import { type Reading, type Refusal, unquoted } from "../patterns.js";
 import { daysIn } from "../when.js";
+import { labelsIn } from "./labels.js";
+import { DID, TAKING } from "./words.js";
 
-const VERB =
-  /^(forget|undo|take back|revert|reverse|roll back|rollback|delete|remove|drop|hide|erase|wipe|clear|discard|throw away|get rid of|unlearn) /i;
+const VERB = new RegExp(`^(${TAKING.join("|")}) `, "i");
 const THINGS = "(?:memories|notes|facts|changes|edits|things|stuff|entries|writes)";
 const OBJECT = new RegExp(
   `^(?:(?:everything|anything|whatever|all|every single thing|everything else)(?: of (?:it|that|them))?(?: (?:the |my |your |our |those |these )?${THINGS})?|(?:the|all the|all of the|my|all my|all of my|your|all your|all of your|our|any|those|these) ${THINGS}|${THINGS}|what|the (?:stuff|things)|every (?:memory|note|fact|change|thing))(?= |$)`,
@@ -23,15 +24,15 @@ const OF_MEMORY = new RegExp(
   `(?:'s|s')? (?:of )?(?:(?:the |my |your |our )?(?:${THINGS}|memory|work)|my memory|your memory)$`,
   "i",
 );
-const DID =
-  "(?:just |ever |already )?(?:learned|learnt|know|knew|remember|remembered|saved|stored|kept|said|told|wrote|written|write|added|changed|did|done|made|noted|mentioned|taught|heard|put in|recorded|imported|picked up)";
+/** A name may be written in several words: "the newcomer bot" is `newcomer-bot`. */
+const NAME = "(?:the )?(?:agent |user |bot |assistant )?[\\w.-]+(?: [\\w.-]+){0,2}?";
 const DONE_BY = new RegExp(
-  `^(?:that |which )?(?:(you|i|we|they|anyone|everyone|anybody|everybody)|((?:the )?(?:agent |user )?[\\w.-]+))(?: (?:have|has|had)|'ve|'s)? ${DID}(?: (?:you|me|us|to you|down))?(?= |$)`,
+  `^(?:that |which )?(?:(you|i|we|they|anyone|everyone|anybody|everybody)|(${NAME}))(?: (?:have|has|had)|'ve|'s)? ${DID}(?: (?:you|me|us|to you|down|here))?(?= |$)`,
   "i",
 );
 const PASSIVE =
-  /^(?:that (?:was|were) |which (?:was|were) )?(?:written|made|done|added|learned|learnt|saved|stored|said|remembered|changed|recorded)(?= |$)/i;
-const BY = /^(?:by|from|of) (?:the )?(?:agent |user )?([\w.-]+)(?= |$)/i;
+  /^(?:(?:that|which) (?:was |were )?(?:came|come|arrived|got)(?: in)?|(?:that (?:was|were) |which (?:was|were) )?(?:written|made|done|added|learned|learnt|saved|stored|said|remembered|changed|recorded))(?= |$)/i;
+const BY = new RegExp(`^(?:by|from|of) (${NAME})(?= |$)`, "i");
 const ABOUT =
   /^(?:that (?:is|are|was|were) )?(?:about|regarding|concerning|mentioning|on|of|related to|relating to|to do with|having to do with|that mentions?|which mentions?|that speaks? of|with the topic)(?= )/i;
 /** Where the next part of a request may begin. */
@@ -49,6 +50,7 @@ const PRONOUN = /^(?:you|i|we|it|they|he|she|me|us|them|him|her|this|that|everyo
 interface Found {
   agent?: string;
   topic?: string;
+  labels?: Labels;
   period?: ParsedDays;
 }
 
@@ -78,7 +80,10 @@ export async function readTakingBack(sentence: string, around: Surroundings): Pr
   if (isAll) return TOO_VAGUE;
   const request = requestFor(found);
   // "What I said about tea" is one thing, or several to choose from.
-  return /^what$/i.test(object) && request?.operation === "forget" ? { ...request, all: false } : request;
+  const isOne = /^what$/i.test(object) && request !== undefined && "operation" in request;
+  return isOne && request.operation === "forget" && request.topic !== undefined
+    ? { ...request, all: false }
+    : request;
 }
 
 const TOO_VAGUE: Refusal = {
@@ -86,16 +91,25 @@ const TOO_VAGUE: Refusal = {
   isFinal: true,
 };
 
-function requestFor({ agent, topic, period }: Found): Intent | undefined {
-  if (agent === undefined && period === undefined)
+function requestFor({ agent, topic, labels, period }: Found): Intent | Refusal | undefined {
+  if (topic !== undefined && labels !== undefined) return BOTH;
+  if (agent === undefined && period === undefined) {
+    if (labels !== undefined) return { operation: "forget", ...labels, all: true };
     return topic === undefined ? undefined : { operation: "forget", topic, all: true };
+  }
   return {
     operation: "take-back",
+    ...labels,
     ...(agent === undefined ? {} : { agent }),
     ...(topic === undefined ? {} : { topic }),
     ...(period === undefined ? {} : { period }),
   };
 }
+
+const BOTH: Refusal = {
+  why: "Say what it is about, or which category or tag it has; not both at once.",
+  isFinal: true,
+};
 
 /** Reads part by part from the left; what no part accounts for is left. */
 async function clausesIn(text: string, { now }: Surroundings): Promise<{ found: Found; left: string }> {
@@ -108,8 +122,14 @@ async function clausesIn(text: string, { now }: Surroundings): Promise<{ found: 
       rest = period.rest;
       continue;
     }
+    const labels = found.labels === undefined ? labelsAt(rest) : undefined;
+    if (labels !== undefined) {
+      found.labels = labels.labels;
+      rest = labels.rest;
+      continue;
+    }
     const doer = DONE_BY.exec(rest);
-    if (doer !== null && found.agent === undefined && (doer[2] === undefined || !PRONOUN.test(doer[2]))) {
+    if (doer !== null && found.agent === undefined && (doer[2] === undefined || isName(doer[2]))) {
       if (doer[2] !== undefined) found.agent = nameIn(doer[2]);
       rest = rest.slice(doer[0].length).trim();
       continue;
@@ -120,10 +140,10 @@ async function clausesIn(text: string, { now }: Surroundings): Promise<{ found: 
       continue;
     }
     const topic = found.topic === undefined ? await topicIn(rest, now) : undefined;
-    const by = found.agent === undefined ? BY.exec(rest) : null;
-    if (by?.[1] !== undefined && !PRONOUN.test(by[1]) && (/^by /i.test(rest) || topic === undefined)) {
-      found.agent = by[1];
-      rest = rest.slice(by[0].length).trim();
+    const by = found.agent === undefined ? doerAt(rest) : undefined;
+    if (by !== undefined && (/^by /i.test(rest) || topic === undefined)) {
+      found.agent = by.agent;
+      rest = by.rest;
       continue;
     }
     if (topic === undefined) return { found, left: rest };
@@ -148,7 +168,44 @@ export async function writtenBy(clauses: string, around: Surroundings): Promise<
 const DO = / (?:say|tell|save|store|add|change|note|mention|learn|record|teach)\b/i;
 const WRITES = new RegExp(`\\b${DID}\\b`, "i");
 
-const nameIn = (words: string): string => words.replace(/^(?:the )?(?:agent |user )?/i, "");
+const nameIn = (words: string): string =>
+  words.replace(/^(?:the )?(?:agent |user |bot |assistant )?(?=.)/i, "").replace(/ (?:agent|user)$/i, "");
+
+/** Whether none of its words begins something else; an article may stand before it. */
+const isName = (words: string): boolean =>
+  words
+    .replace(/^the /i, "")
+    .split(" ")
+    .every((word) => !PRONOUN.test(word) && !BOUNDARY.test(word) && !NO_NAME.test(word));
+const NO_NAME =
+  /^(?:everything|anything|something|nothing|is|are|was|were|has|have|had|does|do|did|a|an|my|your|our)$/i;
+
+/** "By the newcomer bot", up to where something else begins. */
+function doerAt(text: string): { readonly agent: string; readonly rest: string } | undefined {
+  const short = BY.exec(text);
+  if (short?.[1] === undefined) return undefined;
+  const words = text.slice(text.indexOf(" ") + 1).split(" ");
+  const article = /^the$/i.test(words[0] ?? "") ? 1 : 0;
+  const end = words.findIndex((word, at) => at > article && BOUNDARY.test(word));
+  const name = words.slice(0, end < 0 ? words.length : end);
+  if (name.length - article > MAX_NAME_WORDS || !isName(name.join(" "))) return undefined;
+  return { agent: nameIn(name.join(" ")), rest: words.slice(name.length).join(" ") };
+}
+
+const MAX_NAME_WORDS = 3;
+
+/** "Tagged draft", "in category travel": the most words that name one. */
+function labelsAt(text: string): { readonly labels: Labels; readonly rest: string } | undefined {
+  const words = text.split(" ");
+  for (let end = Math.min(words.length, MAX_LABEL_WORDS); end > 1; end -= 1) {
+    if (end < words.length && !BOUNDARY.test(words[end] ?? "")) continue;
+    const labels = labelsIn(words.slice(0, end).join(" "));
+    if (labels !== undefined) return { labels, rest: words.slice(end).join(" ") };
+  }
+  return undefined;
+}
+
+const MAX_LABEL_WORDS = 6;
 
 async function longestPeriod(
   text: string,
@@ -201,10 +258,11 @@ const isSoundTopic = (topic: string): boolean =>
 export const leavesFilter = (words: string): boolean => EXCEPTION.test(words) || TIME_WORD.test(words);
 
 /** Says what was understood and what was not: nothing is done by halves. */
-function refusal(verb: string, { agent, topic, period }: Found, left: string): Refusal {
+function refusal(verb: string, { agent, topic, labels, period }: Found, left: string): Refusal {
   const parts = [
     verb,
     ...(topic === undefined ? [] : [`about "${topic}"`]),
+    ...Object.entries(labels ?? {}).map(([name, label]) => `${name} ${label}`),
     ...(agent === undefined ? [] : [`by ${agent}`]),
     ...(period === undefined ? [] : [`"${period.said}"`]),
   ];

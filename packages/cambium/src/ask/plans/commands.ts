@@ -25,6 +25,7 @@ const wordOf = (word: string): string => (word === CHOSEN ? word : shellWord(wor
 
 const NAMES_ITS_BRANCH: ReadonlySet<string> = new Set([
   ...["branch", "delete-branch", "rename-branch", "merge", "diff", "checkpoints", "branches"],
+  "delete-checkpoint",
 ]);
 /** Verbs that ask, where nobody may be there to answer. */
 const ASKS: ReadonlySet<string> = new Set(["rollback", "delete-branch"]);
@@ -51,6 +52,8 @@ function linesOf(call: Action | Look): readonly Words[] {
     }
     case "checkpoint":
       return [["checkpoint", call.name]];
+    case "delete-checkpoint":
+      return [["checkpoint", call.name, "--delete"]];
     case "rollback":
       return [["rollback", ...rollbackWords(call)]];
     case "branch":

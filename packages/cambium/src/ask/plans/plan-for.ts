@@ -8,7 +8,14 @@ import { branchPlan, deleteBranchPlan, mergePlan, renameBranchPlan } from "./bra
 import { correctPlan, forgetPlan, rememberPlan, restorePlan } from "./memory-plans.js";
 import type { Idle, Plan, Planning, Reading } from "./plan.js";
 import { readingFor } from "./readings.js";
-import { checkpointPlan, freshPlan, revertPlan, rollbackPlan, undoPlan } from "./state-plans.js";
+import {
+  checkpointPlan,
+  deleteCheckpointPlan,
+  freshPlan,
+  revertPlan,
+  rollbackPlan,
+  undoPlan,
+} from "./state-plans.js";
 
 /** Reads and previews; writes nothing. @throws {CambiumError} for what cannot be done so */
 export async function planFor(request: Intent, planning: Planning): Promise<Plan | Idle | Reading> {
@@ -25,6 +32,8 @@ export async function planFor(request: Intent, planning: Planning): Promise<Plan
       return await undoPlan(request, planning);
     case "checkpoint":
       return await checkpointPlan(request, planning);
+    case "delete-checkpoint":
+      return deleteCheckpointPlan(request);
     case "rollback":
       return await rollbackPlan(request, planning);
     case "take-back":

@@ -56,7 +56,7 @@ export type Action =
   | { readonly verb: "forget" | "restore"; readonly ids: readonly string[] }
   /** Hashes, the last change first. */
   | { readonly verb: "undo"; readonly changes: readonly string[] }
-  | { readonly verb: "checkpoint"; readonly name: string }
+  | { readonly verb: "checkpoint" | "delete-checkpoint"; readonly name: string }
   | ({ readonly verb: "rollback"; readonly heads: readonly string[] } & Pick<RollbackOptions, "to" | "only">)
   | { readonly verb: "branch"; readonly name: string; readonly from: string }
   | { readonly verb: "delete-branch"; readonly name: string }

@@ -7,7 +7,7 @@ import { omitUndefined } from "@cambium/core/text";
 import { answerOf, memoryAbout, sinceThen } from "../answers.js";
 import type { Intent, ParsedPeriod } from "../intent.js";
 import { periodOfDays } from "../period-used.js";
-import { branchTarget, edgesOf } from "../targets.js";
+import { agentNamed, branchTarget, edgesOf } from "../targets.js";
 import type { Asked, Look, Planning, Reading } from "./plan.js";
 
 const reading = (look: Look, more: Partial<Reading> = {}): Reading => ({ kind: "reading", look, ...more });
@@ -51,18 +51,18 @@ export async function readingFor(request: Intent, planning: Planning): Promise<R
 /** Of a state of the past, what came of it belongs to the answer. */
 async function thenAndSince(request: Asked<"recall"> | Asked<"list">, planning: Planning): Promise<Reading> {
   const at = request.at?.ref;
-  if (
-    request.operation === "recall" &&
-    request.agent !== undefined &&
-    !(await hasWritten(request.agent, planning))
-  ) {
+  const agent =
+    request.agent === undefined
+      ? undefined
+      : await agentNamed(request.agent, planning.space, planning.branch);
+  if (request.operation === "recall" && agent !== undefined && !(await hasWritten(agent, planning))) {
     // "What did Tom say about tea yesterday": of somebody who writes nothing here, others may have written.
     const query = [request.agent, request.query, request.period?.said].filter(Boolean).join(" ");
     return reading({ verb: "recall", query });
   }
   const query = request.operation === "recall" ? request.query : undefined;
   const { category, tag } = request.operation === "list" ? request : {};
-  const { agent, period } = request;
+  const { period } = request;
   const written = omitUndefined({ agent, at, ...edgesOf(period, planning.now) });
   const look: Look =
     query === undefined

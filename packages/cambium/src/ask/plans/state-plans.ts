@@ -4,8 +4,9 @@
  * @module
  */
 import type { RollbackOptions, RollbackResult } from "@cambium/client";
+import type { LogEntry } from "@cambium/core";
 import { omitUndefined, oneLine } from "@cambium/core/text";
-import { periodLine, periodOfDays, periodUsed } from "../period-used.js";
+import { periodLine, periodOfDays, periodUsed, refText } from "../period-used.js";
 import { freeCheckpointName } from "../surroundings.js";
 import { revertedScope } from "../targets.js";
 import { BEFORE_EVERYTHING } from "../when.js";
@@ -24,11 +25,24 @@ export async function checkpointPlan({ name }: Asked<"checkpoint">, planning: Pl
   };
 }
 
-export async function undoPlan({ last }: Asked<"undo">, { space, branch }: Planning): Promise<Plan | Idle> {
+export const deleteCheckpointPlan = ({ name }: Asked<"delete-checkpoint">): Plan => ({
+  kind: "plan",
+  would: `Would delete the checkpoint ${named(name)}. The state that it names stays in the history, without a name`,
+  preview: { name },
+  consent: "always",
+  actions: [{ verb: "delete-checkpoint", name }],
+});
+
+export async function undoPlan(
+  { last, isWriting }: Asked<"undo">,
+  { space, branch }: Planning,
+): Promise<Plan | Idle> {
   const { changes } = await space.log({ branch, limit: last });
   const count = changes.length;
   if (count === 0) return { kind: "idle", why: `Nothing was ever written on ${named(branch)}.`, preview: {} };
   const what = count === 1 ? "the last change" : `the last ${count} changes`;
+  const other = isWriting ? changes.find(({ type }) => !WRITES_MEMORY.has(type)) : undefined;
+  if (other !== undefined) return notWritten(what, other, last);
   return {
     kind: "plan",
     would: `Would take back ${what} on ${named(branch)}${count < last ? ` (there are only ${count})` : ""}`,
@@ -39,6 +53,15 @@ export async function undoPlan({ last }: Asked<"undo">, { space, branch }: Plann
   };
 }
 
+/** "The last two things I saved" are not what was forgotten or merged since. */
+const notWritten = (what: string, { type, text }: LogEntry, last: number): Idle => ({
+  kind: "idle",
+  why: `Nothing was done: of ${what}, one is no memory that was written: ${type}${text === undefined ? "" : ` “${named(text)}”`}. To take them back all the same: cambium ask "undo the last ${last === 1 ? "change" : `${last} changes`}".`,
+  preview: {},
+});
+
+const WRITES_MEMORY: ReadonlySet<string> = new Set(["remember", "revise", "import", "restore"]);
+
 export async function rollbackPlan(
   { to, only }: Asked<"rollback">,
   planning: Planning,
@@ -46,17 +69,22 @@ export async function rollbackPlan(
   const asked = { to: to.ref, ...omitUndefined({ only }) };
   return await reverting(
     asked,
-    { would: `Would go back on ${named(planning.branch)} to ${named(to.ref)}` },
+    { would: `Would go back on ${named(planning.branch)} to ${named(refText(to.ref))}` },
     planning,
   );
 }
 
 export async function revertPlan(request: Asked<"take-back">, planning: Planning): Promise<Plan | Idle> {
-  const { agent, topic, period } = request;
+  const { topic, period, category, tag } = request;
   const { branch, now } = planning;
   const only = await revertedScope(planning.space, request, planning);
+  const { agent } = only;
   const used = period === undefined ? undefined : periodOfDays(period);
-  const about = topic === undefined ? "" : ` about "${named(topic)}"`;
+  const about = [
+    ...(topic === undefined ? [] : [` about "${named(topic)}"`]),
+    ...(category === undefined ? [] : [` in category ${named(category)}`]),
+    ...(tag === undefined ? [] : [` tagged ${named(tag)}`]),
+  ].join("");
   const would = [
     `Of ${named(agent ?? "everyone")}${about}${used === undefined ? ", of all times" : ""}:`,
     ...(used === undefined ? [] : [periodLine(used, now)]),

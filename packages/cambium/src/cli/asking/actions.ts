@@ -63,6 +63,10 @@ async function outcomeOf(
       const text = `Made the checkpoint ${name} of ${oneLine(result.branch)}\nGo back to it with: cambium ask "go back to checkpoint ${name}"`;
       return { result, text };
     }
+    case "delete-checkpoint": {
+      const result = await agent.checkpoints.delete(action.name);
+      return { result, text: `Deleted the checkpoint ${oneLine(result.name)}` };
+    }
     case "rollback": {
       const { verb: _verb, heads: expect, ...asked } = action;
       const result = await agent.rollback({ ...asked, branch, expect, signal: io.signal });

@@ -111,6 +111,7 @@ const QUESTIONS: Readonly<Record<Action["verb"], readonly [one: string, which?: 
   rollback: ["Go back?"],
   branch: ["Make it?"],
   "delete-branch": ["Delete it?"],
+  "delete-checkpoint": ["Delete it?"],
   "rename-branch": ["Rename it?"],
   merge: ["Merge?"],
 };

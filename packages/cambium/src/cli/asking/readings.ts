@@ -5,7 +5,7 @@
  */
 import type { Memory } from "@cambium/core";
 import { omitUndefined, oneLine, shortId } from "@cambium/core/text";
-import { periodLine, periodUsed } from "../../ask/period-used.js";
+import { periodLine, periodUsed, refText } from "../../ask/period-used.js";
 import type { Look, Reading } from "../../ask/plans/plan.js";
 import type { Answer } from "../answer.js";
 import { blame } from "../commands/blame.js";
@@ -67,7 +67,8 @@ export async function readingAnswer(reading: Reading, context: Context): Promise
     ...(period === undefined ? {} : { period: periodUsed(period, now) }),
   };
   const isEmpty = (document as { memories?: readonly unknown[] }).memories?.length === 0;
-  const then = "at" in look && look.at !== undefined && answer !== undefined ? [`As of ${look.at}:`] : [];
+  const then =
+    "at" in look && look.at !== undefined && answer !== undefined ? [`As of ${refText(look.at)}:`] : [];
   return await context.answer(
     whole,
     () =>

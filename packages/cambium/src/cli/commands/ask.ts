@@ -1,5 +1,5 @@
 import type { ChatModel } from "@cambium/client/host";
-import { oneLine } from "@cambium/core/text";
+import { omitUndefined, oneLine } from "@cambium/core/text";
 import { HELP } from "../../ask/answers.js";
 import { EXAMPLES } from "../../ask/examples.js";
 import type { Intent, NotUnderstood } from "../../ask/intent.js";
@@ -8,6 +8,7 @@ import { commandsOf } from "../../ask/plans/commands.js";
 import type { Idle, Plan, Reading } from "../../ask/plans/plan.js";
 import { planFor } from "../../ask/plans/plan-for.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
+import { branchTarget } from "../../ask/targets.js";
 import { understand } from "../../ask/understand.js";
 import type { Answer } from "../answer.js";
 import { carryOut, type Mode } from "../asking/carry-out.js";
@@ -18,6 +19,7 @@ import type { Context, SpaceUse } from "../context.js";
 import type { OptionTable } from "../option-table.js";
 import { authorOption } from "../options.js";
 import { readText } from "../read-text.js";
+import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
   authorOption(command).option("--preview", "show what would happen; write nothing");
@@ -35,6 +37,11 @@ export const ask: CommandDefinition<typeof options, [words: readonly string[]]> 
   options,
   act: async (context, [words], { preview: dryRun = false, yes = false }) => {
     const sentence = words.length === 1 ? await readText(words[0] ?? "", context.io) : words.join(" ");
+    if (!/[\p{L}\p{N}]/u.test(sentence))
+      throw new UsageError(
+        "Nothing was asked.",
+        'Type a request: cambium ask "what do you know about tea?". All that can be asked: cambium ask help',
+      );
     // Someone without a space may ask what can be asked.
     const alone = await understand(sentence, { now: context.io.now(), branches: [], checkpoints: [] });
     if (alone.understood && alone.request.operation === "help") {
@@ -53,6 +60,8 @@ interface Planned {
   readonly plan: Plan | Idle | Reading;
   /** The model that read it. */
   readonly by: string | undefined;
+  /** As the sentence says. */
+  readonly branch: string | undefined;
 }
 
 async function readAndPlan(
@@ -68,8 +77,10 @@ async function readAndPlan(
   const chosen = model && (await intentByModel(sentence, around, { model, signal }));
   const request = found.understood ? found.request : chosen;
   if (request === undefined) return found as NotUnderstood;
-  const plan = await planFor(request, { ...use, branch: context.branch ?? "main", now, signal });
-  return { request, plan, by: found.understood ? undefined : model?.model };
+  const named = found.understood ? found.branch : undefined;
+  const branch = named === undefined ? undefined : await branchTarget(named, use.space);
+  const plan = await planFor(request, { ...use, branch: branch ?? context.branch ?? "main", now, signal });
+  return { request, plan, by: found.understood ? undefined : model?.model, branch };
 }
 
 /** None unless a person named one, and none for a request whose words were read and do not fit together. */
@@ -81,12 +92,14 @@ async function modelFor({ isFinal }: NotUnderstood, { io }: Context): Promise<Ch
 
 const NOT_FOUND_EXIT = 3;
 
-async function answerTo({ request, plan, by }: Planned, mode: Mode, context: Context): Promise<Answer> {
+async function answerTo({ request, plan, by, branch }: Planned, mode: Mode, asked: Context): Promise<Answer> {
   const { operation } = request;
+  const context = branch === undefined ? asked : asked.onBranch(branch);
   const understood = {
     understood: true,
     operation,
     request,
+    ...omitUndefined({ branch }),
     ...(by === undefined ? {} : { understoodBy: by }),
   };
   const does = EXAMPLES.find((one) => one.operation === operation)?.does ?? operation;
@@ -97,7 +110,7 @@ async function answerTo({ request, plan, by }: Planned, mode: Mode, context: Con
     case "idle":
       return await context.answer(
         { ...understood, preview: plan.preview },
-        () => `${readLine}${idleText(plan, context)}`,
+        () => `${readLine}${idleText(plan, branch ?? asked.branch)}`,
         plan.isNotFound ? NOT_FOUND_EXIT : 0,
       );
     case "reading": {
@@ -107,6 +120,6 @@ async function answerTo({ request, plan, by }: Planned, mode: Mode, context: Con
   }
 }
 
-function idleText({ why, look }: Idle, { branch = "main" }: Context): string {
+function idleText({ why, look }: Idle, branch = "main"): string {
   return look === undefined ? why : `${why} See \`${commandsOf(look, { branch }).join("")}\`.`;
 }

@@ -1,4 +1,5 @@
 import { changesInWords, omitUndefined } from "@cambium/core/text";
+import { refText } from "../../ask/period-used.js";
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
@@ -38,7 +39,7 @@ async function states(context: Context, from: string, to: string | undefined): P
     const result = await space.diff(from, to ?? context.branch);
     const { style } = context;
     return await context.answer(result, () => {
-      const head = `${style.colors.bold(`${result.from.ref} → ${result.to.ref}`)}: ${changesInWords(result)}`;
+      const head = `${style.colors.bold(`${refText(result.from.ref)} → ${refText(result.to.ref)}`)}: ${changesInWords(result)}`;
       return [head, changesText(result, style)].filter((part) => part !== "").join("\n\n");
     });
   });

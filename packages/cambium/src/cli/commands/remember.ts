@@ -5,6 +5,7 @@ import type { OptionTable } from "../option-table.js";
 import { secretOption } from "../options.js";
 import { readText } from "../read-text.js";
 import { nearLines, writtenReply } from "../render/written-reply.js";
+import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) => secretOption(memoryOptions(command));
 
@@ -17,7 +18,9 @@ export const remember: CommandDefinition<typeof options, [text: string]> = {
   ],
   options,
   act: async (context, [text], options) => {
-    const input = { ...memoryFields(options), content: await readText(text, context.io) };
+    const content = await readText(text, context.io);
+    if (content.trim() === "") throw new UsageError("There is nothing to remember.", NOTHING);
+    const input = { ...memoryFields(options), content };
     refuseSecrets(input, { allow: options.allowSecret });
     return await context.withSpace(async ({ agent, space }) => {
       const { branch, style } = context;
@@ -32,6 +35,8 @@ export const remember: CommandDefinition<typeof options, [text: string]> = {
     });
   },
 };
+
+const NOTHING = 'Type the text after the verb: cambium remember "Releases are cut on Thursdays"';
 
 /** More would hide the reply. */
 const NEAR = 3;

@@ -5,6 +5,7 @@
  */
 import type { RollbackResult } from "@cambium/client";
 import { changesInWords, oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
+import { refText } from "../../ask/period-used.js";
 import { changesText } from "./changes.js";
 import type { Style } from "./style.js";
 import { fit } from "./terminal-text.js";
@@ -108,7 +109,7 @@ const undoCommand = (change: string, triedOn: string | undefined): string =>
   `cambium undo --change ${shortHash(change)}${triedOn === undefined ? "" : ` --branch ${oneLine(triedOn)}`}`;
 
 function headOf({ from, to }: RollbackResult, done: string, { colors }: Style): string {
-  const target = to.ref === from.ref ? "" : ` to ${colors.green(oneLine(to.ref))}`;
+  const target = to.ref === from.ref ? "" : ` to ${colors.green(refText(to.ref))}`;
   return `${done} on ${colors.green(oneLine(from.branch))}${target}`;
 }
 

@@ -15,6 +15,7 @@ import { periodLine } from "../../ask/period-used.js";
 import type { Idle, Look, Plan, Reading } from "../../ask/plans/plan.js";
 import { planFor } from "../../ask/plans/plan-for.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
+import { branchTarget } from "../../ask/targets.js";
 import { understand } from "../../ask/understand.js";
 import { framed } from "../data-frame.js";
 import { failureText } from "../failure.js";
@@ -48,9 +49,10 @@ export async function askPrompt(serving: Serving, { request: written, branch }: 
     return [`${asked} Tell me what can be asked so, without a model:`, ...HELP.lines.slice(1)].join("\n");
   const does = EXAMPLES.find(({ operation }) => operation === request.operation)?.does ?? "";
   const understood = `${asked} Cambium read it, without a model, as “${request.operation}”: this ${does}.`;
-  const summary = await partsFor(request, { serving, space, branch }).catch((error: unknown) => [
-    `It cannot be done so; tell me why, and ask what I mean. ${failureText(error)}`,
-  ]);
+  const target = found.branch === undefined ? undefined : space && (await branchTarget(found.branch, space));
+  const summary = await partsFor(request, { serving, space, branch: target ?? branch }).catch(
+    (error: unknown) => [`It cannot be done so; tell me why, and ask what I mean. ${failureText(error)}`],
+  );
   return [understood, ...summary].join("\n\n");
 }
 
@@ -64,12 +66,15 @@ const allTools = async (): Promise<readonly Tool[]> => [
   ...(await import("../full-tools.js")).FULL_TOOLS,
 ];
 
-function notUnderstood({ why, near = [] }: NotUnderstood): readonly string[] {
+function notUnderstood({ why, near = [], commands = [] }: NotUnderstood): readonly string[] {
   return [
     [
       "Cambium, which reads it without a model, did not understand this as something to do. Nothing was done.",
       ...(why === undefined ? [] : [safeText(why)]),
       ...(near.length === 0 ? [] : [`Near to it: ${near.map(({ example }) => `“${example}”`).join(", ")}`]),
+      ...(commands.length === 0
+        ? []
+        : [`Commands that only look: ${commands.map((line) => safeText(line)).join("; ")}`]),
     ].join("\n"),
     "If you understand it, do it with your tools, and ask me first where it takes something out of sight; else tell me. Asked for help, it lists what it understands.",
   ];

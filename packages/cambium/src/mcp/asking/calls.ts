@@ -104,6 +104,7 @@ function toolFor(call: Action | Look): ToolCall | undefined {
     case "blame":
     case "conflicts":
     case "rename-branch":
+    case "delete-checkpoint":
       return undefined;
   }
 }
