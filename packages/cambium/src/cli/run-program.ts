@@ -6,6 +6,7 @@
 import { Command, CommanderError, Option } from "commander";
 import type { CommandDefinition } from "./command.js";
 import type { ContextOptions } from "./context.js";
+import { firstSteps } from "./first-steps.js";
 import type { Io } from "./io.js";
 import type { OptionTable } from "./option-table.js";
 import { showText } from "./page.js";
@@ -29,7 +30,7 @@ export async function runProgram(
   // Commander has no words for help of a verb that is not there; of the verb itself it has.
   const argv = words[0] === "help" && words[1] !== undefined && !isVerb(words[1]) ? words.slice(1) : words;
   if (argv.length === 0) {
-    await showText(`${overview()}\n`, io);
+    await showText(`${overview(io)}\n`, io);
     return;
   }
   const called = calledVerb(argv);
@@ -62,7 +63,7 @@ export async function runProgram(
 const HEADING_COLUMNS = 18;
 
 /** What fits on a screen: the verbs by name. */
-function overview(): string {
+function overview(io: Io): string {
   const groups = VERB_GROUPS.map(([heading, verbs]) => {
     const names = verbs.map(([synopsis]) => synopsis.split(" ", 1)[0]);
     return `  ${heading.padEnd(HEADING_COLUMNS)}${names.join(" ")}`;
@@ -74,7 +75,7 @@ function overview(): string {
     "",
     "`cambium --help` says what each does, and `cambium <verb> --help` has examples.",
     "",
-    ...BEGINNING,
+    ...firstSteps(io),
   ].join("\n");
 }
 
@@ -93,14 +94,8 @@ function emptyProgram(io: Io, help: string[]): Command {
       writeErr: () => undefined,
     })
     .exitOverride()
-    .addHelpText("after", PROGRAM_NOTES);
+    .addHelpText("after", () => [PROGRAM_NOTES, ...firstSteps(io)].join("\n"));
 }
-
-const BEGINNING = [
-  "Begin with:",
-  "  $ cambium init notes",
-  '  $ cambium remember "Releases are cut on Thursdays" --tag release',
-];
 
 const PROGRAM_NOTES = `
 Every verb has --help with examples, and --json for one document on standard output. --json, --yes,
@@ -134,8 +129,7 @@ Environment:
   CAMBIUM_ASK_KEY           its key, if it wants one
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 conflict open, 5 refused, 6 stored data damaged
-
-${BEGINNING.join("\n")}`;
+`;
 
 function define(command: Command, definition: CommandDefinition, runDefinition: RunDefinition): void {
   command.description(definition.about).helpOption("-h, --help", "print this help");

@@ -1,7 +1,11 @@
 /** What the command says about itself, and of what it does not understand. */
-import { describe, expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { main } from "../../src/cli/program.js";
 import { VERB_GROUPS } from "../../src/cli/verbs.js";
-import { memory } from "./fixtures.js";
+import { capturedIo, memory } from "./fixtures.js";
 import { cambium, merged } from "./run-cambium.js";
 
 const VERBS = VERB_GROUPS.flatMap(([, verbs]) => verbs);
@@ -63,6 +67,28 @@ describe("help and usage", () => {
     }
   });
 
+  test("[CL100] --yes stands before and behind any verb, and the help ends with what fits what is here", async () => {
+    const space = { list: async () => ({ memories: [memory()] }) };
+    for (const line of [
+      ["--yes", "list"],
+      ["list", "--yes"],
+    ])
+      expect({ line, code: (await cambium(line, { space })).code }).toEqual({ line, code: 0 });
+    const home = mkdtempSync(join(tmpdir(), "cambium-help-"));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    const ends = async (spaces: number): Promise<string> => {
+      for (let number = 0; number < spaces; number += 1)
+        mkdirSync(join(home, "spaces", String(number)), { recursive: true });
+      const io = capturedIo({ env: { CAMBIUM_HOME: home } });
+      await main([], io);
+      return io.stdout();
+    };
+    expect(await ends(0)).toContain("$ cambium init notes");
+    expect(await ends(1)).toMatch(/For instance:\n {2}\$ cambium remember (?!.*--space)/);
+    expect(await ends(1)).not.toContain("cambium init");
+    expect(await ends(2)).toContain("--space names:\n  $ cambium spaces");
+  });
+
   test.each(VERBS.map(([synopsis]) => synopsis.split(" ")[0] ?? ""))(
     "[CL1] %s --help shows examples and --json, and opens nothing",
     async (verb) => {
@@ -108,7 +134,9 @@ describe("help and usage", () => {
       error: {
         code: "BAD_INPUT",
         message: "Missing required argument 'text'.",
-        hint: "Run `cambium remember --help`.",
+        hint: expect.stringMatching(
+          /^For instance: cambium remember "[^"]+" .*Run `cambium remember --help`\.$/,
+        ),
       },
     });
   });
