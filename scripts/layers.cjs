@@ -60,6 +60,7 @@ const LAYERS = {
     },
     { usage: "what was recalled, and how often" },
     { "index-store": "the index, derived from the documents, that every read is answered from" },
+    { export: "memories as files that others read, and import takes back" },
     {
       space: "branches and their states; reading, writing and recalling them",
       import: "foreign files become drafts of memories",

@@ -97,7 +97,7 @@ export {
   PACK_GENESIS_HASH,
 } from "./format/documents.js";
 export { decodeCanonical, type Encodable, encodeCanonical } from "./format/encoding.js";
-export { type FieldInput, parseFields } from "./format/fields.js";
+export { type FieldInput, parseFields, parseStoredFields } from "./format/fields.js";
 export {
   type ActorId,
   type ActorParts,
@@ -148,6 +148,7 @@ export {
   type MemoryFields,
   type MemoryRecord,
   partHash,
+  RECORD_TYPES,
   type RecordNotes,
   type RecordType,
   type Reference,
@@ -170,11 +171,13 @@ export {
   EMPTY_SETS,
   FILTER_LABELS,
   type FilterLabel,
+  MEMORY_FIELDS,
   type MemoryInput,
   NOTE_NAMES,
   SET_FIELDS,
   STATE_FIELDS,
   type StateField,
+  WRITABLE_FIELDS,
   type WritableField,
 } from "./format/state-fields.js";
 export {

@@ -182,11 +182,11 @@ function useBranchAnswer({ said, matches }: ParsedBranch): AskedAnswer {
 }
 
 const EXPORT: AskedAnswer = {
-  document: { export: false },
+  document: { export: "cambium export --out memories.jsonl" },
   lines: [
-    "There is no export to a file yet.",
+    "To write every version of every memory to a file: cambium export --out memories.jsonl",
+    "To get a file for each memory: cambium export --format markdown --out notes/",
     'A checkpoint keeps the state inside the memory: cambium ask "save my current state".',
-    "`cambium list --json` prints the memories for a program. Until there is an export, a copy of CAMBIUM_HOME is a backup of the device.",
   ],
 };
 

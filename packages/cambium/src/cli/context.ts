@@ -280,7 +280,7 @@ export class Context {
   }
 }
 
-const shellWord = (word: string): string =>
+export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Nobody wonders before. */

@@ -28,11 +28,15 @@ export const choiceOptions = <More>(command: OptionTable<More>, did: string) =>
     .option("--by <agent>", `only what this agent ${did}; repeat it to allow several`, labels)
     .option("--not-by <agent>", `leave out what this agent ${did}; may be repeated`, labels);
 
+export const narrowingOptions = <More>(command: OptionTable<More>) =>
+  periodOptions(choiceOptions(command, "wrote"), "what happened (if unknown: was written)").option(
+    "--valid-at <date>",
+    "only what was true at this time; --at selects what was known then",
+  );
+
 /** @param most - how many there are at most where nobody says */
 export const filterOptions = <More>(command: OptionTable<More>, most: number) =>
-  periodOptions(choiceOptions(command, "wrote"), "what happened (if unknown: was written)")
-    .option("--valid-at <date>", "only what was true at this time; --at selects what was known then")
-    .option("--limit <n>", `at most this many (default: ${most})`, positiveInteger);
+  narrowingOptions(command).option("--limit <n>", `at most this many (default: ${most})`, positiveInteger);
 
 /** As the library takes them. */
 export const labelsOf = (options: OptionsOf<typeof labelOptions>) => {
@@ -43,7 +47,7 @@ export const labelsOf = (options: OptionsOf<typeof labelOptions>) => {
 
 /** As the library takes them; the period is read apart. */
 export function filterOf(
-  options: OptionsOf<typeof filterOptions>,
+  options: OptionsOf<typeof narrowingOptions> & { readonly limit?: number | undefined },
   { since, until }: Pick<PeriodRead, "since" | "until">,
 ) {
   const { validAt, at, limit } = options;

@@ -223,7 +223,7 @@ describe("questions", () => {
     await ask("forget everything about the budget", "y");
     expect((await ask("what have you forgotten today?")).stdout).toMatch(/Period: [\s\S]*900/);
     expect((await ask("something went wrong with your memory")).stdout).toContain("undo that");
-    expect((await ask("export my memory for backup")).stdout).toContain("checkpoint");
+    expect((await ask("export my memory for backup")).stdout).toContain("cambium export --out");
     expect((await ask("who told you about whales?")).code).toBe(3);
   });
 

@@ -22,7 +22,16 @@ import {
   type Shape,
   text,
 } from "../arguments/shapes.js";
-import { AT_REF, atRef, id, ON_BRANCH, PROGRESS, type SignaturesOf, taking } from "../arguments/signature.js";
+import {
+  AT_REF,
+  atRef,
+  FILTER,
+  id,
+  ON_BRANCH,
+  PROGRESS,
+  type SignaturesOf,
+  taking,
+} from "../arguments/signature.js";
 import type {
   Agent,
   AgentIdentity,
@@ -47,6 +56,8 @@ import type { RelayAccess, Role, SpaceEvent, SpaceStatus, Sync } from "./sync.js
 import type {
   DecayOptions,
   DuplicateOptions,
+  ExportOptions,
+  ExportResult,
   IndexStatus,
   MemoryStrength,
   ProgressOptions,
@@ -259,6 +270,17 @@ export interface Space extends SpaceReader, AsyncDisposable {
    * expect((await space.verify()).ok).toBe(true);
    */
   verify(options?: ProgressOptions): Promise<VerifyResult>;
+  /**
+   * Writes memories to a file that only its owner can read, or to a folder of Markdown files: those of a branch, as it
+   * is now or was. `import` takes each form back. What was there before stays, unless `overwrite` says otherwise.
+   *
+   * @throws {CambiumError} BAD_INPUT when something is there already, or the place cannot be written; BAD_REF,
+   *   BRANCH_NOT_FOUND, ABORTED
+   * @example
+   * const { memories, versions } = await space.export(`${dir}/memories.jsonl`);
+   * expect(versions).toBeGreaterThanOrEqual(memories);
+   */
+  export(path: string, options?: ExportOptions): Promise<ExportResult>;
 }
 
 const IDENTITY = {
@@ -324,4 +346,11 @@ export default {
   duplicates: [taking({ ...ON_BRANCH, threshold: number })],
   reindex: [taking(PROGRESS)],
   verify: [taking(PROGRESS)],
+  export: [
+    ["path", text],
+    taking({
+      ...{ ...AT_REF, ...FILTER, ...PROGRESS, overwrite: flag },
+      format: oneOf("jsonl", "markdown", "mcp-memory"),
+    }),
+  ],
 } satisfies SignaturesOf<Space>;

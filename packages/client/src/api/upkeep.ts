@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { MemoryId, DecayOptions as Thresholds } from "@cambium/core";
-import type { OnBranch } from "./memories.js";
+import type { ChangeHash, MemoryId, DecayOptions as Thresholds } from "@cambium/core";
+import type { AtRef, MemoryFilter, OnBranch } from "./memories.js";
 
 /** For calls that may take long: how to follow and how to stop them. */
 export interface ProgressOptions {
@@ -34,8 +34,8 @@ export interface ImportOptions extends OnBranch, ProgressOptions {
 
 /** What an import wrote. */
 export interface ImportResult {
-  /** What the source was read as: JSONL of the official MCP memory server, or Markdown. */
-  readonly format: "mcp-memory" | "markdown" | "chatgpt" | "claude";
+  /** What the source was read as; `jsonl` is an export of Cambium. */
+  readonly format: "jsonl" | "mcp-memory" | "markdown" | "chatgpt" | "claude";
   /** Memories that the space did not have before. */
   readonly created: number;
   /** Memories whose source has changed since the last import. */
@@ -56,6 +56,39 @@ export interface ImportResult {
   readonly checkpoint?: string;
   /** It was only a preview. */
   readonly preview?: true;
+}
+
+/** `jsonl`: every version of every memory. `markdown`: a file for each memory. `mcp-memory`: a knowledge graph. */
+export type ExportFormat = "jsonl" | "markdown" | "mcp-memory";
+
+/** What to export, and how. */
+export interface ExportOptions extends AtRef, MemoryFilter, ProgressOptions {
+  /** Default: `jsonl`. */
+  readonly format?: ExportFormat | undefined;
+  /** Writes over a file that is there. Default: it is refused. */
+  readonly overwrite?: boolean | undefined;
+}
+
+/** What an export wrote. */
+export interface ExportResult {
+  /** In which form. */
+  readonly format: ExportFormat;
+  /** The file, or the folder of Markdown files. */
+  readonly path: string;
+  /** How many memories; in `jsonl` forgotten ones count too. */
+  readonly memories: number;
+  /** How many versions of them. In `jsonl` only. */
+  readonly versions?: number;
+  /** Of all files. */
+  readonly sizeBytes: number;
+  /** Name of the branch. */
+  readonly branch: string;
+  /** Hashes of the last changes of the state that was written. `branch@heads:…` names it again. */
+  readonly heads: readonly ChangeHash[];
+  /** Sentences on filters that were read otherwise than they were written. Absent when none. */
+  readonly advice?: readonly string[];
+  /** How many memories are left out because no record of them is here or readable. Absent when none. */
+  readonly unreadable?: number;
 }
 
 /** When a memory counts as faded. The thresholds are those of `DecayOptions` in `@cambium/core`. */

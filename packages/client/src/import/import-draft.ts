@@ -5,7 +5,16 @@
  * @module
  */
 
-import type { Source } from "@cambium/core";
+import type {
+  Author,
+  MemoryFields,
+  MemoryId,
+  RecordHash,
+  RecordNotes,
+  RecordType,
+  Source,
+  StateField,
+} from "@cambium/core";
 
 /** A connection of a draft to another draft (by its source key) or to a URL. */
 export interface ImportLink {
@@ -44,6 +53,36 @@ export interface ImportDraft {
   readonly source: ImportOrigin | Source;
 }
 
+/** One version of a memory, as an export has it. */
+export interface ExportedVersion {
+  /** Names it in the export. Where it is imported it has another name: that binds it to its space. */
+  readonly record: RecordHash;
+  /** Earlier ones of the same memory. */
+  readonly parents: readonly RecordHash[];
+  readonly at: number;
+  readonly type: RecordType;
+  readonly by: Author;
+  readonly decides: readonly StateField[];
+  readonly fields: MemoryFields;
+  readonly notes: RecordNotes;
+}
+
+/** A memory with its versions, parents first; at least one. */
+export interface ExportedMemory {
+  readonly id: MemoryId;
+  readonly versions: readonly ExportedVersion[];
+}
+
+/** A memory as a file of an export has it, perhaps edited since. */
+export interface EditedMemory {
+  readonly id: MemoryId;
+  /** The version that was exported. */
+  readonly version: RecordHash;
+  /** What the file says of it. */
+  readonly fields: Readonly<Record<string, unknown>> & { readonly content: string };
+  readonly where: string;
+}
+
 /** Something of the source that is in no draft, said so that nothing is lost in silence. */
 export interface SkippedPart {
   readonly where: string;
@@ -54,6 +93,10 @@ export interface SkippedPart {
 export interface ImportReading {
   readonly drafts: readonly ImportDraft[];
   readonly skipped: readonly SkippedPart[];
+  /** Memories that an export has with their versions. */
+  readonly exported?: readonly ExportedMemory[];
+  /** Memories that an export has as files. */
+  readonly edited?: readonly EditedMemory[];
 }
 
 /**

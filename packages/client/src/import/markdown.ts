@@ -8,6 +8,7 @@
  * @module
  */
 import { CambiumError } from "@cambium/core";
+import { isExportedFile, readExportedFile } from "./edited-files.js";
 import { type FrontMatter, readFrontMatter } from "./front-matter.js";
 import {
   contentProblem,
@@ -48,14 +49,18 @@ export function readMarkdown(
   files: readonly MarkdownFile[],
   options: { readonly name: string },
 ): ImportReading {
-  const read = withUniquePaths(files).map((file) => readFile(file, options.name));
+  const unique = withUniquePaths(files);
+  const exported = unique.filter(({ text }) => isExportedFile(text)).map(readExportedFile);
+  const read = unique.filter(({ text }) => !isExportedFile(text)).map((file) => readFile(file, options.name));
   const resolve = linkResolver(read.map(linkableFile));
+  const edited = exported.filter((one) => "id" in one);
   return {
+    ...(edited.length === 0 ? {} : { edited }),
     drafts: read.flatMap((file) => [
       ...propertiesDraft(file, options.name),
       ...file.sections.filter(isMemory).map((section) => sectionDraft(file, section, options.name, resolve)),
     ]),
-    skipped: read.flatMap(skippedParts),
+    skipped: [...read.flatMap(skippedParts), ...exported.filter((one) => "reason" in one)],
   };
 }
 

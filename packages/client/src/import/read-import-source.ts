@@ -10,11 +10,12 @@ import { addAbortSignal, Readable } from "node:stream";
 import { CambiumError, isCambiumError } from "@cambium/core";
 import { chatServiceOf, readChatExport } from "./chat-export.js";
 import type { ChatService } from "./conversations.js";
+import { isHistoryHeader, readHistoryLines } from "./history-lines.js";
 import type { ImportReading, SkippedPart } from "./import-draft.js";
 import { type MarkdownFile, readMarkdown } from "./markdown.js";
 import { isMcpMemoryLine, readMcpMemory } from "./mcp-memory.js";
 
-export type ImportFormat = "mcp-memory" | "markdown" | ChatService;
+export type ImportFormat = "jsonl" | "mcp-memory" | "markdown" | ChatService;
 
 export interface ImportSourceOptions {
   readonly signal?: AbortSignal | undefined;
@@ -30,6 +31,7 @@ export interface ImportSourceOptions {
 /** The Markdown parser takes about 4 s per MiB and cannot be interrupted; JSON lines cost next to nothing. */
 const MAX_FILE_BYTES: Readonly<Record<ImportFormat, number>> = {
   markdown: 4 * 1024 * 1024,
+  jsonl: 512 * 1024 * 1024,
   "mcp-memory": 128 * 1024 * 1024,
   chatgpt: 128 * 1024 * 1024,
   claude: 128 * 1024 * 1024,
@@ -53,7 +55,7 @@ export async function readImportSource(
   const { signal } = options;
   throwIfAborted(signal);
   if (pathOrDash === "-") {
-    const bytes = await readInput(options.input ?? process.stdin, maxBytesOf("mcp-memory", options), signal);
+    const bytes = await readInput(options.input ?? process.stdin, maxBytesOf("jsonl", options), signal);
     return readText(decodeText(bytes, STDIN), { path: STDIN, folder: STDIN, extension: "" }, options);
   }
   const path = resolve(pathOrDash);
@@ -67,7 +69,7 @@ export async function readImportSource(
     throw new CambiumError("BAD_INPUT", `"${file}" is packed.`, {
       hint: "Unpack it, and name the folder, or conversations.json in it.",
     });
-  const likelyFormat = MARKDOWN_EXTENSIONS.includes(extension) ? "markdown" : "mcp-memory";
+  const likelyFormat = MARKDOWN_EXTENSIONS.includes(extension) ? "markdown" : "jsonl";
   const text = await readTextFile(path, pathOrDash, maxBytesOf(likelyFormat, options));
   throwIfAborted(signal);
   return readText(text, { path: file, folder: basename(dirname(path)), extension }, options);
@@ -93,6 +95,8 @@ function readText(
       const name = options.name ?? (folder === path ? path : `${folder}/${path}`);
       return { format, ...readMcpMemory(text, { name }) };
     }
+    case "jsonl":
+      return { format, ...readHistoryLines(text, { name: path }) };
     case "chatgpt":
     case "claude":
       return { format, ...readChatExport(text, format, path) };
@@ -101,20 +105,22 @@ function readText(
       return { format, ...readMarkdown([{ path, text }], { name: options.name ?? folder }) };
     case undefined:
       throw new CambiumError("BAD_INPUT", `The format of "${path}" is not known.`, {
-        hint: "Give a Markdown file, a folder of them, the JSONL file of the MCP memory server, or conversations.json of a ChatGPT or Claude export.",
+        hint: "Give an export of Cambium, a Markdown file, a folder of them, the JSONL file of the MCP memory server, or conversations.json of a ChatGPT or Claude export.",
       });
   }
 }
 
 function detectFormat(text: string, extension: string): ImportFormat | undefined {
+  if (isHistoryHeader(firstLineOf(text))) return "jsonl";
   if (MARKDOWN_EXTENSIONS.includes(extension)) return "markdown";
   const service = chatServiceOf(text);
   if (service !== undefined && extension !== ".txt") return service;
   if (JSON_EXTENSIONS.includes(extension)) return "mcp-memory";
   if (!TEXT_EXTENSIONS.includes(extension)) return undefined;
-  const firstLine = /\S.*/.exec(text)?.[0] ?? "";
-  return isMcpMemoryLine(firstLine) ? "mcp-memory" : "markdown";
+  return isMcpMemoryLine(firstLineOf(text)) ? "mcp-memory" : "markdown";
 }
+
+const firstLineOf = (text: string): string => /\S.*/.exec(text)?.[0] ?? "";
 
 async function readFolder(
   folder: string,
@@ -144,7 +150,7 @@ async function readFolder(
     });
   }
   const reading = readMarkdown(files, { name });
-  return { format: "markdown", drafts: reading.drafts, skipped: [...skipped, ...reading.skipped] };
+  return { format: "markdown", ...reading, skipped: [...skipped, ...reading.skipped] };
 }
 
 /** The file of an export that holds the conversations, from any vendor. */

@@ -19,9 +19,9 @@ import {
   planCreate,
   planReturnByImport,
   planRevise,
+  type RecordHash,
   type RecordLoader,
   type RecordType,
-  type Reference,
   readMemory,
   STATE_FIELDS,
   type StateField,
@@ -30,10 +30,11 @@ import {
 } from "@cambium/core";
 import type { ImportOptions, ImportResult } from "../api.js";
 import type { ActionPreview } from "../governance/policy-check.js";
-import { draftFields } from "../import/import-draft.js";
+import { draftFields, type ExportedMemory, type ImportReading } from "../import/import-draft.js";
 import { readImportSource } from "../import/read-import-source.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { PlanReader, Writer } from "../space/writer.js";
+import { ExportedVersions, type FoundMemory, planEdited } from "./exported-importer.js";
 
 /** Written as one change each, so that a large import can be stopped between them. */
 const BATCH_SIZE = 256;
@@ -59,77 +60,167 @@ export async function previewImport(
 ): Promise<ActionPreview> {
   if (path === "-")
     throw new CambiumError("BAD_INPUT", "What comes from standard input cannot be read again.");
-  const { drafts } = await readImportSource(
+  const reading = await readImportSource(
     path,
     options.format === undefined ? {} : { format: options.format },
   );
-  const ids = drafts.map(({ sourceKey }) => importedMemoryId(importKey, sourceKey));
-  return { counts: { read: drafts.length }, ids, plan: drafts };
+  const { drafts, exported = [], edited = [] } = reading;
+  const ids = [...idsOf(reading, importKey).values(), ...[...exported, ...edited].map(({ id }) => id)];
+  return { counts: { read: ids.length }, ids, plan: [...drafts, ...exported, ...edited] };
 }
 
 type Outcome = "created" | "changed" | "broughtBack" | "unchanged";
 
+/** What became of one memory of the source. */
+interface ImportedMemory {
+  readonly id: MemoryId;
+  readonly outcome: Outcome;
+  /** Why a change of the source was not taken over. */
+  readonly open?: string | undefined;
+}
+
 export async function importInto(request: ImportRequest): Promise<ImportResult> {
-  const { path, view, writer, importKey, context, operation, options } = request;
+  const { path, operation, options } = request;
   const { signal, format, preview = false } = options;
   const reading = await readImportSource(path, {
     ...(signal === undefined ? {} : { signal }),
     ...(format === undefined ? {} : { format }),
   });
-  const ids = new Map(
-    reading.drafts.map(({ sourceKey }) => [sourceKey, importedMemoryId(importKey, sourceKey)]),
-  );
+  const run = new ImportRun(request);
+  const ids = idsOf(reading, request.importKey);
   const idOf = (keyOrUrl: string): string => ids.get(keyOrUrl) ?? keyOrUrl;
-  const skipped = [...reading.skipped];
-  const counts: Record<Outcome, number> = { created: 0, changed: 0, broughtBack: 0, unchanged: 0 };
-  const written: MemoryId[] = [];
-  const checkpoint = once(request.checkpoint);
-  let before: string | undefined;
-  let changes = 0;
-  for (let start = 0; start < reading.drafts.length; start += BATCH_SIZE) {
-    throwIfAborted(options.signal);
-    const batch = reading.drafts.slice(start, start + BATCH_SIZE);
-    let outcomes: { readonly id: MemoryId; readonly outcome: Outcome; readonly open?: string }[] = [];
-    const plan = async (read: PlanReader): Promise<{ readonly writes: readonly PlannedWrite[] }> => {
-      outcomes = [];
-      const writes: PlannedWrite[] = [];
-      for (const draft of batch) {
-        const id = ids.get(draft.sourceKey) as MemoryId;
-        // Another device may have imported it, and its records may be late: they are carried along.
-        const found = { reading: await read(id), carried: view.referencesOf(id) };
-        const planned = planImport(id, draftFields(draft, idOf), found, context());
-        outcomes.push({
-          id,
-          outcome: planned.outcome,
-          ...(planned.open === undefined ? {} : { open: planned.open }),
-        });
-        if (planned.write !== undefined) writes.push(planned.write);
-      }
-      if (writes.length > 0 && !preview) before = await checkpoint(); // one before the whole of it
-      return { writes };
-    };
-    if (preview) await plan((id) => readMemory(view.stateOf(id), id, request.load));
-    else if (
-      (await writer.write({ view, type: "import", checkpoint: "none", operation, plan })) !== undefined
-    )
-      changes += 1;
-    for (const { id, outcome, open } of outcomes) {
-      counts[outcome] += 1;
-      if (outcome !== "unchanged") written.push(id);
-      if (open !== undefined) skipped.push({ where: id, reason: open });
+  const { drafts, exported = [], edited = [] } = reading;
+  const total = drafts.length + exported.length + edited.length;
+  const imported: ImportedMemory[] = [];
+  const inBatches = async <Item>(
+    items: readonly Item[],
+    take: (batch: readonly Item[]) => Promise<readonly ImportedMemory[]>,
+  ): Promise<void> => {
+    for (let start = 0; start < items.length; start += BATCH_SIZE) {
+      throwIfAborted(signal);
+      imported.push(...(await take(items.slice(start, start + BATCH_SIZE))));
+      options.onProgress?.({ stage: "import", done: imported.length, total });
     }
-    options.onProgress?.({
-      stage: "import",
-      done: Math.min(start + BATCH_SIZE, reading.drafts.length),
-      total: reading.drafts.length,
-    });
-  }
+  };
+  await inBatches(drafts, (batch) =>
+    run.write(
+      batch,
+      (draft, found, context) => {
+        const id = ids.get(draft.sourceKey) as MemoryId;
+        return { id, ...planImport(id, draftFields(draft, idOf), found, context) };
+      },
+      ({ sourceKey }) => ids.get(sourceKey) as MemoryId,
+    ),
+  );
+  await inBatches(edited, (batch) =>
+    run.write(
+      batch,
+      (file, found, context) => ({ id: file.id, ...planEdited(file, found, context) }),
+      ({ id }) => id,
+    ),
+  );
+  await inBatches(exported, (batch) => run.writeVersions(batch));
+  const counts: Record<Outcome, number> = { created: 0, changed: 0, broughtBack: 0, unchanged: 0 };
+  for (const { outcome } of imported) counts[outcome] += 1;
+  const left = imported.flatMap(({ id, open }) => (open === undefined ? [] : [{ where: id, reason: open }]));
+  const { changes, before } = run;
   return {
-    ...{ format: reading.format, ...counts, memories: written, skipped },
+    ...{ format: reading.format, ...counts, skipped: [...reading.skipped, ...left] },
+    memories: imported.filter(({ outcome }) => outcome !== "unchanged").map(({ id }) => id),
     ...(preview ? { preview } : {}),
     ...(changes === 0 ? {} : { operation, changes }),
     ...(before === undefined ? {} : { checkpoint: before }),
   };
+}
+
+const idsOf = ({ drafts }: ImportReading, importKey: Uint8Array): ReadonlyMap<string, MemoryId> =>
+  new Map(drafts.map(({ sourceKey }) => [sourceKey, importedMemoryId(importKey, sourceKey)]));
+
+/** What is to be written of one memory, and what becomes of it. */
+interface PlannedMemory extends ImportedMemory {
+  readonly write?: PlannedWrite | undefined;
+}
+
+/** The changes of one import. */
+class ImportRun {
+  readonly #request: ImportRequest;
+  readonly #checkpoint: () => Promise<string | undefined>;
+  /** How many were written. */
+  changes = 0;
+  /** The checkpoint before them. */
+  before: string | undefined;
+
+  constructor(request: ImportRequest) {
+    this.#request = request;
+    this.#checkpoint = once(request.checkpoint);
+  }
+
+  /** Writes a batch as one change. */
+  async write<Item>(
+    batch: readonly Item[],
+    plan: (item: Item, found: FoundMemory, context: WriteContext) => PlannedMemory,
+    idOf: (item: Item) => MemoryId,
+  ): Promise<readonly ImportedMemory[]> {
+    let planned: PlannedMemory[] = [];
+    await this.#change(async (read) => {
+      planned = [];
+      const context = this.#request.context();
+      for (const item of batch) planned.push(plan(item, await this.#find(idOf(item), read), context));
+      return planned.flatMap(({ write }) => write ?? []);
+    });
+    return planned;
+  }
+
+  /** Writes a batch with all versions: the first ones of all as one change, then the second ones, and so on. */
+  async writeVersions(batch: readonly ExportedMemory[]): Promise<readonly ImportedMemory[]> {
+    const memories = batch.map((memory) => new ExportedVersions(memory));
+    let open: readonly ExportedVersions[] = memories;
+    while (open.length > 0) {
+      throwIfAborted(this.#request.options.signal);
+      let next: ExportedVersions[] = [];
+      const records = await this.#change(async (read) => {
+        next = [];
+        const writes: PlannedWrite[] = [];
+        for (const memory of open) {
+          const write = memory.plan(await this.#find(memory.id, read));
+          if (write === undefined) continue;
+          next.push(memory);
+          writes.push(write);
+        }
+        return writes;
+      });
+      if (records === undefined) break;
+      for (const [index, memory] of next.entries()) memory.written(records[index] as RecordHash);
+      open = next;
+    }
+    return memories.map(({ id, outcome }) => ({ id, outcome }));
+  }
+
+  /** Another device may have imported it, and its records may be late: what the branch says of it is carried along. */
+  async #find(id: MemoryId, read: PlanReader): Promise<FoundMemory> {
+    return { reading: await read(id), references: this.#request.view.referencesOf(id) };
+  }
+
+  /** @returns undefined when there was nothing to write, or it is a preview */
+  async #change(
+    plan: (read: PlanReader) => Promise<readonly PlannedWrite[]>,
+  ): Promise<readonly RecordHash[] | undefined> {
+    const { view, writer, operation, load, options, context } = this.#request;
+    if (options.preview === true) {
+      await plan((id) => readMemory(view.stateOf(id), id, load));
+      return undefined;
+    }
+    const written = await writer.writeRecords({
+      ...{ view, type: "import", checkpoint: "none", operation },
+      plan: async (read) => {
+        const writes = await plan(read);
+        if (writes.length > 0) this.before = await this.#checkpoint(); // one before the whole of it
+        return { writes, at: context().at };
+      },
+    });
+    if (written !== undefined) this.changes += 1;
+    return written?.records;
+  }
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
@@ -140,12 +231,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-interface PlannedImport {
-  readonly outcome: Outcome;
-  readonly write?: PlannedWrite;
-  /** Why a change of the source was not taken over. */
-  readonly open?: string;
-}
+type PlannedImport = Omit<PlannedMemory, "id">;
 
 /**
  * Only what differs from the last import is written, and what an undo or a rollback took of it: what people changed
@@ -154,10 +240,7 @@ interface PlannedImport {
 function planImport(
   id: MemoryId,
   input: Record<string, unknown>,
-  {
-    reading,
-    carried,
-  }: { readonly reading: MemoryReading | undefined; readonly carried: readonly Reference[] },
+  { reading, references: carried }: FoundMemory,
   context: WriteContext,
 ): PlannedImport {
   if (reading === undefined) {

@@ -23,6 +23,8 @@ import type {
   Brief,
   BriefOptions,
   Checkpoints,
+  ExportOptions,
+  ExportResult,
   IdempotencyKey,
   IndexStatus,
   InviteOptions,
@@ -281,6 +283,12 @@ export class OpenSpace extends ReadingSpace implements Space {
   async reindex(options?: ProgressOptions): Promise<IndexStatus> {
     await rebuildIndex(this.#parts, options);
     return this.#indexStatus();
+  }
+
+  async export(path: string, options?: ExportOptions): Promise<ExportResult> {
+    const { exportTo } = await import("./exporter.js");
+    const { finder, index, clock } = this.#parts;
+    return exportTo(path, { finder, index, now: clock.now, space: this.name }, options);
   }
 
   #indexStatus(): IndexStatus {

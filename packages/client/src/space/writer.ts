@@ -70,6 +70,8 @@ export interface WritePlan {
   readonly mergeIn?: BranchView | undefined;
   /** It rests on the branch as a whole, and not only on the memories that were read for it. */
   readonly isOfWhole?: boolean;
+  /** When the change is made, where its records tell of earlier times. Default: the time of the latest record. */
+  readonly at?: number;
   /** Write the change even when no record is written: every merge leaves one. */
   readonly always?: boolean;
 }
@@ -197,7 +199,8 @@ export class Writer {
     documents.create("branch", view.document);
     const memories = plan.writes.map(({ memory }) => memory);
     const named = namedMemories(memories);
-    const at = Math.max(...plan.writes.map(({ draft }) => draft.at), plan.writes.length === 0 ? now() : 0);
+    const at =
+      plan.at ?? Math.max(...plan.writes.map(({ draft }) => draft.at), plan.writes.length === 0 ? now() : 0);
     const hash = documents.change(
       {
         document: view.document,

@@ -41,24 +41,28 @@ export interface Author {
   readonly device?: string | undefined;
 }
 
-/** What a record did to its memory. `name` is for records that no branch lists, such as a branch's name. */
-export type RecordType =
-  | "create"
-  | "update"
-  | "enrich"
-  | "correct"
-  | "move"
-  | "tag"
-  | "forget"
-  | "restore"
-  | "resolve"
-  | "combine"
-  | "split"
-  | "merge"
-  | "undo"
-  | "rollback"
-  | "import"
-  | "name";
+/** What records do to their memories. `name` is for records that no branch lists, such as a branch's name. */
+export const RECORD_TYPES = [
+  "create",
+  "update",
+  "enrich",
+  "correct",
+  "move",
+  "tag",
+  "forget",
+  "restore",
+  "resolve",
+  "combine",
+  "split",
+  "merge",
+  "undo",
+  "rollback",
+  "import",
+  "name",
+] as const;
+
+/** What a record did to its memory. */
+export type RecordType = (typeof RECORD_TYPES)[number];
 
 /** Where a part of a record is. */
 export interface PartRef {

@@ -9,6 +9,7 @@ import type { Style } from "../render/style.js";
 const SKIPPED_SHOWN = 10;
 
 const FORMATS: Readonly<Record<ImportResult["format"], string>> = {
+  jsonl: "an export",
   markdown: "Markdown",
   "mcp-memory": "MCP memory",
   chatgpt: "a ChatGPT export",
@@ -19,6 +20,7 @@ const options = (command: OptionTable) =>
   authorOption(command)
     .addOption(
       choice("--format <format>", "format of the source (default: detected)", [
+        "jsonl",
         "mcp-memory",
         "markdown",
         "chatgpt",
@@ -29,7 +31,7 @@ const options = (command: OptionTable) =>
 
 const importMemories: CommandDefinition<typeof options, [path: string]> = {
   about:
-    "Import Markdown files or folders, the JSONL of the MCP memory server, or the conversations of a ChatGPT or Claude export (`-` reads standard input). Importing again adds nothing",
+    "Import what `export` wrote, Markdown files or folders, the JSONL of the MCP memory server, or the conversations of a ChatGPT or Claude export (`-` reads standard input). Importing again adds nothing",
   examples: [
     "cambium import CLAUDE.md",
     "cambium import notes/",

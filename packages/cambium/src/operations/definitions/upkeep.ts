@@ -41,6 +41,40 @@ export const upkeepOperations = {
         preview: z.literal(true).optional(),
       }),
   },
+  /** Writes to files of this machine, by their absolute path. */
+  export: {
+    ...write("POST", `${SPACE}/export`),
+    isLong: true,
+    calls: space("export", { localPath: "path" }, REST),
+    summary: "Export memories to a file or folder",
+    description:
+      "Of the device on which the daemon runs. `jsonl` has every version, `markdown` a file for each memory, `mcp-memory` a knowledge graph. Importing takes each back.",
+    input: ({ atRef, filter, needed, described, exportFormat, flag }) => ({
+      ...atRef,
+      ...filter,
+      path: needed(
+        "Absolute. A file, or with `markdown` a folder that is new or empty.",
+        "/home/noor/memories.jsonl",
+      ),
+      format: described(exportFormat.optional(), "Default: jsonl."),
+      overwrite: flag("Writes over a file that is there."),
+    }),
+    output: ({ z, exportFormat, described, advice }) =>
+      z.strictObject({
+        format: exportFormat,
+        path: z.string(),
+        memories: described(z.number(), "In `jsonl` forgotten ones count too."),
+        versions: described(z.number().optional(), "In `jsonl` only."),
+        sizeBytes: z.number(),
+        branch: z.string(),
+        heads: described(z.array(z.string()), "Name the state that was written, as `branch@heads:…`."),
+        advice: advice.optional(),
+        unreadable: described(
+          z.number().optional(),
+          "Memories without a readable version here. Absent if there are none.",
+        ),
+      }),
+  },
   reindex: {
     ...write("POST", `${SPACE}/reindex`),
     isLong: true,

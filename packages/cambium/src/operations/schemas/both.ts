@@ -50,7 +50,10 @@ export const requestState = component(
 );
 
 /** Of a file that is imported. */
-export const format = z.enum(["mcp-memory", "markdown", "chatgpt", "claude"]);
+export const format = z.enum(["jsonl", "mcp-memory", "markdown", "chatgpt", "claude"]);
+
+/** Of a file that is exported. */
+export const exportFormat = z.enum(["jsonl", "markdown", "mcp-memory"]);
 
 export const entity = component(
   "GraphEntity",

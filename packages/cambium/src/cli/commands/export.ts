@@ -1,0 +1,98 @@
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ExportOptions, ExportResult, Progress, Space } from "@cambium/client";
+import { omitUndefined } from "@cambium/core/text";
+import type { CommandDefinition } from "../command.js";
+import { shellWord } from "../context.js";
+import { CountLine } from "../count-line.js";
+import { filterOf, narrowingOptions } from "../filter-options.js";
+import type { Io } from "../io.js";
+import { choice, type OptionTable } from "../option-table.js";
+import { readPeriodOptions } from "../period-options.js";
+import { adviceLines } from "../render/recalled.js";
+import { UsageError } from "../usage-error.js";
+
+const options = (command: OptionTable) =>
+  narrowingOptions(command)
+    .addOption(
+      choice(
+        "--format <format>",
+        "jsonl, with every version (default); markdown, a file for each memory; or mcp-memory",
+        ["jsonl", "markdown", "mcp-memory"],
+      ),
+    )
+    .option("--out <path>", "write to this file or, for markdown, this new folder (default: standard output)")
+    .option("--force", "write over a file that is there");
+
+const exportMemories: CommandDefinition<typeof options> = {
+  about:
+    "Write memories to a file that only you can read, or to a folder of Markdown files: those of a branch, as it is now or was. `cambium import` takes each form back",
+  examples: [
+    "cambium export --out memories.jsonl",
+    "cambium export --format markdown --out notes/",
+    "cambium export --at 2026-08-01 --tag release --out august.jsonl",
+    "cambium export --format mcp-memory > memory.jsonl",
+  ],
+  options,
+  act: async (context, _args, { format, out, force, ...filters }) => {
+    if (out === undefined && format === "markdown")
+      throw new UsageError("A Markdown export is many files: name a new folder with --out.");
+    if (out === undefined && context.json)
+      throw new UsageError(
+        "With --json, name the file with --out: standard output has room for one of them.",
+      );
+    return await context.withSpace(async ({ space }) => {
+      const { io, branch, style } = context;
+      const period = await readPeriodOptions(filters, context);
+      using counts = new CountLine(io);
+      const asked = {
+        ...{ ...omitUndefined({ branch, format }), ...filterOf(filters, period), overwrite: force === true },
+        signal: io.signal,
+        onProgress: ({ done, total }: Progress): void => counts.show(done, total),
+      };
+      if (out === undefined) {
+        const result = await toOutput(space, asked, io);
+        counts[Symbol.dispose]();
+        for (const line of notesOn(result)) io.errors.write(`${line}\n`);
+        return { document: undefined, text: "", exit: 0 };
+      }
+      const result = await space.export(out, asked);
+      counts[Symbol.dispose]();
+      const lines = [...period.lines, exportedText(result), ...adviceLines(result.advice, style)];
+      return await context.answer(result, () => [...lines, ...notesOn(result)].join("\n"));
+    });
+  },
+};
+
+/** By way of a private file: the daemon writes files, and what is half-written is not shown. */
+async function toOutput(space: Space, options: ExportOptions, { output }: Io): Promise<ExportResult> {
+  const folder = await mkdtemp(join(tmpdir(), "cambium-export-"));
+  try {
+    const result = await space.export(join(folder, "memories"), options);
+    for await (const text of createReadStream(result.path, "utf8")) output.write(text as string);
+    return result;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function exportedText({ path, memories, versions, format }: ExportResult): string {
+  const what = `${memories} ${memories === 1 ? "memory" : "memories"}`;
+  const counted =
+    versions === undefined ? what : `${what} with ${versions} ${versions === 1 ? "version" : "versions"}`;
+  return [
+    `Wrote ${counted} to ${path}${format === "markdown" ? ", a file for each" : ""}.`,
+    `It is not encrypted. To take it back in: cambium import ${shellWord(path)}`,
+  ].join("\n");
+}
+
+const notesOn = ({ unreadable = 0 }: ExportResult): readonly string[] =>
+  unreadable === 0
+    ? []
+    : [
+        `${unreadable} left out: no version of them can be read here. Try \`cambium sync\`, then export again.`,
+      ];
+
+export { exportMemories as export };

@@ -1,0 +1,94 @@
+/**
+ * Writing files that others made room for: whole or not at all, and never over something that is there unless told so.
+ *
+ * @module
+ */
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { CambiumError } from "@cambium/core";
+
+/** Exports are memories in the clear: only their owner may read them. */
+const OWNER_ONLY = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
+/** Fewer and larger writes. */
+const PIECE_CHARS = 256 * 1024;
+
+type Texts = AsyncIterable<string> | Iterable<string>;
+
+/**
+ * Writes beside the path, and renames when all of it is durable.
+ *
+ * @returns how many bytes
+ * @throws {CambiumError} BAD_INPUT when something is there already, or the place cannot be written
+ */
+export async function writeNewFile(
+  path: string,
+  texts: Texts,
+  { overwrite }: { readonly overwrite: boolean },
+): Promise<number> {
+  if (!overwrite) await refuseTaken(path);
+  const beside = `${path}.part`;
+  await makeFolder(dirname(path));
+  try {
+    await writeAll(await open(beside, "w", OWNER_ONLY).catch(cannotWrite(path)), texts);
+    const { size } = await stat(beside);
+    await rename(beside, path);
+    return size;
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+async function writeAll(file: FileHandle, texts: Texts): Promise<void> {
+  try {
+    let waiting = "";
+    for await (const text of texts) {
+      waiting += text;
+      if (waiting.length < PIECE_CHARS) continue;
+      await file.writeFile(waiting);
+      waiting = "";
+    }
+    await file.writeFile(waiting);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Makes a folder for new files, which may be there if it is empty.
+ *
+ * @throws {CambiumError} BAD_INPUT when something is in it, or it cannot be made
+ */
+export async function makeNewFolder(path: string): Promise<void> {
+  await makeFolder(path);
+  const names = await readdir(path).catch(cannotWrite(path));
+  if (names.length > 0) throw taken(`The folder ${path} is not empty.`);
+}
+
+const makeFolder = async (path: string): Promise<void> => {
+  await mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER }).catch(cannotWrite(path));
+};
+
+async function refuseTaken(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found !== undefined)
+    throw taken(`There is a ${found.isDirectory() ? "folder" : "file"} already: ${path}.`);
+}
+
+const taken = (message: string): CambiumError =>
+  new CambiumError("BAD_INPUT", message, { hint: "Choose another path, or remove what is there." });
+
+const cannotWrite =
+  (path: string) =>
+  (cause: unknown): never => {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
+    throw new CambiumError("BAD_INPUT", `${path} cannot be written (${code}).`, {
+      hint: "Choose a path in a folder that you may write to.",
+      cause,
+    });
+  };
+
+/** A path inside a folder, from one that has `/` between its parts. */
+export const pathWithin = (folder: string, path: string): string => join(folder, ...path.split("/"));

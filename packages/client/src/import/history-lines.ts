@@ -1,0 +1,155 @@
+/**
+ * Reads what `export` wrote as JSON lines: memories with all of their versions (`export/history-lines.ts`).
+ *
+ * @module
+ */
+import {
+  type Author,
+  CambiumError,
+  EMPTY_SETS,
+  isCambiumError,
+  isUuid,
+  type MemoryFields,
+  type MemoryId,
+  parseStoredFields,
+  RECORD_TYPES,
+  type RecordHash,
+  type RecordNotes,
+  type RecordType,
+  type ReplicaId,
+  STATE_FIELDS,
+  type StateField,
+} from "@cambium/core";
+import { HISTORY_FORMAT, HISTORY_VERSION } from "../export/history-lines.js";
+import type { ExportedMemory, ExportedVersion, ImportReading, SkippedPart } from "./import-draft.js";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a line is the first of an export, for telling formats apart. */
+export const isHistoryHeader = (line: string): boolean => headerOf(line) !== undefined;
+
+/**
+ * Lines that cannot be read are skipped, with number and reason: a memory whose versions are not all sound is left out
+ * whole, since what follows a version that is not there would say something else.
+ *
+ * @throws {CambiumError} BAD_INPUT when it is no export, or one of a newer Cambium
+ */
+export function readHistoryLines(text: string, { name }: { readonly name: string }): ImportReading {
+  const [first = "", ...lines] = text.split("\n");
+  const header = headerOf(first);
+  if (header === undefined) throw new CambiumError("BAD_INPUT", `"${name}" is no export of Cambium.`);
+  if (Number(header.version) > HISTORY_VERSION)
+    throw new CambiumError("BAD_INPUT", `"${name}" was written by a newer version of Cambium.`, {
+      hint: "Install that version, or export again as markdown.",
+    });
+  const skipped: SkippedPart[] = [];
+  const exported: ExportedMemory[] = [];
+  const seen = new Set<string>();
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    const where = `line ${index + 2}`;
+    try {
+      const memory = readMemoryLine(line);
+      if (seen.has(memory.id)) throw unsound("It says a memory that an earlier line has said");
+      seen.add(memory.id);
+      exported.push(memory);
+    } catch (error) {
+      if (!isCambiumError(error)) throw error;
+      skipped.push({ where, reason: error.message });
+    }
+  }
+  const expected = Number(header.memories);
+  const found = exported.length + skipped.length;
+  if (found < expected)
+    skipped.push({
+      where: "the end",
+      reason: `The file has ${found} of ${expected} memories: it was cut off.`,
+    });
+  return { drafts: [], exported, skipped };
+}
+
+function headerOf(line: string): JsonObject | undefined {
+  const value = parseObject(line);
+  return value?.type === "export" && value.format === HISTORY_FORMAT ? value : undefined;
+}
+
+function readMemoryLine(line: string): ExportedMemory {
+  const value = parseObject(line);
+  if (value?.type !== "memory") throw unsound("It is no memory");
+  const { id, versions } = value;
+  if (typeof id !== "string" || !isUuid(id)) throw unsound("It has no id");
+  if (!Array.isArray(versions) || versions.length === 0) throw unsound("It has no versions");
+  const known = new Set<string>();
+  return {
+    id: id as MemoryId,
+    versions: versions.map((version: unknown) => {
+      const read = readVersion(version, known);
+      known.add(read.record);
+      return read;
+    }),
+  };
+}
+
+function readVersion(value: unknown, known: ReadonlySet<string>): ExportedVersion {
+  if (!isObject(value)) throw unsound("A version is no object");
+  const { record, parents, at, type, by, changed, deleted, derivedFrom, ...written } = value;
+  if (typeof record !== "string" || !/^[0-9a-f]{64}$/.test(record)) throw unsound("A version has no record");
+  const which = `The version ${record.slice(0, 8)}`;
+  if (known.has(record)) throw unsound(`${which} is there twice`);
+  if (!isList(parents, (parent) => known.has(parent)))
+    throw unsound(`${which} follows one that is not before it`);
+  const time = typeof at === "string" ? Date.parse(at) : Number.NaN;
+  if (Number.isNaN(time)) throw unsound(`${which} has no time`);
+  if (!isOneOf(type, RECORD_TYPES)) throw unsound(`${which} has an unknown type`);
+  const decides = isList(changed, (field) => isOneOf(field, STATE_FIELDS)) ? changed : undefined;
+  if (decides === undefined) throw unsound(`${which} does not say which fields it changed`);
+  if (typeof (deleted ?? false) !== "boolean")
+    throw unsound(`${which} says neither true nor false of deleted`);
+  const { fields, notes } = parseStoredFields(written);
+  if (fields.content === undefined) throw unsound(`${which} has no content`);
+  if (derivedFrom !== undefined && !isList(derivedFrom, isUuid))
+    throw unsound(`${which} is derived from no memories`);
+  return {
+    record: record as RecordHash,
+    parents: parents as readonly RecordHash[],
+    at: time,
+    type: type as RecordType,
+    by: readAuthor(by, which),
+    decides: decides as readonly StateField[],
+    fields: { ...EMPTY_SETS, ...fields, deleted: deleted === true } as MemoryFields,
+    notes: { ...notes, ...(derivedFrom === undefined ? {} : { derivedFrom }) } as RecordNotes,
+  };
+}
+
+const AUTHOR_PARTS = ["agent", "session", "conversation", "trigger"] as const;
+
+function readAuthor(by: unknown, which: string): Author {
+  if (!isObject(by) || typeof by.replica !== "string" || !isUuid(by.replica))
+    throw unsound(`${which} does not say on which device it was written`);
+  const parts = AUTHOR_PARTS.flatMap((part): [string, string][] => {
+    const value = by[part];
+    if (value === undefined) return [];
+    if (typeof value !== "string") throw unsound(`${which} has an author that is no text`);
+    return [[part, value]];
+  });
+  return { ...Object.fromEntries(parts), replica: by.replica as ReplicaId };
+}
+
+const isList = (value: unknown, fits: (item: string) => boolean): value is readonly string[] =>
+  Array.isArray(value) && value.every((item: unknown) => typeof item === "string" && fits(item));
+
+const isOneOf = (value: unknown, known: readonly string[]): boolean => known.includes(value as string);
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function parseObject(line: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // not JSON: the caller says so, with the line number
+  }
+}
+
+const unsound = (what: string): CambiumError => new CambiumError("BAD_INPUT", `${what}.`);

@@ -1,0 +1,194 @@
+/**
+ * Taking exports back: versions as they were written, each once, and files that people have edited.
+ *
+ * @module
+ */
+import {
+  differingFields,
+  EMPTY_SETS,
+  isCambiumError,
+  type MemoryFields,
+  type MemoryId,
+  type MemoryReading,
+  type PlannedWrite,
+  parseFields,
+  planCreate,
+  planRevise,
+  type RecordHash,
+  type RecordNotes,
+  type Reference,
+  type WriteContext,
+} from "@cambium/core";
+import type { EditedMemory, ExportedMemory, ExportedVersion } from "../import/import-draft.js";
+
+/** A memory as it is here. */
+export interface FoundMemory {
+  readonly reading: MemoryReading | undefined;
+  /** Everything that its branch says of it. */
+  readonly references: readonly Reference[];
+}
+
+/** What remains to be written of one memory, one version with each change. */
+export class ExportedVersions {
+  readonly id: MemoryId;
+  readonly #versions: readonly ExportedVersion[];
+  /** What they are called here, by what they are called in the export. */
+  readonly #here = new Map<RecordHash, RecordHash>();
+  #planned: RecordHash | undefined;
+  #wasKnown: boolean | undefined;
+  #hasNew = false;
+
+  constructor({ id, versions }: ExportedMemory) {
+    this.id = id;
+    this.#versions = versions;
+  }
+
+  get outcome(): "created" | "changed" | "unchanged" {
+    if (!this.#hasNew) return "unchanged";
+    return this.#wasKnown === true ? "changed" : "created";
+  }
+
+  /** @returns the next version that is not here, or undefined when all are */
+  plan({ reading, references }: FoundMemory): PlannedWrite | undefined {
+    this.#planned = undefined;
+    this.#wasKnown ??= references.length > 0;
+    if (reading !== undefined) this.#match(reading);
+    const next = this.#versions.find(({ record }) => !this.#here.has(record));
+    if (next === undefined) return undefined;
+    this.#planned = next.record;
+    this.#hasNew = true;
+    const { parents, at, type, by, decides, fields } = next;
+    const mapped = parents.map((parent) => this.#here.get(parent) as RecordHash).sort();
+    const notes = this.#notesHere(next.notes);
+    return {
+      memory: this.id,
+      draft: { memory: this.id, parents: mapped, at, type, author: by, decides, fields, notes },
+      carried: beside(mapped, { reading, references }),
+    };
+  }
+
+  /** What was planned last is durable. */
+  written(record: RecordHash): void {
+    if (this.#planned !== undefined) this.#here.set(this.#planned, record);
+  }
+
+  /** A version that is here already, from an earlier import or because it never left, says the same in every respect. */
+  #match(reading: MemoryReading): void {
+    const byText = new Map<string, RecordHash>();
+    for (const { hash, ...record } of reading.records.values())
+      byText.set(textOf({ ...record, by: record.author }, record.notes), hash);
+    for (const version of this.#versions) {
+      const { record, parents } = version;
+      if (this.#here.has(record) || !parents.every((parent) => this.#here.has(parent))) continue;
+      const mapped = parents.map((parent) => this.#here.get(parent) as RecordHash);
+      const found = byText.get(textOf({ ...version, parents: mapped }, this.#notesHere(version.notes)));
+      if (found !== undefined) this.#here.set(record, found);
+    }
+  }
+
+  /** A source that names a version of this memory names it as it is called here. */
+  #notesHere(notes: RecordNotes): RecordNotes {
+    const { source } = notes;
+    if (source?.kind !== "version" || source.memory !== this.id) return notes;
+    const record = this.#here.get(source.record as RecordHash);
+    return record === undefined ? notes : { ...notes, source: { ...source, record } };
+  }
+}
+
+type Compared = Pick<ExportedVersion, "at" | "type" | "by" | "decides" | "fields" | "parents">;
+
+function textOf({ at, type, by, decides, fields, parents }: Compared, notes: RecordNotes): string {
+  const { agent, replica, session, conversation, trigger } = by;
+  const author = [agent, replica, session, conversation, trigger];
+  return JSON.stringify([
+    at,
+    type,
+    author,
+    [...decides].sort(),
+    [...parents].sort(),
+    sorted(fields),
+    sorted(notes),
+  ]);
+}
+
+/** With keys in order, since the same object may have been made in another one. */
+const sorted = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, part]) => [key, sorted(part)]);
+};
+
+/** The references that stay beside a record with these parents: those that are none of its ancestors. */
+function beside(parents: readonly RecordHash[], { reading, references }: FoundMemory): readonly Reference[] {
+  const before = new Set<RecordHash>();
+  const open = [...parents];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (before.has(next)) continue;
+    before.add(next);
+    open.push(...(reading?.records.get(next)?.parents ?? []));
+  }
+  return references.filter(({ record }) => !before.has(record));
+}
+
+/** Whether an earlier import has written just that. */
+const isTaken = ({ records }: MemoryReading, wanted: MemoryFields): boolean =>
+  [...records.values()].some(
+    ({ type, fields }) =>
+      type === "import" && differingFields({ ...fields, deleted: false }, wanted).length === 0,
+  );
+
+export interface EditedOutcome {
+  readonly outcome: "created" | "changed" | "unchanged";
+  readonly write?: PlannedWrite;
+  /** Why it was not taken over. */
+  readonly open?: string;
+}
+
+/**
+ * What a file says is a change of the version that was exported. Where the memory has moved on since, both stand
+ * beside each other, as if they had been written at the same time.
+ */
+export function planEdited(
+  { id, version, fields }: EditedMemory,
+  found: FoundMemory,
+  context: WriteContext,
+): EditedOutcome {
+  const { reading, references } = found;
+  if (reading === undefined) {
+    const options = { type: "import", carried: references } as const;
+    return { outcome: "created", write: planCreate(id, fields, context, options) };
+  }
+  const wanted = { ...EMPTY_SETS, deleted: false, ...parseFields(fields).fields } as MemoryFields;
+  const base = reading.records.get(version);
+  const current = reading.resolved.fields;
+  const compared = base?.fields ?? current;
+  const differing = differingFields(compared, wanted).filter((field) => field !== "deleted");
+  if (differing.length === 0 || isTaken(reading, wanted)) return { outcome: "unchanged" };
+  if (base === undefined)
+    return {
+      outcome: "unchanged",
+      open: "It was exported from a version that is not here, and differs from what is.",
+    };
+  if (reading.shownTips.length > 1 || reading.shownTips[0] !== version) {
+    const merged = {
+      ...base.fields,
+      ...Object.fromEntries(differing.map((field) => [field, wanted[field]])),
+    };
+    const draft = { ...context, memory: id, parents: [version], type: "import", decides: differing } as const;
+    const write = {
+      memory: id,
+      draft: { ...draft, fields: merged, notes: {} },
+      carried: beside([version], found),
+    };
+    return { outcome: "changed", write };
+  }
+  try {
+    const revision = Object.fromEntries(differing.map((field) => [field, wanted[field] ?? null]));
+    return { outcome: "changed", write: planRevise(reading, revision, context, "import") };
+  } catch (error) {
+    if (!isCambiumError(error)) throw error;
+    return { outcome: "unchanged", open: error.message };
+  }
+}

@@ -1,0 +1,209 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Space } from "../../src/index.js";
+import { NotedLife, step } from "../rollback/support/noted-life.js";
+import { converged, World } from "../support/world.js";
+
+const SOAK = fc.readConfigureGlobal().numRuns;
+
+/** Everything that is known of a space's memories, by names that do not depend on the space. */
+async function told(space: Space): Promise<unknown> {
+  const { memories } = await space.list({ deleted: true, limit: 10_000 });
+  const all = [];
+  for (const { id } of memories.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const versions = await space.history(id);
+    const names = new Map(versions.map(({ record }, index) => [record, `v${index}`]));
+    all.push(JSON.parse(renamed(JSON.stringify([await space.get(id), versions]), names)));
+  }
+  return all;
+}
+
+const renamed = (text: string, names: ReadonlyMap<string, string>): string =>
+  text.replaceAll(/[0-9a-f]{64}/g, (hash) => names.get(hash) ?? hash).replaceAll(/"device":"[^"]*",?/g, "");
+
+describe("exporting as JSON lines", () => {
+  test("[EP1] another space that imports it knows the same, version by version, and a second import adds nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(step, { minLength: 4, maxLength: 10 }), { minLength: 2, maxLength: 3 }),
+        fc.nat({ max: 1_000 }),
+        async (rounds, seed) => {
+          await using world = await World.withRelay(seed);
+          const a = await world.found("a");
+          const b = await world.join(a, "b");
+          await converged(a, b);
+          const life = new NotedLife([a.space, b.space]);
+          for (const steps of rounds) {
+            for (const { space } of [a, b]) await space.sync.stop();
+            for (const each of steps) expect(await life.take(each)).toBeUndefined();
+            for (const { space } of [a, b]) space.sync.start();
+            await converged(a, b);
+          }
+          const c = await world.found("c", { connect: false });
+          const path = join(world.root, "memories.jsonl");
+          const exported = await a.space.export(path);
+          const imported = await c.space.as({ agent: "import" }).import(path);
+          expect(imported).toMatchObject({ format: "jsonl", created: exported.memories, skipped: [] });
+          expect(await told(c.space)).toEqual(await told(a.space));
+          const again = await c.space.as({}).import(path);
+          expect(again).toMatchObject({ created: 0, changed: 0, unchanged: exported.memories });
+          expect(await a.space.as({}).import(path)).toMatchObject({ created: 0, changed: 0, skipped: [] });
+          const back = join(world.root, "back.jsonl");
+          expect(await c.space.export(back)).toMatchObject({ versions: exported.versions });
+        },
+      ),
+      { numRuns: SOAK ?? 2 },
+    );
+  }, 120_000);
+
+  test("[EP2] what cannot be read is named, and costs nothing else", async () => {
+    await using world = new World(7);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "a" });
+    await agent.remember({ content: "Kept." });
+    await agent.remember({ content: "Cut." });
+    const path = join(world.root, "all.jsonl");
+    await space.export(path);
+    const [header = "", first = "", second = ""] = readFileSync(path, "utf8").split("\n");
+    const later = await world.found("later");
+    const damaged = join(world.root, "damaged.jsonl");
+    writeFileSync(damaged, [header, first, second.slice(0, -9)].join("\n"));
+    expect(await later.space.as({}).import(damaged)).toMatchObject({
+      created: 1,
+      skipped: [{ where: "line 3", reason: "It is no memory." }],
+    });
+    const orphan = second.replace('"parents":[]', `"parents":["${"0".repeat(64)}"]`);
+    const newer = header.replace('"version":1', '"version":2');
+    writeFileSync(damaged, [header, orphan].join("\n"));
+    const { skipped } = await later.space.as({}).import(damaged);
+    expect(skipped.map(({ where }) => where)).toEqual(["line 2", "the end"]);
+    writeFileSync(damaged, [newer, first].join("\n"));
+    await expect(later.space.as({}).import(damaged)).rejects.toMatchObject({ code: "BAD_INPUT" });
+    expect((await later.space.list()).memories.map(({ content }) => content)).toEqual(["Kept."]);
+  });
+
+  test("[EP3] tells of a state: of another time, branch or choice of memories", async () => {
+    await using world = new World(8);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "a" });
+    const { id } = await agent.remember({ content: "Early.", tags: ["one"] });
+    const { id: other } = await agent.remember({ content: "Other.", tags: ["two"] });
+    const before = (await space.log()).changes[0]?.hash;
+    await agent.revise(id, { content: "Late." });
+    await agent.forget(other);
+    const lines = async (name: string, options: Parameters<Space["export"]>[1]) => {
+      const { path } = await space.export(join(world.root, name), options);
+      return readFileSync(path, "utf8").split("\n").slice(1, -1);
+    };
+    expect(await lines("then", { at: `main@heads:${before}` })).toHaveLength(2);
+    expect((await lines("then-one", { at: `main@heads:${before}`, tag: "one" })).join()).not.toContain(
+      "Late.",
+    );
+    expect((await lines("now-one", { tag: "one" })).join()).toContain("Late.");
+    expect((await lines("now-two", { tag: "two" })).join()).toContain('"deleted":true');
+  });
+});
+
+describe("exporting as Markdown", () => {
+  test("[EP4] gives a file for each memory; taken back it is the same, edited it is a change, and a later change stays beside it", async () => {
+    await using world = new World(9);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "a" });
+    const text = '# A title\n\n---\ncambium: "no"\n---\r\nEnds with two lines\n\n';
+    const full = { kind: "fact", area: "work/team a", category: "c", tags: ["x", "y: z"], importance: 0.5 };
+    const { id } = await agent.remember({
+      content: text,
+      ...full,
+      occurredAt: "2026-03-04",
+      source: { kind: "url", url: "https://example.org" },
+    });
+    const { id: plain } = await agent.remember({ content: "배포는 목요일에 한다" });
+    const gone = await agent.remember({ content: "Forgotten." });
+    await agent.forget(gone.id);
+    const folder = join(world.root, "tree");
+    expect(await space.export(folder, { format: "markdown" })).toMatchObject({ memories: 2 });
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".md"),
+    );
+    expect(files.toSorted()).toEqual([
+      expect.stringContaining("배포는-목요일에-한다"),
+      expect.stringMatching(/^work\/team-a\/2026-03-04-a-title/),
+    ]);
+
+    const later = await world.found("later");
+    expect(await later.space.as({}).import(folder)).toMatchObject({ created: 2, skipped: [] });
+    const { content, area, category, tags, importance, occurredAt, kind, source } = await later.space.get(id);
+    expect({ content, area, category, tags, importance, kind }).toEqual({ ...full, content: text });
+    expect({ occurredAt, source }).toEqual({
+      occurredAt: Date.UTC(2026, 2, 4),
+      source: { kind: "url", url: "https://example.org" },
+    });
+    expect(await agent.import(folder)).toMatchObject({ created: 0, changed: 0, unchanged: 2 });
+
+    const file = join(folder, files.find((name) => name.startsWith("work")) as string);
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8")
+        .replace("two lines", "2 lines")
+        .replace('tags: ["x","y: z"]', "category: by hand"),
+    );
+    expect(await agent.import(folder)).toMatchObject({ changed: 1, unchanged: 1 });
+    expect(await space.get(id)).toMatchObject({
+      content: text.replace("two lines", "2 lines"),
+      tags: [],
+      category: "by hand",
+      area: "work/team a",
+    });
+    expect(await agent.import(folder)).toMatchObject({ changed: 0, unchanged: 2 });
+
+    const other = join(folder, files.find((name) => !name.startsWith("work")) as string);
+    await agent.revise(plain, { content: "배포는 금요일에 한다" });
+    writeFileSync(other, readFileSync(other, "utf8").replace("목요일", "수요일"));
+    expect(await agent.import(folder)).toMatchObject({ changed: 1 });
+    expect((await space.get(plain)).conflicts).toMatchObject([{ field: "content" }]);
+    expect(await agent.import(folder)).toMatchObject({ changed: 0 });
+  });
+
+  test("[EP5] is not written over anything, and its files are for their owner only", async () => {
+    await using world = new World(10);
+    const { space } = await world.found();
+    await space.as({}).remember({ content: "Mine." });
+    const path = join(world.root, "mine.jsonl");
+    const { sizeBytes } = await space.export(path);
+    expect([statSync(path).mode & 0o777, statSync(path).size]).toEqual([0o600, sizeBytes]);
+    await expect(space.export(path)).rejects.toMatchObject({ code: "BAD_INPUT" });
+    expect(await space.export(path, { overwrite: true })).toMatchObject({ memories: 1 });
+    await expect(space.export(world.root, { format: "markdown" })).rejects.toMatchObject({
+      code: "BAD_INPUT",
+    });
+    const stopped = AbortSignal.abort();
+    await expect(space.export(join(world.root, "late"), { signal: stopped })).rejects.toMatchObject({
+      code: "ABORTED",
+    });
+    expect(
+      readdirSync(world.root).filter((name) => name.startsWith("late") || name.endsWith(".part")),
+    ).toEqual([]);
+  });
+});
+
+describe("exporting for the official memory server", () => {
+  test("[EP6] gives the graph, and other memories as observations of their area or category", async () => {
+    await using world = new World(11);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "a" });
+    await agent.import(fileURLToPath(new URL("../import/fixtures/memory.jsonl", import.meta.url)));
+    const graph = await space.graph();
+    const later = await world.found("later");
+    const { path } = await space.export(join(world.root, "memory.jsonl"), { format: "mcp-memory" });
+    await later.space.as({}).import(path);
+    expect(await later.space.graph()).toEqual(graph);
+    await agent.remember({ content: "Deploys are on Fridays.", category: "releases" });
+    await space.export(path, { format: "mcp-memory", overwrite: true });
+    expect(readFileSync(path, "utf8")).toContain(
+      '{"type":"entity","name":"releases","entityType":"topic","observations":["Deploys are on Fridays."]}',
+    );
+  });
+});
