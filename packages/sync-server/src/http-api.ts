@@ -7,7 +7,7 @@ import { CambiumError } from "@cambium/core";
 import express, { type Express } from "express";
 import { z } from "zod";
 import type { HttpApiOptions } from "./http/http-options.js";
-import { addInvitations, futureTime, sealedDevice } from "./http/invitations.js";
+import { addInvitations, futureTime } from "./http/invitations.js";
 import { addOperations, doneBy } from "./http/operations.js";
 import {
   bodyOf,
@@ -65,9 +65,8 @@ function addSpaces(app: Express, { tokens, callers, keepAct }: HttpApiOptions): 
   app.post("/spaces", async (request, response) => {
     const caller = await callerOf(request, callers);
     requireRelayAdmin(caller);
-    const wish = z.strictObject({ space: spaceId, device: sealedDevice });
-    const { space, device } = await bodyOf(request, response, wish);
-    const issued = await tokens.createSpace(space, device);
+    const { space } = await bodyOf(request, response, z.strictObject({ space: spaceId }));
+    const issued = await tokens.createSpace(space);
     keepAct({ act: "space-made", ...doneBy(caller), space, tokenId: issued.tokenId, role: issued.role });
     response.status(201).json({ space, ...issued });
   });
@@ -80,7 +79,6 @@ function addSpaces(app: Express, { tokens, callers, keepAct }: HttpApiOptions): 
 function addTokens(app: Express, { tokens, hub, now, callers, keepAct }: HttpApiOptions): void {
   const wish = z.strictObject({
     ...{ role: z.enum(ROLES), expiresAt: futureTime(now), label: z.string().max(200).optional() },
-    device: sealedDevice,
   });
   app.post("/spaces/:space/tokens", async (request, response) => {
     const { space } = request.params;

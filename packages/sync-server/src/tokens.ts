@@ -52,7 +52,6 @@ export interface TokenRequest {
   readonly role: Role;
   readonly label?: string | undefined;
   readonly expiresAt?: number | undefined;
-  readonly device?: string | undefined;
 }
 
 export interface TokensOptions {
@@ -133,8 +132,8 @@ export class Tokens {
   }
 
   /** @throws {CambiumError} SPACE_EXISTS */
-  async createSpace(space: string, device?: string): Promise<IssuedToken> {
-    const { stored, issued } = this.#make({ space, role: "admin", device });
+  async createSpace(space: string): Promise<IssuedToken> {
+    const { stored, issued } = this.#make({ space, role: "admin" });
     if (!(await this.#log.createSpace(space, stored))) {
       throw new CambiumError("SPACE_EXISTS", `The relay has a space ${space} already.`, {
         hint: "Use that space's own admin token.",
@@ -225,7 +224,7 @@ export class Tokens {
     return { kind: "invitation", invitation };
   }
 
-  #make({ space, role, label, expiresAt, device }: TokenRequest): {
+  #make({ space, role, label, expiresAt }: TokenRequest): {
     stored: StoredToken;
     issued: IssuedToken;
   } {
@@ -233,7 +232,7 @@ export class Tokens {
     const tokenId = newId(this.#random);
     const createdAt = this.#now();
     return {
-      stored: { tokenId, space, role, hash: hashToken(token), label, createdAt, expiresAt, device },
+      stored: { tokenId, space, role, hash: hashToken(token), label, createdAt, expiresAt },
       issued: { tokenId, token, role },
     };
   }

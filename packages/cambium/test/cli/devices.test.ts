@@ -40,6 +40,7 @@ test("[CL85] members and invitations say by name who invited whom, and whose acc
   const [laptop, phone] = ["01a20627-0000-7000-8000-000000000001", "01a20627-0000-7000-8000-000000000002"];
   const by = { replica: laptop, agent: "bot" };
   const came = { role: "write", invitation: "3f9a", invitedBy: by, revokedAt: 0 } as const;
+  let seen = {};
   const space = {
     members: {
       devices: async () => [
@@ -49,22 +50,41 @@ test("[CL85] members and invitations say by name who invited whom, and whose acc
       list: async () => [
         { replica: laptop, name: "laptop", isThis: true, role: "admin" },
         { replica: phone, name: "phone", isThis: false, ...came },
+        { name: "kiosk", isThis: false, role: "read", access: "a2", ...seen },
       ],
-      invitations: async () => [{ id: "77aa", role: "read", createdAt: 0, by, devices: [] }],
+      invitations: async () => [
+        { id: "77aa", role: "read", createdAt: 0, by, devices: ["phone"], usesLeft: 3, accessUntil: 120_000 },
+      ],
+      revoke: async () => ({
+        ...{ id: "a1", role: "read", devices: ["phone"], keeping: ["tablet"], invitation: "3f9a" },
+        standing: ["77aa"],
+      }),
     },
+    role: "write",
     as: () => space,
     [Symbol.asyncDispose]: async () => undefined,
   } as unknown as Space;
   const openSpace = async () => space;
   const replica = { openSpace, [Symbol.asyncDispose]: async () => undefined };
   const library = { openReplica: async () => withDeviceNames(replica as never) } as Library;
-  const shown = async (verb: string) => {
+  const shown = async (...verb: string[]) => {
     const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") }, now: () => 60_000 });
-    await main([verb], io, library);
+    expect(await main(verb, io, library)).toBe(0);
     return io.stdout();
   };
   const members = await shown("members");
   expect(members).toMatch(/laptop +this one +admin +none here\n/);
   expect(members).toMatch(/phone +write +none here +revoked 1 minute ago +laptop · bot +3f9a/);
-  expect(await shown("invites")).toMatch(/77aa +read +1 minute ago +laptop · bot +never/);
+  expect(members).toContain("listed on those whose role is admin");
+  seen = { lastUsedAt: 0, isConnected: false };
+  const asked = await shown("members");
+  expect(asked).toMatch(/kiosk +read +none here +1 minute ago/);
+  expect(asked).not.toContain("whose role is admin");
+  expect(await shown("invites")).toMatch(
+    /77aa +read +1 minute ago +laptop · bot +never +in 1 minute +1 +phone/,
+  );
+  const revoked = await shown("invites", "revoke", "phone");
+  expect(revoked).toMatch(/access of phone has ended\.\nThe invitation 3f9a is revoked/);
+  expect(revoked).toMatch(/keep their access: tablet\..*\n {2}cambium invites revoke 3f9a --devices\n/);
+  expect(revoked).toContain("still stand: 77aa");
 });

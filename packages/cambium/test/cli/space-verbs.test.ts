@@ -92,6 +92,8 @@ test("[CL84] a memory that is slow to open is waited for with a word, which no -
   expect((await run(["--json"], false)).stderr).not.toContain("Waiting");
 });
 
+const SPACE_ID = "0198c2a4-7d3e-7c51-9f00-3c5e8a1b2d4f";
+
 /** A space that is synced at once, or when the test says so. */
 function syncing(whenSynced: Space["sync"]["whenSynced"] = async () => undefined) {
   const relay = { url: "http://r", state: "synced", pending: 0, missing: 0, lastReceiptAt: null };
@@ -99,6 +101,36 @@ function syncing(whenSynced: Space["sync"]["whenSynced"] = async () => undefined
   const sync = { start: () => undefined, status: async () => found, whenSynced } as unknown as Space["sync"];
   return { relay: found.relay, space: { sync, status: async () => found as unknown as SpaceStatus } };
 }
+
+test("[BR80] join says when the space was here already, and invite prints a command to paste", async () => {
+  const here = { id: healthy.space.id, name: "notes", relay: "http://r", role: "write", isDefault: true };
+  const joined = async (...spaces: readonly object[]) => {
+    const answers = [...spaces];
+    const space = { ...syncing().space, id: healthy.space.id };
+    const replica = { spaces: async () => [answers.length > 1 ? answers.shift() : answers[0]] };
+    return (await cambium(["join", "i"], { space, replica } as never)).stdout;
+  };
+  expect(await joined(here)).toMatch(/^The space notes is here already, and nothing has changed/);
+  expect(await joined({ ...here, role: "read" }, here)).toMatch(/was here already; .* role write/);
+
+  const token = (prefix: string) => `http://r/join/${SPACE_ID}#${prefix}x.${"A".repeat(43)}`;
+  const asked: unknown[] = [];
+  const invited = async (prefix: string, ...options: string[]) => {
+    const invite = async (wish: unknown) => {
+      asked.push(wish);
+      return token(prefix);
+    };
+    const { stdout } = await cambium(["invite", ...options], { agent: { invite } });
+    return stdout;
+  };
+  const text = await invited("cambium_invite_", "--uses", "2");
+  expect(text).toContain(`\ncambium join '${token("cambium_invite_")}'\n`);
+  expect(text).toMatch(/can be used until 20.*, by 2 devices\./);
+  expect(await invited("cambium_invite_", "--expires", "never")).toContain("at any time");
+  expect(await invited("cambium_space_")).toMatch(/at any time.*\n.*relay is of an earlier version/);
+  expect(asked).toEqual([{ role: "write", uses: 2 }, { role: "write", expiresAt: null }, { role: "write" }]);
+  expect((await cambium(["invite", "--uses", "0"], {})).code).toBe(2);
+});
 
 test("[CL86] join counts what arrives, and stands when the first sync does not end", async () => {
   const replica = (space: Partial<Space>) => ({ space, replica: { spaces: async () => [] } });

@@ -11,7 +11,18 @@ import type {
   Memory,
   MemoryId,
 } from "@cambium/core";
-import { either, flag, list, naming, number, object, oneOf, optional, text } from "../arguments/shapes.js";
+import {
+  either,
+  flag,
+  list,
+  naming,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  text,
+} from "../arguments/shapes.js";
 import {
   AT_REF,
   BECAUSE,
@@ -329,9 +340,21 @@ export interface LinkedRelay {
 export interface InviteOptions {
   /** What the invited replica may do at the relay. */
   readonly role: Role;
-  /** Milliseconds since 1970. */
-  readonly expiresAt?: number;
+  /**
+   * Until when it can be used, in milliseconds since 1970; null: for ever. Default: seven days. Devices that joined
+   * with it keep their access. (A relay of an earlier version ends theirs too, and has no default.)
+   */
+  readonly expiresAt?: number | null;
+  /** When the access of the devices that join with it ends, in milliseconds since 1970. Default: never. */
+  readonly accessUntil?: number;
+  /** How many devices may join with it. Default: 100. */
+  readonly uses?: number;
 }
+
+const INVITING = object({
+  ...{ role: oneOf("read", "write", "admin"), expiresAt: optional(orNull(number)) },
+  ...{ accessUntil: optional(number), uses: optional(number) },
+});
 
 /** Fields of a memory are judged one by one where they are parsed. */
 const input = ["input", object({})] as const;
@@ -385,7 +408,7 @@ export default {
   editGraph: { action: "within", takes: [["edit", object({ type: text })], taking(ON_BRANCH)] },
   invite: {
     action: "none",
-    takes: [["options", object({ role: oneOf("read", "write", "admin"), expiresAt: optional(number) })]],
+    takes: [["options", INVITING]],
   },
   link: { action: "none", takes: [["relay", RELAY]] },
   acceptLoss: { action: "accept-loss", takes: [taking(BECAUSE)], on: "space", isNoted: true },

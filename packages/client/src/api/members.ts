@@ -4,8 +4,8 @@
  * @module
  */
 import type { Author, ReplicaId } from "@cambium/core";
-import { naming } from "../arguments/shapes.js";
-import type { SignaturesOf } from "../arguments/signature.js";
+import { flag, naming } from "../arguments/shapes.js";
+import { type SignaturesOf, taking } from "../arguments/signature.js";
 import type { Role } from "./sync.js";
 
 /** A device that has written to the space, or has joined it as someone who may. */
@@ -19,9 +19,17 @@ export interface Device {
 }
 
 /** A device, with what it did last and how it came. */
-export interface Member extends Device {
+export interface Member extends Omit<Device, "replica"> {
+  /** As of a device. Absent where the device did not say it, or is revoked and only read. */
+  readonly replica?: ReplicaId;
   /** When it made its last change of a branch, in milliseconds since 1970, by its own clock. */
   readonly lastChangeAt?: number;
+  /** When the relay last saw it, in milliseconds since 1970. Only where the relay was asked. */
+  readonly lastUsedAt?: number;
+  /** Whether it is connected to the relay. Only where the relay was asked. */
+  readonly isConnected?: boolean;
+  /** Names its access, for `revoke`. It opens nothing. */
+  readonly access?: string;
   /** The id of the invitation that it came with. Absent for the device that made the space, and where it is not known. */
   readonly invitation?: string;
   /** Who made that invitation. */
@@ -30,24 +38,44 @@ export interface Member extends Device {
   readonly role?: Role;
   /** When its access ends. Absent: never, or not known. */
   readonly expiresAt?: number;
-  /** When its invitation was revoked. It keeps what it had by then. */
+  /** When its access was revoked. It keeps what it had by then. */
   readonly revokedAt?: number;
 }
 
-/** An invitation that stands: who has it can join, and the devices that came with it have access by it. */
+/** An invitation that stands: who has it can join. */
 export interface StandingInvitation {
-  /** As the relay names its token. It opens nothing. */
+  /** As the relay names it. It opens nothing. */
   readonly id: string;
   /** What it allows at the relay. */
   readonly role: Role;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** When it ends, also for the devices that came with it. Absent: never. */
+  /** When it ends. Absent: never. One of an earlier version ends for the devices that came with it, too. */
   readonly expiresAt?: number;
+  /** When the access of the devices that came with it ends. Absent: never, or with `expiresAt` in an earlier version. */
+  readonly accessUntil?: number;
+  /** How many devices may still join with it. Absent in one of an earlier version, which any number may share. */
+  readonly usesLeft?: number;
   /** Who made it, where the space knows. */
   readonly by?: Partial<Author>;
-  /** The devices that came with it, by name. Those that only read are not known. */
+  /** The devices that came with it and have access, by name. */
   readonly devices: readonly string[];
+}
+
+/** What was revoked. */
+export interface RevokedAccess {
+  /** The invitation, or the access of a device. */
+  readonly id: string;
+  /** What it allowed. */
+  readonly role: Role;
+  /** The devices whose access has ended, by name. */
+  readonly devices: readonly string[];
+  /** The devices that came with the same invitation and keep their access, by name. */
+  readonly keeping: readonly string[];
+  /** The invitation that ended: the one that was named, or by which the device came. Absent if that had ended before. */
+  readonly invitation?: string;
+  /** Invitations that still stand and that a revoked device has made. */
+  readonly standing: readonly string[];
 }
 
 /** Who belongs to a space, and how they may reach it. */
@@ -59,7 +87,10 @@ export interface Members {
    * expect((await space.members.devices()).map(({ isThis }) => isThis)).toEqual([true]);
    */
   devices(): Promise<readonly Device[]>;
-  /** The same devices, each with its last change and its invitation. Does not ask the relay. */
+  /**
+   * All devices, each with its last change and how it came. On a device whose role is admin this asks the relay: which
+   * devices only read, and when each was last there, is known to the relay alone. If it is away, they are left out.
+   */
   list(): Promise<readonly Member[]>;
   /**
    * Asks the relay which invitations stand.
@@ -68,18 +99,21 @@ export interface Members {
    */
   invitations(): Promise<readonly StandingInvitation[]>;
   /**
-   * Ends an invitation at the relay, and the access of every device that came with it. They keep what they have, and
-   * the key of the space.
+   * Ends an invitation, or the access of a device, at the relay. A device's invitation ends with it, so that it does
+   * not come back; others that came with the same one keep their access. Devices keep what they have, and the key of
+   * the space.
    *
-   * @param invitation - its id, or the name of a device that came with it
+   * @param of - the id of an invitation, the name of a device, or the id of its access
+   * @param options.devices - ends the access of all devices that came with the invitation, too. Those of an invitation
+   *   of an earlier version share its access, and always end with it.
    * @throws {CambiumError} BAD_INPUT for an unknown or one's own; ROLE_REFUSED, TOKEN_REFUSED, RELAY_UNREACHABLE
    */
-  revoke(invitation: string): Promise<StandingInvitation>;
+  revoke(of: string, options?: { readonly devices?: boolean }): Promise<RevokedAccess>;
 }
 
 export default {
   devices: [],
   list: [],
   invitations: [],
-  revoke: [["invitation", naming]],
+  revoke: [["of", naming], taking({ devices: flag })],
 } satisfies SignaturesOf<Members>;

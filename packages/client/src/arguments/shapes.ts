@@ -70,6 +70,12 @@ export const optional =
   };
 
 /** An object of parts that may each be absent. */
+export const orNull =
+  (shape: Shape): Shape =>
+  (value, name) => {
+    if (value !== null) shape(value, name);
+  };
+
 export const partial = (parts: Readonly<Record<string, Shape>>): Shape =>
   object(Object.fromEntries(Object.entries(parts).map(([key, shape]) => [key, optional(shape)])));
 

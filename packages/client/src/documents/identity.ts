@@ -11,7 +11,7 @@
  *
  * @module
  */
-import { createHash, generateKeyPairSync } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { actorId, isUuid, newUuid, type Platform, type ReplicaId } from "@cambium/core";
@@ -162,6 +162,11 @@ export class Identity {
   /** X25519, raw. */
   get publicKey(): Uint8Array {
     return new Uint8Array(Buffer.from(this.#file.publicKey, "base64url"));
+  }
+
+  /** A secret of this replica for one purpose, always the same. It gives nothing of the key away. */
+  secretFor(purpose: string): Uint8Array {
+    return new Uint8Array(createHmac("sha256", this.#file.privateKey).update(purpose).digest());
   }
 
   /** Whether, at any time, this home was put back from an earlier copy; the last time counts. */

@@ -17,10 +17,12 @@ interface IntroducedParts {
   readonly clock: { readonly now: () => number };
 }
 
-/** The token by which this replica made its own access, as the relay lists it. */
+/** A token of this replica's own, as the relay lists it. */
 export interface NewAccess {
   readonly tokenId: string;
   readonly role: Role;
+  /** The invitation that it was traded for. Absent where this replica made its own access. */
+  readonly cameBy?: string;
 }
 
 export async function introduce(
@@ -38,8 +40,9 @@ export async function introduce(
       writes.push({ map: "replicas", key: id, entry });
     }
     if (made !== undefined && access !== undefined && invitationNote(current, made.tokenId) === undefined) {
-      const value = noteValue({ replica: id, at: now(), mark: access, role: made.role });
-      writes.push({ map: "settings", key: noteKey(made.tokenId), entry: { value } });
+      const { tokenId, ...is } = made;
+      const value = noteValue({ replica: id, at: now(), mark: access, ...is });
+      writes.push({ map: "settings", key: noteKey(tokenId), entry: { value } });
     }
     if (isOutdated(current)) {
       writes.push({ map: "settings", key: "mergeVersion", entry: { value: MERGE_VERSION } });

@@ -1,10 +1,10 @@
 /**
- * Inviting another device or person: a token of the relay, and the key of the space, which only they get.
+ * Inviting another device or person: an invitation of the relay, and the key of the space, which only they get.
  *
  * @module
  */
 import { bytesFromBase64Url, CambiumError, type SpaceId } from "@cambium/core";
-import type { InviteOptions, Role } from "../api.js";
+import type { InviteOptions, RelayAccess, Role } from "../api.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { GuardServices } from "../governance/guarded-agent.js";
@@ -13,27 +13,36 @@ import { encodeInvitation } from "../sync/invitation.js";
 export interface InvitingServices extends Pick<GuardServices, "caller" | "policyCheck"> {
   readonly config: SpaceConfig;
   readonly audit: AuditLog;
+  readonly now: () => number;
   /** Writes down who made it. */
   readonly noteInvitation: (made: MadeInvitation) => Promise<void>;
 }
 
-export interface MadeInvitation {
+/** As the relay knows it. */
+interface IssuedInvitation {
   readonly tokenId: string;
   readonly token: string;
-  readonly agent: string | undefined;
-  readonly role: Role;
   readonly expiresAt: number | undefined;
 }
 
+export interface MadeInvitation extends IssuedInvitation {
+  readonly agent: string | undefined;
+  readonly role: Role;
+}
+
+/** Links stay in messages for years. */
+const USUAL_LIFE_MS = 7 * 24 * 3_600_000;
+
 /** @throws {CambiumError} BAD_INPUT where nobody can be invited, ROLE_REFUSED, RELAY_UNREACHABLE */
 export async function inviteTo(
-  { config, audit, caller, policyCheck, noteInvitation }: InvitingServices,
-  { role, expiresAt }: InviteOptions,
+  { config, audit, caller, policyCheck, noteInvitation, now }: InvitingServices,
+  options: InviteOptions,
 ): Promise<string> {
+  const { role } = options;
   await audit.open();
   await policyCheck.check({
     operation: "invite",
-    call: { method: "invite", args: [{ role, expiresAt }] },
+    call: { method: "invite", args: [options] },
     preview: () => ({ counts: {}, ids: [], plan: [role] }),
   });
   const { relay, key, name } = config;
@@ -43,9 +52,40 @@ export async function inviteTo(
       hint: "Give it one: cambium link <url of the relay> --token <admin token of the relay>",
     });
   }
-  const { createRelayToken } = await import("../sync/relay-http.js");
-  const { token, tokenId } = await createRelayToken(relay, { space, role, expiresAt });
-  await noteInvitation({ tokenId, token, agent: caller.agent, role, expiresAt });
+  const issued = (await issue(relay, space, options, now())) ?? (await issuePlain(relay, space, options));
+  await noteInvitation({ ...issued, agent: caller.agent, role });
+  const { token, expiresAt } = issued;
   audit.note(caller, { operation: "invite", details: { role, expiresAt } });
   return encodeInvitation({ relay: relay.url, space, token, key: bytesFromBase64Url(key), name });
+}
+
+/** @returns undefined where the relay is of a version without invitations */
+async function issue(
+  relay: RelayAccess,
+  space: SpaceId,
+  { role, accessUntil, uses, ...options }: InviteOptions,
+  now: number,
+): Promise<IssuedInvitation | undefined> {
+  const { createRelayInvitation } = await import("../sync/relay-invitations.js");
+  const expiresAt = options.expiresAt === undefined ? now + USUAL_LIFE_MS : (options.expiresAt ?? undefined);
+  const made = await createRelayInvitation(relay, space, { role, expiresAt, accessUntil, uses });
+  return made && { tokenId: made.invitationId, token: made.token, expiresAt };
+}
+
+/** A token that all who join share, and that ends for all of them at once. */
+async function issuePlain(
+  relay: RelayAccess,
+  space: SpaceId,
+  { role, uses, ...options }: InviteOptions,
+): Promise<IssuedInvitation> {
+  if (uses !== undefined) {
+    throw new CambiumError("BAD_INPUT", "The relay is of an earlier version, and does not count uses.", {
+      hint: "Update the relay, or leave out the number of uses.",
+    });
+  }
+  const { createRelayToken } = await import("../sync/relay-http.js");
+  const ends = [options.expiresAt, options.accessUntil].filter((time) => typeof time === "number");
+  const expiresAt = ends.length === 0 ? undefined : Math.min(...ends);
+  const { token, tokenId } = await createRelayToken(relay, { space, role, expiresAt });
+  return { tokenId, token, expiresAt };
 }

@@ -8,7 +8,7 @@ import type { LinkedRelay, RelayAccess, Role } from "../api.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { GuardServices } from "../governance/guarded-agent.js";
-import { normaliseRelayUrl } from "../sync/relay-url.js";
+import { isInvitationToken, normaliseRelayUrl } from "../sync/relay-url.js";
 import type { NewAccess } from "./introduce.js";
 
 export interface LinkingServices extends Pick<GuardServices, "caller" | "policyCheck"> {
@@ -46,6 +46,15 @@ interface Place {
 
 /** Finds or makes the place of a space on a relay. */
 async function placeOn(access: RelayAccess, space: SpaceId): Promise<Place> {
+  if (isInvitationToken(access.token)) {
+    throw new CambiumError(
+      "BAD_INPUT",
+      "This is the token of an invitation, which opens nothing by itself.",
+      {
+        hint: "Give the whole invitation: cambium join <invitation>",
+      },
+    );
+  }
   const { relaySpaceOf } = await import("../sync/relay-http.js");
   const found = await relaySpaceOf(access).catch((error: unknown) => {
     if (isCambiumError(error, "ROLE_REFUSED")) return undefined; // that of the relay's admin

@@ -4,16 +4,17 @@
  * @module
  */
 import {
-  type Author,
   CambiumError,
   compareText,
+  isCambiumError,
+  type Platform,
   parseActorId,
   type ReplicaId,
   type SpaceId,
 } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import { SIGNATURES } from "../api/signatures.js";
-import type { Device, Member, Members, Role, StandingInvitation } from "../api.js";
+import type { Device, Member, Members, RevokedAccess, Role, StandingInvitation } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { deviceNames } from "../documents/device-names.js";
 import type { Identity } from "../documents/identity.js";
@@ -25,20 +26,24 @@ import {
   accessMark,
   type InvitationNote,
   invitationNote,
-  notedTokens,
+  NO_MARK,
   noteKey,
   noteValue,
 } from "../sync/invitation-notes.js";
 import type { MadeInvitation } from "./invite.js";
 import type { SpaceParts } from "./space-parts.js";
 
+/** Longer than any answer takes; who lists members does not wait for a relay that is away. */
+const ASK_TIMEOUT_MS = 3_000;
+
 export interface MemberServices {
-  readonly parts: Pick<SpaceParts, "catalog" | "documents" | "index" | "clock">;
+  readonly parts: Pick<SpaceParts, "catalog" | "documents" | "index" | "clock" | "codec">;
   readonly identity: Pick<Identity, "id" | "name">;
   readonly config: () => SpaceConfig;
   readonly caller: Caller;
   readonly policyCheck: PolicyCheck;
   readonly audit: AuditLog;
+  readonly platform: Platform;
 }
 
 export class MemberOperations implements Members {
@@ -60,67 +65,94 @@ export class MemberOperations implements Members {
 
   async list(): Promise<readonly Member[]> {
     const { parts, config } = this.#services;
-    const catalog = parts.catalog.current;
-    const last = this.#lastChanges();
-    const notes = new Map(
-      notedTokens(catalog).flatMap((id) => {
-        const note = invitationNote(catalog, id);
-        return note === undefined ? [] : [[textOf(note.mark), { id, note }] as const];
-      }),
-    );
-    return (await this.devices()).map((device): Member => {
-      const access = catalog.replicas.get(device.replica)?.value.access;
-      const { id: invitation, note } = (access && notes.get(textOf(access))) ?? {};
-      const role = device.isThis ? (config().role as Role) : note?.role;
-      const { expiresAt, revokedAt } = note ?? {};
-      const came = { invitation, invitedBy: note && authorOf(note), expiresAt, revokedAt };
-      return { ...device, ...omitUndefined({ lastChangeAt: last.get(device.replica), role, ...came }) };
+    const [{ memberList }, held] = await Promise.all([import("./member-list.js"), this.#held()]);
+    return memberList({
+      ...{ catalog: parts.catalog.current, devices: await this.devices(), held },
+      ...{ lastChanges: this.#lastChanges(), ownRole: config().role as Role },
     });
+  }
+
+  /** @returns undefined where the relay does not say: it is away, or this device is no admin */
+  async #held() {
+    const { config, platform, parts } = this.#services;
+    const { relay, role } = config();
+    if (relay === null || role !== "admin") return undefined;
+    const [{ listRelayMembers }, { heldTokens }] = await Promise.all([
+      import("../sync/relay-invitations.js"),
+      import("./member-list.js"),
+    ]);
+    try {
+      const listed = await listRelayMembers({ ...relay, timeoutMs: ASK_TIMEOUT_MS }, this.#space);
+      return await heldTokens(listed, platform, parts.codec.keys);
+    } catch (error) {
+      if (isCambiumError(error)) return undefined;
+      throw error;
+    }
   }
 
   async invitations(): Promise<readonly StandingInvitation[]> {
-    const { listRelayTokens } = await import("../sync/relay-http.js");
-    const { catalog } = this.#services.parts;
-    const members = await this.list();
-    return (await listRelayTokens(this.#relay(), this.#space)).map(({ tokenId: id, expiresAt, ...token }) => {
-      const note = invitationNote(catalog.current, id);
-      const by = note && authorOf(note);
-      const devices = members.filter(({ invitation }) => invitation === id).map(({ name }) => name);
-      return {
-        ...{ id, role: token.role, createdAt: token.createdAt, devices },
-        ...(expiresAt === undefined ? {} : { expiresAt }),
-        ...(by === undefined ? {} : { by }),
-      };
-    });
+    return await this.#invitations(await this.list());
   }
 
-  async revoke(text: string): Promise<StandingInvitation> {
-    const { audit, policyCheck, caller, identity } = this.#services;
+  async #invitations(members: readonly Member[]): Promise<readonly StandingInvitation[]> {
+    const relay = this.#relay();
+    const [{ listRelayTokens }, { listRelayInvitations }, { authorOf }] = await Promise.all([
+      import("../sync/relay-http.js"),
+      import("../sync/relay-invitations.js"),
+      import("./member-list.js"),
+    ]);
+    const [tokens, traded] = await Promise.all([
+      listRelayTokens(relay, this.#space),
+      listRelayInvitations(relay, this.#space),
+    ]);
+    const { current } = this.#services.parts.catalog;
+    const described = (id: string) => {
+      const note = invitationNote(current, id);
+      const came = members.filter((one) => one.invitation === id && one.revokedAt === undefined);
+      return { devices: came.map(({ name }) => name), ...(note === undefined ? {} : { by: authorOf(note) }) };
+    };
+    const own = new Set(members.filter(isOfItself).map(({ access }) => access));
+    const shared = tokens.filter(({ tokenId, cameBy }) => cameBy === undefined && !own.has(tokenId));
+    return [
+      ...traded.map(({ invitationId: id, role, createdAt, expiresAt, accessUntil, mostUses, uses }) => ({
+        ...{ id, role, createdAt, usesLeft: mostUses - uses, ...described(id) },
+        ...omitUndefined({ expiresAt, accessUntil }),
+      })),
+      ...shared.map(({ tokenId: id, role, createdAt, expiresAt }) => ({
+        ...{ id, role, createdAt, ...described(id), ...omitUndefined({ expiresAt }) },
+      })),
+    ];
+  }
+
+  async revoke(of: string, options: { readonly devices?: boolean } = {}): Promise<RevokedAccess> {
+    const { audit, policyCheck, caller } = this.#services;
     await audit.open();
     await policyCheck.check({
       operation: "invite",
-      call: { method: "members.revoke", args: [text] },
-      preview: () => ({ counts: {}, ids: [], plan: ["revoke", text] }),
+      call: { method: "members.revoke", args: [of, options] },
+      preview: () => ({ counts: {}, ids: [], plan: ["revoke", of] }),
     });
-    const all = await this.invitations();
-    const found = all.find(({ id }) => id === text) ?? all.find(({ devices }) => devices.includes(text));
-    if (found === undefined) {
-      throw new CambiumError("BAD_INPUT", `No invitation that stands has this id or device: ${text}.`, {
-        hint: "List them with `cambium invites`.",
-      });
-    }
-    const own = (await this.list()).find(({ replica }) => replica === identity.id)?.invitation;
-    if (found.id === own)
-      throw new CambiumError("BAD_INPUT", "This device has its own access by that invitation.", {
-        hint: "Revoke it on another device.",
-      });
-    const { revokeRelayToken } = await import("../sync/relay-http.js");
-    await revokeRelayToken(this.#relay(), { space: this.#space, tokenId: found.id });
+    const members = await this.list();
+    const { revokeAccess } = await import("./revoke-access.js");
+    const services = {
+      ...{ relay: this.#relay(), space: this.#space, members, invitations: await this.#invitations(members) },
+      noteEnd: (id: string, member?: Member) => this.#noteEnd(id, member),
+    };
+    const revoked = await revokeAccess(services, of, options);
+    audit.note(caller, { operation: "invite", details: { revoked: revoked.id } });
+    return revoked;
+  }
+
+  /** Of a device that only reads, the catalog knows nothing but this. */
+  async #noteEnd(id: string, member?: Member): Promise<void> {
     const { catalog, clock } = this.#services.parts;
-    const note = invitationNote(catalog.current, found.id);
-    if (note !== undefined) await this.#note(found.id, { ...note, revokedAt: clock.now() });
-    audit.note(caller, { operation: "invite", details: { revoked: found.id } });
-    return found;
+    const revokedAt = clock.now();
+    const known = invitationNote(catalog.current, id);
+    if (known !== undefined) await this.#note(id, { ...known, revokedAt });
+    if (known !== undefined || member === undefined) return;
+    const { name, role, invitation: cameBy } = member;
+    const [replica, at, mark] = [this.#services.identity.id, revokedAt, NO_MARK];
+    await this.#note(id, { replica, at, mark, revokedAt, name, role, cameBy });
   }
 
   /** For whoever lists them later, on any device. */
@@ -165,12 +197,8 @@ export class MemberOperations implements Members {
   }
 }
 
-const authorOf = ({ replica, agent }: InvitationNote): Partial<Author> => ({
-  replica,
-  ...(agent === undefined ? {} : { agent }),
-});
-
-const textOf = (mark: Uint8Array | undefined): string =>
-  mark === undefined ? "" : Buffer.from(mark).toString("hex");
+/** Whether it has a token of its own making, as who made the space or linked it: nobody can join with that. */
+const isOfItself = ({ replica, invitedBy }: Member): boolean =>
+  invitedBy !== undefined && invitedBy.replica === replica;
 
 checkCallsOf(MemberOperations, SIGNATURES.members);

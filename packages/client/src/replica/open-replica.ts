@@ -39,6 +39,7 @@ import { Turns } from "../platform/turns.js";
 import { type Invitation, parseInvitation } from "../sync/invitation.js";
 import { isRightKey } from "../sync/key-proof.js";
 import { openedWithCodes } from "./coded-errors.js";
+import { type EnteringDevice, type Entry, enter, offeredRole } from "./enter.js";
 import type { NewAccess } from "./introduce.js";
 import { refuseDefault, refuseUnsent } from "./remove-space.js";
 import { OpenSpace } from "./space.js";
@@ -165,14 +166,16 @@ class OpenedReplica implements Replica {
   }
 
   async #joinSpace(invitation: Invitation): Promise<Space> {
-    const { relay, space, token, key, name } = invitation;
+    const { space, key, name } = invitation;
     const known = this.#configs.readable().find(({ id }) => id === space);
     const isSameKey = known?.key === bytesToBase64Url(key);
-    if (known !== undefined && isSameKey) return this.#joinAgain(known, { url: relay, token });
+    if (known !== undefined && isSameKey) return this.#joinAgain(known, invitation);
     // One that is damaged, or whose key may be wrong, is entered again: what it has stored stays.
     if (typeof known?.keyCheck === "string") throw wrongKey();
-    const role = await roleOf({ url: relay, token }, space);
-    const isRight = role === undefined ? undefined : await isRightKey(invitation);
+    const entry = await this.#enterUnlessAway(invitation);
+    const { relay, role = "write", made } = entry;
+    const isRight =
+      entry.role === undefined ? undefined : await isRightKey({ ...invitation, token: relay.token });
     if (isRight === false) throw wrongKey();
     await (await this.#open.get(space)?.catch(() => undefined))?.close();
     // Derived, and perhaps with another key.
@@ -184,24 +187,41 @@ class OpenedReplica implements Replica {
       name: known?.name ?? this.#freeName(name ?? space.slice(0, 8)),
       ...keyFields(space, key),
       ...(isRight === true ? {} : { keyCheck: null }),
-      relay: { url: relay, token },
-      role: role ?? "write",
+      ...{ relay, role },
       isUnheard: true,
       acceptedRestore: known?.acceptedRestore ?? this.#identity.restored?.epoch,
     };
     this.#configs.enter(config);
-    return this.#openOnce(config, this.#options.connect ?? true);
+    return this.#openOnce(config, this.#options.connect ?? true, made);
   }
 
-  /** Changes to the relay of the invitation, or to its token, unless the one that is here is as good. */
-  async #joinAgain(known: SpaceConfig, access: RelayAccess): Promise<Space> {
+  /** Without a role while the relay is away: then the invitation is traded at the first connection. */
+  async #enterUnlessAway(invitation: Invitation): Promise<Partial<Entry> & Pick<Entry, "relay">> {
+    try {
+      return await enter(invitation, this.#device);
+    } catch (error) {
+      if (!isCambiumError(error, "RELAY_UNREACHABLE")) throw error;
+      return { relay: { url: invitation.relay, token: invitation.token } };
+    }
+  }
+
+  /** Changes to the relay of the invitation, or to what it gives, unless the access that is here is as good. */
+  async #joinAgain(known: SpaceConfig, invitation: Invitation): Promise<Space> {
     const { relaySpaceOf } = await relayHttp();
-    const { role } = await memberOf(access, known.id as SpaceId);
+    const offered = await offeredRole(invitation);
     const held =
-      known.relay?.url === access.url ? await relaySpaceOf(known.relay).catch(() => undefined) : undefined;
+      known.relay?.url === invitation.relay
+        ? await relaySpaceOf(known.relay).catch(() => undefined)
+        : undefined;
+    const isAsGood = held !== undefined && STRENGTH[held.role] >= STRENGTH[offered];
+    const entry = isAsGood ? undefined : await enter(invitation, this.#device);
     const space = await this.#openOnce(known, this.#options.connect ?? true);
-    if (held === undefined || STRENGTH[held.role] < STRENGTH[role]) await space.moveTo(access, role);
+    if (entry !== undefined) await space.moveTo(entry.relay, entry.role, entry.made);
     return space;
+  }
+
+  get #device(): EnteringDevice {
+    return { identity: this.#identity, platform: this.#platform };
   }
 
   async openSpace(
@@ -331,25 +351,6 @@ const wrongKey = (): CambiumError =>
   new CambiumError("BAD_INVITATION", "The key in the invitation is not that of the space.", {
     hint: "Copy it again, as a whole, or ask for a new one.",
   });
-
-/** @returns undefined when the relay cannot be reached now; it says the role when it welcomes this replica */
-async function roleOf(access: RelayAccess, invited: SpaceId): Promise<Role | undefined> {
-  try {
-    return (await memberOf(access, invited)).role;
-  } catch (error) {
-    if (isCambiumError(error, "RELAY_UNREACHABLE")) return undefined;
-    throw error;
-  }
-}
-
-/** @throws {CambiumError} BAD_INVITATION, and what the relay refuses */
-async function memberOf(access: RelayAccess, invited: SpaceId): Promise<{ readonly role: Role }> {
-  const found = await (await relayHttp()).relaySpaceOf(access);
-  if (found.space === invited) return found;
-  throw new CambiumError("BAD_INVITATION", "The invitation's token is for another space.", {
-    hint: "Ask for a new invitation.",
-  });
-}
 
 function defaultStateDir(): string {
   const base = process.env.CAMBIUM_STATE ?? process.env.XDG_STATE_HOME;

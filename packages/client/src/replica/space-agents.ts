@@ -69,7 +69,7 @@ export class SpaceAgents {
     const { parts, governance, platform, identity, config, moveTo, acceptLoss } = this.#options;
     const { caller, policyCheck } = guards;
     const members = new MemberOperations({
-      ...{ parts, identity, config, caller, policyCheck },
+      ...{ parts, identity, config, caller, policyCheck, platform },
       audit: governance.audit,
     });
     const services: ConstructorParameters<typeof BranchOperations>[0] = {
@@ -89,7 +89,7 @@ export class SpaceAgents {
       invite: (options) =>
         inviteTo(
           {
-            ...{ config: config(), audit: governance.audit, caller, policyCheck },
+            ...{ config: config(), audit: governance.audit, caller, policyCheck, now: parts.clock.now },
             noteInvitation: (made) => members.noteInvitation(made),
           },
           options,

@@ -4,14 +4,15 @@
  * @module
  */
 import { join } from "node:path";
-import type {
-  BranchId,
-  CambiumError,
-  ChangeHash,
-  DocumentId,
-  Platform,
-  ReplicaId,
-  SpaceId,
+import {
+  type BranchId,
+  bytesFromBase64Url,
+  type CambiumError,
+  type ChangeHash,
+  type DocumentId,
+  type Platform,
+  type ReplicaId,
+  type SpaceId,
 } from "@cambium/core";
 import type { Embedder } from "../api/embedder.js";
 import { SIGNATURES } from "../api/signatures.js";
@@ -64,6 +65,7 @@ import { absentBranches } from "../space/missing-records.js";
 import { KeyProof } from "../sync/key-proof.js";
 import { SpaceSync } from "../sync/space-sync.js";
 import { closeSpace } from "./close-space.js";
+import { enter } from "./enter.js";
 import { introduce, type NewAccess } from "./introduce.js";
 import { LostWrites } from "./lost-writes.js";
 import { ReadingSpace, readerAt } from "./reading-space.js";
@@ -166,6 +168,7 @@ export class OpenSpace extends ReadingSpace implements Space {
         this.#emit({ type: "sync" });
       },
       onHeard: () => this.#saveConfig({ isUnheard: undefined }),
+      trade: (relay) => this.#trade(relay),
       beforeConnecting: () => this.#parts.uses.writeCarried(),
       countMissing: async () =>
         (await missingOn(this.#parts)).filter(({ code }) => code === undefined).length +
@@ -360,6 +363,14 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   rename(name: string): void {
     this.#saveConfig({ name });
+  }
+
+  async #trade({ url, token }: RelayAccess): Promise<RelayAccess> {
+    const key = bytesFromBase64Url(this.#config.key);
+    const { relay, role, made } = await enter({ relay: url, space: this.id, token, key }, this.#options);
+    this.#saveConfig({ relay, role });
+    await this.introduce(made);
+    return relay;
   }
 
   /** Turns to a relay that has accepted a token of this space. */

@@ -1,6 +1,6 @@
 /**
- * What the catalog says of invitations: who made each, and by a hash of its token which devices came with it. The relay
- * knows the tokens and their roles, not who they are.
+ * What the catalog says of invitations and tokens: who made each, and by a hash of the token which device has it. The
+ * relay knows the tokens and their roles, not who they are.
  *
  * @module
  */
@@ -27,7 +27,14 @@ export interface InvitationNote {
   readonly role?: Role | undefined;
   readonly expiresAt?: number | undefined;
   readonly revokedAt?: number | undefined;
+  /** Of the token of one device: the invitation that it was traded for. */
+  readonly cameBy?: string | undefined;
+  /** Of a device that only reads, once it is revoked: what it was called. */
+  readonly name?: string | undefined;
 }
+
+/** For the note of a token that its writer does not know. */
+export const NO_MARK = new Uint8Array();
 
 /** The entry of the catalog in which a note stands. */
 export const noteKey = (tokenId: string): string => PREFIX + tokenId;
@@ -43,6 +50,8 @@ export function invitationNote({ settings }: Catalog, tokenId: string): Invitati
       role: isAbsentOr(isOneOf<Role>("read", "write", "admin")),
       expiresAt: isAbsentOr(isNumber),
       revokedAt: isAbsentOr(isNumber),
+      cameBy: isAbsentOr(isText),
+      name: isAbsentOr(isText),
     },
   });
 }

@@ -4,17 +4,11 @@
  * @module
  */
 
-import {
-  CambiumError,
-  ERROR_CODES,
-  type ErrorCode,
-  isCambiumError,
-  isUuid,
-  type SpaceId,
-} from "@cambium/core";
+import { CambiumError, ERROR_CODES, type ErrorCode, isCambiumError, type SpaceId } from "@cambium/core";
 import * as z from "zod";
 import type { Role } from "../api.js";
 import { parseJson } from "../models/ask-endpoint.js";
+import { tokenRole as role, relaySpace as space, relayText as text } from "./relay-shapes.js";
 import { checkToken, normaliseRelayUrl, relayHttpUrl } from "./relay-url.js";
 
 /** How to reach a relay. */
@@ -45,12 +39,6 @@ export interface RelaySpaceRole {
 
 const TIMEOUT_MS = 15_000;
 
-const text = z.string().min(1).max(1_024);
-const role = z.enum(["read", "write", "admin"]);
-const space = z
-  .string()
-  .refine(isUuid)
-  .transform((id) => id as SpaceId);
 const tokenSchema = z.object({ tokenId: text, token: text, role });
 const createdSpaceSchema = tokenSchema.extend({ space });
 const spaceRoleSchema = z.object({ space, role });
@@ -86,7 +74,12 @@ export function createRelayToken(call: RelayCall, { space, ...body }: NewRelayTo
 }
 
 const tokenListSchema = z.object({
-  tokens: z.array(z.object({ tokenId: text, role, createdAt: z.number(), expiresAt: z.number().optional() })),
+  tokens: z.array(
+    z.object({
+      ...{ tokenId: text, role, createdAt: z.number(), expiresAt: z.number().optional() },
+      cameBy: text.optional(),
+    }),
+  ),
 });
 
 /** A token as the relay lists it. */
@@ -125,10 +118,15 @@ export function relaySpaceOf(call: RelayCall): Promise<RelaySpaceRole> {
 interface Question {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: readonly string[];
+  readonly query?: string;
   readonly body?: object;
 }
 
-function askJson<Answer>(call: RelayCall, question: Question, schema: z.ZodType<Answer>): Promise<Answer> {
+export function askJson<Answer>(
+  call: RelayCall,
+  question: Question,
+  schema: z.ZodType<Answer>,
+): Promise<Answer> {
   return ask(call, question, async (response) => {
     const answer = schema.safeParse(parseJson(await response.text()));
     if (!answer.success) throw notUnderstood(answer.error);
@@ -138,10 +136,10 @@ function askJson<Answer>(call: RelayCall, question: Question, schema: z.ZodType<
 
 async function ask<Answer>(
   call: RelayCall,
-  { method, path, body }: Question,
+  { method, path, query = "", body }: Question,
   read: (response: Response) => Promise<Answer>,
 ): Promise<Answer> {
-  const url = relayHttpUrl(normaliseRelayUrl(call.url), path);
+  const url = relayHttpUrl(normaliseRelayUrl(call.url), path) + query;
   const headers: Record<string, string> = { authorization: `Bearer ${checkToken(call.token)}` };
   if (body !== undefined) headers["content-type"] = "application/json";
   const timeout = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS);

@@ -1,5 +1,5 @@
 /**
- * Where a relay is: one http(s) address, from which every endpoint follows.
+ * Where a relay is: one http(s) address, from which every endpoint follows; and what can be a token.
  *
  * @module
  */
@@ -36,6 +36,12 @@ export function checkToken(token: string): string {
   }
   return token;
 }
+
+/** How the token of an invitation begins that is traded. Earlier invitations hold the token of those who join. */
+const INVITATION_PREFIX = "cambium_invite_";
+
+/** Whether a token opens nothing by itself, and is traded for one that does. */
+export const isInvitationToken = (token: string): boolean => token.startsWith(INVITATION_PREFIX);
 
 // The text may hold a password, so it is not repeated.
 const badRelayUrl = (hint: string): CambiumError =>

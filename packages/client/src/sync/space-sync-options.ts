@@ -4,7 +4,7 @@
  * @module
  */
 import type { SpaceKeys } from "@cambium/core";
-import type { Role } from "../api.js";
+import type { RelayAccess, Role } from "../api.js";
 import type { CorrectedClock } from "../documents/clock.js";
 import type { HeldChanges } from "../documents/held-changes.js";
 import type { SetAside } from "../documents/set-aside.js";
@@ -32,6 +32,8 @@ export interface SpaceSyncOptions
   readonly onHeard: () => void;
   /** Makes ready what others wait for. */
   readonly beforeConnecting: () => Promise<void>;
+  /** Trades an invitation that was joined with while the relay was away. Returns what to connect with. */
+  readonly trade: (relay: RelayAccess) => Promise<RelayAccess>;
   /** Counts what the branches refer to and is not here. */
   readonly countMissing: () => Promise<number>;
 }

@@ -20,6 +20,7 @@ import type { CancelTimer } from "../platform/timers.js";
 import { Admission } from "./admission.js";
 import { correctClock } from "./clock-corrections.js";
 import { CollisionRepair } from "./collision-repair.js";
+import { connectable } from "./late-trade.js";
 import type { LogLink } from "./log-link.js";
 import type { RelayLink } from "./relay-line-options.js";
 import { SessionWatch } from "./session-watch.js";
@@ -121,7 +122,7 @@ export class SpaceSync implements Sync {
     });
   }
 
-  async #connect(relay: RelayAccess, space: string, signal: AbortSignal): Promise<void> {
+  async #connect(stated: RelayAccess, space: string, signal: AbortSignal): Promise<void> {
     const [{ LogLink }] = await Promise.all([import("./log-link.js"), this.#options.documents.prepare()]);
     if (signal.aborted) return;
     await Promise.all([
@@ -129,6 +130,10 @@ export class SpaceSync implements Sync {
       this.#options.setAside.read(),
       this.#options.held.read(),
     ]);
+    if (signal.aborted) return;
+    const { trade } = this.#options;
+    const onAway = (reason: CambiumError): void => this.#onState("offline", reason);
+    const relay = await connectable({ relay: stated, trade, onAway, signal });
     if (signal.aborted) return;
     const [tracker, repair, watch] = [this.#tracker, this.#repair, this.#watch];
     this.#log = new LogLink({

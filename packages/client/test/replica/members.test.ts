@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { converged, until, World } from "../support/world.js";
+import { encodeInvitation, parseInvitation } from "../../src/sync/invitation.js";
+import { createRelayToken } from "../../src/sync/relay-http.js";
+import { converged, type Device, synced, until, World } from "../support/world.js";
 
 test("[DV6] [DV7] members and invitations are listed, and one is revoked by the name of its device", async () => {
   await using world = await World.withRelay(956);
@@ -19,10 +21,8 @@ test("[DV6] [DV7] members and invitations are listed, and one is revoked by the 
   const listed = (await first.space.members.invitations()).find((invitation) => invitation.id === id);
   expect(listed).toMatchObject({ role: "write", devices: ["phone"], by: { replica: first.replica.id } });
 
-  const ownAccess = (await first.space.members.invitations()).find(({ devices }) =>
-    devices.includes("laptop"),
-  );
-  expect(ownAccess).toMatchObject({ role: "admin", by: { replica: first.replica.id } });
+  // Nobody can join with the access that it made for itself.
+  expect(await first.space.members.invitations()).toHaveLength(1);
   await expect(first.space.members.revoke("laptop")).rejects.toMatchObject({
     ...{ code: "BAD_INPUT", message: expect.stringContaining("its own access") },
   });
@@ -31,7 +31,9 @@ test("[DV6] [DV7] members and invitations are listed, and one is revoked by the 
   await expect(first.space.as({ agent: "bot" }).members.revoke("phone")).rejects.toMatchObject(refused);
   await expect(second.space.members.invitations()).rejects.toMatchObject(refused);
   await expect(first.space.members.revoke("desk")).rejects.toMatchObject({ code: "BAD_INPUT" });
-  expect(await first.space.members.revoke("phone")).toMatchObject({ id, devices: ["phone"] });
+  expect(await first.space.members.revoke("phone")).toMatchObject({
+    ...{ invitation: id, devices: ["phone"], keeping: [], standing: [] },
+  });
   expect((await first.space.members.list())[1]).toMatchObject({
     name: "phone",
     revokedAt: expect.any(Number),
@@ -40,3 +42,122 @@ test("[DV6] [DV7] members and invitations are listed, and one is revoked by the 
   expect((await first.space.members.invitations()).some((invitation) => invitation.id === id)).toBe(false);
   expect((await second.space.list()).memories).toHaveLength(2);
 });
+
+test("[DV20] [DV21] each device has an access of its own: readers are listed, and one ends without the others", async () => {
+  await using world = await World.withRelay(957);
+  const owner = await world.found("laptop");
+  await owner.space.as({}).remember({ content: "Tea at four." });
+  await synced(owner);
+  const invitation = await owner.space.invite({ role: "read", uses: 3 });
+  const [one, two] = [await joined(world, "tablet", invitation), await joined(world, "kiosk", invitation)];
+  await Promise.all([synced(one), synced(two)]);
+  const [{ id = "" } = {}] = await owner.space.members.invitations();
+  expect(await owner.space.members.invitations()).toMatchObject([
+    { role: "read", usesLeft: 1, devices: ["kiosk", "tablet"], expiresAt: expect.any(Number) },
+  ]);
+  const readers = (await owner.space.members.list()).slice(1);
+  expect(readers).toMatchObject([
+    { name: "kiosk", role: "read", isConnected: true, invitation: id, replica: two.replica.id },
+    { name: "tablet", role: "read", isConnected: true, invitation: id, replica: one.replica.id },
+  ]);
+  expect(new Set(readers.map(({ access }) => access)).size).toBe(2);
+  expect(readers[0]?.invitedBy).toMatchObject({ replica: owner.replica.id });
+
+  expect(await owner.space.members.revoke("tablet")).toMatchObject({
+    ...{ role: "read", devices: ["tablet"], keeping: ["kiosk"], invitation: id },
+  });
+  await until("refused", [one], async () => (await one.space.status()).relay.state === "refused");
+  expect((await owner.space.members.list()).slice(1)).toMatchObject([
+    { name: "kiosk", isConnected: true },
+    { name: "tablet", role: "read", revokedAt: expect.any(Number), invitation: id },
+  ]);
+  // The invitation ended with it, so that it does not come back.
+  expect(await owner.space.members.invitations()).toEqual([]);
+  await expect(one.replica.joinSpace(invitation)).rejects.toMatchObject({
+    ...{
+      code: "TOKEN_REFUSED",
+      message: expect.stringContaining("revoked"),
+      hint: expect.stringContaining("invite"),
+    },
+  });
+  await owner.space.as({}).remember({ content: "Biscuits." });
+  await synced(owner);
+  await until("the other reads on", [two], async () => (await two.space.list()).memories.length === 2);
+  await expect(owner.space.members.revoke("tablet")).rejects.toMatchObject({ code: "BAD_INPUT" });
+  expect(await owner.space.members.revoke(id, { devices: true })).toMatchObject({ devices: ["kiosk"] });
+  await until("refused", [two], async () => (await two.space.status()).relay.state === "refused");
+});
+
+test("[DV21] an invitation ends alone, and the next device stays out", async () => {
+  await using world = await World.withRelay(958);
+  const owner = await world.found("laptop");
+  const invitation = await owner.space.invite({ role: "admin" });
+  const other = await joined(world, "desk", invitation);
+  await synced(other);
+  const standing = await other.space.invite({ role: "read", expiresAt: null });
+  await converged(owner, other);
+  const [first, second] = await owner.space.members.invitations();
+  expect([first, second]).toMatchObject([{ devices: ["desk"] }, { by: { replica: other.replica.id } }]);
+  expect(second).not.toHaveProperty("expiresAt");
+  expect(await owner.space.members.revoke(first?.id ?? "")).toMatchObject({ devices: [], keeping: ["desk"] });
+  await expect(joined(world, "late", invitation)).rejects.toMatchObject({ code: "TOKEN_REFUSED" });
+  await other.space.as({}).remember({ content: "Still here." });
+  await converged(owner, other);
+  // What it left behind is named.
+  expect(await owner.space.members.revoke("desk")).toMatchObject({
+    devices: ["desk"],
+    standing: [second?.id],
+  });
+  expect(await joined(world, "guest", standing)).toBeDefined();
+});
+
+test("[DV22] an invitation that is used while the relay is away is traded when it returns", async () => {
+  await using world = await World.withRelay(959);
+  const owner = await world.found("laptop");
+  await owner.space.as({}).remember({ content: "Tea at four." });
+  await synced(owner);
+  const invitation = await owner.space.invite({ role: "write" });
+  world.proxy.cut();
+  const late = await joined(world, "phone", invitation);
+  await late.space.as({}).remember({ content: "Written before." });
+  world.proxy.restore();
+  await converged(owner, late);
+  expect((await owner.space.members.list()).map(({ name }) => name)).toEqual(["laptop", "phone"]);
+  const [, phone] = await owner.space.members.list();
+  expect(phone).toMatchObject({ role: "write", isConnected: true, invitedBy: { replica: owner.replica.id } });
+  // Joining again with the same link uses it no second time.
+  await late.replica.joinSpace(invitation);
+  expect(await owner.space.members.invitations()).toMatchObject([{ usesLeft: 99, devices: ["phone"] }]);
+});
+
+test("[DV23] invitations of earlier versions, and relays of earlier versions, do as they did", async () => {
+  await using world = await World.withRelay(960);
+  const owner = await world.found("laptop");
+  const { id: space } = owner.space;
+  const { token, tokenId } = await createRelayToken(world.access, { space, role: "write" });
+  const { key } = parseInvitation(await owner.space.invite({ role: "write" }));
+  const shared = encodeInvitation({ relay: world.proxy.url, space, token, key });
+  const one = await joined(world, "phone", shared);
+  await one.space.as({}).remember({ content: "From the phone." });
+  await converged(owner, one);
+  const listed = await owner.space.members.invitations();
+  expect(listed.find(({ id }) => id === tokenId)).not.toHaveProperty("usesLeft");
+  expect(await owner.space.members.revoke(tokenId)).toMatchObject({ invitation: tokenId });
+  await until("refused", [one], async () => (await one.space.status()).relay.state === "refused");
+
+  world.proxy.hides = /invitation|trade/;
+  const plain = await owner.space.invite({ role: "write" });
+  expect(parseInvitation(plain).token).toMatch(/^cambium_space_/);
+  await expect(owner.space.invite({ role: "write", uses: 1 })).rejects.toMatchObject({ code: "BAD_INPUT" });
+  const two = await joined(world, "desk", plain);
+  await two.space.as({}).remember({ content: "From the desk." });
+  await converged(owner, two);
+  expect((await owner.space.members.list()).at(1)).toMatchObject({ name: "desk", role: "write" });
+  expect(await owner.space.members.revoke("desk")).toMatchObject({ devices: ["desk"] });
+});
+
+async function joined(world: World, name: string, invitation: string): Promise<Device> {
+  const home = world.newHome(name);
+  const replica = await world.open(home);
+  return { home, replica, space: await replica.joinSpace(invitation) };
+}

@@ -40,6 +40,8 @@ export class RelayProxy implements AsyncDisposable {
   /** How often someone has tried to open a session. */
   upgrades = 0;
   filter: FrameFilter = () => true;
+  /** Paths that the relay does not know, as one of an earlier version. */
+  hides: RegExp | undefined;
   readonly #target: string;
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, handleProtocols: () => LOG_PROTOCOL });
@@ -91,7 +93,8 @@ export class RelayProxy implements AsyncDisposable {
       return;
     }
     const { method, headers } = incoming;
-    const outgoing = request(`${this.#target}${incoming.url}`, { method, headers }, (answer) => {
+    const path = this.hides?.test(incoming.url ?? "") ? "/unknown" : incoming.url;
+    const outgoing = request(`${this.#target}${path}`, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });

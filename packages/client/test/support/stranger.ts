@@ -1,9 +1,11 @@
 /** A client without our rules: it changes a document of the relay as it pleases. */
+import { createHash, randomBytes } from "node:crypto";
 import * as A from "@automerge/automerge";
 import { type DocumentId, documentIdToHex, plainChange } from "@cambium/core";
 import { decodeEntryItems, encodeItems, pack, type ReceiptFrame, unpack } from "@cambium/core/wire";
 import { chunkTools } from "../../src/platform/node-platform.js";
 import { parseInvitation } from "../../src/sync/invitation.js";
+import { tradeInvitation } from "../../src/sync/relay-invitations.js";
 import { RelayLine } from "../../src/sync/relay-line.js";
 import { Inbox } from "../sync/support/inbox.js";
 
@@ -16,13 +18,23 @@ export interface Stranger extends AsyncDisposable {
   readonly acknowledged: Promise<unknown>;
 }
 
+/** A token of the space, for which an invitation is traded by nobody of ours. */
+export async function tradedToken(invitation: string): Promise<string> {
+  const { relay: url, token } = parseInvitation(invitation);
+  const own = randomBytes(32).toString("base64url");
+  const hash = createHash("sha256").update(own).digest("hex");
+  await tradeInvitation({ url, token }, { hash, device: "AAAA" });
+  return own;
+}
+
 /** Makes a change of its own, which no member has signed. */
 export async function strangerWrites(
   invitation: string,
   documentId: string,
   change: (doc: AnyBranch) => void,
 ): Promise<Stranger> {
-  const { relay, token } = parseInvitation(invitation);
+  const { relay } = parseInvitation(invitation);
+  const token = await tradedToken(invitation);
   const document = documentIdToHex(documentId as DocumentId);
   const receipts = new Inbox<ReceiptFrame>();
   const fetched = Promise.withResolvers<readonly Uint8Array[]>();

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fetchDocument } from "../../src/sync/fetch-document.js";
 import { encodeInvitation, parseInvitation } from "../../src/sync/invitation.js";
 import { createRelayToken, revokeRelayToken } from "../../src/sync/relay-http.js";
-import { strangerWrites } from "../support/stranger.js";
+import { strangerWrites, tradedToken } from "../support/stranger.js";
 import { contentsOf, converged, type Device, synced, until, World } from "../support/world.js";
 
 const refused = { code: "ROLE_REFUSED" };
@@ -55,7 +55,7 @@ describe("a reader", () => {
     const other = await world.join(owner, "other");
     await converged(owner, other);
     expect(before).not.toContain(stranger.hash);
-    const { token } = parseInvitation(await owner.space.invite({ role: "read" }));
+    const token = await tradedToken(await owner.space.invite({ role: "read" }));
     const document = documentIdFromHex(main);
     const held = await fetchDocument({ url: world.proxy.url, token, space: owner.space.id, document });
     expect(held.length).toBeGreaterThan(1);

@@ -31,6 +31,8 @@ export interface SpaceKeys {
   readonly checkpoints: Uint8Array;
   /** For the codes of calls that may be sent again. They stay on the device. */
   readonly requests: Uint8Array;
+  /** Returns the key that seals what devices tell the relay of themselves. */
+  readonly devices: () => Uint8Array;
   /** Returns the key that seals one pack. */
   readonly pack: (pack: PackId) => Uint8Array;
 }
@@ -60,6 +62,7 @@ export function deriveSpaceKeys(space: SpaceId, secret: Uint8Array, epoch = 0): 
     audit: derive("audit"),
     checkpoints: derive("checkpoints"),
     requests: derive("requests"),
+    devices: () => derive("devices"),
     pack: (pack) => {
       const known = packKeys.get(pack) ?? derive(`pack/${pack}`);
       packKeys.set(pack, known);

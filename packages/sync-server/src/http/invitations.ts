@@ -14,7 +14,7 @@ import { bodyOf, type Caller, callerOf, requireSpaceAdmin, roleRefused } from ".
 const MOST_USES = 10_000;
 
 /** Sealed by the device, for the members of its space. */
-export const sealedDevice = z.base64url().max(2_048).optional();
+const sealedDevice = z.base64url().max(2_048).optional();
 
 /** @returns a time in milliseconds since 1970 that has not passed */
 export const futureTime = (now: () => number) =>

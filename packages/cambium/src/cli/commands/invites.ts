@@ -1,61 +1,93 @@
-import type { StandingInvitation } from "@cambium/client";
-import { oneLine } from "@cambium/core/text";
+import type { RevokedAccess, StandingInvitation } from "@cambium/client";
+import { oneLine, shellWord } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
+import type { Context } from "../context.js";
+import type { OptionTable } from "../option-table.js";
 import { spaceOption } from "../options.js";
 import { authorName } from "../render/author.js";
 import { table } from "../render/table.js";
 import { relativeTime } from "../render/time.js";
 import { UsageError } from "../usage-error.js";
 
-export const invites: CommandDefinition<typeof spaceOption, [action?: string, id?: string]> = {
+const options = (command: OptionTable) =>
+  spaceOption(command).option(
+    "--devices",
+    "with `revoke <invitation>`: also end the access of the devices that joined with it",
+  );
+
+export const invites: CommandDefinition<typeof options, [action?: string, of?: string]> = {
   about:
-    "List open invitations. `revoke <id or device>` ends one, and the access of the devices that joined with it. These devices keep what they have, and the key of the space",
+    "List open invitations. `revoke <invitation>` ends one, `revoke <device>` the access of a device. Devices keep what they have, and the key of the space",
   examples: [
     "cambium invites",
-    "cambium invites revoke 3f9a0c7e1b5d8246",
     "cambium invites revoke old-phone",
+    "cambium invites revoke 3f9a0c7e1b5d8246 --devices",
   ],
-  options: spaceOption,
-  act: async (context, [action, id]) => {
-    if (action !== undefined && (action !== "revoke" || id === undefined))
+  options,
+  act: async (context, [action, of], { devices }) => {
+    if (action !== undefined && (action !== "revoke" || of === undefined))
       throw new UsageError(
         "This is nothing that invites does.",
-        "Use `cambium invites revoke <id or device>`.",
+        "Use `cambium invites revoke <invitation or device>`.",
       );
     return await context.withSpace(async ({ agent }) => {
       const { members } = agent;
-      if (id !== undefined) {
-        const revoked = await members.revoke(id);
+      if (of !== undefined) {
+        const revoked = await members.revoke(of, devices === true ? { devices } : {});
         return await context.answer(revoked, () => revokedText(revoked));
       }
       const found = await members.invitations();
-      const { colors, nowMs } = context.style;
-      const when = (at: number | undefined) => (at === undefined ? "never" : relativeTime(at, nowMs));
-      return await context.answer({ invitations: found }, () =>
-        table(
-          found,
-          [
-            { title: "invitation", text: ({ id: shown }) => oneLine(shown), paint: colors.yellow },
-            { title: "role", text: ({ role }) => role },
-            { title: "made", text: ({ createdAt }) => when(createdAt), paint: colors.dim },
-            { title: "by", text: ({ by }) => (by === undefined ? "" : authorName(by)), paint: colors.cyan },
-            { title: "ends", text: ({ expiresAt }) => when(expiresAt) },
-            { title: "devices", text: ({ devices }) => devices.map(oneLine).join(", "), flexible: true },
-          ],
-          context.style,
-        ),
-      );
+      return await context.answer({ invitations: found }, () => invitationTable(found, context));
     });
   },
 };
 
-function revokedText({ id, devices }: StandingInvitation): string {
-  const who =
-    devices.length === 0
-      ? "No device that is known came with it."
-      : `Ended for ${devices.map(oneLine).join(", ")}.`;
+function invitationTable(found: readonly StandingInvitation[], { style }: Context): string {
+  const { colors, nowMs } = style;
+  if (found.length === 0) return "No invitation is open. `cambium invite` makes one.";
+  const when = (at: number | undefined) => (at === undefined ? "never" : relativeTime(at, nowMs));
+  return table(
+    found,
+    [
+      { title: "invitation", text: ({ id }) => oneLine(id), paint: colors.yellow },
+      { title: "role", text: ({ role }) => role },
+      { title: "made", text: ({ createdAt }) => when(createdAt), paint: colors.dim },
+      { title: "by", text: ({ by }) => (by === undefined ? "" : authorName(by)), paint: colors.cyan },
+      { title: "ends", text: ({ expiresAt }) => when(expiresAt) },
+      { title: "access ends", text: accessEnd(when) },
+      { title: "joined", text: ({ devices }) => `${devices.length}` },
+      { title: "devices", text: ({ devices }) => devices.map(oneLine).join(", "), flexible: true },
+    ],
+    style,
+  );
+}
+
+/** In an earlier version, an invitation takes along those who came with it. */
+const accessEnd =
+  (when: (at: number | undefined) => string) =>
+  ({ usesLeft, expiresAt, accessUntil }: StandingInvitation): string =>
+    when(usesLeft === undefined ? expiresAt : accessUntil);
+
+function revokedText({ devices, keeping, invitation, standing }: RevokedAccess): string {
+  const names = (list: readonly string[]) => list.map(oneLine).join(", ");
   return [
-    `The invitation ${oneLine(id)} is revoked. ${who}`,
-    "Whoever had it keeps what arrived before, and the key of the space.",
+    ...(devices.length === 0 ? [] : [`The access of ${names(devices)} has ended.`]),
+    ...(invitation === undefined
+      ? []
+      : [`The invitation ${oneLine(invitation)} is revoked: nobody can join with it any more.`]),
+    ...(keeping.length === 0 || invitation === undefined
+      ? []
+      : [
+          `Those who joined with it before keep their access: ${names(keeping)}. To end theirs, too:`,
+          `  cambium invites revoke ${shellWord(invitation)} --devices`,
+        ]),
+    ...(standing.length === 0
+      ? []
+      : [
+          `Invitations that were made there still stand: ${names(standing)}. To end one: cambium invites revoke <invitation>`,
+        ]),
+    ...(devices.length === 0
+      ? []
+      : ["What arrived there before stays there, and so does the key of the space."]),
   ].join("\n");
 }

@@ -17,18 +17,27 @@ export const join: CommandDefinition<typeof options, [invitation: string]> = {
     const invitation = (await readText(typed, context.io)).trim();
     return await context.withSpaces(async (replica) => {
       if (device !== undefined) await replica.rename(device);
+      const known = await replica.spaces();
       await using space = await replica.joinSpace(invitation);
       const all = await replica.spaces();
       const { id, name, role } = space;
-      const known = all.find((one) => one.id === id);
-      const info: SpaceInfo = known ?? { id, name, relay: null, role, isDefault: true };
+      const before = known.find((one) => one.id === id);
+      const info: SpaceInfo = all.find((one) => one.id === id) ?? {
+        id,
+        name,
+        relay: null,
+        role,
+        isDefault: true,
+      };
       const usual = all.find(({ isDefault }) => isDefault)?.name;
       const synced = await firstSync(space, context);
       const { isInSync, status } = synced;
       const document = { ...info, isInSync, memories: status.branch.memories ?? 0, sync: status.relay };
       return await context.answer(document, () => {
         const text = firstSyncText(synced, context);
-        return spaceReply("Joined", info, { usual, synced: { isInSync, text } }, context.style);
+        const isSame = before?.role === info.role && before.relay === info.relay;
+        const done = before === undefined ? "Joined" : isSame ? "Here already" : "Changed";
+        return spaceReply(done, info, { usual, synced: { isInSync, text } }, context.style);
       });
     });
   },

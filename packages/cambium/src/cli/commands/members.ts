@@ -13,17 +13,23 @@ function accessText({ revokedAt, expiresAt }: Member, nowMs: number): string {
   return `${expiresAt <= nowMs ? "ended" : "ends"} ${relativeTime(expiresAt, nowMs)}`;
 }
 
+function lastUseText({ isConnected, lastUsedAt }: Member, nowMs: number): string {
+  if (isConnected) return "connected";
+  return lastUsedAt === undefined ? "" : relativeTime(lastUsedAt, nowMs);
+}
+
 export const members: CommandDefinition<typeof spaceOption> = {
   about:
-    "List the devices of the space: what each may do, its last change, and who invited it. To end the access of one, use `cambium invites revoke <device>`",
+    "List the devices of the space: what each may do, its last change, when it last came, and who invited it. To end the access of one, use `cambium invites revoke <device>`",
   examples: ["cambium members", "cambium members --json"],
   options: spaceOption,
   act: async (context) =>
     await context.withSpace(async ({ space }) => {
       const found = await space.members.list();
       const { colors, nowMs } = context.style;
-      return await context.answer({ members: found }, () =>
-        table(
+      const wasAsked = found.some(({ isConnected }) => isConnected !== undefined);
+      return await context.answer({ members: found }, () => {
+        const shown = table(
           found,
           [
             { title: "device", text: ({ name }) => oneLine(name), paint: colors.cyan },
@@ -34,6 +40,9 @@ export const members: CommandDefinition<typeof spaceOption> = {
               text: ({ lastChangeAt }) =>
                 lastChangeAt === undefined ? "none here" : relativeTime(lastChangeAt, nowMs),
             },
+            ...(wasAsked
+              ? [{ title: "last use", text: (member: Member) => lastUseText(member, nowMs) }]
+              : []),
             { title: "access", text: (member) => accessText(member, nowMs), paint: colors.yellow },
             {
               title: "invited by",
@@ -45,7 +54,18 @@ export const members: CommandDefinition<typeof spaceOption> = {
             { title: "invitation", text: ({ invitation = "" }) => invitation, paint: colors.dim },
           ],
           context.style,
-        ),
-      );
+        );
+        return wasAsked || !hasOthers(space.role, found) ? shown : `${shown}\n${ADMINS_KNOW[space.role]}`;
+      });
     }),
 };
+
+/** A space that was never shared has nobody to miss. */
+const hasOthers = (role: string, found: readonly Member[]): boolean =>
+  role !== "admin" || found.some(({ access }) => access !== undefined);
+
+const ADMINS_KNOW = {
+  admin: "The relay has not answered: devices that only read are missing here.",
+  write: "Devices that only read are listed on those whose role is admin.",
+  read: "Devices that only read are listed on those whose role is admin.",
+} as const;

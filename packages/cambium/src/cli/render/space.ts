@@ -15,9 +15,19 @@ export interface SpaceReplyOptions {
   readonly synced?: { readonly isInSync: boolean; readonly text: string };
 }
 
+/** What became of a space that was made or joined. `Changed`: it was here, with another role or relay. */
+type SpaceDone = "Made" | "Joined" | "Here already" | "Changed";
+
+function doneText(done: SpaceDone, name: string, role: string): string {
+  if (done === "Here already") return `The space ${name} is here already, and nothing has changed:`;
+  if (done === "Changed")
+    return `The space ${name} was here already; its access is now that of the invitation, role ${role}:`;
+  return `${done} the space ${name}`;
+}
+
 /** The reply to making or joining a space, with what to do next. */
 export function spaceReply(
-  pastTense: "Made" | "Joined",
+  done: SpaceDone,
   space: SpaceInfo,
   { usual, synced }: SpaceReplyOptions,
   { colors }: Style,
@@ -25,14 +35,14 @@ export function spaceReply(
   const option = space.isDefault ? "" : ` --space ${shellWord(space.name)}`;
   const where = space.relay === null ? "on this device" : `linked to ${oneLine(space.relay)}`;
   const next =
-    pastTense === "Joined"
+    done !== "Made"
       ? [...(synced?.isInSync ? [] : [`cambium sync${option}`]), `cambium list${option}`]
       : [
           `cambium remember "Releases are cut on Thursdays"${option}`,
           ...(space.relay === null ? [] : [`cambium invite --role write${option}`]),
         ];
   return [
-    `${pastTense} the space ${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, ${where}`)}`,
+    `${doneText(done, colors.bold(oneLine(space.name)), space.role)} ${colors.dim(`${space.id}, ${where}`)}`,
     ...(synced === undefined ? [] : [synced.text]),
     ...(space.isDefault
       ? []

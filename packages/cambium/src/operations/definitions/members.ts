@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Definitions, members, read, SPACE, write } from "../definition.js";
+import { type Definitions, members, REST, read, SPACE, write } from "../definition.js";
 
 export const memberOperations = {
   "members.devices": {
@@ -20,7 +20,7 @@ export const memberOperations = {
     calls: members("list"),
     answer: "members",
     summary: "List the devices, with what each did last",
-    description: "Without asking the relay.",
+    description: "On a device whose role is admin, with what the relay knows of those that only read.",
     input: () => ({}),
     output: ({ z, member }) => z.strictObject({ members: z.array(member) }),
   },
@@ -34,10 +34,13 @@ export const memberOperations = {
   },
   "members.revoke": {
     ...write("DELETE", `${SPACE}/invitations/{invitation}`),
-    calls: members("revoke", "invitation"),
-    summary: "End an invitation, and the access of the devices that came with it",
-    description: "They keep what they have, and the key of the space.",
-    input: ({ needed }) => ({ invitation: needed("Its id, or the name of a device that came with it.") }),
-    output: (parts) => parts.invitation,
+    calls: members("revoke", "invitation", REST),
+    summary: "End an invitation, or the access of a device",
+    description: "Devices keep what they have, and the key of the space.",
+    input: ({ needed, flag }) => ({
+      invitation: needed("The id of an invitation, the name of a device, or the id of its access."),
+      devices: flag("Also ends the access of the devices that came with the invitation."),
+    }),
+    output: (parts) => parts.revokedAccess,
   },
 } as const satisfies Definitions;

@@ -104,7 +104,12 @@ export const replicaOperations = {
     description: "The invitation contains the space's key: anyone who has it can read everything.",
     input: ({ z, role, described }) => ({
       role,
-      expiresAt: described(z.number().optional(), "Milliseconds since 1970."),
+      expiresAt: described(
+        z.number().nullable().optional(),
+        "Until when it can be used, in milliseconds since 1970; null: for ever. Default: seven days.",
+      ),
+      accessUntil: described(z.number().optional(), "When the access of those who join with it ends."),
+      uses: described(z.number().optional(), "How many devices may join with it. Default: 100."),
     }),
     output: ({ z }) => z.strictObject({ invitation: z.string() }),
   },

@@ -23,15 +23,18 @@ export const device = component(
 export const member = component(
   "Member",
   z.strictObject({
-    replica: replicaId,
+    replica: replicaId.optional(),
     name: z.string(),
     isThis: z.boolean(),
+    lastUsedAt: described(z.number().optional(), "When the relay last saw it, in milliseconds since 1970."),
+    isConnected: z.boolean().optional(),
+    access: described(z.string().optional(), "Names its access at the relay. It opens nothing."),
     lastChangeAt: described(z.number().optional(), "Milliseconds since 1970, by its own clock."),
     invitation: described(z.string().optional(), "The invitation that it came with, where it is known."),
     invitedBy: author.partial().optional(),
     role: role.optional(),
     expiresAt: described(z.number().optional(), "When its access ends, where that is known."),
-    revokedAt: described(z.number().optional(), "When its invitation was revoked, where it was."),
+    revokedAt: described(z.number().optional(), "When its access was revoked, where it was."),
   }),
   "A device, with what it did last and how it came.",
 );
@@ -42,9 +45,33 @@ export const invitation = component(
     id: z.string(),
     role,
     createdAt: time,
-    expiresAt: described(z.number().optional(), "It ends then, also for the devices that came with it."),
+    expiresAt: described(z.number().optional(), "Nobody joins with it from then on."),
+    accessUntil: described(
+      z.number().optional(),
+      "When the access of the devices that came with it ends, if it does.",
+    ),
+    usesLeft: described(
+      z.number().optional(),
+      "How many devices may still join with it. Absent in one of an earlier version, whose end is also that of its devices.",
+    ),
     by: author.partial().optional(),
-    devices: described(z.array(z.string()), "The devices that came with it, by name."),
+    devices: described(z.array(z.string()), "The devices that came with it and have access, by name."),
   }),
   "An invitation that stands at the relay.",
+);
+
+export const revokedAccess = component(
+  "RevokedAccess",
+  z.strictObject({
+    id: described(z.string(), "The invitation, or the access of a device."),
+    role,
+    devices: described(z.array(z.string()), "Whose access has ended."),
+    keeping: described(z.array(z.string()), "Those who came with the same invitation and keep their access."),
+    invitation: described(
+      z.string().optional(),
+      "The invitation that ended: the one that was named, or by which the device came.",
+    ),
+    standing: described(z.array(z.string()), "Invitations that a revoked device has made, and that stand."),
+  }),
+  "What was revoked.",
 );

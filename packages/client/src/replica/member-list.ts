@@ -1,0 +1,146 @@
+/**
+ * Who belongs to a space, from what its catalog says of devices and invitations, and from what the relay says of
+ * tokens. A device that only reads is known to the relay alone.
+ *
+ * @module
+ */
+import {
+  type Author,
+  type Catalog,
+  compareText,
+  type Platform,
+  type ReplicaId,
+  type SpaceKeys,
+} from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
+import type { Device, Member, Role } from "../api.js";
+import { type InvitationNote, invitationNote, notedTokens } from "../sync/invitation-notes.js";
+import type { ListedMember } from "../sync/relay-invitations.js";
+import { openDevice } from "../sync/sealed-device.js";
+
+/** A token as the relay lists it, and who says to have it. */
+interface HeldToken extends ListedMember {
+  readonly stated?: { readonly replica: ReplicaId; readonly name: string } | undefined;
+}
+
+/** Whom a token of the relay belongs to, as they say themselves. */
+export async function heldTokens(
+  listed: readonly ListedMember[],
+  platform: Platform,
+  keys: SpaceKeys,
+): Promise<readonly HeldToken[]> {
+  return await Promise.all(
+    listed.map(async (token) => ({
+      ...token,
+      stated: token.device === undefined ? undefined : await openDevice(platform, keys, token.device),
+    })),
+  );
+}
+
+export interface MemberSources {
+  readonly catalog: Catalog;
+  /** As the catalog has them, and this one. */
+  readonly devices: readonly Device[];
+  readonly lastChanges: ReadonlyMap<ReplicaId, number>;
+  readonly ownRole: Role;
+  /** Undefined where the relay was not asked, or did not answer. */
+  readonly held: readonly HeldToken[] | undefined;
+}
+
+export function memberList({
+  catalog,
+  devices,
+  lastChanges,
+  ownRole,
+  held,
+}: MemberSources): readonly Member[] {
+  const notes = new Notes(catalog);
+  const tokens = new Map(held?.map((token) => [token.tokenId, token]));
+  const known = devices.map((device): Member => {
+    const noted = notes.ofDevice(catalog.replicas.get(device.replica)?.value.access);
+    const own = device.isThis ? held?.find(({ isYou }) => isYou) : undefined;
+    const token = own ?? (noted && tokens.get(noted.id));
+    const role = device.isThis ? ownRole : (token?.role ?? noted?.note.role);
+    const { expiresAt, revokedAt } = noted?.note ?? {};
+    const lastChangeAt = lastChanges.get(device.replica);
+    const came = notes.cameBy(token?.cameBy ?? noted?.note.cameBy ?? noted?.id);
+    const access = token?.tokenId ?? noted?.id;
+    return {
+      ...device,
+      ...omitUndefined({ lastChangeAt, role, expiresAt, revokedAt, access, ...came }),
+      ...useOf(token),
+    };
+  });
+  const taken = new Set(known.map(({ access }) => access));
+  // Whoever has a token of an invitation has joined, whatever they say or leave out of themselves.
+  const others = (held ?? []).filter(({ tokenId, cameBy }) => cameBy !== undefined && !taken.has(tokenId));
+  const more = [...others.map((token) => notes.unknownDevice(token)), ...notes.revokedReaders(taken)];
+  const ofCatalog = new Set(known);
+  return named([...known, ...more], (member) => ofCatalog.has(member));
+}
+
+class Notes {
+  readonly #all: readonly (readonly [id: string, note: InvitationNote])[];
+  readonly #byMark: ReadonlyMap<string, { readonly id: string; readonly note: InvitationNote }>;
+  readonly #byId: ReadonlyMap<string, InvitationNote>;
+
+  constructor(catalog: Catalog) {
+    this.#all = notedTokens(catalog).flatMap((id) => {
+      const note = invitationNote(catalog, id);
+      return note === undefined ? [] : [[id, note] as const];
+    });
+    this.#byMark = new Map(this.#all.map(([id, note]) => [textOf(note.mark), { id, note }]));
+    this.#byId = new Map(this.#all);
+  }
+
+  ofDevice(mark: Uint8Array | undefined) {
+    return mark === undefined ? undefined : this.#byMark.get(textOf(mark));
+  }
+
+  cameBy(invitation: string | undefined) {
+    const note = invitation === undefined ? undefined : this.#byId.get(invitation);
+    return { invitation, invitedBy: note && authorOf(note) };
+  }
+
+  unknownDevice(token: HeldToken): Member {
+    const { tokenId: access, role, expiresAt, cameBy, stated } = token;
+    return {
+      ...{ name: stated?.name.slice(0, LONGEST_NAME) ?? "a device without a name", isThis: false },
+      ...omitUndefined({ replica: stated?.replica, role, expiresAt, access, ...this.cameBy(cameBy) }),
+      ...useOf(token),
+    };
+  }
+
+  /** Nothing but the note of their end is left of them. */
+  revokedReaders(known: ReadonlySet<string | undefined>): readonly Member[] {
+    return this.#all.flatMap(([access, { name, role, revokedAt, cameBy }]) =>
+      name === undefined || revokedAt === undefined || known.has(access)
+        ? []
+        : [{ name, isThis: false, revokedAt, access, ...omitUndefined({ role, ...this.cameBy(cameBy) }) }],
+    );
+  }
+}
+
+const LONGEST_NAME = 200;
+
+const useOf = (token: HeldToken | undefined): Pick<Member, "lastUsedAt" | "isConnected"> =>
+  token === undefined ? {} : omitUndefined({ lastUsedAt: token.lastUsedAt, isConnected: token.sessions > 0 });
+
+/** This one first. Names of the catalog stay; of the others, one that is taken gets digits of its access. */
+function named(members: readonly Member[], isKnown: (member: Member) => boolean): readonly Member[] {
+  const counts = new Map<string, number>();
+  for (const { name } of members) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
+  const isAlone = ({ name }: Member): boolean => counts.get(name.toLowerCase()) === 1;
+  return members
+    .map((one) =>
+      isKnown(one) || isAlone(one) ? one : { ...one, name: `${one.name} (${one.access?.slice(0, 4)})` },
+    )
+    .sort((a, b) => Number(b.isThis) - Number(a.isThis) || compareText(a.name, b.name));
+}
+
+export const authorOf = ({ replica, agent }: InvitationNote): Partial<Author> => ({
+  replica,
+  ...(agent === undefined ? {} : { agent }),
+});
+
+const textOf = (mark: Uint8Array): string => Buffer.from(mark).toString("hex");

@@ -1,0 +1,159 @@
+/**
+ * Ending an invitation, or the access of a device.
+ *
+ * @module
+ */
+import { CambiumError, isCambiumError, type SpaceId } from "@cambium/core";
+import type { Member, RelayAccess, RevokedAccess, Role, StandingInvitation } from "../api.js";
+
+export interface RevokingServices {
+  readonly relay: RelayAccess;
+  readonly space: SpaceId;
+  readonly members: readonly Member[];
+  readonly invitations: readonly StandingInvitation[];
+  /** Writes down that it ended. */
+  readonly noteEnd: (id: string, of?: Member) => Promise<void>;
+}
+
+/** What is to end. */
+type Target =
+  | { readonly kind: "invitation"; readonly id: string; readonly role: Role }
+  /** Of an earlier version: its token is the access of all who came with it. */
+  | { readonly kind: "shared"; readonly id: string; readonly role: Role }
+  | { readonly kind: "device"; readonly member: Member; readonly access: string };
+
+/** @throws {CambiumError} BAD_INPUT for an unknown or one's own, and what the relay refuses with */
+export async function revokeAccess(
+  services: RevokingServices,
+  of: string,
+  { devices = false }: { readonly devices?: boolean } = {},
+): Promise<RevokedAccess> {
+  const target = targetOf(services, of, devices);
+  switch (target.kind) {
+    case "invitation":
+      return await endInvitation(services, target, devices);
+    case "shared":
+      return await endShared(services, target.id, target.role);
+    case "device":
+      return await endDevice(services, target.member, target.access);
+  }
+}
+
+function targetOf({ members, invitations }: RevokingServices, of: string, devices: boolean): Target {
+  const invitation = invitations.find(({ id }) => id === of);
+  if (invitation !== undefined)
+    return { kind: isTraded(invitation) ? "invitation" : "shared", id: of, role: invitation.role };
+  const came = members.find((member) => devices && member.invitation === of && isStanding(member));
+  if (came !== undefined) return { kind: "invitation", id: of, role: came.role ?? "read" };
+  const found = members.filter(
+    (member) => isStanding(member) && (member.name === of || member.access === of),
+  );
+  const [member, second] = found;
+  if (member?.access === undefined) {
+    throw new CambiumError(
+      "BAD_INPUT",
+      `No invitation that stands and no device with access is called ${of}.`,
+      {
+        hint: "List them with `cambium invites` and `cambium members`.",
+      },
+    );
+  }
+  if (second !== undefined) {
+    throw new CambiumError("BAD_INPUT", `Several devices are called ${of}.`, {
+      hint: `Name one by its access: ${found.map(({ access }) => access).join(", ")}`,
+    });
+  }
+  const isShared = members.some((other) => other !== member && other.access === member.access);
+  if (isShared && !member.isThis) return { kind: "shared", id: member.access, role: member.role ?? "read" };
+  return { kind: "device", member, access: member.access };
+}
+
+const isTraded = ({ usesLeft }: StandingInvitation): boolean => usesLeft !== undefined;
+
+const isStanding = ({ revokedAt, access }: Member): boolean =>
+  revokedAt === undefined && access !== undefined;
+
+async function endInvitation(
+  services: RevokingServices,
+  { id, role }: { readonly id: string; readonly role: Role },
+  devices: boolean,
+): Promise<RevokedAccess> {
+  const { relay, space, noteEnd } = services;
+  const came = services.members.filter((member) => member.invitation === id && isStanding(member));
+  if (devices) refuseOwn(came);
+  const { revokeRelayInvitation } = await import("../sync/relay-invitations.js");
+  const ended = new Set(await revokeRelayInvitation(relay, space, { invitation: id, withTokens: devices }));
+  await noteEnd(id);
+  const gone = came.filter(({ access = "" }) => ended.has(access));
+  for (const member of gone) await noteEnd(member.access ?? "", member);
+  const keeping = came.filter((member) => !gone.includes(member));
+  return {
+    id,
+    role,
+    devices: namesOf(gone),
+    keeping: namesOf(keeping),
+    standing: madeBy(services, gone, id),
+  };
+}
+
+async function endShared(services: RevokingServices, id: string, role: Role): Promise<RevokedAccess> {
+  const gone = services.members.filter((member) => member.access === id && isStanding(member));
+  refuseOwn(gone);
+  await endToken(services, id);
+  await services.noteEnd(id);
+  const standing = madeBy(services, gone, id);
+  return { id, role, invitation: id, devices: namesOf(gone), keeping: [], standing };
+}
+
+async function endDevice(services: RevokingServices, member: Member, access: string): Promise<RevokedAccess> {
+  refuseOwn([member]);
+  const { relay, space, noteEnd, members } = services;
+  const came = services.invitations.find((one) => one.id === member.invitation && isTraded(one))?.id;
+  if (came !== undefined) {
+    // First, or the device could come in again in between.
+    const { revokeRelayInvitation } = await import("../sync/relay-invitations.js");
+    await revokeRelayInvitation(relay, space, { invitation: came, withTokens: false }).catch(ignoreGone);
+    await noteEnd(came);
+  }
+  await endToken(services, access);
+  await noteEnd(access, member);
+  const keeping = members.filter(
+    (other) => other !== member && came !== undefined && other.invitation === came && isStanding(other),
+  );
+  return {
+    ...{ id: access, role: member.role ?? "read", devices: [member.name], keeping: namesOf(keeping) },
+    ...(came === undefined ? {} : { invitation: came }),
+    standing: madeBy(services, [member], came),
+  };
+}
+
+async function endToken({ relay, space }: RevokingServices, tokenId: string): Promise<void> {
+  const { revokeRelayToken } = await import("../sync/relay-http.js");
+  await revokeRelayToken(relay, { space, tokenId });
+}
+
+function refuseOwn(ending: readonly Member[]): void {
+  if (!ending.some(({ isThis }) => isThis)) return;
+  throw new CambiumError("BAD_INPUT", "This device has its own access by that.", {
+    hint: "Revoke it on another device whose role is admin.",
+  });
+}
+
+/** Invitations that somebody who is gone has left behind. */
+const madeBy = (
+  { invitations }: RevokingServices,
+  gone: readonly Member[],
+  ended: string | undefined,
+): readonly string[] => {
+  const replicas = new Set(gone.flatMap(({ replica }) => replica ?? []));
+  return invitations
+    .filter(({ id, by }) => id !== ended && by?.replica !== undefined && replicas.has(by.replica))
+    .map(({ id }) => id);
+};
+
+const namesOf = (members: readonly Member[]): readonly string[] => members.map(({ name }) => name);
+
+/** It ended a moment ago, which is as well. */
+function ignoreGone(error: unknown): void {
+  if (!isCambiumError(error, "BAD_INPUT")) throw error;
+}
