@@ -25,13 +25,14 @@ import { InFlight } from "./limits/in-flight.js";
 import { type RelayLimits, STANDARD_LIMITS } from "./limits/limits.js";
 import { Pace } from "./limits/pace.js";
 import { Quotas } from "./limits/quotas.js";
-import type { RelayLog } from "./log/relay-log.js";
+import type { RelayLog, SharedStore } from "./log/relay-log.js";
 import { openSqliteLog } from "./log/sqlite-log.js";
 import type { OidcOptions } from "./oidc.js";
 import { Channel } from "./sessions/channel.js";
 import { CLOSE_CODES } from "./sessions/close-codes.js";
 import { asksForLog, LogListener } from "./sessions/log-listener.js";
 import type { LogSession } from "./sessions/log-session.js";
+import { OtherRelays } from "./sessions/other-relays.js";
 import { type AnySession, SessionHub } from "./sessions/session-hub.js";
 import { Committer } from "./stock/committer.js";
 import { DocumentSet } from "./stock/documents.js";
@@ -49,6 +50,8 @@ const DEFAULT_HEARTBEAT_MS = 30_000;
 const DEFAULT_DRAIN_MS = 1_000;
 /** How long an ending relay goes on storing what arrives. */
 const MOST_FINISHING_MS = 5_000;
+/** Of what another relay wrote, stock sessions hear of so many documents at once. */
+const MAX_NEWS = 1_000;
 
 /** A certificate with its chain and its key, each as PEM. */
 export interface TlsFiles {
@@ -187,7 +190,8 @@ class RunningRelay implements Relay {
   readonly #sockets: WebSocketServer;
   readonly #onEvent: OnEvent;
   #url = "";
-  #stopTimers: StopTimer[] = [];
+  #stopTimers: readonly StopTimer[] = [];
+  #others: OtherRelays | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: RelayOptions, parts: RelayParts, adminToken: string | undefined) {
@@ -244,11 +248,7 @@ class RunningRelay implements Relay {
         noteTrade: (hash, address) => this.#entrance.noteTrade(hash, address),
       },
       isClosing: () => this.#closing !== undefined,
-      forgetSpace: (space) => {
-        this.#documents.clear();
-        this.#logListener.forget(space);
-        this.#quotas.forget(space);
-      },
+      forgetSpace: (space) => this.#forget(space),
       keepAct: (act) => {
         keepAct(act);
         this.#onEvent({ level: "info", type: "admin-act", ...act });
@@ -256,6 +256,35 @@ class RunningRelay implements Relay {
       scratchDir: dataDir ?? tmpdir(),
       onEvent: this.#onEvent,
     });
+  }
+
+  #forget(space: string): void {
+    this.#documents.clear();
+    this.#logListener.forget(space);
+    this.#quotas.forget(space);
+  }
+
+  /** Where other relays use the same store. */
+  #watchOthers(shared: SharedStore, timers: Timers): readonly StopTimer[] {
+    const onError = (error: unknown): void => this.#onEvent({ level: "error", type: "failed", error });
+    const { now, log } = this.#parts;
+    const tell = async (space: string, after: number): Promise<void> => {
+      if ([...this.#hub.inSpace(space)].length === 0) return;
+      const documents = await log.spaces.documents({ space, after, limit: MAX_NEWS });
+      this.#committer.appended(space, documents);
+    };
+    this.#others = new OtherRelays({
+      ...{ shared, timers, now, onError, sessions: () => this.#sessions() },
+      onAppended: (space, after) => {
+        this.#logListener.wake(space);
+        tell(space, after).catch(onError);
+      },
+      onMoved: (space) => {
+        for (const session of this.#allHubs().inSpace(space)) session.end(CLOSE_CODES.moved);
+        this.#forget(space);
+      },
+    });
+    return this.#others.start();
   }
 
   #allHubs(): HttpApiOptions["hub"] {
@@ -310,6 +339,7 @@ class RunningRelay implements Relay {
     this.#stopTimers = [
       timers.every(this.#options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS, () => this.#heartbeat()),
       timers.every(Math.max(idleMs / 2, 1_000), () => void this.#evict(idleMs)),
+      ...(this.#parts.log.shared === undefined ? [] : this.#watchOthers(this.#parts.log.shared, timers)),
     ];
     this.#onEvent({ level: "info", type: "started", url: this.url, generation: this.generation });
   }
@@ -427,6 +457,7 @@ class RunningRelay implements Relay {
     clearTimeout(closingTimer);
     await Promise.all([this.#committer.settled(), this.#logListener.appender.settled()]);
     this.#documents.clear();
+    await this.#others?.settled();
     await this.#noteUses();
     await this.#parts.log.close();
     this.#onEvent({ level: "info", type: "stopped" });

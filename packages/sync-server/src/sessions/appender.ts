@@ -80,6 +80,10 @@ export class Appender {
     return this.#isFailing;
   }
 
+  get isIdle(): boolean {
+    return this.#running === undefined;
+  }
+
   submit(submission: Submission): void {
     this.#queue.add(submission.space, submission.line, submission);
     this.#arrived?.();

@@ -17,6 +17,7 @@ import { CLOSE_CODES } from "./close-codes.js";
 import { LogSession } from "./log-session.js";
 import { SessionHub } from "./session-hub.js";
 import { Slots } from "./slots.js";
+import { type AnyAppender, SpaceAppenders } from "./space-appenders.js";
 import { SpaceFeed } from "./space-feed.js";
 import { Turns } from "./turns.js";
 
@@ -51,7 +52,7 @@ export function asksForLog(request: IncomingMessage): boolean {
 
 export class LogListener {
   readonly hub = new SessionHub<LogSession>();
-  readonly appender: Appender;
+  readonly appender: AnyAppender;
   readonly #options: LogListenerOptions;
   readonly #feed: SpaceFeed;
   readonly #slots = new Slots();
@@ -64,13 +65,17 @@ export class LogListener {
     this.#options = options;
     const { log, probe, onEvent } = options;
     this.#feed = new SpaceFeed(log);
-    this.appender = new Appender({
-      ...{ log, probe, onEvent },
-      onAppended: (space, documents) => {
-        for (const session of this.hub.inSpace(space)) session.wake();
-        options.onAppended(space, documents);
-      },
-    });
+    const onAppended = (space: string, documents: readonly DocumentState[]): void => {
+      this.wake(space);
+      options.onAppended(space, documents);
+    };
+    const make = (): Appender => new Appender({ log, probe, onEvent, onAppended });
+    this.appender = log.lanes === undefined ? make() : new SpaceAppenders(make);
+  }
+
+  /** The log of a space has new entries. */
+  wake(space: string): void {
+    for (const session of this.hub.inSpace(space)) session.wake();
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, member: Member): void {
@@ -81,7 +86,7 @@ export class LogListener {
     });
   }
 
-  /** The space was deleted. */
+  /** The space was deleted, or is not the one that it was. */
   forget(space: string): void {
     this.#feed.forget(space);
     this.#slots.forget(space);

@@ -12,6 +12,7 @@ import {
   type CreditFrame,
   decodeClientFrame,
   encodeRelayFrame,
+  LOG_START,
   type LogClientFrame,
   type LogRelayFrame,
   type SubscribeFrame,
@@ -23,6 +24,7 @@ import type { Appender } from "./appender.js";
 import { BatchReader, type BatchReaderOptions, SHOWN_LIMITS } from "./batch-reader.js";
 import type { Channel } from "./channel.js";
 import { CLOSE_CODES } from "./close-codes.js";
+import { continues } from "./continuity.js";
 import { OwnPositions } from "./own-positions.js";
 import type { Slots } from "./slots.js";
 import type { SpaceFeed } from "./space-feed.js";
@@ -68,6 +70,8 @@ export class LogSession {
   #credit = 0;
   /** How far the log has been sent; undefined before `subscribe`. */
   #position: number | undefined;
+  /** At that position. */
+  #mark: Uint8Array = LOG_START.mark;
   /** Whether the log may go on behind that position. */
   #hasMore = false;
   readonly #own = new OwnPositions();
@@ -243,6 +247,7 @@ export class LogSession {
     const left = slots.of(space);
     if (left.length > 0) this.#send({ type: "slots", slots: left });
     this.#position = common.position;
+    this.#mark = common.mark;
     this.#credit = Math.min(credit, MAX_CREDIT);
     this.#hasMore = true;
   }
@@ -255,9 +260,13 @@ export class LogSession {
     this.#hasMore = false;
     const stretch = await feed.after(this.member.space, from);
     if (stretch === undefined || this.#isEnded) return;
-    if (stretch.entries[0]?.position !== from + 1) return this.end(CLOSE_CODES.moved);
+    if (!continues(stretch, { position: from, mark: this.#mark })) {
+      feed.forget(this.member.space);
+      return this.end(CLOSE_CODES.moved);
+    }
     const frame = feed.frameOf(stretch, (position) => this.#own.has(position));
     this.#position = from + stretch.entries.length;
+    this.#mark = stretch.entries.at(-1)?.mark ?? this.#mark;
     this.#own.passed(this.#position);
     this.#credit -= frame.length;
     this.#hasMore = true;

@@ -14,7 +14,7 @@ import {
   type LogItem,
   type SpaceLog,
 } from "../log/space-log.js";
-import type { Appender } from "../sessions/appender.js";
+import type { AnyAppender } from "../sessions/space-appenders.js";
 
 /** Stored at once. Others have their turn between two pieces of a long upload. */
 const PIECE_CHANGES = 256;
@@ -43,9 +43,9 @@ export interface LoggedChange {
 
 export class StockLog {
   readonly #log: SpaceLog;
-  readonly #appender: Appender;
+  readonly #appender: AnyAppender;
 
-  constructor(log: SpaceLog, appender: Appender) {
+  constructor(log: SpaceLog, appender: AnyAppender) {
     this.#log = log;
     this.#appender = appender;
   }

@@ -6,7 +6,9 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -50,6 +52,76 @@ export async function newPostgresStore(): Promise<string> {
   const schema = `s${randomUUID().replaceAll("-", "")}`;
   await queryPostgres(storeUrl(socketDir, "public"), `CREATE SCHEMA ${schema}`);
   return storeUrl(socketDir, schema);
+}
+
+/**
+ * Keeps what a store has, and puts it back: a backup that is restored, or a standby that takes over without what came
+ * last.
+ */
+export async function keepPostgresStore(url: string): Promise<() => Promise<void>> {
+  const tables = (await queryPostgres(
+    url,
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()",
+  )) as { name: string }[];
+  const kept = `kept${randomUUID().replaceAll("-", "")}`;
+  const copies = tables.map(({ name }) => `CREATE TABLE ${kept}.${name} AS TABLE ${name};`);
+  await queryPostgres(url, `CREATE SCHEMA ${kept}; ${copies.join("\n")}`);
+  const back = tables.map(
+    ({ name }) =>
+      `DELETE FROM ${name}; INSERT INTO ${name} OVERRIDING SYSTEM VALUE SELECT * FROM ${kept}.${name};`,
+  );
+  return async () => void (await queryPostgres(url, `BEGIN; ${back.join("\n")} COMMIT;`));
+}
+
+/** A way to the database that a test cuts. */
+export interface CutWay extends AsyncDisposable {
+  readonly url: string;
+  /** `open`; `closed`: connections end, and none is taken; `silent`: nothing passes, and nothing ends. */
+  set(state: "open" | "closed" | "silent"): void;
+}
+
+export async function cutWayTo(store: string): Promise<CutWay> {
+  const socketDir = await postgresSocketDir();
+  const sockets = new Set<Socket>();
+  let state: "open" | "closed" | "silent" = "open";
+  const server = createServer((near) => {
+    if (state === "closed") return near.destroy();
+    const far = connect(join(socketDir, ".s.PGSQL.5432"));
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      if (state === "silent") from.pause();
+      from.on("data", (data) => to.write(data));
+      from.on("error", () => {});
+      from.on("close", () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+    return undefined;
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(store);
+  const { port } = server.address() as AddressInfo;
+  const options = url.searchParams.get("options") ?? "";
+  return {
+    url: `postgres://cambium@127.0.0.1:${port}/postgres?options=${encodeURIComponent(options)}`,
+    set(next) {
+      state = next;
+      for (const socket of sockets) {
+        if (next === "closed") socket.destroy();
+        else if (next === "silent") socket.pause();
+        else socket.resume();
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
 }
 
 export async function queryPostgres(url: string, text: string, values: unknown[] = []): Promise<unknown[]> {

@@ -1,0 +1,136 @@
+/**
+ * What other relays did to a store that is shared: they wrote, they revoked, or the store is another one since. Hints
+ * make it quick; looking again and again makes it sure.
+ *
+ * @module
+ */
+import type { LogPoint } from "@cambium/core/wire";
+import { LOG_START } from "@cambium/core/wire";
+import type { SharedStore, StoreHint } from "../log/relay-log.js";
+import type { StopTimer, Timers } from "../timers.js";
+import { CLOSE_CODES } from "./close-codes.js";
+import type { AnySession } from "./session-hub.js";
+
+const LOOK_MS = 1_000;
+const TOKENS_MS = 2_000;
+/** Without the store for so long, clients are sent away: another relay may have it. */
+const MOST_FAILED_LOOKS = 10;
+
+export interface OtherRelaysOptions {
+  readonly shared: SharedStore;
+  readonly timers: Timers;
+  readonly now: () => number;
+  readonly sessions: () => readonly AnySession[];
+  /** The log of a space has entries after this position. */
+  readonly onAppended: (space: string, after: number) => void;
+  /** What is remembered of a space is not what the store has. */
+  readonly onMoved: (space: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export class OtherRelays {
+  readonly #options: OtherRelaysOptions;
+  /** What is known of the spaces that have sessions. */
+  readonly #points = new Map<string, LogPoint>();
+  readonly #hinted = new Set<string>();
+  #looking: Promise<void> | undefined;
+  #failedLooks = 0;
+
+  constructor(options: OtherRelaysOptions) {
+    this.#options = options;
+  }
+
+  /** @returns ends it */
+  start(): readonly StopTimer[] {
+    const { shared, timers } = this.#options;
+    shared.onHint((hint) => this.#hear(hint));
+    return [
+      timers.every(LOOK_MS, () => this.#look(this.#spaces())),
+      timers.every(TOKENS_MS, () => void this.#checkTokens(this.#options.sessions())),
+    ];
+  }
+
+  /** @returns once nothing is under way */
+  async settled(): Promise<void> {
+    while (this.#looking !== undefined) await this.#looking;
+  }
+
+  #hear({ kind, space }: StoreHint): void {
+    const { sessions, onMoved } = this.#options;
+    if (kind === "appended") this.#look([space]);
+    else if (kind === "moved") onMoved(space);
+    else void this.#checkTokens(sessions().filter(({ member }) => member.space === space));
+  }
+
+  #spaces(): readonly string[] {
+    const spaces = new Set(this.#options.sessions().map(({ member }) => member.space));
+    for (const space of this.#points.keys()) if (!spaces.has(space)) this.#points.delete(space);
+    return [...spaces];
+  }
+
+  /** One question at a time, about everything that was hinted at meanwhile. */
+  #look(spaces: readonly string[]): void {
+    for (const space of spaces) this.#hinted.add(space);
+    this.#looking ??= this.#lookAll().finally(() => {
+      this.#looking = undefined;
+    });
+  }
+
+  async #lookAll(): Promise<void> {
+    while (this.#hinted.size > 0) {
+      const open = new Set(this.#spaces());
+      const points = new Map(
+        [...this.#hinted]
+          .filter((space) => open.has(space))
+          .map((space) => [space, this.#points.get(space) ?? LOG_START]),
+      );
+      this.#hinted.clear();
+      if (points.size === 0) return;
+      try {
+        this.#take(points, await this.#options.shared.look(points));
+        this.#failedLooks = 0;
+      } catch (error) {
+        this.#failed(error);
+        return;
+      }
+    }
+  }
+
+  #take(points: ReadonlyMap<string, LogPoint>, found: Awaited<ReturnType<SharedStore["look"]>>): void {
+    const { onAppended, onMoved } = this.#options;
+    for (const [space, { upTo, isContinued }] of found) {
+      const after = points.get(space)?.position ?? 0;
+      this.#points.set(space, upTo);
+      if (!isContinued) onMoved(space);
+      else if (upTo.position > after) onAppended(space, after);
+    }
+  }
+
+  /** Says so once, and lets the clients look for another relay when it lasts. */
+  #failed(error: unknown): void {
+    const { onError, sessions } = this.#options;
+    this.#failedLooks += 1;
+    if (this.#failedLooks === 1) onError(error);
+    if (this.#failedLooks < MOST_FAILED_LOOKS) return;
+    for (const session of sessions()) session.end(CLOSE_CODES.failed);
+  }
+
+  async #checkTokens(sessions: readonly AnySession[]): Promise<void> {
+    const { shared, now, onError } = this.#options;
+    // The provider's are not in the store.
+    const own = sessions.filter(({ member }) => !member.isOidc);
+    if (own.length === 0) return;
+    try {
+      const tokens = await shared.tokens([...new Set(own.map(({ member }) => member.hash))]);
+      const standing = new Set(
+        tokens
+          .filter(({ expiresAt = Number.POSITIVE_INFINITY }) => expiresAt > now())
+          .map(({ hash }) => hash),
+      );
+      for (const session of own) if (!standing.has(session.member.hash)) session.end(CLOSE_CODES.token);
+    } catch (error) {
+      // The look that comes every second says so.
+      if (this.#failedLooks === 0) onError(error);
+    }
+  }
+}
