@@ -276,7 +276,7 @@ class RunningRelay implements Relay {
     this.#others = new OtherRelays({
       ...{ shared, timers, now, onError, sessions: () => this.#sessions() },
       onAppended: (space, after) => {
-        this.#logListener.wake(space);
+        this.#logListener.moved(space);
         tell(space, after).catch(onError);
       },
       onMoved: (space) => {

@@ -1,3 +1,4 @@
+import { LOG_START } from "@cambium/core/wire";
 import { expect, test, vi } from "vitest";
 import type { BatchOutcome, LogBatch } from "../src/log/space-log.js";
 import { Appender, type Submission } from "../src/sessions/appender.js";
@@ -18,7 +19,13 @@ test("[RL65] turns go round the spaces, then round the lines of a space", () => 
 });
 
 const appended: BatchOutcome = {
-  ...{ kind: "appended", positions: [1], added: 1, upTo: { position: 1, mark: new Uint8Array(16) } },
+  ...{
+    kind: "appended",
+    positions: [],
+    added: 1,
+    from: LOG_START,
+    upTo: { position: 1, mark: new Uint8Array(16) },
+  },
   documents: [],
 };
 
@@ -154,4 +161,42 @@ test("[RL66] when a commit fails nobody hears of its batches, and the next turn 
   appender.submit(submission("b", 1));
   await appender.settled();
   expect([heard, told, appender.isFailing]).toEqual([["b done"], ["b"], false]);
+});
+
+test("[RL131] while several senders write, what comes within 8 ms shares a commit; who is alone waits for nobody", async () => {
+  const turns: number[] = [];
+  const pauses: number[] = [];
+  let now = 0;
+  const appender = new Appender({
+    log: {
+      append: async (batches) => {
+        turns.push(batches.length);
+        return batches.map(() => appended);
+      },
+    },
+    ...{ probe: async () => {}, onEvent: () => {}, onAppended: () => {}, elapsed: () => now },
+    pause: async (ms) => {
+      pauses.push(ms);
+      now += ms;
+      for (const name of arriving.splice(0)) void append(name);
+    },
+  });
+  const arriving: string[] = [];
+  const lines = new Map<string, object>();
+  const append = (name: string) => {
+    const line = lines.get(name) ?? {};
+    lines.set(name, line);
+    return appender.append({ space: "space", line, items: [] });
+  };
+  for (let at = 0; at < 3; at += 1) {
+    await append("alone");
+    now += 1;
+  }
+  expect({ turns: turns.splice(0), pauses: pauses.splice(0) }).toEqual({ turns: [1, 1, 1], pauses: [] });
+  arriving.push("third", "fourth");
+  await append("second");
+  expect({ turns, pauses }).toEqual({ turns: [3], pauses: [7] });
+  now += 20;
+  await append("second");
+  expect(pauses).toEqual([7]);
 });

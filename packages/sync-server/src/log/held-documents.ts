@@ -186,13 +186,15 @@ function changeIn(rows: DocumentRows, layers: readonly Layer[], hash: string): H
     if (row === undefined || row.position > upTo || without.has(row.position)) continue;
     const { position, actor_no: actorNo, number: seq, max_op: maxOp } = row;
     if (actorNo === null || seq === null) continue;
+    let deps: readonly string[] | undefined;
     return {
       ...{ position, seq, maxOp },
       get actor() {
         return rows.actor(actorNo);
       },
       get deps() {
-        return bytesToPositions(row.deps).map((at) => rows.hashAt(at));
+        deps ??= bytesToPositions(row.deps).map((at) => rows.hashAt(at));
+        return deps;
       },
     };
   }

@@ -89,7 +89,7 @@ export class OpenBatch<Document extends OpenDocument> {
     const documents = live.map(({ document, heads, position }) => ({
       ...{ document, heads: [...heads], position },
     }));
-    return { kind: "appended", positions, added, upTo: this.#point, documents };
+    return { kind: "appended", positions, added, from: this.#start, upTo: this.#point, documents };
   }
 
   /** Once all items are in: a batch may bring what joins them. @throws {Refused} */

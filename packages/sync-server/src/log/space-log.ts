@@ -120,6 +120,8 @@ export type BatchOutcome =
       readonly positions: readonly number[];
       /** How many entries it made. */
       readonly added: number;
+      /** The end of the space's log before them. */
+      readonly from: LogPoint;
       /** The end of the space's log behind them. */
       readonly upTo: LogPoint;
       /** Documents that have new entries, as they are now. */

@@ -104,6 +104,7 @@ export class SqliteAppend {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#database.exec("ROLLBACK TO batch; RELEASE batch");
+      this.#rows.undo();
       return { kind: "refused", refusal: error.refusal };
     }
   }

@@ -33,7 +33,8 @@ export function openSqliteLog(dataDir: string): RelayLog {
   const database = openDatabase(dataDir);
   const file = join(dataDir, LOG_FILE_NAME);
   const checkFile = guardFile(file);
-  const spaces = sqliteSpaceLog(database, chunkTools.sha256);
+  const { forget, ...spaces } = sqliteSpaceLog(database, chunkTools.sha256);
+  const operator = sqliteOperatorLog(database, file);
   const touch = database.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('probe', 0)");
   return {
     probe: async () => {
@@ -48,7 +49,14 @@ export function openSqliteLog(dataDir: string): RelayLog {
         return await spaces.append(batches);
       },
     },
-    ...sqliteOperatorLog(database, file),
+    ...operator,
+    deleteSpace: async (space) => {
+      try {
+        return await operator.deleteSpace(space);
+      } finally {
+        forget();
+      }
+    },
     close: async () => {
       if (database.isOpen) database.close();
     },

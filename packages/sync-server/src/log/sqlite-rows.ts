@@ -12,6 +12,7 @@ import {
   type StoredStep,
   toHex,
 } from "./held-documents.js";
+import { RecentRows } from "./recent-rows.js";
 
 interface OperationsRow {
   readonly position: number;
@@ -25,6 +26,8 @@ interface StepRow {
   readonly joint: number | null;
 }
 
+/** Of each kind: what writers follow is mostly new. */
+const MOST_RECENT = 16_384;
 /** Read at once on a walk. */
 const PAGE = 128;
 const ENTRY = "SELECT position, actor_no, number, max_op, deps FROM log_entries";
@@ -40,6 +43,12 @@ export class SqliteRows {
   readonly #actorNo: StatementSync;
   readonly #actor: StatementSync;
   readonly #changesDown: StatementSync;
+
+  readonly #entries = new RecentRows<EntryRow>(MOST_RECENT);
+  readonly #hashes = new RecentRows<string>(MOST_RECENT);
+  readonly #actorNos = new RecentRows<number>(MOST_RECENT);
+  readonly #actors = new RecentRows<string>(MOST_RECENT);
+  readonly #recent = [this.#entries, this.#hashes, this.#actorNos, this.#actors];
 
   constructor(database: DatabaseSync) {
     const prepare = (sql: string): StatementSync => database.prepare(sql);
@@ -69,16 +78,48 @@ export class SqliteRows {
   }
 
   actorNo(actor: string): number | undefined {
-    return this.#actorNo.get(fromHex(actor))?.actor_no as number | undefined;
+    const find = () => this.#actorNo.get(fromHex(actor))?.actor_no as number | undefined;
+    return this.#actorNos.get(actor, find);
+  }
+
+  /** Runs a transaction. */
+  remembering<Result>(run: () => Result): Result {
+    for (const rows of this.#recent) rows.begin();
+    try {
+      return run();
+    } catch (error) {
+      this.undo();
+      throw error;
+    }
+  }
+
+  /** What has been looked up since the transaction began may not be there. */
+  undo(): void {
+    for (const rows of this.#recent) rows.undo();
+  }
+
+  /** Rows were deleted. */
+  forget(): void {
+    for (const rows of this.#recent) rows.clear();
   }
 
   of(spaceNo: number): DocumentRows {
     return {
       byNo: (documentNo) => this.#byNo.get(documentNo) as unknown as DocumentRow,
-      entry: (documentNo, hash) => this.#entry.get(documentNo, fromHex(hash)) as EntryRow | undefined,
-      hashAt: (position) => toHex((this.#hashAt.get(spaceNo, position) as { hash: Uint8Array }).hash),
+      entry: (documentNo, hash) =>
+        this.#entries.get(
+          `${documentNo} ${hash}`,
+          () => this.#entry.get(documentNo, fromHex(hash)) as EntryRow | undefined,
+        ),
+      hashAt: (position) =>
+        this.#hashes.get(`${spaceNo} ${position}`, () =>
+          toHex((this.#hashAt.get(spaceNo, position) as { hash: Uint8Array }).hash),
+        ) as string,
       actorNo: (actor) => this.actorNo(actor),
-      actor: (actorNo) => toHex((this.#actor.get(actorNo) as { actor: Uint8Array }).actor),
+      actor: (actorNo) =>
+        this.#actors.get(String(actorNo), () =>
+          toHex((this.#actor.get(actorNo) as { actor: Uint8Array }).actor),
+        ) as string,
       numbered: (documentNo, actorNo, number) => {
         const row = this.#numbered.get(documentNo, actorNo, number) as
           | { position: number; hash: Uint8Array }

@@ -39,7 +39,13 @@ const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 const PAGE = 256;
 
 /** Makes the tables if they are missing. */
-export function sqliteSpaceLog(database: DatabaseSync, sha256: ChunkTools["sha256"]): SpaceLog {
+export function sqliteSpaceLog(
+  database: DatabaseSync,
+  sha256: ChunkTools["sha256"],
+): SpaceLog & {
+  /** Somebody else has deleted rows. */
+  forget(): void;
+} {
   database.exec(SPACE_LOG_SCHEMA);
   const rows = new SqliteRows(database);
   const keys = new SqliteKeys(database, rows);
@@ -49,11 +55,12 @@ export function sqliteSpaceLog(database: DatabaseSync, sha256: ChunkTools["sha25
     append: async (batches) => {
       const erases = batches.some(({ items }) => items.some(({ kind }) => kind === "retire"));
       if (erases) await keys.read(batches);
-      const outcomes = appendAll(database, writer, batches);
+      const outcomes = rows.remembering(() => appendAll(database, writer, batches));
       // The side file holds what the bytes have overwritten in the file.
       if (erases) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       return outcomes;
     },
+    forget: () => rows.forget(),
     end: async (space) => reader.end(space),
     pointAt: async (space, position) => reader.pointAt(space, position),
     read: async (range) => reader.read(range),

@@ -4,14 +4,19 @@
  *
  * @module
  */
+import { setTimeout as delay } from "node:timers/promises";
 import type { OnEvent } from "../events.js";
 import type { BatchOutcome, DocumentState, LogBatch, SpaceLog } from "../log/space-log.js";
+import { Appended } from "./appended.js";
 import { FairQueue } from "./fair-queue.js";
 import { Rests } from "./rests.js";
+import { STRETCH_BYTES, type Stretch } from "./space-feed.js";
 
 /** A turn ends when it has cost so much. What costs more by itself has a turn for itself. */
 const TURN_COST = 256 * 1024;
 const TURN_MS = 5;
+/** While several senders write, turns begin at least so far apart: a commit, and what all others are told, is shared. */
+const GATHER_MS = 8;
 /** An item costs as much as so many bytes: it is checked, and has rows. */
 const ITEM_COST = 4 * 1024;
 /** Of the time that turns without a large batch take, most of it for the disk. */
@@ -37,10 +42,12 @@ export interface AppenderOptions {
   /** Writes something durably, to learn whether that works. */
   readonly probe: () => Promise<void>;
   readonly onEvent: OnEvent;
-  /** Called after each commit, for each space that has new entries. */
-  readonly onAppended: (space: string, documents: readonly DocumentState[]) => void;
+  /** Called after each commit, for each space that has new entries; with these, unless they are many. */
+  readonly onAppended: (space: string, documents: readonly DocumentState[], added?: Stretch) => void;
   /** Returns milliseconds since any moment. Default: `performance.now`. */
   readonly elapsed?: () => number;
+  /** Default: `setTimeout`. */
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 interface Taken {
@@ -57,6 +64,7 @@ interface Turn {
 export class Appender {
   readonly #options: AppenderOptions;
   readonly #elapsed: () => number;
+  readonly #pause: (ms: number) => Promise<unknown>;
   readonly #queue = new FairQueue<Submission>();
   #running: Promise<void> | undefined;
   readonly #rests: Rests;
@@ -68,10 +76,15 @@ export class Appender {
   /** Nobody rests any more: the relay is stopping. */
   #isHurrying = false;
   #arrived: (() => void) | undefined;
+  #turnBegan = Number.NEGATIVE_INFINITY;
+  /** Who has sent since then, and who before. */
+  #senders = new Set<object>();
+  #sendersBefore = new Set<object>();
 
   constructor(options: AppenderOptions) {
     this.#options = options;
     this.#elapsed = options.elapsed ?? (() => performance.now());
+    this.#pause = options.pause ?? ((ms) => delay(ms));
     this.#rests = new Rests(this.#elapsed);
   }
 
@@ -86,6 +99,7 @@ export class Appender {
 
   submit(submission: Submission): void {
     this.#queue.add(submission.space, submission.line, submission);
+    this.#senders.add(submission.line);
     this.#arrived?.();
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -126,11 +140,14 @@ export class Appender {
   }
 
   async #run(): Promise<void> {
+    let isBehind = false;
     while (!this.#queue.isEmpty) {
       // One turn of the event loop, so that what arrived together is stored together.
       await new Promise((resolve) => setImmediate(resolve));
+      if (!isBehind) await this.#gather();
       const start = this.#elapsed();
       const { taken, large } = await this.#takeTurn();
+      isBehind = !this.#queue.isEmpty;
       if (taken.length > 0) await this.#store(taken);
       const tookMs = this.#elapsed() - start;
       if (large === undefined) this.#usualMs += (tookMs - this.#usualMs) * USUAL_WEIGHT;
@@ -141,6 +158,16 @@ export class Appender {
       this.#wasLarge = large !== undefined;
       if (taken.length === 0 && large === undefined) await this.#somebodyMayCome();
     }
+  }
+
+  /** A sender who is alone waits for nobody, even if it waits for each receipt before it writes again. */
+  async #gather(): Promise<void> {
+    const left = this.#turnBegan + GATHER_MS - this.#elapsed();
+    const isShared = this.#senders.union(this.#sendersBefore).size > 1;
+    if (left > 0 && isShared && !this.#isHurrying) await this.#pause(left);
+    this.#turnBegan = this.#elapsed();
+    this.#sendersBefore = this.#senders;
+    this.#senders = new Set();
   }
 
   /** All that wait have to rest. */
@@ -217,24 +244,23 @@ export class Appender {
       return;
     }
     this.#isFailing = false;
-    const changed = new Map<string, Map<string, DocumentState>>();
+    const changed = new Map<string, Appended>();
     let changes = 0;
     for (const [index, { submission, batch }] of taken.entries()) {
       const outcome = outcomes[index] as BatchOutcome;
       if (outcome.kind === "appended" && outcome.added > 0) {
         changes += outcome.added;
-        const documents = changed.get(batch.space) ?? new Map<string, DocumentState>();
-        changed.set(batch.space, documents);
-        for (const state of outcome.documents) documents.set(state.document, state);
+        const appended = changed.get(batch.space) ?? new Appended(STRETCH_BYTES);
+        changed.set(batch.space, appended);
+        appended.add(batch, outcome, submission.sizeBytes);
       }
       this.#tell(submission, outcome);
     }
-    for (const [space, documents] of changed)
-      this.#options.onAppended(
-        space,
-        [...documents.values()].toSorted((a, b) => a.position - b.position),
-      );
-    const documents = [...changed.values()].reduce((sum, { size }) => sum + size, 0);
+    let documents = 0;
+    for (const [space, appended] of changed) {
+      documents += appended.documents.length;
+      this.#options.onAppended(space, appended.documents, appended.stretch);
+    }
     if (documents > 0) onEvent({ level: "debug", type: "committed", documents, changes });
   }
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { Flight } from "../limits/in-flight.js";
 
@@ -32,6 +33,8 @@ export interface ChannelLimits {
   readonly waitAfter?: (sizeBytes: number) => number;
   /** Where what is under way is counted. */
   readonly flight?: Flight;
+  /** What the frames are written to: those of one moment go out in one piece. */
+  readonly raw?: Duplex;
 }
 
 const NO_FLIGHT: Flight = { add: () => {}, isTight: false };
@@ -48,16 +51,19 @@ export class Channel {
   #wasFull = false;
   #isHeld = false;
   readonly #waitAfter: (sizeBytes: number) => number;
+  readonly #raw: Duplex | undefined;
+  #isCorked = false;
 
   constructor(
     socket: WebSocket,
     listener: ChannelListener,
-    { waitAfter = () => 0, flight = NO_FLIGHT }: ChannelLimits = {},
+    { waitAfter = () => 0, flight = NO_FLIGHT, raw }: ChannelLimits = {},
   ) {
     this.#socket = socket;
     this.#waitAfter = waitAfter;
     this.#listener = listener;
     this.#flight = flight;
+    this.#raw = raw;
     socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     socket.on("pong", () => {
       this.#isAlive = true;
@@ -92,8 +98,20 @@ export class Channel {
   send(frame: Uint8Array): void {
     if (!this.isOpen) return;
     this.#count(frame.length);
+    this.#cork();
     this.#socket.send(frame, () => this.#sent(frame.length));
     this.#regulate();
+  }
+
+  #cork(): void {
+    const raw = this.#raw;
+    if (raw === undefined || this.#isCorked) return;
+    this.#isCorked = true;
+    raw.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      raw.uncork();
+    });
   }
 
   /** A frame handed to the listener has been dealt with. */

@@ -6,16 +6,16 @@
  */
 import { type LogPoint, nextPoint } from "@cambium/core/wire";
 import { chunkTools } from "../chunk-tools.js";
-import type { LogEntry } from "../log/space-log.js";
+import type { Stretch } from "./space-feed.js";
 
 /** The mark before each stretch that was looked at: many sessions are sent the same one. */
-const marksBefore = new WeakMap<object, Uint8Array>();
+const marksBefore = new WeakMap<Stretch, Uint8Array>();
 
-export function continues(stretch: { readonly entries: readonly LogEntry[] }, from: LogPoint): boolean {
-  const known = marksBefore.get(stretch);
-  if (known !== undefined) return Buffer.compare(known, from.mark) === 0;
+export function continues(stretch: Stretch, from: LogPoint): boolean {
+  const known = stretch.markBefore ?? marksBefore.get(stretch);
+  if (known !== undefined) return from.position === stretch.after && Buffer.compare(known, from.mark) === 0;
   const [first] = stretch.entries;
-  if (first === undefined) return true;
+  if (first?.mark === undefined) return first === undefined;
   const next = nextPoint(from, first, chunkTools.sha256);
   const isNext = next.position === first.position && Buffer.compare(next.mark, first.mark) === 0;
   if (isNext) marksBefore.set(stretch, from.mark);

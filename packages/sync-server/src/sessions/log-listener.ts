@@ -11,20 +11,22 @@ import type { OnEvent } from "../events.js";
 import { type InFlight, watchArrivals } from "../limits/in-flight.js";
 import type { DocumentState, SpaceLog } from "../log/space-log.js";
 import { allows, type Member } from "../tokens.js";
-import { Appender } from "./appender.js";
+import { Appender, type AppenderOptions } from "./appender.js";
 import { Channel, type ChannelLimits, type ChannelListener } from "./channel.js";
 import { CLOSE_CODES } from "./close-codes.js";
 import { LogSession } from "./log-session.js";
 import { SessionHub } from "./session-hub.js";
 import { Slots } from "./slots.js";
 import { type AnyAppender, SpaceAppenders } from "./space-appenders.js";
-import { SpaceFeed } from "./space-feed.js";
+import { SpaceFeed, type Stretch } from "./space-feed.js";
 import { Turns } from "./turns.js";
 
 /** Beside the largest frame's contents. */
 const FRAME_ROOM_BYTES = 64;
 /** Each takes some hundred bytes of memory, whatever is in it. Clients send frames in one piece. */
 const MAX_FRAGMENTS = 64;
+/** So many sessions are given new entries before anything else has its turn. */
+const WOKEN_AT_ONCE = 128;
 /** A client whose session has ended may go on sending so long. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -65,24 +67,33 @@ export class LogListener {
     this.#options = options;
     const { log, probe, onEvent } = options;
     this.#feed = new SpaceFeed(log);
-    const onAppended = (space: string, documents: readonly DocumentState[]): void => {
-      this.wake(space);
+    const onAppended: AppenderOptions["onAppended"] = (space, documents, added) => {
+      this.moved(space, added);
       options.onAppended(space, documents);
     };
     const make = (): Appender => new Appender({ log, probe, onEvent, onAppended });
     this.appender = log.lanes === undefined ? make() : new SpaceAppenders(make);
   }
 
-  /** The log of a space has new entries. */
-  wake(space: string): void {
-    for (const session of this.hub.inSpace(space)) session.wake();
+  /** The log of a space has new entries, whoever added them; with these, if they are all and at hand. */
+  moved(space: string, added?: Stretch): void {
+    this.#feed.moved(space, added);
+    this.#wake([...this.hub.inSpace(space)]);
+  }
+
+  /** Some at once, the others in turns with everybody else. */
+  #wake(sessions: readonly LogSession[]): void {
+    for (const session of sessions.slice(0, WOKEN_AT_ONCE)) session.wake();
+    const rest = sessions.slice(WOKEN_AT_ONCE);
+    const [next] = rest;
+    if (next !== undefined) this.#turns.add(next.member.space, rest, async () => this.#wake(rest));
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, member: Member): void {
     const sockets = allows(member.role, "write") ? this.#writers : this.#readers;
     sockets.handleUpgrade(request, socket, head, (accepted) => {
       watchArrivals(socket, accepted, this.#options.inFlight.of(member.space));
-      this.#begin(accepted, member);
+      this.#begin(accepted, socket, member);
     });
   }
 
@@ -92,7 +103,7 @@ export class LogListener {
     this.#slots.forget(space);
   }
 
-  #begin(socket: WebSocket, member: Member): void {
+  #begin(socket: WebSocket, raw: Duplex, member: Member): void {
     const { log, now, random, onEvent, quotaRefusal, waitAfter, inFlight } = this.#options;
     const peerId = `relay-${Buffer.from(random(12)).toString("hex")}`;
     const session = new LogSession(peerId, member, {
@@ -116,6 +127,7 @@ export class LogListener {
     const limits: ChannelLimits = {
       waitAfter: (sizeBytes) => waitAfter(tokenId, sizeBytes),
       flight: inFlight.of(space),
+      raw,
     };
     session.attach(new Channel(socket, listener, limits));
     onEvent({ level: "info", type: "session-opened", peerId, space, role });

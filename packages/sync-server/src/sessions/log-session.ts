@@ -27,7 +27,7 @@ import { CLOSE_CODES } from "./close-codes.js";
 import { continues } from "./continuity.js";
 import { OwnPositions } from "./own-positions.js";
 import type { Slots } from "./slots.js";
-import type { SpaceFeed } from "./space-feed.js";
+import type { SpaceFeed, Stretch } from "./space-feed.js";
 import type { Turns } from "./turns.js";
 
 /** A client may give so much credit ahead. */
@@ -135,9 +135,22 @@ export class LogSession {
     this.#schedule();
   }
 
-  /** The log of its space has new entries. */
+  /** The log of its space has new entries. Most sessions stand at its end, and what was added is at hand. */
   wake(): void {
     this.#hasMore = true;
+    const { feed } = this.#shared;
+    const { space } = this.member;
+    const from = this.#position;
+    const isReading =
+      !this.#isScheduled && !this.#isEnded && this.#hasEntries() && this.#channel?.isFull === false;
+    const ready = isReading && !this.hasExpired ? feed.ready(space, from as number) : undefined;
+    if (ready !== undefined && ready !== "end") {
+      try {
+        this.#give(ready, from as number);
+      } catch (error) {
+        this.#failed(error);
+      }
+    }
     this.#schedule();
   }
 
@@ -223,8 +236,7 @@ export class LogSession {
         task.done();
       }
     } catch (error) {
-      this.#shared.onError(error);
-      this.end(CLOSE_CODES.failed);
+      this.#failed(error);
     } finally {
       this.#isScheduled = false;
       this.#schedule();
@@ -259,18 +271,29 @@ export class LogSession {
     if (from === undefined) return;
     this.#hasMore = false;
     const stretch = await feed.after(this.member.space, from);
-    if (stretch === undefined || this.#isEnded) return;
+    if (stretch !== undefined && !this.#isEnded) this.#give(stretch, from);
+  }
+
+  #give(stretch: Stretch, from: number): void {
+    const { feed } = this.#shared;
+    const { space } = this.member;
     if (!continues(stretch, { position: from, mark: this.#mark })) {
-      feed.forget(this.member.space);
-      return this.end(CLOSE_CODES.moved);
+      feed.forget(space);
+      this.end(CLOSE_CODES.moved);
+      return;
     }
-    const frame = feed.frameOf(stretch, (position) => this.#own.has(position));
-    this.#position = from + stretch.entries.length;
-    this.#mark = stretch.entries.at(-1)?.mark ?? this.#mark;
+    const frame = feed.frameOf(stretch, this.#own);
+    this.#position = stretch.upTo.position;
+    this.#mark = stretch.upTo.mark;
     this.#own.passed(this.#position);
     this.#credit -= frame.length;
-    this.#hasMore = true;
+    this.#hasMore = feed.ready(space, this.#position) !== "end";
     this.#channel?.send(frame);
+  }
+
+  #failed(error: unknown): void {
+    this.#shared.onError(error);
+    this.end(CLOSE_CODES.failed);
   }
 
   async *#answer(question: Question): AsyncGenerator<void> {

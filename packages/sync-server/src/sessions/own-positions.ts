@@ -20,6 +20,10 @@ export class OwnPositions {
     else if (this.#stretches.length < MAX_STRETCHES) this.#stretches.push({ first, last });
   }
 
+  get isEmpty(): boolean {
+    return this.#stretches.length === 0;
+  }
+
   has(position: number): boolean {
     const { length } = this.#stretches;
     for (let at = 0; at < length; at += 1) {

@@ -5,11 +5,19 @@
  * @module
  */
 import { deflateRawSync } from "node:zlib";
-import { type EntryItem, encodeItems, encodeRelayFrame, LOG_KINDS, pack } from "@cambium/core/wire";
+import {
+  type EntryItem,
+  encodeItems,
+  encodeRelayFrame,
+  LOG_KINDS,
+  type LogPoint,
+  pack,
+} from "@cambium/core/wire";
 import type { LogEntry, SpaceLog } from "../log/space-log.js";
+import type { OwnPositions } from "./own-positions.js";
 
 /** In one frame; the last entry exceeds it. */
-const STRETCH_BYTES = 64 * 1024;
+export const STRETCH_BYTES = 64 * 1024;
 /** What an entry takes beside its bytes. */
 const ENTRY_BYTES = 400;
 /** What is smaller is sent sooner than deflated. */
@@ -17,10 +25,18 @@ const DEFLATE_FROM_BYTES = 4 * 1024;
 /** Of all spaces together. What a stock client wrote may be larger by itself. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 
+/** So many spaces' ends are remembered. */
+const MAX_ENDS = 65_536;
+
+type FedEntry = Omit<LogEntry, "mark"> & Partial<Pick<LogEntry, "mark">>;
+
 /** Entries that follow each other. */
 export interface Stretch {
   readonly after: number;
-  readonly entries: readonly LogEntry[];
+  /** At that position, if it is known. Otherwise the first entry has its mark. */
+  readonly markBefore?: Uint8Array;
+  readonly upTo: LogPoint;
+  readonly entries: readonly FedEntry[];
 }
 
 interface CachedStretch extends Stretch {
@@ -35,6 +51,9 @@ export class SpaceFeed {
   /** Those asked for last, oldest first. */
   readonly #stretches = new Map<string, CachedStretch>();
   #cachedBytes = 0;
+  /** Where logs end, until somebody says that they have moved. */
+  readonly #ends = new Map<string, number>();
+  #moves = 0;
 
   constructor(log: Pick<SpaceLog, "read">) {
     this.#log = log;
@@ -42,14 +61,47 @@ export class SpaceFeed {
 
   /** @returns undefined at the end of the log */
   async after(space: string, after: number): Promise<Stretch | undefined> {
-    const key = `${space} ${after}`;
-    const known = this.#stretches.get(key);
-    if (known !== undefined) return known;
+    const known = this.ready(space, after);
+    if (known !== undefined) return known === "end" ? undefined : known;
+    const moves = this.#moves;
     const entries = await this.#log.read({ space, after, maxBytes: STRETCH_BYTES });
-    if (entries.length === 0) return undefined;
+    const last = entries.at(-1);
+    if (last === undefined) {
+      if (moves === this.#moves) this.#noteEnd(space, after);
+      return undefined;
+    }
     // What was read before may have bytes that are erased now.
     if (entries.some(({ kind }) => kind === LOG_KINDS.retire)) this.forget(space);
-    const stretch: CachedStretch = { key, after, entries, sizeBytes: 0 };
+    return this.#keep(space, { after, upTo: { position: last.position, mark: last.mark }, entries });
+  }
+
+  /** What follows a position, or that nothing does, if it is known without asking the log. */
+  ready(space: string, after: number): Stretch | "end" | undefined {
+    return this.#ends.get(space) === after ? "end" : this.#stretches.get(`${space} ${after}`);
+  }
+
+  /**
+   * A log has new entries.
+   *
+   * @param added - all of them, if they are at hand; positions and mark are those that the log gave them
+   */
+  moved(space: string, added?: Stretch): void {
+    this.#moves += 1;
+    this.#ends.delete(space);
+    if (added === undefined) return;
+    this.#keep(space, added);
+    this.#noteEnd(space, added.upTo.position);
+  }
+
+  #noteEnd(space: string, position: number): void {
+    if (this.#ends.size >= MAX_ENDS) this.#ends.clear();
+    this.#ends.set(space, position);
+  }
+
+  #keep(space: string, kept: Stretch): Stretch {
+    const { after, entries } = kept;
+    const key = `${space} ${after}`;
+    const stretch: CachedStretch = { ...kept, key, sizeBytes: 0 };
     this.#drop(key);
     this.#stretches.set(key, stretch);
     this.#grow(
@@ -60,6 +112,8 @@ export class SpaceFeed {
   }
 
   forget(space: string): void {
+    this.#moves += 1;
+    this.#ends.delete(space);
     for (const [key] of this.#stretches) if (key.startsWith(`${space} `)) this.#drop(key);
   }
 
@@ -68,9 +122,11 @@ export class SpaceFeed {
     return this.#cachedBytes;
   }
 
-  /** @param isOwn - whether the session has sent the entry at a position */
-  frameOf(stretch: Stretch, isOwn: (position: number) => boolean): Uint8Array {
-    if (stretch.entries.some(({ position }) => isOwn(position))) return toFrame(stretch, isOwn);
+  /** @param own - what the session has sent itself */
+  frameOf(stretch: Stretch, own: OwnPositions): Uint8Array {
+    const isOwn = (position: number): boolean => own.has(position);
+    if (!own.isEmpty && stretch.entries.some(({ position }) => isOwn(position)))
+      return toFrame(stretch, isOwn);
     const cached = stretch as CachedStretch;
     if (cached.frame !== undefined) return cached.frame;
     const frame = toFrame(stretch, isOwn);
@@ -94,15 +150,9 @@ export class SpaceFeed {
   }
 }
 
-function toFrame({ after, entries }: Stretch, isOwn: (position: number) => boolean): Uint8Array {
-  const { position, mark } = entries.at(-1) as LogEntry;
+function toFrame({ after, upTo, entries }: Stretch, isOwn: (position: number) => boolean): Uint8Array {
   const items = encodeItems(entries.map((entry) => toItem(entry, isOwn(entry.position))));
-  return encodeRelayFrame({
-    type: "entries",
-    from: after,
-    upTo: { position, mark },
-    items: packItems(items),
-  });
+  return encodeRelayFrame({ type: "entries", from: after, upTo, items: packItems(items) });
 }
 
 /** Deflates what is worth it, for speed rather than size. */
@@ -110,7 +160,7 @@ export const packItems = (items: Uint8Array): ReturnType<typeof pack> =>
   pack(items, items.length < DEFLATE_FROM_BYTES ? undefined : (bytes) => deflateRawSync(bytes, { level: 1 }));
 
 /** The body of any kind but a change goes out as it came in. */
-function toItem({ kind, document, hash, bytes }: LogEntry, isOwn: boolean): EntryItem {
+function toItem({ kind, document, hash, bytes }: FedEntry, isOwn: boolean): EntryItem {
   if (bytes === undefined) return { kind: "gone", of: kind, document, hash };
   if (isOwn) return { kind: "own", of: kind, document, hash };
   return { kind: "other", of: kind, document, bytes };

@@ -159,14 +159,16 @@ export class ModelWorld {
   #startRelay() {
     const stored = sqliteSpaceLog(this.#database, chunkTools.sha256);
     const log = this.#faulty(stored);
+    const feed = new SpaceFeed(log);
     const appender = new Appender({
-      ...{ log, probe: async () => {}, onEvent: () => {}, elapsed: () => 0 },
-      onAppended: () => {
+      ...{ log, probe: async () => {}, onEvent: () => {}, elapsed: () => 0, pause: async () => {} },
+      onAppended: (space, _documents, added) => {
+        feed.moved(space, added);
         for (const { session } of this.#links) session.wake();
       },
     });
     const shared = {
-      ...{ log, appender, feed: new SpaceFeed(log), slots: new Slots(), now: () => 0 },
+      ...{ log, appender, feed, slots: new Slots(), now: () => 0 },
       turns: new Turns(() => 0),
       inSpace: () => this.#links.map(({ session }) => session),
       quotaRefusal: async () => undefined,
