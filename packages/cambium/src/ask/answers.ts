@@ -53,7 +53,7 @@ export async function answerOf(request: Intent, asking: Asking): Promise<AskedAn
 }
 
 async function countAnswer(at: string | undefined, { space, branch }: Asking): Promise<AskedAnswer> {
-  const count = (await everyMemory(space, { branch, at }, false)).length;
+  const count = (await everyMemory(space, { branch, at })).length;
   const where = `on ${branch ?? "main"}${at === undefined ? "" : ` as of ${refText(at)}`}`;
   return { document: { count }, lines: [`${memories(count)} ${where}.`] };
 }
@@ -77,7 +77,7 @@ async function forgottenAnswer(period: ParsedDays | undefined, asking: Asking): 
 async function doubtAnswer(topic: string | undefined, { space, branch }: Asking): Promise<AskedAnswer> {
   const found =
     topic === undefined
-      ? (await everyMemory(space, { branch }, false)).toSorted((one, other) => other.at - one.at).slice(0, 3)
+      ? (await everyMemory(space, { branch })).toSorted((one, other) => other.at - one.at).slice(0, 3)
       : await findMemories(space, topic, { branch });
   const about = topic === undefined ? "what was written last" : `"${oneLine(topic)}"`;
   const histories = await Promise.all(found.slice(0, 3).map((memory) => pastOf(space, memory, branch)));
@@ -116,7 +116,7 @@ async function pastOf(
 
 /** Memories that say something else than they did. */
 async function revisedAnswer({ space, branch }: Asking): Promise<AskedAnswer> {
-  const revised = (await everyMemory(space, { branch }, false))
+  const revised = (await everyMemory(space, { branch }))
     .filter(({ version }) => version > 1)
     .toSorted((one, other) => other.at - one.at);
   const steps = await Promise.all(
@@ -198,7 +198,7 @@ export async function sinceThen(
   const options = { branch, limit: 50 };
   const [then, now] =
     query === undefined
-      ? [await everyMemory(space, { branch, at }, false), await everyMemory(space, { branch }, false)]
+      ? [await everyMemory(space, { branch, at }), await everyMemory(space, { branch })]
       : [await space.recall(query, { ...options, at }), await space.recall(query, options)];
   const [known, still] = [
     new Map(then.map((one) => [one.id, one])),

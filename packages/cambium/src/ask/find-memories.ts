@@ -8,6 +8,7 @@
 import type { OnBranch, SpaceReader } from "@cambium/client";
 import { STOP_WORDS, wordsOf } from "@cambium/client/host";
 import { isCambiumError, type Memory } from "@cambium/core";
+import type { Labels } from "./intent.js";
 
 const RECALLED = 50;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{1,4}){0,3}(?:-[0-9a-f]{1,12})?$/i;
@@ -33,7 +34,7 @@ export async function findMemories(
 
 /** The memory written last; forgotten ones do not count. */
 export async function newestMemory(space: SpaceReader, options: OnBranch): Promise<Memory | undefined> {
-  const all = await everyMemory(space, options, false);
+  const all = await everyMemory(space, options);
   return all.reduce<Memory | undefined>(
     (newest, next) => (newest === undefined || next.at > newest.at ? next : newest),
     undefined,
@@ -52,8 +53,8 @@ export async function findForgotten(
   space: SpaceReader,
   { branch, topic, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: ForgottenQuery,
 ): Promise<readonly Memory[]> {
-  const gone = (await everyMemory(space, { branch }, true))
-    .filter(({ deleted, at }) => deleted && at >= since && at <= until)
+  const gone = (await everyMemory(space, { branch }, "only"))
+    .filter(({ at }) => at >= since && at <= until)
     .toSorted((a, b) => b.at - a.at);
   if (topic === undefined) return gone;
   if (ID.test(topic)) return gone.filter(({ id }) => id.startsWith(topic.toLowerCase()));
@@ -74,16 +75,16 @@ async function byId(space: SpaceReader, id: string, branch: string | undefined):
   }
 }
 
-/** All pages of them. @param deleted - whether forgotten ones, too */
+/** All pages of them: those that are remembered, or those that are forgotten. */
 export async function everyMemory(
   space: SpaceReader,
-  { branch, at }: OnBranch & { readonly at?: string | undefined },
-  deleted: boolean,
+  options: OnBranch & Labels & { readonly at?: string | undefined },
+  forgotten: "none" | "only" = "none",
 ): Promise<readonly Memory[]> {
   const all: Memory[] = [];
   let cursor: string | undefined;
   do {
-    const page = await space.list({ branch, at, deleted, limit: 10_000, cursor });
+    const page = await space.list({ ...options, forgotten: forgotten === "only", limit: 10_000, cursor });
     all.push(...page.memories);
     cursor = page.cursor;
   } while (cursor !== undefined);

@@ -9,8 +9,8 @@ import type { RollbackScope, Space, SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import { contains, correctedText } from "./corrected-text.js";
-import { findForgotten, findMemories, newestMemory } from "./find-memories.js";
-import type { Intent, Labels, ParsedBranch, ParsedDays } from "./intent.js";
+import { everyMemory, findForgotten, findMemories, newestMemory } from "./find-memories.js";
+import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
 import { refOf, startOfDay } from "./when.js";
 
 type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
@@ -28,7 +28,7 @@ export async function forgetTarget(
 ): Promise<Target> {
   if (category !== undefined || tag !== undefined)
     return {
-      memories: await labelledMemories(space, omitUndefined({ category, tag }), branch),
+      memories: await everyMemory(space, { branch, ...omitUndefined({ category, tag }) }),
       isChoice: false,
     };
   if (topic !== undefined) {
@@ -37,17 +37,6 @@ export async function forgetTarget(
   }
   const newest = await newestMemory(space, { branch });
   return { memories: newest === undefined ? [] : [newest], isChoice: false };
-}
-
-async function labelledMemories(space: SpaceReader, labels: Labels, branch: string | undefined) {
-  const all: Memory[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await space.list({ branch, ...labels, limit: 10_000, cursor });
-    all.push(...page.memories);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-  return all;
 }
 
 export async function restoreTarget(

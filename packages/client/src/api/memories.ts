@@ -60,6 +60,8 @@ export interface MemoryFilter extends LabelSelection {
 export interface ListOptions extends AtRef, MemoryFilter {
   /** Also the forgotten ones. */
   readonly deleted?: boolean | undefined;
+  /** Only the forgotten ones. */
+  readonly forgotten?: boolean | undefined;
   /** 1 to 10,000. Default: 100. */
   readonly limit?: number | undefined;
   /** `MemoryPage.cursor` of the page before. Default: the first page. */

@@ -99,7 +99,7 @@ export interface SpaceReader extends VersionReading {
 export default {
   ...versionSignatures,
   get: [id, atRef],
-  list: [taking({ ...AT_REF, ...FILTER, ...PAGE, deleted: flag })],
+  list: [taking({ ...AT_REF, ...FILTER, ...PAGE, deleted: flag, forgotten: flag })],
   recall: [["query", optional(text)], taking({ ...AT_REF, ...FILTER, limit: number, priors: flag })],
   history: [id, atRef],
   log: [

@@ -23,8 +23,11 @@ export interface ListPlace {
   readonly id: string;
 }
 
+/** Whether those that were forgotten are shown: not, with the others, or alone. */
+export type Forgotten = "without" | "with" | "only";
+
 export interface PageQuery {
-  readonly deleted: boolean;
+  readonly forgotten: Forgotten;
   readonly limit: number;
   readonly after: ListPlace | undefined;
 }
@@ -68,12 +71,12 @@ export class StatePages {
 }
 
 /** All that hold, and that the page may show. */
-function anyOrder({ levels, exceptions }: StateIntervals, { deleted, after }: PageQuery): Question {
+function anyOrder({ levels, exceptions }: StateIntervals, { forgotten, after }: PageQuery): Question {
   const [intervals, kept] = [intervalsOfLevels(levels), ordinary(exceptions)];
   const place = after === undefined ? "" : "AND s.shown_at <= ?";
   return {
     sql: `SELECT s.form, s.version, s.versions, s.shown_at, s.memory FROM (${intervals.sql}) s
-      WHERE s.form IS NOT NULL ${visible(deleted)} ${kept.sql} ${place}`,
+      WHERE s.form IS NOT NULL ${VISIBLE[forgotten]} ${kept.sql} ${place}`,
     parameters: [...intervals.parameters, ...kept.parameters, ...(after === undefined ? [] : [after.at])],
   };
 }
@@ -82,7 +85,10 @@ function anyOrder({ levels, exceptions }: StateIntervals, { deleted, after }: Pa
  * The first of each level, by the index on when memories were shown. The intervals it leads to are read only where
  * they began in time: `i` is a row of the index, `s` the whole.
  */
-function newestFirst({ levels, exceptions }: StateIntervals, { deleted, limit, after }: PageQuery): Question {
+function newestFirst(
+  { levels, exceptions }: StateIntervals,
+  { forgotten, limit, after }: PageQuery,
+): Question {
   const parameters: (string | number)[] = [];
   const kept = ordinary(exceptions);
   const place = after === undefined ? "" : "AND i.shown_at <= ? AND (i.shown_at < ? OR m.uuid < ?)";
@@ -93,7 +99,7 @@ function newestFirst({ levels, exceptions }: StateIntervals, { deleted, limit, a
     return `SELECT s.form, s.version, s.versions, s.shown_at, s.memory FROM spans i INDEXED BY spans_shown
       CROSS JOIN spans s ON s.branch = i.branch AND s.memory = i.memory AND s.from_at = i.from_at AND s.to_at > ?
       CROSS JOIN memories m ON m.id = s.memory
-      WHERE i.branch = ? AND i.from_at <= ? AND s.form IS NOT NULL ${visible(deleted)} ${kept.sql}
+      WHERE i.branch = ? AND i.from_at <= ? AND s.form IS NOT NULL ${VISIBLE[forgotten]} ${kept.sql}
         ${nearer.map(() => NOT_NEARER).join(" ")} ${place} ORDER BY i.shown_at DESC, m.uuid DESC LIMIT ?`;
   });
   const [only] = selects;
@@ -104,7 +110,11 @@ function newestFirst({ levels, exceptions }: StateIntervals, { deleted, limit, a
   };
 }
 
-const visible = (deleted: boolean): string => (deleted ? "" : "AND s.deleted = 0");
+const VISIBLE: Readonly<Record<Forgotten, string>> = {
+  without: "AND s.deleted = 0",
+  with: "",
+  only: "AND s.deleted = 1",
+};
 
 function ordinary(exceptions: StateIntervals["exceptions"]): Question {
   if (exceptions.size === 0) return { sql: "", parameters: [] };

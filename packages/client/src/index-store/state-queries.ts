@@ -21,7 +21,13 @@ import type { FindRecord } from "./interval-store.js";
 import { NOW } from "./schema.js";
 import type { SnapshotId } from "./snapshot-columns.js";
 import type { ShownSnapshot } from "./snapshot-store.js";
-import { intervalsOfLevels, type ListPlace, type StateIntervals, StatePages } from "./state-pages.js";
+import {
+  type Forgotten,
+  intervalsOfLevels,
+  type ListPlace,
+  type StateIntervals,
+  StatePages,
+} from "./state-pages.js";
 
 /** A branch as it was when certain changes had happened. */
 export interface IndexedState extends StateIntervals {
@@ -161,12 +167,12 @@ export class StateQueries {
   /** Those that pass, newest first, from a place on. */
   list(
     state: IndexedState,
-    filter: { readonly deleted: boolean; readonly passes: (memory: Memory) => boolean },
+    filter: { readonly forgotten: Forgotten; readonly passes: (memory: Memory) => boolean },
     limit: number,
     after: ListPlace | undefined,
   ): readonly Memory[] {
     const found: Memory[] = [];
-    const exceptions = exceptionsFrom(state, filter.deleted, after);
+    const exceptions = exceptionsFrom(state, filter.forgotten, after);
     let place = after;
     for (let size = Math.max(limit, PAGE); found.length < limit; size *= 2) {
       const rows = this.#pages.rows(state, { ...filter, limit: size, after: place });
@@ -193,7 +199,11 @@ export class StateQueries {
     const isKept = state.exceptions.size === 0;
     const known = isKept && this.#labels?.key === key ? this.#labels : undefined;
     if (known !== undefined && (known.size === size || willDo(known.used))) return known.used;
-    const rows = this.#pages.rows(state, { deleted: false, limit: state.row.size + 1, after: undefined });
+    const rows = this.#pages.rows(state, {
+      forgotten: "without",
+      limit: state.row.size + 1,
+      after: undefined,
+    });
     const shown = this.#tables.snapshots.metadataOf(rows.flatMap(({ snapshot }) => snapshot ?? []));
     const others = [...state.exceptions.values()].filter((memory) => memory?.deleted === false);
     const used = countLabels([...shown, ...others] as readonly Labelled[]);
@@ -312,10 +322,10 @@ const untilOf = ({ levels }: IndexedState, wanted: BranchRow): number | undefine
 const newestFirst = (a: Memory, b: Memory): number => b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
 /** Newest first. */
-function exceptionsFrom(state: IndexedState, deleted: boolean, after: ListPlace | undefined): Memory[] {
+function exceptionsFrom(state: IndexedState, forgotten: Forgotten, after: ListPlace | undefined): Memory[] {
   return [...state.exceptions.values()]
     .filter((memory) => memory !== undefined)
-    .filter((memory) => deleted || !memory.deleted)
+    .filter((memory) => forgotten === "with" || memory.deleted === (forgotten === "only"))
     .filter(({ at, id }) => after === undefined || at < after.at || (at === after.at && id < after.id))
     .sort(newestFirst);
 }

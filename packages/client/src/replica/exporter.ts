@@ -62,7 +62,12 @@ export async function exportTo(
     heads.length === 0 ? named : await finder.find({ at: `${named.branch.id}@heads:${heads.join(",")}` });
   const { states } = index;
   const chosen = await filtered(options, { states, found, now: now() }, (passes) =>
-    states.list(found.state, { deleted: format === "jsonl", passes }, Number.MAX_SAFE_INTEGER, undefined),
+    states.list(
+      found.state,
+      { forgotten: format === "jsonl" ? "with" : "without", passes },
+      Number.MAX_SAFE_INTEGER,
+      undefined,
+    ),
   );
   const memories = chosen.answer.toSorted((a, b) => compareText(a.id, b.id));
   const counts = { versions: 0 };

@@ -59,7 +59,7 @@ export class Upkeep {
 
   async #visible(branch: string | undefined): Promise<readonly Memory[]> {
     const { state } = await this.#options.finder.find({ branch });
-    const filter = { deleted: false, passes: () => true };
+    const filter = { forgotten: "without" as const, passes: () => true };
     return this.#options.index.states.list(state, filter, Number.MAX_SAFE_INTEGER, undefined);
   }
 }

@@ -68,7 +68,12 @@ function linksTo(
   const from = new Map<string, MemoryId[]>(hidden.map(({ id }) => [id, []]));
   const current = index.states.stateAt(now.view.row, undefined);
   const passes = ({ id, links }: Memory): boolean => !from.has(id) && links.some(({ to }) => from.has(to));
-  for (const { id, links } of index.states.list(current, { deleted: false, passes }, EVERYTHING, undefined))
+  for (const { id, links } of index.states.list(
+    current,
+    { forgotten: "without", passes },
+    EVERYTHING,
+    undefined,
+  ))
     for (const { to } of links) from.get(to)?.push(id);
   return [...from].flatMap(([id, by]) => (by.length === 0 ? [] : [{ id: id as MemoryId, from: by }]));
 }

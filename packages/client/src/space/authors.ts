@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RecordLoader } from "@cambium/core";
+import type { LogEntry, RecordLoader } from "@cambium/core";
 import type { LogQueries } from "../index-store/log-queries.js";
 import type { IndexedState } from "../index-store/state-queries.js";
 import { withNotes } from "./change-notes.js";
@@ -18,28 +18,39 @@ export interface WrittenOn {
 }
 
 const MOST_NAMED = 10;
-const ALL = { since: -Number.MAX_VALUE, limit: Number.MAX_SAFE_INTEGER, after: undefined };
+const PAGE = 500;
+const ALL = { since: -Number.MAX_VALUE, limit: PAGE };
 
-/** @returns a sentence for each agent that has written nothing there: who has, and which name is near */
+/**
+ * @param consequence - what becomes of it that somebody has written nothing
+ * @returns a sentence for each agent that has written nothing there: who has, and which name is near
+ */
 export async function unknownAuthors(
   asked: readonly string[],
   { log, state, load, branch }: WrittenOn,
+  consequence = "so there is nothing of theirs",
 ): Promise<readonly string[]> {
-  if (asked.length === 0) return [];
   const agents = new Set<string>();
   const agentsByDevice = new Map<string, Set<string>>();
-  for (const { by } of await withNotes(log.entries(state, ALL), load)) {
-    if (!by.agent) continue;
-    agents.add(by.agent);
-    const device = by.device?.toLowerCase();
-    if (device !== undefined)
-      agentsByDevice.set(device, (agentsByDevice.get(device) ?? new Set()).add(by.agent));
+  let after: LogEntry["hash"] | undefined;
+  // Most names are those of somebody, who has written lately.
+  while (asked.some((agent) => !agents.has(agent))) {
+    const page = await withNotes(log.entries(state, { ...ALL, after }), load);
+    for (const { by } of page) {
+      if (!by.agent) continue;
+      agents.add(by.agent);
+      const device = by.device?.toLowerCase();
+      if (device !== undefined)
+        agentsByDevice.set(device, (agentsByDevice.get(device) ?? new Set()).add(by.agent));
+    }
+    after = page.at(-1)?.hash;
+    if (page.length < PAGE) break;
   }
   const others = agents.size === 0 ? "Nobody with a name has." : `These have: ${listed(agents)}.`;
   return asked
     .filter((agent) => !agents.has(agent))
     .map((agent) => {
-      const nothing = `Nobody called "${agent}" has written on ${branch}, so there is nothing of theirs.`;
+      const nothing = `Nobody called "${agent}" has written on ${branch}, ${consequence}.`;
       const ofDevice = agentsByDevice.get(agent.toLowerCase());
       const [near] = nearestNames(agent, [...agents]);
       if (ofDevice !== undefined)

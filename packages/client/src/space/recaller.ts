@@ -14,6 +14,7 @@ import { parseQuery, type SearchQuery } from "../search/query.js";
 import { type RecalledSnapshot, recallSnapshots } from "../search/recall-snapshots.js";
 import { type Snippet, snippetsOf } from "../search/snippet.js";
 import { Stemmer } from "../search/stemmer.js";
+import { ofFuture } from "./future-state.js";
 import { filtered, type Judged, type Passes } from "./memory-filter.js";
 import { type Answered, periodRead, recalledOf } from "./recalled.js";
 import type { FoundState } from "./state-finder.js";
@@ -64,7 +65,11 @@ export class Recaller implements Disposable {
           : await this.#searched(asked, { found, limit, passes }),
     );
     const ofTime = asked?.query.asked;
-    const readings = ofTime === undefined ? advice : [...advice, periodRead(ofTime)];
+    const readings = [
+      ...advice,
+      ...(ofTime === undefined ? [] : [periodRead(ofTime)]),
+      ...(await ofFuture(found, now())),
+    ];
     return recalledOf(answer, { advice: readings, wordsOnly: asked?.vectors === undefined });
   }
 
@@ -104,7 +109,12 @@ export class Recaller implements Disposable {
 
   /** What a filter chooses, newest first. */
   #listed({ state }: FoundState, passes: Passes, limit: number, coverage = 1): readonly Answered[] {
-    const memories = this.#options.index.states.list(state, { deleted: false, passes }, limit, undefined);
+    const memories = this.#options.index.states.list(
+      state,
+      { forgotten: "without", passes },
+      limit,
+      undefined,
+    );
     this.#stemmer ??= new Stemmer();
     const snippets = snippetsOf(
       memories.map(({ content }) => content),

@@ -30,10 +30,11 @@ import type {
 } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import type { ListPlace } from "../index-store/state-pages.js";
+import type { Forgotten, ListPlace } from "../index-store/state-pages.js";
 import { unknownAuthors } from "./authors.js";
 import { branchNotHere } from "./branch-absence.js";
 import { chosenChanges } from "./chosen-changes.js";
+import { ofFuture } from "./future-state.js";
 import type { LogEvents } from "./log-events.js";
 import { filtered } from "./memory-filter.js";
 import { unreadRecords } from "./missing-records.js";
@@ -136,14 +137,15 @@ export class StateReader {
     const after = options.cursor === undefined ? undefined : parseCursor(options.cursor);
     const at = await this.#services.finder.find(options);
     const { states } = this.#services.index;
-    const { answer: found, advice } = await filtered(
+    const { answer: found, advice: ofLabels } = await filtered(
       options,
       { states, found: at, now: this.#services.now() },
-      (passes) => states.list(at.state, { deleted: options.deleted === true, passes }, limit + 1, after),
+      (passes) => states.list(at.state, { forgotten: forgottenIn(options), passes }, limit + 1, after),
     );
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const unreadable = states.unreadable(at.state).length;
+    const advice = [...ofLabels, ...(await ofFuture(at, this.#services.now()))];
     return {
       memories: page,
       ...(found.length > limit && last !== undefined ? { cursor: cursorOf(last) } : {}),
@@ -192,9 +194,14 @@ export class StateReader {
     // Whoever wrote at another time is known.
     const written = { log, load: loadAndKeep, branch: branch.name };
     const whole = this.#services.index.states.stateAt(state.row, undefined);
-    const advice = isNothing
-      ? await unknownAuthors(valuesOf(options, "agent"), { ...written, state: whole })
-      : [];
+    const source = { ...written, state: whole };
+    const advice = [
+      ...(isNothing ? await unknownAuthors(valuesOf(options, "agent"), source) : []),
+      // Nothing would tell that nothing was left out.
+      ...(after === undefined
+        ? await unknownAuthors(valuesOf(options.not, "agent"), source, "so nothing of theirs was left out")
+        : []),
+    ];
     return {
       changes,
       ...(advice.length === 0 ? {} : { advice }),
@@ -259,4 +266,9 @@ function parseCursor(cursor: string): ListPlace {
   if (!/^\d+$/.test(at) || id === "")
     throw new CambiumError("BAD_INPUT", "The cursor is damaged; start the list again without it.");
   return { at: Number(at), id };
+}
+
+function forgottenIn({ deleted = false, forgotten = false }: ListOptions): Forgotten {
+  if (forgotten) return "only";
+  return deleted ? "with" : "without";
 }

@@ -19,7 +19,7 @@ function newPath(): string {
   return join(dir, `${files}.sqlite`);
 }
 
-const ALL = { deleted: true, passes: () => true };
+const ALL = { forgotten: "with" as const, passes: () => true };
 const EVERYTHING = 1_000;
 const RUNS = { numRuns: Math.max(15, fc.readConfigureGlobal().numRuns ?? 0) };
 

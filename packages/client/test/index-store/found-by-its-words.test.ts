@@ -30,7 +30,12 @@ test("[IX10] what a state shows is found by its words, also in states that only 
             at: undefined,
             branch: { name: branch },
           } as unknown as FoundState;
-          const shown = index.states.list(state, { deleted: false, passes: () => true }, 1_000, undefined);
+          const shown = index.states.list(
+            state,
+            { forgotten: "without", passes: () => true },
+            1_000,
+            undefined,
+          );
           for (const { id, content } of shown) {
             const words = content.split(" ");
             const answers = await recaller.recall(words[asked % words.length] ?? "", found, 1_000, {});

@@ -5,7 +5,7 @@ import { type Memory, type MemoryId, planCreate } from "@cambium/core";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { SimulatedSpace } from "../../../core/test/support/simulated-space.js";
-import type { ListPlace } from "../../src/index-store/state-pages.js";
+import type { Forgotten, ListPlace } from "../../src/index-store/state-pages.js";
 import type { IndexedState, StateQueries } from "../../src/index-store/state-queries.js";
 import { IndexedObserver } from "./support/indexed-observer.js";
 import { newestFirst } from "./support/oracle.js";
@@ -19,8 +19,10 @@ function newPath(): string {
   return join(dir, `${files}.sqlite`);
 }
 
+const FORGOTTEN = fc.constantFrom<Forgotten>("without", "with", "only");
+
 interface Filter {
-  readonly deleted: boolean;
+  readonly forgotten: Forgotten;
   readonly passes: (memory: Memory) => boolean;
 }
 
@@ -45,7 +47,7 @@ async function pagesOf(
 
 test("[IX8] pages of any size give every memory of a state once, newest first, whatever the filter", async () => {
   await fc.assert(
-    fc.asyncProperty(watchedLives, fc.integer({ min: 1, max: 4 }), fc.boolean(), (given, limit, deleted) =>
+    fc.asyncProperty(watchedLives, fc.integer({ min: 1, max: 4 }), FORGOTTEN, (given, limit, forgotten) =>
       watched(given, newPath(), async (watching) => {
         arriveWhole(watching);
         const { observer } = watching;
@@ -56,10 +58,16 @@ test("[IX8] pages of any size give every memory of a state once, newest first, w
           const refs = [...new Set(times)].map((at) => states.stateAt(row, at));
           for (const { hash } of history.changes) refs.push(await observer.index.stateAtHeads(row, [hash]));
           for (const state of refs) {
-            const filter = { deleted, passes: ({ tags }: Memory) => tags.length !== 1 || tags[0] !== "t1" };
-            const everything = states.list(state, { deleted: true, passes: () => true }, 1_000, undefined);
+            const filter = { forgotten, passes: ({ tags }: Memory) => tags.length !== 1 || tags[0] !== "t1" };
+            const everything = states.list(
+              state,
+              { forgotten: "with", passes: () => true },
+              1_000,
+              undefined,
+            );
             const expected = everything.filter(
-              (memory) => filter.passes(memory) && (deleted || !memory.deleted),
+              (memory) =>
+                filter.passes(memory) && (forgotten === "with" || memory.deleted === (forgotten === "only")),
             );
             expect(await pagesOf(states, () => state, filter, limit)).toEqual(expected.toSorted(newestFirst));
           }
@@ -98,12 +106,12 @@ test("[IX8] hundreds of equal times, exceptions and writes between pages lose an
   }
   const row = await observer.index.prepare(space.main);
   const { states } = observer.index;
-  const rare = { deleted: false, passes: ({ tags }: Memory) => tags.includes("rare") };
+  const rare = { forgotten: "without" as const, passes: ({ tags }: Memory) => tags.includes("rare") };
   for (const hash of [head, last]) {
     if (hash === undefined) throw new Error("There is no head.");
     const state = await observer.index.stateAtHeads(row, [hash]);
     expect(state.exceptions.size).toBeGreaterThan(hash === last ? 30 : -1);
-    for (const filter of [rare, { deleted: false, passes: () => true }]) {
+    for (const filter of [rare, { forgotten: "without" as const, passes: () => true }]) {
       const everything = states.list(state, filter, 10_000, undefined);
       expect(everything).toHaveLength(filter === rare ? 18 : 900);
       expect(everything).toEqual(everything.toSorted(newestFirst));
@@ -117,7 +125,7 @@ test("[IX8] hundreds of equal times, exceptions and writes between pages lose an
   const seen = await pagesOf(
     states,
     () => states.stateAt(row, undefined),
-    { deleted: false, passes: () => true },
+    { forgotten: "without" as const, passes: () => true },
     100,
     async () => {
       const id = ids[touched.size * 97] as MemoryId;

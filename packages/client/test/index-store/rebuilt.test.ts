@@ -38,7 +38,7 @@ async function told({ index }: OpenIndex, observer: IndexedObserver, branch: Bra
   }
   const answers: string[] = [];
   for (const [name, state] of states) {
-    const shown = index.states.list(state, { deleted: true, passes: () => true }, EVERYTHING, undefined);
+    const shown = index.states.list(state, { forgotten: "with", passes: () => true }, EVERYTHING, undefined);
     const log = index.log.entries(state, { since: -1, limit: EVERYTHING, after: undefined });
     const versions: unknown[] = [];
     for (const { id } of shown) {
@@ -129,7 +129,12 @@ test("[IX4] an index that was not whole yet when its process ended is begun anew
   expect(index.tables.isEmpty).toBe(true);
   const again = await index.prepare(space.main);
   const listed = ({ states }: typeof index, of: typeof row) =>
-    states.list(states.stateAt(of, undefined), { deleted: false, passes: () => true }, EVERYTHING, undefined);
+    states.list(
+      states.stateAt(of, undefined),
+      { forgotten: "without", passes: () => true },
+      EVERYTHING,
+      undefined,
+    );
   expect(listed(index, again)).toHaveLength(40);
   expect(listed(index, again)).toEqual(listed(observer.index, row));
   index.close();

@@ -88,8 +88,8 @@ function lookWords(call: Look): Words {
       return [verb, query, ...optionsOf(options)];
     }
     case "list": {
-      const { verb, deleted, ...options } = call;
-      return [verb, ...(deleted ? ["--deleted"] : []), ...optionsOf(options)];
+      const { verb, forgotten, ...options } = call;
+      return [verb, ...(forgotten ? ["--deleted"] : []), ...optionsOf(options)];
     }
     case "diff":
       return ["diff", call.from, call.to];

@@ -98,7 +98,7 @@ export async function restorePlan(
     forgotten === undefined ? "Nothing of the kind was forgotten" : `Nothing was forgotten ${forgotten.said}`;
   return {
     ...{ kind: "idle", why: `${what} on ${named(branch)}.`, preview: { memories: [] }, isNotFound: true },
-    look: { verb: "list", deleted: true },
+    look: { verb: "list", forgotten: true },
   };
 }
 

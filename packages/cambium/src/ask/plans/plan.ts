@@ -35,7 +35,7 @@ export type Look =
       readonly category?: string;
       readonly tag?: string;
       readonly at?: string;
-      readonly deleted?: true;
+      readonly forgotten?: true;
     } & WrittenBy)
   | { readonly verb: "evolution"; readonly query: string; readonly from?: string }
   | { readonly verb: "diff"; readonly from: string; readonly to: string }

@@ -10,7 +10,7 @@ import { planFor } from "../../ask/plans/plan-for.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { branchTarget } from "../../ask/targets.js";
 import { understand } from "../../ask/understand.js";
-import type { Answer } from "../answer.js";
+import { type Answer, NOT_FOUND_EXIT } from "../answer.js";
 import { carryOut, type Mode } from "../asking/carry-out.js";
 import { notUnderstoodAnswer } from "../asking/not-understood.js";
 import { readingAnswer } from "../asking/readings.js";
@@ -89,8 +89,6 @@ async function modelFor({ isFinal }: NotUnderstood, { io }: Context): Promise<Ch
   const { chatModelFromEnvironment } = await import("@cambium/client/host");
   return chatModelFromEnvironment(io.env);
 }
-
-const NOT_FOUND_EXIT = 3;
 
 async function answerTo({ request, plan, by, branch }: Planned, mode: Mode, asked: Context): Promise<Answer> {
   const { operation } = request;

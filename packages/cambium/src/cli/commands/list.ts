@@ -1,3 +1,5 @@
+import { omitUndefined } from "@cambium/core/text";
+import { exitOfNone } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { whyEmpty } from "../empty-state.js";
@@ -9,7 +11,8 @@ import { adviceLines } from "../render/recalled.js";
 
 const options = (command: OptionTable) =>
   filterOptions(command, 100)
-    .option("--deleted", "include forgotten memories")
+    .option("--deleted", "only forgotten memories")
+    .option("--all", "forgotten memories, too")
     .option("--cursor <cursor>", "continue where the previous page ended");
 
 export const list: CommandDefinition<typeof options> = {
@@ -18,24 +21,34 @@ export const list: CommandDefinition<typeof options> = {
     "cambium list",
     "cambium list --tag release --at 2026-08-01",
     "cambium list --branch work-persona",
+    "cambium list --deleted",
   ],
   options,
-  act: async (context, _args, { deleted, cursor, ...filters }) =>
+  act: async (context, _args, { deleted: forgotten, all: deleted, cursor, ...filters }) =>
     await context.withSpace(async ({ space }) => {
       const period = await readPeriodOptions(filters, context);
       const { limit, ...filter } = filterOf(filters, period);
-      const page = await space.list({ branch: context.branch, ...filter, deleted, limit, cursor });
+      const page = await space.list({
+        branch: context.branch,
+        ...filter,
+        ...omitUndefined({ deleted, forgotten }),
+        limit,
+        cursor,
+      });
       const { style } = context;
       const advice = adviceLines(page.advice, style);
-      return await context.answer({ ...page, ...period.document }, async () => {
+      const text = async (): Promise<string> => {
         if (page.memories.length === 0) {
-          const ifWell = Object.keys(filter).length > 0 ? NO_MATCH : NOTHING_YET;
+          const isFiltered = Object.keys(filter).length > 0;
+          const ifWell = isFiltered ? NO_MATCH : forgotten ? NONE_FORGOTTEN : NOTHING_YET;
           return [...period.lines, await whyEmpty(space, [ifWell, ...advice].join("\n"), context)].join("\n");
         }
         const more = page.cursor === undefined ? [] : moreLines(page.cursor, context);
         const table = memoryTable(page.memories, style);
         return [...period.lines, table, ...marksNote(page.memories, style), ...more, ...advice].join("\n");
-      });
+      };
+      const exit = exitOfNone(page.memories, filters.by, page.advice);
+      return await context.answer({ ...page, ...period.document }, text, exit);
     }),
 };
 
@@ -47,6 +60,7 @@ function moreLines(cursor: string, context: Context): readonly string[] {
   ];
 }
 
+const NONE_FORGOTTEN = "Nothing is forgotten here.";
 const NO_MATCH = "No memory matches. Leave out an option, or look at another state with --at.";
 const NOTHING_YET = [
   "There are no memories here yet. Start with:",

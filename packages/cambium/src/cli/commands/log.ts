@@ -1,5 +1,6 @@
 import { omitUndefined } from "@cambium/core/text";
 import { InvalidArgumentError } from "commander";
+import { exitOfNone } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import { choiceOf, choiceOptions } from "../filter-options.js";
 import type { OptionTable } from "../option-table.js";
@@ -37,7 +38,7 @@ export const log: CommandDefinition<typeof options> = {
         ...choice,
         ...omitUndefined({ since, until, limit, cursor }),
       });
-      return await context.answer({ ...page, ...period.document }, async () => {
+      const text = async (): Promise<string> => {
         const besides = logEventsText(page.events ?? [], context.style);
         if (page.changes.length === 0 && besides === "" && !isChosen && period.lines.length === 0)
           return 'No changes. Begin with `cambium remember "…"`.';
@@ -55,10 +56,14 @@ export const log: CommandDefinition<typeof options> = {
         const view = { changes, branchNameById, more, branch: context.branch, long };
         const shown = logText(view, context.style);
         const graph = [...period.lines, shown, ...(besides === "" ? [] : ["", besides])].join("\n");
+        const whole = [graph, ...adviceLines(page.advice, context.style)].join("\n");
         return page.cursor === undefined
-          ? graph
-          : `${graph}\nOlder changes:\n  ${context.style.colors.dim("$")} ${context.commandWith("--cursor", page.cursor)}`;
-      });
+          ? whole
+          : `${whole}\nOlder changes:\n  ${context.style.colors.dim("$")} ${context.commandWith("--cursor", page.cursor)}`;
+      };
+      const found = [...page.changes, ...(page.events ?? [])];
+      const exit = exitOfNone(found, rest.by, page.advice);
+      return await context.answer({ ...page, ...period.document }, text, exit);
     }),
 };
 

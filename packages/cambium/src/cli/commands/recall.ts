@@ -1,4 +1,5 @@
 import { oneLine } from "@cambium/core/text";
+import { exitOfNone } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import { whyEmpty } from "../empty-state.js";
 import { filterOf, filterOptions } from "../filter-options.js";
@@ -33,7 +34,7 @@ export const recall: CommandDefinition<typeof options, [words?: readonly string[
         };
         const memories = await space.recall(query, options);
         const { certainty, advice } = memories;
-        return await context.answer({ memories, certainty, advice, ...period.document }, async () => {
+        const text = async (): Promise<string> => {
           const { style, hasEmbedder: byMeaning } = context;
           if (memories.length === 0) {
             const nothing = await whyEmpty(space, [...advice, SEE_ALL].map(oneLine).join("\n"), context);
@@ -42,7 +43,9 @@ export const recall: CommandDefinition<typeof options, [words?: readonly string[
           const view = { scores, byMeaning, hasQuery: query !== undefined };
           const found = [recalledText(memories, view, style), ...adviceLines(advice, style)].join("\n\n");
           return [...period.lines, found].join("\n");
-        });
+        };
+        const exit = exitOfNone(memories, filters.by, advice);
+        return await context.answer({ memories, certainty, advice, ...period.document }, text, exit);
       },
       { vectors: true },
     ),

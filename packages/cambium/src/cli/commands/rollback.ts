@@ -1,5 +1,6 @@
 import type { RollbackOptions, RollbackScope } from "@cambium/client";
 import { omitUndefined } from "@cambium/core/text";
+import { NOT_FOUND_EXIT } from "../answer.js";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import { labelOptions, labelsOf } from "../filter-options.js";
@@ -40,13 +41,17 @@ export const rollback: CommandDefinition<typeof options, [ref?: string]> = {
     );
     const isNothing = Object.values(preview.counts).every((count) => count === 0);
     if (isPreview || isNothing) {
-      return await context.answer({ ...preview, ...period.document }, () =>
-        [
-          ...period.lines,
-          isNothing
-            ? nothingText(preview)
-            : `${rollbackPreview(preview, context.style)}\n\nNothing was written.`,
-        ].join("\n"),
+      return await context.answer(
+        { ...preview, ...period.document },
+        () =>
+          [
+            ...period.lines,
+            isNothing
+              ? nothingText(preview)
+              : `${rollbackPreview(preview, context.style)}\n\nNothing was written.`,
+          ].join("\n"),
+        // Whoever is named has written nothing.
+        preview.advice === undefined ? 0 : NOT_FOUND_EXIT,
       );
     }
     const hint = "Look at it with --preview, then add --yes.";

@@ -21,7 +21,7 @@ export const list = defineTool({
   input: () =>
     z.strictObject({
       ...filters,
-      ...operationFields("list", { deleted: true }),
+      ...operationFields("list", { forgotten: true }),
       ...place,
       at,
       limit: limit(50, MAX_LISTED),

@@ -23,6 +23,7 @@ export const memoryOperations = {
       ...atRef,
       ...filter,
       deleted: flag("Also the forgotten ones."),
+      forgotten: flag("Only the forgotten ones."),
       limit: wholeNumber("Default: 100.", 1, 10_000),
       cursor: cursor.asked,
     }),

@@ -36,7 +36,7 @@ export interface NamedState {
   readonly heads?: readonly ChangeHash[];
 }
 
-const ALL = { deleted: true, passes: () => true };
+const ALL = { forgotten: "with" as const, passes: () => true };
 const EVERYTHING = 10_000;
 
 /** Compares every state that a branch ever was in; returns them. */

@@ -1,0 +1,83 @@
+/** What the command says in everyday corners: who is not known, what is to come, what is forgotten. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openReplica } from "@cambium/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { main } from "../../src/cli/program.js";
+import { capturedIo, type IoSettings } from "./fixtures.js";
+
+const root = mkdtempSync(join(tmpdir(), "cambium-everyday-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function cambium(line: readonly string[], settings: IoSettings = {}) {
+  const io = capturedIo({
+    ...settings,
+    env: { CAMBIUM_HOME: join(root, "home"), NO_COLOR: "1" },
+    now: Date.now,
+  });
+  const code = await main(line, io, {
+    openReplica: (options) => openReplica({ ...options, stateDir: join(root, "state") }),
+  });
+  return { code, stdout: io.stdout(), stderr: io.stderr() };
+}
+
+const idOf = async (line: readonly string[]): Promise<string> =>
+  JSON.parse((await cambium([...line, "--json"])).stdout).id;
+
+beforeAll(async () => {
+  await cambium(["init", "notes"]);
+  await cambium(["remember", "Ada prefers tea"]);
+  await cambium(["remember", "the rent is 900", "--agent", "claude-code"]);
+  await cambium(["forget", await idOf(["remember", "the key is red"])]);
+});
+
+test("[CL101] list --deleted shows what is forgotten alone, and --all both", async () => {
+  const contentsOf = async (...options: string[]): Promise<string[]> =>
+    JSON.parse((await cambium(["list", "--json", ...options])).stdout).memories.map(
+      ({ content }: { content: string }) => content,
+    );
+  expect(await contentsOf("--deleted")).toEqual(["the key is red"]);
+  expect((await contentsOf("--all")).toSorted()).toEqual([
+    ...["Ada prefers tea", "the key is red", "the rent is 900"],
+  ]);
+  expect(await contentsOf()).not.toContain("the key is red");
+  expect((await cambium(["list", "--deleted", "--at", "2020-01-01"])).code).toBe(0);
+});
+
+test("[CL102] a day to come is said to be one, by list, recall and a search by filters", async () => {
+  const says = "2999-01-01 lies in the future: what is shown is what is known now.";
+  for (const line of [["list"], ["recall", "tea"], ["recall", "--by", "cli"]])
+    expect((await cambium([...line, "--at", "2999-01-01"])).stdout).toContain(says);
+  const { stdout } = await cambium(["list", "--at", "main@2999-01-01", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ advice: [says] });
+  for (const at of ["today", String(new Date().getFullYear()), "yesterday", "main"])
+    expect((await cambium(["list", "--at", at, "--all"])).stdout).not.toContain("future");
+});
+
+test("[CL103] who has written nothing is named with those who have, with one exit code for every verb", async () => {
+  for (const line of [["log"], ["rollback"], ["rollback", "--preview"]]) {
+    const { code, stdout } = await cambium([...line, "--by", "claud-code"]);
+    expect({ line, code }).toEqual({ line, code: 3 });
+    expect(stdout).toMatch(
+      /Nobody called "claud-code" has written on main.*These have: .*Nearest: claude-code/,
+    );
+  }
+  // One that is near is taken by lists; nobody is near to this one.
+  for (const line of [["list"], ["recall", "rent"], ["log"], ["rollback"]]) {
+    const { code, stdout } = await cambium([...line, "--by", "somebody-else"]);
+    expect({ line, code, stdout }).toMatchObject({
+      line,
+      code: 3,
+      stdout: expect.stringContaining("claude-code"),
+    });
+  }
+  expect((await cambium(["ask", "take back everything claud-code wrote"])).code).toBe(3);
+  expect((await cambium(["list", "--by", "claude-code", "--tag", "none"])).code).toBe(0);
+  const left = await cambium(["log", "--not-by", "claud-code"]);
+  expect(left.code).toBe(0);
+  expect(left.stdout).toMatch(
+    /Nobody called "claud-code" .*so nothing of theirs was left out.*Nearest: claude-code/,
+  );
+  expect((await cambium(["log", "--not-by", "claude-code"])).stdout).not.toContain("Nobody");
+});
