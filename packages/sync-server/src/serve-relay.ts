@@ -5,17 +5,20 @@
  * @module
  */
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError } from "@cambium/core";
-import { adminTokenPath, keepAdminToken, keptAdminToken } from "./admin-token.js";
+import { adminTokenPath, keepAdminToken, keptAdminToken, readAdminToken } from "./admin-token.js";
 import type { OnEvent } from "./events.js";
+import { openPostgresLog } from "./log/postgres/postgres-log.js";
+import type { RelayLog } from "./log/relay-log.js";
 import { hasLog, LOG_FILE_NAME } from "./log/sqlite-log.js";
 import { writeRunning } from "./operate/running-file.js";
 import { type Relay, type RelayOptions, startRelay, type TlsFiles } from "./relay.js";
 import { readSettings, type SettingSources } from "./settings/read-settings.js";
 import { badSetting } from "./settings/setting.js";
 import type { Settings } from "./settings/table.js";
+import { hashToken } from "./tokens.js";
 
 /** What there is to say once the relay listens. */
 export interface RelayReady {
@@ -48,7 +51,6 @@ export async function serveRelay(options: ServeRelayOptions): Promise<void> {
   const { signal, onReady, log, isWatched, showAdminToken = false } = options;
   const { settings } = readSettings(options);
   const { data: dataDir } = settings;
-  const admin = adminOf(settings);
   // Embedders bring their own log, and most relays show no metrics.
   const { eventLogger } = await import("./operate/logger.js");
   const format = settings["log-format"] === "auto" ? (isWatched ? "plain" : "json") : settings["log-format"];
@@ -58,8 +60,10 @@ export async function serveRelay(options: ServeRelayOptions): Promise<void> {
     metrics?.metrics.take(event);
     write(event);
   };
-  const relayOptions = { ...relayOptionsOf(settings), ...admin.options, onEvent };
-  await using relay = await startRelay(relayOptions);
+  const sharedLog = await sharedLogOf(settings, onEvent);
+  const admin = sharedLog === undefined ? adminOf(settings) : await sharedAdminOf(settings, sharedLog);
+  const shared = sharedLog === undefined ? {} : { log: sharedLog };
+  await using relay = await startRelay({ ...relayOptionsOf(settings), ...shared, ...admin.options, onEvent });
   using _running = atEnd(writeRunning(dataDir, { url: relay.url, pid: process.pid }));
   using _reload = atEnd(onHangUp(relay, settings, onEvent));
   await onReady({
@@ -160,6 +164,32 @@ function adminOf(settings: Settings & { readonly data: string }): {
   if (hasLog(dataDir) && !existsSync(adminTokenPath(dataDir))) return { options: { keepAdminToken: keep } };
   const { token, path } = keptAdminToken(dataDir);
   return { options: { adminToken: token, keepAdminToken: keep }, file: path };
+}
+
+/** The log in a database, where one is named. The relay closes it. */
+async function sharedLogOf(
+  settings: Settings & { readonly data: string },
+  onEvent: OnEvent,
+): Promise<RelayLog | undefined> {
+  const { store: url, "store-connections": connections, "store-timeout": timeoutMs } = settings;
+  if (url === undefined) return undefined;
+  const onError = (error: unknown): void => onEvent({ level: "error", type: "failed", error });
+  // The audit and the admin token are kept here all the same.
+  mkdirSync(settings.data, { recursive: true, mode: 0o700 });
+  return await openPostgresLog(url, { connections, timeoutMs, onError });
+}
+
+/** Relays that share a log have one admin token: a file that holds another one is of another time, and not believed. */
+async function sharedAdminOf(
+  settings: Settings & { readonly data: string },
+  log: RelayLog,
+): Promise<ReturnType<typeof adminOf>> {
+  const { data: dataDir, "admin-token": set } = settings;
+  const known = await log.relayAdminHash();
+  const inFile = readAdminToken(dataDir);
+  const isOfOthers = known !== undefined && (inFile === undefined || hashToken(inFile) !== known);
+  if (set !== undefined || !isOfOthers) return adminOf(settings);
+  return { options: { keepAdminToken: (token) => keepAdminToken(dataDir, token) } };
 }
 
 function refuseRotation(): never {

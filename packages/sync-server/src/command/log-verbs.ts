@@ -17,6 +17,8 @@ import {
   newAdminToken,
   readAdminToken,
 } from "../admin-token.js";
+import { openPostgresLog } from "../log/postgres/postgres-log.js";
+import { checkLog } from "../operate/check-log.js";
 import { checkLogFile, compactLogFile, logFileOf, restoreLog } from "../operate/log-file.js";
 import { readSettings } from "../settings/read-settings.js";
 import { settingsText, shownSettings } from "../settings/show-settings.js";
@@ -33,6 +35,7 @@ export const LOG_VERBS: Readonly<Record<string, Verb>> = {
     about: "copy everything, with tokens, while the relay runs; then check the copy",
     act: async (line) => {
       const file = fileOf(line, "Name the file to write.");
+      if (readSettings(line.sources).settings.store !== undefined) throw inDatabase("copied", "pg_dump");
       await download(requireAdminClient(line), file);
       return checked(
         file,
@@ -45,7 +48,8 @@ export const LOG_VERBS: Readonly<Record<string, Verb>> = {
     about: "make a backup the log of a data directory that has none",
     act: async (line) => {
       const file = fileOf(line, "Name the backup.");
-      const { data } = readSettings(line.sources).settings;
+      const { data, store } = readSettings(line.sources).settings;
+      if (store !== undefined) throw inDatabase("restored", "pg_restore");
       restoreLog(file, data);
       const { path, isNew } = keptAdminToken(data);
       const which = isNew ? "a new admin token, in" : "the admin token in";
@@ -59,9 +63,11 @@ export const LOG_VERBS: Readonly<Record<string, Verb>> = {
     act: async (line) => {
       const [file] = line.args;
       if (file !== undefined) return checked(file, `${file} is whole.`);
+      const { data, store } = readSettings(line.sources).settings;
+      if (store !== undefined) return await checkDatabase(store);
       const client = adminClientOf(line);
       if (client !== undefined) return await checkRunning(client);
-      const log = logFileOf(readSettings(line.sources).settings.data);
+      const log = logFileOf(data);
       return checked(log, `${log} is whole.`);
     },
   },
@@ -69,6 +75,7 @@ export const LOG_VERBS: Readonly<Record<string, Verb>> = {
     synopsis: "compact",
     about: "give room that is free in the log back to the disk",
     act: async (line) => {
+      if (readSettings(line.sources).settings.store !== undefined) throw inDatabase("compacted", "VACUUM");
       const client = adminClientOf(line);
       const found = await (client === undefined
         ? compactLogFile(readSettings(line.sources).settings.data)
@@ -145,6 +152,29 @@ async function checkRunning(client: AdminClient): Promise<VerbAnswer> {
     rmSync(dir, { recursive: true, force: true });
   }
 }
+
+/** Beside relays that use it: what they add meanwhile is not read. */
+async function checkDatabase(url: string): Promise<VerbAnswer> {
+  const log = await openPostgresLog(url, { connections: 3 });
+  try {
+    const problems = await checkLog(log);
+    if (problems.length === 0)
+      return { document: { ok: true, problems }, text: "The log in the database is whole." };
+    const list = problems.map((problem) => `  ${problem}`).join("\n");
+    return {
+      document: { ok: false, problems },
+      text: `The log in the database is damaged:\n${list}`,
+      exit: 6,
+    };
+  } finally {
+    await log.close();
+  }
+}
+
+const inDatabase = (done: string, tool: string): CambiumError =>
+  new CambiumError("BAD_INPUT", `A log in PostgreSQL is ${done} with ${tool}.`, {
+    hint: "docs/operations.md shows how.",
+  });
 
 async function download(client: AdminClient, file: string): Promise<void> {
   const { body } = await client.send("GET", "/backup");

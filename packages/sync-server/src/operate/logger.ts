@@ -20,8 +20,9 @@ const SECRETS = ["token", "adminToken", "authorization", "password", "secret"].f
   `*.${name}`,
   `*.*.${name}`,
 ]);
-/** In texts of errors, which may quote what was sent. */
-const TOKENS = /cambium_(relay|space)_[\w-]+|eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+/** In texts of errors, which may quote what was sent; and the password in the address of a database. */
+const TOKENS =
+  /(?<=postgres(?:ql)?:\/\/[^\s:@/]*:)[^\s@/]+(?=@)|cambium_(relay|space)_[\w-]+|eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 const HIDDEN = "(hidden)";
 
 export function eventLogger({ level, format, write }: LoggerOptions): OnEvent {

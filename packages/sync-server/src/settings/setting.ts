@@ -16,6 +16,8 @@ export interface Setting<Value> {
   readonly standard: string | undefined;
   /** It opens something: no option of the command, which others see in the list of processes, and never shown. */
   readonly isSecret?: true;
+  /** What is shown of it where a part of it is secret. */
+  readonly shown?: (text: string) => string;
   /** @throws {BadValue} */
   readonly read: (text: string) => Value;
 }
@@ -42,6 +44,28 @@ export const text = <S extends string | undefined>(about: string, standard: S, p
   });
 
 export const secret = (about: string) => ({ ...text(about, undefined), isSecret: true as const });
+
+/** The address of a database, which may have a password in it. */
+export const databaseUrl = (about: string) => ({
+  ...setting({ about }, "<url>", undefined, (value) => {
+    const url = URL.parse(value.trim());
+    if (url?.protocol === "postgres:" || url?.protocol === "postgresql:") return value.trim();
+    // Not repeated: it may hold a password.
+    throw new BadValue("is not an address such as postgres://cambium@db.example.org/cambium");
+  }),
+  shown: withoutPassword,
+});
+
+/** Parameters of an address that hold something secret. */
+const SECRET_PARAMETERS = ["password", "sslpassword"];
+
+function withoutPassword(text: string): string {
+  const url = URL.parse(text);
+  if (url === null) return "(set, not shown)";
+  if (url.password !== "") url.password = "***";
+  for (const name of SECRET_PARAMETERS) if (url.searchParams.has(name)) url.searchParams.set(name, "***");
+  return url.href;
+}
 
 export const choice = <const Names extends readonly string[]>(
   about: string,

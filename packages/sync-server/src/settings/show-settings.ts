@@ -36,9 +36,11 @@ export function columns(rows: readonly (readonly [string, string])[]): string {
 
 /** What a program gets: each with its value as text and who set it. */
 export const shownSettings = (found: readonly FoundSetting[]): readonly FoundSetting[] =>
-  found.map((one) =>
-    one.text !== undefined && SETTINGS[one.name].isSecret ? { ...one, text: HIDDEN } : one,
-  );
+  found.map((one) => {
+    const { isSecret, shown } = SETTINGS[one.name];
+    if (one.text === undefined || (!isSecret && shown === undefined)) return one;
+    return { ...one, text: isSecret ? HIDDEN : shown?.(one.text) };
+  });
 
 /** What a person gets: a file that could be written so, with who set what. */
 export const settingsText = (found: readonly FoundSetting[]): string =>

@@ -9,6 +9,7 @@ import {
   byteLimit,
   bytes,
   choice,
+  databaseUrl,
   duration,
   limit,
   port,
@@ -24,6 +25,14 @@ export const SETTING_GROUPS = {
     host: text("the address to listen on", "127.0.0.1", "<address>"),
     port: port("0 for any free one", "4141"),
     data: text("where the relay keeps its data (default: relay in CAMBIUM_HOME)", undefined, "<dir>"),
+    store: databaseUrl(
+      "keep the log in this PostgreSQL database, which several relays may share (default: a file in the data directory)",
+    ),
+    "store-connections": whole("connections to that database at a time", "10", { least: 3, most: 1_000 }),
+    "store-timeout": duration(
+      "after so long without an answer a connection to that database is given up",
+      "10s",
+    ),
     "admin-token": secret("the relay's admin token, in place of the one that it makes and keeps in a file"),
   },
   "TLS and proxies": {
