@@ -69,7 +69,7 @@ module.exports = {
         pathNot: [
           "^packages/$2/",
           "^packages/[^/]+/src/index\\.ts$",
-          "^packages/core/src/(automerge|errors|names|node-version|text|wire|format/calendar|format/state-fields)\\.ts$",
+          "^packages/core/src/(automerge|changes|errors|names|node-version|text|wire|format/calendar|format/state-fields)\\.ts$",
           "^packages/client/src/host\\.ts$",
         ],
       },

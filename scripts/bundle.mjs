@@ -37,6 +37,7 @@ async function writeBundle() {
       main: built("cambium", "cli", "main.js"),
       "reading-worker": built("client", "index-store", "reading-worker.js"),
       "saved-document-worker": built("client", "documents", "saved-document-worker.js"),
+      "stock-thread": built("sync-server", "stock", "stock-thread.js"),
     },
     external: LEFT_OUT,
     platform: "node",

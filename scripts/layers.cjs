@@ -42,6 +42,7 @@ const LAYERS = {
     {
       index: "the public entry point",
       automerge: "the entry point of what loads Automerge",
+      changes: "the entry point of checking changes alone",
     },
   ],
   client: [

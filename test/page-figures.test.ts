@@ -14,6 +14,7 @@ const MODELS = "packages/client/src/models";
 const RETENTION = "packages/core/src/retention";
 const FORMAT = "packages/core/src/format";
 const RELAY = "packages/sync-server/src";
+const STOCK = `${RELAY}/stock`;
 
 /** A page, what it says, a folder of sources, and what is said there. */
 const FIGURES: readonly (readonly [page: string, said: string, folder: string, code: string])[] = [
@@ -72,9 +73,16 @@ const FIGURES: readonly (readonly [page: string, said: string, folder: string, c
   ["versions", "the first 6,000 characters", "packages/client/src/versions", "MAX_TEXT_LENGTH = 6_000"],
   ["protocol", "what inflates is at most 64 MiB", FORMAT, "MAX_CHANGE_BYTES = 64 * 1024 * 1024"],
   ["protocol", "up to 65,536 above", FORMAT, "MAX_AHEAD = 2 ** 16"],
-  ["protocol", "at most 500 entries per message", RELAY, "MAX_LISTED = 500"],
-  ["protocol", "If 1 MiB waits for a client", RELAY, "MAX_UNSENT_BYTES = 1024 * 1024"],
-  ["protocol", "Default: 64 MiB", RELAY, "DEFAULT_MAX_PAYLOAD_BYTES = 64 * 1024 * 1024"],
+  ["protocol", "If 1 MiB waits for a client", `${RELAY}/sessions`, "MAX_UNSENT_BYTES = 1024 * 1024"],
+  ["protocol", "Default: 64 MiB", STOCK, "WRITER_BYTES = 64 * 1024 * 1024"],
+  ["protocol", "for readers 1 MiB", STOCK, "READER_BYTES = 1024 * 1024"],
+  ["protocol", "may take 30 seconds", STOCK, "stepMs: 30_000"],
+  ["protocol", "inflate 128 MiB", STOCK, "MAX_INFLATED_BYTES = 128 * 1024 * 1024"],
+  ["protocol", "grow by 1,536 MiB", STOCK, "growthBytes: 1_536 * MIB"],
+  ["protocol", "waits 30 seconds", STOCK, "penaltyMs: 30_000"],
+  ["protocol", "at most 32 threads, 16 for each token", STOCK, "threadsPerToken: 16"],
+  ["protocol", "more than 64 MiB in the log", STOCK, "MAX_DOCUMENT_BYTES = 64 * 1024 * 1024"],
+  ["protocol", "keeps 32 MiB of", STOCK, "MAX_LOADED_BYTES = 32 * 1024 * 1024"],
   ["protocol", "a ping every 30 seconds", RELAY, "HEARTBEAT_MS = 30_000"],
   ["governance", "Default: 25", "packages/core/src/governance", "rollback: 25, requestDays: 30"],
   ["governance", "Default: 30", "packages/core/src/governance", "rollback: 25, requestDays: 30"],

@@ -139,7 +139,7 @@ export {
   operationKind,
   signMessage,
 } from "./format/message.js";
-export { type PlainSyncState, quickReceive, type SyncMessage, sameHeads } from "./format/quick-receive.js";
+export { sameHeads } from "./format/quick-receive.js";
 export {
   type Author,
   decidesField,

@@ -18,6 +18,7 @@ export {
   type SlotFrame,
   type SubscribeFrame,
 } from "./wire/client-frames.js";
+export { scanCbor } from "./wire/control.js";
 export {
   type BatchItem,
   type ChangeItem,
@@ -58,3 +59,4 @@ export {
   type StateFrame,
   type WelcomeFrame,
 } from "./wire/relay-frames.js";
+export { type SyncMessageParts, syncMessageParts } from "./wire/sync-message.js";

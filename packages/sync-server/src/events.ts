@@ -17,8 +17,6 @@ export type RelayEvent =
       readonly type: "started";
       /** `http://…`, with the port it listens on. */
       readonly url: string;
-      /** The life of the log that begins with this start. */
-      readonly generation: string;
     }
   | { readonly level: "info"; readonly type: "stopped" }
   /** The certificate was read again. */
@@ -55,6 +53,15 @@ export type RelayEvent =
       /** How many left memory, because nobody used them. */
       readonly documents: number;
     }
+  | {
+      readonly level: "warn";
+      /** What a stock client sent took too much time or memory, or ended the thread that served it. */
+      readonly type: "session-cut";
+      /** As in `session-opened`. */
+      readonly peerId: string;
+      /** Why, as it was thrown. */
+      readonly error: unknown;
+    }
   | ({ readonly level: "info"; readonly type: "admin-act" } & AdminAct)
   | {
       readonly level: "warn";
@@ -73,8 +80,8 @@ export type RelayEvent =
   | { readonly level: "error"; readonly type: "commit-failed"; readonly error: unknown }
   | {
       readonly level: "error";
-      /** It cannot be loaded, or Automerge does not take what was sent for it; or its own saved form does not load. */
-      readonly type: "document-refused" | "document-unsound";
+      /** It cannot be loaded, or Automerge does not take what was sent for it. */
+      readonly type: "document-refused";
       /** As automerge-repo writes it, in base58. */
       readonly documentId: string;
       /** Why, as it was thrown. */

@@ -18,9 +18,9 @@ import {
   roleRefused,
   toJsonError,
 } from "./http/requests.js";
+import { wholeDocument } from "./http/whole-document.js";
 import { ROLES, type StoredToken } from "./log/relay-log.js";
-import { isDocumentId } from "./stock/frames.js";
-import { snapshotOf } from "./stock/snapshot.js";
+import { hexOf } from "./stock/stock-frames.js";
 
 export function httpApi(options: HttpApiOptions): Express {
   const app = express();
@@ -116,22 +116,19 @@ function addTokens(app: Express, { tokens, hub, now, callers, keepAct }: HttpApi
 const isLastAdmin = (tokens: HttpApiOptions["tokens"], space: string, tokenId: string): Promise<boolean> =>
   tokens.areLastAdmins(space, (token) => token.tokenId === tokenId);
 
-function addDocuments(app: Express, { stock, committer, generation, callers }: HttpApiOptions): void {
+function addDocuments(app: Express, { log, callers }: HttpApiOptions): void {
   app.get("/spaces/:space/documents/:documentId", async (request, response) => {
     const { space, documentId } = request.params;
     const member = requireMember(await callerOf(request, callers));
     if (member.space !== space) throw roleRefused("The token belongs to another space.");
-    const found = isDocumentId(documentId)
-      ? await committer.run(() => snapshotOf(stock, space, documentId))
-      : undefined;
-    if (found === undefined)
-      throw new CambiumError("HEADS_NOT_HERE", "The space does not have this document.");
+    const document = hexOf(documentId);
+    const found = document && (await wholeDocument(log.spaces, space, document));
+    if (!found) throw new CambiumError("HEADS_NOT_HERE", "The space does not have this document.");
     response
       .setHeader("cambium-heads", found.heads.join(","))
-      .setHeader("cambium-generation", generation)
-      .setHeader("cambium-seq", String(found.seq))
+      .setHeader("cambium-position", String(found.position))
       .type("application/octet-stream")
-      .send(Buffer.from(found.bytes));
+      .send(found.bytes);
   });
 }
 

@@ -11,13 +11,11 @@ import { tmpdir } from "node:os";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { CambiumError, documentIdFromHex, documentIdToHex, isCambiumError } from "@cambium/core";
-import { type WebSocket, WebSocketServer } from "ws";
 import { auditFile } from "./audit.js";
 import type { OnEvent } from "./events.js";
 import type { HttpApiOptions } from "./http/http-options.js";
 import { httpApi } from "./http-api.js";
 import { Invitations } from "./invitations.js";
-import { limitUntilJoined } from "./limits/before-join.js";
 import { clientAddress } from "./limits/client-address.js";
 import { Connections } from "./limits/connections.js";
 import { Entrance } from "./limits/entrance.js";
@@ -28,21 +26,17 @@ import { Quotas } from "./limits/quotas.js";
 import type { RelayLog, SharedStore } from "./log/relay-log.js";
 import { openSqliteLog } from "./log/sqlite-log.js";
 import type { OidcOptions } from "./oidc.js";
-import { Channel } from "./sessions/channel.js";
-import { CLOSE_CODES } from "./sessions/close-codes.js";
-import { asksForLog, LogListener } from "./sessions/log-listener.js";
+import { CLOSE_CODES, type CloseCode } from "./sessions/close-codes.js";
+import { asksForLog, LogListener, type LogListenerOptions } from "./sessions/log-listener.js";
 import type { LogSession } from "./sessions/log-session.js";
 import { OtherRelays } from "./sessions/other-relays.js";
-import { type AnySession, SessionHub } from "./sessions/session-hub.js";
-import { Committer } from "./stock/committer.js";
-import { DocumentSet } from "./stock/documents.js";
-import { Session } from "./stock/session.js";
-import { StockLog } from "./stock/stock-log.js";
+import type { AnySession } from "./sessions/session-hub.js";
+import { StockListener } from "./stock/stock-listener.js";
+import type { StockSession } from "./stock/stock-session.js";
 import { type StopTimer, systemTimers, type Timers } from "./timers.js";
-import { type Member, Tokens } from "./tokens.js";
-import { admit, refuseUpgrade } from "./upgrade.js";
+import { Tokens } from "./tokens.js";
+import { admit, type RefusalStatus, refuseUpgrade } from "./upgrade.js";
 
-const DEFAULT_MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 /** Long, because Automerge needs some 3 ms more for a change to a part of a document not touched since loading. */
 const DEFAULT_IDLE_DOCUMENT_MS = 300_000;
 const DEFAULT_HEARTBEAT_MS = 30_000;
@@ -107,8 +101,6 @@ export interface Relay extends AsyncDisposable {
   readonly url: string;
   /** The port it listens on, also if any free one was asked for. */
   readonly port: number;
-  /** New at each start; receipts and positions of another generation are void. */
-  readonly generation: string;
   /** Only on the run that made it. */
   readonly adminToken?: string;
   /** Speaks TLS with another certificate from the next connection on. For a relay that began with one. */
@@ -131,8 +123,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     const { oidc, keepAdminToken } = options;
     const tokens = new Tokens({ log, now, random, mostTokens: limits.tokensPerSpace, oidc, keepAdminToken });
     const adminToken = await tokens.prepareRelayAdmin(options.adminToken);
-    const generation = Buffer.from(random(16)).toString("hex");
-    const parts = { log, tokens, generation, now, random, limits };
+    const parts = { log, tokens, now, random, limits };
     const relay = new RunningRelay(options, parts, adminToken);
     await relay.listen();
     return relay;
@@ -151,7 +142,6 @@ function openLog({ log, dataDir }: RelayOptions): RelayLog {
 interface RelayParts {
   readonly log: RelayLog;
   readonly tokens: Tokens;
-  readonly generation: string;
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
   readonly limits: RelayLimits;
@@ -168,18 +158,22 @@ const quotasOf = ({ log, limits, now }: RelayParts): Quotas =>
       (await log.spaces.describe(space, [documentIdToHex(documentId)])).length > 0,
   });
 
+/** How a stock client is told what HTTP would tell others. */
+const STOCK_REFUSALS: Partial<Record<RefusalStatus, CloseCode>> = {
+  401: CLOSE_CODES.token,
+  403: CLOSE_CODES.admin,
+  429: CLOSE_CODES.tooMany,
+  503: CLOSE_CODES.shutdown,
+};
+
 const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
 
 class RunningRelay implements Relay {
-  readonly generation: string;
   readonly adminToken?: string;
   readonly #options: RelayOptions;
   readonly #parts: RelayParts;
-  readonly #hub = new SessionHub<Session>();
   readonly #logListener: LogListener;
-  readonly #stock: StockLog;
-  readonly #documents: DocumentSet;
-  readonly #committer: Committer;
+  readonly #stockListener: StockListener;
   readonly #server: Server | TlsServer;
   readonly #entrance: Entrance;
   readonly #connections: Connections;
@@ -187,7 +181,6 @@ class RunningRelay implements Relay {
   readonly #pace: Pace;
   /** When tokens were used, until that is stored. */
   readonly #uses = new Map<string, number>();
-  readonly #sockets: WebSocketServer;
   readonly #onEvent: OnEvent;
   #url = "";
   #stopTimers: readonly StopTimer[] = [];
@@ -197,12 +190,10 @@ class RunningRelay implements Relay {
   constructor(options: RelayOptions, parts: RelayParts, adminToken: string | undefined) {
     this.#options = options;
     this.#parts = parts;
-    this.generation = parts.generation;
     if (adminToken !== undefined) this.adminToken = adminToken;
     this.#onEvent = options.onEvent ?? (() => {});
-    const { log, tokens, generation, limits, now, random } = parts;
+    const { log, tokens, limits, now, random } = parts;
     const onEvent = this.#onEvent;
-    const hub = this.#hub;
     this.#connections = new Connections(limits);
     this.#pace = new Pace({ ...limits, now: () => performance.now() });
     this.#quotas = quotasOf(parts);
@@ -212,35 +203,31 @@ class RunningRelay implements Relay {
       now,
       onShut: (address) => onEvent({ level: "warn", type: "address-shut", address }),
     });
-    this.#logListener = new LogListener({
-      ...{ log: log.spaces, probe: () => log.probe(), now, random, onEvent },
+    const shared: Omit<LogListenerOptions, "probe" | "onAppended"> = {
+      ...{ log: log.spaces, now, random, onEvent },
       quotaRefusal: (space, document, size) => this.#quotaRefusal(space, document, size),
-      onAppended: (space, documents) => this.#committer.appended(space, documents),
       waitAfter: (tokenId, sizeBytes) => this.#pace.spend(tokenId, sizeBytes),
       inFlight: new InFlight(limits),
+    };
+    this.#logListener = new LogListener({
+      ...shared,
+      probe: () => log.probe(),
+      onAppended: (space, documents) => this.#stockListener.appended(space, documents),
     });
-    this.#stock = new StockLog(log.spaces, this.#logListener.appender);
-    this.#documents = new DocumentSet({ log: this.#stock, now, onEvent });
-    const quotas = this.#quotas;
-    this.#committer = new Committer({
-      ...{ log: this.#stock, documents: this.#documents, hub, quotas, generation, onEvent },
+    this.#stockListener = new StockListener({
+      ...{ ...shared, appender: this.#logListener.appender },
+      ...{ maxPayloadBytes: options.maxPayloadBytes, bytesBeforeJoin: limits.bytesBeforeJoin },
     });
     this.#server = serverFor(options.tls, this.#api());
-    this.#sockets = new WebSocketServer({
-      noServer: true,
-      maxPayload: options.maxPayloadBytes ?? DEFAULT_MAX_PAYLOAD_BYTES,
-      perMessageDeflate: false,
-    });
   }
 
   #api(): ReturnType<typeof httpApi> {
-    const { log, tokens, generation, limits, now, random } = this.#parts;
+    const { log, tokens, limits, now, random } = this.#parts;
     const { dataDir, trustedProxies } = this.#options;
     const keepAct = dataDir === undefined ? () => {} : auditFile(dataDir, now);
     return httpApi({
-      ...{ tokens, hub: this.#allHubs(), log, committer: this.#committer, generation, limits, now },
+      ...{ tokens, hub: this.#allHubs(), log, limits, now, appender: this.#logListener.appender },
       invitations: new Invitations({ log, tokens, now, random }),
-      ...{ stock: this.#stock, appender: this.#logListener.appender },
       uses: this.#uses,
       callers: {
         addressOf: (request) => clientAddress(request, trustedProxies),
@@ -259,7 +246,6 @@ class RunningRelay implements Relay {
   }
 
   #forget(space: string): void {
-    this.#documents.clear();
     this.#logListener.forget(space);
     this.#quotas.forget(space);
   }
@@ -269,9 +255,9 @@ class RunningRelay implements Relay {
     const onError = (error: unknown): void => this.#onEvent({ level: "error", type: "failed", error });
     const { now, log } = this.#parts;
     const tell = async (space: string, after: number): Promise<void> => {
-      if ([...this.#hub.inSpace(space)].length === 0) return;
+      if ([...this.#stockListener.hub.inSpace(space)].length === 0) return;
       const documents = await log.spaces.documents({ space, after, limit: MAX_NEWS });
-      this.#committer.appended(space, documents);
+      this.#stockListener.appended(space, documents);
     };
     this.#others = new OtherRelays({
       ...{ shared, timers, now, onError, sessions: () => this.#sessions() },
@@ -288,7 +274,7 @@ class RunningRelay implements Relay {
   }
 
   #allHubs(): HttpApiOptions["hub"] {
-    const hubs = [this.#hub, this.#logListener.hub] as const;
+    const hubs = [this.#stockListener.hub, this.#logListener.hub] as const;
     return {
       inSpace: (space) => hubs.flatMap((hub): AnySession[] => [...hub.inSpace(space)]),
       endThoseOf: (space, tokenId) => {
@@ -304,8 +290,8 @@ class RunningRelay implements Relay {
     return refusal?.message;
   }
 
-  #sessions(): readonly (Session | LogSession)[] {
-    return [...this.#hub.all(), ...this.#logListener.hub.all()];
+  #sessions(): readonly (StockSession | LogSession)[] {
+    return [...this.#stockListener.hub.all(), ...this.#logListener.hub.all()];
   }
 
   get port(): number {
@@ -330,18 +316,18 @@ class RunningRelay implements Relay {
       // Node has let go of this socket: a reset before it is a session would end the process.
       socket.on("error", () => {});
       this.#upgrade(request, socket, head).catch((error: unknown) => {
-        if (isCambiumError(error, "RATE_LIMITED")) return refuseUpgrade(socket, 429);
-        this.#onEvent({ level: "error", type: "failed", error });
-        refuseUpgrade(socket, 503);
+        const isTooMany = isCambiumError(error, "RATE_LIMITED");
+        if (!isTooMany) this.#onEvent({ level: "error", type: "failed", error });
+        this.#turnAway(request, socket, head, isTooMany ? 429 : 503);
       });
     });
     const idleMs = this.#options.idleDocumentMs ?? DEFAULT_IDLE_DOCUMENT_MS;
     this.#stopTimers = [
       timers.every(this.#options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS, () => this.#heartbeat()),
-      timers.every(Math.max(idleMs / 2, 1_000), () => void this.#evict(idleMs)),
+      timers.every(Math.max(idleMs / 2, 1_000), () => this.#stockListener.stopIdle(idleMs)),
       ...(this.#parts.log.shared === undefined ? [] : this.#watchOthers(this.#parts.log.shared, timers)),
     ];
-    this.#onEvent({ level: "info", type: "started", url: this.url, generation: this.generation });
+    this.#onEvent({ level: "info", type: "started", url: this.url });
   }
 
   close(): Promise<void> {
@@ -360,47 +346,22 @@ class RunningRelay implements Relay {
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const address = clientAddress(request, this.#options.trustedProxies);
     const admission = await admit(request, (token) => this.#entrance.bearerOf(token, address));
-    if (this.#closing !== undefined) return refuseUpgrade(socket, 503);
-    if (admission.kind === "refused") return refuseUpgrade(socket, admission.status);
+    if (this.#closing !== undefined) return this.#turnAway(request, socket, head, 503);
+    if (admission.kind === "refused") return this.#turnAway(request, socket, head, admission.status);
     const { member } = admission;
     const leave = this.#connections.take(member.tokenId, address);
     socket.once("close", leave);
     if (socket.destroyed) return leave();
     this.#uses.set(member.tokenId, this.#parts.now());
-    if (asksForLog(request)) return this.#logListener.upgrade(request, socket, head, member);
-    this.#sockets.handleUpgrade(request, socket, head, (accepted) => {
-      const session = this.#admit(accepted, member);
-      limitUntilJoined(socket, session, this.#parts.limits.bytesBeforeJoin);
-    });
+    const listener = asksForLog(request) ? this.#logListener : this.#stockListener;
+    listener.upgrade(request, socket, head, member);
   }
 
-  #admit(socket: WebSocket, member: Member): Session {
-    const { generation, now, random } = this.#parts;
-    const session = new Session({
-      peerId: `relay-${Buffer.from(random(12)).toString("hex")}`,
-      member,
-      generation,
-      now,
-      submit: (from, frame, sizeBytes) => this.#committer.submit(from, frame, sizeBytes),
-    });
-    const { peerId } = session;
-    const listener = {
-      frame: (bytes: Uint8Array) => session.receive(bytes),
-      malformed: () => session.end(CLOSE_CODES.protocol),
-      drained: () => this.#committer.flush(session),
-      closed: (code: number) => {
-        this.#hub.remove(session);
-        void this.#committer.run(async () => session.release());
-        this.#onEvent({ level: "info", type: "session-closed", peerId, code });
-      },
-    };
-    session.attach(
-      new Channel(socket, listener, { waitAfter: (size) => this.#pace.spend(member.tokenId, size) }),
-    );
-    this.#hub.add(session);
-    const { space, role } = member;
-    this.#onEvent({ level: "info", type: "session-opened", peerId, space, role });
-    return session;
+  /** A stock client is told why it cannot come in: it does not survive an answer of HTTP. */
+  #turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, status: RefusalStatus): void {
+    const why = asksForLog(request) ? undefined : STOCK_REFUSALS[status];
+    const isExplained = why !== undefined && this.#stockListener.turnAway(request, socket, head, why);
+    if (!isExplained) refuseUpgrade(socket, status);
   }
 
   /** Ends sessions that are dead, that never joined, or whose token no longer stands. */
@@ -424,18 +385,9 @@ class RunningRelay implements Relay {
     }
   }
 
-  async #checkToken(session: Session | LogSession): Promise<void> {
+  async #checkToken(session: StockSession | LogSession): Promise<void> {
     try {
       if (!(await this.#parts.tokens.isStanding(session.member))) session.end(CLOSE_CODES.token);
-    } catch (error) {
-      this.#onEvent({ level: "error", type: "failed", error });
-    }
-  }
-
-  async #evict(idleMs: number): Promise<void> {
-    try {
-      const documents = await this.#committer.run(async () => this.#documents.evictIdle(idleMs));
-      if (documents > 0) this.#onEvent({ level: "debug", type: "evicted", documents });
     } catch (error) {
       this.#onEvent({ level: "error", type: "failed", error });
     }
@@ -445,18 +397,17 @@ class RunningRelay implements Relay {
     for (const stop of this.#stopTimers) stop();
     const closed = new Promise((resolve) => this.#server.close(resolve));
     // Clients go on sending meanwhile: what they have no receipt for, they send again.
-    const finished = Promise.all([this.#committer.settled(), this.#logListener.appender.settled()]);
-    await Promise.race([finished, pause(MOST_FINISHING_MS)]);
+    await Promise.race([this.#logListener.appender.settled(), pause(MOST_FINISHING_MS)]);
     for (const session of this.#sessions()) session.end(CLOSE_CODES.shutdown);
     const closingTimer = setTimeout(() => {
       for (const session of this.#sessions()) session.terminate();
       this.#server.closeAllConnections();
     }, this.#options.drainMs ?? DEFAULT_DRAIN_MS);
     this.#server.closeIdleConnections();
-    await Promise.all([closed, this.#hub.emptied(), this.#logListener.hub.emptied()]);
+    this.#stockListener.close();
+    await Promise.all([closed, this.#stockListener.hub.emptied(), this.#logListener.hub.emptied()]);
     clearTimeout(closingTimer);
-    await Promise.all([this.#committer.settled(), this.#logListener.appender.settled()]);
-    this.#documents.clear();
+    await this.#logListener.appender.settled();
     await this.#others?.settled();
     await this.#noteUses();
     await this.#parts.log.close();

@@ -42,8 +42,10 @@ const REFUSALS = {
   503: "Service Unavailable",
 } as const;
 
+export type RefusalStatus = keyof typeof REFUSALS;
+
 /** Answers an upgrade that does not happen. */
-export function refuseUpgrade(socket: Duplex, status: keyof typeof REFUSALS): void {
+export function refuseUpgrade(socket: Duplex, status: RefusalStatus): void {
   const challenge = status === 401 ? "WWW-Authenticate: Bearer\r\n" : "";
   socket.end(
     `HTTP/1.1 ${status} ${REFUSALS[status]}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`,

@@ -1,10 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import * as A from "@automerge/automerge";
+import { documentIdToHex } from "@cambium/core";
 import { expect, test } from "vitest";
 import { withStartOp } from "../../core/test/support/rewritten-changes.js";
 import { DocumentClient, type Notes, testDocumentId } from "./support/document-client.js";
 import { type FirstVersionContent, writeFirstVersion } from "./support/first-version.js";
-import { RawClient } from "./support/raw-client.js";
+import { LogClient } from "./support/log-client.js";
 import { RelayFixture } from "./support/relay-fixture.js";
 
 const [DOCUMENT, OTHER] = [testDocumentId(1), testDocumentId(2)] as const;
@@ -36,13 +37,8 @@ async function broughtOver(...stored: readonly Omit<FirstVersionContent, "space"
 }
 
 async function read(fixture: RelayFixture, token: string, documentId: string): Promise<A.Doc<Notes>> {
-  await using client = await RawClient.join(fixture.url, token);
-  const device = new DocumentClient(client, documentId);
-  device.send("request");
-  await client.until(
-    () => device.heads.length > 0 || client.frames.some(({ type }) => type === "doc-unavailable"),
-  );
-  return device.doc;
+  const response = await fixture.call("GET", `/spaces/space/documents/${documentId}`, token);
+  return response.ok ? A.load<Notes>(new Uint8Array(await response.arrayBuffer())) : A.init();
 }
 
 async function setAsideIn(fixture: RelayFixture): Promise<readonly unknown[]> {
@@ -63,12 +59,12 @@ test("[RL34] a log of the first version is brought over: saved documents, change
   for (const documentId of [DOCUMENT, OTHER])
     expect(A.getHeads(await read(fixture, token, documentId))).toEqual(A.getHeads(doc));
   await fixture.restart(); // once is enough
-  await using client = await RawClient.join(fixture.url, token);
-  client.send({ type: "list" });
-  const { entries } = await client.next("heads");
-  expect(entries?.map(({ documentId, heads, seq }) => [documentId, heads, seq])).toEqual([
-    [DOCUMENT, A.getHeads(doc), 3],
-    [OTHER, A.getHeads(doc), 6],
+  await using client = await LogClient.subscribe(fixture.url, token);
+  client.send({ type: "heads", ask: 1, of: { after: 0 } });
+  const listed = await client.next("heads");
+  expect(listed.documents).toEqual([
+    { document: documentIdToHex(DOCUMENT), heads: A.getHeads(doc), position: 3 },
+    { document: documentIdToHex(OTHER), heads: A.getHeads(doc), position: 6 },
   ]);
   expect(await setAsideIn(fixture)).toEqual([]);
 });
@@ -79,7 +75,7 @@ test("[RL49] a bad change that was stored before is set aside with its bytes, an
   const { fixture, token } = await broughtOver({ documentId: DOCUMENT, doc: spoilt, changes });
   await using _fixture = fixture;
   expect(A.load<Notes>(A.save(await read(fixture, token, DOCUMENT)))).toEqual(doc);
-  await using client = await RawClient.join(fixture.url, token);
+  await using client = await LogClient.subscribe(fixture.url, token);
   const device = new DocumentClient(client, DOCUMENT, A.clone(doc));
   device.write("fourth", "4");
   await device.receipt();
@@ -98,7 +94,7 @@ test("[RL49] of a stored document that does not load at all nothing is left, and
   await using _fixture = fixture;
   for (const documentId of [DOCUMENT, OTHER]) {
     expect(await read(fixture, token, documentId)).toEqual({});
-    await using client = await RawClient.join(fixture.url, token);
+    await using client = await LogClient.subscribe(fixture.url, token);
     const again = new DocumentClient(client, documentId, A.clone(doc));
     again.send();
     await again.receipt();

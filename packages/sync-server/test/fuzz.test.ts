@@ -2,10 +2,10 @@ import * as A from "@automerge/automerge";
 import { decode, encode } from "cborg";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { decodeClientFrame, encodeFrame } from "../src/stock/frames.js";
-import { DocumentClient, testDocumentId } from "./support/document-client.js";
+import { decodeClientFrame, encodeFrame } from "../src/stock/stock-frames.js";
 import { RawClient } from "./support/raw-client.js";
 import { RelayFixture } from "./support/relay-fixture.js";
+import { StockDocument, testDocumentId } from "./support/stock-document.js";
 
 const DOCUMENT = testDocumentId(1);
 const SEED = 20_261_121;
@@ -28,8 +28,7 @@ function validFrames(): Uint8Array[] {
     encode({ type: "sync", ...ids, data: first }),
     encode({ type: "sync", ...ids, data: full }),
     encode({ type: "request", ...ids, data: full }),
-    encode({ type: "list", after: { generation: "x", seq: 1 } }),
-    encode({ type: "fork", documentId: testDocumentId(2), from: DOCUMENT, heads: A.getHeads(doc) }),
+    encode({ type: "ephemeral", ...ids, count: 1, sessionId: "s", data: Uint8Array.of(1) }),
     encode({ type: "doc-unavailable", ...ids }),
   ];
 }
@@ -82,14 +81,30 @@ test.each([
   ],
   ["a very long document id", encode({ type: "sync", documentId: "z".repeat(1e6), data: new Uint8Array(1) })],
   ["data that is no bytes", encode({ type: "sync", documentId: DOCUMENT, data: "text" })],
-  ["heads that are no hashes", encode({ type: "fork", documentId: DOCUMENT, from: DOCUMENT, heads: ["x"] })],
+  [
+    "a sync message that ends too soon",
+    encode({ type: "sync", documentId: DOCUMENT, data: Uint8Array.of(0x43, 2, 1) }),
+  ],
+  [
+    "a filter without bits",
+    encode({ type: "sync", documentId: DOCUMENT, data: Uint8Array.of(0x43, 0, 0, 1, 0, 3, 10, 0, 0) }),
+  ],
+  [
+    "a filter of four billion probes",
+    encode({
+      type: "sync",
+      documentId: DOCUMENT,
+      data: Uint8Array.of(0x43, 0, 0, 1, 0, 8, 1, 1, 255, 255, 255, 255, 15, 1),
+    }),
+  ],
+  ["a million values", encode({ type: "ephemeral", more: Array.from({ length: 1e6 }, () => 1) })],
   ["deep nesting", new Uint8Array(100_000).fill(0x81)],
   ["a list longer than the frame", Uint8Array.from([0x9b, 0, 0, 0, 1, 0, 0, 0, 0])],
   [
     "a field said twice",
-    Uint8Array.from([0xa2, ...encode("type"), ...encode("list"), ...encode("type"), ...encode("list")]),
+    Uint8Array.from([0xa2, ...encode("type"), ...encode("leave"), ...encode("type"), ...encode("leave")]),
   ],
-  ["a field by prototype", Uint8Array.from([0xa1, ...encode("__proto__"), ...encode({ type: "list" })])],
+  ["a field by prototype", Uint8Array.from([0xa1, ...encode("__proto__"), ...encode({ type: "leave" })])],
 ])("[RL18] %s is not a message", (_name, bytes) => {
   expect(() => decodeClientFrame(bytes)).toThrow(isProtocolError);
 });
@@ -98,9 +113,9 @@ test("[RL18] hostile frames end their own session with 4400 and leave the relay 
   await using fixture = await RelayFixture.start();
   const token = await fixture.makeSpace("space-a");
   await using witness = await RawClient.join(fixture.url, token);
-  const steady = new DocumentClient(witness, testDocumentId(9));
+  const steady = new StockDocument(witness, testDocumentId(9));
   steady.write("before", "the storm");
-  await steady.receipt();
+  await steady.stored();
   const codes = new Set<number>();
   await fc.assert(
     fc.asyncProperty(fc.array(hostileFrame(frames), { minLength: 1, maxLength: 5 }), async (storm) => {
@@ -114,19 +129,16 @@ test("[RL18] hostile frames end their own session with 4400 and leave the relay 
   );
   expect([...codes]).toEqual([4400]);
   steady.write("after", "the storm");
-  await steady.receipt();
+  await steady.stored();
   expect((await fetch(`${fixture.url}/readyz`)).status).toBe(200);
   expect(fixture.events.filter(({ type }) => type === "failed" || type === "commit-failed")).toEqual([]);
 });
 
 test("[RL19] long numbers are sent so that stock clients read them as numbers", () => {
   const after = {
-    type: "heads",
-    generation: "g",
-    entries: [],
-    lastSeq: 2 ** 40 + 1,
-    complete: true,
-  } as const;
+    ...({ type: "ephemeral", senderId: "a", targetId: "b", documentId: DOCUMENT } as const),
+    ...{ count: 2 ** 40 + 1, sessionId: "s", data: Uint8Array.of(1) },
+  };
   expect(encodeFrame(after)).toContain(0xfb); // a float of 64 bits
   expect(decode(encodeFrame(after))).toEqual(after);
 });
@@ -135,9 +147,9 @@ test("[RL18] nothing counts before a join, and a second join is one too many", a
   await using fixture = await RelayFixture.start();
   const token = await fixture.makeSpace("space-a");
   const early = await RawClient.open(fixture.url, token);
-  early.send({ type: "list" });
+  early.send({ type: "leave" });
   expect(await early.closed).toBe(4400);
-  expect(early.frames).toEqual([]);
+  expect(early.frames.map(({ type }) => type)).toEqual(["error"]);
   const twice = await RawClient.join(fixture.url, token);
   twice.sendBytes(JOIN);
   expect(await twice.closed).toBe(4400);

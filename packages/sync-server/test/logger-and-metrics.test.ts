@@ -7,7 +7,7 @@ const SPACE_TOKEN = "cambium_space_abcDEF-_123456789";
 const JWT = "eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl";
 
 const EVENTS: readonly RelayEvent[] = [
-  { level: "info", type: "started", url: "http://127.0.0.1:1", generation: "g" },
+  { level: "info", type: "started", url: "http://127.0.0.1:1" },
   { level: "info", type: "session-opened", peerId: "p", space: "s", role: "write" },
   { level: "debug", type: "committed", documents: 1, changes: 3 },
   { level: "warn", type: "quota-exceeded", space: "s", documentId: "d" },

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DocumentClient, testDocumentId } from "./support/document-client.js";
-import { RawClient } from "./support/raw-client.js";
+import { LogClient } from "./support/log-client.js";
 import { RelayFixture } from "./support/relay-fixture.js";
 
 const AUDIENCE = "cambium";
@@ -65,7 +65,7 @@ test("[RO19] a JWT opens the space of its claims with the role of its claims, un
     space: "space-a",
     role: "write",
   });
-  await using client = await RawClient.join(fixture.url, token);
+  await using client = await LogClient.subscribe(fixture.url, token);
   const writer = new DocumentClient(client, testDocumentId(1));
   writer.write("a", "by a JWT");
   await writer.receipt();

@@ -1,7 +1,9 @@
-import { quickReceive } from "@cambium/core";
+import { quickReceive } from "@cambium/core/changes";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Handle, newSyncState, type SyncState, wasm } from "../src/stock/wasm.js";
+import { automerge, type Handle, type SyncState } from "../src/stock/wasm.js";
+
+const wasm = automerge();
 
 /** One end of a connection, and what is on its way to it. */
 interface End {
@@ -48,7 +50,7 @@ test("[RL45] the quick way concludes what Automerge's own receiveSyncMessage con
   expect(quick).toBeGreaterThan(200);
 });
 
-const newEnd = (handle: Handle): End => ({ handle, state: newSyncState({ readOnly: false }), inbox: [] });
+const newEnd = (handle: Handle): End => ({ handle, state: wasm.initSyncState(), inbox: [] });
 
 function write(handle: Handle, value: number): void {
   handle.put("/", `key ${value % 5}`, value);

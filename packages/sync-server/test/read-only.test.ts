@@ -1,9 +1,9 @@
 import * as A from "@automerge/automerge";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DocumentClient, type Notes, testDocumentId } from "./support/document-client.js";
 import { RawClient } from "./support/raw-client.js";
 import { RelayFixture } from "./support/relay-fixture.js";
+import { type Notes, StockDocument, testDocumentId } from "./support/stock-document.js";
 
 const DOCUMENT = testDocumentId(1);
 
@@ -31,45 +31,44 @@ async function storedNotes(fixture: RelayFixture): Promise<Notes> {
   return A.load<Notes>(new Uint8Array(await response.arrayBuffer()));
 }
 
-test("[RL17] a reader receives everything, and nothing it writes is stored or passed on", async () => {
+test("[RL17] a reader receives everything; nothing it writes is stored or passed on, and it is told so", async () => {
   await using setup = await writerAndReader();
-  const writer = new DocumentClient(setup.writer, DOCUMENT);
-  const reader = new DocumentClient(setup.reader, DOCUMENT);
+  const writer = new StockDocument(setup.writer, DOCUMENT);
+  const reader = new StockDocument(setup.reader, DOCUMENT);
   writer.write("first", "from the writer");
-  await writer.receipt();
+  await writer.stored();
   reader.send("request");
   await reader.has("first", "from the writer");
   for (const round of ["1", "2", "3"]) {
     reader.write("forbidden", round);
     writer.write("allowed", round);
-    await writer.receipt();
+    await writer.stored();
     await reader.has("allowed", round);
   }
   await setup.reader.settled();
   expect(writer.doc).toEqual({ first: "from the writer", allowed: "3" });
   expect(await storedNotes(setup.fixture)).toEqual(writer.doc);
-  const receipted = setup.reader.frames.filter(({ type }) => type === "receipt");
-  for (const { heads } of receipted) expect(A.hasHeads(writer.doc, [...(heads ?? [])])).toBe(true);
+  const told = setup.reader.frames.filter(({ type }) => type === "error");
+  expect(told.map(({ message }) => message)).toEqual([expect.stringContaining("may only read")]);
   // It does not go back and forth for ever about what will never be taken.
   expect(setup.reader.frames.filter(({ type }) => type === "sync").length).toBeLessThan(30);
 });
 
-test("[RL17] a reader cannot make a document, nor a fork", async () => {
+test("[RL17] a reader cannot make a document", async () => {
   await using setup = await writerAndReader();
-  const reader = new DocumentClient(setup.reader, DOCUMENT);
+  const reader = new StockDocument(setup.reader, DOCUMENT);
   reader.write("mine", "now");
   await setup.reader.next("doc-unavailable");
-  setup.reader.send({ type: "fork", documentId: testDocumentId(2), from: DOCUMENT, heads: reader.heads });
-  expect(await setup.reader.next("refused")).toMatchObject({ code: "ROLE_REFUSED" });
-  await setup.reader.settled();
-  expect((await setup.reader.next("heads")).entries).toEqual([]);
+  const { token } = await setup.fixture.makeToken("space-a", "read");
+  const path = `/spaces/space-a/documents/${DOCUMENT}`;
+  expect((await setup.fixture.call("GET", path, token)).status).toBe(404);
 });
 
 test("[RL17] no forged sync message of a reader changes anything", async () => {
   await using setup = await writerAndReader();
-  const writer = new DocumentClient(setup.writer, DOCUMENT);
+  const writer = new StockDocument(setup.writer, DOCUMENT);
   writer.write("kept", "as it was");
-  await writer.receipt();
+  await writer.stored();
   const before = writer.heads;
   const forged = forgedChanges(writer.doc);
   const message = fc.record({
@@ -87,7 +86,7 @@ test("[RL17] no forged sync message of a reader changes anything", async () => {
   );
   await setup.reader.settled();
   writer.write("next", "still works");
-  await writer.receipt();
+  await writer.stored();
   expect(await storedNotes(setup.fixture)).toEqual({ kept: "as it was", next: "still works" });
   expect(writer.doc).toEqual({ kept: "as it was", next: "still works" });
 });

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { type DocHandle, type PeerId, Repo } from "@automerge/automerge-repo";
 import { WebSocketClientAdapter } from "@automerge/automerge-repo-network-websocket";
 import { NodeFSStorageAdapter } from "@automerge/automerge-repo-storage-nodefs";
+import { documentIdToHex } from "@cambium/core";
 import { expect, test } from "vitest";
+import { ChangeMaker } from "./support/change-maker.js";
+import { LogClient } from "./support/log-client.js";
 import { RelayFixture } from "./support/relay-fixture.js";
 
 interface Branch {
@@ -14,7 +17,7 @@ interface Branch {
 /** A stock automerge-repo client: its own Repo, WebSocket adapter and files. */
 async function stockClient(relayUrl: string, token: string, peerId: string) {
   const directory = await mkdtemp(join(tmpdir(), "cambium-stock-"));
-  const network = new WebSocketClientAdapter(`${relayUrl.replace("http", "ws")}/sync?token=${token}`);
+  const network = new WebSocketClientAdapter(`${relayUrl.replace("http", "ws")}/sync?token=${token}`, 200);
   const repo = new Repo({
     peerId: peerId as PeerId,
     network: [network],
@@ -58,6 +61,45 @@ test("[RL44] two stock automerge-repo clients sync a document through the relay,
   });
   await reaches(theirs, "third", "from anna again");
   expect(mine.doc()).toEqual(theirs.doc());
+});
+
+test("[RL44] [RL81] offline writes, a restart, many documents, a log client beside, and what is said and not stored", async () => {
+  await using fixture = await RelayFixture.start();
+  const token = await fixture.makeSpace("space-a");
+  const reading = await fixture.makeToken("space-a", "read");
+  await using anna = await stockClient(fixture.url, token, "anna");
+  await using ben = await stockClient(fixture.url, reading.token, "ben");
+  const many = Array.from({ length: 60 }, (_, number) =>
+    anna.repo.create<Branch>({ memories: { number: `${number}` } }),
+  );
+  await using log = await LogClient.subscribe(fixture.url, token);
+  await log.until(() => new Set(log.items.map(({ document }) => document)).size === 60);
+  const found = await Promise.all(many.map(({ url }) => ben.repo.find<Branch>(url)));
+  expect(found.map((handle) => handle.doc().memories.number)).toEqual(many.map((_, number) => `${number}`));
+
+  const [mine, theirs] = [many[0] as DocHandle<Branch>, found[0] as DocHandle<Branch>];
+  const heard: unknown[] = [];
+  mine.on("ephemeral-message", ({ message }) => heard.push(message));
+  theirs.on("ephemeral-message", ({ message }) => heard.push(message));
+  theirs.broadcast({ by: "a reader" });
+  await expect.poll(() => heard).toEqual([{ by: "a reader" }]);
+  mine.broadcast({ by: "a writer" });
+  await expect.poll(() => heard).toEqual([{ by: "a reader" }, { by: "a writer" }]);
+
+  const { port } = fixture.relay;
+  await fixture.relay.close();
+  mine.change((branch) => {
+    branch.memories.offline = "from anna";
+  });
+  await fixture.restart({ port });
+  await reaches(theirs, "offline", "from anna");
+  await using late = await LogClient.subscribe(fixture.url, token);
+  const hex = documentIdToHex(mine.documentId);
+  await late.until(() => late.chunksOf(hex).length === 2);
+  const replica = new ChangeMaker("aa");
+  replica.take(late.chunksOf(hex));
+  expect(await late.write(hex, replica.write("log", "too"))).toMatchObject({ type: "receipt" });
+  await expect.poll(() => (theirs.doc() as unknown as Record<string, string>).log).toBe("too");
 });
 
 test("[RL44] a stock client with a read token receives, and what it writes stays with it", async () => {

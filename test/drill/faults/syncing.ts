@@ -3,17 +3,17 @@ import type { Fault } from "../fault.ts";
 
 export const SYNCING_FAULTS: readonly Fault[] = [
   {
-    name: "receipt-before-commit",
+    name: "told-before-commit",
     rule: "RL30",
-    description: "The relay gives receipts before it has stored what they are for.",
+    description: "The relay tells a stock client what it has before that is stored.",
     harness: "test",
     test: "packages/sync-server/test/durability.test.ts",
     edits: [
       {
-        file: "packages/sync-server/src/stock/committer.ts",
-        find: "    const stored = await Promise.allSettled(",
+        file: "packages/sync-server/src/stock/stock-session.ts",
+        find: "    const isStored = added.length === 0 ||",
         replace:
-          "    for (const { document, give } of batch.answers.splice(0)) give(document.seq);\n    for (const sessions of batch.touched.values()) for (const session of sessions) await this.#flush(session);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    const stored = await Promise.allSettled(",
+          "    const early = added.length === 0 ? undefined : await this.#run(thread, document, synced);\n    if (early !== undefined) this.#sync(document, early);\n    const isStored = added.length === 0 ||",
       },
     ],
   },
@@ -82,8 +82,8 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     test: "packages/sync-server/test/unsound-changes.test.ts",
     edits: [
       {
-        file: "packages/sync-server/src/stock/shared-document.ts",
-        find: 'kind !== "document" || !matchesChecksum(chunk, chunkTools)',
+        file: "packages/sync-server/src/stock/stock-documents.ts",
+        find: 'kind !== "document" || !matchesChecksum(chunk, this.#tools)',
         replace: 'kind !== "document"',
       },
     ],

@@ -115,9 +115,17 @@ const TAG = 6;
 /** How many bytes follow the first, by its low five bits. */
 const LENGTHS: Readonly<Record<number, number>> = { 24: 1, 25: 2, 26: 4, 27: 8 };
 
-/** Counts values and depth, without making anything. */
 function scan(bytes: Uint8Array): void {
   if (bytes.length > LOG_LIMITS.controlBytes) throw malformedFrame("its body is too large");
+  scanCbor(bytes);
+}
+
+/**
+ * Counts the values of a CBOR text and how deep they are, without making anything of it.
+ *
+ * @throws {CambiumError} RELAY_PROTOCOL where they are more, or deeper, than a control frame's
+ */
+export function scanCbor(bytes: Uint8Array): void {
   const reader = new FrameReader(bytes);
   let values = 0;
   /** How many values are still to come, at each depth. */
@@ -147,6 +155,8 @@ function scanValue(reader: FrameReader): number | undefined {
   if (major === TAG) throw malformedFrame("its body has tags");
   if (major === ARRAY) return argument;
   if (major === MAP) return argument * 2;
+  if (major === 3 && argument > LOG_LIMITS.controlBytes)
+    throw malformedFrame("it has a text that is too long");
   if (major === 2 || major === 3) reader.take(argument);
   return undefined;
 }

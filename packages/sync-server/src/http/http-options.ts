@@ -10,8 +10,6 @@ import type { RelayLimits } from "../limits/limits.js";
 import type { RelayLog } from "../log/relay-log.js";
 import type { Appender } from "../sessions/appender.js";
 import type { AnySession } from "../sessions/session-hub.js";
-import type { Committer } from "../stock/committer.js";
-import type { StockLog } from "../stock/stock-log.js";
 import type { Tokens } from "../tokens.js";
 import type { CallerSource } from "./requests.js";
 
@@ -24,10 +22,7 @@ export interface HttpApiOptions {
     endThoseOf(space: string, tokenId: string): void;
   };
   readonly log: RelayLog;
-  readonly stock: StockLog;
   readonly appender: Pick<Appender, "isFailing" | "probe">;
-  readonly committer: Committer;
-  readonly generation: string;
   readonly limits: RelayLimits;
   readonly callers: CallerSource;
   /** When tokens were used since that was last stored. */

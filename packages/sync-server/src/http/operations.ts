@@ -8,13 +8,13 @@ import { createReadStream } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { CambiumError } from "@cambium/core";
+import { CambiumError, documentIdFromHex } from "@cambium/core";
 import type { Express, Response } from "express";
 import type { SpaceUsage } from "../log/relay-log.js";
 import { CLOSE_CODES } from "../sessions/close-codes.js";
-import { snapshotOf } from "../stock/snapshot.js";
 import type { HttpApiOptions } from "./http-options.js";
 import { type Caller, callerOf, requireRelayAdmin, requireSpaceAdmin } from "./requests.js";
+import { wholeDocument } from "./whole-document.js";
 
 /** Documents of a space are asked for in pages of this many. */
 const PAGE = 200;
@@ -104,18 +104,14 @@ async function membersOf(space: string, { log, hub, tokens, uses }: HttpApiOptio
 }
 
 function addSpaceOperations(app: Express, options: HttpApiOptions): void {
-  const { log, hub, committer, callers, forgetSpace, keepAct } = options;
+  const { log, hub, callers, forgetSpace, keepAct } = options;
   app.delete("/spaces/:space", async (request, response) => {
     const { space } = request.params;
     const caller = await callerOf(request, callers);
     requireRelayAdmin(caller);
     for (const session of hub.inSpace(space)) session.end(CLOSE_CODES.token);
-    // Between two batches: what a session sent before is stored and goes too, and nothing of it is stored after.
-    const wasThere = await committer.run(async () => {
-      const deleted = await log.deleteSpace(space);
-      forgetSpace(space);
-      return deleted;
-    });
+    const wasThere = await log.deleteSpace(space);
+    forgetSpace(space);
     if (!wasThere) throw noSuchSpace(space);
     keepAct({ act: "space-deleted", ...doneBy(caller), space });
     response.status(204).end();
@@ -131,24 +127,22 @@ function addSpaceOperations(app: Express, options: HttpApiOptions): void {
   });
 }
 
-/** A line about the space, then one for each document: its bytes are a document as Automerge saves it. */
-async function* exportLines(
-  space: string,
-  { stock, committer, generation }: HttpApiOptions,
-): AsyncGenerator<string> {
-  yield `${JSON.stringify({ format: "cambium-relay-space", version: 1, space, generation })}\n`;
-  const lastSeq = await stock.lastSeq(space);
-  for (let afterSeq = 0; ; ) {
-    const entries = await stock.list({ space, afterSeq, limit: PAGE });
-    for (const { documentId } of entries) {
-      const found = await committer.run(() => snapshotOf(stock, space, documentId));
+/** A line about the space, then one for each document: its bytes are what Automerge loads. */
+async function* exportLines(space: string, { log }: HttpApiOptions): AsyncGenerator<string> {
+  yield `${JSON.stringify({ format: "cambium-relay-space", version: 1, space })}\n`;
+  const { position: end } = await log.spaces.end(space);
+  for (let after = 0; ; ) {
+    const documents = await log.spaces.documents({ space, after, limit: PAGE });
+    for (const { document } of documents) {
+      const found = await wholeDocument(log.spaces, space, document);
       if (found === undefined) continue;
-      const bytes = Buffer.from(found.bytes).toString("base64");
-      yield `${JSON.stringify({ documentId, heads: found.heads, seq: found.seq, bytes })}\n`;
+      const { heads, position } = found;
+      const documentId = documentIdFromHex(document);
+      yield `${JSON.stringify({ documentId, heads, position, bytes: found.bytes.toString("base64") })}\n`;
     }
-    afterSeq = entries.at(-1)?.seq ?? lastSeq;
+    after = documents.at(-1)?.position ?? end;
     // What is written meanwhile has new positions: it would never end.
-    if (entries.length < PAGE || afterSeq >= lastSeq) return;
+    if (documents.length < PAGE || after >= end) return;
   }
 }
 

@@ -7,6 +7,14 @@ export const CLOSE_CODES = {
   shutdown: { code: 1001, reason: "The relay is stopping." },
   failed: { code: 1011, reason: "The relay could not store what you sent; connect again." },
   protocol: { code: 4400, reason: "Not a message of this protocol." },
-  token: { code: 4401, reason: "The token was revoked or has expired." },
+  token: { code: 4401, reason: "The token is unknown, was revoked or has expired." },
+  spent: {
+    code: 4408,
+    reason: "What you sent took more time or memory than a session has; wait half a minute.",
+  },
   moved: { code: 4409, reason: "The log is no longer the one that you were reading; connect again." },
+  tooMany: { code: 4429, reason: "This token or address has too many connections; wait." },
+  admin: { code: 4403, reason: "This is the relay's admin token; documents need a token of a space." },
 } as const;
+
+export type CloseCode = (typeof CLOSE_CODES)[keyof typeof CLOSE_CODES];

@@ -60,8 +60,8 @@ export class LogListener {
   readonly #slots = new Slots();
   readonly #turns = new Turns();
   /** A reader's frames are small: nobody who may not write gets memory for more. */
-  readonly #readers = socketServer(LOG_LIMITS.controlBytes);
-  readonly #writers = socketServer(LOG_LIMITS.batchBytes);
+  readonly #readers = logSockets(LOG_LIMITS.controlBytes);
+  readonly #writers = logSockets(LOG_LIMITS.batchBytes);
 
   constructor(options: LogListenerOptions) {
     this.#options = options;
@@ -137,13 +137,12 @@ export class LogListener {
 /** The types of `ws` do not know it yet. */
 const closeTimeout: object = { closeTimeout: CLOSE_TIMEOUT_MS };
 
-const socketServer = (bytes: number): WebSocketServer =>
+export const socketServer = (maxPayload: number, handleProtocols?: () => string): WebSocketServer =>
   new WebSocketServer({
     ...closeTimeout,
-    noServer: true,
-    maxPayload: bytes + FRAME_ROOM_BYTES,
-    perMessageDeflate: false,
-    autoPong: false,
-    maxFragments: MAX_FRAGMENTS,
-    handleProtocols: () => LOG_PROTOCOL,
+    ...{ noServer: true, maxPayload, perMessageDeflate: false, autoPong: false, maxFragments: MAX_FRAGMENTS },
+    ...(handleProtocols === undefined ? {} : { handleProtocols }),
   });
+
+const logSockets = (bytes: number): WebSocketServer =>
+  socketServer(bytes + FRAME_ROOM_BYTES, () => LOG_PROTOCOL);

@@ -5,48 +5,42 @@
  * @module
  */
 import {
-  CambiumError,
   CheckedHandle,
   changeHash,
   matchesChecksum,
   type RefusedPiece,
   sameHeads,
   splitChunks,
-} from "@cambium/core";
+} from "@cambium/core/changes";
+import { CambiumError } from "@cambium/core/errors";
 import { chunkTools } from "../chunk-tools.js";
-import { CHANGES_AT_ONCE, loadsAgain, loadsElsewhere } from "./saved-document.js";
-import type { StoredDocument } from "./stock-log.js";
-import { type Handle, wasm } from "./wasm.js";
-
-/** @throws {CambiumError} STORE_DAMAGED */
-export function handleOf(stored: StoredDocument): Handle {
-  const handle = wasm.create();
-  try {
-    handle.loadIncremental(Buffer.concat(stored.changes));
-    // Automerge loads what it can and says nothing of the rest.
-    if (!sameHeads(handle.getHeads(), stored.heads)) throw new Error("The stored chunks end at other heads.");
-    return handle;
-  } catch (cause) {
-    handle.free();
-    throw new CambiumError("STORE_DAMAGED", `The relay cannot read document ${stored.documentId}.`, {
-      hint: "Restore the relay's log from a backup; replicas send again what the backup lacks.",
-      cause,
-    });
-  }
-}
+import { automerge, type Handle } from "./wasm.js";
 
 /**
- * @returns the document in one chunk
+ * Loads a document from its changes, each after what it depends on.
+ *
  * @throws {CambiumError} STORE_DAMAGED
  */
-export async function storedToSnapshot(stored: StoredDocument): Promise<Uint8Array> {
-  const handle = handleOf(stored);
-  const saved = { bytes: handle.save(), heads: stored.heads };
-  const isLarge = handle.stats().numChanges > CHANGES_AT_ONCE;
+export function loaded(changes: readonly Uint8Array[]): Salvaged {
+  const handle = automerge().create();
+  try {
+    handle.loadIncremental(Buffer.concat(changes));
+    // Automerge loads what it can and says nothing of the rest.
+    if (handle.stats().numChanges === changes.length) return { handle, aside: [] };
+  } catch {
+    // What is wrong with it shows below.
+  }
   handle.free();
-  if (isLarge ? await loadsElsewhere(saved) : loadsAgain(saved)) return saved.bytes;
-  throw new CambiumError("STORE_DAMAGED", `Document ${stored.documentId} would not load again.`);
+  const salvaged = salvage({ changes });
+  if (salvaged !== undefined) return salvaged;
+  throw damaged();
 }
+
+export const damaged = (cause?: unknown): CambiumError =>
+  new CambiumError("STORE_DAMAGED", "The relay cannot read this document.", {
+    hint: "Restore the relay's log from a backup; replicas send again what the backup lacks.",
+    cause,
+  });
 
 /** A document as the first version of the relay stored it. */
 export interface FirstVersionDocument {
@@ -63,7 +57,7 @@ export function takenApart({ heads, snapshot, changes }: FirstVersionDocument): 
   readonly aside: RefusedPiece[];
 } {
   const pieces = snapshot === undefined ? changes : [snapshot, ...changes];
-  const whole = wasm.create();
+  const whole = automerge().create();
   try {
     whole.loadIncremental(Buffer.concat(pieces));
     const all = whole.getChanges([]);
@@ -103,7 +97,7 @@ const MAX_ROUNDS = 8;
  *
  * @returns undefined when its bytes are not those that were stored: that is for a backup to mend
  */
-export function salvage({
+function salvage({
   snapshot: saved,
   changes,
 }: {
@@ -114,7 +108,7 @@ export function salvage({
   const aside = new Map<string, RefusedPiece>();
   const snapshot = saved === undefined ? undefined : loadable(saved, aside);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const handle = wasm.create();
+    const handle = automerge().create();
     if (snapshot !== undefined) handle.loadIncremental(snapshot);
     if (takeSound(handle, changes, aside)) return { handle, aside: [...aside.values()] };
     handle.free();
@@ -123,7 +117,7 @@ export function salvage({
 }
 
 function loadable(snapshot: Uint8Array, aside: Map<string, RefusedPiece>): Uint8Array | undefined {
-  const handle = wasm.create();
+  const handle = automerge().create();
   try {
     handle.loadIncremental(snapshot);
     return snapshot;

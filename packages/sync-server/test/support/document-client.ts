@@ -1,11 +1,13 @@
 /**
- * A well-behaved client for one document: Automerge's own sync over a raw client.
+ * A well-behaved client for one document, over a client of the log protocol.
  *
  * @module
  */
 import * as A from "@automerge/automerge";
-import { documentIdFromHex } from "@cambium/core";
-import type { Frame, RawClient } from "./raw-client.js";
+import { documentIdFromHex, documentIdToHex, plainChange } from "@cambium/core";
+import type { ReceiptFrame } from "@cambium/core/wire";
+import { chunkTools } from "../../src/chunk-tools.js";
+import type { LogClient } from "./log-client.js";
 
 export type Notes = Record<string, string>;
 
@@ -15,15 +17,18 @@ export const testDocumentId = (number: number): string =>
 
 export class DocumentClient {
   doc: A.Doc<Notes>;
-  readonly #client: RawClient;
-  readonly #documentId: string;
-  #state = A.initSyncState();
+  readonly #client: LogClient;
+  readonly #document: string;
+  #sent: readonly string[] = [];
+  #taken = 0;
+  #last: number | undefined;
 
-  constructor(client: RawClient, documentId: string, doc: A.Doc<Notes> = A.init()) {
+  constructor(client: LogClient, documentId: string, doc: A.Doc<Notes> = A.init()) {
     this.#client = client;
-    this.#documentId = documentId;
+    this.#document = documentIdToHex(documentId);
     this.doc = doc;
-    client.onFrame((frame) => this.#receive(frame));
+    client.onEntries(() => this.#take());
+    this.#take();
   }
 
   get heads(): readonly string[] {
@@ -38,29 +43,34 @@ export class DocumentClient {
     this.send();
   }
 
-  send(type: "sync" | "request" = "sync"): void {
-    const [state, data] = A.generateSyncMessage(this.doc, this.#state);
-    this.#state = state;
-    if (data === null) return;
-    this.#client.send({ type, senderId: "raw", targetId: "relay", documentId: this.#documentId, data });
+  send(): void {
+    const chunks = A.getChangesSince(this.doc, [...this.#sent]);
+    this.#sent = this.heads;
+    this.#last = this.#client.batch(
+      chunks.map((chunk) => ({
+        kind: "change",
+        document: this.#document,
+        chunk: plainChange(chunk, chunkTools),
+      })),
+    );
   }
 
-  /** Waits for the receipt of exactly what this client has now. */
-  receipt(): Promise<Frame> {
-    const heads = this.heads.join();
-    return this.#client.next(
-      "receipt",
-      (frame) => frame.documentId === this.#documentId && frame.heads?.join() === heads,
-    );
+  /** Waits for the receipt of what was sent last. */
+  async receipt(): Promise<ReceiptFrame> {
+    const answer = await this.#client.answer(this.#last ?? 0);
+    if (answer.type === "refused") throw new Error(`${answer.code}: ${answer.message}`);
+    return answer;
   }
 
   has(key: string, value: string): Promise<void> {
     return this.#client.until(() => this.doc[key] === value);
   }
 
-  #receive(frame: Frame): void {
-    if (frame.type !== "sync" || frame.documentId !== this.#documentId || frame.data === undefined) return;
-    [this.doc, this.#state] = A.receiveSyncMessage(this.doc, this.#state, frame.data);
-    this.send();
+  #take(): void {
+    const chunks = this.#client.chunksOf(this.#document);
+    const heads = this.heads;
+    this.doc = A.applyChanges(this.doc, chunks.slice(this.#taken))[0];
+    this.#taken = chunks.length;
+    if (this.#sent.join() === heads.join()) this.#sent = this.heads;
   }
 }

@@ -34,9 +34,11 @@ export class LogClient implements AsyncDisposable {
   point: LogPoint = LOG_START;
   readonly closed: Promise<number>;
   readonly #socket: WebSocket;
+  readonly #listeners: (() => void)[] = [];
   readonly #waiting = new Set<() => void>();
   #closeCode: number | undefined;
   #n = 0;
+  #asks = 0;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -51,9 +53,10 @@ export class LogClient implements AsyncDisposable {
     });
   }
 
-  static async open(relayUrl: string, token: string): Promise<LogClient> {
+  static async open(relayUrl: string, token: string, ca?: string): Promise<LogClient> {
     const headers = { authorization: `Bearer ${token}` };
-    const socket = new WebSocket(`${relayUrl.replace("http", "ws")}/sync`, LOG_PROTOCOL, { headers });
+    const url = `${relayUrl.replace("http", "ws")}/sync`;
+    const socket = new WebSocket(url, LOG_PROTOCOL, { headers, ...(ca === undefined ? {} : { ca }) });
     const client = new LogClient(socket);
     await once(socket, "open");
     return client;
@@ -63,11 +66,17 @@ export class LogClient implements AsyncDisposable {
     relayUrl: string,
     token: string,
     marks: readonly LogPoint[] = [],
+    ca?: string,
   ): Promise<LogClient> {
-    const client = await LogClient.open(relayUrl, token);
+    const client = await LogClient.open(relayUrl, token, ca);
     client.send({ type: "subscribe", marks, credit: 1_048_576 });
     await client.next("state");
     return client;
+  }
+
+  /** Calls back when entries have come. */
+  onEntries(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   send(frame: LogClientFrame): void {
@@ -116,6 +125,14 @@ export class LogClient implements AsyncDisposable {
     return find() as FrameOf<Type>;
   }
 
+  /** @returns once the relay has dealt with everything sent before */
+  async settled(): Promise<void> {
+    this.#asks += 1;
+    const ask = 0xffff + this.#asks;
+    this.send({ type: "heads", ask, of: { documents: [] } });
+    await this.next("heads", (frame) => frame.ask === ask);
+  }
+
   /** Waits until the log has been read up to a position. */
   reached(position: number): Promise<void> {
     return this.until(() => this.point.position >= position);
@@ -155,6 +172,7 @@ export class LogClient implements AsyncDisposable {
         throw new Error(`Entries from ${frame.from} after ${this.point.position}.`);
       this.items.push(...decodeEntryItems(unpack(frame.items, chunkTools.inflate)));
       this.point = frame.upTo;
+      for (const listener of this.#listeners) listener();
     }
     if (frame.type === "state") this.point = frame.common;
     for (const check of [...this.#waiting]) check();

@@ -1,19 +1,20 @@
 /**
- * A client that sends exactly what a test tells it to, and keeps every frame it gets.
+ * A client of automerge-repo's protocol that sends exactly what a test
+ * tells it to, and keeps every frame it gets.
  *
  * @module
  */
 import { once } from "node:events";
+import * as A from "@automerge/automerge";
 import { decode, encode } from "cborg";
 import { WebSocket } from "ws";
+import { testDocumentId } from "./document-client.js";
 
 /** Tests look into frames of every type, so the fields are as loose as on the wire. */
 export interface Frame {
   readonly type: string;
   readonly documentId?: string;
   readonly data?: Uint8Array;
-  readonly heads?: readonly string[];
-  readonly entries?: readonly { documentId: string; heads: readonly string[]; seq: number }[];
   readonly [field: string]: unknown;
 }
 
@@ -26,6 +27,7 @@ export class RawClient implements AsyncDisposable {
   readonly #listeners: ((frame: Frame) => void)[] = [];
   readonly #waiting = new Set<() => void>();
   #closeCode: number | undefined;
+  #fences = 0;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -54,7 +56,7 @@ export class RawClient implements AsyncDisposable {
   static async join(relayUrl: string, token: string, ca?: string): Promise<RawClient> {
     const client = await RawClient.open(relayUrl, token, ca);
     client.send({ type: "join", senderId: "raw", peerMetadata: {}, supportedProtocolVersions: ["1"] });
-    await client.next("welcome");
+    await client.next("peer");
     return client;
   }
 
@@ -104,11 +106,11 @@ export class RawClient implements AsyncDisposable {
 
   /** @returns once the relay has dealt with everything sent before */
   async settled(): Promise<void> {
-    const known = this.frames.length;
-    this.send({ type: "list" });
-    await this.until(() =>
-      this.frames.slice(known).some((frame) => frame.type === "heads" && frame.complete === true),
-    );
+    this.#fences += 1;
+    const documentId = testDocumentId(0xf000 + this.#fences);
+    const [, data] = A.generateSyncMessage(A.init(), A.initSyncState());
+    this.send({ type: "request", documentId, data });
+    await this.next("doc-unavailable", (frame) => frame.documentId === documentId);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

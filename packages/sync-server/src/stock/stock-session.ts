@@ -1,0 +1,481 @@
+/**
+ * One stock client: what it may do, which documents it syncs, what it is owed.
+ *
+ * Automerge runs in a thread of the session's own. What a client sends goes through it into the log, and whatever the
+ * client is told is in the log.
+ *
+ * @module
+ */
+import { isCambiumError, readChangeHeader, sameHeads } from "@cambium/core";
+import { chunkTools } from "../chunk-tools.js";
+import type { OnEvent } from "../events.js";
+import type { BatchOutcome, DocumentState, LogItem, SpaceLog } from "../log/space-log.js";
+import type { Channel } from "../sessions/channel.js";
+import { CLOSE_CODES } from "../sessions/close-codes.js";
+import type { AnyAppender } from "../sessions/space-appenders.js";
+import { allows, type Member } from "../tokens.js";
+import type { Outcome } from "./stock-documents.js";
+import {
+  decodeClientFrame,
+  type EphemeralFrame,
+  encodeFrame,
+  type JoinFrame,
+  type SyncFrame,
+} from "./stock-frames.js";
+import { type StockThread, type StockThreads, ThreadEnded } from "./stock-threads.js";
+
+/** Documents that one session may ask for. */
+const MAX_DOCUMENTS = 100_000;
+/** Of more bytes in the log, no document is loaded. */
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+/** When the documents of a session have more, those that were used longest ago are let go of. */
+const MAX_LOADED_BYTES = 32 * 1024 * 1024;
+/** What is read from the log, or stored, before others have their turn. */
+const PIECE_BYTES = 256 * 1024;
+const PIECE_CHANGES = 256;
+
+/** What the sessions of a relay share. */
+export interface StockSessionShared {
+  readonly log: SpaceLog;
+  readonly appender: AnyAppender;
+  readonly threads: StockThreads;
+  /** The sessions of a space. */
+  readonly inSpace: (space: string) => Iterable<StockSession>;
+  readonly now: () => number;
+  /** A sentence, if a space may not store so many bytes more in a document. */
+  readonly quotaRefusal: (space: string, document: string, sizeBytes: number) => Promise<string | undefined>;
+  readonly onEvent: OnEvent;
+}
+
+/** A document that the client has asked for. */
+interface Synced {
+  readonly documentId: string;
+  /** Up to where in the log the thread has it; undefined while it does not. */
+  position: number | undefined;
+  loadedBytes: number;
+}
+
+class TooLarge extends Error {}
+
+export class StockSession {
+  readonly peerId: string;
+  readonly member: Member;
+  /** When its thread was last used. */
+  usedAt = 0;
+  readonly #shared: StockSessionShared;
+  #channel: Channel | undefined;
+  #clientId: string | undefined;
+  #isEnded = false;
+  #wasAsked = false;
+  #knowsItsRole = false;
+  /** By document; what was used last is at the end. */
+  readonly #documents = new Map<string, Synced>();
+  readonly #frames: { readonly frame: SyncFrame; readonly sizeBytes: number }[] = [];
+  /** Documents of which the client may want to hear, and up to where in the log. */
+  readonly #due = new Map<string, number>();
+  #working: Promise<void> | undefined;
+
+  constructor(peerId: string, member: Member, shared: StockSessionShared) {
+    this.peerId = peerId;
+    this.member = member;
+    this.#shared = shared;
+  }
+
+  /** Called once, before anything else. */
+  attach(channel: Channel): void {
+    this.#channel = channel;
+  }
+
+  get hasJoined(): boolean {
+    return this.#clientId !== undefined;
+  }
+
+  get hasExpired(): boolean {
+    const { expiresAt } = this.member;
+    return expiresAt !== undefined && expiresAt <= this.#shared.now();
+  }
+
+  get #mayWrite(): boolean {
+    return allows(this.member.role, "write");
+  }
+
+  /** How automerge-repo addresses a message: the relay goes by its own id, the client by the one it gave. */
+  get #route(): { readonly senderId: string; readonly targetId: string } {
+    return { senderId: this.peerId, targetId: this.#clientId ?? "" };
+  }
+
+  /** Takes one frame. Anything that is not a message of the protocol ends the session. */
+  receive(bytes: Uint8Array): void {
+    const isLater = this.#accept(bytes);
+    if (!isLater) this.#channel?.processed(bytes.length);
+  }
+
+  /** @returns whether it is dealt with later */
+  #accept(bytes: Uint8Array): boolean {
+    if (this.#isEnded) return false;
+    if (this.hasExpired) this.end(CLOSE_CODES.token);
+    else
+      try {
+        const frame = decodeClientFrame(bytes);
+        if ((frame.type === "join") === this.hasJoined) this.end(CLOSE_CODES.protocol);
+        else if (frame.type === "join") this.#join(frame);
+        else if (frame.type === "ephemeral") this.#passOn(frame);
+        else if (frame.type !== "ignored") {
+          this.#frames.push({ frame, sizeBytes: bytes.length });
+          this.#work();
+          return true;
+        }
+      } catch (error) {
+        if (!isCambiumError(error, "RELAY_PROTOCOL")) throw error;
+        this.end(CLOSE_CODES.protocol, error.message);
+      }
+    return false;
+  }
+
+  /** @param message - what the client is told; default: the reason */
+  end({ code, reason }: { readonly code: number; readonly reason: string }, message = reason): void {
+    if (this.#isEnded) return;
+    this.#explain(message);
+    this.#isEnded = true;
+    this.#channel?.close(code, reason);
+  }
+
+  /** Called at a steady pace: ends a session that is dead, or has not joined since the last time. */
+  heartbeat(): void {
+    if (!this.hasJoined && this.#wasAsked) this.end(CLOSE_CODES.protocol);
+    this.#wasAsked = true;
+    this.#channel?.heartbeat();
+  }
+
+  terminate(): void {
+    this.#channel?.terminate();
+  }
+
+  /** The socket is gone. */
+  release(): void {
+    this.#isEnded = true;
+    this.#frames.length = 0;
+    this.#due.clear();
+    this.#documents.clear();
+    this.#shared.threads.stop(this, { evenAtWork: true });
+  }
+
+  /** What was unsent is sent. */
+  drained(): void {
+    this.#work();
+  }
+
+  /** The log has new entries, whoever wrote them. */
+  appended(documents: readonly DocumentState[]): void {
+    for (const { document, position } of documents)
+      if (this.#documents.has(document)) this.#due.set(document, position);
+    if (this.#due.size > 0) this.#work();
+  }
+
+  /** Its thread is gone, with all that it held. */
+  threadStopped(): void {
+    for (const synced of this.#documents.values()) {
+      synced.position = undefined;
+      synced.loadedBytes = 0;
+    }
+  }
+
+  /** How many documents are in memory for it. */
+  get loaded(): number {
+    return [...this.#documents.values()].filter(({ position }) => position !== undefined).length;
+  }
+
+  #join(frame: JoinFrame): void {
+    this.#clientId = frame.senderId;
+    if (!frame.supported) {
+      this.end(CLOSE_CODES.protocol, "The relay speaks protocol version 1.");
+      return;
+    }
+    // Ephemeral: a sync state about this relay that a client stored would be believed after the relay was
+    // restored from a backup.
+    const peerMetadata = { isEphemeral: true } as const;
+    this.#send({ type: "peer", ...this.#route, peerMetadata, selectedProtocolVersion: "1" });
+  }
+
+  #passOn(frame: EphemeralFrame): void {
+    // A stock client passes on what it hears, also to whom it has it from.
+    if (frame.senderId !== this.#clientId) return;
+    for (const session of this.#shared.inSpace(this.member.space)) if (session !== this) session.#hear(frame);
+  }
+
+  /** Sends what another client says of a document that this one has too, if it reads fast enough to hear it. */
+  #hear({ document, ...words }: EphemeralFrame): void {
+    if (!this.#documents.has(document) || this.#channel?.isFull !== false || this.hasExpired) return;
+    this.#send({ ...words, targetId: this.#clientId ?? "" });
+  }
+
+  #work(): void {
+    this.#working ??= this.#workThrough().finally(() => {
+      this.#working = undefined;
+      if (this.#hasWork) this.#work();
+    });
+  }
+
+  get #hasWork(): boolean {
+    return (
+      !this.#isEnded && (this.#frames.length > 0 || (this.#due.size > 0 && this.#channel?.isFull === false))
+    );
+  }
+
+  /** A frame and a document that is due, by turns. */
+  async #workThrough(): Promise<void> {
+    try {
+      while (this.#hasWork) {
+        const next = this.#frames.shift();
+        if (next !== undefined) await this.#take(next.frame);
+        if (next !== undefined) this.#channel?.processed(next.sizeBytes);
+        const [due] = this.#channel?.isFull === false ? this.#due : [];
+        if (due === undefined) continue;
+        this.#due.delete(due[0]);
+        await this.#tell(...due);
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isEnded) return;
+    if (!(error instanceof ThreadEnded)) this.#shared.onEvent({ level: "error", type: "failed", error });
+    else this.#shared.onEvent({ level: "warn", type: "session-cut", peerId: this.peerId, error });
+    this.end(error instanceof ThreadEnded ? CLOSE_CODES.spent : CLOSE_CODES.failed);
+  }
+
+  async #take(frame: SyncFrame): Promise<void> {
+    const { documentId, document } = frame;
+    const { log } = this.#shared;
+    const mayFillIt = this.#mayWrite && frame.type === "sync" && frame.heads > 0;
+    let synced = this.#documents.get(document);
+    if (synced === undefined) {
+      if (this.#documents.size >= MAX_DOCUMENTS)
+        return this.end(CLOSE_CODES.protocol, "These are too many documents.");
+      synced = { documentId, position: undefined, loadedBytes: 0 };
+    }
+    this.#documents.delete(document);
+    this.#documents.set(document, synced);
+    const isThere =
+      synced.position !== undefined || (await log.describe(this.member.space, [document])).length > 0;
+    if (!isThere && !mayFillIt) {
+      if (frame.heads > 0) this.#explainRole();
+      this.#send({ type: "doc-unavailable", ...this.#route, documentId });
+      return;
+    }
+    await this.#onThread(document, synced, (thread) => this.#receive(thread, frame, synced));
+  }
+
+  /** The log has more of a document, or the client could not be told before. */
+  async #tell(document: string, upTo: number): Promise<void> {
+    const synced = this.#documents.get(document);
+    if (synced === undefined || (synced.position ?? -1) >= upTo) return;
+    await this.#onThread(document, synced, async (thread) => {
+      const outcome = await this.#run(thread, document, synced);
+      if (outcome !== undefined) this.#sync(document, outcome);
+    });
+  }
+
+  async #onThread(
+    document: string,
+    synced: Synced,
+    task: (thread: StockThread) => Promise<void>,
+  ): Promise<void> {
+    const { threads, now } = this.#shared;
+    if (this.#isEnded) return;
+    this.usedAt = now();
+    try {
+      await threads.use(this, async (thread) => {
+        await task(thread);
+        this.#makeRoom(thread, document);
+      });
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+      this.#documents.delete(document);
+      this.#explain(`Document ${synced.documentId} is too large to be synced this way.`);
+    }
+  }
+
+  async #receive(thread: StockThread, { data, document }: SyncFrame, synced: Synced): Promise<void> {
+    const outcome = await this.#run(thread, document, synced, data);
+    if (outcome === undefined) return;
+    const { refused, added, isAhead } = outcome;
+    if (isAhead) this.#explainRole();
+    const { documentId } = synced;
+    if (refused.length > 0) {
+      this.#shared.onEvent({ level: "error", type: "changes-refused", documentId, changes: refused });
+      this.#explain(
+        `The relay cannot keep change ${refused[0]?.hash} of document ${documentId}: ${refused[0]?.reason}`,
+      );
+    }
+    const isStored = added.length === 0 || (await this.#store(document, synced, outcome));
+    if (!isStored || refused.length > 0) return this.#leave(thread, document);
+    const answer = added.length === 0 ? outcome : await this.#run(thread, document, synced);
+    if (answer !== undefined) this.#sync(document, answer);
+  }
+
+  /** @returns what a step came to; undefined when it came to nothing, and the client knows */
+  async #run(
+    thread: StockThread,
+    document: string,
+    synced: Synced,
+    data?: Uint8Array,
+  ): Promise<Outcome | undefined> {
+    const step = { document, mayWrite: this.#mayWrite, ...(data === undefined ? {} : { data }) };
+    await this.#catchUp(thread, document, synced);
+    let outcome = await thread.run(step);
+    if (outcome.again) {
+      synced.position = undefined;
+      synced.loadedBytes = 0;
+      await this.#catchUp(thread, document, synced);
+      outcome = await thread.run({ ...step, apart: true });
+    }
+    const { failure, setAside } = outcome;
+    const { documentId } = synced;
+    if (setAside.length > 0)
+      this.#shared.onEvent({ level: "error", type: "changes-set-aside", documentId, changes: setAside });
+    if (failure === undefined) return outcome;
+    const error = new Error(failure.message);
+    this.#shared.onEvent({ level: "error", type: "document-refused", documentId, error });
+    this.#explain(`The relay cannot sync document ${documentId}: ${failure.message}`);
+    this.#leave(thread, document);
+    return undefined;
+  }
+
+  /** Gives the thread what the log has of a document and it has not. */
+  async #catchUp(thread: StockThread, document: string, synced: Synced): Promise<void> {
+    const { space } = this.member;
+    const after = synced.position ?? 0;
+    let piece: Uint8Array[] = [];
+    let pieceBytes = 0;
+    let last = after;
+    const give = (): void => {
+      if (piece.length > 0) thread.give(document, joined(piece, pieceBytes));
+      piece = [];
+      pieceBytes = 0;
+    };
+    for await (const { bytes, position } of this.#shared.log.changes({ space, document, after })) {
+      piece.push(bytes);
+      pieceBytes += bytes.length;
+      last = Math.max(last, position);
+      synced.loadedBytes += bytes.length;
+      if (synced.loadedBytes > MAX_DOCUMENT_BYTES) {
+        thread.forget(document);
+        throw new TooLarge();
+      }
+      if (pieceBytes < PIECE_BYTES) continue;
+      give();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    give();
+    synced.position = last;
+  }
+
+  /** @returns whether everything is in the log */
+  async #store(document: string, synced: Synced, { added, heads }: Outcome): Promise<boolean> {
+    const sizeBytes = added.reduce((sum, { length }) => sum + length, 0);
+    const full = await this.#shared.quotaRefusal(this.member.space, document, sizeBytes);
+    if (full !== undefined) {
+      this.#explain(full);
+      return false;
+    }
+    for (const piece of pieces(added)) {
+      if (this.#isEnded) return false;
+      const outcome = await this.#append(document, piece);
+      if (outcome.kind === "appended") {
+        const state = outcome.documents.find((other) => other.document === document);
+        // With other heads, the log has something that others gave it meanwhile: that is read from it.
+        if (state !== undefined && sameHeads(state.heads, heads)) synced.position = state.position;
+        continue;
+      }
+      if (outcome.kind === "refused")
+        this.#explain(`The relay cannot store document ${synced.documentId}: ${outcome.refusal.message}`);
+      return false;
+    }
+    synced.loadedBytes += sizeBytes;
+    return true;
+  }
+
+  #append(document: string, chunks: readonly Uint8Array[]): Promise<BatchOutcome> {
+    const { space, hash: tokenHash, isOidc } = this.member;
+    const { appender, now } = this.#shared;
+    const { promise, resolve, reject } = Promise.withResolvers<BatchOutcome>();
+    const items = (): LogItem[] =>
+      chunks.map((bytes) => ({ kind: "change", document, ...readChangeHeader(bytes, chunkTools), bytes }));
+    appender.submit({
+      ...{ space, line: this, sizeBytes: chunks.reduce((sum, { length }) => sum + length, 0) },
+      read: () => ({ space, items: items(), line: this, now: now(), ...(isOidc ? {} : { tokenHash }) }),
+      done: resolve,
+      failed: reject,
+    });
+    return promise;
+  }
+
+  #sync(document: string, { message }: Outcome): void {
+    const synced = this.#documents.get(document);
+    if (synced === undefined || message === null) return;
+    if (this.hasExpired) this.end(CLOSE_CODES.token);
+    this.#send({ type: "sync", ...this.#route, documentId: synced.documentId, data: message });
+  }
+
+  /** Syncs the document no more, until the client sends for it again. */
+  #leave(thread: StockThread, document: string): void {
+    thread.forget(document);
+    this.#documents.delete(document);
+    this.#due.delete(document);
+  }
+
+  /** Lets go of documents, but not of this one. They are loaded again when they are needed. */
+  #makeRoom(thread: StockThread, document: string): void {
+    let bytes = 0;
+    for (const { loadedBytes } of this.#documents.values()) bytes += loadedBytes;
+    for (const [other, synced] of this.#documents) {
+      if (bytes <= MAX_LOADED_BYTES) return;
+      if (other === document || synced.position === undefined) continue;
+      thread.forget(other);
+      bytes -= synced.loadedBytes;
+      synced.position = undefined;
+      synced.loadedBytes = 0;
+    }
+  }
+
+  #explainRole(): void {
+    if (this.#mayWrite || this.#knowsItsRole) return;
+    this.#knowsItsRole = true;
+    this.#explain("This token may only read: what you write stays on your device.");
+  }
+
+  #explain(message: string): void {
+    this.#send({ type: "error", ...this.#route, message });
+  }
+
+  #send(frame: Parameters<typeof encodeFrame>[0]): void {
+    if (!this.#isEnded) this.#channel?.send(encodeFrame(frame));
+  }
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function* pieces(chunks: readonly Uint8Array[]): Generator<readonly Uint8Array[]> {
+  let piece: Uint8Array[] = [];
+  let bytes = 0;
+  for (const chunk of chunks) {
+    piece.push(chunk);
+    bytes += chunk.length;
+    if (bytes < PIECE_BYTES && piece.length < PIECE_CHANGES) continue;
+    yield piece;
+    piece = [];
+    bytes = 0;
+  }
+  if (piece.length > 0) yield piece;
+}
