@@ -10,6 +10,9 @@ import { ChangeMaker } from "./support/change-maker.js";
 import { LogClient } from "./support/log-client.js";
 import { RelayFixture } from "./support/relay-fixture.js";
 
+/** Stock clients wait a tenth of a second before they send. */
+const PATIENT = { timeout: 20_000 };
+
 interface Branch {
   memories: Record<string, string>;
 }
@@ -49,7 +52,7 @@ test("[RL44] two stock automerge-repo clients sync a document through the relay,
   await using ben = await stockClient(fixture.url, token, "ben");
   const mine = anna.repo.create<Branch>({ memories: { first: "from anna" } });
   // Stock clients give up on a document that is unavailable at first; the relay has it once it is listed.
-  await expect.poll(() => fixture.events.some(({ type }) => type === "committed")).toBe(true);
+  await expect.poll(() => fixture.events.some(({ type }) => type === "committed"), PATIENT).toBe(true);
   const theirs = await ben.repo.find<Branch>(mine.url);
   expect(theirs.doc().memories).toEqual({ first: "from anna" });
   theirs.change((branch) => {
@@ -82,9 +85,9 @@ test("[RL44] [RL81] offline writes, a restart, many documents, a log client besi
   mine.on("ephemeral-message", ({ message }) => heard.push(message));
   theirs.on("ephemeral-message", ({ message }) => heard.push(message));
   theirs.broadcast({ by: "a reader" });
-  await expect.poll(() => heard).toEqual([{ by: "a reader" }]);
+  await expect.poll(() => heard, PATIENT).toEqual([{ by: "a reader" }]);
   mine.broadcast({ by: "a writer" });
-  await expect.poll(() => heard).toEqual([{ by: "a reader" }, { by: "a writer" }]);
+  await expect.poll(() => heard, PATIENT).toEqual([{ by: "a reader" }, { by: "a writer" }]);
 
   const { port } = fixture.relay;
   await fixture.relay.close();
@@ -99,7 +102,7 @@ test("[RL44] [RL81] offline writes, a restart, many documents, a log client besi
   const replica = new ChangeMaker("aa");
   replica.take(late.chunksOf(hex));
   expect(await late.write(hex, replica.write("log", "too"))).toMatchObject({ type: "receipt" });
-  await expect.poll(() => (theirs.doc() as unknown as Record<string, string>).log).toBe("too");
+  await expect.poll(() => (theirs.doc() as unknown as Record<string, string>).log, PATIENT).toBe("too");
 });
 
 test("[RL44] a stock client with a read token receives, and what it writes stays with it", async () => {
@@ -109,7 +112,7 @@ test("[RL44] a stock client with a read token receives, and what it writes stays
   await using anna = await stockClient(fixture.url, token, "anna");
   await using ben = await stockClient(fixture.url, reading.token, "ben");
   const mine = anna.repo.create<Branch>({ memories: { first: "from anna" } });
-  await expect.poll(() => fixture.events.some(({ type }) => type === "committed")).toBe(true);
+  await expect.poll(() => fixture.events.some(({ type }) => type === "committed"), PATIENT).toBe(true);
   const theirs = await ben.repo.find<Branch>(mine.url);
   theirs.change((branch) => {
     branch.memories.second = "from ben";

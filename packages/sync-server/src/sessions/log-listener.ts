@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { LOG_LIMITS, LOG_PROTOCOL } from "@cambium/core/wire";
-import { type WebSocket, WebSocketServer } from "ws";
+import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import type { OnEvent } from "../events.js";
 import { type InFlight, watchArrivals } from "../limits/in-flight.js";
 import type { DocumentState, SpaceLog } from "../log/space-log.js";
@@ -137,12 +137,18 @@ export class LogListener {
 /** The types of `ws` do not know it yet. */
 const closeTimeout: object = { closeTimeout: CLOSE_TIMEOUT_MS };
 
-export const socketServer = (maxPayload: number, handleProtocols?: () => string): WebSocketServer =>
+export const socketServer = (options: ServerOptions): WebSocketServer =>
   new WebSocketServer({
     ...closeTimeout,
-    ...{ noServer: true, maxPayload, perMessageDeflate: false, autoPong: false, maxFragments: MAX_FRAGMENTS },
-    ...(handleProtocols === undefined ? {} : { handleProtocols }),
+    noServer: true,
+    perMessageDeflate: false,
+    autoPong: false,
+    ...options,
   });
 
 const logSockets = (bytes: number): WebSocketServer =>
-  socketServer(bytes + FRAME_ROOM_BYTES, () => LOG_PROTOCOL);
+  socketServer({
+    maxPayload: bytes + FRAME_ROOM_BYTES,
+    maxFragments: MAX_FRAGMENTS,
+    handleProtocols: () => LOG_PROTOCOL,
+  });

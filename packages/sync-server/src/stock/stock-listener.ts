@@ -24,6 +24,8 @@ const READER_BYTES = 1024 * 1024;
 /** A stock client sends a document in one frame. */
 const WRITER_BYTES = 64 * 1024 * 1024;
 const TURNED_AWAY_BYTES = 4 * 1024;
+/** Browsers send a long message in pieces. */
+const MAX_FRAGMENTS = 16 * 1024;
 /** How many may be told at a time why they cannot come in, and how long they have to hear it. */
 const MOST_TURNED_AWAY = 200;
 const TURNED_AWAY_MS = 2_000;
@@ -45,14 +47,14 @@ export class StockListener {
   readonly #threads: StockThreads;
   readonly #readers: WebSocketServer;
   readonly #writers: WebSocketServer;
-  readonly #turnedAway = socketServer(TURNED_AWAY_BYTES);
+  readonly #turnedAway = stockSockets(TURNED_AWAY_BYTES);
 
   constructor(options: StockListenerOptions) {
     this.#options = options;
     this.#threads = new StockThreads({ ...THREAD_LIMITS, ...options.threadLimits });
     const { maxPayloadBytes = WRITER_BYTES } = options;
-    this.#writers = socketServer(maxPayloadBytes);
-    this.#readers = socketServer(Math.min(maxPayloadBytes, READER_BYTES));
+    this.#writers = stockSockets(maxPayloadBytes);
+    this.#readers = stockSockets(Math.min(maxPayloadBytes, READER_BYTES));
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, member: Member): void {
@@ -123,3 +125,6 @@ export class StockListener {
     return session;
   }
 }
+
+const stockSockets = (maxPayload: number): WebSocketServer =>
+  socketServer({ maxPayload, maxFragments: MAX_FRAGMENTS });
