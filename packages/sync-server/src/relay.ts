@@ -261,8 +261,8 @@ class RunningRelay implements Relay {
     };
     this.#others = new OtherRelays({
       ...{ shared, timers, now, onError, sessions: () => this.#sessions() },
-      onAppended: (space, after) => {
-        this.#logListener.moved(space);
+      onAppended: (space, after, upTo) => {
+        this.#logListener.see(space, upTo);
         tell(space, after).catch(onError);
       },
       onMoved: (space) => {

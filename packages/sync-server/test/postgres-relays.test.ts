@@ -2,6 +2,7 @@ import * as A from "@automerge/automerge";
 import { LOG_START, type LogRelayFrame } from "@cambium/core/wire";
 import { afterEach, describe, expect, test } from "vitest";
 import { openPostgresLog, type PostgresOptions } from "../src/index.js";
+import { SpaceFeed } from "../src/sessions/space-feed.js";
 import { ChangeMaker, documentHex } from "./support/change-maker.js";
 import { LogClient } from "./support/log-client.js";
 import {
@@ -40,6 +41,18 @@ async function twoRelays(options: { hints?: boolean } = {}) {
   const token = await one.makeSpace("team");
   return { url, one, two, token };
 }
+
+test("[RL103] what a relay hears late of its own commit does not hide what another one wrote behind it", async () => {
+  const point = (position: number) => ({ position, mark: new Uint8Array(16) });
+  const feed = new SpaceFeed({ read: async () => [] });
+  feed.see("team", 11);
+  feed.moved("team", { after: 9, upTo: point(10), entries: [] });
+  expect(feed.ready("team", 10)).toBeUndefined();
+  feed.moved("team", { after: 11, upTo: point(12), entries: [] });
+  expect(feed.ready("team", 12)).toBe("end");
+  feed.see("team", 13);
+  expect(feed.ready("team", 12)).toBeUndefined();
+});
 
 describe.skipIf(!hasPostgres)("relays on one PostgreSQL database", () => {
   test("[RL103] what is written through one relay reaches those of the other, in the order of the log", async () => {

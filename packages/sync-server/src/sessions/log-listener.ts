@@ -97,6 +97,12 @@ export class LogListener {
     });
   }
 
+  /** Another relay has written to the log of a space, up to here. */
+  see(space: string, position: number): void {
+    this.#feed.see(space, position);
+    this.#wake([...this.hub.inSpace(space)]);
+  }
+
   /** The space was deleted, or is not the one that it was. */
   forget(space: string): void {
     this.#feed.forget(space);

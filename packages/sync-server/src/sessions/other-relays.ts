@@ -21,8 +21,8 @@ export interface OtherRelaysOptions {
   readonly timers: Timers;
   readonly now: () => number;
   readonly sessions: () => readonly AnySession[];
-  /** The log of a space has entries after this position. */
-  readonly onAppended: (space: string, after: number) => void;
+  /** The log of a space has entries between these positions. */
+  readonly onAppended: (space: string, after: number, upTo: number) => void;
   /** What is remembered of a space is not what the store has. */
   readonly onMoved: (space: string) => void;
   readonly onError: (error: unknown) => void;
@@ -102,7 +102,7 @@ export class OtherRelays {
       const after = points.get(space)?.position ?? 0;
       this.#points.set(space, upTo);
       if (!isContinued) onMoved(space);
-      else if (upTo.position > after) onAppended(space, after);
+      else if (upTo.position > after) onAppended(space, after, upTo.position);
     }
   }
 

@@ -53,6 +53,8 @@ export class SpaceFeed {
   #cachedBytes = 0;
   /** Where logs end, until somebody says that they have moved. */
   readonly #ends = new Map<string, number>();
+  /** How far other relays have been seen to write. */
+  readonly #seen = new Map<string, number>();
   #moves = 0;
 
   constructor(log: Pick<SpaceLog, "read">) {
@@ -93,7 +95,16 @@ export class SpaceFeed {
     this.#noteEnd(space, added.upTo.position);
   }
 
+  /** Another relay has written up to here. What this one hears of its own commits may be older. */
+  see(space: string, position: number): void {
+    this.#moves += 1;
+    if (this.#seen.size >= MAX_ENDS) this.#seen.clear();
+    this.#seen.set(space, position);
+    if ((this.#ends.get(space) ?? position) < position) this.#ends.delete(space);
+  }
+
   #noteEnd(space: string, position: number): void {
+    if (position < (this.#seen.get(space) ?? 0)) return;
     if (this.#ends.size >= MAX_ENDS) this.#ends.clear();
     this.#ends.set(space, position);
   }
@@ -113,6 +124,7 @@ export class SpaceFeed {
 
   forget(space: string): void {
     this.#moves += 1;
+    this.#seen.delete(space);
     this.#ends.delete(space);
     for (const [key] of this.#stretches) if (key.startsWith(`${space} `)) this.#drop(key);
   }
