@@ -21,8 +21,8 @@ import { checkToken, normaliseRelayUrl, relaySocketUrl } from "./relay-url.js";
 
 /** From the first packet to the relay's welcome. */
 export const WELCOME_TIMEOUT_MS = 15_000;
-/** A person who starts the relay again waits no longer; an attempt that is refused costs next to nothing. */
-const RECONNECT_CAP_MS = 5_000;
+/** Both devices of a pair have to come back before one shows what the other wrote. A refused attempt costs next to nothing. */
+const RECONNECT_CAP_MS = 2_000;
 /** A relay that makes so little sense is not worth listening to. */
 const MAX_INVALID_FRAMES = 100;
 
