@@ -13,6 +13,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CambiumError, documentIdFromHex, documentIdToHex, isCambiumError } from "@cambium/core";
 import { auditFile } from "./audit.js";
 import type { OnEvent } from "./events.js";
+import { fairRequests } from "./http/fair-requests.js";
 import type { HttpApiOptions } from "./http/http-options.js";
 import { httpApi } from "./http-api.js";
 import { Invitations } from "./invitations.js";
@@ -42,6 +43,9 @@ const DEFAULT_IDLE_DOCUMENT_MS = 300_000;
 const DEFAULT_HEARTBEAT_MS = 30_000;
 /** How long a client may take to answer the closing of its session when the relay stops. */
 const DEFAULT_DRAIN_MS = 1_000;
+/** A request, and a new connection, keep a token's pace like so many bytes: 250 and 50 a second for long. */
+const REQUEST_COST_BYTES = 128 * 1024;
+const CONNECTION_COST_BYTES = 640 * 1024;
 /** How long an ending relay goes on storing what arrives. */
 const MOST_FINISHING_MS = 5_000;
 /** Of what another relay wrote, stock sessions hear of so many documents at once. */
@@ -218,7 +222,8 @@ class RunningRelay implements Relay {
       ...{ ...shared, appender: this.#logListener.appender },
       ...{ maxPayloadBytes: options.maxPayloadBytes, bytesBeforeJoin: limits.bytesBeforeJoin },
     });
-    this.#server = serverFor(options.tls, this.#api());
+    const addressOf = (request: IncomingMessage): string => clientAddress(request, options.trustedProxies);
+    this.#server = serverFor(options.tls, fairRequests(this.#api(), this.#logListener.turns, addressOf));
   }
 
   #api(): ReturnType<typeof httpApi> {
@@ -231,7 +236,11 @@ class RunningRelay implements Relay {
       uses: this.#uses,
       callers: {
         addressOf: (request) => clientAddress(request, trustedProxies),
-        bearerOf: (token, address) => this.#entrance.bearerOf(token, address),
+        bearerOf: async (token, address) => {
+          const bearer = await this.#entrance.bearerOf(token, address);
+          if (bearer?.kind === "member") this.#pace.require(bearer.tokenId, REQUEST_COST_BYTES);
+          return bearer;
+        },
         noteTrade: (hash, address) => this.#entrance.noteTrade(hash, address),
       },
       isClosing: () => this.#closing !== undefined,
@@ -349,6 +358,7 @@ class RunningRelay implements Relay {
     if (this.#closing !== undefined) return this.#turnAway(request, socket, head, 503);
     if (admission.kind === "refused") return this.#turnAway(request, socket, head, admission.status);
     const { member } = admission;
+    this.#pace.require(member.tokenId, CONNECTION_COST_BYTES);
     const leave = this.#connections.take(member.tokenId, address);
     socket.once("close", leave);
     if (socket.destroyed) return leave();

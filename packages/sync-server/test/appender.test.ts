@@ -57,12 +57,16 @@ test("[RL65] a turn ends after 256 KiB or 5 ms, and what is left is stored in th
   for (let at = 0; at < 5; at += 1) appender.submit(submission(`large ${at}`, 128 * 1024));
   await appender.settled();
   expect(turns.splice(0)).toEqual([2, 2, 1]);
+  const manyForks = { kind: "fork", document: "", from: "", heads: [], hash: "" } as const;
   // Small ones do not wait for two large ones, whoever came first.
   const heard: string[] = [];
   const named = submissions(heard);
   for (const name of ["large 1", "large 2", "large 3"]) appender.submit(named(name, 300 * 1024));
   for (const name of ["small 1", "small 2"]) appender.submit(named(name, 1_024));
-  const many = { ...named("many items", 2_048), read: () => ({ space: "many items", items: Array(100) }) };
+  const many = {
+    ...named("many items", 2_048),
+    read: () => ({ space: "many items", items: Array(100).fill(manyForks) }),
+  };
   appender.submit(many);
   await appender.settled();
   expect(heard.map((text) => text.replace(" done", ""))).toEqual([
@@ -198,5 +202,10 @@ test("[RL131] while several senders write, what comes within 8 ms shares a commi
   expect({ turns, pauses }).toEqual({ turns: [3], pauses: [7] });
   now += 20;
   await append("second");
+  expect(pauses).toEqual([7]);
+  // Who writes alone in its space does not wait for those who share another.
+  now += 1;
+  arriving.push("second");
+  await Promise.all([append("third"), appender.append({ space: "other", line: {}, items: [] })]);
   expect(pauses).toEqual([7]);
 });

@@ -17,6 +17,17 @@ export const MAX_HEADS = 1_024;
 /** Named in a refusal. Whoever sends these hears of the next ones then. */
 export const MAX_NAMED = 256;
 
+/** What storing takes, in bytes that would take as long to store. */
+const COSTS = { change: 4_096, dependency: 256, object: 1_024, fork: 65_536, retire: 262_144 } as const;
+
+/** What it costs to check and store items, beside their bytes. */
+export function costOf(items: readonly LogItem[]): number {
+  return items.reduce((sum, item) => {
+    if (item.kind !== "change") return sum + COSTS[item.kind];
+    return sum + COSTS.change + item.deps.length * COSTS.dependency + item.objects.length * COSTS.object;
+  }, 0);
+}
+
 /** Adds up what the items of one batch ask for. */
 export class BatchBounds {
   #deps = 0;

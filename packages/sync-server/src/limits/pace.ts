@@ -5,6 +5,8 @@
  * @module
  */
 
+import { CambiumError } from "@cambium/core";
+
 /** What may come at once after a pause: a first upload is in few messages, but long ones. */
 const BURST_SECONDS = 10;
 
@@ -34,6 +36,25 @@ export class Pace {
     const seconds = Math.min(BURST_SECONDS, bucket.seconds + passed) - cost;
     this.#buckets.set(tokenId, { seconds, at: nowMs });
     return seconds >= 0 ? 0 : Math.ceil(-seconds * 1_000);
+  }
+
+  /**
+   * Takes what cannot wait, or refuses it.
+   *
+   * @throws {CambiumError} RATE_LIMITED, and nothing is spent
+   */
+  require(tokenId: string, costBytes: number): void {
+    const bucket = this.#buckets.get(tokenId);
+    const { now, bytesPerSecond } = this.#options;
+    const passed = bucket === undefined ? BURST_SECONDS : Math.max(0, now() - bucket.at) / 1_000;
+    const isSpent = bucket !== undefined && bucket.seconds + passed < costBytes / bytesPerSecond;
+    if (!isSpent) {
+      this.spend(tokenId, costBytes);
+      return;
+    }
+    throw new CambiumError("RATE_LIMITED", "Too much came with this token in a short time.", {
+      hint: "Try again in a few seconds.",
+    });
   }
 
   /** The token has no connection any more. A bucket that is not full is kept: a new connection is no new start. */

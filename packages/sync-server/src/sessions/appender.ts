@@ -5,21 +5,23 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { costOf } from "../admission/bounds.js";
 import type { OnEvent } from "../events.js";
 import type { BatchOutcome, DocumentState, LogBatch, SpaceLog } from "../log/space-log.js";
 import { Appended } from "./appended.js";
 import { FairQueue } from "./fair-queue.js";
 import { Rests } from "./rests.js";
+import { SharedSpaces } from "./shared-spaces.js";
 import { STRETCH_BYTES, type Stretch } from "./space-feed.js";
 
 /** A turn ends when it has cost so much. What costs more by itself has a turn for itself. */
 const TURN_COST = 256 * 1024;
 const TURN_MS = 5;
-/** While several senders write, turns begin at least so far apart: a commit, and what all others are told, is shared. */
+/** While several senders of a space write, turns begin at least so far apart: a commit, and what all others are told, is shared. */
 const GATHER_MS = 8;
-/** An item costs as much as so many bytes: it is checked, and has rows. */
-const ITEM_COST = 4 * 1024;
-/** Of the time that turns without a large batch take, most of it for the disk. */
+/** A turn that costs less shows what the disk takes. */
+const SMALL_COST = TURN_COST / 4;
+/** Of the time that small turns take, most of it for the disk. */
 const USUAL_WEIGHT = 0.1;
 
 /** A batch that waits for its turn. */
@@ -57,8 +59,11 @@ interface Taken {
 
 interface Turn {
   readonly taken: readonly Taken[];
-  /** The space whose batch alone has filled it. */
-  readonly large: string | undefined;
+  readonly cost: number;
+  /** The space whose batch costs most. */
+  readonly most: string;
+  /** Whether that batch alone has filled it. */
+  readonly isLarge: boolean;
 }
 
 export class Appender {
@@ -77,9 +82,9 @@ export class Appender {
   #isHurrying = false;
   #arrived: (() => void) | undefined;
   #turnBegan = Number.NEGATIVE_INFINITY;
-  /** Who has sent since then, and who before. */
-  #senders = new Set<object>();
-  #sendersBefore = new Set<object>();
+  readonly #shared = new SharedSpaces();
+  /** Called when a turn is waited for, by whom nobody else shares it with. */
+  #aloneArrived: (() => void) | undefined;
 
   constructor(options: AppenderOptions) {
     this.#options = options;
@@ -99,7 +104,8 @@ export class Appender {
 
   submit(submission: Submission): void {
     this.#queue.add(submission.space, submission.line, submission);
-    this.#senders.add(submission.line);
+    this.#shared.add(submission.space, submission.line);
+    if (!this.#shared.has(submission.space)) this.#aloneArrived?.();
     this.#arrived?.();
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -146,28 +152,29 @@ export class Appender {
       await new Promise((resolve) => setImmediate(resolve));
       if (!isBehind) await this.#gather();
       const start = this.#elapsed();
-      const { taken, large } = await this.#takeTurn();
+      const turn = await this.#takeTurn();
       isBehind = !this.#queue.isEmpty;
-      if (taken.length > 0) await this.#store(taken);
+      if (turn.taken.length > 0) await this.#store(turn.taken);
       const tookMs = this.#elapsed() - start;
-      if (large === undefined) this.#usualMs += (tookMs - this.#usualMs) * USUAL_WEIGHT;
-      this.#rests.note(
-        large ?? taken[0]?.batch.space ?? "",
-        large === undefined ? 0 : tookMs - this.#usualMs,
-      );
-      this.#wasLarge = large !== undefined;
-      if (taken.length === 0 && large === undefined) await this.#somebodyMayCome();
+      if (turn.cost < SMALL_COST) this.#usualMs += (tookMs - this.#usualMs) * USUAL_WEIGHT;
+      this.#rests.note(turn.most, turn.cost < SMALL_COST ? 0 : tookMs - this.#usualMs);
+      this.#wasLarge = turn.isLarge;
+      if (turn.taken.length === 0 && turn.cost === 0) await this.#somebodyMayCome();
     }
   }
 
-  /** A sender who is alone waits for nobody, even if it waits for each receipt before it writes again. */
+  /** A sender who is alone in its space waits for nobody, even if it waits for each receipt before it writes again. */
   async #gather(): Promise<void> {
     const left = this.#turnBegan + GATHER_MS - this.#elapsed();
-    const isShared = this.#senders.union(this.#sendersBefore).size > 1;
-    if (left > 0 && isShared && !this.#isHurrying) await this.#pause(left);
+    const areAllShared = this.#queue.spaces.every((space) => this.#shared.has(space));
+    if (left > 0 && areAllShared && !this.#isHurrying) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#aloneArrived = resolve;
+      await Promise.race([this.#pause(left), promise]);
+      this.#aloneArrived = undefined;
+    }
     this.#turnBegan = this.#elapsed();
-    this.#sendersBefore = this.#senders;
-    this.#senders = new Set();
+    this.#shared.turn();
   }
 
   /** All that wait have to rest. */
@@ -185,13 +192,13 @@ export class Appender {
   async #takeTurn(): Promise<Turn> {
     const taken: Taken[] = [];
     const start = this.#elapsed();
-    let cost = 0;
+    let [cost, mostCost, most] = [0, 0, ""];
     for (let isFirst = true; ; isFirst = false) {
       const submission = this.#next(cost, isFirst);
       if (submission === undefined) break;
       const batch = await this.#read(submission);
       const { space, line } = submission;
-      const ownCost = submission.sizeBytes + (batch?.items.length ?? 0) * ITEM_COST;
+      const ownCost = Math.max(1, submission.sizeBytes + costOf(batch?.items ?? []));
       this.#costs.set(submission, ownCost);
       if (!isFirst && batch !== undefined && cost + ownCost > TURN_COST) {
         this.#queue.putBack(space, line, submission);
@@ -199,10 +206,10 @@ export class Appender {
       }
       if (batch !== undefined) taken.push({ submission, batch });
       cost += ownCost;
-      if (ownCost > TURN_COST) return { taken, large: space };
+      if (ownCost >= mostCost) [mostCost, most] = [ownCost, space];
       if (cost >= TURN_COST || this.#elapsed() - start >= TURN_MS) break;
     }
-    return { taken, large: undefined };
+    return { taken, cost, most, isLarge: mostCost > TURN_COST };
   }
 
   #next(cost: number, isFirst: boolean): Submission | undefined {

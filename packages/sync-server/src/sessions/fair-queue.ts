@@ -11,6 +11,11 @@ export class FairQueue<Item> {
     return this.#spaces.size === 0;
   }
 
+  /** Those of which something waits. */
+  get spaces(): readonly string[] {
+    return [...this.#spaces.keys()];
+  }
+
   add(space: string, line: object, item: Item): void {
     const lines = this.#spaces.get(space) ?? new Map<object, Item[]>();
     this.#spaces.set(space, lines);

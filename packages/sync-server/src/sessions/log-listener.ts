@@ -55,10 +55,11 @@ export function asksForLog(request: IncomingMessage): boolean {
 export class LogListener {
   readonly hub = new SessionHub<LogSession>();
   readonly appender: AnyAppender;
+  /** Of everything beside storing. */
+  readonly turns = new Turns();
   readonly #options: LogListenerOptions;
   readonly #feed: SpaceFeed;
   readonly #slots = new Slots();
-  readonly #turns = new Turns();
   /** A reader's frames are small: nobody who may not write gets memory for more. */
   readonly #readers = logSockets(LOG_LIMITS.controlBytes);
   readonly #writers = logSockets(LOG_LIMITS.batchBytes);
@@ -86,7 +87,7 @@ export class LogListener {
     for (const session of sessions.slice(0, WOKEN_AT_ONCE)) session.wake();
     const rest = sessions.slice(WOKEN_AT_ONCE);
     const [next] = rest;
-    if (next !== undefined) this.#turns.add(next.member.space, rest, async () => this.#wake(rest));
+    if (next !== undefined) this.turns.add(next.member.space, rest, async () => this.#wake(rest));
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, member: Member): void {
@@ -114,7 +115,7 @@ export class LogListener {
     const peerId = `relay-${Buffer.from(random(12)).toString("hex")}`;
     const session = new LogSession(peerId, member, {
       ...{ log, now, quotaRefusal, appender: this.appender, feed: this.#feed, slots: this.#slots },
-      turns: this.#turns,
+      turns: this.turns,
       inSpace: (space) => this.hub.inSpace(space),
       onError: (error) => onEvent({ level: "error", type: "failed", error }),
     });

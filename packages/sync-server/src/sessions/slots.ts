@@ -1,23 +1,34 @@
 /**
- * What replicas leave for each other, sealed: one piece for each replica of a token. Kept while the relay runs.
+ * What replicas leave for each other, sealed: one piece for each replica of a token. Kept while the relay runs: a
+ * replica leaves it again when it connects.
  *
  * @module
  */
 import type { Slot } from "@cambium/core/wire";
 
-/** Of one space; a slot more takes the place of the one that was written longest ago. */
+/** Of one space. */
 const MAX_SLOTS = 1_024;
+/** Of one token: a device has one or a few replicas. */
+const MAX_SLOTS_OF_TOKEN = 16;
 
 export class Slots {
-  readonly #bySpace = new Map<string, Map<string, Slot>>();
+  /** By space, then by token, then by replica; those written last are behind. */
+  readonly #bySpace = new Map<string, Map<string, Map<string, Slot>>>();
 
-  put(space: string, tokenId: string, slot: Slot): void {
-    const slots = this.#bySpace.get(space) ?? new Map<string, Slot>();
-    this.#bySpace.set(space, slots);
-    const key = `${tokenId} ${slot.replica}`;
-    slots.delete(key);
-    slots.set(key, { replica: slot.replica, bytes: new Uint8Array(slot.bytes) });
-    if (slots.size > MAX_SLOTS) slots.delete(slots.keys().next().value as string);
+  /** Takes the place of what the replica left before. Where there is no room, of the oldest of whoever has most. */
+  put(space: string, tokenId: string, { replica, bytes }: Slot): void {
+    const tokens = this.#bySpace.get(space) ?? new Map<string, Map<string, Slot>>();
+    this.#bySpace.set(space, tokens);
+    const slots = tokens.get(tokenId) ?? new Map<string, Slot>();
+    tokens.set(tokenId, slots);
+    slots.delete(replica);
+    slots.set(replica, { replica, bytes: new Uint8Array(bytes) });
+    if (slots.size > MAX_SLOTS_OF_TOKEN) dropOldest(slots);
+    else if (this.of(space).length > MAX_SLOTS) {
+      const [most, theirs] = [...tokens].reduce((a, b) => (b[1].size > a[1].size ? b : a));
+      dropOldest(theirs);
+      if (theirs.size === 0) tokens.delete(most);
+    }
   }
 
   forget(space: string): void {
@@ -25,6 +36,10 @@ export class Slots {
   }
 
   of(space: string): readonly Slot[] {
-    return [...(this.#bySpace.get(space)?.values() ?? [])];
+    return [...(this.#bySpace.get(space)?.values() ?? [])].flatMap((slots) => [...slots.values()]);
   }
 }
+
+const dropOldest = (slots: Map<string, Slot>): void => {
+  slots.delete(slots.keys().next().value as string);
+};

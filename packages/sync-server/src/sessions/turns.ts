@@ -8,7 +8,7 @@
 import { FairQueue } from "./fair-queue.js";
 import { Rests } from "./rests.js";
 
-const TURN_MS = 5;
+const TURN_MS = 2;
 /** Steps under way: more than one, for those that wait for a database. */
 const MAX_UNDER_WAY = 8;
 

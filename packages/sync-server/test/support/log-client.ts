@@ -87,6 +87,10 @@ export class LogClient implements AsyncDisposable {
     this.#socket.send(bytes);
   }
 
+  get hasClosed(): boolean {
+    return this.#closeCode !== undefined;
+  }
+
   setReading(isReading: boolean): void {
     if (isReading) this.#socket.resume();
     else this.#socket.pause();

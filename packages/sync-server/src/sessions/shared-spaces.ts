@@ -1,0 +1,25 @@
+/**
+ * Spaces in which several senders write at the time: they can share commits. Turn by turn.
+ *
+ * @module
+ */
+export class SharedSpaces {
+  #senders = new Map<string, Set<object>>();
+  #sendersBefore = new Map<string, Set<object>>();
+
+  add(space: string, sender: object): void {
+    const senders = this.#senders.get(space) ?? new Set();
+    this.#senders.set(space, senders.add(sender));
+  }
+
+  /** A turn begins. */
+  turn(): void {
+    this.#sendersBefore = this.#senders;
+    this.#senders = new Map();
+  }
+
+  has(space: string): boolean {
+    const [now, before] = [this.#senders.get(space), this.#sendersBefore.get(space)];
+    return (now ?? new Set()).union(before ?? new Set()).size > 1;
+  }
+}
