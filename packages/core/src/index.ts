@@ -324,7 +324,7 @@ export {
   usageKey,
 } from "./retention/usage.js";
 export type { RevertedBy } from "./rollback/deciders.js";
-export { outcomeOf, type RollbackOutcome } from "./rollback/outcome.js";
+export { memoryAfter, outcomeOf, type RollbackOutcome } from "./rollback/outcome.js";
 export { planRollback } from "./rollback/plan-rollback.js";
 export { planRevert, type Step, stepOfRecord } from "./rollback/revert.js";
 export { isInScope, type MemoryScope } from "./rollback/scope.js";

@@ -28,14 +28,12 @@ export async function checkUndoneMerge(
 ): Promise<void> {
   const at = (heads: readonly string[]): string => `${branch}@heads:${heads.join(",")}`;
   if (refs.to.heads.length === 0 || refs.from.heads.length === 0) return;
+  const { change = "" } = undone;
   const known = await hashesAt(space, at([...refs.to.heads, ...refs.from.heads]));
-  const built = await hashesAt(space, at([undone.change]));
+  const built = await hashesAt(space, at([change]));
   // Something else was written meanwhile.
-  if ([...built].some((hash) => hash !== merge && hash !== undone.change && !known.has(hash))) return;
-  const [before, after] = [
-    await stateAt(space, at(refs.to.heads)),
-    await stateAt(space, at([undone.change])),
-  ];
+  if ([...built].some((hash) => hash !== merge && hash !== change && !known.has(hash))) return;
+  const [before, after] = [await stateAt(space, at(refs.to.heads)), await stateAt(space, at([change]))];
   const kept = new Map<string, readonly string[]>(undone.kept.map(({ id, fields }) => [id, fields]));
   for (const [id, now] of after) {
     const was = before.get(id);

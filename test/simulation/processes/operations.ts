@@ -209,7 +209,7 @@ const PERFORM: Readonly<Record<Operation, Perform>> = {
     const change = draw() < 0.5 ? undefined : pick(changes, draw)?.hash;
     const options = change === undefined ? { branch, last: 1 + Math.floor(draw() * 3) } : { branch, change };
     const undone = await agent.undo(options);
-    await acknowledgeChange(task, branch, undone.change);
+    await acknowledgeChange(task, branch, undone.change ?? "");
     return undefined;
   },
 
@@ -220,9 +220,9 @@ const PERFORM: Readonly<Record<Operation, Perform>> = {
     try {
       const before = await listed(space, { branch });
       const undone = await agent.undo({ branch });
-      await acknowledgeChange(task, branch, undone.change);
+      await acknowledgeChange(task, branch, undone.change ?? "");
       const redone = await agent.undo({ branch, change: undone.change });
-      await acknowledgeChange(task, branch, redone.change);
+      await acknowledgeChange(task, branch, redone.change ?? "");
       const after = await listed(space, { branch });
       const [was, is] = [meaningOf(before), meaningOf(after)];
       if (was !== is) {

@@ -81,3 +81,27 @@ test("[CL103] who has written nothing is named with those who have, with one exi
   );
   expect((await cambium(["log", "--not-by", "claude-code"])).stdout).not.toContain("Nobody");
 });
+
+test("[CL104] undo --preview shows what would go, writes nothing, and is what undo then does", async () => {
+  const id = await idOf(["remember", "the gate is open"]);
+  await cambium(["revise", id, "the gate is shut"]);
+  const before = (await cambium(["log", "--json"])).stdout;
+  for (const [options, says] of [
+    [[], `would be again: the gate is open`],
+    [["--last", "2"], "would be gone again: "],
+  ] as const) {
+    const { code, stdout } = await cambium(["undo", ...options, "--preview"]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Would take back .*: 1 memory\n[\s\S]*Nothing was written\.\n$/),
+    ]);
+    expect(stdout).toContain(says);
+  }
+  expect((await cambium(["log", "--json"])).stdout).toBe(before);
+  const preview = JSON.parse((await cambium(["undo", "--dry-run", "--json"])).stdout);
+  const done = JSON.parse((await cambium(["undo", "--json"])).stdout);
+  expect(preview).toMatchObject({ status: "preview", changes: done.changes, kept: done.kept });
+  expect(preview).not.toHaveProperty("change");
+  expect(done.status).toBe("undone");
+  expect(preview.memories.map(({ content }: { content: string }) => content)).toEqual(["the gate is open"]);
+});

@@ -258,6 +258,7 @@ const STEPS: readonly Step[] = [
   ["merge", (w) => w.space.merge({ from: "work", preview: true, resolver: resolverOf(w) })],
   ["merge", (w) => w.owner.merge({ from: "work", resolver: resolverOf(w) })],
   ["merge", ({ owner }) => owner.merge({ from: "work" })],
+  ["undo", ({ owner }) => owner.undo({ preview: true })],
   ["undo", ({ owner }) => owner.undo({ reason: "Not yet." })],
   ["merge", ({ owner }) => owner.merge({ from: "work", strategy: "newest" })],
   ["merge", ({ owner }) => owner.merge({ from: "work", again: true, strategy: "manual" })],

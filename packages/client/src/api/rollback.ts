@@ -39,6 +39,8 @@ export interface UndoOptions extends OnBranch {
   readonly change?: string | undefined;
   /** Or that many of the last changes of the branch, as one; 1 to 1,000. An operation of several changes counts once. */
   readonly last?: number | undefined;
+  /** Shows what it would do, and writes nothing. */
+  readonly preview?: boolean | undefined;
   /** Kept with the records that the undo writes, and shown in the history. */
   readonly reason?: string | undefined;
 }
@@ -51,15 +53,17 @@ export interface KeptFields {
   readonly fields: readonly StateField[];
 }
 
-/** What an undo did. */
+/** What an undo did, or would do. */
 export interface UndoResult {
-  /** The change that was written. Undoing this one brings back what the undo reverted. */
-  readonly change: ChangeHash;
+  /** Of a preview nothing was written. */
+  readonly status: "undone" | "preview";
+  /** The change that was written; none by a preview. Undoing this one brings back what the undo reverted. */
+  readonly change?: ChangeHash;
   /** The newest of the changes that were reverted. */
   readonly of: ChangeHash;
   /** All of them, newest first. */
   readonly changes: readonly ChangeHash[];
-  /** The memories that it changed, as they are now. */
+  /** The memories that it changed, as they are now; of a preview, as they would be. */
   readonly memories: readonly Memory[];
   /** Fields that were left as they are, because somebody wrote them later. */
   readonly kept: readonly KeptFields[];
@@ -165,7 +169,7 @@ export interface RollbackResult {
   readonly triedOn?: string;
 }
 
-const undo: Signature = [taking({ ...ON_BRANCH, change: naming, last: number, ...BECAUSE })];
+const undo: Signature = [taking({ ...ON_BRANCH, change: naming, last: number, preview: flag, ...BECAUSE })];
 const SCOPE = {
   ...{ ...LABELS, not: partial(LABELS), ids: list(naming), query: naming },
   ...{ agent: text, since: date, until: date },

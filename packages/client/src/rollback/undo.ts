@@ -11,8 +11,11 @@ import {
   type LogEntry,
   type Memory,
   type MemoryId,
+  memoryAfter,
+  memoryOf,
   planUndo,
   type RevertedBy,
+  readMemory,
   refuseLate,
   type Step,
   stepOfRecord,
@@ -41,6 +44,9 @@ export async function undoChanges(services: RollbackServices, options: UndoOptio
   refuseDeleted(target);
   const view = await views.open(target.id);
   const candidates = changesToUndo(services, view, options);
+  const planned = (read: ReadMemory) =>
+    firstOf(candidates, (one) => planOf(services, view, one, read, options.reason));
+  if (options.preview === true) return await previewOf(services, view, planned);
   let changes: readonly Undoable[] = [];
   let plan: UndoPlan = NOTHING;
   let ids: readonly MemoryId[] = [];
@@ -48,11 +54,7 @@ export async function undoChanges(services: RollbackServices, options: UndoOptio
     view,
     type: "undo",
     plan: async (read) => {
-      for (changes of candidates) {
-        plan = await planOf(services, view, changes, read, options.reason);
-        // A merge that brought nothing is no change to someone who undoes the last one.
-        if (plan.writes.length > 0 || plan.kept.length > 0) break;
-      }
+      ({ changes, plan } = await planned(read));
       ids = plan.writes.map(({ memory }) => memory);
       if (ids.length > 0) await services.policyCheck.check(undoAction(options, plan.writes, view));
       return { writes: plan.writes, statement: { of: changes.map(({ hash }) => hash) } };
@@ -63,7 +65,44 @@ export async function undoChanges(services: RollbackServices, options: UndoOptio
   const { kept } = plan;
   const memories: Memory[] = [];
   for (const id of ids) memories.push(await services.reader.get(id, { branch: view.branch }));
-  return { change, of: newest.hash, changes: changes.map(({ hash }) => hash), kept, memories };
+  const undone = { of: newest.hash, changes: changes.map(({ hash }) => hash) };
+  return { status: "undone", change, ...undone, kept, memories };
+}
+
+interface Planned {
+  readonly changes: readonly Undoable[];
+  readonly plan: UndoPlan;
+}
+
+/** A merge that brought nothing is no change to someone who undoes the last one. */
+async function firstOf(
+  candidates: readonly (readonly Undoable[])[],
+  planOf: (changes: readonly Undoable[]) => Promise<UndoPlan>,
+): Promise<Planned> {
+  let found: Planned = { changes: [], plan: NOTHING };
+  for (const changes of candidates) {
+    found = { changes, plan: await planOf(changes) };
+    if (found.plan.writes.length > 0 || found.plan.kept.length > 0) break;
+  }
+  return found;
+}
+
+async function previewOf(
+  { load }: RollbackServices,
+  view: BranchView,
+  planned: (read: ReadMemory) => Promise<Planned>,
+): Promise<UndoResult> {
+  const before = new Map<MemoryId, Memory | undefined>();
+  const { changes, plan } = await planned(async (id) => {
+    const reading = await readMemory(view.stateOf(id), id, load);
+    before.set(id, reading && memoryOf(reading));
+    return reading;
+  });
+  const [newest] = changes;
+  if (plan.writes.length === 0 || newest === undefined) throw nothingLeft(plan);
+  const memories = plan.writes.map((write) => memoryAfter(before.get(write.memory), write));
+  const hashes = changes.map(({ hash }) => hash);
+  return { status: "preview", of: newest.hash, changes: hashes, kept: plan.kept, memories };
 }
 
 const NOTHING: UndoPlan = { writes: [], kept: [], settled: [] };

@@ -43,8 +43,8 @@ export function outcomeOf(
   return { created, changed, broughtBack, hidden, conflicts };
 }
 
-/** The record has no name before it is written. */
-function memoryAfter(before: Memory | undefined, { memory: id, draft }: PlannedWrite): Memory {
+/** @returns the memory as a write leaves it; its record has no name before it is written */
+export function memoryAfter(before: Memory | undefined, { memory: id, draft }: PlannedWrite): Memory {
   const { fields, notes, type, at, author: by, decides } = draft;
   const conflicts = (before?.conflicts ?? []).filter(({ field }) => !decides.includes(field));
   const version = (before?.version ?? 0) + 1;

@@ -53,7 +53,9 @@ async function outcomeOf(
     }
     case "undo": {
       const result = await agent.undo({ branch, ...(await undoOf(action.changes, use, branch)) });
-      const back = style.colors.dim(`To bring it back: cambium undo --change ${shortHash(result.change)}`);
+      const back = style.colors.dim(
+        `To bring it back: cambium undo --change ${shortHash(result.change ?? "")}`,
+      );
       const count = countOf(result.memories.length);
       return { result, text: `Took back ${result.changes.map(shortHash).join(", ")}: ${count}\n${back}` };
     }

@@ -22,14 +22,15 @@ export const undo = defineTool({
       ...operationFields("undo", {
         change: "Hash. Default: the last one",
         last: "That many of the last changes",
+        preview: null,
         reason: null,
       }),
       confirmed,
       ...place,
     }),
-  run: async (call, { change, last, reason, confirmed }) => {
+  run: async (call, { change, last, preview, reason, confirmed }) => {
     const { branch } = call;
-    const result = await call.as({ confirmed }).undo({ branch, change, last, reason });
+    const result = await call.as({ confirmed }).undo({ branch, change, last, preview, reason });
     const shown = fitting(result.memories, USUAL_BYTES, ({ id, content, deleted }) => {
       const data = { id, content: shownValue(content, 300), deleted };
       return { data, text: `- ${id}${deleted ? " (forgotten)" : ""}: ${one(data.content)}` };
@@ -42,7 +43,9 @@ export const undo = defineTool({
     const of = `${result.changes.slice(0, NAMED).map(shortHash).join(", ")}${more}`;
     const memories = `${result.memories.length} ${result.memories.length === 1 ? "memory" : "memories"}`;
     const lines = [
-      `Took back ${of} on ${branch}: ${memories}. Now:`,
+      result.status === "preview"
+        ? `Would take back ${of} on ${branch}: ${memories}. Nothing is written yet. Then:`
+        : `Took back ${of} on ${branch}: ${memories}. Now:`,
       ...(shown.length === 0 ? [] : [DATA_NOTE]),
       ...textsOf(shown),
       ...(left === 0 ? [] : [`${left} more memories are not shown.`]),
@@ -52,7 +55,7 @@ export const undo = defineTool({
       text: lines.join("\n"),
       data: {
         branch,
-        change: result.change.slice(0, 16),
+        change: result.change?.slice(0, 16),
         undone,
         memories: shown.map(({ data }) => data),
         kept,

@@ -11,10 +11,11 @@ export const rollbackOperations = {
     calls: agent("undo", REST),
     summary: "Take changes back",
     description: "With a new change; nothing is lost. Default: what was done last, such as a whole import.",
-    input: ({ onBranch, text, wholeNumber, because }) => ({
+    input: ({ onBranch, text, wholeNumber, flag, because }) => ({
       ...onBranch,
       change: text("Its hash, or a beginning of at least 4 digits; or the id of an operation."),
       last: wholeNumber("That many of the last changes, as one. An operation counts once.", 1, 1_000),
+      preview: flag("Shows what it would do, and writes nothing."),
       ...because,
     }),
     output: (parts) => parts.undoResult,

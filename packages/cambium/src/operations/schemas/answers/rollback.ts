@@ -7,7 +7,7 @@
 import * as z from "zod";
 import { described } from "../describe.js";
 import { memoryId, stateField, time } from "../parts.js";
-import { changeHash, differenceShape, memory } from "../shown.js";
+import { changeHash, differenceShape, memory, recordHash } from "../shown.js";
 import { advice } from "./memories.js";
 
 const kept = described(
@@ -16,10 +16,15 @@ const kept = described(
 );
 
 export const undoResult = z.strictObject({
-  change: changeHash,
+  status: z.enum(["undone", "preview"]),
+  change: described(changeHash.optional(), "Once written."),
   of: changeHash,
   changes: z.array(changeHash),
-  memories: z.array(memory),
+  memories: z.array(
+    memory.extend({
+      record: described(recordHash.or(z.literal("")), "Empty in a preview: nothing is written."),
+    }),
+  ),
   kept,
 });
 
