@@ -14,6 +14,7 @@ const DOCUMENT = "01".repeat(16);
 /** A session of a token, that counts how often its thread was stopped. */
 const userOf = (tokenId: string): ThreadUser & { stops: number } => ({
   member: { kind: "member", tokenId, space: "space", role: "write", hash: "", expiresAt: undefined },
+  isEnded: false,
   stops: 0,
   threadStopped() {
     this.stops += 1;

@@ -10,7 +10,7 @@ export const CLOSE_CODES = {
   token: { code: 4401, reason: "The token is unknown, was revoked or has expired." },
   spent: {
     code: 4408,
-    reason: "What you sent took more time or memory than a session has; wait half a minute.",
+    reason: "What you sent took more time or memory than a session has; wait a minute.",
   },
   moved: { code: 4409, reason: "The log is no longer the one that you were reading; connect again." },
   tooMany: { code: 4429, reason: "This token or address has too many connections; wait." },

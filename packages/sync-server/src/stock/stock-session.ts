@@ -30,6 +30,8 @@ const MAX_DOCUMENTS = 100_000;
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 /** When the documents of a session have more, those that were used longest ago are let go of. */
 const MAX_LOADED_BYTES = 32 * 1024 * 1024;
+/** So long a client waits for a document that another one has announced. */
+const COMING_MS = 3_000;
 /** What is read from the log, or stored, before others have their turn. */
 const PIECE_BYTES = 256 * 1024;
 const PIECE_CHANGES = 256;
@@ -53,6 +55,8 @@ interface Synced {
   /** Up to where in the log the thread has it; undefined while it does not. */
   position: number | undefined;
   loadedBytes: number;
+  /** Whether the client has said that it has the document, and the log did not. */
+  isComing: boolean;
 }
 
 class TooLarge extends Error {}
@@ -62,10 +66,10 @@ export class StockSession {
   readonly member: Member;
   /** When its thread was last used. */
   usedAt = 0;
+  isEnded = false;
   readonly #shared: StockSessionShared;
   #channel: Channel | undefined;
   #clientId: string | undefined;
-  #isEnded = false;
   #wasAsked = false;
   #knowsItsRole = false;
   /** By document; what was used last is at the end. */
@@ -112,7 +116,7 @@ export class StockSession {
 
   /** @returns whether it is dealt with later */
   #accept(bytes: Uint8Array): boolean {
-    if (this.#isEnded) return false;
+    if (this.isEnded) return false;
     if (this.hasExpired) this.end(CLOSE_CODES.token);
     else
       try {
@@ -134,9 +138,9 @@ export class StockSession {
 
   /** @param message - what the client is told; default: the reason */
   end({ code, reason }: { readonly code: number; readonly reason: string }, message = reason): void {
-    if (this.#isEnded) return;
+    if (this.isEnded) return;
     this.#explain(message);
-    this.#isEnded = true;
+    this.isEnded = true;
     this.#channel?.close(code, reason);
   }
 
@@ -153,7 +157,7 @@ export class StockSession {
 
   /** The socket is gone. */
   release(): void {
-    this.#isEnded = true;
+    this.isEnded = true;
     this.#frames.length = 0;
     this.#due.clear();
     this.#documents.clear();
@@ -195,6 +199,8 @@ export class StockSession {
     // restored from a backup.
     const peerMetadata = { isEphemeral: true } as const;
     this.#send({ type: "peer", ...this.#route, peerMetadata, selectedProtocolVersion: "1" });
+    this.usedAt = this.#shared.now();
+    this.#shared.threads.prepare(this);
   }
 
   #passOn(frame: EphemeralFrame): void {
@@ -218,7 +224,7 @@ export class StockSession {
 
   get #hasWork(): boolean {
     return (
-      !this.#isEnded && (this.#frames.length > 0 || (this.#due.size > 0 && this.#channel?.isFull === false))
+      !this.isEnded && (this.#frames.length > 0 || (this.#due.size > 0 && this.#channel?.isFull === false))
     );
   }
 
@@ -240,7 +246,7 @@ export class StockSession {
   }
 
   #fail(error: unknown): void {
-    if (this.#isEnded) return;
+    if (this.isEnded) return;
     if (!(error instanceof ThreadEnded)) this.#shared.onEvent({ level: "error", type: "failed", error });
     else this.#shared.onEvent({ level: "warn", type: "session-cut", peerId: this.peerId, error });
     this.end(error instanceof ThreadEnded ? CLOSE_CODES.spent : CLOSE_CODES.failed);
@@ -254,7 +260,7 @@ export class StockSession {
     if (synced === undefined) {
       if (this.#documents.size >= MAX_DOCUMENTS)
         return this.end(CLOSE_CODES.protocol, "These are too many documents.");
-      synced = { documentId, position: undefined, loadedBytes: 0 };
+      synced = { documentId, position: undefined, loadedBytes: 0, isComing: false };
     }
     this.#documents.delete(document);
     this.#documents.set(document, synced);
@@ -262,10 +268,30 @@ export class StockSession {
       synced.position !== undefined || (await log.describe(this.member.space, [document])).length > 0;
     if (!isThere && !mayFillIt) {
       if (frame.heads > 0) this.#explainRole();
-      this.#send({ type: "doc-unavailable", ...this.#route, documentId });
+      if (this.#isComingToOthers(document)) setTimeout(() => this.#checkAgain(document), COMING_MS).unref();
+      else this.#send({ type: "doc-unavailable", ...this.#route, documentId });
       return;
     }
+    synced.isComing = !isThere;
     await this.#onThread(document, synced, (thread) => this.#receive(thread, frame, synced));
+  }
+
+  /** Whether another client is about to send what this one asks for. */
+  #isComingToOthers(document: string): boolean {
+    for (const session of this.#shared.inSpace(this.member.space))
+      if (session.#documents.get(document)?.isComing) return true;
+    return false;
+  }
+
+  async #checkAgain(document: string): Promise<void> {
+    try {
+      const [state] = await this.#shared.log.describe(this.member.space, [document]);
+      const documentId = this.#documents.get(document)?.documentId;
+      if (state !== undefined || documentId === undefined) return;
+      this.#send({ type: "doc-unavailable", ...this.#route, documentId });
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   /** The log has more of a document, or the client could not be told before. */
@@ -284,7 +310,7 @@ export class StockSession {
     task: (thread: StockThread) => Promise<void>,
   ): Promise<void> {
     const { threads, now } = this.#shared;
-    if (this.#isEnded) return;
+    if (this.isEnded) return;
     this.usedAt = now();
     try {
       await threads.use(this, async (thread) => {
@@ -382,7 +408,7 @@ export class StockSession {
       return false;
     }
     for (const piece of pieces(added)) {
-      if (this.#isEnded) return false;
+      if (this.isEnded) return false;
       const outcome = await this.#append(document, piece);
       if (outcome.kind === "appended") {
         const state = outcome.documents.find((other) => other.document === document);
@@ -452,7 +478,7 @@ export class StockSession {
   }
 
   #send(frame: Parameters<typeof encodeFrame>[0]): void {
-    if (!this.#isEnded) this.#channel?.send(encodeFrame(frame));
+    if (!this.isEnded) this.#channel?.send(encodeFrame(frame));
   }
 }
 

@@ -7,7 +7,9 @@
  * @module
  */
 import { availableParallelism } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { Pace } from "../limits/pace.js";
 import { FairQueue } from "../sessions/fair-queue.js";
 import type { Member } from "../tokens.js";
 import type { Outcome, Step } from "./stock-documents.js";
@@ -25,6 +27,8 @@ export interface ThreadLimits {
   readonly heldBytes: number;
   /** How long a token waits whose thread was ended. */
   readonly penaltyMs: number;
+  /** Of one token, for long; ten times as many at once. */
+  readonly startsPerSecond: number;
 }
 
 const MIB = 1024 * 1024;
@@ -32,10 +36,11 @@ const MIB = 1024 * 1024;
 export const THREAD_LIMITS: ThreadLimits = {
   threads: 32,
   threadsPerToken: 16,
-  stepMs: 30_000,
+  stepMs: 60_000,
   growthBytes: 1_536 * MIB,
   heldBytes: 512 * MIB,
-  penaltyMs: 30_000,
+  penaltyMs: 60_000,
+  startsPerSecond: 3,
 };
 
 const WATCH_MS = 100;
@@ -43,6 +48,8 @@ const WATCH_MS = 100;
 /** A session that has, or had, a thread. */
 export interface ThreadUser {
   readonly member: Member;
+  /** Whether it needs no thread any more. */
+  readonly isEnded: boolean;
   /** Its thread is gone, with all that it held. */
   threadStopped(): void;
 }
@@ -63,6 +70,8 @@ export class StockThreads {
   readonly #threads = new Map<ThreadUser, StockThread>();
   readonly #turns = new FairQueue<() => void>();
   readonly #room: (() => void)[] = [];
+  readonly #beginning = new Map<ThreadUser, Promise<void>>();
+  readonly #starts: Pace;
   /** By token, until when it waits. */
   readonly #penalties = new Map<string, number>();
   readonly #mostBusy = Math.max(1, availableParallelism() - 1);
@@ -70,6 +79,8 @@ export class StockThreads {
 
   constructor(limits: ThreadLimits) {
     this.#limits = limits;
+    const { startsPerSecond: messagesPerSecond } = limits;
+    this.#starts = new Pace({ messagesPerSecond, bytesPerSecond: 1, now: () => performance.now() });
   }
 
   /** How many threads there are. */
@@ -83,7 +94,9 @@ export class StockThreads {
    * @throws {ThreadEnded} when the thread came to an end, or may not begin
    */
   async use<Result>(user: ThreadUser, task: (thread: StockThread) => Promise<Result>): Promise<Result> {
-    const thread = this.#threads.get(user) ?? (await this.#begin(user));
+    let thread = this.#threads.get(user);
+    // One that has just begun may be taken by another.
+    for (; thread === undefined; thread = this.#threads.get(user)) await this.#begun(user);
     this.#threads.delete(user);
     this.#threads.set(user, thread);
     thread.uses += 1;
@@ -94,6 +107,14 @@ export class StockThreads {
       if (thread.heldBytes > this.#limits.heldBytes) this.stop(user);
       for (const resolve of this.#room.splice(0)) resolve();
     }
+  }
+
+  /** Begins a thread for a session that may need one soon, where there is room. */
+  prepare(user: ThreadUser): void {
+    const { tokenId } = user.member;
+    if (this.#isBarred(tokenId) || this.#isFull || this.#isTokenFull(tokenId)) return;
+    // What goes wrong is said when the thread is needed.
+    this.#begun(user).catch(() => {});
   }
 
   /** Ends the thread of a session, unless it is at work. @returns whether it had one */
@@ -107,22 +128,43 @@ export class StockThreads {
     return true;
   }
 
-  async #begin(user: ThreadUser): Promise<StockThread> {
+  #begun(user: ThreadUser): Promise<void> {
+    const beginning = this.#beginning.get(user) ?? this.#begin(user);
+    this.#beginning.set(user, beginning);
+    return beginning.finally(() => this.#beginning.delete(user));
+  }
+
+  async #begin(user: ThreadUser): Promise<void> {
     const { tokenId } = user.member;
-    if ((this.#penalties.get(tokenId) ?? 0) > performance.now()) throw new ThreadEnded("It has to wait.");
-    const { threads, threadsPerToken } = this.#limits;
-    const ofToken = (): readonly ThreadUser[] =>
-      [...this.#threads.keys()].filter(({ member }) => member.tokenId === tokenId);
-    for (;;) {
-      const own = ofToken();
-      const isTokenFull = own.length >= threadsPerToken;
-      if (!isTokenFull && this.#threads.size < threads) break;
-      const idle = (isTokenFull ? own : [...this.#threads.keys()]).find((other) => this.stop(other));
-      if (idle === undefined) await new Promise<void>((resolve) => this.#room.push(resolve));
+    if (this.#isBarred(tokenId)) throw new ThreadEnded("It has to wait.");
+    const waitMs = this.#starts.spend(tokenId, 0);
+    if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
+    while (this.#isFull || this.#isTokenFull(tokenId)) {
+      const candidates = this.#isTokenFull(tokenId) ? this.#ofToken(tokenId) : [...this.#threads.keys()];
+      if (!candidates.some((other) => this.stop(other)))
+        await new Promise<void>((resolve) => this.#room.push(resolve));
     }
-    const thread = new StockThread(user, this);
-    this.#threads.set(user, thread);
-    return thread;
+    if (user.isEnded) throw new ThreadEnded("It is not needed any more.");
+    this.#threads.set(user, new StockThread(user, this));
+  }
+
+  get #isFull(): boolean {
+    return this.#threads.size >= this.#limits.threads;
+  }
+
+  #isTokenFull(tokenId: string): boolean {
+    return this.#ofToken(tokenId).length >= this.#limits.threadsPerToken;
+  }
+
+  #ofToken(tokenId: string): readonly ThreadUser[] {
+    return [...this.#threads.keys()].filter(({ member }) => member.tokenId === tokenId);
+  }
+
+  #isBarred(tokenId: string): boolean {
+    const until = this.#penalties.get(tokenId);
+    if (until === undefined || until > performance.now()) return until !== undefined;
+    this.#penalties.delete(tokenId);
+    return false;
   }
 
   /** @internal Waits until a thread may work. @returns gives the turn back */
