@@ -62,8 +62,26 @@ export interface SyncStatus {
   };
   /** Each document of the space that is here or that the relay has listed. */
   readonly documents: readonly DocumentSync[];
+  /**
+   * What others have seen and the relay has not given this device, as of the last time it had given all that it gives.
+   * Absent when there is nothing.
+   */
+  readonly withheld?: readonly Withheld[];
   /** All replicas that ever opened the space, this one (`self`) included. They need not be connected. */
   readonly peers: readonly { readonly replica: ReplicaId; readonly name: string; readonly self: boolean }[];
+}
+
+/** Changes that somebody has seen and the relay does not give. */
+export interface Withheld {
+  /**
+   * Who has seen them: a replica, or whoever made the invitation that this device joined with. Null: the relay names them
+   * itself, and does not give them.
+   */
+  readonly by: ReplicaId | "invitation" | null;
+  /** How many, at least. */
+  readonly changes: number;
+  /** When they had been seen, at the latest, in milliseconds since 1970, by the clock of who saw them. */
+  readonly since: number;
 }
 
 /** How far the relay has one document. */
@@ -105,6 +123,8 @@ export interface SpaceStatus {
   readonly documents: readonly DocumentSync[];
   /** All replicas that ever opened the space, this one included. */
   readonly peers: SyncStatus["peers"];
+  /** What others have seen and the relay has not given this device. Absent when there is nothing. */
+  readonly withheld?: readonly Withheld[];
   /** Open ones on this branch. */
   readonly conflicts: number;
   /** Records referred to that are not here, by writer. */

@@ -62,6 +62,7 @@ export class Documents {
   readonly #compaction: Compaction;
   readonly #events = new DocumentEvents();
   #replacing: DocumentId | undefined;
+  #seenText: ((request: ChangeRequest) => string | undefined) | undefined;
   /** The document being changed here right now, and the change once it is made. */
   #changing:
     | { readonly document: DocumentId; readonly isAlone: boolean; made?: Change | undefined }
@@ -116,6 +117,11 @@ export class Documents {
   /** Calls back when a document that is loaded turns out to lack what was stored of it. */
   onDamage(listener: (document: DocumentId) => void): void {
     this.#events.onDamage(listener);
+  }
+
+  /** Asks, before each change that is made here, what it is to say of what was seen of others. */
+  onChange(seenText: (request: ChangeRequest) => string | undefined): void {
+    this.#seenText = seenText;
   }
 
   /** Loads what documents are made and loaded with. Has to be awaited before `create` and `createFrom`. */
@@ -233,8 +239,16 @@ export class Documents {
 
   /** What a change of a document in memory follows; undefined of one that it does not have. */
   depsOf(id: DocumentId, hash: string): readonly string[] | undefined {
+    return this.changeOf(id, hash)?.deps;
+  }
+
+  /** What is known of a change of a document in memory; undefined of one that it does not have. */
+  changeOf(
+    id: DocumentId,
+    hash: string,
+  ): { readonly deps: readonly string[]; readonly actor: string; readonly seq: number } | undefined {
     const doc = this.loaded(id);
-    return doc && A.getBackend(doc).getChangeMetaByHash(hash)?.deps;
+    return doc && (A.getBackend(doc).getChangeMetaByHash(hash) ?? undefined);
   }
 
   /** Lets `read` see a stored document without keeping it: neither changed nor synced. See `peekDocument`. */
@@ -316,7 +330,9 @@ export class Documents {
    *
    * @param note - what the change carries out, but for its hash: goes to disk in the same commit
    */
-  change(request: ChangeRequest, note?: Omit<RequestNote, "change">): ChangeHash {
+  change(asked: ChangeRequest, note?: Omit<RequestNote, "change">): ChangeHash {
+    const seen = this.#seenText?.(asked);
+    const request = seen === undefined ? asked : { ...asked, statement: { ...asked.statement, seen } };
     const { identity } = this.#options;
     const handle = this.#handles.get(request.document);
     if (handle?.isReady() !== true) throw notHereYet(request.document);

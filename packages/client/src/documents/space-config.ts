@@ -5,7 +5,14 @@
  */
 import { lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { CambiumError, isCambiumError, isUuid, type SpaceId } from "@cambium/core";
+import {
+  CambiumError,
+  type ChangeHash,
+  type DocumentId,
+  isCambiumError,
+  isUuid,
+  type SpaceId,
+} from "@cambium/core";
 import type { DamagedSpace, RelayAccess, Role, SpaceInfo } from "../api.js";
 import {
   isAbsentOr,
@@ -20,6 +27,14 @@ import {
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import { damagedFile, readCheckedJson, writeCheckedJson } from "../platform/private-files.js";
 import { chooseSpace, chosenSpace } from "./default-space.js";
+
+/** The last changes of some documents, as whoever made an invitation had them. */
+export interface SeenAtInvitation {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** A few; none where the relay had given nothing. */
+  readonly heads: readonly { readonly document: DocumentId; readonly hash: ChangeHash }[];
+}
 
 /** What `space.json` holds. It contains secrets: only the owner of the home may read it. */
 export interface SpaceConfig {
@@ -38,6 +53,8 @@ export interface SpaceConfig {
   readonly role: Role;
   /** Joined, and not yet heard from the relay what the space holds. */
   readonly isUnheard?: true | undefined;
+  /** What whoever invited this device had seen of the space, until all of it is here. */
+  readonly invited?: SeenAtInvitation | undefined;
   /** Milliseconds since 1970. */
   readonly lastReceiptAt?: number | undefined;
   /** The epoch of the last restored copy whose loss the owner accepted, or before which there was no space. */
@@ -47,11 +64,22 @@ export interface SpaceConfig {
 const isRelay = (value: unknown): value is RelayAccess =>
   readShape<RelayAccess>(value, { url: isText, token: isText }) !== undefined;
 
+const isInvited = (value: unknown): value is SeenAtInvitation => {
+  const read = readShape<SeenAtInvitation>(value, {
+    at: isNumber,
+    heads: (heads): heads is SeenAtInvitation["heads"] =>
+      Array.isArray(heads) &&
+      heads.every((head) => readShape(head, { document: isText, hash: isText }) !== undefined),
+  });
+  return read !== undefined;
+};
+
 const parseConfig = (stored: unknown): SpaceConfig | undefined =>
   readShape<SpaceConfig>(stored, {
     ...{ v: isOne, id: isUuidText, name: isText, key: isText, relay: isNullOr(isRelay) },
     ...{ role: isOneOf("read", "write", "admin"), lastReceiptAt: isAbsentOr(isNumber) },
     acceptedRestore: isAbsentOr(isNumber),
+    invited: isAbsentOr(isInvited),
     ...{ isUnheard: isAbsentOr(isTrue), keyCheck: isAbsentOr(isNullOr(isText)) },
   });
 

@@ -17,6 +17,10 @@ export class VerifiedChanges {
     this.#kept.set(change.hash, change);
   }
 
+  get(hash: ChangeHash): Change | undefined {
+    return this.#kept.get(hash);
+  }
+
   /** Once. */
   take(hash: ChangeHash): Change | undefined {
     const change = this.#kept.get(hash);

@@ -5,7 +5,7 @@
  */
 import { bytesFromBase64Url, CambiumError, type SpaceId } from "@cambium/core";
 import type { InviteOptions, RelayAccess, Role } from "../api.js";
-import type { SpaceConfig } from "../documents/space-config.js";
+import type { SeenAtInvitation, SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { GuardServices } from "../governance/guarded-agent.js";
 import { encodeInvitation } from "../sync/invitation.js";
@@ -14,6 +14,8 @@ export interface InvitingServices extends Pick<GuardServices, "caller" | "policy
   readonly config: SpaceConfig;
   readonly audit: AuditLog;
   readonly now: () => number;
+  /** How far the relay has given this device the space. */
+  readonly seen: () => SeenAtInvitation["heads"];
   /** Writes down who made it. */
   readonly noteInvitation: (made: MadeInvitation) => Promise<void>;
 }
@@ -35,7 +37,7 @@ const USUAL_LIFE_MS = 7 * 24 * 3_600_000;
 
 /** @throws {CambiumError} BAD_INPUT where nobody can be invited, ROLE_REFUSED, RELAY_UNREACHABLE */
 export async function inviteTo(
-  { config, audit, caller, policyCheck, noteInvitation, now }: InvitingServices,
+  { config, audit, caller, policyCheck, noteInvitation, now, seen }: InvitingServices,
   options: InviteOptions,
 ): Promise<string> {
   const { role } = options;
@@ -56,7 +58,10 @@ export async function inviteTo(
   await noteInvitation({ ...issued, agent: caller.agent, role });
   const { token, expiresAt } = issued;
   audit.note(caller, { operation: "invite", details: { role, expiresAt } });
-  return encodeInvitation({ relay: relay.url, space, token, key: bytesFromBase64Url(key), name });
+  return encodeInvitation({
+    ...{ relay: relay.url, space, token, key: bytesFromBase64Url(key), name },
+    seen: { at: now(), heads: seen() },
+  });
 }
 
 /** @returns undefined where the relay is of a version without invitations */

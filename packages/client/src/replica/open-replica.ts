@@ -189,6 +189,7 @@ class OpenedReplica implements Replica {
       ...(isRight === true ? {} : { keyCheck: null }),
       ...{ relay, role },
       isUnheard: true,
+      ...(invitation.seen === undefined ? {} : { invited: invitation.seen }),
       acceptedRestore: known?.acceptedRestore ?? this.#identity.restored?.epoch,
     };
     this.#configs.enter(config);

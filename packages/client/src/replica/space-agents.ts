@@ -14,6 +14,7 @@ import type { Governance } from "../governance/governance.js";
 import { type GuardServices, guardAgent } from "../governance/guarded-agent.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import type { Writer } from "../space/writer.js";
+import { headsFromRelay } from "../sync/invitation-heads.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
 import { BranchOperations } from "./branch-operations.js";
 import type { NewAccess } from "./introduce.js";
@@ -91,6 +92,7 @@ export class SpaceAgents {
           {
             ...{ config: config(), audit: governance.audit, caller, policyCheck, now: parts.clock.now },
             noteInvitation: (made) => members.noteInvitation(made),
+            seen: () => headsFromRelay(parts),
           },
           options,
         ),

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { MERGE_VERSION, mergeVersionOf } from "@cambium/core";
-import type { SpaceStatus } from "../api.js";
+import { type Catalog, MERGE_VERSION, mergeVersionOf } from "@cambium/core";
+import type { SpaceStatus, Withheld } from "../api.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { Restored } from "../documents/identity.js";
 import type { SetAside, SetAsideChange } from "../documents/set-aside.js";
@@ -60,6 +60,23 @@ export function restoredNotice(restored: Restored | undefined): readonly string[
     `This home was restored from an earlier copy${since}: what was written on this device after the copy was made may be missing. \`cambium sync\` brings back what the relay has of it; \`cambium verify --accept-loss\` ends this notice.`,
   ];
 }
+
+/** By the names that devices have. */
+export const withheldNotices = (withheld: readonly Withheld[], { replicas }: Catalog): readonly string[] =>
+  withheld.map(({ by, changes, since }) => {
+    const count = changes === 1 ? "1 change" : `${changes} changes`;
+    const when = new Date(since).toISOString();
+    if (by === null) return `The relay names ${count} that it does not give this device (since ${when}).`;
+    const who =
+      by === "invitation"
+        ? "Whoever invited this device had"
+        : `${replicas.get(by)?.value.name ?? `The device ${by.slice(-4)}`} has`;
+    return (
+      `${who} seen ${count} that this relay has not given this device (since ${when}). ` +
+      "The relay lost them or holds them back. A device that has them sends them again when it syncs; " +
+      "if nobody has them any more, `cambium verify --accept-loss` ends this notice."
+    );
+  });
 
 function newerMerge({ current }: CatalogKeeper): readonly string[] {
   const version = mergeVersionOf(current);

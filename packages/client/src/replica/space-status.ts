@@ -29,7 +29,7 @@ export async function statusOf(
   const found = await parts.finder.look(branch);
   const isHere = found.view.absence === undefined;
   const { memories, conflicts } = parts.index.states.counts(found.state);
-  const { relay, documents, peers } = await sync.status();
+  const { relay, documents, withheld, peers } = await sync.status();
   return {
     space: { id: config.id as SpaceId, name: config.name, role: config.role },
     branch: {
@@ -41,6 +41,7 @@ export async function statusOf(
     replica: { id: identity.id, name: identity.name, epoch: identity.epoch },
     relay,
     documents,
+    ...(withheld === undefined ? {} : { withheld }),
     peers,
     conflicts,
     missing: await missingOn(parts, branch),

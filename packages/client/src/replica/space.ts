@@ -72,7 +72,7 @@ import { ReadingSpace, readerAt } from "./reading-space.js";
 import { rebuildIndex } from "./rebuild-index.js";
 import { SpaceAgents } from "./space-agents.js";
 import { openStore, openSummaries } from "./space-files.js";
-import { noticesOf, restoredNotice } from "./space-notices.js";
+import { noticesOf, restoredNotice, withheldNotices } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
 import { missingOn, statusOf } from "./space-status.js";
 import { verifySpace } from "./verify-space.js";
@@ -151,6 +151,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       moveTo: (relay, role, made) => this.moveTo(relay, role, made),
       acceptLoss: async () => {
         const writes = this.#lost.accept();
+        await this.#sync.acceptWithheld();
         if (this.#restored !== undefined) this.#saveConfig({ acceptedRestore: this.#restored.epoch });
         return { writes };
       },
@@ -169,6 +170,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       },
       onHeard: () => this.#saveConfig({ isUnheard: undefined }),
       trade: (relay) => this.#trade(relay),
+      onInvitationSeen: () => this.#saveConfig({ invited: undefined }),
       beforeConnecting: () => this.#parts.uses.writeCarried(),
       countMissing: async () =>
         (await missingOn(this.#parts)).filter(({ code }) => code === undefined).length +
@@ -335,6 +337,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     const lost = await this.#lost.notices();
     const beside = this.#options.configs.damaged().map(({ message }) => `Of another space: ${message}`);
     const here = await noticesOf(this.#parts);
+    const withheld = withheldNotices(await this.#sync.withheld(), this.#parts.catalog.current);
     return [
       ...new Set([
         ...notices,
@@ -342,6 +345,7 @@ export class OpenSpace extends ReadingSpace implements Space {
         ...this.#notices,
         ...beside,
         ...lost,
+        ...withheld,
         ...here,
       ]),
     ];
@@ -445,7 +449,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     changed: Partial<
       Pick<
         SpaceConfig,
-        "name" | "relay" | "role" | "lastReceiptAt" | "acceptedRestore" | "isUnheard" | "keyCheck"
+        "name" | "relay" | "role" | "lastReceiptAt" | "acceptedRestore" | "isUnheard" | "invited" | "keyCheck"
       >
     >,
   ): void {

@@ -22,14 +22,19 @@ import { loadInPieces } from "../documents/in-pieces.js";
 import type { VerifiedChanges } from "../documents/verified-changes.js";
 import { chunkTools } from "../platform/node-platform.js";
 import { type ArrivingChange, inOrder, type SortedChanges, sortArriving } from "./arriving-changes.js";
+import type { SeenByOthers } from "./seen-by-others.js";
 
 const KINDS: readonly DocumentKind[] = ["branch", "pack", "catalog", "uses"];
+
+/** So many of those that come together are read here, and not again by the index. */
+const READ_FOR_NEWS = 32;
 
 export interface AdmissionOptions {
   readonly documents: Documents;
   readonly catalog: CatalogKeeper;
   readonly held: HeldChanges;
   readonly verified: VerifiedChanges;
+  readonly seen: Pick<SeenByOthers, "note" | "hear">;
   /** The space's key for changes. */
   readonly changeKey: Uint8Array;
   /** Before it is known that the key is right, nothing tells what counts. */
@@ -85,6 +90,7 @@ export class Admission {
       sorted = this.#sort(document, kind, inOrder([...all.values()]), begun);
     }
     for (const { hash } of sorted.admitted) held.release(document, hash);
+    if (kind === "branch" || kind === "catalog") this.#learn(kind, sorted.admitted);
     for (const change of sorted.held) this.#hold(document, kind, change);
     return [...malformed, ...sorted.admitted.map(({ bytes }) => bytes)];
   }
@@ -123,14 +129,26 @@ export class Admission {
     );
   }
 
-  #read(kind: DocumentKind, { bytes }: Arriving): Change | undefined {
+  #read(kind: DocumentKind, { hash, bytes }: Arriving): Change | undefined {
     const { changeKey, verified } = this.#options;
+    const known = verified.get(hash as ChangeHash);
+    if (known !== undefined) return known;
     try {
       const change = A.readChange(kind, changeKey, bytes, chunkTools.sha256);
       if (kind === "branch") verified.note(change);
       return change;
     } catch {
       return undefined; // Automerge says why, if something sound builds on it
+    }
+  }
+
+  /** Of many, the last ones say what is new. */
+  #learn(kind: DocumentKind, admitted: readonly Arriving[]): void {
+    const { seen } = this.#options;
+    for (const { actor, seq } of admitted) seen.note(actor, seq);
+    for (const arriving of admitted.slice(-READ_FOR_NEWS)) {
+      const change = this.#read(kind, arriving);
+      if (change !== undefined) seen.hear(change);
     }
   }
 

@@ -46,6 +46,14 @@ export interface IncomingOptions {
   readonly onGap: () => void;
   /** What was read is in the documents. */
   readonly onApplied: () => void;
+  /** A change of this session is in the log. */
+  readonly onOwn: (document: DocumentId, change: { readonly actor: string; readonly seq: number }) => void;
+  /** The relay does not give these changes, which others of the same document follow, or which it names itself. */
+  readonly onWithheld: (
+    document: DocumentId,
+    hashes: readonly string[],
+    chunks: readonly Uint8Array[],
+  ) => void;
   readonly onNotice: (message: string) => void;
 }
 
@@ -219,10 +227,12 @@ export class Incoming {
   }
 
   #noteOwn(document: DocumentId, { item, hash, position }: Entry): void {
-    const { tracker, documents, forkHeadsOf } = this.#options;
+    const { tracker, documents, forkHeadsOf, onOwn } = this.#options;
     if (item.kind !== "own") return;
     if (item.of === LOG_KINDS.change) {
-      tracker.entry(document, { hash, deps: documents.depsOf(document, hash) ?? [] }, position);
+      const change = documents.changeOf(document, hash);
+      tracker.entry(document, { hash, deps: change?.deps ?? [] }, position);
+      if (change !== undefined) onOwn(document, change);
     } else if (item.of === LOG_KINDS.fork) {
       tracker.holds(document, forkHeadsOf(document), position);
     }
@@ -243,7 +253,7 @@ export class Incoming {
         if (isOver()) return false;
         if (!(await this.#admit(document, fetched, isOver)))
           return !isOver() && documents.isBeyondRepair(document);
-        if (this.#lacks(document, group)) this.#await(document);
+        if (this.#lacks(document, group)) this.#await(document, group);
       }
     } catch (error) {
       if (isOver()) return false;
@@ -269,8 +279,13 @@ export class Incoming {
   }
 
   /** The relay does not give what its log says that it has. It is asked again in the next session. */
-  #await(document: DocumentId): void {
+  #await(document: DocumentId, group: readonly Entry[]): void {
+    const { documents, onWithheld } = this.#options;
     this.#isLossy = true;
+    const gone = group.flatMap(({ item, hash }) => (item.kind === "gone" ? [hash] : []));
+    const named = gone.filter((hash) => documents.depsOf(document, hash) === undefined);
+    const chunks = group.flatMap(({ item }) => (item.kind === "change" ? [item.chunk] : []));
+    onWithheld(document, [...documents.missingOf(document), ...named], chunks);
     this.#options.tracker.await(document, true);
   }
 

@@ -1,7 +1,7 @@
 /**
  * Invitations: everything that a device needs to enter a space, as one link.
  *
- * `https://relay.example/prefix/join/<space id>#<token>.<key>[.<name>]`. Browsers do not send what stands behind
+ * `https://relay.example/prefix/join/<space id>#<token>.<key>[.<name>[.<seen>]]`. Browsers do not send what stands behind
  * the `#`, so that the relay's logs never see the token or the key of the space.
  *
  * @module
@@ -17,6 +17,8 @@ import {
   type SpaceId,
 } from "@cambium/core";
 import { object, optional, type Shape, text } from "../arguments/shapes.js";
+import type { SeenAtInvitation } from "../documents/space-config.js";
+import { decodeSeenHeads, encodeSeenHeads } from "./invitation-heads.js";
 import { checkToken, normaliseRelayUrl } from "./relay-url.js";
 
 /** What an invitation holds. Token and key are secrets. */
@@ -31,11 +33,20 @@ export interface Invitation {
   readonly key: Uint8Array;
   /** What the inviting replica calls the space; left out where it is no name by the rule for names. */
   readonly name?: string | undefined;
+  /** What the inviting replica had seen of the space: a relay that gives less is noticed. */
+  readonly seen?: SeenAtInvitation | undefined;
 }
 
 /** What `encodeInvitation` takes. */
 const INVITATION: Shape = object({
-  ...{ relay: text, space: text, token: text, key: object({}), name: optional(text) },
+  ...{
+    relay: text,
+    space: text,
+    token: text,
+    key: object({}),
+    name: optional(text),
+    seen: optional(object({})),
+  },
 });
 
 /**
@@ -45,11 +56,14 @@ const INVITATION: Shape = object({
  */
 export function encodeInvitation(invitation: Invitation): string {
   INVITATION(invitation, "invitation");
-  const { relay, space, token, key, name } = invitation;
+  const { relay, space, token, key, name, seen } = invitation;
   if (key.length !== SPACE_KEY_BYTES)
     throw new CambiumError("BAD_INPUT", `A space key has ${SPACE_KEY_BYTES} bytes.`);
   const secrets = [encodeURIComponent(checkToken(token)).replaceAll(".", "%2E"), bytesToBase64Url(key)];
-  if (name !== undefined && isName(name)) secrets.push(bytesToBase64Url(new TextEncoder().encode(name)));
+  const named = name !== undefined && isName(name);
+  if (named) secrets.push(bytesToBase64Url(new TextEncoder().encode(name)));
+  if (seen !== undefined && seen.heads.length > 0)
+    secrets.push(...(named ? [] : [""]), bytesToBase64Url(encodeSeenHeads(seen)));
   return `${normaliseRelayUrl(relay)}/join/${space}#${secrets.join(".")}`;
 }
 
@@ -70,7 +84,7 @@ export function parseInvitation(text: string): Invitation {
   if (secrets === undefined || secrets === "" || rest.length > 0) {
     throw bad("The invitation lacks the part behind the #, which holds the token and the key.");
   }
-  const [token = "", key = "", name = "", ...more] = secrets.split(".");
+  const [token = "", key = "", name = "", seen = "", ...more] = secrets.split(".");
   if (token === "") throw bad("The invitation lacks the token behind the #.");
   if (key === "") throw bad("The invitation lacks the key of the space, behind the token.");
   if (more.length > 0) throw bad("The invitation has something behind its end.");
@@ -81,6 +95,11 @@ export function parseInvitation(text: string): Invitation {
     key: decodePart("The key in the invitation is damaged or incomplete.", () => decodeKey(key)),
     ...(name !== "" && {
       name: decodePart("The name in the invitation is damaged.", () => decodeName(name)),
+    }),
+    ...(seen !== "" && {
+      seen: decodePart("What the invitation says of the space is damaged.", () =>
+        decodeSeenHeads(bytesFromBase64Url(seen)),
+      ),
     }),
   };
 }

@@ -33,6 +33,7 @@ export class LogDocuments {
   headsOf = (id: DocumentId): readonly string[] => this.#options.documents.headsOf(id);
   depsOf = (id: DocumentId, hash: string): readonly string[] | undefined =>
     this.#options.documents.depsOf(id, hash);
+  changeOf = (id: DocumentId, hash: string) => this.#options.documents.changeOf(id, hash);
   missingOf = (id: DocumentId): readonly string[] => this.#options.documents.missingOf(id);
   open = (id: DocumentId): Promise<void> => this.#options.documents.open(id);
 

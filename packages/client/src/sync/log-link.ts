@@ -18,6 +18,7 @@ import { LogSession } from "./log-session.js";
 import { Outgoing } from "./outgoing.js";
 import { RelayLine } from "./relay-line.js";
 import type { RelayLineOptions } from "./relay-line-options.js";
+import type { SeenByOthers } from "./seen-by-others.js";
 import type { SessionWatch } from "./session-watch.js";
 import type { SpaceSyncOptions } from "./space-sync-options.js";
 import { CURSOR_ROW, type HeldRow, type SyncTracker } from "./sync-tracker.js";
@@ -29,6 +30,7 @@ export interface LogLinkOptions {
   readonly tracker: SyncTracker;
   readonly repair: CollisionRepair;
   readonly admission: Admission;
+  readonly seen: Pick<SeenByOthers, "lacking" | "noteOwn">;
   readonly watch: SessionWatch;
   readonly kindOf: (document: DocumentId) => DocumentKind;
   readonly onWelcome: (welcome: WelcomeFrame) => void;
@@ -82,6 +84,11 @@ export class LogLink {
     return new Incoming({
       ...{ tracker, cursor: this.#cursor, documents: this.#documents, timers: idleTimers },
       ...{ setAside: services.setAside, onNotice: services.onNotice },
+      onOwn: (document, { actor, seq }) => {
+        const kind = services.documents.kindOf(document);
+        if (kind === "branch" || kind === "catalog") this.#options.seen.noteOwn(actor, seq);
+      },
+      onWithheld: (document, hashes, chunks) => this.#options.seen.lacking(document, hashes, chunks),
       forkHeadsOf: (document) => this.#outgoing.forkHeadsOf(document),
       fetch: (document, have) => this.fetch(document, have),
       grant: (bytes) => this.#line.send({ type: "credit", bytes }),

@@ -15,7 +15,7 @@ import type { SpaceServices } from "../space/space-services.js";
 export interface SpaceSyncOptions
   extends Pick<
     SpaceServices,
-    "platform" | "store" | "documents" | "catalog" | "directory" | "views" | "identity"
+    "platform" | "store" | "documents" | "catalog" | "directory" | "views" | "identity" | "index"
   > {
   readonly setAside: SetAside;
   readonly held: HeldChanges;
@@ -30,6 +30,8 @@ export interface SpaceSyncOptions
   readonly onProgress: () => void;
   /** Told when the relay has said all that it holds, and main is here as it holds it. */
   readonly onHeard: () => void;
+  /** Told when all is here that the invitation names. */
+  readonly onInvitationSeen: () => void;
   /** Makes ready what others wait for. */
   readonly beforeConnecting: () => Promise<void>;
   /** Trades an invitation that was joined with while the relay was away. Returns what to connect with. */

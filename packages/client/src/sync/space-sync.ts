@@ -13,7 +13,7 @@ import {
   isCambiumError,
 } from "@cambium/core";
 import { SIGNATURES } from "../api/signatures.js";
-import type { RelayAccess, Role, Sync, SyncStatus } from "../api.js";
+import type { RelayAccess, Role, Sync, SyncStatus, Withheld } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { CancelTimer } from "../platform/timers.js";
@@ -23,6 +23,8 @@ import { CollisionRepair } from "./collision-repair.js";
 import { connectable } from "./late-trade.js";
 import type { LogLink } from "./log-link.js";
 import type { RelayLink } from "./relay-line-options.js";
+import { SeenByOthers } from "./seen-by-others.js";
+import { seenSources } from "./seen-sources.js";
 import { SessionWatch } from "./session-watch.js";
 import type { SpaceSyncOptions } from "./space-sync-options.js";
 import { syncStatus } from "./sync-status.js";
@@ -36,6 +38,7 @@ export class SpaceSync implements Sync {
   readonly #tracker: SyncTracker;
   readonly #repair: CollisionRepair;
   readonly #admission: Admission;
+  readonly #seen: SeenByOthers;
   #stopped = new AbortController();
   #isClosed = false;
   /** Undefined while nobody wants a line to the relay. */
@@ -72,7 +75,10 @@ export class SpaceSync implements Sync {
       else this.#storeSoon();
     });
     const kindOf = (document: DocumentId): DocumentKind => this.#kindOf(document);
+    this.#seen = new SeenByOthers(seenSources(options));
+    documents.onChange((request) => this.#seen.seenText(request));
     this.#admission = new Admission({
+      seen: this.#seen,
       ...{ ...options, changeKey: options.keys.changes, kindOf },
       isKeyProven: () => typeof options.config().keyCheck === "string",
     });
@@ -129,6 +135,7 @@ export class SpaceSync implements Sync {
       this.#options.beforeConnecting(),
       this.#options.setAside.read(),
       this.#options.held.read(),
+      this.#readSeen(),
     ]);
     if (signal.aborted) return;
     const { trade } = this.#options;
@@ -138,6 +145,7 @@ export class SpaceSync implements Sync {
     const [tracker, repair, watch] = [this.#tracker, this.#repair, this.#watch];
     this.#log = new LogLink({
       ...{ relay, space, services: this.#options, tracker, repair, watch, admission: this.#admission },
+      seen: this.#seen,
       kindOf: (document) => this.#kindOf(document),
       onWelcome: ({ role, time }) => this.#onWelcome(role as Role, time),
       onState: (link, reason) => this.#onState(link, reason),
@@ -150,8 +158,43 @@ export class SpaceSync implements Sync {
     this.#log.open();
   }
 
+  async #readSeen(): Promise<void> {
+    await this.#seen.read();
+    const { invited } = this.#options.config();
+    if (invited !== undefined) this.#seen.invited(invited.at, invited.heads);
+  }
+
+  /** Nothing is held back before all has been read that the relay gives. */
+  async #compareWithOthers(): Promise<void> {
+    if (!this.#tracker.isCaughtUp) return;
+    const { config, onProgress, onNotice, onInvitationSeen } = this.#options;
+    try {
+      const before = this.#seen.withheld;
+      await this.#seen.check();
+      const isInvitationOpen = this.#seen.withheld.some(({ by }) => by === "invitation");
+      if (config().invited !== undefined && !isInvitationOpen) onInvitationSeen();
+      if (this.#seen.withheld.length + before.length > 0) onProgress();
+    } catch (error) {
+      onNotice(messageOf(error));
+    }
+  }
+
+  /** What others have seen and the relay has not given, with what earlier sessions found. */
+  async withheld(): Promise<readonly Withheld[]> {
+    await this.#seen.read();
+    return this.#seen.withheld;
+  }
+
+  /** What others have seen is gone for good, says the owner. */
+  async acceptWithheld(): Promise<void> {
+    await this.#seen.read();
+    if (this.#seen.withheld.length > 0) this.#seen.accept();
+    if (this.#options.config().invited !== undefined) this.#options.onInvitationSeen();
+  }
+
   #onApplied(): void {
     this.#noteHeard();
+    void this.#compareWithOthers();
     this.#options.onProgress();
     if (this.#options.documents.isDurable) this.#storeRead();
     else this.#storeSoon();
@@ -320,6 +363,7 @@ export class SpaceSync implements Sync {
     return syncStatus({
       ...this.#options,
       tracker: this.#tracker,
+      seen: this.#seen,
       link: () => this.#link,
       reason: () => this.#reason,
       lastReceiptAt: () => this.#lastReceiptAt(),

@@ -7,6 +7,7 @@ import { type CambiumError, type DocumentId, type DocumentKind, documentIdFromHe
 import type { DocumentSync, RelayState, SyncStatus } from "../api.js";
 import type { KnownBranch } from "../space/branch-directory.js";
 import type { RelayLink } from "./relay-line-options.js";
+import type { SeenByOthers } from "./seen-by-others.js";
 import type { SpaceSyncOptions } from "./space-sync-options.js";
 import type { SyncTracker } from "./sync-tracker.js";
 
@@ -17,6 +18,7 @@ export interface SyncSources
     "config" | "catalog" | "identity" | "countMissing" | "documents" | "store" | "directory"
   > {
   readonly tracker: SyncTracker;
+  readonly seen: Pick<SeenByOthers, "withheld">;
   readonly link: () => RelayLink;
   readonly reason: () => CambiumError | undefined;
   readonly lastReceiptAt: () => number | null;
@@ -45,6 +47,7 @@ export async function syncStatus(sources: SyncSources): Promise<SyncStatus> {
       ...reasonOf(sources.reason()),
     },
     documents,
+    ...(sources.seen.withheld.length === 0 ? {} : { withheld: sources.seen.withheld }),
     peers,
   };
 }

@@ -5,12 +5,10 @@ import {
   decodeEntryItems,
   encodeItems,
   type LogRelayFrame,
-  pack,
   type ReceiptFrame,
   unpack,
 } from "@cambium/core/wire";
 import { chunkTools } from "../../src/platform/node-platform.js";
-import { parseInvitation } from "../../src/sync/invitation.js";
 import { RelayLine } from "../../src/sync/relay-line.js";
 import { Inbox } from "../sync/support/inbox.js";
 
@@ -23,10 +21,9 @@ export class Liar implements AsyncDisposable {
   #asked = 0;
   #sent = 0;
 
-  constructor(invitation: string) {
-    const { relay, token } = parseInvitation(invitation);
+  constructor(access: { readonly url: string; readonly token: string; readonly space: string }) {
     this.#line = new RelayLine({
-      ...{ url: relay, token },
+      ...access,
       onWelcome: () => this.#line.send({ type: "subscribe", marks: [], credit: 2 ** 30 }),
       onFrame: (frame) => this.#hear(frame),
     });
@@ -64,7 +61,11 @@ export class Liar implements AsyncDisposable {
     const items = chunks.map((chunk) => ({
       ...{ kind: "change" as const, document: hex, chunk: plainChange(chunk, chunkTools) },
     }));
-    this.#line.send({ type: "batch", n, resume: 0, items: pack(encodeItems(items)) });
+    const bytes = encodeItems(items);
+    this.#line.send({
+      ...{ type: "batch", n, resume: 0 },
+      items: { form: "plain", inflatedBytes: bytes.length, bytes },
+    });
     await this.#receipts.until((receipt) => receipt.n === n);
   }
 

@@ -45,6 +45,8 @@ export interface ChangeStatement {
   readonly note?: string | undefined;
   /** What somebody did as one thing and wrote as several changes: the same in each of them. */
   readonly operation?: OperationId | undefined;
+  /** What the writer had seen of others in other documents: numbers of their last changes there. */
+  readonly seen?: string | undefined;
 }
 
 /** Such as `import:0f3a…`: what was done, and 16 hexadecimal digits that tell it from the next. */

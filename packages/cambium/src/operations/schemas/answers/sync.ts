@@ -38,4 +38,17 @@ const documents = z.array(
 
 const peers = z.array(z.strictObject({ replica: replicaId, name: z.string(), self: z.boolean() }));
 
-export const syncShape = { relay, documents, peers };
+const withheld = described(
+  z
+    .array(
+      z.strictObject({
+        by: z.union([replicaId, z.literal("invitation")]).nullable(),
+        changes: z.number(),
+        since: time,
+      }),
+    )
+    .optional(),
+  "What others have seen and the relay has not given this device. Absent when there is nothing.",
+);
+
+export const syncShape = { relay, documents, withheld, peers };
