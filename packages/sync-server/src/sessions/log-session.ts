@@ -171,8 +171,10 @@ export class LogSession {
     try {
       return decodeClientFrame(bytes);
     } catch (error) {
-      if (!isCambiumError(error, "RELAY_PROTOCOL")) throw error;
-      this.end(CLOSE_CODES.protocol);
+      // Whatever goes wrong with one frame ends the session that sent it, and not the process.
+      const isTheirs = isCambiumError(error, "RELAY_PROTOCOL");
+      if (!isTheirs) this.#shared.onError(error);
+      this.end(isTheirs ? CLOSE_CODES.protocol : CLOSE_CODES.failed);
       return undefined;
     }
   }

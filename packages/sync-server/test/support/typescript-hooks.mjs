@@ -16,6 +16,9 @@ registerHooks({
     return next(url, context);
   },
   resolve(specifier, context, next) {
+    // All of its doors: two copies of the package would not know each other's errors.
+    const [, door] = /^@cambium\/core(?:\/(.*))?$/.exec(specifier) ?? [undefined, undefined];
+    if (door !== undefined) return next(new URL(`./${door}.ts`, core).href, context);
     if (specifier === "@cambium/core") return next(core, context);
     const isOurs = specifier.startsWith(".") && context.parentURL?.endsWith(".ts");
     return next(isOurs ? specifier.replace(/\.js$/, ".ts") : specifier, context);
