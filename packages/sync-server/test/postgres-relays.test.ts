@@ -170,6 +170,15 @@ describe.skipIf(!hasPostgres)("relays on one PostgreSQL database", () => {
       await using again = await LogClient.subscribe(relay.url, token);
       expect((await again.write(DOCUMENT, chunk)).type).toBe("receipt");
     }
+    // Those who only read are sent away after a while: another relay may have the database.
+    await using reader = await LogClient.subscribe(relay.url, token);
+    way.set("silent");
+    for (let seconds = 0; seconds < 11; seconds += 1) {
+      relay.timers.tick();
+      // The reader answers the heartbeat of the same tick meanwhile.
+      await (await relay.call("GET", "/healthz", token)).text();
+    }
+    expect(await reader.closed).toBe(1011);
     await expect(queryPostgres(url, "SELECT position FROM log_spaces")).resolves.toEqual([{ position: "4" }]);
   });
 });

@@ -13,8 +13,8 @@ import type { AnySession } from "./session-hub.js";
 
 const LOOK_MS = 1_000;
 const TOKENS_MS = 2_000;
-/** Without the store for so long, clients are sent away: another relay may have it. */
-const MOST_FAILED_LOOKS = 10;
+/** After so many seconds without an answer of the store, clients are sent away: another relay may have it. */
+const MOST_SILENT_TICKS = 10;
 
 export interface OtherRelaysOptions {
   readonly shared: SharedStore;
@@ -34,7 +34,9 @@ export class OtherRelays {
   readonly #points = new Map<string, LogPoint>();
   readonly #hinted = new Set<string>();
   #looking: Promise<void> | undefined;
-  #failedLooks = 0;
+  /** Ticks since the store answered last. */
+  #silentTicks = 0;
+  #isFailing = false;
 
   constructor(options: OtherRelaysOptions) {
     this.#options = options;
@@ -45,7 +47,7 @@ export class OtherRelays {
     const { shared, timers } = this.#options;
     shared.onHint((hint) => this.#hear(hint));
     return [
-      timers.every(LOOK_MS, () => this.#look(this.#spaces())),
+      timers.every(LOOK_MS, () => this.#tick()),
       timers.every(TOKENS_MS, () => void this.#checkTokens(this.#options.sessions())),
     ];
   }
@@ -53,6 +55,14 @@ export class OtherRelays {
   /** @returns once nothing is under way */
   async settled(): Promise<void> {
     while (this.#looking !== undefined) await this.#looking;
+  }
+
+  #tick(): void {
+    const sessions = this.#options.sessions();
+    this.#silentTicks = sessions.length === 0 ? 0 : this.#silentTicks + 1;
+    if (this.#silentTicks > MOST_SILENT_TICKS)
+      for (const session of sessions) session.end(CLOSE_CODES.failed);
+    this.#look(this.#spaces());
   }
 
   #hear({ kind, space }: StoreHint): void {
@@ -88,7 +98,8 @@ export class OtherRelays {
       if (points.size === 0) return;
       try {
         this.#take(points, await this.#options.shared.look(points));
-        this.#failedLooks = 0;
+        this.#silentTicks = 0;
+        this.#isFailing = false;
       } catch (error) {
         this.#failed(error);
         return;
@@ -106,17 +117,14 @@ export class OtherRelays {
     }
   }
 
-  /** Says so once, and lets the clients look for another relay when it lasts. */
+  /** Says so once. */
   #failed(error: unknown): void {
-    const { onError, sessions } = this.#options;
-    this.#failedLooks += 1;
-    if (this.#failedLooks === 1) onError(error);
-    if (this.#failedLooks < MOST_FAILED_LOOKS) return;
-    for (const session of sessions()) session.end(CLOSE_CODES.failed);
+    if (!this.#isFailing) this.#options.onError(error);
+    this.#isFailing = true;
   }
 
   async #checkTokens(sessions: readonly AnySession[]): Promise<void> {
-    const { shared, now, onError } = this.#options;
+    const { shared, now } = this.#options;
     // The provider's are not in the store.
     const own = sessions.filter(({ member }) => !member.isOidc);
     if (own.length === 0) return;
@@ -129,8 +137,7 @@ export class OtherRelays {
       );
       for (const session of own) if (!standing.has(session.member.hash)) session.end(CLOSE_CODES.token);
     } catch (error) {
-      // The look that comes every second says so.
-      if (this.#failedLooks === 0) onError(error);
+      this.#failed(error);
     }
   }
 }
