@@ -41,6 +41,7 @@ async function main(): Promise<void> {
     };
     await Promise.race([announce(), ended]); // opening may wait for another process, and be given up
     await ended;
+    console.log("\nStopping the relay. Everything is kept: start again with `npm start`.");
   } finally {
     setTimeout(() => process.exit(1), END_WITHIN_MS).unref();
     await relay.close();

@@ -105,3 +105,20 @@ test("[CL104] undo --preview shows what would go, writes nothing, and is what un
   expect(done.status).toBe("undone");
   expect(preview.memories.map(({ content }: { content: string }) => content)).toEqual(["the gate is open"]);
 });
+
+test("[CL105] a restored memory, a merge that changes nothing and the table of branches are told in words", async () => {
+  const id = await idOf(["remember", "the bin goes out on Monday"]);
+  await cambium(["forget", id]);
+  await cambium(["branch", "side"]);
+  await cambium(["restore", id]);
+  const { stdout } = await cambium(["list"]);
+  expect(stdout).not.toContain("version://");
+  expect(stdout).toContain("an earlier version");
+  await cambium(["revise", id, "the bin goes out on Tuesday"]);
+  await cambium(["restore", id, "--branch", "side"]);
+  await cambium(["revise", id, "the bin goes out on Friday", "--branch", "side"]);
+  const merged = await cambium(["merge", "side", "--strategy", "target"]);
+  expect(merged.stdout).toMatch(/^Merged side into main: main keeps what it says, nothing changes\n/);
+  const table = (await cambium(["branches"])).stdout;
+  expect(table).toContain("* is the branch that a verb means without --branch.");
+});

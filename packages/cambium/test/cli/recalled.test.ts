@@ -29,7 +29,7 @@ describe("recall", () => {
       recalled({ id: SPACE as never, incomplete: [record("1")], deleted: true }),
     ];
     expect(recalledText(found, { ...view, scores: true }, plainStyle)).toMatchInlineSnapshot(`
-      "0198c2a4-7d3e  food drink habit  2 hours ago, version 2 of 3, score 1.25
+      "0198c2a4-7d3e  food drink habit  2 hours ago, version 2 (3 in all, some written side by side), score 1.25
         Prefers tea in the morning
         and 1 alike: 0198c2a4-81b0
 

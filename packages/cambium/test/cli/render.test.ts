@@ -97,7 +97,7 @@ describe("memories", () => {
 
         category    process
         tags        release, weekly
-        version     3 of 4 record 8888888888
+        version     3 (4 in all, some written side by side) record 8888888888
         create      device 51de · cli, 2026-11-21 10:00 (2 hours ago)
 
         ! content was decided differently
@@ -387,7 +387,9 @@ test("[CL5] branches: the one in use is marked", () => {
   expect(branchTable(branches, "work-persona", plainStyle)).toMatchInlineSnapshot(`
     "   branch        memories  from  ahead  behind  last change
        main                42
-    *  work-persona        43  main      2       1  3 hours ago, laptop · cursor"
+    *  work-persona        43  main      2       1  3 hours ago, laptop · cursor
+    * is the branch that a verb means without --branch. ahead, behind: changes that its parent, or it, lacks.
+    A merge of some memories leaves a branch ahead: the rest can be merged later."
   `);
 });
 

@@ -32,7 +32,10 @@ test("[SU15] without a name it lists what it found and asks; no means nothing", 
   const before = await machine.snapshot();
   const no = await cambium(machine, ["setup"], "n\n");
   expect(no).toMatchObject({ code: 0, stdout: "Nothing was changed.\n" });
-  expect(no.stderr).toMatch(/Cursor: would be set up.*\nZed: would be set up.*\nSet these up\? \[y\/N\] $/);
+  // The lines that would be written come before the question.
+  expect(no.stderr).toMatch(
+    /Cursor: would be set up.*\n(?: {4}.*\n)* {4}\+ .*cambium.*\n[\s\S]*Zed: would be set up.*\n(?: {4}.*\n)* {4}\+ .*cambium.*\n[\s\S]*Set these up\? \[y\/N\] $/,
+  );
   expect(await machine.snapshot()).toEqual(before);
 
   const nobody = await cambium(machine, ["setup"]);

@@ -38,8 +38,14 @@ export function branchTable(branches: readonly BranchInfo[], current: string, st
   const notices = branches.flatMap(({ notice }) =>
     notice === undefined ? [] : [`${colors.yellow("!")} ${oneLine(notice)}`],
   );
-  return [table(branches, columns, style), ...notices].join("\n");
+  const legend = branches.length > 1 ? LEGEND.map((line) => colors.dim(line)) : [];
+  return [table(branches, columns, style), ...legend, ...notices].join("\n");
 }
+
+const LEGEND = [
+  "* is the branch that a verb means without --branch. ahead, behind: changes that its parent, or it, lacks.",
+  "A merge of some memories leaves a branch ahead: the rest can be merged later.",
+];
 
 /** @returns such as `3 minutes ago, laptop · cursor` */
 function lastText({ last }: BranchInfo, nowMs: number): string {

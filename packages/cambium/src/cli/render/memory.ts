@@ -38,7 +38,7 @@ export interface MemoryContext {
 export function memoryInFull(memory: Memory, { strength }: MemoryContext, style: Style): string {
   const { colors, columns } = style;
   const facts = SHOWN_FIELDS.map((field) => [field, fieldText(field, memory[field])] as const);
-  const version = `${memory.version}${memory.versions > memory.version ? ` of ${memory.versions}` : ""}`;
+  const version = versionText(memory);
   const lines = [
     colors.yellow(memory.id) + (memory.deleted ? colors.red("  forgotten") : ""),
     "",
@@ -105,9 +105,16 @@ export function marksNote(memories: readonly Memory[], { colors }: Style): reado
     .map(([sign, meaning]) => `${colors.red(sign)} ${colors.dim(meaning)}`);
 }
 
+/** The number counts one after the other; side by side there may be more. */
+export const versionText = ({ version, versions }: Pick<Memory, "version" | "versions">): string =>
+  versions > version ? `${version} (${versions} in all, some written side by side)` : String(version);
+
 /** What a title before the text does not say already. */
-const shownSource = ({ source }: Memory): string => {
+const shownSource = ({ id, source }: Memory): string => {
   if (source === undefined) return "";
+  // Where it is told from beside others, a record's name says nothing.
+  if (source.kind === "version")
+    return source.memory === id ? "an earlier version" : `a version of ${shortId(String(source.memory))}`;
   const text =
     source.kind === "import" && source.file !== undefined ? `file ${source.file}` : sourceInShort(source);
   return fit(oneLine(text), SOURCE_COLUMNS);

@@ -24,7 +24,7 @@ export function mergeText(result: MergeResult, style: Style, isPart = false): st
       ].join("\n");
     case "merged":
       return [
-        `Merged ${names}: ${changesInWords(result)}`,
+        `Merged ${names}: ${mergedWords(result)}`,
         ...(result.change === undefined
           ? []
           : [colors.dim(`To take it back: cambium undo --change ${shortHash(result.change)}`)]),
@@ -64,4 +64,13 @@ function howToDecide({ conflicts }: MergeResult): readonly string[] {
     ...one,
     "A value of your own: --resolve <id>.<field>=value:…",
   ];
+}
+
+/** A merge that changes nothing has decided all the same. */
+function mergedWords(result: MergeResult): string {
+  const { created, changed, deleted, conflicts } = result;
+  const isNothing = [created, changed, deleted, conflicts].every(({ length }) => length === 0);
+  return isNothing
+    ? `${oneLine(result.to.branch)} keeps what it says, nothing changes`
+    : changesInWords(result);
 }

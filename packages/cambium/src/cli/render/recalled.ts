@@ -7,6 +7,7 @@ import type { RecalledMemory } from "@cambium/client";
 import { placeInSource } from "@cambium/client/host";
 import { oneLine, type ShortId, shortIds, sourceInShort } from "@cambium/core/text";
 import { highlightedLines } from "./highlighted.js";
+import { versionText } from "./memory.js";
 import type { Style } from "./style.js";
 import { relativeTime } from "./time.js";
 
@@ -46,7 +47,7 @@ function headline(memory: RecalledMemory, { scores }: RecalledView, short: Short
   const filed = oneLine([category, ...tags].filter((label) => label !== "").join(" "));
   const when =
     occurredAt === undefined ? relativeTime(at, nowMs) : `happened ${relativeTime(occurredAt, nowMs)}`;
-  const numbered = `version ${version}${versions > version ? ` of ${versions}` : ""}`;
+  const numbered = `version ${versionText({ version, versions })}`;
   const outcome = [when, ...(versions > 1 ? [numbered] : [])];
   return [
     colors.yellow(short(id)),

@@ -28,7 +28,7 @@ export function stepDocument(step: Step, isDry: boolean): object {
 
 /** Short, for the question. */
 export function plannedText(steps: readonly Step[], style: Style): string {
-  return steps.map((step) => `${headOf(step, style, true)}${wayOf(step)}`).join("\n");
+  return steps.map((step) => stepText(step, true, style)).join("\n");
 }
 
 export function setupText(steps: readonly Step[], isDry: boolean, style: Style): string {
