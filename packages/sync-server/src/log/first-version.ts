@@ -31,7 +31,9 @@ export function bringOverFirstVersion(database: DatabaseSync, sha256: ChunkTools
   for (const { document_id: documentId, space, heads } of documentsOf(database)) {
     const stored = storedOf(database, documentId, heads);
     const { changes, aside } = takenApart(stored);
+    append.begin();
     const outcome = append.append({ space, items: itemsOf(documentId, changes) });
+    append.end();
     if (outcome.kind === "refused")
       for (const bytes of changes)
         aside.push({ hash: hexOf(sha256(bytes)), reason: outcome.refusal.message, bytes });

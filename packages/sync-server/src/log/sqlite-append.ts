@@ -17,6 +17,7 @@ import {
   isJoint,
   MAX_WALK,
   storedDeps,
+  toHex,
 } from "./held-documents.js";
 import { type BatchStore, OpenBatch, type OpenDocument, Refused, refusalOfToken } from "./open-batch.js";
 import type { BatchOutcome, LogBatch } from "./space-log.js";
@@ -33,6 +34,17 @@ interface OpenRow extends OpenDocument {
   readonly row: DocumentRow;
 }
 
+/** A space in a transaction, with what its batches so far have made of it. It is written at the end. */
+interface OpenSpace {
+  readonly spaceNo: number;
+  end: LogPoint;
+  readonly documents: Map<string, OpenRow>;
+  /** Those that batches have changed. */
+  readonly moved: Set<string>;
+}
+
+type Token = Parameters<typeof refusalOfToken>[1];
+
 /** What only changes have: actor, number, operations, dependencies. */
 type ChangeColumns = readonly [number | null, number | null, number, number, Uint8Array];
 const NO_CHANGE: ChangeColumns = [null, null, 0, 0, new Uint8Array()];
@@ -42,6 +54,11 @@ export class SqliteAppend {
   readonly #rows: SqliteRows;
   readonly #keys: SqliteKeys;
   readonly #sha256: ChunkTools["sha256"];
+  /** Of this transaction. */
+  readonly #spaces = new Map<string, OpenSpace>();
+  readonly #tokens = new Map<string, Token>();
+  readonly #savepoint: StatementSync;
+  readonly #release: StatementSync;
   readonly #findSpace: StatementSync;
   readonly #addSpace: StatementSync;
   readonly #moveSpace: StatementSync;
@@ -67,6 +84,8 @@ export class SqliteAppend {
     this.#keys = keys;
     this.#sha256 = sha256;
     const prepare = (sql: string): StatementSync => database.prepare(sql);
+    this.#savepoint = prepare("SAVEPOINT batch");
+    this.#release = prepare("RELEASE batch");
     this.#findSpace = prepare("SELECT space_no, position, mark FROM log_spaces WHERE space = ?");
     this.#addSpace = prepare("INSERT INTO log_spaces (space, position, mark) VALUES (?, 0, ?)");
     this.#moveSpace = prepare("UPDATE log_spaces SET position = ?, mark = ? WHERE space_no = ?");
@@ -91,46 +110,99 @@ export class SqliteAppend {
     this.#forgetBytes = prepare("UPDATE log_entries SET bytes_no = 0 WHERE document_no = ?");
   }
 
-  /** Runs inside a transaction. A batch with retirements was given to `SqliteKeys.read` before. */
+  /** A transaction has begun. */
+  begin(): void {
+    this.#spaces.clear();
+    this.#tokens.clear();
+  }
+
+  /** Writes what is written once for all batches of a transaction. */
+  end(): void {
+    for (const { spaceNo, end, documents, moved } of this.#spaces.values()) {
+      if (moved.size > 0) this.#moveSpace.run(end.position, end.mark, spaceNo);
+      for (const document of moved) {
+        const { row, heads, position, maxOp } = documents.get(document) as OpenRow;
+        this.#moveDocument.run(hashesToBytes([...heads]), position, maxOp, row.document_no);
+      }
+    }
+  }
+
+  /** Between `begin` and `end`. A batch with retirements was given to `SqliteKeys.read` before. */
   append(batch: LogBatch): BatchOutcome {
-    this.#database.exec("SAVEPOINT batch");
+    this.#savepoint.run();
+    const opened = new Set<string>();
     try {
       const refused = this.#refusalOf(batch);
       if (refused !== undefined) throw new Refused(refused);
       const space = this.#space(batch.space);
-      const outcome = new OpenBatch(this.#store(space.space_no), space, this.#sha256).take(batch.items);
-      this.#database.exec("RELEASE batch");
+      const outcome = new OpenBatch(this.#store(space, opened), space.end, this.#sha256).take(batch.items);
+      this.#release.run();
       return outcome;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#database.exec("ROLLBACK TO batch; RELEASE batch");
-      this.#rows.undo();
+      this.#undo(batch.space, opened);
       return { kind: "refused", refusal: error.refusal };
     }
   }
 
+  /** What a batch has seen may not be there any more; what those before it have made of a document is. */
+  #undo(name: string, opened: ReadonlySet<string>): void {
+    this.#rows.undo();
+    const space = this.#spaces.get(name);
+    if (space === undefined) return;
+    if (space.moved.size === 0) this.#spaces.delete(name);
+    for (const document of opened) {
+      const before = space.moved.has(document) ? space.documents.get(document) : undefined;
+      if (before === undefined) space.documents.delete(document);
+      else space.documents.set(document, { ...before, held: this.#held(space, before.row) });
+    }
+  }
+
   #refusalOf(batch: LogBatch): ReturnType<typeof refusalOfToken> {
-    if (batch.tokenHash === undefined) return undefined;
-    return refusalOfToken(batch, this.#token.get(batch.tokenHash) as Parameters<typeof refusalOfToken>[1]);
+    const { tokenHash } = batch;
+    if (tokenHash === undefined) return undefined;
+    const token = this.#tokens.get(tokenHash) ?? (this.#token.get(tokenHash) as Token | undefined);
+    if (token !== undefined) this.#tokens.set(tokenHash, token);
+    return refusalOfToken(batch, token);
   }
 
-  #space(space: string): SpaceRow {
-    const row = this.#findSpace.get(space) as SpaceRow | undefined;
-    if (row !== undefined) return row;
-    this.#addSpace.run(space, LOG_START.mark);
-    return this.#findSpace.get(space) as unknown as SpaceRow;
+  #space(space: string): OpenSpace {
+    const known = this.#spaces.get(space);
+    if (known !== undefined) return known;
+    if (this.#findSpace.get(space) === undefined) this.#addSpace.run(space, LOG_START.mark);
+    const { space_no: spaceNo, position, mark } = this.#findSpace.get(space) as unknown as SpaceRow;
+    const opened = { spaceNo, end: { position, mark }, documents: new Map(), moved: new Set<string>() };
+    this.#spaces.set(space, opened);
+    return opened;
   }
 
-  #store(spaceNo: number): BatchStore<OpenRow> {
+  #held(space: OpenSpace, row: DocumentRow): OpenRow["held"] {
+    const document = toHex(row.document);
+    const held = heldDocument(this.#rows.of(space.spaceNo), row);
+    return { ...held, maxOp: () => space.documents.get(document)?.maxOp ?? row.max_op };
+  }
+
+  /** @param opened - takes the documents that the batch has looked at */
+  #store(space: OpenSpace, opened: Set<string>): BatchStore<OpenRow> {
+    const { spaceNo } = space;
     const rows = this.#rows.of(spaceNo);
     const budget = { walk: MAX_WALK };
-    const open = (document: string): OpenRow | undefined => {
+    const read = (document: string): OpenRow | undefined => {
       const row = this.#rows.row(spaceNo, document);
       if (row === undefined) return undefined;
       const { position, max_op: maxOp } = row;
       const heads = new Set(bytesToHashes(row.heads));
       const isRetired = row.retired_at !== null;
-      return { document, row, held: heldDocument(rows, row), heads, position, maxOp, isRetired };
+      return { document, row, held: this.#held(space, row), heads, position, maxOp, isRetired };
+    };
+    /** A copy: the batch may be refused. */
+    const open = (document: string): OpenRow | undefined => {
+      const known = space.documents.get(document) ?? read(document);
+      if (known === undefined) return undefined;
+      opened.add(document);
+      space.documents.set(document, known);
+      return { ...known, heads: new Set(known.heads) };
     };
     const create = (document: string, base?: ForkBase): OpenRow => {
       const { heads = new Uint8Array(), max_op = 0, base_no, base_position, base_without } = base ?? {};
@@ -166,9 +238,11 @@ export class SqliteAppend {
         this.#insert(at, point, retire.hash, NO_CHANGE, itemBody(retire));
       },
       move: (point, documents) => {
-        this.#moveSpace.run(point.position, point.mark, spaceNo);
-        for (const { row, heads, position, maxOp } of documents)
-          this.#moveDocument.run(hashesToBytes([...heads]), position, maxOp, row.document_no);
+        space.end = point;
+        for (const changed of documents) {
+          space.documents.set(changed.document, changed);
+          space.moved.add(changed.document);
+        }
       },
     };
   }

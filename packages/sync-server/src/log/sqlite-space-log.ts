@@ -76,14 +76,17 @@ function appendAll(
   batches: readonly LogBatch[],
 ): readonly BatchOutcome[] {
   const lines = new StoppedLines();
-  return transact(database, () =>
-    batches.map((batch): BatchOutcome => {
+  return transact(database, () => {
+    writer.begin();
+    const outcomes = batches.map((batch): BatchOutcome => {
       if (lines.drops(batch)) return { kind: "dropped" };
       const outcome = writer.append(batch);
       lines.note(batch, outcome);
       return outcome;
-    }),
-  );
+    });
+    writer.end();
+    return outcomes;
+  });
 }
 
 interface StateRow {

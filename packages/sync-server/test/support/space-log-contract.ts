@@ -215,6 +215,40 @@ function refusing(withLog: WithLog): void {
   );
 
   test(
+    "[RL53] a batch that is refused leaves nothing of itself, and all of those before it in the same commit",
+    withLog(async (log) => {
+      const [a, b] = [new ChangeMaker("aa"), new ChangeMaker("bb")];
+      const [one, two] = [a.write("1", "1"), a.write("2", "2")].map((chunk) => logChange(DOCUMENT, chunk));
+      const others = [b.write("3", "3"), b.write("4", "4"), b.write("5", "5")];
+      const [three, four, five] = others.map((chunk) => logChange(DOCUMENT, chunk));
+      const items = { one, two, three, four, five } as Record<
+        "one" | "two" | "three" | "four" | "five",
+        LogItem
+      >;
+      const elsewhere = { ...items.three, document: OTHER } as LogItem;
+      const outcomes = await log.append([
+        batch(items.one),
+        batch(items.two, elsewhere, items.three, items.five),
+        batch(items.four),
+        batch(items.three),
+        batch(items.four),
+      ]);
+      expect(outcomes).toMatchObject([
+        { positions: [1] },
+        { refusal: { code: "MISSING", item: 3 } },
+        { refusal: { code: "MISSING", item: 0 } },
+        { positions: [2], from: { position: 1 } },
+        { positions: [3], documents: [{ position: 3, heads: expect.objectContaining({ length: 2 }) }] },
+      ]);
+      expect(await log.describe("space-a", [DOCUMENT, OTHER])).toMatchObject([
+        { document: DOCUMENT, position: 3, heads: expect.arrayContaining([items.one.hash, items.four.hash]) },
+      ]);
+      expect(await log.end("space-a")).toMatchObject({ position: 3 });
+      expect(await only(log, items.two, items.five)).toMatchObject({ positions: [4, 5] });
+    }),
+  );
+
+  test(
     "[RL54] another change under a number that is taken is refused by name, also when it rests on the first",
     withLog(async (log) => {
       const a = new ChangeMaker("aa");
