@@ -4,28 +4,27 @@
  *
  * @module
  */
-import { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn } from "node:timers/promises";
 import * as A from "@automerge/automerge";
 import { LOG_START, nextPoint } from "@cambium/core/wire";
 import { type Draw, draws } from "../../../core/test/support/random-documents.js";
 import { chunkTools } from "../../src/chunk-tools.js";
 import { all, type LogBatch, type SpaceLog } from "../../src/log/space-log.js";
-import { SQLITE_SCHEMA } from "../../src/log/sqlite-schema.js";
-import { sqliteSpaceLog } from "../../src/log/sqlite-space-log.js";
 import { Appender } from "../../src/sessions/appender.js";
-import { LogSession } from "../../src/sessions/log-session.js";
+import { LogSession, type LogSessionShared } from "../../src/sessions/log-session.js";
 import { Slots } from "../../src/sessions/slots.js";
 import { SpaceFeed } from "../../src/sessions/space-feed.js";
 import { Turns } from "../../src/sessions/turns.js";
 import type { Member } from "../../src/tokens.js";
 import { BRANCH, type ForgottenByClient, ModelClient, PACK } from "./model-client.js";
+import type { ModelStore } from "./model-store.js";
 
 /** A rule that is left out. */
 export type Forgotten = ForgottenByClient | "a refused batch stops its line";
 
 interface Link {
   readonly client: ModelClient;
+  readonly relay: ModelRelay;
   readonly session: LogSession;
   readonly toRelay: Uint8Array[];
   readonly toClient: Uint8Array[];
@@ -45,10 +44,10 @@ const MEMBER: Member = {
 const CLIENTS = ["1", "2", "3", "4"];
 const ROUNDS_TO_SETTLE = 400;
 
-function emptyLog(): DatabaseSync {
-  const database = new DatabaseSync(":memory:");
-  database.exec(SQLITE_SCHEMA);
-  return database;
+interface ModelRelay {
+  readonly stored: SpaceLog;
+  readonly shared: LogSessionShared & { readonly feed: SpaceFeed };
+  readonly settled: () => Promise<void>;
 }
 
 export class ModelWorld {
@@ -57,13 +56,14 @@ export class ModelWorld {
   readonly #names = new Map<string, string>();
   #clients: ModelClient[];
   #links: Link[] = [];
-  #database = emptyLog();
-  #backups: Uint8Array[] = [];
-  #relay = this.#startRelay();
+  readonly #store: ModelStore;
+  readonly #backups: (() => Promise<void>)[] = [];
+  #relays: ModelRelay[] = [];
   #hasFaults = true;
 
-  constructor(seed: number, forgets?: Forgotten) {
+  constructor(seed: number, store: ModelStore, forgets?: Forgotten) {
     this.#draw = draws(seed);
+    this.#store = store;
     this.#forgets = forgets;
     const forgotten = forgets as ForgottenByClient | undefined;
     this.#clients = CLIENTS.map((name) => new ModelClient(name, this.#names, this.#draw, forgotten));
@@ -71,6 +71,7 @@ export class ModelWorld {
 
   /** @returns what is wrong in the end, if anything */
   async run(steps: number): Promise<string | undefined> {
+    await this.#start();
     for (let step = 0; step < steps; step += 1) {
       await this.#step();
       const fault = step % 10 === 0 ? await this.#faultOfLog() : undefined;
@@ -95,16 +96,16 @@ export class ModelWorld {
     else if (what < 85) await this.#deliver(() => this.#draw(3) > 0);
     else if (what < 92) this.#connect(client);
     else if (what < 94) this.#cut(client);
-    else if (what < 96) this.#backups.push(this.#database.serialize());
-    else if (what < 98) this.#restart(this.#backups[this.#draw(this.#backups.length + 1)]);
+    else if (what < 96) this.#backups.push(await this.#store.backup());
+    else if (what < 98) await this.#restart(this.#backups[this.#draw(this.#backups.length + 1)]);
     else if (what < 99 && this.#clients.length > 2) this.#lose(client);
   }
 
   #connect(client: ModelClient): void {
     this.#cut(client);
-    const { shared } = this.#relay;
-    const session = new LogSession("peer", MEMBER, shared);
-    const link: Link = { client, session, toRelay: [], toClient: [], isCut: false };
+    const relay = this.#relays[this.#relays.length === 1 ? 0 : this.#draw(this.#relays.length)] as ModelRelay;
+    const session = new LogSession("peer", MEMBER, relay.shared);
+    const link: Link = { client, relay, session, toRelay: [], toClient: [], isCut: false };
     this.#links.push(link);
     session.attach({
       ...{ isFull: false, isBusy: false, processed: () => {}, heartbeat: () => {} },
@@ -133,14 +134,17 @@ export class ModelWorld {
     this.#clients = this.#clients.filter((other) => other !== client);
   }
 
-  /** @param backup - undefined: the log as it is */
-  #restart(backup: Uint8Array | undefined): void {
+  /** @param restore - undefined: the log stays as it is */
+  async #restart(restore: (() => Promise<void>) | undefined): Promise<void> {
     for (const link of [...this.#links]) this.#cutLink(link);
-    const kept = backup ?? this.#database.serialize();
-    this.#database.close();
-    this.#database = new DatabaseSync(":memory:");
-    this.#database.deserialize(kept);
-    this.#relay = this.#startRelay();
+    await Promise.all(this.#relays.map((relay) => relay.settled()));
+    await restore?.();
+    await this.#start();
+  }
+
+  async #start(): Promise<void> {
+    const logs = await Promise.all(Array.from({ length: this.#store.relays }, () => this.#store.open()));
+    this.#relays = logs.map((log) => this.#startRelay(log));
   }
 
   /** Some of the frames that are on their way arrive, in the order of each socket. */
@@ -149,28 +153,41 @@ export class ModelWorld {
       while (!link.isCut && link.toRelay.length > 0 && arrives())
         link.session.receive(link.toRelay.shift() as Uint8Array);
     }
-    await this.#relay.settled();
+    await Promise.all(this.#relays.map((relay) => relay.settled()));
+    if (this.#relays.length > 1) await this.#look();
     for (const link of [...this.#links]) {
       while (!link.isCut && link.toClient.length > 0 && arrives())
         link.client.receive(link.toClient.shift() as Uint8Array);
     }
   }
 
-  #startRelay() {
-    const stored = sqliteSpaceLog(this.#database, chunkTools.sha256);
+  /** Relays that share a log look what the others have added. */
+  async #look(): Promise<void> {
+    for (const relay of this.#relays) {
+      const { position } = await relay.stored.end(SPACE);
+      relay.shared.feed.see(SPACE, position);
+      for (const session of this.#sessionsOf(relay.shared)) session.wake();
+    }
+  }
+
+  #sessionsOf(shared: ModelRelay["shared"]): readonly LogSession[] {
+    return this.#links.filter(({ relay }) => relay.shared === shared).map(({ session }) => session);
+  }
+
+  #startRelay(stored: SpaceLog): ModelRelay {
     const log = this.#faulty(stored);
     const feed = new SpaceFeed(log);
     const appender = new Appender({
       ...{ log, probe: async () => {}, onEvent: () => {}, elapsed: () => 0, pause: async () => {} },
       onAppended: (space, _documents, added) => {
         feed.moved(space, added);
-        for (const { session } of this.#links) session.wake();
+        for (const session of this.#sessionsOf(shared)) session.wake();
       },
     });
-    const shared = {
+    const shared: ModelRelay["shared"] = {
       ...{ log, appender, feed, slots: new Slots(), now: () => 0 },
       turns: new Turns(() => 0),
-      inSpace: () => this.#links.map(({ session }) => session),
+      inSpace: () => this.#sessionsOf(shared),
       quotaRefusal: async () => undefined,
       onError: (error: unknown) => {
         throw error;
@@ -206,7 +223,7 @@ export class ModelWorld {
   }
 
   async #faultOfLog(): Promise<string | undefined> {
-    const { stored } = this.#relay;
+    const { stored } = this.#relays[0] as ModelRelay;
     const entries = await stored.read({ space: SPACE, after: 0, maxBytes: Number.MAX_SAFE_INTEGER });
     let point = LOG_START;
     const seen = new Set<string>();
@@ -225,7 +242,7 @@ export class ModelWorld {
   async #faultOfEnd(): Promise<string | undefined> {
     const fault = await this.#faultOfLog();
     if (fault !== undefined) return fault;
-    const { stored } = this.#relay;
+    const { stored } = this.#relays[0] as ModelRelay;
     const entries = await stored.read({ space: SPACE, after: 0, maxBytes: Number.MAX_SAFE_INTEGER });
     const inLog = new Set(entries.map(({ hash }) => hash));
     for (const { changes } of this.#clients) {
