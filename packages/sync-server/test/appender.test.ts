@@ -38,7 +38,7 @@ function submissions(heard: string[]) {
   });
 }
 
-test("[RL65] a turn ends after 256 KiB or 5 ms, and what is left is stored in the next", async () => {
+test("[RL65] a turn ends after 256 KiB or 3 ms, and what is left is stored in the next", async () => {
   const turns: number[] = [];
   let now = 0;
   const appender = new Appender({
@@ -76,7 +76,7 @@ test("[RL65] a turn ends after 256 KiB or 5 ms, and what is left is stored in th
   const slow = (name: string): Submission => ({
     ...submission(name, 1),
     read: () => {
-      now += 3;
+      now += 2;
       return { space: name, items: [] };
     },
   });

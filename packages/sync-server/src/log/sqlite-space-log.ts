@@ -34,6 +34,8 @@ import { SqliteRows } from "./sqlite-rows.js";
 import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
 import { transact } from "./sqlite-transaction.js";
 
+/** Of what a client says it has, so much is looked up. If it has more, it is sent some of it again. */
+const MAX_WITHOUT = 256;
 const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 /** Positions of a document that are read at once. */
 const PAGE = 256;
@@ -190,7 +192,7 @@ class SqliteSpaceReader {
     if (spaceNo === undefined || row === undefined || row.retired_at !== null) return;
     const rows = this.#rows.of(spaceNo);
     const held = heldDocument(rows, row);
-    const from = without.flatMap((hash) => held.change(hash)?.position ?? []);
+    const from = without.slice(0, MAX_WITHOUT).flatMap((hash) => held.change(hash)?.position ?? []);
     const outside = from.length > 0 && outsideOf(rows, row, { from, most: MAX_WALK });
     const { positions, unseenTo } = outside || { positions: [], unseenTo: LAST_POSITION };
     const above = positions.filter((position) => position > after).reverse();

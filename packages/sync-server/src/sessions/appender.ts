@@ -16,7 +16,7 @@ import { STRETCH_BYTES, type Stretch } from "./space-feed.js";
 
 /** A turn ends when it has cost so much. What costs more by itself has a turn for itself. */
 const TURN_COST = 256 * 1024;
-const TURN_MS = 5;
+const TURN_MS = 3;
 /** While several senders of a space write, turns begin at least so far apart: a commit, and what all others are told, is shared. */
 const GATHER_MS = 8;
 /** A turn that costs less shows what the disk takes. */

@@ -21,6 +21,8 @@ import { type AnyAppender, SpaceAppenders } from "./space-appenders.js";
 import { SpaceFeed, type Stretch } from "./space-feed.js";
 import { Turns } from "./turns.js";
 
+/** Answers that wait for a database server at a time. */
+const STEPS_AT_DATABASE = 8;
 /** Beside the largest frame's contents. */
 const FRAME_ROOM_BYTES = 64;
 /** Each takes some hundred bytes of memory, whatever is in it. Clients send frames in one piece. */
@@ -56,7 +58,7 @@ export class LogListener {
   readonly hub = new SessionHub<LogSession>();
   readonly appender: AnyAppender;
   /** Of everything beside storing. */
-  readonly turns = new Turns();
+  readonly turns: Turns;
   readonly #options: LogListenerOptions;
   readonly #feed: SpaceFeed;
   readonly #slots = new Slots();
@@ -68,6 +70,7 @@ export class LogListener {
     this.#options = options;
     const { log, probe, onEvent } = options;
     this.#feed = new SpaceFeed(log);
+    this.turns = new Turns(undefined, log.lanes === undefined ? 1 : STEPS_AT_DATABASE);
     const onAppended: AppenderOptions["onAppended"] = (space, documents, added) => {
       this.moved(space, added);
       options.onAppended(space, documents);

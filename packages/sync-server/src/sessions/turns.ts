@@ -9,8 +9,6 @@ import { FairQueue } from "./fair-queue.js";
 import { Rests } from "./rests.js";
 
 const TURN_MS = 2;
-/** Steps under way: more than one, for those that wait for a database. */
-const MAX_UNDER_WAY = 8;
 
 interface Step {
   readonly space: string;
@@ -21,14 +19,19 @@ export class Turns {
   readonly #queue = new FairQueue<Step>();
   readonly #elapsed: () => number;
   readonly #rests: Rests;
+  readonly #mostUnderWay: number;
   #underWay = 0;
   #turnStart = 0;
   #isPausing = false;
   #waking: NodeJS.Timeout | undefined;
 
-  /** @param elapsed - returns milliseconds since any moment */
-  constructor(elapsed: () => number = () => performance.now()) {
+  /**
+   * @param elapsed - returns milliseconds since any moment
+   * @param mostUnderWay - more than one step, where they wait for a database and not for the processor
+   */
+  constructor(elapsed: () => number = () => performance.now(), mostUnderWay = 1) {
     this.#elapsed = elapsed;
+    this.#mostUnderWay = mostUnderWay;
     this.#rests = new Rests(elapsed);
   }
 
@@ -40,7 +43,7 @@ export class Turns {
   }
 
   #begin(): void {
-    while (this.#underWay < MAX_UNDER_WAY && !this.#isPausing) {
+    while (this.#underWay < this.#mostUnderWay && !this.#isPausing) {
       const isOver = this.#elapsed() - this.#turnStart >= TURN_MS;
       const step = isOver ? undefined : this.#queue.take((_, space) => !this.#rests.has(space));
       if (step !== undefined) {
