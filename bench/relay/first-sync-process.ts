@@ -7,14 +7,13 @@ import * as A from "@automerge/automerge";
 import { plainChange } from "@cambium/core";
 import {
   type BatchItem,
-  decodeEntryItems,
   decodeRelayFrame,
   encodeClientFrame,
   encodeItems,
   LOG_PROTOCOL,
   type LogRelayFrame,
   pack,
-  unpack,
+  readEntries,
 } from "@cambium/core/wire";
 import { BareSocket } from "./bare-socket.ts";
 import type { FirstSyncPlan, Transfer } from "./first-sync.ts";
@@ -94,7 +93,7 @@ async function readLog(): Promise<void> {
   const socket = await openLog((frame) => {
     if (frame.type === "state") end = frame.upTo.position;
     if (frame.type !== "entries") return;
-    for (const item of decodeEntryItems(unpack(frame.items, chunkTools.inflate)))
+    for (const { item } of readEntries(frame.items, chunkTools))
       if (item.kind === "change") chunks.push(item.chunk);
     if (frame.upTo.position >= end) done.resolve();
   });

@@ -4,13 +4,12 @@
  * @module
  */
 import {
-  decodeEntryItems,
   decodeRelayFrame,
   encodeClientFrame,
   encodeItems,
   LOG_PROTOCOL,
   pack,
-  unpack,
+  readEntries,
 } from "@cambium/core/wire";
 import { BareSocket } from "./bare-socket.ts";
 import { chunkTools, type MadeChange, newActor, SharedDocument } from "./shared-document.ts";
@@ -38,7 +37,7 @@ export class LogView {
     if (upTo <= this.#end) return;
     const decoded = decodeRelayFrame(frame);
     if (decoded.type !== "entries") return;
-    const items = decodeEntryItems(unpack(decoded.items, chunkTools.inflate));
+    const items = readEntries(decoded.items, chunkTools).map(({ item }) => item);
     for (const item of items.slice(this.#end - from)) {
       const change =
         item.kind === "change"
@@ -141,6 +140,6 @@ export async function openLogClient(
 function tell(frame: Uint8Array, onSeen: (chunk: Uint8Array) => void): void {
   const decoded = decodeRelayFrame(frame);
   if (decoded.type !== "entries") return;
-  for (const item of decodeEntryItems(unpack(decoded.items, chunkTools.inflate)))
+  for (const { item } of readEntries(decoded.items, chunkTools))
     if (item.kind === "change") onSeen(item.chunk);
 }

@@ -7,7 +7,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type BatchItem,
-  decodeEntryItems,
   decodeRelayFrame,
   type EntriesFrame,
   encodeClientFrame,
@@ -18,8 +17,8 @@ import {
   nextPoint,
   pack,
   type ReceiptFrame,
+  readEntries,
   samePoint,
-  unpack,
 } from "@cambium/core/wire";
 import { BareSocket } from "../../bench/relay/bare-socket.ts";
 import { chunkTools, newActor } from "../../bench/relay/shared-document.ts";
@@ -150,7 +149,7 @@ export class SoakClient {
   }
 
   #read({ items, upTo }: EntriesFrame): void {
-    for (const item of decodeEntryItems(unpack(items, chunkTools.inflate))) {
+    for (const { item } of readEntries(items, chunkTools)) {
       const entry = this.#view.take(this.point.position + 1, item);
       this.point = nextPoint(this.point, entry, chunkTools.sha256);
     }

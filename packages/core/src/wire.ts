@@ -19,6 +19,7 @@ export {
   type SubscribeFrame,
 } from "./wire/client-frames.js";
 export { scanCbor } from "./wire/control.js";
+export { type EntryTools, type ReadEntry, readEntries } from "./wire/entries.js";
 export {
   type BatchItem,
   type ChangeItem,
@@ -43,7 +44,16 @@ export {
   samePoint,
   sparsePoints,
 } from "./wire/marks.js";
-export { type Deflate, type Packed, pack, unpack } from "./wire/packed.js";
+export {
+  type Deflate,
+  isSegment,
+  type Packed,
+  type PackedSegment,
+  pack,
+  SEGMENT_METHODS,
+  type SegmentMethod,
+  unpack,
+} from "./wire/packed.js";
 export {
   type DocumentHeads,
   decodeRelayFrame,
@@ -59,4 +69,5 @@ export {
   type StateFrame,
   type WelcomeFrame,
 } from "./wire/relay-frames.js";
+export { type SegmentEntry, SegmentReader, SegmentWriter } from "./wire/segment.js";
 export { type SyncMessageParts, syncMessageParts } from "./wire/sync-message.js";

@@ -62,6 +62,12 @@ export type RelayEvent =
       /** Why, as it was thrown. */
       readonly error: unknown;
     }
+  | {
+      readonly level: "debug";
+      readonly type: "packed";
+      /** Stretches of logs that were packed. */
+      readonly segments: number;
+    }
   | ({ readonly level: "info"; readonly type: "admin-act" } & AdminAct)
   | {
       readonly level: "warn";

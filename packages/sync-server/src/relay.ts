@@ -46,6 +46,8 @@ const DEFAULT_DRAIN_MS = 1_000;
 /** A request, and a new connection, keep a token's pace like so many bytes: 250 and 50 a second for long. */
 const REQUEST_COST_BYTES = 128 * 1024;
 const CONNECTION_COST_BYTES = 640 * 1024;
+/** How often is looked for what can be packed. */
+const PACK_MS = 1_000;
 /** How long an ending relay goes on storing what arrives. */
 const MOST_FINISHING_MS = 5_000;
 /** Of what another relay wrote, stock sessions hear of so many documents at once. */
@@ -189,6 +191,7 @@ class RunningRelay implements Relay {
   #url = "";
   #stopTimers: readonly StopTimer[] = [];
   #others: OtherRelays | undefined;
+  #isPacking = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: RelayOptions, parts: RelayParts, adminToken: string | undefined) {
@@ -334,6 +337,7 @@ class RunningRelay implements Relay {
     this.#stopTimers = [
       timers.every(this.#options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS, () => this.#heartbeat()),
       timers.every(Math.max(idleMs / 2, 1_000), () => this.#stockListener.stopIdle(idleMs)),
+      timers.every(PACK_MS, () => this.#pack()),
       ...(this.#parts.log.shared === undefined ? [] : this.#watchOthers(this.#parts.log.shared, timers)),
     ];
     this.#onEvent({ level: "info", type: "started", url: this.url });
@@ -375,6 +379,19 @@ class RunningRelay implements Relay {
   }
 
   /** Ends sessions that are dead, that never joined, or whose token no longer stands. */
+  /** Some of what is old in the log, unless that is under way. */
+  #pack(): void {
+    if (this.#isPacking || this.#closing !== undefined) return;
+    this.#isPacking = true;
+    const packed = this.#parts.log.pack?.() ?? Promise.resolve(0);
+    packed
+      .then((segments) => segments > 0 && this.#onEvent({ level: "debug", type: "packed", segments }))
+      .catch((error: unknown) => this.#onEvent({ level: "error", type: "failed", error }))
+      .finally(() => {
+        this.#isPacking = false;
+      });
+  }
+
   #heartbeat(): void {
     for (const session of this.#sessions()) {
       session.heartbeat();

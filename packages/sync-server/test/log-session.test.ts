@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { draws } from "../../core/test/support/random-documents.js";
 import { ChangeMaker, documentHex, PackMaker, recordName } from "./support/change-maker.js";
 import { LogClient } from "./support/log-client.js";
-import { RelayFixture } from "./support/relay-fixture.js";
+import { ADMIN_TOKEN, RelayFixture } from "./support/relay-fixture.js";
 
 const [DOCUMENT, OTHER] = [documentHex(1), documentHex(2)] as const;
 
@@ -261,4 +261,38 @@ test("[RL119] after a retirement subscribers get the document's entries without 
   late.send({ type: "fetch", ask: 1, document: DOCUMENT, have: [] });
   const fetched = await late.next("fetched");
   expect(fetched).toMatchObject({ complete: true, items: { inflatedBytes: encodeItems([]).length } });
+});
+
+test("[RL125] a client that reads segments is sent those of a packed log as they are stored, others get the same entries", async () => {
+  await using fixture = await RelayFixture.start();
+  const token = await fixture.makeSpace("space");
+  await using writer = await LogClient.subscribe(fixture.url, token);
+  const a = new ChangeMaker("aa");
+  const chunks = Array.from({ length: 300 }, (_, at) => a.write(`${at % 9}`, "a value that is repeated"));
+  const write = async (from: number, to: number): Promise<void> => {
+    for (let at = from; at < to; at += 50) await writer.write(DOCUMENT, ...chunks.slice(at, at + 50));
+    await writer.reached(to);
+  };
+  await write(0, 150);
+  const marks = [writer.point];
+  await write(150, 250);
+  const compacted = await fixture.call("POST", "/compaction", ADMIN_TOKEN);
+  const { before, after } = (await compacted.json()) as { before: number; after: number };
+  expect(before).toBeGreaterThan(after);
+  await write(250, 300);
+  for (const [from, reads] of [
+    [0, ["zstd"]],
+    [0, []],
+    [0, ["another"]],
+    [1, ["zstd"]],
+  ] as const) {
+    await using reader = await LogClient.subscribe(fixture.url, token, from === 0 ? [] : marks, { reads });
+    await reader.reached(300);
+    const start = reader.items.length === 300 ? 0 : 300 - reader.items.length;
+    expect(reader.chunksOf(DOCUMENT).map((chunk) => Buffer.from(chunk))).toEqual(
+      chunks.slice(start).map((chunk) => Buffer.from(chunk)),
+    );
+    const forms = reader.frames.flatMap((frame) => (frame.type === "entries" ? [frame.items.form] : []));
+    expect(forms.includes("segment-zstd")).toBe(from === 0 && reads.includes("zstd" as never));
+  }
 });

@@ -93,7 +93,7 @@ test("[RO18] a certificate is renewed at SIGHUP, and nobody is cut; [RO8] SIGTER
   expect(relay.url).toMatch(/^https:/);
   const adminToken = readFileSync(relay.tokenFile, "utf8");
   const token = await makeSpace(relay.url, adminToken, first);
-  const client = await LogClient.subscribe(relay.url, token, [], first);
+  const client = await LogClient.subscribe(relay.url, token, [], { ca: first });
   const writer = new DocumentClient(client, DOCUMENT);
   writer.write("a", "before");
   await writer.receipt();
@@ -113,7 +113,7 @@ test("[RO18] a certificate is renewed at SIGHUP, and nobody is cut; [RO8] SIGTER
   expect(await (await fetch(relay.metricsUrl)).text()).toContain("cambium_relay_sessions 1\n");
 
   // Written until the socket closes, while another client does not read.
-  const deaf = await LogClient.subscribe(relay.url, token, [], second);
+  const deaf = await LogClient.subscribe(relay.url, token, [], { ca: second });
   deaf.setReading(false);
   let count = 0;
   const receipted: string[][] = [];

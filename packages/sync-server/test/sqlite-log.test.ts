@@ -44,7 +44,7 @@ test("[RL6] a second relay on the same directory is refused", async () => {
 });
 
 /** Which files of a directory hold a text. */
-async function filesWith(directory: string, text: string): Promise<readonly string[]> {
+async function filesWith(directory: string, text: string | Buffer): Promise<readonly string[]> {
   const names = await readdir(directory);
   const contents = await Promise.all(names.map((name) => readFile(join(directory, name))));
   return names.filter((_, at) => contents[at]?.includes(text));
@@ -71,6 +71,40 @@ test("[RL118] once a retirement is answered, the bytes of the document are in no
   expect(await search(`f${names[3]?.slice(1)}`)).toEqual(["relay.sqlite"]);
   await log.close();
   for (const name of names) expect(await search(name)).toEqual([]);
+});
+
+test("[RL118] what was packed is erased too, once its segment is written anew, and what was beside it stays", async () => {
+  await using directory = await temporaryDirectory();
+  const log = openSqliteLog(directory.path);
+  const [document, other] = [documentHex(1), documentHex(2)];
+  const append = async (...items: readonly LogItem[]): Promise<void> => {
+    expect(await log.spaces.append([{ space: "a", items }])).toMatchObject([{ kind: "appended" }]);
+  };
+  const [pack, kept] = [new PackMaker("aa"), new PackMaker("bb")];
+  const names = Array.from({ length: 40 }, (_, at) => recordName(`${at}`));
+  for (const name of names) {
+    const chunks = pack.write(name).map((chunk) => logChange(document, chunk));
+    await append(...chunks, ...kept.write(`f${name.slice(1)}`).map((chunk) => logChange(other, chunk)));
+  }
+  await log.shrink();
+  const segment = await log.spaces.segmentAfter?.("a", 0);
+  const packed = Buffer.from((segment as NonNullable<typeof segment>).bytes);
+  expect(await filesWith(directory.path, packed)).toEqual(["relay.sqlite"]);
+  const everything = await log.spaces.read({ space: "a", after: 0, maxBytes: 1e9 });
+  const retire = { kind: "retire", document, carriedIn: [], erased: names } as const;
+  await append({ ...retire, hash: markedEntry(retire, chunkTools).hash });
+  // Nobody is given it from now on, and the packer is at work.
+  expect(await log.spaces.segmentAfter?.("a", 0)).toBeUndefined();
+  await log.pack?.();
+  expect(await filesWith(directory.path, packed)).toEqual([]);
+  expect(await filesWith(directory.path, packed.subarray(-200, -100))).toEqual([]);
+  const anew = await log.spaces.segmentAfter?.("a", 0);
+  expect(anew?.upTo).toEqual(segment?.upTo);
+  const left = await log.spaces.read({ space: "a", after: 0, maxBytes: 1e9 });
+  expect(left.slice(0, -1)).toEqual(
+    everything.map((entry) => (entry.document === document ? { ...entry, bytes: undefined } : entry)),
+  );
+  await log.close();
 });
 
 test("[RL118] a file that was made before documents could be retired is opened, and can retire", async () => {

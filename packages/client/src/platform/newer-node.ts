@@ -8,4 +8,4 @@ import crypto from "node:crypto";
 import zlib from "node:zlib";
 
 export const { hash } = crypto;
-export const { crc32 } = zlib;
+export const { crc32, zstdDecompressSync } = zlib;

@@ -8,7 +8,8 @@ import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, rand
 import { deflateRawSync, inflateRawSync, constants as zlibConstants } from "node:zlib";
 import type { ChunkTools, CipherInput, Platform } from "@cambium/core";
 import { CambiumError } from "@cambium/core/errors";
-import { hash } from "./newer-node.js";
+import type { EntryTools } from "@cambium/core/wire";
+import { hash, zstdDecompressSync } from "./newer-node.js";
 
 const ALGORITHM = "aes-256-gcm";
 const TAG_BYTES = 16;
@@ -65,6 +66,15 @@ export function checkedClock(clock: () => unknown): () => number {
 export const chunkTools: ChunkTools = {
   sha256: (bytes) => hash("sha256", bytes, "buffer"),
   inflate: (bytes, maxBytes) => inflateRawSync(bytes, { maxOutputLength: maxBytes }),
+};
+
+/** What reading the log of a relay needs. */
+export const entryTools: Required<EntryTools> = {
+  ...chunkTools,
+  decompress: {
+    deflate: chunkTools.inflate,
+    zstd: (bytes, maxBytes) => zstdDecompressSync(bytes, { maxOutputLength: Math.max(1, maxBytes) }),
+  },
 };
 
 const chunkFor = (deflated: Uint8Array): number =>

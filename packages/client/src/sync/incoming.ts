@@ -9,19 +9,17 @@
  */
 import { type DocumentId, documentIdFromHex } from "@cambium/core";
 import {
-  decodeEntryItems,
   type EntriesFrame,
   type EntryItem,
   LOG_KINDS,
   LOG_START,
   type LogPoint,
-  markedEntry,
   nextPoint,
+  readEntries,
   samePoint,
-  unpack,
 } from "@cambium/core/wire";
 import type { SetAside } from "../documents/set-aside.js";
-import { chunkTools } from "../platform/node-platform.js";
+import { entryTools } from "../platform/node-platform.js";
 import type { CancelTimer, Timers } from "../platform/timers.js";
 import type { LogCursor } from "./log-cursor.js";
 import type { LogDocuments } from "./log-documents.js";
@@ -141,12 +139,10 @@ export class Incoming {
   #checked(frame: EntriesFrame): Stretch | undefined {
     if (frame.from !== this.#read.position) return undefined;
     try {
-      const items = decodeEntryItems(unpack(frame.items, chunkTools.inflate));
       let point = this.#read;
-      const entries = items.map((item): Entry => {
-        const entry = markedEntry(item, chunkTools);
-        point = nextPoint(point, entry, chunkTools.sha256);
-        return { item, hash: entry.hash, position: point.position };
+      const entries = readEntries(frame.items, entryTools).map(({ item, kind, hash }): Entry => {
+        point = nextPoint(point, { kind, document: item.document, hash }, entryTools.sha256);
+        return { item, hash, position: point.position };
       });
       if (!samePoint(point, frame.upTo)) return undefined;
       return { entries, upTo: frame.upTo, sizeBytes: frame.items.inflatedBytes };

@@ -25,7 +25,7 @@ import {
   unpack,
   type WelcomeFrame,
 } from "@cambium/core/wire";
-import { chunkTools } from "../platform/node-platform.js";
+import { chunkTools, entryTools } from "../platform/node-platform.js";
 import type { Incoming } from "./incoming.js";
 import type { LogCursor } from "./log-cursor.js";
 import type { Outgoing } from "./outgoing.js";
@@ -166,7 +166,8 @@ export class LogSession {
     const { cursor, incoming, send } = this.#options;
     this.#isCaughtUp = false;
     incoming.end();
-    send({ type: "subscribe", marks: cursor.points, credit: CREDIT_BYTES });
+    const reads = Object.keys(entryTools.decompress);
+    send({ type: "subscribe", marks: cursor.points, credit: CREDIT_BYTES, reads });
   }
 
   #state({ common, upTo }: StateFrame): void {

@@ -6,7 +6,6 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import {
   decodeClientFrame,
-  decodeEntryItems,
   decodeRelayFrame,
   type EntryItem,
   encodeClientFrame,
@@ -16,10 +15,10 @@ import {
   type LogClientFrame,
   type LogRelayFrame,
   pack,
-  unpack,
+  readEntries,
 } from "@cambium/core/wire";
 import WebSocket, { WebSocketServer } from "ws";
-import { chunkTools } from "../../src/platform/node-platform.js";
+import { entryTools } from "../../src/platform/node-platform.js";
 
 export type Direction = "to-relay" | "from-relay";
 export type Frame = LogClientFrame | LogRelayFrame;
@@ -29,7 +28,7 @@ export type FrameFilter = (direction: Direction, frame: Frame) => boolean | Fram
 
 /** What a frame carries, if it carries anything. */
 export const itemsOf = (frame: Frame): readonly EntryItem[] =>
-  "items" in frame ? decodeEntryItems(unpack(frame.items, chunkTools.inflate)) : [];
+  "items" in frame ? readEntries(frame.items, entryTools).map(({ item }) => item) : [];
 
 /** The frame, with something else in it. */
 export const withItems = (frame: Frame, items: readonly EntryItem[]): Frame =>

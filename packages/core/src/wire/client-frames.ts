@@ -20,6 +20,8 @@ export interface SubscribeFrame {
   readonly marks: readonly LogPoint[];
   /** How many bytes of entries the relay may send before the next `credit`. */
   readonly credit: number;
+  /** How the segments are compressed that the replica can read. Default: it reads none. */
+  readonly reads?: readonly string[];
 }
 
 /** Changes, forks and retirements, all of them or none. */
@@ -92,6 +94,8 @@ export type LogClientFrame =
   | EphemeralFrame
   | SlotFrame;
 
+/** Methods that a replica names, and characters in the name of each. */
+const MAX_READS = 16;
 const TYPES = { subscribe: 1, batch: 2, heads: 3, fetch: 4, credit: 5, ephemeral: 6, slot: 7 } as const;
 /** Room for the numbers before what is counted. */
 const HEAD_BYTES = 32;
@@ -118,7 +122,9 @@ export function encodeClientFrame(frame: LogClientFrame): Uint8Array {
 function encoded(frame: LogClientFrame): Uint8Array {
   switch (frame.type) {
     case "subscribe":
-      return control(frame.type, { marks: frame.marks.map(pointToWire), credit: frame.credit });
+      return control(frame.type, {
+        ...{ marks: frame.marks.map(pointToWire), credit: frame.credit, reads: frame.reads },
+      });
     case "batch": {
       const writer = new FrameWriter().byte(TYPES.batch).unsigned(frame.n).unsigned(frame.resume);
       return writePacked(writer, frame.items);
@@ -193,7 +199,8 @@ function controlOf(type: number, body: Uint8Array): LogClientFrame {
     case TYPES.subscribe: {
       const fields = new ControlFields(body);
       const marks = fields.points("marks", LOG_LIMITS.marks);
-      return { type: "subscribe", marks, credit: fields.number("credit") };
+      const reads = fields.has("reads") ? { reads: fields.texts("reads", MAX_READS, MAX_READS) } : {};
+      return { type: "subscribe", marks, credit: fields.number("credit"), ...reads };
     }
     case TYPES.heads: {
       const fields = new ControlFields(body);

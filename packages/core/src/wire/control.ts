@@ -47,9 +47,11 @@ export class ControlFields {
   }
 
   text(name: string, maxLength: number): string {
-    const value = this.#get(name);
-    if (typeof value === "string" && value.length <= maxLength) return value;
-    throw malformedFrame(`"${name}" must be a text of at most ${maxLength} characters`);
+    return textOf(this.#get(name), name, maxLength);
+  }
+
+  texts(name: string, max: number, maxLength: number): readonly string[] {
+    return this.#list(name, max).map((value) => textOf(value, name, maxLength));
   }
 
   id(name: string): string {
@@ -94,6 +96,11 @@ export class ControlFields {
 function numberOf(value: unknown, name: string): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
   throw malformedFrame(`"${name}" must be a whole number`);
+}
+
+function textOf(value: unknown, name: string, maxLength: number): string {
+  if (typeof value === "string" && value.length <= maxLength) return value;
+  throw malformedFrame(`"${name}" must be a text of at most ${maxLength} characters`);
 }
 
 function hexOf(value: unknown, length: number, name: string): string {

@@ -19,7 +19,7 @@ import type { MarkedEntry } from "./marks.js";
 export const LOG_KINDS = { change: 1, fork: 2, retire: 3 } as const;
 /** Of an entry of which only the hash is sent. */
 const OWN_FLAG = 0x80;
-const GONE_FLAG = 0x40;
+export const GONE_FLAG = 0x40;
 const KIND_BITS = 0x3f;
 
 /** A change of a document. */
@@ -173,6 +173,10 @@ function decodeItems(bytes: Uint8Array, max: number): readonly EntryItem[] {
   reader.end();
   return items;
 }
+
+/** An entry that is there in full. @param code - the number of its kind */
+export const entryItem = (code: number, document: string, body: Uint8Array): EntryItem =>
+  itemOf(code & KIND_BITS, document, body);
 
 function itemOf(code: number, document: string, body: Uint8Array): EntryItem {
   const of = code & KIND_BITS;

@@ -7,6 +7,21 @@ import type { ChunkTools } from "../format/change-header.js";
 import type { FrameReader, FrameWriter } from "./frame-bytes.js";
 import { malformedFrame } from "./malformed.js";
 
+/** How segments are compressed. Not every reader has Zstandard. */
+export const SEGMENT_METHODS = ["deflate", "zstd"] as const;
+/** How a segment is compressed. */
+export type SegmentMethod = (typeof SEGMENT_METHODS)[number];
+
+/** A segment, as it is stored and sent. */
+export interface PackedSegment {
+  /** What its bytes are. */
+  readonly form: `segment-${SegmentMethod}`;
+  /** How many bytes it has when it is not compressed. A claim. */
+  readonly inflatedBytes: number;
+  /** Compressed. {@link SegmentReader} reads what they were before. */
+  readonly bytes: Uint8Array;
+}
+
 /** A part of a frame, perhaps deflated. */
 export interface Packed {
   /** `plain`: `bytes` are the thing itself. */
@@ -20,7 +35,7 @@ export interface Packed {
 /** Raw DEFLATE, in one call. */
 export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
-const FORMS = ["plain", "deflated"] as const;
+const FORMS = ["plain", "deflated", "segment-deflate", "segment-zstd"] as const;
 /** Fewer are not worth the work. */
 const DEFLATE_FROM_BYTES = 512;
 
@@ -59,15 +74,29 @@ function inflated(bytes: Uint8Array, maxBytes: number, inflate: ChunkTools["infl
 }
 
 /** Writes it as the last part of a frame. */
-export function writePacked(writer: FrameWriter, { form, inflatedBytes, bytes }: Packed): Uint8Array {
+export function writePacked(
+  writer: FrameWriter,
+  { form, inflatedBytes, bytes }: Packed | PackedSegment,
+): Uint8Array {
   return writer.byte(FORMS.indexOf(form)).unsigned(inflatedBytes).bytes(bytes).done();
 }
 
 /** Reads it as the last part of a frame. */
 export function readPacked(reader: FrameReader, maxBytes: number): Packed {
+  const packed = readAny(reader, maxBytes);
+  if (isSegment(packed)) throw malformedFrame("it has a segment where none may be");
+  return packed;
+}
+
+/** Reads it as the last part of a frame that may have a segment. */
+export function readAny(reader: FrameReader, maxBytes: number): Packed | PackedSegment {
   const form = FORMS[reader.byte()];
   if (form === undefined) throw malformedFrame("its bytes are of an unknown form");
   const inflatedBytes = reader.unsigned();
   if (inflatedBytes > maxBytes) throw malformedFrame(`it inflates to more than ${maxBytes} bytes`);
   return { form, inflatedBytes, bytes: reader.take(reader.left) };
 }
+
+/** Whether these are the bytes of a segment. */
+export const isSegment = (packed: Packed | PackedSegment): packed is PackedSegment =>
+  packed.form === "segment-deflate" || packed.form === "segment-zstd";

@@ -10,7 +10,7 @@ import { bytesOf, FrameReader, FrameWriter, HASH_BYTES, ID_BYTES } from "./frame
 import { LOG_LIMITS } from "./limits.js";
 import { malformedFrame } from "./malformed.js";
 import type { LogPoint } from "./marks.js";
-import { type Packed, readPacked, writePacked } from "./packed.js";
+import { type Packed, type PackedSegment, readAny, readPacked, writePacked } from "./packed.js";
 
 /** The first frame of a session. */
 export interface WelcomeFrame {
@@ -44,8 +44,8 @@ export interface EntriesFrame {
   readonly from: number;
   /** The point behind the last item. */
   readonly upTo: LogPoint;
-  /** Made by {@link encodeItems}, read by {@link decodeEntryItems}. */
-  readonly items: Packed;
+  /** Made by {@link encodeItems}, or a segment as it is stored; {@link readEntries} reads both. */
+  readonly items: Packed | PackedSegment;
 }
 
 /** A batch is in the log, durably. */
@@ -284,7 +284,7 @@ function listOf(type: number, reader: FrameReader): LogRelayFrame {
     case TYPES.entries: {
       const from = reader.unsigned();
       const upTo = { position: reader.unsigned(), mark: reader.mark() };
-      return { type: "entries", from, upTo, items: readPacked(reader, LOG_LIMITS.relayBytes) };
+      return { type: "entries", from, upTo, items: readAny(reader, LOG_LIMITS.relayBytes) };
     }
     case TYPES.fetched: {
       const [ask, complete] = [reader.unsigned(), reader.flag()];

@@ -56,6 +56,10 @@ const clientFrame: fc.Arbitrary<wire.LogClientFrame> = fc.oneof(
     ...{ type: fc.constant("subscribe" as const), credit: number },
     marks: fc.array(point, { maxLength: 64 }),
   }),
+  fc.record({
+    ...{ type: fc.constant("subscribe" as const), credit: number, marks: fc.constant([]) },
+    reads: fc.array(fc.constantFrom("zstd", "deflate", "another"), { maxLength: 3 }),
+  }),
   fc.record({ type: fc.constant("batch" as const), n, resume: n, items: packedItems(batchItem) }),
   fc.record({
     ...{ type: fc.constant("heads" as const), ask: number },
@@ -136,9 +140,8 @@ function readAll(
 ): void {
   const decoded = decode(frame);
   if (!("items" in decoded)) return;
-  const plain = wire.unpack(decoded.items, tools.inflate);
-  if (decoded.type === "batch") wire.decodeBatchItems(plain);
-  else wire.decodeEntryItems(plain);
+  if (decoded.type === "batch") wire.decodeBatchItems(wire.unpack(decoded.items, tools.inflate));
+  else wire.readEntries(decoded.items, { ...tools, decompress: { deflate: tools.inflate } });
 }
 
 test("[CO97] whatever bytes come, they are a frame or RELAY_PROTOCOL", () => {

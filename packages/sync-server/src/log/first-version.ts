@@ -13,6 +13,7 @@ import { SqliteAppend } from "./sqlite-append.js";
 import { SqliteKeys } from "./sqlite-keys.js";
 import { SqliteRows } from "./sqlite-rows.js";
 import { SQLITE_SCHEMA_VERSION, SQLITE_SET_ASIDE } from "./sqlite-schema.js";
+import { SqliteSegments } from "./sqlite-segments.js";
 import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
 
 interface DocumentRow {
@@ -26,7 +27,10 @@ export function bringOverFirstVersion(database: DatabaseSync, sha256: ChunkTools
   database.exec(SPACE_LOG_SCHEMA);
   bringOverSetAside(database);
   const rows = new SqliteRows(database);
-  const append = new SqliteAppend(database, rows, { keys: new SqliteKeys(database, rows), sha256 });
+  const append = new SqliteAppend(database, rows, {
+    keys: new SqliteKeys(database, rows, new SqliteSegments(database)),
+    sha256,
+  });
   const keepAside = database.prepare("INSERT OR REPLACE INTO set_aside VALUES (?, ?, ?, ?, ?)");
   for (const { document_id: documentId, space, heads } of documentsOf(database)) {
     const stored = storedOf(database, documentId, heads);

@@ -147,7 +147,10 @@ export interface OperatorLog {
   usesOf(space: string): Promise<ReadonlyMap<string, number>>;
   /** Writes a copy of everything, with tokens, to a file that is not there yet, while the log is in use. */
   backupTo(path: string): Promise<void>;
-  /** Gives room that is free inside the log back to the disk. @returns the size in bytes before and after */
+  /**
+   * Packs the changes of logs that are not written to any more, and gives room that is free inside the log back to the
+   * disk. @returns the size in bytes before and after
+   */
   shrink(): Promise<{ readonly before: number; readonly after: number }>;
 }
 
@@ -182,6 +185,11 @@ export interface RelayLog extends TokenLog, InvitationLog, OperatorLog {
   readonly shared?: SharedStore;
   /** Writes something durably, to learn whether it can. */
   probe(): Promise<void>;
+  /**
+   * Packs some of what is old and not written to, in turns that leave others room. The relay calls it again and again.
+   * A log that does not pack has none. @returns how many segments it made
+   */
+  pack?(): Promise<number>;
   /** Lets go of the files. The relay calls it once, after its last write. */
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@
  * @module
  */
 import type { ChangeHeader } from "@cambium/core";
-import type { LogPoint } from "@cambium/core/wire";
+import type { LogPoint, SegmentMethod } from "@cambium/core/wire";
 
 /** A change to be added. */
 export interface LogChange extends ChangeHeader {
@@ -154,6 +154,20 @@ export interface LogEntry {
   readonly mark: Uint8Array;
 }
 
+/** A segment as it lies in the store, to be sent so. */
+export interface StoredSegment {
+  /** The position before its first entry. */
+  readonly after: number;
+  /** The point of its last entry. */
+  readonly upTo: LogPoint;
+  /** How it is compressed. */
+  readonly method: SegmentMethod;
+  /** Before it was compressed. */
+  readonly inflatedBytes: number;
+  /** Compressed. */
+  readonly bytes: Uint8Array;
+}
+
 /** Where in a log to read. */
 export interface LogRange {
   /** Whose log. */
@@ -162,6 +176,8 @@ export interface LogRange {
   readonly after: number;
   /** The last entry is the one that exceeds it; at least one is read. */
   readonly maxBytes: number;
+  /** Ends before the next segment, so that it can be sent as it is stored. A store may ignore it. */
+  readonly untilSegment?: boolean;
 }
 
 /** One change of a document. */
@@ -201,6 +217,11 @@ export interface SpaceLog {
   pointAt(space: string, position: number): Promise<LogPoint | undefined>;
   /** Entries in order. */
   read(range: LogRange): Promise<readonly LogEntry[]>;
+  /**
+   * The segment whose first entry follows a position, if it is whole and has no bytes of retired documents. A store
+   * that does not pack has none.
+   */
+  segmentAfter?(space: string, after: number): Promise<StoredSegment | undefined>;
   /** Documents with entries after a position, in order of their last. */
   documents(query: {
     readonly space: string;

@@ -73,6 +73,7 @@ export class SqliteAppend {
   readonly #retire: StatementSync;
   readonly #eraseBytes: StatementSync;
   readonly #forgetBytes: StatementSync;
+  readonly #staleSegments: StatementSync;
 
   constructor(
     database: DatabaseSync,
@@ -106,6 +107,10 @@ export class SqliteAppend {
     this.#retire = prepare("UPDATE log_documents SET retired_at = ? WHERE document_no = ?");
     this.#eraseBytes = prepare(
       "DELETE FROM log_bytes WHERE bytes_no IN (SELECT bytes_no FROM log_entries WHERE document_no = ?)",
+    );
+    this.#staleSegments = prepare(
+      `UPDATE log_segments SET is_stale = 1 WHERE space_no = ? AND EXISTS (SELECT 1 FROM log_entries e
+         WHERE e.document_no = ? AND e.position > log_segments.after AND e.position <= log_segments.up_to)`,
     );
     this.#forgetBytes = prepare("UPDATE log_entries SET bytes_no = 0 WHERE document_no = ?");
   }
@@ -232,6 +237,7 @@ export class SqliteAppend {
       },
       insertRetire: (point, { row }, retire) => {
         this.#eraseBytes.run(row.document_no);
+        this.#staleSegments.run(spaceNo, row.document_no);
         this.#forgetBytes.run(row.document_no);
         this.#retire.run(point.position, row.document_no);
         const at = [spaceNo, row.document_no, LOG_KINDS.retire] as const;

@@ -13,6 +13,7 @@ import { toHex } from "./held-documents.js";
 import { Refused } from "./open-batch.js";
 import type { LogBatch } from "./space-log.js";
 import type { SqliteRows } from "./sqlite-rows.js";
+import { NOT_LOADED, type SqliteSegments, type StoredBytes } from "./sqlite-segments.js";
 
 /** A retirement names at most 65 documents; this is for two of them, and for a client that asks again. */
 const MAX_DOCUMENTS = 130;
@@ -30,26 +31,27 @@ interface Known {
   readonly keys: Set<string>;
 }
 
-interface ChangeRow {
-  readonly position: number;
+interface ChangeRow extends StoredBytes {
   readonly mark: Uint8Array;
-  readonly bytes: Uint8Array;
 }
 
 export class SqliteKeys {
   readonly #rows: SqliteRows;
+  readonly #segments: SqliteSegments;
   readonly #spaceNo: StatementSync;
   readonly #mark: StatementSync;
   readonly #changes: StatementSync;
   /** By the numbers of documents, those used last behind. Committed changes only. */
   readonly #known = new Map<number, Known>();
 
-  constructor(database: DatabaseSync, rows: SqliteRows) {
+  constructor(database: DatabaseSync, rows: SqliteRows, segments: SqliteSegments) {
     this.#rows = rows;
+    this.#segments = segments;
     this.#spaceNo = database.prepare("SELECT space_no FROM log_spaces WHERE space = ?");
     this.#mark = database.prepare("SELECT mark FROM log_entries WHERE document_no = ? AND position = ?");
     this.#changes = database.prepare(
-      `SELECT e.position, e.mark, b.bytes FROM log_entries e JOIN log_bytes b USING (bytes_no)
+      `SELECT e.space_no, e.position, e.hash, e.mark, e.bytes_no, b.bytes
+       FROM log_entries e LEFT JOIN log_bytes b USING (bytes_no)
        WHERE e.document_no = ? AND e.position > ? AND e.kind = ${LOG_KINDS.change}
        ORDER BY e.position LIMIT ?`,
     );
@@ -76,9 +78,14 @@ export class SqliteKeys {
     const rows = this.#after(row, upTo, MAX_NEW_CHANGES);
     // Not remembered: the batch may yet be refused.
     if (rows.length === MAX_NEW_CHANGES) throw tooMany(row);
-    return rows.length === 0
-      ? keys
-      : [keys, ...rows.map(({ bytes }) => changeKeys(bytes))].flatMap((some) => [...some]);
+    const found = new Set(keys);
+    for (const change of rows) {
+      const some = this.#keysIn(change);
+      if (some === NOT_LOADED)
+        throw new Refused({ code: "BUSY", message: "The log is being packed; send it again." });
+      for (const key of some) found.add(key);
+    }
+    return found;
   }
 
   /** @returns how many changes were read */
@@ -88,12 +95,23 @@ export class SqliteKeys {
     for (;;) {
       const rows = this.#after(row, known.upTo, Math.min(PAGE_CHANGES, most - count));
       if (rows.length === 0) return count;
-      for (const { bytes } of rows) for (const key of changeKeys(bytes)) known.keys.add(key);
-      const { position, mark } = rows.at(-1) as ChangeRow;
-      Object.assign(known, { upTo: position, mark });
-      count += rows.length;
+      for (const row of rows) {
+        let keys = this.#keysIn(row);
+        if (keys === NOT_LOADED) await this.#segments.load(row);
+        if (keys === NOT_LOADED) keys = this.#keysIn(row);
+        if (keys === NOT_LOADED) return count; // it was packed again meanwhile
+        for (const key of keys) known.keys.add(key);
+        Object.assign(known, { upTo: row.position, mark: row.mark });
+        count += 1;
+      }
       await nextTurn();
     }
+  }
+
+  #keysIn(row: ChangeRow): Iterable<string> | typeof NOT_LOADED {
+    const bytes = this.#segments.bytesOf(row);
+    if (bytes === NOT_LOADED) return bytes;
+    return bytes === undefined ? [] : changeKeys(bytes);
   }
 
   #after({ document_no }: DocumentRow, position: number, most: number): readonly ChangeRow[] {

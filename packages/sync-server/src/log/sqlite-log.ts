@@ -34,7 +34,7 @@ export function openSqliteLog(dataDir: string): RelayLog {
   const file = join(dataDir, LOG_FILE_NAME);
   const checkFile = guardFile(file);
   const { forget, ...spaces } = sqliteSpaceLog(database, chunkTools.sha256);
-  const operator = sqliteOperatorLog(database, file);
+  const operator = sqliteOperatorLog(database, file, () => spaces.packer.packAll());
   const touch = database.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('probe', 0)");
   return {
     probe: async () => {
@@ -49,6 +49,7 @@ export function openSqliteLog(dataDir: string): RelayLog {
         return await spaces.append(batches);
       },
     },
+    pack: () => spaces.packer.step(),
     ...operator,
     deleteSpace: async (space) => {
       try {
@@ -58,6 +59,7 @@ export function openSqliteLog(dataDir: string): RelayLog {
       }
     },
     close: async () => {
+      await spaces.packer.stop();
       if (database.isOpen) database.close();
     },
   };

@@ -33,7 +33,9 @@ SELECT spaces.space, spaces.created_at AS createdAt,
   (SELECT COUNT(*) FROM log_documents JOIN log_spaces USING (space_no) WHERE log_spaces.space = spaces.space)
     AS documents,
   (SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM log_spaces JOIN log_entries USING (space_no) JOIN log_bytes USING (bytes_no)
-    WHERE log_spaces.space = spaces.space) AS bytes
+    WHERE log_spaces.space = spaces.space)
+    + (SELECT COALESCE(SUM(stored_bytes), 0) FROM log_spaces JOIN log_segments USING (space_no)
+      WHERE log_spaces.space = spaces.space) AS bytes
 FROM spaces`;
 
 const OWN_LOG = "space_no = (SELECT space_no FROM log_spaces WHERE space = ?)";
@@ -41,6 +43,7 @@ const OWN_LOG = "space_no = (SELECT space_no FROM log_spaces WHERE space = ?)";
 /** What belongs to one space, table by table; the last says whether there was one. */
 const DELETIONS = [
   `DELETE FROM log_bytes WHERE bytes_no IN (SELECT bytes_no FROM log_entries WHERE ${OWN_LOG})`,
+  `DELETE FROM log_segments WHERE ${OWN_LOG}`,
   `DELETE FROM log_joints WHERE document_no IN (SELECT document_no FROM log_documents WHERE ${OWN_LOG})`,
   ...["log_entries", "log_documents"].map((table) => `DELETE FROM ${table} WHERE ${OWN_LOG}`),
   ...["token_uses", "token_origins"].map(
@@ -51,7 +54,11 @@ const DELETIONS = [
   ),
 ];
 
-export function sqliteOperatorLog(database: DatabaseSync, file: string): OperatorLog {
+export function sqliteOperatorLog(
+  database: DatabaseSync,
+  file: string,
+  packAll: () => Promise<unknown>,
+): OperatorLog {
   const noteUse = database.prepare("INSERT OR REPLACE INTO token_uses (token_id, used_at) VALUES (?, ?)");
   return {
     listSpaces: async () =>
@@ -83,12 +90,16 @@ export function sqliteOperatorLog(database: DatabaseSync, file: string): Operato
       closeSync(openSync(path, "wx", 0o600));
       await backup(database, path);
     },
-    shrink: () => shrink(database, file),
+    shrink: async () => {
+      const before = sizeOf(database, file);
+      await packAll();
+      return { before, after: await shrink(database, file) };
+    },
   };
 }
 
 /** In steps, so that others are served in between. */
-async function shrink(database: DatabaseSync, file: string): Promise<{ before: number; after: number }> {
+async function shrink(database: DatabaseSync, file: string): Promise<number> {
   const { auto_vacuum: mode } = database.prepare("PRAGMA auto_vacuum").get() as { auto_vacuum: number };
   if (mode !== INCREMENTAL) {
     throw new CambiumError(
@@ -99,8 +110,6 @@ async function shrink(database: DatabaseSync, file: string): Promise<{ before: n
       },
     );
   }
-  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  const before = statSync(file).size;
   const free = (): number => {
     const { freelist_count: count } = database.prepare("PRAGMA freelist_count").get() as {
       freelist_count: number;
@@ -112,6 +121,10 @@ async function shrink(database: DatabaseSync, file: string): Promise<{ before: n
     database.exec(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`);
     await nextTurn();
   }
+  return sizeOf(database, file);
+}
+
+function sizeOf(database: DatabaseSync, file: string): number {
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  return { before, after: statSync(file).size };
+  return statSync(file).size;
 }

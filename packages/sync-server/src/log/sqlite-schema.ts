@@ -4,7 +4,9 @@
  * @module
  */
 
-export const SQLITE_SCHEMA_VERSION = 3;
+export const SQLITE_SCHEMA_VERSION = 4;
+/** Files of earlier versions have no segments. */
+export const SEGMENTS_SINCE = 4;
 
 /** What could not be brought over from the first version. A person may look at it; nothing reads it. */
 export const SQLITE_SET_ASIDE = `
@@ -47,4 +49,5 @@ PRAGMA user_version = ${SQLITE_SCHEMA_VERSION};
 /** What brings a file of one version to the next, by the version that it has. */
 export const SQLITE_MIGRATIONS: Readonly<Record<number, string>> = {
   2: "ALTER TABLE log_documents ADD COLUMN retired_at INTEGER;",
+  3: "", // segments: a relay that does not know them would take their entries for erased
 };

@@ -18,6 +18,8 @@ import {
   toHex,
 } from "./held-documents.js";
 import { StoppedLines } from "./open-batch.js";
+import { Packer } from "./segments/packer.js";
+import type { SegmentSizes } from "./segments/plan.js";
 import type {
   BatchOutcome,
   ChangesQuery,
@@ -27,10 +29,12 @@ import type {
   LogEntry,
   LogRange,
   SpaceLog,
+  StoredSegment,
 } from "./space-log.js";
 import { SqliteAppend } from "./sqlite-append.js";
 import { SqliteKeys } from "./sqlite-keys.js";
 import { SqliteRows } from "./sqlite-rows.js";
+import { NOT_LOADED, SqliteSegments, type StoredBytes } from "./sqlite-segments.js";
 import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
 import { transact } from "./sqlite-transaction.js";
 
@@ -40,32 +44,53 @@ const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 /** Positions of a document that are read at once. */
 const PAGE = 256;
 
+/** The logs, and what packs them. */
+export type SqliteSpaceLog = SpaceLog &
+  Required<Pick<SpaceLog, "segmentAfter">> & {
+    readonly packer: Packer;
+    /** Somebody else has deleted rows. */
+    forget(): void;
+  };
+
 /** Makes the tables if they are missing. */
 export function sqliteSpaceLog(
   database: DatabaseSync,
   sha256: ChunkTools["sha256"],
-): SpaceLog & {
-  /** Somebody else has deleted rows. */
-  forget(): void;
-} {
+  { now = Date.now, sizes }: { readonly now?: () => number; readonly sizes?: SegmentSizes } = {},
+): SqliteSpaceLog {
   database.exec(SPACE_LOG_SCHEMA);
   const rows = new SqliteRows(database);
-  const keys = new SqliteKeys(database, rows);
+  const segments = new SqliteSegments(database, sizes);
+  const keys = new SqliteKeys(database, rows, segments);
   const writer = new SqliteAppend(database, rows, { keys, sha256 });
-  const reader = new SqliteSpaceReader(database, rows);
+  const reader = new SqliteSpaceReader(database, rows, segments);
+  const packer = new Packer({
+    ...{ now, sizes },
+    store: {
+      layouts: async (after) => segments.layouts(after),
+      layout: async (space) => segments.layout(space),
+      read: (range) => reader.read(range),
+      replace: (segment) => segments.replace(segment),
+      finish: () => segments.finish(),
+    },
+  });
   return {
+    packer,
     append: async (batches) => {
       const erases = batches.some(({ items }) => items.some(({ kind }) => kind === "retire"));
       if (erases) await keys.read(batches);
       const outcomes = rows.remembering(() => appendAll(database, writer, batches));
       // The side file holds what the bytes have overwritten in the file.
       if (erases) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      // If that fails, it is done when the packer looks at the space.
+      if (erases) for (const { space } of batches) packer.erase(space).catch(() => {});
       return outcomes;
     },
     forget: () => rows.forget(),
     end: async (space) => reader.end(space),
     pointAt: async (space, position) => reader.pointAt(space, position),
-    read: async (range) => reader.read(range),
+    read: (range) => reader.read(range),
+    segmentAfter: (space, after) => reader.segmentAfter(space, after),
     documents: async (query) => reader.documents(query),
     describe: async (space, documents) => reader.describe(space, documents),
     changes: (query) => reader.changes(query),
@@ -97,17 +122,15 @@ interface StateRow {
   readonly position: number;
 }
 
-interface EntryRow {
-  readonly position: number;
+interface EntryRow extends StoredBytes {
   readonly kind: number;
-  readonly hash: Uint8Array;
   readonly mark: Uint8Array;
   readonly document: Uint8Array;
-  readonly bytes: Uint8Array | null;
 }
 
 class SqliteSpaceReader {
   readonly #rows: SqliteRows;
+  readonly #segments: SqliteSegments;
   readonly #space: StatementSync;
   readonly #mark: StatementSync;
   readonly #read: StatementSync;
@@ -116,13 +139,14 @@ class SqliteSpaceReader {
   readonly #change: StatementSync;
   readonly #page: StatementSync;
 
-  constructor(database: DatabaseSync, rows: SqliteRows) {
+  constructor(database: DatabaseSync, rows: SqliteRows, segments: SqliteSegments) {
     this.#rows = rows;
+    this.#segments = segments;
     const prepare = (sql: string): StatementSync => database.prepare(sql);
     this.#space = prepare("SELECT space_no, position, mark FROM log_spaces WHERE space = ?");
     this.#mark = prepare("SELECT mark FROM log_entries WHERE space_no = ? AND position = ?");
     this.#read = prepare(
-      `SELECT e.position, e.kind, e.hash, e.mark, d.document, b.bytes
+      `SELECT e.space_no, e.position, e.kind, e.hash, e.mark, e.bytes_no, d.document, b.bytes
        FROM log_entries e JOIN log_documents d USING (document_no) LEFT JOIN log_bytes b USING (bytes_no)
        WHERE e.space_no = ? AND e.position > ? ORDER BY e.position`,
     );
@@ -139,7 +163,8 @@ class SqliteSpaceReader {
        WHERE document_no = ? AND position > ? AND position <= ? AND actor_no IS NOT NULL ORDER BY position LIMIT ${PAGE}`,
     );
     this.#change = prepare(
-      `SELECT e.hash, b.bytes FROM log_entries e JOIN log_bytes b USING (bytes_no)
+      `SELECT e.space_no, e.position, e.hash, e.bytes_no, b.bytes
+       FROM log_entries e LEFT JOIN log_bytes b USING (bytes_no)
        WHERE e.space_no = ? AND e.position = ?`,
     );
   }
@@ -156,19 +181,51 @@ class SqliteSpaceReader {
     return row === undefined ? undefined : { position, mark: row.mark as Uint8Array };
   }
 
-  read({ space, after, maxBytes }: LogRange): readonly LogEntry[] {
-    const spaceNo = this.#noOf(space);
-    if (spaceNo === undefined) return [];
+  async read(range: LogRange): Promise<readonly LogEntry[]> {
     const entries: LogEntry[] = [];
-    let bytesRead = 0;
-    for (const row of this.#read.iterate(spaceNo, after) as Iterable<unknown> as Iterable<EntryRow>) {
+    for (;;) {
+      const unread = this.#readLoaded(range, entries);
+      if (unread === undefined) return entries;
+      await this.#segments.load(unread);
+    }
+  }
+
+  /** @returns the entry whose segment has to be loaded before it can go on */
+  #readLoaded(
+    { space, after, maxBytes, untilSegment }: LogRange,
+    entries: LogEntry[],
+  ): StoredBytes | undefined {
+    const spaceNo = this.#noOf(space);
+    if (spaceNo === undefined) return undefined;
+    let bytesRead = entries.reduce((sum, { bytes, hash }) => sum + (bytes?.length ?? 0) + hash.length / 2, 0);
+    const rows = this.#read.iterate(spaceNo, entries.at(-1)?.position ?? after);
+    for (const row of rows as Iterable<unknown> as Iterable<EntryRow>) {
       const { position, kind, mark } = row;
-      const bytes = row.bytes ?? undefined;
+      if (untilSegment && entries.length > 0 && this.#segments.beginsAt(row)) return undefined;
+      const bytes = this.#segments.bytesOf(row);
+      if (bytes === NOT_LOADED) return row;
       entries.push({ position, kind, document: toHex(row.document), hash: toHex(row.hash), bytes, mark });
       bytesRead += (bytes?.length ?? 0) + row.hash.length;
-      if (bytesRead >= maxBytes) break;
+      if (bytesRead >= maxBytes) return undefined;
     }
-    return entries;
+    return undefined;
+  }
+
+  async segmentAfter(space: string, after: number): Promise<StoredSegment | undefined> {
+    const spaceNo = this.#noOf(space);
+    const segment = spaceNo === undefined ? undefined : await this.#segments.at(spaceNo, after);
+    const upTo = segment && this.pointAt(space, segment.upTo);
+    return segment && upTo && { ...segment, upTo };
+  }
+
+  async #changeAt(spaceNo: number, position: number): Promise<DocumentChange | undefined> {
+    for (;;) {
+      const row = this.#change.get(spaceNo, position) as StoredBytes | undefined;
+      const bytes = row && this.#segments.bytesOf(row);
+      if (row === undefined || bytes === undefined) return undefined;
+      if (bytes !== NOT_LOADED) return { position, hash: toHex(row.hash), bytes };
+      await this.#segments.load(row);
+    }
   }
 
   documents({ space, after, limit }: Parameters<SpaceLog["documents"]>[0]): readonly DocumentState[] {
@@ -197,10 +254,8 @@ class SqliteSpaceReader {
     const { positions, unseenTo } = outside || { positions: [], unseenTo: LAST_POSITION };
     const above = positions.filter((position) => position > after).reverse();
     for (const position of chained(this.#positions(rows, row, after, unseenTo), above)) {
-      const change = this.#change.get(spaceNo, position) as
-        | { hash: Uint8Array; bytes: Uint8Array }
-        | undefined;
-      if (change !== undefined) yield { position, hash: toHex(change.hash), bytes: change.bytes };
+      const change = await this.#changeAt(spaceNo, position);
+      if (change !== undefined) yield change;
     }
   }
 

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { SQLITE_SEGMENTS } from "./sqlite-segments.js";
+
 export const SPACE_LOG_SCHEMA = `
 CREATE TABLE IF NOT EXISTS log_spaces (
   space_no INTEGER PRIMARY KEY,
@@ -34,7 +36,8 @@ CREATE TABLE IF NOT EXISTS log_actors (
   actor BLOB NOT NULL UNIQUE
 ) STRICT;
 
--- Dependencies are positions in the same log. A fork has no actor, and no number. What is erased has the bytes_no 0.
+-- Dependencies are positions in the same log. A fork has no actor, and no number. Where bytes_no leads is told in
+-- sqlite-segments.ts.
 CREATE TABLE IF NOT EXISTS log_entries (
   space_no INTEGER NOT NULL,
   position INTEGER NOT NULL,
@@ -65,4 +68,4 @@ CREATE TABLE IF NOT EXISTS log_bytes (
   bytes_no INTEGER PRIMARY KEY,
   bytes BLOB NOT NULL
 ) STRICT;
-`;
+${SQLITE_SEGMENTS}`;

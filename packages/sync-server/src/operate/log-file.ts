@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import { LOG_FILE_NAME, openSqliteLog } from "../log/sqlite-log.js";
 import { SQLITE_PAGES } from "../log/sqlite-operations.js";
-import { SQLITE_SCHEMA_VERSION } from "../log/sqlite-schema.js";
+import { SEGMENTS_SINCE, SQLITE_SCHEMA_VERSION } from "../log/sqlite-schema.js";
+import { segmentProblems } from "../log/sqlite-segments.js";
 import { DatabaseSync } from "../platform/sqlite.js";
 
 const MOST_PROBLEMS = 20;
@@ -29,7 +30,10 @@ export function checkLogFile(file: string): readonly string[] {
     if (version === 0) throw damaged(file, "is not the log of a relay");
     if (version > SQLITE_SCHEMA_VERSION) throw damaged(file, "was written by a later version of the relay");
     const rows = database.prepare(`PRAGMA integrity_check(${MOST_PROBLEMS})`).all();
-    return rows.map(({ integrity_check: problem }) => String(problem)).filter((problem) => problem !== "ok");
+    const problems = rows.map(({ integrity_check: problem }) => String(problem));
+    const found = problems.filter((problem) => problem !== "ok");
+    if (found.length > 0 || version < SEGMENTS_SINCE) return found;
+    return [...segmentProblems(database)].slice(0, MOST_PROBLEMS);
   });
 }
 
@@ -73,8 +77,11 @@ export async function compactLogFile(dataDir: string): Promise<{ before: number;
   const file = logFileOf(dataDir);
   const before = statSync(file, { throwIfNoEntry: false })?.size;
   if (before === undefined) throw new CambiumError("BAD_INPUT", `${dataDir} has no log.`);
-  // Only to see that no relay has it, and that this version may write it.
-  await openSqliteLog(dataDir).close();
+  // Also to see that no relay has it, and that this version may write it.
+  const log = openSqliteLog(dataDir);
+  // An old file cannot give back room while it is open; it has been packed then.
+  await log.shrink().catch(() => {});
+  await log.close();
   withFile(file, (database) => {
     database.exec(`PRAGMA journal_mode = DELETE; ${SQLITE_PAGES} VACUUM;`);
   });

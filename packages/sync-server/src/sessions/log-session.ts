@@ -70,6 +70,9 @@ export class LogSession {
   #credit = 0;
   /** How far the log has been sent; undefined before `subscribe`. */
   #position: number | undefined;
+  /** Up to here, it is sent whole segments, if it can read them. */
+  #behindTo = 0;
+  #reads: readonly string[] = [];
   /** At that position. */
   #mark: Uint8Array = LOG_START.mark;
   /** Whether the log may go on behind that position. */
@@ -245,7 +248,7 @@ export class LogSession {
     }
   }
 
-  async *#subscribe({ marks, credit }: SubscribeFrame): AsyncGenerator<void> {
+  async *#subscribe({ marks, credit, reads = [] }: SubscribeFrame): AsyncGenerator<void> {
     const { log, slots } = this.#shared;
     const { space } = this.member;
     const upTo = await log.end(space);
@@ -260,6 +263,8 @@ export class LogSession {
     yield;
     const left = slots.of(space);
     if (left.length > 0) this.#send({ type: "slots", slots: left });
+    this.#reads = reads;
+    this.#behindTo = upTo.position;
     this.#position = common.position;
     this.#mark = common.mark;
     this.#credit = Math.min(credit, MAX_CREDIT);
@@ -272,6 +277,7 @@ export class LogSession {
     const from = this.#position;
     if (from === undefined) return;
     this.#hasMore = false;
+    if (from < this.#behindTo && (await this.#sendSegment(from))) return;
     const stretch = await feed.after(this.member.space, from);
     if (stretch !== undefined && !this.#isEnded) this.#give(stretch, from);
   }
@@ -296,6 +302,25 @@ export class LogSession {
   #failed(error: unknown): void {
     this.#shared.onError(error);
     this.end(CLOSE_CODES.failed);
+  }
+
+  /** @returns whether there was one behind the position, or the session is over */
+  async #sendSegment(from: number): Promise<boolean> {
+    const { feed, log } = this.#shared;
+    const { space } = this.member;
+    const before = await log.pointAt(space, from);
+    const segment = await feed.segmentAfter(space, from, this.#reads);
+    if (this.#isEnded) return true;
+    // Else the stretch behind it shows what has become of the log.
+    const isSame = before !== undefined && Buffer.compare(before.mark, this.#mark) === 0;
+    if (segment === undefined || !isSame) return false;
+    this.#position = segment.upTo.position;
+    this.#mark = segment.upTo.mark;
+    this.#own.passed(this.#position);
+    this.#credit -= segment.frame.length;
+    this.#hasMore = true;
+    this.#channel?.send(segment.frame);
+    return true;
   }
 
   async *#answer(question: Question): AsyncGenerator<void> {

@@ -47,7 +47,7 @@ interface CachedStretch extends Stretch {
 }
 
 export class SpaceFeed {
-  readonly #log: Pick<SpaceLog, "read">;
+  readonly #log: Pick<SpaceLog, "read" | "segmentAfter">;
   /** Those asked for last, oldest first. */
   readonly #stretches = new Map<string, CachedStretch>();
   #cachedBytes = 0;
@@ -57,7 +57,7 @@ export class SpaceFeed {
   readonly #seen = new Map<string, number>();
   #moves = 0;
 
-  constructor(log: Pick<SpaceLog, "read">) {
+  constructor(log: Pick<SpaceLog, "read" | "segmentAfter">) {
     this.#log = log;
   }
 
@@ -66,14 +66,14 @@ export class SpaceFeed {
     const known = this.ready(space, after);
     if (known !== undefined) return known === "end" ? undefined : known;
     const moves = this.#moves;
-    const entries = await this.#log.read({ space, after, maxBytes: STRETCH_BYTES });
+    const entries = await this.#log.read({ space, after, maxBytes: STRETCH_BYTES, untilSegment: true });
     const last = entries.at(-1);
     if (last === undefined) {
       if (moves === this.#moves) this.#noteEnd(space, after);
       return undefined;
     }
     // What was read before may have bytes that are erased now.
-    if (entries.some(({ kind }) => kind === LOG_KINDS.retire)) this.forget(space);
+    if (hasRetired(entries)) this.forget(space);
     return this.#keep(space, { after, upTo: { position: last.position, mark: last.mark }, entries });
   }
 
@@ -91,6 +91,10 @@ export class SpaceFeed {
     this.#moves += 1;
     this.#ends.delete(space);
     if (added === undefined) return;
+    if (hasRetired(added.entries)) {
+      this.forget(space);
+      return;
+    }
     this.#keep(space, added);
     this.#noteEnd(space, added.upTo.position);
   }
@@ -120,6 +124,19 @@ export class SpaceFeed {
       entries.reduce((sum, { bytes }) => sum + ENTRY_BYTES + (bytes?.length ?? 0), 0),
     );
     return stretch;
+  }
+
+  /** A segment as it is stored, for a session that reads segments. @param reads - how they may be compressed */
+  async segmentAfter(
+    space: string,
+    after: number,
+    reads: readonly string[],
+  ): Promise<{ readonly upTo: LogPoint; readonly frame: Uint8Array } | undefined> {
+    const segment = reads.length === 0 ? undefined : await this.#log.segmentAfter?.(space, after);
+    if (segment === undefined || !reads.includes(segment.method)) return undefined;
+    const { upTo, method, inflatedBytes, bytes } = segment;
+    const items = { form: `segment-${method}`, inflatedBytes, bytes } as const;
+    return { upTo, frame: encodeRelayFrame({ type: "entries", from: after, upTo, items }) };
   }
 
   forget(space: string): void {
@@ -161,6 +178,9 @@ export class SpaceFeed {
     this.#stretches.delete(key);
   }
 }
+
+const hasRetired = (entries: readonly FedEntry[]): boolean =>
+  entries.some(({ kind }) => kind === LOG_KINDS.retire);
 
 function toFrame({ after, upTo, entries }: Stretch, isOwn: (position: number) => boolean): Uint8Array {
   const items = encodeItems(entries.map((entry) => toItem(entry, isOwn(entry.position))));

@@ -5,7 +5,6 @@
  */
 import { readChangeHeader } from "@cambium/core";
 import {
-  decodeEntryItems,
   decodeRelayFrame,
   type EntriesFrame,
   encodeClientFrame,
@@ -15,12 +14,13 @@ import {
   type LogPoint,
   type LogRelayFrame,
   pack,
+  readEntries,
   sparsePoints,
-  unpack,
 } from "@cambium/core/wire";
 import type { Draw } from "../../../core/test/support/random-documents.js";
 import { chunkTools } from "../../src/chunk-tools.js";
 import { ChangeMaker, documentHex } from "../support/change-maker.js";
+import { entryTools } from "../support/entry-tools.js";
 
 /** Rules that a replica can be told to forget, to see the model fail. */
 export type ForgottenByClient = "receipts above the common point are void" | "entries before the cursor";
@@ -138,7 +138,7 @@ export class ModelClient {
   /** The rule is to do this in one transaction with the cursor. */
   applyEntries(): void {
     for (const { from, items } of this.#unapplied.splice(0)) {
-      for (const [at, item] of decodeEntryItems(unpack(items, chunkTools.inflate)).entries()) {
+      for (const [at, { item }] of readEntries(items, entryTools).entries()) {
         const position = from + at + 1;
         if (item.kind === "own") this.#confirmed.set(item.hash, position);
         if (item.kind !== "change") continue;

@@ -6,7 +6,6 @@
 import { once } from "node:events";
 import {
   type BatchItem,
-  decodeEntryItems,
   decodeRelayFrame,
   type EntryItem,
   encodeClientFrame,
@@ -19,10 +18,10 @@ import {
   pack,
   type ReceiptFrame,
   type RefusedFrame,
-  unpack,
+  readEntries,
 } from "@cambium/core/wire";
 import { WebSocket } from "ws";
-import { chunkTools } from "../../src/chunk-tools.js";
+import { entryTools } from "./entry-tools.js";
 
 type FrameOf<Type extends LogRelayFrame["type"]> = Extract<LogRelayFrame, { readonly type: Type }>;
 
@@ -66,10 +65,10 @@ export class LogClient implements AsyncDisposable {
     relayUrl: string,
     token: string,
     marks: readonly LogPoint[] = [],
-    ca?: string,
+    { ca, reads }: { readonly ca?: string | undefined; readonly reads?: readonly string[] } = {},
   ): Promise<LogClient> {
     const client = await LogClient.open(relayUrl, token, ca);
-    client.send({ type: "subscribe", marks, credit: 1_048_576 });
+    client.send({ type: "subscribe", marks, credit: 1_048_576, ...(reads && { reads }) });
     await client.next("state");
     return client;
   }
@@ -174,7 +173,7 @@ export class LogClient implements AsyncDisposable {
     if (frame.type === "entries") {
       if (frame.from !== this.point.position)
         throw new Error(`Entries from ${frame.from} after ${this.point.position}.`);
-      this.items.push(...decodeEntryItems(unpack(frame.items, chunkTools.inflate)));
+      this.items.push(...readEntries(frame.items, entryTools).map(({ item }) => item));
       this.point = frame.upTo;
       for (const listener of this.#listeners) listener();
     }

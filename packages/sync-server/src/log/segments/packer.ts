@@ -1,0 +1,201 @@
+/**
+ * Packs logs while a relay runs, in turns that leave others room: a range is read and packed some milliseconds at a
+ * time, compressed in a thread of Node's, unpacked again and compared, and only then stored.
+ *
+ * @module
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { SegmentReader, SegmentWriter } from "@cambium/core/wire";
+import { chunkTools } from "../../chunk-tools.js";
+import type { LogEntry } from "../space-log.js";
+import { compress, decompress } from "./codec.js";
+import { nextRange, type PackRange, type SegmentSizes, STANDARD_SIZES } from "./plan.js";
+import type { NewSegment, SegmentStore, SpaceLayout } from "./segment-store.js";
+
+const METHOD = "zstd";
+/** Read at once. */
+const READ_BYTES = 64 * 1024;
+/** After so long others have their turn. */
+const TURN_MS = 2;
+/** A log that has not grown for so long is quiet. */
+const QUIET_MS = 10 * 60_000;
+
+export interface PackerOptions {
+  readonly store: SegmentStore;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds since any moment. Default: `performance.now`. */
+  readonly elapsed?: () => number;
+  readonly sizes?: SegmentSizes | undefined;
+}
+
+/** How far a log had come when it was last looked at, and since when. */
+interface Seen {
+  readonly end: number;
+  readonly since: number;
+}
+
+export class Packer {
+  readonly #store: SegmentStore;
+  readonly #now: () => number;
+  readonly #elapsed: () => number;
+  readonly #sizes: SegmentSizes;
+  /** Of logs with something to pack. */
+  #seen = new Map<string, Seen>();
+  #seenNow = new Map<string, Seen>();
+  /** The space that was looked at last in this round. */
+  #at: string | undefined;
+  #turnEnds = 0;
+  /** One piece of work after the other. */
+  #running: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
+  #hasFinished = false;
+
+  constructor({ store, now, elapsed = () => performance.now(), sizes = STANDARD_SIZES }: PackerOptions) {
+    this.#store = store;
+    this.#now = now;
+    this.#elapsed = elapsed;
+    this.#sizes = sizes;
+  }
+
+  /** Looks at some logs, and packs what is old and quiet of them. @returns how many segments were made */
+  step(): Promise<number> {
+    return this.#inOrder(() => this.#step());
+  }
+
+  /** Packs all that is worth it, of every log. @returns how many segments were made */
+  packAll(): Promise<number> {
+    return this.#inOrder(() => this.#packAll());
+  }
+
+  /** Writes the segments of a space anew that have bytes of retired documents. */
+  erase(space: string): Promise<void> {
+    return this.#inOrder(() => this.#erase(space));
+  }
+
+  /** Ends what is under way as soon as nothing is half done. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running.catch(() => {});
+  }
+
+  #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#running.then(work, work);
+    this.#running = done;
+    return done;
+  }
+
+  async #step(): Promise<number> {
+    await this.#finish();
+    const layouts = await this.#store.layouts(this.#at);
+    this.#at = layouts.at(-1)?.space;
+    let made = 0;
+    for (const layout of layouts) made += await this.#pack(layout, this.#isQuiet(layout));
+    if (this.#at === undefined) [this.#seen, this.#seenNow] = [this.#seenNow, new Map()];
+    return made;
+  }
+
+  async #packAll(): Promise<number> {
+    await this.#finish();
+    let made = 0;
+    for (let at: string | undefined; ; ) {
+      const layouts = await this.#store.layouts(at);
+      for (const layout of layouts) made += await this.#pack(layout, true);
+      at = layouts.at(-1)?.space;
+      if (at === undefined) return made;
+    }
+  }
+
+  /** What an earlier process had begun. */
+  async #finish(): Promise<void> {
+    if (!this.#hasFinished) await this.#store.finish();
+    this.#hasFinished = true;
+  }
+
+  async #erase(space: string): Promise<void> {
+    await this.#finish();
+    for (;;) {
+      const stale = (await this.#store.layout(space))?.segments.find(({ isStale }) => isStale);
+      if (stale === undefined) return;
+      await this.#packRange(space, stale);
+    }
+  }
+
+  #isQuiet({ space, end }: SpaceLayout): boolean {
+    const seen = this.#seen.get(space);
+    const since = seen?.end === end ? seen.since : this.#now();
+    this.#seenNow.set(space, { end, since });
+    return this.#now() - since >= QUIET_MS;
+  }
+
+  async #pack(layout: SpaceLayout, isQuiet: boolean): Promise<number> {
+    let made = 0;
+    for (let at: SpaceLayout | undefined = layout; at !== undefined; made += 1) {
+      const range = nextRange(at, isQuiet, this.#sizes);
+      if (range === undefined || !(await this.#packRange(layout.space, range))) break;
+      at = await this.#store.layout(layout.space);
+    }
+    return made;
+  }
+
+  /** @returns whether a segment was made */
+  async #packRange(space: string, range: PackRange): Promise<boolean> {
+    await this.#turn();
+    const { entries, segment } = await this.#packed(space, range);
+    return (
+      entries.length > 0 && (await this.#isSame(segment, entries)) && (await this.#store.replace(segment))
+    );
+  }
+
+  async #packed(
+    space: string,
+    { after, upTo }: PackRange,
+  ): Promise<{ readonly entries: readonly LogEntry[]; readonly segment: NewSegment }> {
+    const writer = new SegmentWriter();
+    const entries: LogEntry[] = [];
+    const isOpen = (): boolean =>
+      writer.count < this.#sizes.entries &&
+      writer.sizeBytes < this.#sizes.bytes &&
+      after + writer.count < upTo;
+    while (isOpen()) {
+      const more = await this.#store.read({ space, after: after + writer.count, maxBytes: READ_BYTES });
+      if (more.length === 0) break;
+      for (const entry of more) {
+        if (!isOpen()) break;
+        writer.add(entry);
+        entries.push(entry);
+        await this.#turn();
+      }
+    }
+    const plain = writer.done();
+    const bytes = await compress(METHOD, plain);
+    const gone = entries.filter((entry) => entry.bytes === undefined).length;
+    const place = { after, upTo: after + entries.length };
+    const segment = { space, ...place, gone, method: METHOD, inflatedBytes: plain.length, bytes } as const;
+    return { entries, segment };
+  }
+
+  /** Whether the segment gives every entry back, byte by byte. */
+  async #isSame(segment: NewSegment, entries: readonly LogEntry[]): Promise<boolean> {
+    const plain = await decompress(segment.method, segment.bytes, segment.inflatedBytes);
+    const reader = new SegmentReader(plain, chunkTools.sha256);
+    if (reader.count !== entries.length) return false;
+    for (const [at, expected] of entries.entries()) {
+      const { kind, document, hash, bytes } = reader.entry(at, (place) => (entries[place] as LogEntry).hash);
+      const isSame = kind === expected.kind && document === expected.document && hash === expected.hash;
+      if (!isSame || !sameBytes(bytes, expected.bytes)) return false;
+      await this.#turn();
+    }
+    return true;
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#isStopped) throw new Error("The log is being closed.");
+    if (this.#elapsed() < this.#turnEnds) return;
+    await nextTurn();
+    this.#turnEnds = this.#elapsed() + TURN_MS;
+  }
+}
+
+const sameBytes = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0;
