@@ -61,6 +61,7 @@ import type {
   IndexStatus,
   MemoryStrength,
   ProgressOptions,
+  VerifyOptions,
   VerifyResult,
 } from "./upkeep.js";
 import type { Evolution, EvolutionOptions, EvolutionTopic } from "./versions.js";
@@ -269,7 +270,7 @@ export interface Space extends SpaceReader, AsyncDisposable {
    * @example
    * expect((await space.verify()).ok).toBe(true);
    */
-  verify(options?: ProgressOptions): Promise<VerifyResult>;
+  verify(options?: VerifyOptions): Promise<VerifyResult>;
   /**
    * Writes memories to a file that only its owner can read, or to a folder of Markdown files: those of a branch, as it
    * is now or was. `import` takes each form back. What was there before stays, unless `overwrite` says otherwise.
@@ -345,7 +346,7 @@ export default {
   ],
   duplicates: [taking({ ...ON_BRANCH, threshold: number })],
   reindex: [taking(PROGRESS)],
-  verify: [taking(PROGRESS)],
+  verify: [taking({ ...PROGRESS, clean: flag })],
   export: [
     ["path", text],
     taking({

@@ -152,6 +152,15 @@ export interface KeptOut {
   readonly elsewhere: number;
 }
 
+/** What `Space.verify` takes. */
+export interface VerifyOptions extends ProgressOptions {
+  /**
+   * Removes the changes that are kept out of what is shown, and does not take them again if the relay brings them again.
+   * What counts stays. Default: false.
+   */
+  readonly clean?: boolean | undefined;
+}
+
 /** What `Space.verify` found. */
 export interface VerifyResult {
   /** True if nothing is damaged and nothing is lost. */
@@ -176,6 +185,8 @@ export interface VerifyResult {
    * make nothing less `ok`. Absent when none.
    */
   readonly keptOut?: readonly KeptOut[];
+  /** How many of them `clean` removed. Absent without it. */
+  readonly cleaned?: number;
   /** Records that a newer Cambium wrote: sound, and kept, but not to be read by this one. Absent when none. */
   readonly tooNew?: readonly { readonly what: string; readonly reason: string }[];
 }

@@ -51,6 +51,7 @@ import type {
   Sync,
   UndoOptions,
   UndoResult,
+  VerifyOptions,
   VerifyResult,
 } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
@@ -397,8 +398,10 @@ export class OpenSpace extends ReadingSpace implements Space {
     return () => this.#listeners.delete(listener);
   }
 
-  async verify(options?: ProgressOptions): Promise<VerifyResult> {
-    const result = await this.#verified(options);
+  async verify(options: VerifyOptions = {}): Promise<VerifyResult> {
+    const cleaned = options.clean === true ? await this.#sync.clean() : undefined;
+    const found = await this.#verified(options);
+    const result = cleaned === undefined ? found : { ...found, cleaned };
     const { audit } = this.#governance;
     // A space that nobody has written to has no audit log, and gets none by being looked at.
     if (audit.exists) {

@@ -84,7 +84,7 @@ export class Admission {
     const kind = this.#kindOf(document, arriving);
     const fresh = arriving.filter(({ hash }) => !held.has(document, hash));
     let sorted = this.#sort(document, kind, fresh, begun);
-    if (held.holdsOf(document) && restsOnHeld(document, sorted, begun, held)) {
+    if (held.holdsOf(document) && (arriving.length === 0 || restsOnHeld(document, sorted, begun, held))) {
       const before = read(await held.bytesOf(document)).arriving;
       const all = new Map([...before, ...arriving].map((change) => [change.hash, change]));
       sorted = this.#sort(document, kind, inOrder([...all.values()]), begun);
@@ -100,6 +100,12 @@ export class Admission {
     const { arriving } = read(chunks);
     const kind = this.#kindOf(document, arriving);
     return this.#sort(document, kind, arriving, this.#forkHeadsOf(document));
+  }
+
+  /** Keeps beside a document what it is not to have. */
+  hold(document: DocumentId, changes: readonly Arriving[]): void {
+    const kind = this.#kindOf(document, []);
+    for (const change of changes) this.#hold(document, kind, change);
   }
 
   /** Documents of which something may count that did not when it came. */

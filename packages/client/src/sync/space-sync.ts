@@ -18,6 +18,7 @@ import { checkCallsOf } from "../arguments/check-calls.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { CancelTimer } from "../platform/timers.js";
 import { Admission } from "./admission.js";
+import { cleanKeptOut } from "./cleaning.js";
 import { correctClock } from "./clock-corrections.js";
 import { CollisionRepair } from "./collision-repair.js";
 import { connectable } from "./late-trade.js";
@@ -190,6 +191,13 @@ export class SpaceSync implements Sync {
     await this.#seen.read();
     if (this.#seen.withheld.length > 0) this.#seen.accept();
     if (this.#options.config().invited !== undefined) this.#options.onInvitationSeen();
+  }
+
+  /** Removes what counts for nothing. @returns how many changes */
+  clean(): Promise<number> {
+    // Under a key that may be wrong, nothing seems to count.
+    const isProven = typeof this.#options.config().keyCheck === "string";
+    return isProven ? cleanKeptOut(this.#options, this.#admission) : Promise.resolve(0);
   }
 
   #onApplied(): void {

@@ -1,6 +1,11 @@
 /** A relay that lies: it has no key, and may put, move, hold back and show what it likes. */
-import { mainBranchId } from "@cambium/core";
+import { join } from "node:path";
+import * as A from "@automerge/automerge";
+import { documentIdFromHex, mainBranchId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
+import { loadInPieces } from "../../src/documents/in-pieces.js";
+import { openStore } from "../../src/replica/space-files.js";
+import type { DocumentRow } from "../../src/storage/store.js";
 import { encodeInvitation, parseInvitation } from "../../src/sync/invitation.js";
 import { Liar } from "../support/liar.js";
 import { tradedToken } from "../support/stranger.js";
@@ -76,6 +81,49 @@ test("[RP61] a flood of changes that no member made costs a document nothing and
   await second.replica.close();
   const again = await world.reopen(second.home);
   await told(again, "In main, 20 changes that no member made");
+  expect(await again.space.verify({ clean: true })).toMatchObject({ ok: true, cleaned: 20 });
+  expect(await again.space.verify({ clean: true })).toMatchObject({ ok: true, cleaned: 0 });
+  expect((await noticesOf(again)).join()).not.toContain("no member");
+});
+
+test("[RP67] cleaning takes out what an earlier version took in, and nothing that counts", async () => {
+  await using world = await World.withRelay(667);
+  const first = await world.found("first");
+  const agent = first.space.as({ agent: "ann" });
+  await agent.remember({ content: "one" });
+  await agent.branches.create("work");
+  await agent.remember({ content: "on work" }, { branch: "work" } as never);
+  await agent.remember({ content: "two" });
+  await agent.merge({ from: "work" });
+  const main = documentIdFromHex(mainBranchId(first.space.id));
+  await synced(first);
+  const heads = (await first.space.status()).branch.head;
+  await first.replica.close();
+  {
+    await using store = await openStore("sqlite", join(first.home.dir, "spaces", first.space.id));
+    const doc = loadInPieces((await store.loadRange([main])).flatMap(({ data }) => data ?? []));
+    const spoilt = A.emptyChange(A.clone(doc), { time: 0 });
+    store.transact(() => {
+      void store.removeRange([main, "snapshot"]);
+      void store.removeRange([main, "incremental"]);
+      void store.save([main, "snapshot", "spoilt"], A.save(spoilt));
+      store.putRow({ ...(store.row(main) as DocumentRow), localHeads: A.getHeads(spoilt) });
+    });
+    await store.flushed();
+  }
+  const again = await world.reopen(first.home, { connect: false });
+  expect((await again.space.status()).branch.head).not.toEqual(heads);
+  expect(await again.space.verify()).toMatchObject({
+    keptOut: [{ place: "main", unsigned: 1, elsewhere: 0 }],
+  });
+  expect(await again.space.verify({ clean: true })).toMatchObject({ ok: true, cleaned: 1 });
+  expect((await again.space.status()).branch.head).toEqual(heads);
+  expect(await contentsOf(again)).toEqual(["on work", "one", "two"]);
+  await again.space.as({ agent: "ann" }).remember({ content: "three" });
+  again.space.sync.start();
+  const second = await world.join(again, "second");
+  await converged(again, second);
+  expect(await contentsOf(second)).toEqual(["on work", "one", "three", "two"]);
 });
 
 test("[RP62] a number that nobody's change took is not this device's fault, and its writes go out under another", async () => {

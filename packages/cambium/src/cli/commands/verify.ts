@@ -1,6 +1,8 @@
 import type { VerifyResult } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
+import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
+import type { Io } from "../io.js";
 import type { OptionTable } from "../option-table.js";
 import { spaceOption } from "../options.js";
 import type { Style } from "../render/style.js";
@@ -8,20 +10,35 @@ import type { Style } from "../render/style.js";
 const DAMAGED_EXIT = 6;
 
 const options = (command: OptionTable) =>
-  spaceOption(command).option(
-    "--accept-loss",
-    "stop reporting lost writes that neither the relay nor another device has",
-  );
+  spaceOption(command)
+    .option("--accept-loss", "stop reporting lost writes that neither the relay nor another device has")
+    .option(
+      "--clean",
+      "remove changes that no member made, or that were put where they do not belong; asks first",
+    )
+    .option("--yes", "do not ask for confirmation");
 
 export const verify: CommandDefinition<typeof options> = {
   about:
     "Check every stored byte and open every record. The exit code is 6 if something is damaged or acknowledged writes are lost",
-  examples: ["cambium verify", "cambium verify --json", "cambium verify --accept-loss"],
+  examples: [
+    "cambium verify",
+    "cambium verify --json",
+    "cambium verify --accept-loss",
+    "cambium verify --clean",
+  ],
   options,
-  act: async (context, _args, { acceptLoss }) =>
+  act: async (context, _args, { acceptLoss, clean, yes }) =>
     await context.withSpace(async ({ space, agent }) => {
       const accepted = acceptLoss === true ? await agent.acceptLoss() : undefined;
-      const result = await space.verify({ signal: context.io.signal });
+      const { signal } = context.io;
+      const found = await space.verify({ signal });
+      const count = (found.keptOut ?? []).reduce(
+        (sum, { unsigned, elsewhere }) => sum + unsigned + elsewhere,
+        0,
+      );
+      const isAgreed = clean === true && count > 0 && (yes === true || (await isCleaned(count, context.io)));
+      const result = isAgreed ? await space.verify({ signal, clean: true }) : found;
       const document = accepted === undefined ? result : { ...result, accepted };
       const render = () =>
         [
@@ -34,6 +51,14 @@ export const verify: CommandDefinition<typeof options> = {
     }),
 };
 
+const isCleaned = (count: number, io: Io): Promise<boolean> =>
+  isConfirmed(
+    `${inWords(count, "change")} that count for nothing would be removed from this device. The relay and other devices may still have them.`,
+    "Remove them?",
+    io,
+    "Look at `cambium verify`, then add --yes.",
+  );
+
 function verifiedText(result: VerifyResult, style: Style): readonly string[] {
   const { colors } = style;
   const counted = `${result.chunks} chunks and ${result.records} records`;
@@ -42,6 +67,11 @@ function verifiedText(result: VerifyResult, style: Style): readonly string[] {
     ...(result.damaged.length === 0 ? [sound] : damagedText(result.damaged, counted, style)),
     ...lostText(result.lost, style),
     ...(result.notes ?? []).map((note) => `${colors.yellow("!")} ${oneLine(note)}`),
+    ...(result.cleaned === undefined
+      ? []
+      : [
+          `Removed: ${inWords(result.cleaned, "change")} that counted for nothing. If the relay brings them again, they are not taken.`,
+        ]),
     ...keptOutText(result.keptOut ?? [], style),
     ...refusedText(result.refused ?? [], style),
     ...newerText(result.tooNew ?? [], style),
@@ -88,7 +118,7 @@ function keptOutText(keptOut: NonNullable<VerifyResult["keptOut"]>, { colors }: 
       ...of(unsigned, "that no member made"),
       ...of(elsewhere, "of another branch that no merge brought there"),
     ];
-    return `${colors.yellow("Kept out:")} in ${oneLine(place)}, ${found.join(", and ")}. They show nowhere.`;
+    return `${colors.yellow("Kept out:")} in ${oneLine(place)}, ${found.join(", and ")}. They show nowhere. \`cambium verify --clean\` removes them.`;
   });
 }
 

@@ -88,7 +88,9 @@ export const upkeepOperations = {
     isLong: true,
     calls: space("verify", REST),
     summary: "Check every stored byte",
-    input: () => ({}),
+    input: ({ flag }) => ({
+      clean: flag("Remove the changes that are kept out of what is shown, and do not take them again."),
+    }),
     output: (parts) => parts.verifyResult,
   },
   acceptLoss: {

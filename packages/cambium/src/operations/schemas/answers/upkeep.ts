@@ -81,6 +81,7 @@ export const verifyResult = z.strictObject({
     z.array(z.strictObject({ place: z.string(), unsigned: z.number(), elsewhere: z.number() })).optional(),
     "Changes that are kept out of what is shown: no member made them, or somebody put them where they do not belong. Absent when none.",
   ),
+  cleaned: described(z.number().optional(), "How many of them were removed. Absent unless asked for."),
   refused: described(
     findings.optional(),
     "Came in bad shape from the relay, and kept out; absent when none.",
