@@ -21,5 +21,5 @@ export { placeInSource } from "./search/place-in-source.js";
 export { STOP_WORDS } from "./search/stop-words.js";
 export { wordsOf } from "./search/words.js";
 export { relaySpaceOf } from "./sync/relay-http.js";
-export { relayHttpUrl } from "./sync/relay-url.js";
+export { normaliseRelayUrl as checkRelayUrl, relayHttpUrl } from "./sync/relay-url.js";
 export { summarizerFromEnvironment } from "./versions/summarizer-from-environment.js";

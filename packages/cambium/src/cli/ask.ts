@@ -63,9 +63,15 @@ export async function oneOf(
     const typed = (await typedLine(io)).trim().toLowerCase();
     const chosen = typed === "" ? undefined : answers.find((answer) => answer.startsWith(typed));
     if (chosen !== undefined) return chosen;
+    const last = tries + 1 === MOST_TRIES ? " Nothing is decided." : "";
+    const wrong = typed === "" ? "Nothing was typed." : `"${typed}" is none of the answers.`;
+    io.errors.write(`${onlyStyled(wrong)} Type ${inWords(answers)}, or the first letter of a word.${last}\n`);
   }
   return undefined;
 }
+
+const inWords = (answers: readonly string[]): string =>
+  `${answers.slice(0, -1).join(", ")} or ${answers.at(-1)}`;
 
 /** Whoever types nothing that fits so often does not want to answer. */
 const MOST_TRIES = 3;

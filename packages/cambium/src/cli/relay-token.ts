@@ -8,8 +8,14 @@ import { UsageError } from "./usage-error.js";
 
 export const TOKEN_OPTION = "--token <token>";
 
-/** @throws {UsageError} where there is none */
-export function relayToken(option: string | undefined, { io }: Context): string {
+/** @throws {UsageError} where the address is none, or there is no token */
+export async function relayAccess(url: string, option: string | undefined, { io }: Context) {
+  const { checkRelayUrl } = await import("@cambium/client/host");
+  checkRelayUrl(url);
+  return { url, token: relayToken(option, io) };
+}
+
+function relayToken(option: string | undefined, io: Context["io"]): string {
   const token = option ?? io.env.CAMBIUM_RELAY_TOKEN;
   if (token !== undefined && token !== "") return token;
   throw new UsageError(

@@ -367,6 +367,13 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
     vectors     30 of 42 by ngrams; The endpoint did not answer.
     note        The clock was 5 minutes slow."
   `);
+  const revoked = { state: "refused", hasEnded: true, reason: "The relay does not know the token." } as const;
+  expect(statusText({ ...status, relay: { ...status.relay, ...revoked } }, plainStyle)).toMatch(
+    /access revoked or ended\s+\(was write\)/,
+  );
+  const trying = { lastFailure: "The relay takes connections and says nothing.", reason: undefined };
+  const { reason: _none, ...relay } = { ...status.relay, ...trying };
+  expect(statusText({ ...status, relay }, plainStyle)).toContain("offline (the relay takes connections and");
 });
 
 test("[CL5] branches: the one in use is marked", () => {

@@ -130,6 +130,12 @@ test("[BR80] join says when the space was here already, and invite prints a comm
   expect(await invited("cambium_space_")).toMatch(/at any time.*\n.*relay is of an earlier version/);
   expect(asked).toEqual([{ role: "write", uses: 2 }, { role: "write", expiresAt: null }, { role: "write" }]);
   expect((await cambium(["invite", "--uses", "0"], {})).code).toBe(2);
+  // An address that is none, before the token that it would take.
+  for (const verb of [
+    ["link", "nonsense"],
+    ["init", "--relay", "nonsense"],
+  ])
+    expect(await cambium(verb, {})).toMatchObject({ code: 2, stderr: expect.stringContaining("address") });
 });
 
 test("[CL86] join counts what arrives, and stands when the first sync does not end", async () => {

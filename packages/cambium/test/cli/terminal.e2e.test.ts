@@ -68,7 +68,10 @@ test.skipIf(!hasScript)(
     expect(stopped).toMatch(/rc=130[\s\S]* echo /);
 
     const merge = "stty rows 5 cols 80; cambium merge work; cambium --no-pager --help; cambium history";
-    const merged = await typing(`${merge} ${id}`, [["[1/2/edit/skip] ", "edit\r"]]);
+    const merged = await typing(`${merge} ${id}`, [
+      ["[1/2/edit/skip] ", "x\r"],
+      ['"x" is none of the answers. Type 1, 2, edit or skip', "edit\r"],
+    ]);
     expect(merged).toMatch(/Merged work into main[\s\S]*\n {2}remember <text>[\s\S]*paged:.*65/);
   },
   // Five processes one after the other, and other tests want the same processors.

@@ -33,8 +33,8 @@ export interface Sync {
   /**
    * Resolves when the relay has acknowledged every local change and every remote head is here. Waits while offline.
    *
-   * @throws {CambiumError} RELAY_UNREACHABLE if the space has no relay, TOKEN_REFUSED, ROLE_REFUSED, WRONG_KEY,
-   * ABORTED
+   * @throws {CambiumError} RELAY_UNREACHABLE if the space has no relay, TOKEN_REFUSED, ROLE_REFUSED, RELAY_PROTOCOL,
+   * QUOTA_EXCEEDED, WRONG_KEY, ABORTED
    */
   whenSynced(options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Connects when the space has a relay; otherwise does nothing. `openSpace` with `connect: false` leaves it to this. */
@@ -57,8 +57,12 @@ export interface SyncStatus {
     readonly missing: number;
     /** When the relay last acknowledged something, in milliseconds since 1970. Null if it never did. */
     readonly lastReceiptAt: number | null;
-    /** Why the relay refused, as a sentence. Absent while it does not. */
+    /** Why the relay refuses or takes nothing more, or is not there, as a sentence. Absent while all goes well. */
     readonly reason?: string;
+    /** The relay does not know this device's access any more: it was revoked, or has ended. */
+    readonly hasEnded?: true;
+    /** While another attempt to connect is under way: what came of the last one, as a sentence. */
+    readonly lastFailure?: string;
   };
   /** Each document of the space that is here or that the relay has listed. */
   readonly documents: readonly DocumentSync[];

@@ -10,7 +10,7 @@ import { reconnectDelayMs } from "../platform/backoff.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import { isInvitationToken } from "./relay-url.js";
 
-const RETRY_CAP_MS = 5_000;
+const RETRY_CAP_MS = 2_000;
 
 export interface LateTradeOptions {
   readonly relay: RelayAccess;

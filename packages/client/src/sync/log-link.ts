@@ -35,6 +35,7 @@ export interface LogLinkOptions {
   readonly kindOf: (document: DocumentId) => DocumentKind;
   readonly onWelcome: (welcome: WelcomeFrame) => void;
   readonly onState: RelayLineOptions["onState"];
+  readonly onStuck: (reason: CambiumError) => void;
   /** What was read is in the documents, and not on disk. */
   readonly onApplied: () => void;
   readonly onCaughtUp: () => void;
@@ -104,7 +105,7 @@ export class LogLink {
     const { services, tracker, repair, watch, kindOf } = this.#options;
     const { documents, store, onNotice } = services;
     return new Outgoing({
-      ...{ tracker, onNotice },
+      ...{ tracker, onNotice, onStuck: this.#options.onStuck },
       kindOf: (document) => documents.kindOf(document) ?? kindOf(document),
       forkOf: (document) => forkToAsk(document, services),
       changesBetween: async (document, have, upTo) =>

@@ -4,14 +4,7 @@
  *
  * @module
  */
-import {
-  CambiumError,
-  type DocumentId,
-  documentIdFromHex,
-  documentIdToHex,
-  ERROR_CODES,
-  type ErrorCode,
-} from "@cambium/core";
+import { CambiumError, type DocumentId, documentIdFromHex, documentIdToHex } from "@cambium/core";
 import {
   type DocumentHeads,
   decodeEntryItems,
@@ -29,6 +22,7 @@ import { chunkTools, entryTools } from "../platform/node-platform.js";
 import type { Incoming } from "./incoming.js";
 import type { LogCursor } from "./log-cursor.js";
 import type { Outgoing } from "./outgoing.js";
+import { relayRefusal } from "./relay-refusal.js";
 import type { SyncTracker } from "./sync-tracker.js";
 
 export interface LogSessionOptions {
@@ -243,7 +237,7 @@ export class LogSession {
       outgoing.refused(frame);
       return;
     }
-    this.#fetches.get(frame.ask)?.reject(new CambiumError(knownCode(frame.code), frame.message));
+    this.#fetches.get(frame.ask)?.reject(relayRefusal(frame.code, frame.message));
     this.#fetches.delete(frame.ask);
     const count = this.#counts.get(frame.ask);
     if (count !== undefined) tracker.answer(count.ask, count.upTo);
@@ -268,7 +262,3 @@ export class LogSession {
     if (complete) this.#fetches.delete(ask);
   }
 }
-
-/** A code from a later relay says only that the two do not understand each other. */
-const knownCode = (code: string): ErrorCode =>
-  Object.hasOwn(ERROR_CODES, code) ? (code as ErrorCode) : "RELAY_PROTOCOL";

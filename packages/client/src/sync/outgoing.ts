@@ -10,6 +10,7 @@
  */
 import { deflateRawSync } from "node:zlib";
 import {
+  type CambiumError,
   type DocumentId,
   type DocumentKind,
   documentIdFromHex,
@@ -28,6 +29,7 @@ import type { SentChange } from "../documents/sent-changes.js";
 import { chunkTools } from "../platform/node-platform.js";
 import { BatchLine, type SentBatch } from "./batch-line.js";
 import type { Fork } from "./fork-to-ask.js";
+import { relayRefusal } from "./relay-refusal.js";
 import type { PlacedChange, SyncTracker } from "./sync-tracker.js";
 
 export interface OutgoingOptions {
@@ -49,6 +51,8 @@ export interface OutgoingOptions {
   /** Something may have been garbled on its way, more than once. */
   readonly onBreak: () => void;
   readonly onNotice: (message: string) => void;
+  /** Something stays here until the next connection, and to wait for it is of no use. */
+  readonly onStuck: (reason: CambiumError) => void;
   readonly after: (delayMs: number, run: () => void) => void;
 }
 
@@ -170,6 +174,7 @@ export class Outgoing {
       this.#wait(code, message);
     } else if (code === "QUOTA_EXCEEDED") {
       this.#hold(document, message); // to be heard again does not make room
+      this.#options.onStuck(relayRefusal(code, message));
     } else {
       const attempts = (this.#refusals.get(document) ?? 0) + 1;
       this.#refusals.set(document, attempts);
@@ -190,6 +195,7 @@ export class Outgoing {
     this.#isOpen = false;
     if (code !== "BUSY") {
       this.#options.onNotice(`Nothing is sent until the next connection. The relay says: ${message}`);
+      this.#options.onStuck(relayRefusal(code, message));
       return;
     }
     this.#options.after(BUSY_MS, () => {

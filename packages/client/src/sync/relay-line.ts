@@ -16,11 +16,13 @@ import {
 import { reconnectDelayMs } from "../platform/backoff.js";
 import { type CancelTimer, systemTimers, type Timers } from "../platform/timers.js";
 import type { RelayLineOptions, RelayNotice } from "./relay-line-options.js";
-import { lost, RelaySocket, type SocketEnding } from "./relay-socket.js";
+import { beforeWelcome, lost, RelaySocket, type SocketEnding } from "./relay-socket.js";
 import { checkToken, normaliseRelayUrl, relaySocketUrl } from "./relay-url.js";
 
 /** From the first packet to the relay's welcome. */
 export const WELCOME_TIMEOUT_MS = 15_000;
+const SILENT_RELAY =
+  "The relay takes connections and says nothing: it is of an earlier version, which has to be updated, or overloaded.";
 /** Both devices of a pair have to come back before one shows what the other wrote. A refused attempt costs next to nothing. */
 const RECONNECT_CAP_MS = 2_000;
 /** A relay that makes so little sense is not worth listening to. */
@@ -112,7 +114,9 @@ export class RelayLine {
       },
     });
     const cancelDeadline = this.#timers.after(WELCOME_TIMEOUT_MS, () =>
-      socket.end(lost("RELAY_UNREACHABLE", "The relay did not answer in time.")),
+      socket.end(
+        lost("RELAY_UNREACHABLE", socket.isOpen ? SILENT_RELAY : "The relay did not answer in time."),
+      ),
     );
     const connection: Connection = { socket, cancelDeadline, isInSession: false, invalidFrames: 0 };
     this.#gone = gone;
@@ -160,9 +164,10 @@ export class RelayLine {
     this.#tell(() => this.#options.onWelcome(welcome));
   }
 
-  #ended(connection: Connection, { kind, reason }: SocketEnding): void {
+  #ended(connection: Connection, ending: SocketEnding): void {
     connection.cancelDeadline();
     if (this.#phase.kind !== "connected" || this.#phase.connection !== connection) return;
+    const { kind, reason } = connection.isInSession ? ending : beforeWelcome(ending);
     if (kind === "refused") {
       this.#phase = { kind: "refused" };
     } else {

@@ -75,6 +75,11 @@ export class RelaySocket {
     this.#socket.on("close", (code) => this.#closed(code));
   }
 
+  /** Whether the relay has taken the connection. */
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
   /** Sends, if there is a connection; when there is none, `ended` has been or will be called. */
   send(bytes: Uint8Array): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
@@ -176,6 +181,12 @@ const otherProtocol = (): CambiumError =>
   new CambiumError("RELAY_PROTOCOL", "The relay speaks another version of the protocol.", {
     hint: `This replica speaks ${LOG_PROTOCOL}; update the older of the two.`,
   });
+
+/** A relay that takes the protocol for its own, and then understands nothing, is of an earlier version. */
+export const beforeWelcome = (ending: SocketEnding): SocketEnding =>
+  ending.kind === "lost" && ending.reason.code === "RELAY_PROTOCOL"
+    ? { kind: "refused", reason: otherProtocol() }
+    : ending;
 
 export const lost = (
   code: "RELAY_UNREACHABLE" | "RELAY_PROTOCOL",

@@ -47,6 +47,10 @@ export class SpaceSync implements Sync {
   #log: LogLink | undefined;
   #link: RelayLink = "offline";
   #reason: CambiumError | undefined;
+  /** What came of the last attempt, until one succeeds. */
+  #lastFailure: CambiumError | undefined;
+  /** What the relay does not take in this session. */
+  #stuck: CambiumError | undefined;
   #refusal = unheardRefusal();
   /** How many wait for everything to be synced. */
   #waiting = 0;
@@ -150,6 +154,11 @@ export class SpaceSync implements Sync {
       kindOf: (document) => this.#kindOf(document),
       onWelcome: ({ role, time }) => this.#onWelcome(role as Role, time),
       onState: (link, reason) => this.#onState(link, reason),
+      onStuck: (reason) => {
+        this.#stuck = reason;
+        this.#refusal.reject(reason);
+        this.#options.onProgress();
+      },
       onApplied: () => this.#onApplied(),
       onCaughtUp: () => {
         void this.#restoreLost();
@@ -330,6 +339,9 @@ export class SpaceSync implements Sync {
   #onState(link: RelayLink, reason: CambiumError | undefined): void {
     this.#link = link;
     this.#reason = reason;
+    if (link !== "connecting") this.#lastFailure = reason;
+    if (this.#stuck !== undefined) this.#refusal = unheardRefusal();
+    this.#stuck = undefined;
     if (link === "refused")
       this.#refusal.reject(reason ?? new CambiumError("TOKEN_REFUSED", "The relay refused this replica."));
     this.#options.onProgress();
@@ -348,6 +360,7 @@ export class SpaceSync implements Sync {
     }
     if (this.#isClosed) throw new CambiumError("REPLICA_CLOSED", "The space has been closed; open it again.");
     if (this.#link !== "refused") this.start();
+    if (this.#stuck !== undefined) this.#log?.reopen(); // there may be room by now
     const stopped = this.#stopped.signal;
     const ended = signal === undefined ? stopped : AbortSignal.any([signal, stopped]);
     // What the relay last said may be old news: it is asked. While it is away, the question waits for its return.
@@ -373,7 +386,8 @@ export class SpaceSync implements Sync {
       tracker: this.#tracker,
       seen: this.#seen,
       link: () => this.#link,
-      reason: () => this.#reason,
+      reason: () => this.#reason ?? this.#stuck,
+      lastFailure: () => (this.#link === "connecting" ? this.#lastFailure : undefined),
       lastReceiptAt: () => this.#lastReceiptAt(),
       kindOf: (document) => this.#kindOf(document),
     });

@@ -4,6 +4,7 @@
  * @module
  */
 import { type CambiumError, type DocumentId, type DocumentKind, documentIdFromHex } from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
 import type { DocumentSync, RelayState, SyncStatus } from "../api.js";
 import type { KnownBranch } from "../space/branch-directory.js";
 import type { RelayLink } from "./relay-line-options.js";
@@ -21,6 +22,7 @@ export interface SyncSources
   readonly seen: Pick<SeenByOthers, "withheld">;
   readonly link: () => RelayLink;
   readonly reason: () => CambiumError | undefined;
+  readonly lastFailure: () => CambiumError | undefined;
   readonly lastReceiptAt: () => number | null;
   readonly kindOf: (document: DocumentId) => DocumentKind;
 }
@@ -36,6 +38,7 @@ export async function syncStatus(sources: SyncSources): Promise<SyncStatus> {
     name: value.name,
     self: replica === identity.id,
   }));
+  const reason = sources.reason();
   const isPending = documents.some((document) => document.pending > 0 || document.behind > 0);
   return {
     relay: {
@@ -44,7 +47,8 @@ export async function syncStatus(sources: SyncSources): Promise<SyncStatus> {
       pending,
       missing: await countMissing(),
       lastReceiptAt: sources.lastReceiptAt(),
-      ...reasonOf(sources.reason()),
+      ...omitUndefined({ reason: reason?.message, lastFailure: sources.lastFailure()?.message }),
+      ...(reason?.code === "TOKEN_REFUSED" ? { hasEnded: true as const } : {}),
     },
     documents,
     ...(sources.seen.withheld.length === 0 ? {} : { withheld: sources.seen.withheld }),
@@ -78,8 +82,5 @@ async function documentStatus(sources: SyncSources): Promise<readonly DocumentSy
   }
   return statuses;
 }
-
-const reasonOf = (reason: CambiumError | undefined): { readonly reason?: string } =>
-  reason === undefined ? {} : { reason: reason.message };
 
 const documentOf = ({ entry, id }: KnownBranch): DocumentId => entry?.document ?? documentIdFromHex(id);

@@ -20,8 +20,16 @@ test("[RO15] what a full space's relay does not take stays here, is told once, a
   expect(await told()).toHaveLength(1);
   // It did not try again and again.
   expect(refusals).toBe(1);
+  expect((await device.space.status()).relay).toMatchObject({
+    ...{ state: "pending", reason: expect.stringContaining("at most 3 documents") },
+  });
+  // Whoever waits hears it at once, and each time it is asked.
+  const full = { code: "QUOTA_EXCEEDED", hint: expect.stringContaining("more room") };
+  await expect(synced(device)).rejects.toMatchObject(full);
+  await expect(synced(device)).rejects.toMatchObject(full);
   const { port } = relay;
   await relay.close();
   await world.startRelay({ port });
   await synced(device);
+  expect((await device.space.status()).relay).not.toHaveProperty("reason");
 });

@@ -133,7 +133,14 @@ describe("connecting", () => {
     await using other = await ScriptedRelay.start({ protocol: "cambium-log.2" });
     await using newer = new LineHarness(other.url).connect();
     expect((await newer.state("refused")).reason).toMatchObject({ code: "RELAY_PROTOCOL" });
-    for (const { welcomes, timers } of [replica, newer])
+    // An earlier relay takes every protocol by name, and understands nothing of it.
+    await using earlier = await ScriptedRelay.start();
+    await using left = new LineHarness(earlier.url).connect();
+    (await earlier.sessions.next()).close(4400);
+    expect((await left.state("refused")).reason).toMatchObject({
+      ...{ code: "RELAY_PROTOCOL", hint: expect.stringContaining("update the older") },
+    });
+    for (const { welcomes, timers } of [replica, newer, left])
       expect([welcomes.size, timers.waitingMs()]).toEqual([0, []]);
   });
 
@@ -141,8 +148,9 @@ describe("connecting", () => {
     await using relay = await ScriptedRelay.start({ autoPong: false });
     await using replica = new LineHarness(relay.url).connect();
     await relay.sessions.next();
+    while (replica.timers.waitingMs().length < 2) await settled(); // the upgrade is heard
     replica.timers.advance(WELCOME_TIMEOUT_MS);
-    await replica.state("offline");
+    expect((await replica.state("offline")).reason?.message).toContain("of an earlier version");
     replica.timers.advance(50);
     await relay.nextSession();
     await replica.state("online");

@@ -49,7 +49,10 @@ export function requireSpaceAdmin({ bearer }: Caller, space: string): void {
   if (bearer.kind === "relay-admin") return;
   if (bearer.kind === "invitation") throw notTradedYet();
   if (bearer.space === space && allows(bearer.role, "admin")) return;
-  throw roleRefused("This is for the space's admins.", "Do it on a device of theirs, or ask one of them to.");
+  throw roleRefused(
+    "This is for the space's admins.",
+    "Do it on a device whose role is admin, or ask for an invitation with that role.",
+  );
 }
 
 export function requireRelayAdmin({ bearer }: Caller): void {

@@ -2,7 +2,7 @@ import type { SpaceInfo } from "@cambium/client";
 import type { CommandDefinition } from "../command.js";
 import type { OptionTable } from "../option-table.js";
 import { DEVICE_OPTION } from "../options.js";
-import { relayToken, TOKEN_OPTION } from "../relay-token.js";
+import { relayAccess, TOKEN_OPTION } from "../relay-token.js";
 import { spaceReply } from "../render/space.js";
 
 const DEFAULT_NAME = "notes";
@@ -21,7 +21,7 @@ export const init: CommandDefinition<typeof options, [name?: string]> = {
   ],
   options,
   act: async (context, [name = DEFAULT_NAME], { relay, token, device }) => {
-    const access = relay === undefined ? undefined : { url: relay, token: relayToken(token, context) };
+    const access = relay === undefined ? undefined : await relayAccess(relay, token, context);
     return await context.withSpaces(async (replica) => {
       if (device !== undefined) await replica.rename(device);
       await using space = await replica.createSpace({ name, relay: access });

@@ -4,7 +4,7 @@ import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import type { OptionTable } from "../option-table.js";
 import { spaceOption } from "../options.js";
-import { relayToken, TOKEN_OPTION } from "../relay-token.js";
+import { relayAccess, TOKEN_OPTION } from "../relay-token.js";
 import { type FirstSync, firstSync, firstSyncText } from "../sync-wait.js";
 
 const options = (command: OptionTable) =>
@@ -22,9 +22,9 @@ export const link: CommandDefinition<typeof options, [url: string]> = {
   ],
   options,
   act: async (context, [url], options) => {
-    const token = relayToken(options.token, context);
+    const access = await relayAccess(url, options.token, context);
     return await context.withSpace(async ({ space, agent }) => {
-      const linked = await agent.link({ url, token });
+      const linked = await agent.link(access);
       const synced = await firstSync(space, context);
       const document = { ...linked, isInSync: synced.isInSync, sync: synced.status.relay };
       return await context.answer(document, () => linkedText(linked, { name: space.name, synced }, context));

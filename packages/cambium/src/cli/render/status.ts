@@ -25,7 +25,7 @@ export function statusText(status: SpaceStatus, style: Style, binding?: Binding)
   const tooNew = missing.length - late.length;
   const line = (label: string, text: string): string => labelled(label, text, style, 0);
   return [
-    line("space", `${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, role ${space.role}`)}`),
+    line("space", `${colors.bold(oneLine(space.name))} ${colors.dim(`${space.id}, ${roleText(status)}`)}`),
     ...pinLine(binding?.space, style),
     line("branch", `${colors.green(oneLine(branch.name))}, ${memories}`),
     ...pinLine(binding?.branch, style),
@@ -50,6 +50,11 @@ export function statusText(status: SpaceStatus, style: Style, binding?: Binding)
   ].join("\n");
 }
 
+/** What the device was allowed is of no use to it any more. */
+function roleText({ space, relay }: SpaceStatus): string {
+  return relay.hasEnded ? `access revoked or ended (was ${space.role})` : `role ${space.role}`;
+}
+
 const pinLine = (binding: Binding["space"] | Binding["branch"], style: Style): readonly string[] =>
   binding === undefined
     ? []
@@ -68,10 +73,11 @@ export function relayText(relay: SyncStatus["relay"], { colors, nowMs }: Style):
   ].filter((part) => part !== "");
   const paint = { synced: colors.green, pending: colors.yellow, offline: colors.yellow, refused: colors.red };
   // Most verbs never connect: without a reason, nothing is wrong with the relay.
-  const isIdle = relay.state === "offline" && relay.reason === undefined;
+  const reason = relay.reason ?? relay.lastFailure;
+  const isIdle = relay.state === "offline" && reason === undefined;
   const word = isIdle ? "not connected" : relay.state;
   const state = relay.state === "none" ? word : paint[relay.state](word);
-  const why = relay.reason === undefined ? "" : ` (${asClause(relay.reason)})`;
+  const why = reason === undefined ? "" : ` (${asClause(reason)})`;
   return `${oneLine(relay.url)} ${state}${colors.dim(`${why}, ${counts.join(", ")}`)}`;
 }
 

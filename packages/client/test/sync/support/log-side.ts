@@ -99,6 +99,7 @@ export class LogSide {
       onDoubt: (document) => this.session.doubt(document),
       onCollision: (document) => void this.collided.add(document),
       onReceipt: () => {},
+      onStuck: () => {},
       onBreak: () => {},
       after: (delayMs, run) => void this.timers.after(delayMs, run),
     });

@@ -18,6 +18,14 @@ export const relay = component(
     missing: described(z.number(), "Changes the relay has that are not here."),
     lastReceiptAt: time.nullable(),
     reason: z.string().optional(),
+    hasEnded: described(
+      z.literal(true).optional(),
+      "The relay does not know this device's access any more: it was revoked, or has ended.",
+    ),
+    lastFailure: described(
+      z.string().optional(),
+      "What came of the last attempt to connect, while another is under way.",
+    ),
   }),
   "The server that stores and passes on what devices send, and cannot read it.",
 );
