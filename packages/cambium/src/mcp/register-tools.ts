@@ -62,7 +62,7 @@ async function callTool(
 }
 
 /** @throws {CambiumError} BAD_INPUT naming every argument that is wrong */
-function checkedArguments({ name, input }: Tool, rawInput: unknown): Place {
+function checkedArguments({ name, input, form }: Tool, rawInput: unknown): Place {
   const parsed = input.safeParse(rawInput ?? {});
   if (parsed.success) return parsed.data as Place;
   const wrong = parsed.error.issues.map(({ path, message }) =>
@@ -71,9 +71,7 @@ function checkedArguments({ name, input }: Tool, rawInput: unknown): Place {
   throw new CambiumError(
     "BAD_INPUT",
     `The arguments do not fit the tool ${name}. ${wrong.slice(0, 5).join("; ")}.`,
-    {
-      hint: "Correct the arguments, and call again.",
-    },
+    { hint: form ?? "Correct the arguments, and call again." },
   );
 }
 

@@ -160,6 +160,10 @@ export const conflictLine = ({ field, base, values }: ShownConflict): string =>
     .map(({ value, record, by }) => `${one(value)} (${by}, record ${record})`)
     .join(" or ")}`;
 
+/** A conflict within a branch has no source and no target: its values are named by their records. */
+export const HOW_TO_RESOLVE =
+  "resolve takes keep: the record of the value that stays, or content; and discard: the records of all other values. (take, source and target belong to merge.)";
+
 /** What a memory says, where it stands between marks. */
 const fenced = (text: string): string => text.replace(/<(?=\s*\/?\s*memory)/gi, "‹");
 

@@ -65,6 +65,8 @@ export interface Tool {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodType;
+  /** How its arguments look, for whoever got them wrong. */
+  readonly form?: string;
   run(call: ToolContext, args: never): Promise<Reply>;
 }
 

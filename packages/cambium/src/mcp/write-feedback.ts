@@ -5,7 +5,14 @@
  * @module
  */
 import type { Memory } from "@cambium/core";
-import { conflictLine, one, type ShownConflict, shownConflict, shownValue } from "./shown-memory.js";
+import {
+  conflictLine,
+  HOW_TO_RESOLVE,
+  one,
+  type ShownConflict,
+  shownConflict,
+  shownValue,
+} from "./shown-memory.js";
 import type { ToolContext } from "./tool.js";
 
 export interface SimilarMemory {
@@ -85,6 +92,7 @@ function linesOf(
       : [
           "Open conflicts. Ask the user, then resolve them (tool resolve, or `cambium resolve <id>`):",
           ...conflicts.map((conflict) => `${conflict.id}: ${conflictLine(conflict)}`),
+          HOW_TO_RESOLVE,
         ]),
     ...(problem === undefined ? [] : [problem]),
   ];

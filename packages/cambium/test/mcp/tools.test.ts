@@ -240,7 +240,7 @@ test("[MC40] a model says where a memory came from, what it links to and which f
   expect(await failed(client, "remember", { content: "x", source: { kind: "url" } })).toContain("source.url");
 });
 
-test("[MC11] an open conflict is told with the write, and resolved by naming what is given up", async () => {
+test("[BR82] [MC11] an open conflict is told with the write, and resolved by naming what is given up", async () => {
   await using world = await World.withRelay(100);
   const first = await world.found("first");
   const { id } = await first.space.as({ agent: "ada" }).remember({ content: "Standup is at nine" });
@@ -259,6 +259,14 @@ test("[MC11] an open conflict is told with the write, and resolved by naming wha
   const revised = await call(client, "revise", { id, tags: ["daily"] });
   expect(revised.data.conflicts).toMatchObject([{ id, field: "category", values: [{}, {}] }]);
   expect(revised.text).toContain("Open conflicts");
+  expect(revised.text).toContain("keep: the record of the value that stays");
+  // As one would in a merge.
+  expect(await failed(client, "resolve", { id, take: "source" })).toContain(
+    "source and target belong to merge",
+  );
+  expect(await failed(client, "resolve", { id, keep: "source", discard: [] })).toContain(
+    "Keep one by its record",
+  );
   const prompt = await client.getPrompt({ name: "review-conflicts" });
   expect(JSON.stringify(prompt.messages)).toContain(id);
   const [conflict] = revised.data.conflicts as readonly Conflict[];

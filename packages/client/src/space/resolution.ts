@@ -33,7 +33,7 @@ export function decisionsFor(reading: MemoryReading, resolution: ResolveInput): 
       "BAD_INPUT",
       "Say which version to keep, or give the content that shall stand instead.",
       {
-        hint: `Versions: ${chosen.flatMap(({ values }) => values.map(({ record }) => record.slice(0, 12))).join(", ")}`,
+        hint: recordsHint(chosen),
       },
     );
   }
@@ -61,9 +61,15 @@ function decisionFor(
   const [value] = kept;
   if (value === undefined || kept.length > 1) {
     throw new CambiumError("RECORD_NOT_FOUND", `The conflict in ${conflict.field} has no version ${keep}.`, {
-      hint: `Versions: ${conflict.values.map(({ record }) => record.slice(0, 12)).join(", ")}`,
+      hint: recordsHint([conflict]),
     });
   }
   checkDiscards(conflict, value.record, discard);
   return { field: conflict.field, value: value.value };
 }
+
+/** Sides of a merge have names; values of a conflict have none but their records. */
+const recordsHint = (conflicts: readonly FieldConflict[]): string =>
+  `Keep one by its record, and discard all others: ${conflicts
+    .flatMap(({ values }) => values.map(({ record }) => record.slice(0, 12)))
+    .join(", ")}`;

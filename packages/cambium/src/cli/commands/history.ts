@@ -1,6 +1,7 @@
 import type { CommandDefinition } from "../command.js";
 import type { OptionTable } from "../option-table.js";
 import { readOptions, waitOption } from "../options.js";
+import { combinedOf, shownNowText } from "../render/combined.js";
 import { historyText } from "../render/history.js";
 import { withSummaries } from "../wait-for-summaries.js";
 
@@ -15,7 +16,13 @@ export const history: CommandDefinition<typeof options, [id: string]> = {
       async ({ space }) => {
         const ask = () => space.history(id, { branch: context.branch, at });
         const versions = await withSummaries(ask, { space, io: context.io, wait });
-        return await context.answer({ versions }, () => historyText(versions, context.style));
+        const last = combinedOf(versions);
+        return await context.answer({ versions }, async () => {
+          const text = historyText(versions, context.style);
+          if (last.length === 0) return text;
+          const memory = await space.get(id, { branch: context.branch, at });
+          return `${text}\n\n${shownNowText(memory, last, context.style)}`;
+        });
       },
       { summaries: true },
     ),

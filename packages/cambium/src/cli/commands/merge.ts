@@ -13,6 +13,7 @@ import { labelOptions, labelsOf } from "../filter-options.js";
 import { parseResolutions } from "../merge-resolutions.js";
 import { choice, type OptionsOf, type OptionTable } from "../option-table.js";
 import { agentOption, collect, reasonOption, spaceOption, yesOption } from "../options.js";
+import { changedByMerge, type MergedMemory, neitherSideText } from "../render/combined.js";
 import { type Conflict, type NameSide, sidesOfMerge } from "../render/conflict.js";
 import { mergeText } from "../render/merge.js";
 
@@ -40,7 +41,7 @@ type Options = OptionsOf<typeof options>;
 
 export const merge: CommandDefinition<typeof options, [source: string]> = {
   about:
-    "Merge a branch (the source) into another (the target), field by field. At a terminal, asks about each conflict. Elsewhere a conflict stops the merge: nothing is written, and the exit code is 4",
+    "Merge a branch (the source) into another (the target), field by field, and texts by words. At a terminal, asks about each conflict. Elsewhere a conflict stops the merge: nothing is written, and the exit code is 4",
   examples: [
     "cambium merge work-persona --preview",
     "cambium merge work-persona --strategy newest",
@@ -68,9 +69,26 @@ export const merge: CommandDefinition<typeof options, [source: string]> = {
       if (decided !== undefined) result = await merged({ resolutions: decided, expect });
     }
     const exit = result.status === "conflict" ? CONFLICT_EXIT : 0;
-    return await context.answer(result, () => mergeText(result, context.style, only !== undefined), exit);
+    const text = async (): Promise<string> => {
+      const combined = neitherSideText(await sidesOf(result, context), result, context.style);
+      return mergeText(result, context.style, { isPart: only !== undefined, combined });
+    };
+    return await context.answer(result, text, exit);
   },
 };
+
+/** What the source says of memories that the merge changed. */
+async function sidesOf(result: MergeResult, context: Context): Promise<readonly MergedMemory[]> {
+  const changed = changedByMerge(result);
+  if (changed.length === 0 || result.status === "conflict") return [];
+  const { branch } = result.from;
+  return await context.withSpace(
+    async ({ space }) =>
+      await Promise.all(
+        changed.map(async ({ id, after }) => ({ after, source: await space.get(id, { branch }) })),
+      ),
+  );
+}
 
 type Resolutions = Readonly<Record<string, MemoryResolution>>;
 

@@ -3,6 +3,7 @@ import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import type { OptionTable } from "../option-table.js";
 import { readOptions } from "../options.js";
+import { combinedOf } from "../render/combined.js";
 import { historyText } from "../render/history.js";
 import { memoryInFull } from "../render/memory.js";
 import { UsageError } from "../usage-error.js";
@@ -39,8 +40,10 @@ async function memoryNow(context: Context, id: string, isWanted: boolean, at: At
     const { branch } = context;
     const memory = await space.get(id, { branch, at });
     const strength = isWanted ? await space.strength(memory.id, { branch, at }) : undefined;
+    const isForked = memory.versions > memory.version;
+    const combines = isForked ? combinedOf(await space.history(memory.id, { branch, at })) : [];
     const document = strength === undefined ? memory : { ...memory, strength };
-    return await context.answer(document, () => memoryInFull(memory, { strength }, context.style));
+    return await context.answer(document, () => memoryInFull(memory, { strength, combines }, context.style));
   });
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { MemoryStrength } from "@cambium/client";
-import type { Memory, Source } from "@cambium/core";
+import type { Memory, Source, Version } from "@cambium/core";
 import { MEMORY_NOTES, NOTE_NAMES, WRITABLE_FIELDS } from "@cambium/core/state-fields";
 import {
   contentWithTitle,
@@ -17,6 +17,7 @@ import {
   sourceInShort,
 } from "@cambium/core/text";
 import { byAndWhen } from "./author.js";
+import { combinesText } from "./combined.js";
 import { conflictText, resolveHint } from "./conflict.js";
 import { fieldText, labelled } from "./field-value.js";
 import { retentionText } from "./retention.js";
@@ -32,13 +33,20 @@ const SOURCE_COLUMNS = 32;
 const SHOWN_FIELDS = WRITABLE_FIELDS.filter((field) => field !== "content");
 
 export interface MemoryContext {
+  /** The versions that it combines; none where it is one of them. */
+  readonly combines?: readonly Pick<Version, "record">[];
   readonly strength?: MemoryStrength | undefined;
 }
 
-export function memoryInFull(memory: Memory, { strength }: MemoryContext, style: Style): string {
+export function memoryInFull(
+  memory: Memory,
+  { strength, combines = [] }: MemoryContext,
+  style: Style,
+): string {
   const { colors, columns } = style;
   const facts = SHOWN_FIELDS.map((field) => [field, fieldText(field, memory[field])] as const);
   const version = versionText(memory);
+  const recordText = combines.length > 0 ? combinesText(combines) : `record ${shortHash(memory.record)}`;
   const lines = [
     colors.yellow(memory.id) + (memory.deleted ? colors.red("  forgotten") : ""),
     "",
@@ -46,7 +54,7 @@ export function memoryInFull(memory: Memory, { strength }: MemoryContext, style:
     "",
     ...facts.filter(([, text]) => text !== "").map(([field, text]) => labelled(field, text, style)),
     ...notes(memory).map(([label, text]) => labelled(label, printable(text), style)),
-    labelled("version", `${version} ${colors.dim(`record ${shortHash(memory.record)}`)}`, style),
+    labelled("version", `${version} ${colors.dim(recordText)}`, style),
     labelled(memory.type, byAndWhen(memory.by, memory.at, style), style),
     ...(strength === undefined ? [] : [labelled("strength", retentionText(strength, style), style)]),
   ];

@@ -9,8 +9,18 @@ import { changesText, conflictsText } from "./changes.js";
 import type { Style } from "./style.js";
 import { absoluteTime } from "./time.js";
 
-/** @param isPart - only some memories were asked for */
-export function mergeText(result: MergeResult, style: Style, isPart = false): string {
+export interface MergeContext {
+  /** Only some memories were asked for. */
+  readonly isPart?: boolean;
+  /** What reads as neither side had it. */
+  readonly combined?: readonly string[];
+}
+
+export function mergeText(
+  result: MergeResult,
+  style: Style,
+  { isPart = false, combined = [] }: MergeContext = {},
+): string {
   const { colors } = style;
   const from = colors.green(oneLine(result.from.branch));
   const into = colors.green(oneLine(result.to.branch));
@@ -25,12 +35,15 @@ export function mergeText(result: MergeResult, style: Style, isPart = false): st
     case "merged":
       return [
         `Merged ${names}: ${mergedWords(result)}`,
+        ...combined,
         ...(result.change === undefined
           ? []
           : [colors.dim(`To take it back: cambium undo --change ${shortHash(result.change)}`)]),
       ].join("\n");
     case "preview":
       return blocks(`Would merge ${names}: ${changesInWords(result)}`, undone, changesText(result, style), [
+        ...combined,
+        ...(combined.length > 0 ? [""] : []),
         ...(result.conflicts.length > 0
           ? howToDecide(result)
           : ["Nothing was written. Leave out --preview to merge."]),

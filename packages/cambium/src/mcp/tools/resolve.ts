@@ -3,7 +3,7 @@ import { z } from "zod";
 import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import { operationFields } from "../operation-fields.js";
 import { allowSecret, label, place } from "../schemas.js";
-import { conflictLine, shortRecord, shownConflict } from "../shown-memory.js";
+import { conflictLine, HOW_TO_RESOLVE, shortRecord, shownConflict } from "../shown-memory.js";
 import { defineTool, TAKES_AWAY } from "../tool.js";
 
 /** Decides what two sides left undecided in one memory. */
@@ -13,6 +13,7 @@ export const resolve = defineTool({
   description:
     "Decide an open conflict in a memory: keep one value (its record), or give new content. discard names the records of all other values. Ask the user when you cannot know. Undo: `cambium undo`.",
   annotations: TAKES_AWAY,
+  form: HOW_TO_RESOLVE,
   input: () =>
     z.strictObject({
       ...operationFields("resolve", { id: null }),

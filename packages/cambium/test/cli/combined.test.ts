@@ -1,0 +1,47 @@
+/** What a merge made of both sides, as the command shows it: a text that nobody has written. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openReplica } from "@cambium/client";
+import { afterAll, expect, test } from "vitest";
+import type { Library } from "../../src/cli/context.js";
+import { main } from "../../src/cli/program.js";
+import { capturedIo } from "./fixtures.js";
+
+const root = mkdtempSync(join(tmpdir(), "cambium-combined-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function cambium(...line: readonly string[]): Promise<string> {
+  const library: Library = {
+    openReplica: async (options) => await openReplica({ ...options, stateDir: join(root, "state") }),
+  };
+  const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") }, now: Date.now });
+  await main(line, io, library);
+  return io.stdout() + io.stderr();
+}
+
+test("[BR81] merge, show and history say when a memory reads as neither side had it", async () => {
+  await cambium("init", "notes");
+  const written = await cambium("remember", "Releases are cut on Thursdays by the core team", "--json");
+  const { id } = JSON.parse(written);
+  expect(await cambium("show", id)).toMatch(/version +1 record/);
+  await cambium("branch", "work");
+  await cambium("revise", id, "Releases are cut on Thursdays by the infra team", "--branch", "work");
+  await cambium("revise", id, "--tag", "weekly", "--branch", "work");
+  await cambium("revise", id, "Releases are cut on Fridays by the core team");
+  const both = "Releases are cut on Fridays by the infra team";
+  const preview = await cambium("merge", "work", "--preview");
+  expect(preview).toMatch(new RegExp(`reads as neither:\\n.*\\n  ${both}\\n`));
+  const merged = await cambium("merge", "work");
+  expect(merged).toMatch(
+    new RegExp(`^Merged work into main: 1 changed\\n.*reads as neither:\\n.*\\n  ${both}\\n`),
+  );
+  expect(merged).not.toContain("weekly"); // as the source has it
+  expect(await cambium("show", id)).toMatch(/version .* combines \w+ and \w+, field by field/);
+  const history = await cambium("history", id);
+  expect(history).toMatch(new RegExp(`now combines \\w+ and \\w+, field by field\\n +content +${both}\\n`));
+  // Once somebody has written it, it is a version as any other.
+  await cambium("revise", id, `${both}, always`);
+  expect(await cambium("show", id)).toMatch(/version .* record/);
+  expect(await cambium("history", id)).not.toContain("now combines");
+});
