@@ -45,6 +45,9 @@ describe("[RL108] a store in a database", () => {
     };
     const config = await runCommand(["config"], { userHome: dir, env });
     expect(config.out).toContain("postgres://cambium:***@db.example.org/c?sslpassword=***");
+    const socket = { CAMBIUM_RELAY_STORE: `postgres://cambium:p@${PASSWORD}@/c?host=/run/postgresql` };
+    const atSocket = await runCommand(["config"], { userHome: dir, env: socket });
+    expect(atSocket.out).toContain("postgres://cambium:***@/c?host=/run/postgresql");
     const wrong = await runCommand(["--store", `mysql://cambium:${PASSWORD}@db`], { userHome: dir });
     expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining("--store is not an address")]);
     const away = await runCommand(["--store", `postgres://cambium:${PASSWORD}@127.0.0.1:1/c`], {
@@ -52,7 +55,7 @@ describe("[RL108] a store in a database", () => {
     });
     expect(away.code).toBe(1);
     expect(away.errors).toContain("connect ECONNREFUSED 127.0.0.1:1");
-    expect(config.out + wrong.errors + away.errors).not.toContain(PASSWORD);
+    expect(config.out + atSocket.out + wrong.errors + away.errors).not.toContain(PASSWORD);
   });
 
   test.skipIf(!hasPostgres)(

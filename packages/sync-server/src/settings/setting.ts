@@ -48,24 +48,17 @@ export const secret = (about: string) => ({ ...text(about, undefined), isSecret:
 /** The address of a database, which may have a password in it. */
 export const databaseUrl = (about: string) => ({
   ...setting({ about }, "<url>", undefined, (value) => {
-    const url = URL.parse(value.trim());
-    if (url?.protocol === "postgres:" || url?.protocol === "postgresql:") return value.trim();
+    // Without a host, as libpq takes it for a socket, it is no address to others.
+    if (/^postgres(ql)?:\/\/\S+$/.test(value.trim())) return value.trim();
     // Not repeated: it may hold a password.
     throw new BadValue("is not an address such as postgres://cambium@db.example.org/cambium");
   }),
   shown: withoutPassword,
 });
 
-/** Parameters of an address that hold something secret. */
-const SECRET_PARAMETERS = ["password", "sslpassword"];
-
-function withoutPassword(text: string): string {
-  const url = URL.parse(text);
-  if (url === null) return "(set, not shown)";
-  if (url.password !== "") url.password = "***";
-  for (const name of SECRET_PARAMETERS) if (url.searchParams.has(name)) url.searchParams.set(name, "***");
-  return url.href;
-}
+/** Rather too much is hidden than too little. */
+const withoutPassword = (text: string): string =>
+  text.replace(/^(\w+:\/\/[^:@/?]*):.*@/, "$1:***@").replace(/([?&](?:ssl)?password=)[^&]*/gi, "$1***");
 
 export const choice = <const Names extends readonly string[]>(
   about: string,
