@@ -15,9 +15,9 @@ import type { DocumentState, SpaceLog } from "../log/space-log.js";
 import { packItems } from "./space-feed.js";
 
 /** Each frame is made in one step, of a millisecond or so. */
-const MAX_LISTED = 200;
+const MAX_LISTED = 64;
 const PIECE_BYTES = 128 * 1024;
-const PIECE_CHANGES = 256;
+const PIECE_CHANGES = 64;
 
 export type Question = AskHeadsFrame | FetchFrame;
 

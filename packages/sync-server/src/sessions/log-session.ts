@@ -33,7 +33,7 @@ import type { Turns } from "./turns.js";
 /** A client may give so much credit ahead. */
 const MAX_CREDIT = 64 * 1024 * 1024;
 /** Of those that hear what one says, so many hear it in one step. */
-const HEARERS_OF_STEP = 128;
+const HEARERS_OF_STEP = 32;
 
 /** What a session needs of its socket. */
 export type LogChannel = Pick<
