@@ -20,7 +20,14 @@ const COMMANDS = commands({
   forget: () => import("./commands/forget.js"),
   restore: () => import("./commands/restore.js"),
   combine: () => import("./commands/combine.js"),
-  completion: () => import("./commands/completion.js"),
+  completion: async () => {
+    const module = await import("./commands/completion.js");
+    const names = VERB_GROUPS.flatMap(([, verbs]) =>
+      verbs.map(([synopsis]) => synopsis.split(" ", 1)[0] ?? ""),
+    );
+    module.completeVerbs({ names, load: loadVerb });
+    return { completion: module.completion };
+  },
   split: () => import("./commands/split.js"),
   show: () => import("./commands/show.js"),
   list: () => import("./commands/list.js"),

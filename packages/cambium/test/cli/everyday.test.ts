@@ -1,4 +1,5 @@
 /** What the command says in everyday corners: who is not known, what is to come, what is forgotten. */
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -121,4 +122,30 @@ test("[CL105] a restored memory, a merge that changes nothing and the table of b
   expect(merged.stdout).toMatch(/^Merged side into main: main keeps what it says, nothing changes\n/);
   const table = (await cambium(["branches"])).stdout;
   expect(table).toContain("* is the branch that a verb means without --branch.");
+});
+
+test("[CL106] bash completes verbs, options of each, actions, and names with spaces", async () => {
+  await cambium(["checkpoint", "Feb 17, 2026 state"]);
+  await cambium(["checkpoint", "before-cleanup"]);
+  const names = async (kind: string): Promise<string> => (await cambium(["completion", kind])).stdout;
+  expect(await names("spaces")).toBe("notes\n");
+  const script = (await cambium(["completion", "bash"])).stdout;
+  const stub = `cambium() { case "$2" in checkpoints) echo "$CHECKPOINTS" ;; branches) echo work ;; esac; }`;
+  const env = { ...process.env, CHECKPOINTS: await names("checkpoints") };
+  const complete = (...words: readonly string[]): readonly string[] => {
+    const line = ["cambium", ...words].map((word) => `'${word}'`).join(" ");
+    const call = `${script}\n${stub}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _cambium; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync("bash", ["-c", call], { env, encoding: "utf8" }).trimEnd().split("\n").toSorted();
+  };
+  expect(complete("rem")).toEqual(["remember"]);
+  expect(complete("daemon", "")).toEqual(["restart", "status", "stop"]);
+  expect(complete("rollback", "Feb")).toEqual(["Feb\\ 17\\,\\ 2026\\ state"]);
+  expect(complete("rollback", "Feb\\ 17")).toHaveLength(1);
+  expect(complete("list", "--at", "checkpoint", ":", "bef")).toEqual(["before-cleanup"]);
+  expect(complete("checkpoint", "--delete", "before")).toEqual(["before-cleanup"]);
+  expect(complete("checkpoint", "bef")).toEqual(["before-cleanup"]);
+  expect(complete("merge", "")).toEqual(["work"]);
+  expect(complete("undo", "--p")).toEqual(["--preview"]);
+  expect(complete("merge", "--st")).toEqual(["--strategy"]);
+  expect(complete("--json", "undo", "--la")).toEqual(["--last"]);
 });

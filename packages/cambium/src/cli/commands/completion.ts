@@ -1,64 +1,63 @@
 import { oneLine } from "@cambium/core/text";
-import type { Command } from "commander";
+import { Command } from "commander";
 import type { CommandDefinition } from "../command.js";
+import { type CompletedVerbs, NAMED, type Named, SCRIPTS } from "../completion-scripts.js";
 import type { Context } from "../context.js";
-import type { DeclareOptions } from "../option-table.js";
+import type { DeclareOptions, OptionTable } from "../option-table.js";
 import { UsageError } from "../usage-error.js";
 
-let verbNames = (): readonly string[] => [];
+interface Verbs {
+  readonly names: readonly string[];
+  readonly load: (name: string) => Promise<CommandDefinition | undefined>;
+}
+
+let verbs: Verbs | undefined;
+
+/** The table of verbs loads this file, and tells it of itself: it cannot be imported here. */
+export function completeVerbs(table: Verbs): void {
+  verbs = table;
+}
 
 export const completion: CommandDefinition<DeclareOptions, [shell: string]> = {
-  about: "Print a script that completes verbs, and the names of branches and checkpoints, in your shell",
+  about:
+    "Print a script that completes verbs, their options, and the names of branches, checkpoints and spaces, in your shell",
   examples: [
     "cambium completion bash >> ~/.bashrc",
     "cambium completion zsh >> ~/.zshrc",
     "cambium completion fish > ~/.config/fish/completions/cambium.fish",
   ],
-  options: (command) => {
-    // The table of verbs loads this file: it is asked for them, and not imported.
-    const { parent } = command as unknown as Command;
-    verbNames = () => parent?.commands.map((verb) => verb.name()) ?? [];
-    return command;
-  },
   act: async (context, [shell]) => {
-    if (shell === "branches" || shell === "checkpoints") {
-      const names = await namesOf(shell, context);
+    const kind = NAMED.find((name) => name === shell);
+    if (kind !== undefined) {
+      const names = await namesOf(kind, context);
       return await context.answer({ names }, () => names.map(oneLine).join("\n"));
     }
     const makeScript = SCRIPTS[shell];
     if (makeScript === undefined) throw new UsageError("Name a shell: bash, zsh or fish.");
-    const script = makeScript(verbNames().join(" "));
+    const script = makeScript(await completedVerbs());
     return await context.answer({ script }, () => script);
   },
 };
 
-/** Asked by the scripts below, whenever somebody presses the key. */
-async function namesOf(kind: "branches" | "checkpoints", context: Context): Promise<readonly string[]> {
+async function completedVerbs(): Promise<CompletedVerbs> {
+  const { names = [], load } = verbs ?? {};
+  const described = names.map(async (name) => {
+    const command = new Command(name);
+    const definition = await load?.(name);
+    definition?.options?.(command as unknown as OptionTable);
+    const options = command.options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []);
+    return [name, { options: [...options, "--json", "--help"] }] as const;
+  });
+  return new Map(await Promise.all(described));
+}
+
+/** Asked by the scripts, whenever somebody presses the key. */
+async function namesOf(kind: Named, context: Context): Promise<readonly string[]> {
+  if (kind === "spaces")
+    return await context.withSpaces(async (spaces) => (await spaces.spaces()).map(({ name }) => name));
   return await context.withSpace(async ({ space }) => {
     if (kind === "branches") return (await space.branches.list()).map(({ name }) => name);
     const found = await space.checkpoints.list();
-    return found.filter(({ cause }) => cause === "manual").map(({ name }) => `checkpoint:${name}`);
+    return found.filter(({ cause }) => cause === "manual").map(({ name }) => name);
   });
 }
-
-const bash = (verbs: string): string => `_cambium() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=""
-  if [ "$COMP_CWORD" = 1 ]; then words="${verbs}"
-  else case "$before" in
-    merge|branch|--branch|--into|--from) words="$(cambium completion branches 2>/dev/null)" ;;
-    rollback|--at) words="$(cambium completion checkpoints 2>/dev/null)" ;;
-  esac; fi
-  COMPREPLY=($(compgen -W "$words" -- "$word"))
-}
-complete -o default -F _cambium cambium`;
-
-const fish = (verbs: string): string => `complete -c cambium -n __fish_use_subcommand -f -a "${verbs}"
-complete -c cambium -n "__fish_seen_subcommand_from merge branch" -f -a "(cambium completion branches 2>/dev/null)"
-complete -c cambium -l branch -x -a "(cambium completion branches 2>/dev/null)"
-complete -c cambium -n "__fish_seen_subcommand_from rollback" -f -a "(cambium completion checkpoints 2>/dev/null)"`;
-
-const SCRIPTS: Readonly<Record<string, (verbs: string) => string>> = {
-  bash,
-  zsh: (verbs) => `autoload -U +X bashcompinit && bashcompinit\n${bash(verbs)}`,
-  fish,
-};
