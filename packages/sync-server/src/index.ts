@@ -45,6 +45,7 @@ export type {
 } from "./log/space-log.js";
 export { openSqliteLog } from "./log/sqlite-log.js";
 export type { OidcOptions } from "./oidc.js";
-export { type Relay, type RelayOptions, startRelay, type TlsFiles } from "./relay.js";
+export { startRelay } from "./relay.js";
+export type { Relay, RelayOptions, TlsFiles } from "./relay-options.js";
 export type { RelayReady } from "./serve-relay.js";
 export { manualTimers, systemTimers, type Timers } from "./timers.js";

@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
-import type { AddressInfo, BlockList } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -26,7 +26,7 @@ import { Pace } from "./limits/pace.js";
 import { Quotas } from "./limits/quotas.js";
 import type { RelayLog, SharedStore } from "./log/relay-log.js";
 import { openSqliteLog } from "./log/sqlite-log.js";
-import type { OidcOptions } from "./oidc.js";
+import type { Relay, RelayOptions, TlsFiles } from "./relay-options.js";
 import { CLOSE_CODES, type CloseCode } from "./sessions/close-codes.js";
 import { asksForLog, LogListener, type LogListenerOptions } from "./sessions/log-listener.js";
 import type { LogSession } from "./sessions/log-session.js";
@@ -52,68 +52,6 @@ const PACK_MS = 1_000;
 const MOST_FINISHING_MS = 5_000;
 /** Of what another relay wrote, stock sessions hear of so many documents at once. */
 const MAX_NEWS = 1_000;
-
-/** A certificate with its chain and its key, each as PEM. */
-export interface TlsFiles {
-  /** The certificate, then those that it rests on. */
-  readonly cert: string;
-  /** The key of the certificate. */
-  readonly key: string;
-}
-
-/** Where a relay keeps what it is sent, and where it listens. */
-export interface RelayOptions {
-  /** Where the embedded log lives. Either this or `log`. */
-  readonly dataDir?: string;
-  /** A log of your own; it is closed with the relay. */
-  readonly log?: RelayLog;
-  /** Default: `127.0.0.1`, so that only this machine reaches it. */
-  readonly host?: string;
-  /** Default: 0, any free one. */
-  readonly port?: number;
-  /** The relay's admin token from now on; without it, one is made at the first run. */
-  readonly adminToken?: string;
-  /** Returns milliseconds since 1970. Default: `Date.now`. */
-  readonly clock?: () => number;
-  /** Returns cryptographically strong random bytes. Default: Node's `randomBytes`. */
-  readonly random?: (length: number) => Uint8Array;
-  /** For heartbeats and for letting idle documents go. Default: `systemTimers`. */
-  readonly timers?: Timers;
-  /** The longest frame a client may send. A longer one ends its session. Default: 64 MiB. */
-  readonly maxPayloadBytes?: number;
-  /** How long a document stays in memory after its last use. Default: 300,000, five minutes. */
-  readonly idleDocumentMs?: number;
-  /** How often a client has to give a sign of life. Default: 30,000. */
-  readonly heartbeatMs?: number;
-  /** How long an ending relay waits for its clients to answer. Default: 1,000. */
-  readonly drainMs?: number;
-  /** What one client, address or space may take. */
-  readonly limits?: Partial<RelayLimits>;
-  /** Speak TLS. Default: plain HTTP, for this machine or behind a proxy. */
-  readonly tls?: TlsFiles;
-  /** Proxies whose `X-Forwarded-For` is believed. Default: none. */
-  readonly trustedProxies?: BlockList;
-  /** Takes JWTs of an identity provider as tokens of spaces. */
-  readonly oidc?: OidcOptions;
-  /** Keeps a new admin token of the relay before it counts; what it throws leaves the old one. */
-  readonly keepAdminToken?: (token: string) => void;
-  /** Takes the relay's log. Default: nothing is logged. */
-  readonly onEvent?: OnEvent;
-}
-
-/** A relay that listens. */
-export interface Relay extends AsyncDisposable {
-  /** `http://…`; clients sync at `ws://…/sync`. */
-  readonly url: string;
-  /** The port it listens on, also if any free one was asked for. */
-  readonly port: number;
-  /** Only on the run that made it. */
-  readonly adminToken?: string;
-  /** Speaks TLS with another certificate from the next connection on. For a relay that began with one. */
-  renewTls(files: TlsFiles): void;
-  /** Finishes what has arrived, ends all sessions, frees the port. More than once is as once. */
-  close(): Promise<void>;
-}
 
 /**
  * Starts a relay.

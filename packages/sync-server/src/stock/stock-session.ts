@@ -6,14 +6,14 @@
  *
  * @module
  */
-import { isCambiumError, readChangeHeader, sameHeads } from "@cambium/core";
-import { chunkTools } from "../chunk-tools.js";
+import { isCambiumError, sameHeads } from "@cambium/core";
 import type { OnEvent } from "../events.js";
-import type { BatchOutcome, DocumentState, LogItem, SpaceLog } from "../log/space-log.js";
+import type { DocumentState, SpaceLog } from "../log/space-log.js";
 import type { Channel } from "../sessions/channel.js";
 import { CLOSE_CODES } from "../sessions/close-codes.js";
 import type { AnyAppender } from "../sessions/space-appenders.js";
 import { allows, type Member } from "../tokens.js";
+import { appendChanges, giveChanges, pieces } from "./log-pieces.js";
 import type { Outcome } from "./stock-documents.js";
 import {
   decodeClientFrame,
@@ -32,9 +32,6 @@ const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 const MAX_LOADED_BYTES = 32 * 1024 * 1024;
 /** So long a client waits for a document that another one has announced. */
 const COMING_MS = 3_000;
-/** What is read from the log, or stored, before others have their turn. */
-const PIECE_BYTES = 256 * 1024;
-const PIECE_CHANGES = 256;
 
 /** What the sessions of a relay share. */
 export interface StockSessionShared {
@@ -130,8 +127,8 @@ export class StockSession {
           return true;
         }
       } catch (error) {
-        if (!isCambiumError(error, "RELAY_PROTOCOL")) throw error;
-        this.end(CLOSE_CODES.protocol, error.message);
+        if (isCambiumError(error, "RELAY_PROTOCOL")) this.end(CLOSE_CODES.protocol, error.message);
+        else this.#fail(error);
       }
     return false;
   }
@@ -374,29 +371,16 @@ export class StockSession {
   async #catchUp(thread: StockThread, document: string, synced: Synced): Promise<void> {
     const { space } = this.member;
     const after = synced.position ?? 0;
-    let piece: Uint8Array[] = [];
-    let pieceBytes = 0;
-    let last = after;
-    const give = (): void => {
-      if (piece.length > 0) thread.give(document, joined(piece, pieceBytes));
-      piece = [];
-      pieceBytes = 0;
-    };
-    for await (const { bytes, position } of this.#shared.log.changes({ space, document, after })) {
-      piece.push(bytes);
-      pieceBytes += bytes.length;
-      last = Math.max(last, position);
-      synced.loadedBytes += bytes.length;
-      if (synced.loadedBytes > MAX_DOCUMENT_BYTES) {
-        thread.forget(document);
-        throw new TooLarge();
-      }
-      if (pieceBytes < PIECE_BYTES) continue;
-      give();
-      await new Promise((resolve) => setImmediate(resolve));
+    const read = await giveChanges(
+      { log: this.#shared.log, space, document, after, mostBytes: MAX_DOCUMENT_BYTES - synced.loadedBytes },
+      (bytes) => thread.give(document, bytes),
+    );
+    if (read === undefined) {
+      thread.forget(document);
+      throw new TooLarge();
     }
-    give();
-    synced.position = last;
+    synced.position = read.last;
+    synced.loadedBytes += read.bytes;
   }
 
   /** @returns whether everything is in the log */
@@ -409,7 +393,13 @@ export class StockSession {
     }
     for (const piece of pieces(added)) {
       if (this.isEnded) return false;
-      const outcome = await this.#append(document, piece);
+      const { appender, now } = this.#shared;
+      const outcome = await appendChanges(
+        appender,
+        { member: this.member, line: this, now },
+        document,
+        piece,
+      );
       if (outcome.kind === "appended") {
         const state = outcome.documents.find((other) => other.document === document);
         // With other heads, the log has something that others gave it meanwhile: that is read from it.
@@ -422,21 +412,6 @@ export class StockSession {
     }
     synced.loadedBytes += sizeBytes;
     return true;
-  }
-
-  #append(document: string, chunks: readonly Uint8Array[]): Promise<BatchOutcome> {
-    const { space, hash: tokenHash, isOidc } = this.member;
-    const { appender, now } = this.#shared;
-    const { promise, resolve, reject } = Promise.withResolvers<BatchOutcome>();
-    const items = (): LogItem[] =>
-      chunks.map((bytes) => ({ kind: "change", document, ...readChangeHeader(bytes, chunkTools), bytes }));
-    appender.submit({
-      ...{ space, line: this, sizeBytes: chunks.reduce((sum, { length }) => sum + length, 0) },
-      read: () => ({ space, items: items(), line: this, now: now(), ...(isOidc ? {} : { tokenHash }) }),
-      done: resolve,
-      failed: reject,
-    });
-    return promise;
   }
 
   #sync(document: string, { message }: Outcome): void {
@@ -480,28 +455,4 @@ export class StockSession {
   #send(frame: Parameters<typeof encodeFrame>[0]): void {
     if (!this.isEnded) this.#channel?.send(encodeFrame(frame));
   }
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-function* pieces(chunks: readonly Uint8Array[]): Generator<readonly Uint8Array[]> {
-  let piece: Uint8Array[] = [];
-  let bytes = 0;
-  for (const chunk of chunks) {
-    piece.push(chunk);
-    bytes += chunk.length;
-    if (bytes < PIECE_BYTES && piece.length < PIECE_CHANGES) continue;
-    yield piece;
-    piece = [];
-    bytes = 0;
-  }
-  if (piece.length > 0) yield piece;
 }
