@@ -38,6 +38,8 @@ import { NOT_LOADED, SqliteSegments, type StoredBytes } from "./sqlite-segments.
 import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
 import { transact } from "./sqlite-transaction.js";
 
+/** For one question: some milliseconds, in which nobody else is served. */
+const MAX_QUESTION_WALK = MAX_WALK / 4;
 /** Of what a client says it has, so much is looked up. If it has more, it is sent some of it again. */
 const MAX_WITHOUT = 256;
 const LAST_POSITION = Number.MAX_SAFE_INTEGER;
@@ -250,7 +252,7 @@ class SqliteSpaceReader {
     const rows = this.#rows.of(spaceNo);
     const held = heldDocument(rows, row);
     const from = without.slice(0, MAX_WITHOUT).flatMap((hash) => held.change(hash)?.position ?? []);
-    const outside = from.length > 0 && outsideOf(rows, row, { from, most: MAX_WALK });
+    const outside = from.length > 0 && outsideOf(rows, row, { from, most: MAX_QUESTION_WALK });
     const { positions, unseenTo } = outside || { positions: [], unseenTo: LAST_POSITION };
     const above = positions.filter((position) => position > after).reverse();
     for (const position of chained(this.#positions(rows, row, after, unseenTo), above)) {

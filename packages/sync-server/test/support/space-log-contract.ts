@@ -382,7 +382,7 @@ function bounded(withLog: WithLog): void {
       const draw = draws(20261124);
       const history = new MadeUpHistory(DOCUMENT);
       const order: LogChange[] = [];
-      for (let step = 0; step < 1_200; step += 1) {
+      for (let step = 0; step < 900; step += 1) {
         const seen = order.slice(-1 - draw(12)).filter(() => draw(3) === 0);
         order.push(
           history.change(
@@ -392,7 +392,7 @@ function bounded(withLog: WithLog): void {
         );
       }
       await only(log, ...order);
-      const heads = () => Array.from({ length: 1 + draw(3) }, () => (order[draw(1_200)] as LogChange).hash);
+      const heads = () => Array.from({ length: 1 + draw(3) }, () => (order[draw(900)] as LogChange).hash);
       for (let question = 0; question < 10; question += 1) {
         const have = heads();
         const known = history.upTo(have);
