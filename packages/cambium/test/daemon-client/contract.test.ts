@@ -1,8 +1,9 @@
 /** Every method of the interfaces, asked of a replica in this process and of one through a daemon: the same answers. */
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Agent, Replica, Space } from "@cambium/client";
+import type { Agent, ExportOptions, Replica, Space } from "@cambium/client";
 import { openReplica } from "@cambium/client";
 import type { Memory } from "@cambium/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -25,7 +26,8 @@ interface World {
   readonly kept: Map<string, unknown>;
 }
 
-type Step = readonly [name: OperationName, call: (world: World) => Promise<unknown>];
+type Call = (world: World) => Promise<unknown>;
+type Step = readonly [name: OperationName, call: Call];
 
 const idOf = (world: World, name: string): string => (world.kept.get(name) as Memory).id;
 const keep =
@@ -300,6 +302,9 @@ const STEPS: readonly Step[] = [
 
   ["import", (w) => w.owner.import(join(w.dir, "notes.md"))],
   ["import", (w) => w.owner.import(join(w.dir, "nothing.md"))],
+  ["export", exported("all.jsonl")],
+  ["export", exported("all.jsonl")],
+  ["export", exported("tree", { format: "markdown", kind: "note", since: "2020" })],
   ["audit.list", ({ space }) => space.audit.list({ limit: 500 })],
   [
     "audit.list",
@@ -335,6 +340,14 @@ const STEPS: readonly Step[] = [
   ["status", ({ space }) => space.status()],
   ["status", ({ space }) => space.status({ branch: "nowhere" })],
 ];
+
+/** The two spaces differ in their ids, and so in the heads and the sizes. */
+function exported(name: string, options?: ExportOptions): Call {
+  return async ({ space, dir }) => {
+    const { heads, sizeBytes, path, ...others } = await space.export(join(dir, name), options);
+    return { ...others, hasHeads: heads.length > 0, hasBytes: sizeBytes > 100, isThere: existsSync(path) };
+  };
+}
 
 const described = ({ id, name, replica, role }: Space): object => ({ id, name, replica, role });
 const requestOf = ({ kept }: World, place: number): string =>

@@ -5,16 +5,7 @@
  */
 import { CambiumError } from "@cambium/core";
 import type { Client, ClientBase, ClientConfig, Pool, PoolClient } from "pg";
-
-/** How a log in PostgreSQL is opened. */
-export interface PostgresOptions {
-  /** How many connections this relay may have open at a time, at least 3. Default: 10. */
-  readonly connections?: number;
-  /** After so long without an answer a connection is given up. Default: 10,000. */
-  readonly timeoutMs?: number;
-  /** Takes what goes wrong on the side: a connection that broke while it was idle. */
-  readonly onError?: (error: unknown) => void;
-}
+import type { PostgresOptions } from "./options.js";
 
 const INT8 = 20;
 const LEAST_CONNECTIONS = 3;

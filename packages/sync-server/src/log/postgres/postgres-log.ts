@@ -8,15 +8,16 @@ import { LOG_START, type LogPoint, samePoint } from "@cambium/core/wire";
 import { chunkTools } from "../../chunk-tools.js";
 import type { RelayLog, SharedStore } from "../relay-log.js";
 import { rowToToken, type TokenRow } from "../token-rows.js";
-import { Connections, type PostgresOptions } from "./connect.js";
+import { Connections } from "./connect.js";
 import { Hints } from "./hints.js";
 import { postgresOperatorLog } from "./operations.js";
+import type { PostgresOptions } from "./options.js";
 import { named } from "./rows.js";
 import { migrate } from "./schema.js";
 import { PostgresSpaceLog } from "./space-log.js";
 import { postgresTokenLog } from "./tokens.js";
 
-export type { PostgresOptions } from "./connect.js";
+export type { PostgresOptions } from "./options.js";
 
 /** Where logs end, and what they have where a relay remembers a point. */
 const LOOK = `
