@@ -316,7 +316,6 @@ class RunningRelay implements Relay {
     if (!isExplained) refuseUpgrade(socket, status);
   }
 
-  /** Ends sessions that are dead, that never joined, or whose token no longer stands. */
   /** Some of what is old in the log, unless that is under way. */
   #pack(): void {
     if (this.#isPacking || this.#closing !== undefined) return;
@@ -330,6 +329,7 @@ class RunningRelay implements Relay {
       });
   }
 
+  /** Ends sessions that are dead, that never joined, or whose token no longer stands. */
   #heartbeat(): void {
     for (const session of this.#sessions()) {
       session.heartbeat();

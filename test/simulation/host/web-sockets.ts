@@ -93,7 +93,7 @@ class WebSocket extends EventEmitter {
         this.emit("message", Buffer.from(message.bytes), true);
         return;
       case "ping":
-        this.emit("ping");
+        this.emit("ping", Buffer.alloc(0));
         this.#send({ kind: "pong" });
         return;
       case "pong":
@@ -149,6 +149,11 @@ class WebSocket extends EventEmitter {
     this.#send({ kind: "ping" });
   }
 
+  /** Every ping was answered when it came. */
+  pong(_data: unknown, _mask: boolean, sent: () => void = () => {}): void {
+    this.#world.scheduleSoon(this.#world.current, sent);
+  }
+
   close(code = 1005): void {
     if (this.readyState === CLOSING || this.readyState === CLOSED) return;
     this.readyState = CLOSING;
@@ -184,7 +189,7 @@ class WebSocket extends EventEmitter {
 }
 
 /** What a server hands over in the place of a socket of the system. */
-export interface UpgradingSocket {
+export interface UpgradingSocket extends EventEmitter {
   readonly connection: Connection;
 }
 
@@ -202,14 +207,17 @@ export class WebSocketServer extends EventEmitter {
 
   handleUpgrade(
     _request: unknown,
-    { connection }: UpgradingSocket,
+    raw: UpgradingSocket,
     _head: unknown,
     accepted: (socket: WebSocket) => void,
   ): void {
+    const { connection } = raw;
     if (connection.isBroken) return;
     const response = { status: 101, headers: { [PROTOCOL]: this.#protocol }, body: new Uint8Array() };
     connection.send(connection.client, { kind: "response", response });
-    accepted(WebSocket.accepted(connection));
+    const socket = WebSocket.accepted(connection);
+    socket.once("close", () => raw.emit("close"));
+    accepted(socket);
   }
 }
 

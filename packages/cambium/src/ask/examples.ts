@@ -322,8 +322,8 @@ export const EXAMPLES: readonly Example[] = [
   {
     group: "Where things stand",
     operation: "export",
-    does: "says what there is for a backup",
-    verb: "checkpoint",
+    does: "says how to write it to a file",
+    verb: "export",
     asks: "never",
     says: ["export my memory for backup"],
   },

@@ -16,10 +16,16 @@ async function told(space: Space): Promise<unknown> {
   for (const { id } of memories.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const versions = await space.history(id);
     const names = new Map(versions.map(({ record }, index) => [record, `v${index}`]));
-    all.push(JSON.parse(renamed(JSON.stringify([await space.get(id), versions]), names)));
+    all.push(JSON.parse(renamed(JSON.stringify([await space.get(id), versions]), names), inOneOrder));
   }
   return all;
 }
+
+/** Lists that are sorted by the names of versions. */
+const inOneOrder = (key: string, value: unknown): unknown =>
+  ["parents", "values"].includes(key) && Array.isArray(value)
+    ? value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    : value;
 
 const renamed = (text: string, names: ReadonlyMap<string, string>): string =>
   text.replaceAll(/[0-9a-f]{64}/g, (hash) => names.get(hash) ?? hash).replaceAll(/"device":"[^"]*",?/g, "");

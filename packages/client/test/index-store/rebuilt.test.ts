@@ -71,7 +71,8 @@ async function recalled(open: OpenIndex, observer: IndexedObserver, branch: Bran
   for (const [number, { state, isNow, at }] of states.entries()) {
     const query = `${WORDS[number % WORDS.length]} ${WORDS[(number * 3 + 1) % WORDS.length]}`;
     const name = branch === observer.space.main ? "main" : branch;
-    const found = { state, isNow, at, branch: { name } } as unknown as FoundState;
+    const ref = { ref: at === undefined ? name : `${name}@${new Date(at).toISOString()}` };
+    const found = { state, isNow, at, branch: { name }, ref } as unknown as FoundState;
     const memories = await recaller.recall(query, found, EVERYTHING, {});
     answers.push({ number, query, memories: memories.toSorted((a, b) => (a.id < b.id ? -1 : 1)) });
   }
