@@ -18,9 +18,9 @@ const PACKAGES = ["core", "client", "sync-server"] as const;
 const isNeeded = (path: string): boolean =>
   !/\.(d\.ts|map|tsbuildinfo)$/.test(path) && basename(path) !== "bundle";
 
-const SOURCE_FILES = ["package.json", "vitest.config.ts", "tsconfig.base.json", "scripts/seed-properties.ts"];
+const SOURCE_FILES = ["package.json", "vitest.config.ts", "tsconfig.base.json", "scripts"];
 const sourcesOf = (name: string): readonly string[] =>
-  ["package.json", "node_modules", "src", "test"].map((part) => join("packages", name, part));
+  ["package.json", "node_modules", "src", "dist", "test"].map((part) => join("packages", name, part));
 
 export class FaultyCopy implements AsyncDisposable {
   readonly dir: string;
