@@ -24,7 +24,7 @@ export function inputOfCall({ args }: LibraryCall, isLong: boolean, values: read
     const value = values[place];
     if (arg === REST || Array.isArray(arg)) Object.assign(options, value);
     else if (typeof arg === "string") named[arg] = value;
-    else if ("localPath" in arg) named[arg.localPath] = resolve(value as string);
+    else if ("localPath" in arg) named[arg.localPath] = pathHere(value as string);
     else if (typeof value === "string") named[(arg as OneOf).oneOf[0]] = value;
     else Object.assign(named, value);
   }
@@ -70,6 +70,12 @@ function theOneOf({ oneOf, refusal }: OneOf, input: Fields): unknown {
 }
 
 /** The daemon stands in another directory than its caller. */
+/** An empty one would be the working directory, which nobody names so. */
+function pathHere(path: string): string {
+  if (path.trim() !== "") return resolve(path);
+  throw new CambiumError("BAD_INPUT", "No file or folder was named.", { hint: "Give its path." });
+}
+
 function absolute(path: string): string {
   if (isAbsolute(path)) return path;
   throw new CambiumError(

@@ -78,7 +78,9 @@ async function refuseTaken(path: string): Promise<void> {
 }
 
 const taken = (message: string): CambiumError =>
-  new CambiumError("BAD_INPUT", message, { hint: "Choose another path, or remove what is there." });
+  new CambiumError("BAD_INPUT", message, {
+    hint: "Choose another path, or say that the file may be overwritten (`--force`).",
+  });
 
 const cannotWrite =
   (path: string) =>

@@ -58,6 +58,11 @@ export async function readImportSource(
     const bytes = await readInput(options.input ?? process.stdin, maxBytesOf("jsonl", options), signal);
     return readText(decodeText(bytes, STDIN), { path: STDIN, folder: STDIN, extension: "" }, options);
   }
+  // An empty one would mean the working directory, which nobody names so.
+  if (pathOrDash.trim() === "")
+    throw new CambiumError("BAD_INPUT", "No file or folder was named.", {
+      hint: "Give its path, or `-` for standard input.",
+    });
   const path = resolve(pathOrDash);
   const found = await stat(path).catch((cause: unknown) => {
     throw unreadable(pathOrDash, cause);

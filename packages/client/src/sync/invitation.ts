@@ -6,7 +6,9 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import {
+  bytesEqual,
   bytesFromBase64Url,
   bytesToBase64Url,
   CambiumError,
@@ -62,8 +64,11 @@ export function encodeInvitation(invitation: Invitation): string {
   const secrets = [encodeURIComponent(checkToken(token)).replaceAll(".", "%2E"), bytesToBase64Url(key)];
   const named = name !== undefined && isName(name);
   if (named) secrets.push(bytesToBase64Url(new TextEncoder().encode(name)));
-  if (seen !== undefined && seen.heads.length > 0)
-    secrets.push(...(named ? [] : [""]), bytesToBase64Url(encodeSeenHeads(seen)));
+  if (seen !== undefined && seen.heads.length > 0) {
+    if (!named) secrets.push("");
+    const bytes = encodeSeenHeads(seen);
+    secrets.push(bytesToBase64Url(Buffer.concat([bytes, sumOf(secrets, bytes)])));
+  }
   return `${normaliseRelayUrl(relay)}/join/${space}#${secrets.join(".")}`;
 }
 
@@ -98,10 +103,22 @@ export function parseInvitation(text: string): Invitation {
     }),
     ...(seen !== "" && {
       seen: decodePart("What the invitation says of the space is damaged.", () =>
-        decodeSeenHeads(bytesFromBase64Url(seen)),
+        decodeSeen([token, key, name], bytesFromBase64Url(seen)),
       ),
     }),
   };
+}
+
+const SUM_BYTES = 6;
+
+/** A letter that was lost on the way would make other heads, and the relay would be blamed for lacking them. */
+const sumOf = (before: readonly string[], bytes: Uint8Array): Uint8Array =>
+  createHash("sha256").update(before.join(".")).update(bytes).digest().subarray(0, SUM_BYTES);
+
+function decodeSeen(before: readonly string[], bytes: Uint8Array): SeenAtInvitation {
+  const [seen, sum] = [bytes.subarray(0, -SUM_BYTES), bytes.subarray(-SUM_BYTES)];
+  if (!bytesEqual(sum, sumOf(before, seen))) throw new CambiumError("BAD_INPUT", "Another sum.");
+  return decodeSeenHeads(seen);
 }
 
 function decodeKey(text: string): Uint8Array {

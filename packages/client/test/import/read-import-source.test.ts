@@ -78,6 +78,11 @@ describe("files", () => {
     expect(await refusal(readImportSource(join(source, "a.csv")))).toContain('"a.csv" is not known');
   });
 
+  test("[IM10] an empty path is no path, and not the folder where somebody is", async () => {
+    for (const path of ["", " "])
+      await expect(readImportSource(path)).rejects.toMatchObject({ message: "No file or folder was named." });
+  });
+
   test("[IM10] a missing, too large or non-UTF-8 file is refused by name", async () => {
     const source = await filled({ "big.md": "x".repeat(101), "fits.md": "x".repeat(100), "wide.md": UTF16 });
     const read = (file: string) => readImportSource(join(source, file), { maxFileBytes: 100 });

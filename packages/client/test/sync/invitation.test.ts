@@ -1,4 +1,4 @@
-import { checkName, isCambiumError, type SpaceId } from "@cambium/core";
+import { type ChangeHash, checkName, documentIdFromHex, isCambiumError, type SpaceId } from "@cambium/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeInvitation, type Invitation, parseInvitation } from "../../src/sync/invitation.js";
@@ -103,6 +103,14 @@ describe("invitations", () => {
       }),
       { seed: 12, numRuns: 2_000 },
     );
+  });
+
+  test("[NW12] a letter that was lost from what it says of the space is noticed", () => {
+    const head = { document: documentIdFromHex("ab".repeat(16)), hash: "cd".repeat(32) as ChangeHash };
+    const seen = { at: 1_780_000_000_000, heads: [head] };
+    const text = encodeInvitation({ ...invitation, seen });
+    expect(parseInvitation(text)).toEqual({ ...invitation, seen });
+    expect(refusal(`${text.slice(0, -4)}XXXX`)).toContain("damaged");
   });
 
   test("[NW12] a name that is none any more is left out", () => {
