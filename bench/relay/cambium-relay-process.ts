@@ -14,6 +14,10 @@ const { startRelay } = (await import(entry)) as Server;
 const none = Number.POSITIVE_INFINITY;
 const relay = await startRelay({
   ...{ dataDir, adminToken, port: Number(port) },
-  limits: { connectionsPerAddress: none, connectionsPerToken: none, messagesPerSecond: none },
+  // All clients of a space here have one token, and all come from one address.
+  limits: {
+    ...{ connectionsPerAddress: none, connectionsPerToken: none },
+    ...{ messagesPerSecond: none, bytesPerSecond: none },
+  },
 });
 answerUsage(relay.url);

@@ -10,6 +10,7 @@ import {
   decodeRelayFrame,
   encodeClientFrame,
   encodeItems,
+  LOG_LIMITS,
   LOG_PROTOCOL,
   type LogRelayFrame,
   pack,
@@ -22,7 +23,6 @@ import { joinStock } from "./stock-client.ts";
 
 const TEXT = "v".repeat(48);
 const CREDIT = 64 * 1024 * 1024;
-const BATCH_ITEMS = 2_048;
 
 const plan = JSON.parse(process.argv[2] as string) as FirstSyncPlan;
 const { space, url } = plan;
@@ -55,13 +55,19 @@ function makeDocument(changes: number): A.Doc<unknown> {
   return A.loadIncremental(A.init(), Buffer.concat(chunks));
 }
 
-async function openLog(hear: (frame: LogRelayFrame) => void): Promise<BareSocket> {
+async function openLog(hear: (frame: LogRelayFrame) => void, onClose: () => void): Promise<BareSocket> {
   const address = `${url.replace("http", "ws")}/sync`;
   const { token } = space;
   const socket = await BareSocket.open({ url: address, protocol: LOG_PROTOCOL, ...(token && { token }) });
   socket.onMessage = (bytes) => hear(decodeRelayFrame(bytes));
+  socket.onClose = onClose;
   return socket;
 }
+
+const ended =
+  ({ reject }: PromiseWithResolvers<void>): (() => void) =>
+  () =>
+    reject(new Error("The relay closed the connection."));
 
 async function sendToLog(): Promise<void> {
   const done = Promise.withResolvers<void>();
@@ -71,12 +77,12 @@ async function sendToLog(): Promise<void> {
     if (frame.type === "refused") done.reject(new Error(frame.message));
     if (frame.type === "receipt") receipts += 1;
     if (isSent && receipts === n) done.resolve();
-  });
+  }, ended(done));
   const items = A.getAllChanges(document).map((chunk): BatchItem => {
     return { kind: "change", document: space.documentId, chunk: plainChange(chunk, chunkTools) };
   });
-  for (let at = 0; at < items.length; at += BATCH_ITEMS) {
-    const bytes = encodeItems(items.slice(at, at + BATCH_ITEMS));
+  for (let at = 0; at < items.length; at += LOG_LIMITS.batchItems) {
+    const bytes = encodeItems(items.slice(at, at + LOG_LIMITS.batchItems));
     const packed = pack(bytes, (plain) => deflateRawSync(plain, { level: 1 }));
     n += 1;
     socket.send(encodeClientFrame({ type: "batch", n, resume: 0, items: packed }));
@@ -96,7 +102,7 @@ async function readLog(): Promise<void> {
     for (const { item } of readEntries(frame.items, chunkTools))
       if (item.kind === "change") chunks.push(item.chunk);
     if (frame.upTo.position >= end) done.resolve();
-  });
+  }, ended(done));
   socket.send(encodeClientFrame({ type: "subscribe", marks: [], credit: CREDIT }));
   await done.promise;
   socket.close();
