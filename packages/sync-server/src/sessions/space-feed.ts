@@ -155,10 +155,11 @@ export class SpaceFeed {
   frameOf(stretch: Stretch, own: OwnPositions): Uint8Array {
     const isOwn = (position: number): boolean => own.has(position);
     if (!own.isEmpty && stretch.entries.some(({ position }) => isOwn(position)))
-      return toFrame(stretch, isOwn);
+      // Only this session is sent it: each writer of a busy document would have its own deflated.
+      return toFrame(stretch, isOwn, pack);
     const cached = stretch as CachedStretch;
     if (cached.frame !== undefined) return cached.frame;
-    const frame = toFrame(stretch, isOwn);
+    const frame = toFrame(stretch, isOwn, packItems);
     cached.frame = frame;
     if (this.#stretches.get(cached.key) === cached) this.#grow(cached, frame.length);
     return frame;
@@ -182,9 +183,13 @@ export class SpaceFeed {
 const hasRetired = (entries: readonly FedEntry[]): boolean =>
   entries.some(({ kind }) => kind === LOG_KINDS.retire);
 
-function toFrame({ after, upTo, entries }: Stretch, isOwn: (position: number) => boolean): Uint8Array {
+function toFrame(
+  { after, upTo, entries }: Stretch,
+  isOwn: (position: number) => boolean,
+  packed: typeof packItems,
+): Uint8Array {
   const items = encodeItems(entries.map((entry) => toItem(entry, isOwn(entry.position))));
-  return encodeRelayFrame({ type: "entries", from: after, upTo, items: packItems(items) });
+  return encodeRelayFrame({ type: "entries", from: after, upTo, items: packed(items) });
 }
 
 /** Deflates what is worth it, for speed rather than size. */
