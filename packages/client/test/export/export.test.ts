@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Space } from "../../src/index.js";
-import { NotedLife, step } from "../rollback/support/noted-life.js";
-import { converged, World } from "../support/world.js";
+import { livedApart, step } from "../rollback/support/noted-life.js";
+import { World } from "../support/world.js";
 
 const SOAK = fc.readConfigureGlobal().numRuns;
 
@@ -38,16 +38,7 @@ describe("exporting as JSON lines", () => {
         fc.nat({ max: 1_000 }),
         async (rounds, seed) => {
           await using world = await World.withRelay(seed);
-          const a = await world.found("a");
-          const b = await world.join(a, "b");
-          await converged(a, b);
-          const life = new NotedLife([a.space, b.space]);
-          for (const steps of rounds) {
-            for (const { space } of [a, b]) await space.sync.stop();
-            for (const each of steps) expect(await life.take(each)).toBeUndefined();
-            for (const { space } of [a, b]) space.sync.start();
-            await converged(a, b);
-          }
+          const { a } = await livedApart(world, rounds);
           const c = await world.found("c", { connect: false });
           const path = join(world.root, "memories.jsonl");
           const exported = await a.space.export(path);

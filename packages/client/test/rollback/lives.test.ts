@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { converged, World } from "../support/world.js";
-import { NotedLife, step } from "./support/noted-life.js";
+import { World } from "../support/world.js";
+import { livedApart, NotedLife, step } from "./support/noted-life.js";
 
 const SOAK = fc.readConfigureGlobal().numRuns;
 
@@ -29,16 +29,7 @@ test("[GB31] the same on two replicas that meet now and then, and they end alike
       fc.nat({ max: 1_000 }),
       async (rounds, seed) => {
         await using world = await World.withRelay(seed);
-        const a = await world.found("a");
-        const b = await world.join(a, "b");
-        await converged(a, b);
-        const life = new NotedLife([a.space, b.space]);
-        for (const steps of rounds) {
-          for (const { space } of [a, b]) await space.sync.stop();
-          for (const each of steps) expect(await life.take(each)).toBeUndefined();
-          for (const { space } of [a, b]) space.sync.start();
-          await converged(a, b);
-        }
+        const { life } = await livedApart(world, rounds);
         expect(await life.check()).toBeUndefined();
       },
     ),

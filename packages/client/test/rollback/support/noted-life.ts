@@ -4,7 +4,9 @@
  */
 import { isCambiumError, type Memory, STATE_FIELDS } from "@cambium/core";
 import fc from "fast-check";
+import { expect } from "vitest";
 import type { RollbackScope, Space } from "../../../src/api.js";
+import { converged, type Device, type World } from "../../support/world.js";
 
 const WORDS = ["amber", "birch", "cedar", "delta", "ember", "fjord"];
 const CATEGORIES = ["home", "work", "play"];
@@ -208,3 +210,21 @@ const same = (a: Shown, b: Shown): boolean =>
 
 const wordsOf = (pick: number, other: number): string =>
   `${WORDS[pick % WORDS.length]} ${WORDS[other % WORDS.length]} ${pick % 7}`;
+
+/** A life on two replicas that write apart in each round, and meet after it. */
+export async function livedApart(
+  world: World,
+  rounds: readonly (readonly Step[])[],
+): Promise<{ readonly a: Device; readonly b: Device; readonly life: NotedLife }> {
+  const a = await world.found("a");
+  const b = await world.join(a, "b");
+  await converged(a, b);
+  const life = new NotedLife([a.space, b.space]);
+  for (const steps of rounds) {
+    for (const { space } of [a, b]) await space.sync.stop();
+    for (const each of steps) expect(await life.take(each)).toBeUndefined();
+    for (const { space } of [a, b]) space.sync.start();
+    await converged(a, b);
+  }
+  return { a, b, life };
+}
