@@ -3,7 +3,7 @@ import type { LinkedRelay, Space, SpaceEvent, SpaceStatus } from "@cambium/clien
 import { manualTimers } from "@cambium/client/host";
 import { CambiumError, ERROR_CODES } from "@cambium/core";
 import { expect, test } from "vitest";
-import { type IoSettings, SPACE } from "./fixtures.js";
+import { type IoSettings, NOW, SPACE } from "./fixtures.js";
 import { cambium, healthy } from "./run-cambium.js";
 
 test("[CL82] spaces marks the default, chooses it, renames and removes; init says what stays", async () => {
@@ -102,7 +102,7 @@ function syncing(whenSynced: Space["sync"]["whenSynced"] = async () => undefined
   return { relay: found.relay, space: { sync, status: async () => found as unknown as SpaceStatus } };
 }
 
-test("[BR80] join says when the space was here already, and invite prints a command to paste", async () => {
+test("[BR80] [CL107] join says what it changed about a space that was here already, and invite prints a command to paste", async () => {
   const here = { id: healthy.space.id, name: "notes", relay: "http://r", role: "write", isDefault: true };
   const joined = async (...spaces: readonly object[]) => {
     const answers = [...spaces];
@@ -111,7 +111,19 @@ test("[BR80] join says when the space was here already, and invite prints a comm
     return (await cambium(["join", "i"], { space, replica } as never)).stdout;
   };
   expect(await joined(here)).toMatch(/^The space notes is here already, and nothing has changed/);
-  expect(await joined({ ...here, role: "read" }, here)).toMatch(/was here already; .* role write/);
+  const [weak, other, upto] = [{ role: "read" }, { access: "b" }, { accessUntil: 4_000_000_000_000 }];
+  for (const [before, after, said] of [
+    [{ ...here, ...weak }, here, /has another access now: .*\nThis device may .*write \(before: read\)\.\n/],
+    [here, { ...here, ...other }, /\nThis device has access again\. It may read and write\.\n/],
+    [here, { ...here, ...other, ...upto }, /again\. It may read and write, until 2096-10-0\d/],
+    [here, { ...here, ...other, ...weak }, /again\. It may read \(before its access ended: read and write\)/],
+    [
+      here,
+      { ...here, ...other, relay: "http://s" },
+      /\nIt is linked to http:\/\/s now, where this device may/,
+    ],
+  ] as const)
+    expect(await joined(before, after)).toMatch(said);
 
   const token = (prefix: string) => `http://r/join/${SPACE_ID}#${prefix}x.${"A".repeat(43)}`;
   const asked: unknown[] = [];
@@ -129,6 +141,9 @@ test("[BR80] join says when the space was here already, and invite prints a comm
   expect(await invited("cambium_invite_", "--expires", "never")).toContain("at any time");
   expect(await invited("cambium_space_")).toMatch(/at any time.*\n.*relay is of an earlier version/);
   expect(asked).toEqual([{ role: "write", uses: 2 }, { role: "write", expiresAt: null }, { role: "write" }]);
+  await invited("cambium_invite_", "--expires", "90s");
+  expect(asked.at(-1)).toEqual({ role: "write", expiresAt: NOW + 90_000 });
+  expect((await cambium(["invite", "--expires", "90"], {})).stderr).toContain("Write 90s, 30m");
   expect((await cambium(["invite", "--uses", "0"], {})).code).toBe(2);
   // An address that is none, before the token that it would take.
   for (const verb of [
@@ -142,7 +157,7 @@ test("[CL86] join counts what arrives, and stands when the first sync does not e
   const replica = (space: Partial<Space>) => ({ space, replica: { spaces: async () => [] } });
   const joined = await cambium(["join", "i"], replica(syncing().space));
   expect(joined.stdout).toMatch(
-    /^Joined the space notes .*\nIn sync: .*; [\d,]+ memor.* on main\nNext:\n.*list/,
+    /^Joined the space notes .*\nThis device may .*\nIn sync: .*; [\d,]+ memor.* on main\nNext:\n.*list/,
   );
   expect(joined.stdout).not.toContain("cambium sync");
 

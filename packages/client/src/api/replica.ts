@@ -33,6 +33,10 @@ export interface SpaceInfo {
   readonly relay: string | null;
   /** What this replica's token allows. */
   readonly role: Role;
+  /** Marks the access to the relay: another one when this device joins again. It opens nothing. Absent without a relay. */
+  readonly access?: string;
+  /** When that access ends, in milliseconds since 1970. Absent: never, or not known. */
+  readonly accessUntil?: number;
   /** A call that names no space means this one. */
   readonly isDefault: boolean;
 }

@@ -13,6 +13,7 @@ import {
   isUuid,
   type SpaceId,
 } from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
 import type { DamagedSpace, RelayAccess, Role, SpaceInfo } from "../api.js";
 import {
   isAbsentOr,
@@ -26,6 +27,7 @@ import {
 } from "../platform/plain-shape.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import { damagedFile, readCheckedJson, writeCheckedJson } from "../platform/private-files.js";
+import { accessMark } from "./access-mark.js";
 import { chooseSpace, chosenSpace } from "./default-space.js";
 
 /** The last changes of some documents, as whoever made an invitation had them. */
@@ -51,6 +53,8 @@ export interface SpaceConfig {
   readonly relay: RelayAccess | null;
   /** What the token allows; `admin` without a relay. */
   readonly role: Role;
+  /** When the access ends, in milliseconds since 1970. Absent: never, or not known. */
+  readonly accessUntil?: number | undefined;
   /** Joined, and not yet heard from the relay what the space holds. */
   readonly isUnheard?: true | undefined;
   /** What whoever invited this device had seen of the space, until all of it is here. */
@@ -78,6 +82,7 @@ const parseConfig = (stored: unknown): SpaceConfig | undefined =>
   readShape<SpaceConfig>(stored, {
     ...{ v: isOne, id: isUuidText, name: isText, key: isText, relay: isNullOr(isRelay) },
     ...{ role: isOneOf("read", "write", "admin"), lastReceiptAt: isAbsentOr(isNumber) },
+    accessUntil: isAbsentOr(isNumber),
     acceptedRestore: isAbsentOr(isNumber),
     invited: isAbsentOr(isInvited),
     ...{ isUnheard: isAbsentOr(isTrue), keyCheck: isAbsentOr(isNullOr(isText)) },
@@ -276,10 +281,15 @@ export class SpaceConfigs {
   }
 }
 
-export const infoOf = ({ id, name, relay, role }: SpaceConfig, isDefault: boolean): SpaceInfo => ({
+export const infoOf = (
+  { id, name, relay, role, accessUntil }: SpaceConfig,
+  isDefault: boolean,
+): SpaceInfo => ({
   id: id as SpaceId,
   name,
   relay: relay?.url ?? null,
   role: role as Role,
+  ...(relay === null ? {} : { access: Buffer.from(accessMark(relay.token)).toString("hex") }),
+  ...omitUndefined({ accessUntil }),
   isDefault,
 });

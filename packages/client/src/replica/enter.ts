@@ -65,9 +65,9 @@ export async function enter(invitation: Entered, device: EnteringDevice): Promis
     device: await sealed(invitation, device),
   };
   const traded = await tradeInvitation({ url, token }, body);
-  const { tokenId, invitationId: cameBy } = traded;
+  const { tokenId, role: allowed, invitationId: cameBy, expiresAt } = traded;
   if (traded.space !== space) throw new CambiumError("RELAY_PROTOCOL", "The relay traded for another space.");
-  return { relay: { url, token: own }, role: traded.role, made: { tokenId, role: traded.role, cameBy } };
+  return { relay: { url, token: own }, role: allowed, made: { tokenId, role: allowed, cameBy, expiresAt } };
 }
 
 /** The same each time: a trade whose answer was lost is sent again, and is one. */

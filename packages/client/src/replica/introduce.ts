@@ -6,10 +6,11 @@
  */
 import { type Catalog, catalogKey, MERGE_VERSION, mergeVersionOf } from "@cambium/core";
 import type { Role } from "../api.js";
+import { accessMark } from "../documents/access-mark.js";
 import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
 import type { Documents } from "../documents/documents.js";
 import type { Identity } from "../documents/identity.js";
-import { accessMark, invitationNote, noteKey, noteValue } from "../sync/invitation-notes.js";
+import { invitationNote, noteKey, noteValue } from "../sync/invitation-notes.js";
 
 interface IntroducedParts {
   readonly catalog: CatalogKeeper;
@@ -23,6 +24,8 @@ export interface NewAccess {
   readonly role: Role;
   /** The invitation that it was traded for. Absent where this replica made its own access. */
   readonly cameBy?: string;
+  /** When it ends, in milliseconds since 1970. Absent: never. */
+  readonly expiresAt?: number | undefined;
 }
 
 export async function introduce(

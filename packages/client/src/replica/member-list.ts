@@ -43,6 +43,8 @@ export interface MemberSources {
   readonly devices: readonly Device[];
   readonly lastChanges: ReadonlyMap<ReplicaId, number>;
   readonly ownRole: Role;
+  /** Of the token that this device holds. Undefined without a relay. */
+  readonly ownMark: Uint8Array | undefined;
   /** Undefined where the relay was not asked, or did not answer. */
   readonly held: readonly HeldToken[] | undefined;
 }
@@ -52,19 +54,26 @@ export function memberList({
   devices,
   lastChanges,
   ownRole,
+  ownMark,
   held,
 }: MemberSources): readonly Member[] {
   const notes = new Notes(catalog);
   const tokens = new Map(held?.map((token) => [token.tokenId, token]));
+  const notedOf = ({ replica, isThis }: Device) =>
+    notes.ofDevice(isThis ? ownMark : catalog.replicas.get(replica)?.value.access);
+  const noted = new Set(devices.map((device) => notedOf(device)?.id));
   const known = devices.map((device): Member => {
-    const noted = notes.ofDevice(catalog.replicas.get(device.replica)?.value.access);
+    const last = notedOf(device);
     const own = device.isThis ? held?.find(({ isYou }) => isYou) : undefined;
-    const token = own ?? (noted && tokens.get(noted.id));
-    const role = device.isThis ? ownRole : (token?.role ?? noted?.note.role);
-    const { expiresAt, revokedAt } = noted?.note ?? {};
+    const token = own ?? (last && tokens.get(last.id)) ?? cameAgain(device, held, noted);
+    // Whoever came again to read cannot say so in the catalog.
+    const current = token === undefined || token.tokenId === last?.id ? last : undefined;
+    const role = device.isThis ? ownRole : (token?.role ?? last?.note.role);
+    const expiresAt = token?.expiresAt ?? current?.note.expiresAt;
+    const revokedAt = current?.note.revokedAt;
     const lastChangeAt = lastChanges.get(device.replica);
-    const came = notes.cameBy(token?.cameBy ?? noted?.note.cameBy ?? noted?.id);
-    const access = token?.tokenId ?? noted?.id;
+    const came = notes.cameBy(token?.cameBy ?? last?.note.cameBy ?? last?.id);
+    const access = token?.tokenId ?? last?.id;
     return {
       ...device,
       ...omitUndefined({ lastChangeAt, role, expiresAt, revokedAt, access, ...came }),
@@ -74,10 +83,23 @@ export function memberList({
   const taken = new Set(known.map(({ access }) => access));
   // Whoever has a token of an invitation has joined, whatever they say or leave out of themselves.
   const others = (held ?? []).filter(({ tokenId, cameBy }) => cameBy !== undefined && !taken.has(tokenId));
-  const more = [...others.map((token) => notes.unknownDevice(token)), ...notes.revokedReaders(taken)];
+  const readers = others.map((token) => notes.unknownDevice(token));
+  const here = new Set([...known, ...readers].map(({ replica }) => replica));
+  const more = [...readers, ...notes.revokedReaders(taken, here)];
   const ofCatalog = new Set(known);
   return named([...known, ...more], (member) => ofCatalog.has(member));
 }
+
+/** A token by which a device says to have come, and which no other device has noted as its own. */
+const cameAgain = (
+  { replica }: Device,
+  held: readonly HeldToken[] | undefined,
+  noted: ReadonlySet<string | undefined>,
+): HeldToken | undefined =>
+  held?.find(
+    ({ tokenId, cameBy, stated }) =>
+      cameBy !== undefined && stated?.replica === replica && !noted.has(tokenId),
+  );
 
 class Notes {
   readonly #all: readonly (readonly [id: string, note: InvitationNote])[];
@@ -111,10 +133,16 @@ class Notes {
     };
   }
 
-  /** Nothing but the note of their end is left of them. */
-  revokedReaders(known: ReadonlySet<string | undefined>): readonly Member[] {
-    return this.#all.flatMap(([access, { name, role, revokedAt, cameBy }]) =>
-      name === undefined || revokedAt === undefined || known.has(access)
+  /** Nothing but the note of their end is left of them, unless they came again. */
+  revokedReaders(
+    known: ReadonlySet<string | undefined>,
+    here: ReadonlySet<ReplicaId | undefined>,
+  ): readonly Member[] {
+    return this.#all.flatMap(([access, { name, role, revokedAt, cameBy, device }]) =>
+      name === undefined ||
+      revokedAt === undefined ||
+      known.has(access) ||
+      (device !== undefined && here.has(device))
         ? []
         : [{ name, isThis: false, revokedAt, access, ...omitUndefined({ role, ...this.cameBy(cameBy) }) }],
     );

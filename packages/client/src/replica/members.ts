@@ -16,6 +16,7 @@ import { omitUndefined } from "@cambium/core/text";
 import { SIGNATURES } from "../api/signatures.js";
 import type { Device, Member, Members, RevokedAccess, Role, StandingInvitation } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
+import { accessMark } from "../documents/access-mark.js";
 import { deviceNames } from "../documents/device-names.js";
 import type { Identity } from "../documents/identity.js";
 import type { SpaceConfig } from "../documents/space-config.js";
@@ -23,7 +24,6 @@ import type { AuditLog } from "../governance/audit-log.js";
 import type { Caller } from "../governance/caller.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import {
-  accessMark,
   type InvitationNote,
   invitationNote,
   NO_MARK,
@@ -65,10 +65,12 @@ export class MemberOperations implements Members {
 
   async list(): Promise<readonly Member[]> {
     const { parts, config } = this.#services;
+    const { relay, role } = config();
     const [{ memberList }, held] = await Promise.all([import("./member-list.js"), this.#held()]);
     return memberList({
       ...{ catalog: parts.catalog.current, devices: await this.devices(), held },
-      ...{ lastChanges: this.#lastChanges(), ownRole: config().role as Role },
+      ...{ lastChanges: this.#lastChanges(), ownRole: role as Role },
+      ownMark: relay === null ? undefined : accessMark(relay.token),
     });
   }
 
@@ -150,9 +152,9 @@ export class MemberOperations implements Members {
     const known = invitationNote(catalog.current, id);
     if (known !== undefined) await this.#note(id, { ...known, revokedAt });
     if (known !== undefined || member === undefined) return;
-    const { name, role, invitation: cameBy } = member;
+    const { name, role, invitation: cameBy, replica: device } = member;
     const [replica, at, mark] = [this.#services.identity.id, revokedAt, NO_MARK];
-    await this.#note(id, { replica, at, mark, revokedAt, name, role, cameBy });
+    await this.#note(id, { replica, at, mark, revokedAt, name, role, cameBy, device });
   }
 
   /** For whoever lists them later, on any device. */

@@ -187,7 +187,7 @@ class OpenedReplica implements Replica {
       name: known?.name ?? this.#freeName(name ?? space.slice(0, 8)),
       ...keyFields(space, key),
       ...(isRight === true ? {} : { keyCheck: null }),
-      ...{ relay, role },
+      ...{ relay, role, accessUntil: made?.expiresAt },
       isUnheard: true,
       ...(invitation.seen === undefined ? {} : { invited: invitation.seen }),
       acceptedRestore: known?.acceptedRestore ?? this.#identity.restored?.epoch,

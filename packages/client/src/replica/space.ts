@@ -373,7 +373,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   async #trade({ url, token }: RelayAccess): Promise<RelayAccess> {
     const key = bytesFromBase64Url(this.#config.key);
     const { relay, role, made } = await enter({ relay: url, space: this.id, token, key }, this.#options);
-    this.#saveConfig({ relay, role });
+    this.#saveConfig({ relay, role, accessUntil: made?.expiresAt });
     await this.introduce(made);
     return relay;
   }
@@ -383,7 +383,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     await this.#sync.changeRelay(() => {
       const before = this.#config;
       try {
-        this.#saveConfig({ relay, role, lastReceiptAt: undefined });
+        this.#saveConfig({ relay, role, accessUntil: made?.expiresAt, lastReceiptAt: undefined });
       } catch (error) {
         this.#config = before;
         throw error;
@@ -452,7 +452,15 @@ export class OpenSpace extends ReadingSpace implements Space {
     changed: Partial<
       Pick<
         SpaceConfig,
-        "name" | "relay" | "role" | "lastReceiptAt" | "acceptedRestore" | "isUnheard" | "invited" | "keyCheck"
+        | "name"
+        | "relay"
+        | "role"
+        | "accessUntil"
+        | "lastReceiptAt"
+        | "acceptedRestore"
+        | "isUnheard"
+        | "invited"
+        | "keyCheck"
       >
     >,
   ): void {

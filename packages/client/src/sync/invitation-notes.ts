@@ -4,18 +4,12 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
 import type { Catalog, Encodable, ReplicaId } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import type { Role } from "../api.js";
 import { isAbsentOr, isNumber, isOneOf, isText, readShape } from "../platform/plain-shape.js";
 
 const PREFIX = "invitation:";
-const MARK_BYTES = 16;
-
-/** Tells tokens apart, and opens nothing. */
-export const accessMark = (token: string): Uint8Array =>
-  new Uint8Array(createHash("sha256").update(`cambium access ${token}`).digest().subarray(0, MARK_BYTES));
 
 export interface InvitationNote {
   readonly replica: ReplicaId;
@@ -31,6 +25,8 @@ export interface InvitationNote {
   readonly cameBy?: string | undefined;
   /** Of a device that only reads, once it is revoked: what it was called. */
   readonly name?: string | undefined;
+  /** And which it is, as it said itself. */
+  readonly device?: ReplicaId | undefined;
 }
 
 /** For the note of a token that its writer does not know. */
@@ -52,6 +48,7 @@ export function invitationNote({ settings }: Catalog, tokenId: string): Invitati
       revokedAt: isAbsentOr(isNumber),
       cameBy: isAbsentOr(isText),
       name: isAbsentOr(isText),
+      device: isAbsentOr(isReplica),
     },
   });
 }

@@ -76,7 +76,11 @@ export function relayInvitationOf(call: RelayCall): Promise<z.output<typeof offe
   return askJson(call, { method: "GET", path: ["invitation"] }, offerSchema);
 }
 
-const tradedSchema = z.object({ space, role, tokenId: text, invitationId: text });
+const tradedSchema = z.object({
+  ...{ space, role, tokenId: text, invitationId: text },
+  /** When the access ends. */
+  expiresAt: z.number().optional(),
+});
 
 /**
  * Trades an invitation for a token that this device has made.

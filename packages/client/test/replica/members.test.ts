@@ -111,6 +111,40 @@ test("[DV21] an invitation ends alone, and the next device stays out", async () 
   expect(await joined(world, "guest", standing)).toBeDefined();
 });
 
+test("[DV24] a device that joins again has another access, and is one member with what that allows", async () => {
+  await using world = await World.withRelay(961);
+  const owner = await world.found("laptop");
+  await synced(owner);
+  const phone = await joined(world, "phone", await owner.space.invite({ role: "write" }));
+  await converged(owner, phone);
+  const told = async () => (await phone.replica.spaces())[0];
+  const first = await told();
+  expect(first).toMatchObject({ role: "write", access: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(first).not.toHaveProperty("accessUntil");
+  await owner.space.members.revoke("phone");
+  await until("refused", [phone], async () => (await phone.space.status()).relay.state === "refused");
+
+  for (const role of ["read", "write"] as const) {
+    const before = await told();
+    const accessUntil = Date.now() + 3_600_000;
+    await phone.replica.joinSpace(await owner.space.invite({ role, accessUntil }));
+    const after = await told();
+    expect(after).toMatchObject({ role, accessUntil });
+    expect(after?.access).not.toBe(before?.access);
+    await until("in sync", [phone], async () => (await phone.space.status()).relay.state === "synced");
+    // Who only reads cannot say in the catalog that it is back; the relay can.
+    for (const one of [owner, phone]) {
+      const listed = (await one.space.members.list()).filter(({ name }) => name.startsWith("phone"));
+      expect(listed).toMatchObject([{ name: "phone", role }]);
+      expect(listed[0]).not.toHaveProperty("revokedAt");
+      if (one === owner) expect(listed[0]).toMatchObject({ expiresAt: accessUntil, isConnected: true });
+    }
+    if (role === "read") await owner.space.members.revoke("phone");
+    if (role === "read")
+      await until("refused", [phone], async () => (await phone.space.status()).relay.state === "refused");
+  }
+});
+
 test("[DV22] an invitation that is used while the relay is away is traded when it returns", async () => {
   await using world = await World.withRelay(959);
   const owner = await world.found("laptop");

@@ -3,6 +3,7 @@ import type { CommandDefinition } from "../command.js";
 import type { OptionTable } from "../option-table.js";
 import { DEVICE_OPTION } from "../options.js";
 import { readText } from "../read-text.js";
+import { accessChange } from "../render/access.js";
 import { spaceReply } from "../render/space.js";
 import { firstSync, firstSyncText } from "../sync-wait.js";
 
@@ -19,9 +20,11 @@ export const join: CommandDefinition<typeof options, [invitation: string]> = {
       if (device !== undefined) await replica.rename(device);
       const known = await replica.spaces();
       await using space = await replica.joinSpace(invitation);
-      const all = await replica.spaces();
       const { id, name, role } = space;
       const before = known.find((one) => one.id === id);
+      const synced = await firstSync(space, context);
+      // After the sync: an invitation of a relay that was away is traded by it.
+      const all = await replica.spaces();
       const info: SpaceInfo = all.find((one) => one.id === id) ?? {
         id,
         name,
@@ -30,14 +33,14 @@ export const join: CommandDefinition<typeof options, [invitation: string]> = {
         isDefault: true,
       };
       const usual = all.find(({ isDefault }) => isDefault)?.name;
-      const synced = await firstSync(space, context);
       const { isInSync, status } = synced;
       const document = { ...info, isInSync, memories: status.branch.memories ?? 0, sync: status.relay };
       return await context.answer(document, () => {
         const text = firstSyncText(synced, context);
-        const isSame = before?.role === info.role && before.relay === info.relay;
-        const done = before === undefined ? "Joined" : isSame ? "Here already" : "Changed";
-        return spaceReply(done, info, { usual, synced: { isInSync, text } }, context.style);
+        const access = accessChange(before, info, context.style.nowMs);
+        const again = access === undefined ? "Here already" : "Changed";
+        const done = before === undefined ? "Joined" : again;
+        return spaceReply(done, info, { usual, access, synced: { isInSync, text } }, context.style);
       });
     });
   },

@@ -11,17 +11,18 @@ import { type Column, table } from "./table.js";
 export interface SpaceReplyOptions {
   /** The default space. */
   readonly usual: string | undefined;
+  /** What this device may do now, as a sentence. */
+  readonly access?: string | undefined;
   /** How far the first sync has come, and a line that says so. */
   readonly synced?: { readonly isInSync: boolean; readonly text: string };
 }
 
-/** What became of a space that was made or joined. `Changed`: it was here, with another role or relay. */
+/** What became of a space that was made or joined. `Changed`: it was here, with another access. */
 type SpaceDone = "Made" | "Joined" | "Here already" | "Changed";
 
-function doneText(done: SpaceDone, name: string, role: string): string {
+function doneText(done: SpaceDone, name: string): string {
   if (done === "Here already") return `The space ${name} is here already, and nothing has changed:`;
-  if (done === "Changed")
-    return `The space ${name} was here already; its access is now that of the invitation, role ${role}:`;
+  if (done === "Changed") return `The space ${name} was here already, and has another access now:`;
   return `${done} the space ${name}`;
 }
 
@@ -29,7 +30,7 @@ function doneText(done: SpaceDone, name: string, role: string): string {
 export function spaceReply(
   done: SpaceDone,
   space: SpaceInfo,
-  { usual, synced }: SpaceReplyOptions,
+  { usual, access, synced }: SpaceReplyOptions,
   { colors }: Style,
 ): string {
   const option = space.isDefault ? "" : ` --space ${shellWord(space.name)}`;
@@ -42,7 +43,8 @@ export function spaceReply(
           ...(space.relay === null ? [] : [`cambium invite --role write${option}`]),
         ];
   return [
-    `${doneText(done, colors.bold(oneLine(space.name)), space.role)} ${colors.dim(`${space.id}, ${where}`)}`,
+    `${doneText(done, colors.bold(oneLine(space.name)))} ${colors.dim(`${space.id}, ${where}`)}`,
+    ...(access === undefined ? [] : [access]),
     ...(synced === undefined ? [] : [synced.text]),
     ...(space.isDefault
       ? []

@@ -23,7 +23,8 @@ export function relativeTime(atMs: number, nowMs: number): string {
   const distance = Math.abs(nowMs - atMs);
   const [unitMs, name] = UNITS.find(([ms]) => distance >= ms) ?? [];
   if (unitMs === undefined) return "just now";
-  const count = Math.floor(distance / unitMs);
+  // What lasts seven days ends in seven days, also a moment later.
+  const count = atMs <= nowMs ? Math.floor(distance / unitMs) : Math.round(distance / unitMs);
   const words = `${count} ${name}${count === 1 ? "" : "s"}`;
   return atMs <= nowMs ? `${words} ago` : `in ${words}`;
 }

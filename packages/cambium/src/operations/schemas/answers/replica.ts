@@ -39,7 +39,15 @@ const isDefault = described(z.boolean(), "`~` and calls that name no space mean 
 
 export const spaceList = z.strictObject({
   spaces: z.array(
-    z.strictObject({ id: spaceId, name: z.string(), relay: z.string().nullable(), role, isDefault }),
+    z.strictObject({
+      ...{ id: spaceId, name: z.string(), relay: z.string().nullable(), role },
+      access: described(
+        z.string().optional(),
+        "Marks the access to the relay: another one when this device joins again. It opens nothing.",
+      ),
+      accessUntil: described(time.optional(), "When that access ends. Absent: never, or not known."),
+      isDefault,
+    }),
   ),
   damaged: described(
     z.array(z.strictObject({ id: spaceId.nullable(), message: z.string(), hint: z.string() })),
