@@ -21,6 +21,7 @@ const LAYERS = {
     {
       history: "what each key held at any heads, since when a change counts, refs and dates",
       governance: "who may do what, requests, the chain of the audit log",
+      erasure: "what is destroyed for good, as rules, and which records they cover",
       wire: "the frames of the log protocol between replicas and relays",
     },
     {

@@ -6,6 +6,7 @@
  * @module
  */
 
+import type { ErasureEntry } from "./erasure/erasure-rule.js";
 import { isCambiumError } from "./errors.js";
 import { compareText } from "./format/bytes.js";
 import { type CatalogMap, catalogKey } from "./format/documents.js";
@@ -144,6 +145,8 @@ export interface CatalogEntries {
   readonly checkpoints: CheckpointEntry;
   /** By name, such as `policy` or `mergeVersion`. */
   readonly settings: SettingEntry;
+  /** By a random key. Written once, and never taken back. */
+  readonly erasures: ErasureEntry;
 }
 
 /** A map of the catalog that this version reads. */
@@ -185,6 +188,7 @@ export const KNOWN_MAPS: readonly KnownMap[] = [
   "clocks",
   "checkpoints",
   "settings",
+  "erasures",
 ];
 const MAX_ENTRY_BYTES = 1_048_576;
 

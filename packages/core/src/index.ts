@@ -62,6 +62,17 @@ export {
   type StateDigest,
   takeFromDigest,
 } from "./checkpoints/state-digest.js";
+export { type Coverage, coverageOf, type KnownHeader } from "./erasure/coverage.js";
+export { erasedTextCode } from "./erasure/erased-text.js";
+export {
+  type CoveredHeader,
+  type ErasureEntry,
+  ErasureRules,
+  type ErasureTarget,
+  packHashes,
+  packIds,
+} from "./erasure/erasure-rule.js";
+export { type PackEntries, type RewrittenPack, rewrittenPack } from "./erasure/rewritten-pack.js";
 export { CambiumError, ERROR_CODES, type ErrorCode, isCambiumError, throwIfAborted } from "./errors.js";
 export {
   bytesEqual,
@@ -143,6 +154,7 @@ export { sameHeads } from "./format/quick-receive.js";
 export {
   type Author,
   decidesField,
+  type ErasedExtent,
   type GitPin,
   type Link,
   type MemoryFields,
@@ -156,6 +168,7 @@ export {
 } from "./format/record.js";
 export {
   type Codec,
+  openHeader,
   openRecord,
   type RecordDraft,
   type RecordMeta,

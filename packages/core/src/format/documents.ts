@@ -21,7 +21,7 @@ export interface CatalogDocument {
   packs: Record<string, Sealed>;
   /** By document id: which packs it holds. */
   documents: Record<string, Sealed>;
-  /** Reserved for erasing. This version neither writes nor reads it. */
+  /** By a random key: what is destroyed for good. */
   erasures: Record<string, Sealed>;
   /** By checkpoint id. */
   checkpoints: Record<string, Sealed>;

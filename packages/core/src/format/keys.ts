@@ -33,6 +33,8 @@ export interface SpaceKeys {
   readonly requests: Uint8Array;
   /** Returns the key that seals what devices tell the relay of themselves. */
   readonly devices: () => Uint8Array;
+  /** Returns the key for the codes of erased texts. */
+  readonly erasures: () => Uint8Array;
   /** Returns the key that seals one pack. */
   readonly pack: (pack: PackId) => Uint8Array;
 }
@@ -63,6 +65,7 @@ export function deriveSpaceKeys(space: SpaceId, secret: Uint8Array, epoch = 0): 
     checkpoints: derive("checkpoints"),
     requests: derive("requests"),
     devices: () => derive("devices"),
+    erasures: () => derive("erasures"),
     pack: (pack) => {
       const known = packKeys.get(pack) ?? derive(`pack/${pack}`);
       packKeys.set(pack, known);

@@ -19,6 +19,7 @@ import { isObject } from "./is-object.js";
 import type { SpaceKeys } from "./keys.js";
 import {
   checkRecordSize,
+  type ErasedExtent,
   encodePart,
   MAX_RECORD_BYTES,
   META_KEYS,
@@ -136,6 +137,8 @@ export interface SealedSource {
   knownMeta?(hash: PartHash): RecordMeta | undefined;
   /** Called after a meta part was opened and checked. */
   noteMeta?(hash: PartHash, meta: RecordMeta): void;
+  /** How much of a record is erased. It is not looked for, and reads as erased. */
+  erasedExtent?(record: RecordHash, header: RecordHeader): ErasedExtent | undefined;
 }
 
 /** What stands beside the content, checked. Without the sets that are empty. */
@@ -176,11 +179,16 @@ export async function openRecord(
     if (header.space !== codec.keys.space || header.memory !== memory) {
       return { status: "invalid", reference, reason: "The record belongs to another memory." };
     }
-    const content = await openPart(codec, source, header.content);
-    const meta = source.knownMeta?.(header.meta.hash) ?? (await openMeta(codec, source, header.meta));
+    const erased = source.erasedExtent?.(reference.record, header);
+    const content = erased === undefined ? await openPart(codec, source, header.content) : "";
+    const meta =
+      erased === "whole"
+        ? NOTHING_BESIDE
+        : (source.knownMeta?.(header.meta.hash) ?? (await openMeta(codec, source, header.meta)));
     if (content === undefined) return { status: "missing", reference, pack: header.content.pack };
     if (meta === undefined) return { status: "missing", reference, pack: header.meta.pack };
-    return { status: "here", record: assembleRecord(reference, header, checkedContent(content), meta) };
+    const record = assembleRecord(reference, header, checkedContent(content), meta);
+    return { status: "here", record: erased === undefined ? record : { ...record, erased } };
   } catch (error) {
     if (isCambiumError(error, "SCHEMA_TOO_NEW"))
       return { status: "invalid", reference, reason: error.message, code: "SCHEMA_TOO_NEW" };
@@ -190,7 +198,15 @@ export async function openRecord(
   }
 }
 
-async function openHeader(
+/** What is left beside the text of a record that is erased whole. */
+const NOTHING_BESIDE: RecordMeta = { fields: {}, notes: {} };
+
+/**
+ * Returns the header of a record, for those who have to know what it names and not what it says.
+ *
+ * @throws {CambiumError} STORE_DAMAGED, SCHEMA_TOO_NEW
+ */
+export async function openHeader(
   { platform, keys }: OpeningCodec,
   { record, pack }: Reference,
   sealed: Sealed,

@@ -106,6 +106,9 @@ export interface RecordHeader {
   readonly broughtBack?: BroughtBack | undefined;
 }
 
+/** How much of a record is erased for good: its text, or everything but its header. */
+export type ErasedExtent = "content" | "whole";
+
 /** A header with its parts read: one version of one memory. */
 export interface MemoryRecord extends Omit<RecordHeader, "content" | "meta" | "deleted" | "broughtBack"> {
   /** Names the record on every device. */
@@ -118,6 +121,8 @@ export interface MemoryRecord extends Omit<RecordHeader, "content" | "meta" | "d
   readonly notes: RecordNotes;
   /** Where its content and everything else are, so that a later record can name them again. */
   readonly parts: { readonly content: PartRef; readonly meta: PartRef };
+  /** Absent when nothing of it is. What is erased reads as if it were empty, and never takes part in a merge. */
+  readonly erased?: ErasedExtent | undefined;
 }
 
 export const MAX_RECORD_BYTES = 1_048_576;

@@ -9,6 +9,7 @@ import { bytesToHex, utf8ToBytes } from "../format/bytes.js";
 import type { MemoryId, RecordHash } from "../format/ids.js";
 import type {
   Author,
+  ErasedExtent,
   MemoryFields,
   MemoryRecord,
   RecordNotes,
@@ -37,6 +38,8 @@ export interface Memory extends MemoryFields, RecordNotes {
   readonly conflicts: readonly FieldConflict[];
   /** Records that belong here and have not arrived, or do not read. Absent when none. */
   readonly incomplete?: readonly RecordHash[];
+  /** The text that belongs here was erased for good: its text, or everything that was said. Absent when it was not. */
+  readonly erased?: ErasedExtent | undefined;
 }
 
 /** One record in the history of a memory. */
@@ -57,6 +60,8 @@ export interface Version extends MemoryFields, RecordNotes {
   readonly at: number;
   /** Who wrote it. */
   readonly by: Author;
+  /** What of it was erased for good. Absent when nothing was. */
+  readonly erased?: ErasedExtent | undefined;
 }
 
 /** A memory that differs between two states. */
@@ -92,10 +97,10 @@ export interface MemoryConflicts {
 }
 
 export function versionOf(record: MemoryRecord, version: number): Version {
-  const { hash, parents, type, decides, at, author, fields, notes } = record;
+  const { hash, parents, type, decides, at, author, fields, notes, erased } = record;
   const contentHash = bytesToHex(sha256(utf8ToBytes(fields.content)));
   return {
     ...{ ...fields, ...notes, record: hash, version, parents, type, changed: decides, contentHash },
-    ...{ at, by: author },
+    ...{ at, by: author, ...(erased && { erased }) },
   };
 }

@@ -7,7 +7,7 @@
  */
 import { memoryKey } from "../format/documents.js";
 import type { MemoryId, PackId, RecordHash } from "../format/ids.js";
-import type { MemoryRecord, Reference } from "../format/record.js";
+import type { ErasedExtent, MemoryRecord, Reference } from "../format/record.js";
 import type { RecordReading } from "../format/record-codec.js";
 import { decodeReferences } from "../format/reference.js";
 import type { ReadableState } from "../history/branch-state.js";
@@ -220,6 +220,7 @@ export function memoryOf(reading: MemoryReading): Memory {
   const { resolved, records, absent } = reading;
   const shown = records.get(resolved.shown) as MemoryRecord;
   const missing = absent.map(({ reference }) => reference.record).sort();
+  const erased = erasedIn(reading);
   return {
     id: reading.id,
     ...resolved.fields,
@@ -232,7 +233,15 @@ export function memoryOf(reading: MemoryReading): Memory {
     by: shown.author,
     conflicts: resolved.conflicts,
     ...(missing.length === 0 ? {} : { incomplete: missing }),
+    ...(erased && { erased }),
   };
+}
+
+/** What is shown is erased when every decision about the text is: one that is not takes its place. */
+function erasedIn({ resolved, records }: MemoryReading): ErasedExtent | undefined {
+  const extents = resolved.decidedBy.content.map((record) => records.get(record)?.erased);
+  if (extents.length === 0 || extents.includes(undefined)) return undefined;
+  return extents.includes("content") ? "content" : "whole";
 }
 
 /** All records of a memory up to this state, oldest first; parents come before children. */

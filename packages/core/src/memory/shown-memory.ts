@@ -77,11 +77,12 @@ const follows = ({ parents }: MemoryRecord, { previous }: Chain): boolean =>
   previous === undefined ? parents.length === 0 : parents.length === 1 && parents[0] === previous.record;
 
 function memoryOfRecord(
-  { memory, hash, at, type, author, fields, notes }: MemoryRecord,
+  { memory, hash, at, type, author, fields, notes, erased }: MemoryRecord,
   { length }: Chain,
 ): Memory {
   return {
     ...{ id: memory, ...fields, ...notes },
     ...{ version: length, versions: length, record: hash, at, type, by: author, conflicts: [] },
+    ...(erased && { erased }),
   };
 }

@@ -66,8 +66,21 @@ export function sharedDecisions(
   const shared = [...first].filter((node) => rest.every((ancestors) => ancestors.has(node)));
   const deciding = shared.filter((node) => decidesAt(node, field));
   const nearest = newestOf(deciding);
-  if (nearest.some(({ record }) => record === undefined)) return undefined;
+  if (nearest.some(({ record }) => record === undefined || isErased(record, field))) return undefined;
   return nearest.flatMap((node) => decisionsAt(node, field));
+}
+
+/** Whether what the record says of the field is gone. Its header stays, and with it whether it was forgotten. */
+function isErased({ erased }: MemoryRecord, field: StateField): boolean {
+  if (erased === undefined || field === "deleted") return false;
+  return erased === "whole" || field === "content";
+}
+
+/** Without those whose value is erased, unless all are: what can still be read is no conflict with what cannot. */
+export function readableDecisions(field: StateField, decisions: readonly Decision[]): readonly Decision[] {
+  if (!decisions.some(({ record }) => isErased(record, field))) return decisions;
+  const readable = decisions.filter(({ record }) => !isErased(record, field));
+  return readable.length > 0 ? readable : decisions;
 }
 
 /** Whether the field was decided there, or may have been. */

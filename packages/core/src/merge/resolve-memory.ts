@@ -16,7 +16,7 @@ import {
   type StateField,
 } from "../format/record.js";
 import { combine } from "./combine.js";
-import { type Decision, standingDecisions } from "./decisions.js";
+import { type Decision, readableDecisions, standingDecisions } from "./decisions.js";
 import { withStandingEdits } from "./deletion.js";
 import { inCanonicalForm } from "./field-values.js";
 import { buildGraph, graphTips, longestPath, type MemoryGraph } from "./memory-graph.js";
@@ -104,7 +104,7 @@ function decisionsAbout(
   graph: MemoryGraph,
   standing: readonly Decision[],
 ): readonly Decision[] {
-  return field === "deleted" ? withStandingEdits(graph, standing) : standing;
+  return field === "deleted" ? withStandingEdits(graph, standing) : readableDecisions(field, standing);
 }
 
 interface FieldOutcome {

@@ -67,6 +67,11 @@ const fieldConflict = component(
   "A field that was decided differently on several sides, with every value.",
 );
 
+const erasedExtent = described(
+  z.enum(["content", "whole"]).optional(),
+  "Its text was erased for good (`content`), or all of it but when and by whom it was written (`whole`).",
+);
+
 export const memory = component(
   "Memory",
   z.strictObject({
@@ -85,6 +90,7 @@ export const memory = component(
       z.array(recordHash).optional(),
       "Versions that have not arrived yet, or do not read.",
     ),
+    erased: erasedExtent,
   }),
   "A memory as it is shown on one branch, at one state.",
 );
@@ -101,6 +107,7 @@ const versionShape = {
   contentHash: described(z.string(), "SHA-256 of the content in UTF-8, in hexadecimal."),
   at: time,
   by: author,
+  erased: erasedExtent,
 };
 
 export const version = component("Version", z.strictObject(versionShape), "One version of a memory.");
