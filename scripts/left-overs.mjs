@@ -11,7 +11,7 @@ const WRITTEN = /\.(?:js|d\.ts)(?:\.map)?$/;
 
 /** @param {string} packages - the folder of the packages */
 export function removeLeftOvers(packages) {
-  for (const name of readdirSync(packages))
+  for (const name of readdirSync(packages).filter((name) => name !== "web"))
     removeFrom(join(packages, name, "dist"), join(packages, name, "src"));
 }
 
@@ -19,7 +19,7 @@ function removeFrom(dist, src) {
   if (!existsSync(dist)) return;
   const sources = new Set(readdirSync(src, { recursive: true }).map((path) => path.replace(/\.ts$/, "")));
   for (const path of readdirSync(dist, { recursive: true })) {
-    const isBundled = /^bundle\b/.test(path);
+    const isBundled = /^(?:bundle|page)\b/.test(path);
     if (!isBundled && WRITTEN.test(path) && !sources.has(path.replace(WRITTEN, ""))) rmSync(join(dist, path));
   }
 }

@@ -76,7 +76,7 @@ export async function ensureBuilt() {
 
 /**
  * Runs the compiler over all packages, which writes what it can even when types do not fit, and bundles the command
- * where something changed.
+ * and builds the web page where something changed.
  *
  * @returns {Promise<{ code: number, output: string }>}
  */
@@ -85,7 +85,8 @@ export async function build() {
     const compiled = await capture(NODE, [toolPath("typescript", "bin/tsc"), "-b"], { cwd: ROOT });
     removeLeftOvers(join(ROOT, "packages"));
     const bundled = await capture(NODE, ["scripts/bundle.mjs"], { cwd: ROOT });
-    return compiled.code === 0 ? bundled : compiled;
+    const page = await capture(NODE, ["scripts/page.mjs"], { cwd: ROOT });
+    return [compiled, bundled].find(({ code }) => code !== 0) ?? page;
   });
 }
 

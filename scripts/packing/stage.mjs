@@ -4,7 +4,7 @@
  * @module
  */
 import { existsSync, readFileSync } from "node:fs";
-import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { publishedManifest } from "./manifest.mjs";
 import { importsOf, reachable, withRenamedImports } from "./modules.mjs";
@@ -29,6 +29,7 @@ export async function stage(name, root, to, version) {
   const files = await filesOf(name, from, manifest);
   const used = new Set([...files].flatMap(importsOf));
   for (const file of files) await copy(name, file, join(to, relative(from, file)));
+  await copyPage(from, to);
   const exports = await writeOthers(name, from, to, used);
   await renameInOthers(name, to);
   const published = publishedManifest(manifest, version, exports, used);
@@ -54,6 +55,12 @@ async function copy(name, file, target) {
   await mkdir(dirname(target), { recursive: true });
   if (file.endsWith(".txt")) await copyFile(file, target);
   else await writeFile(target, packed(name, readFileSync(file, "utf8"), file));
+}
+
+/** As the daemon serves it, byte for byte. */
+async function copyPage(from, to) {
+  const page = join(from, "dist", "page");
+  if (existsSync(page)) await cp(page, join(to, "dist", "page"), { recursive: true });
 }
 
 /** Without maps: they point to sources, which are not there. */

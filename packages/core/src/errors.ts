@@ -192,6 +192,16 @@ export const ERROR_CODES = {
     http: 403,
     meaning: "The daemon answers only programs on this device and its own web page.",
   },
+  SESSION_ENDED: {
+    exit: 5,
+    http: 401,
+    meaning: "The web page's session has ended, or its link was used. `cambium ui` opens the page again.",
+  },
+  PAGE_NOT_BUILT: {
+    exit: 1,
+    http: 503,
+    meaning: "This copy of Cambium was built without its web page.",
+  },
   TIMED_OUT: { exit: 1, http: 504, meaning: "The time allowed has passed." },
   ABORTED: { exit: 1, http: 499, meaning: "The caller stopped the operation." },
   OLD_NODE: { exit: 1, http: 500, meaning: "This Node.js is too old." },

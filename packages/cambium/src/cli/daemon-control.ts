@@ -8,7 +8,7 @@ import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import { DaemonConnection } from "../daemon-client/daemon-connection.js";
 import { readDaemonNote } from "../daemon-client/daemon-note.js";
 import { daemonPlace } from "../daemon-client/daemon-place.js";
-import type { DaemonStatus } from "../operations/described.js";
+import type { DaemonStatus, PageLink } from "../operations/described.js";
 import { build } from "../operations/version.js";
 import type { Io } from "./io.js";
 
@@ -59,6 +59,19 @@ export class DaemonControl {
   async start(): Promise<DaemonStatus> {
     using connection = new DaemonConnection({ home: this.#home, env: this.#io.env, version: build() });
     return await connection.call("daemon.status", {}, { signal: this.#io.signal });
+  }
+
+  /** Of the daemon that runs, or of one that is started. */
+  async newPageLink(): Promise<PageLink> {
+    using connection = new DaemonConnection({ home: this.#home, env: this.#io.env, version: build() });
+    return await connection.call("page.open", {}, { signal: this.#io.signal });
+  }
+
+  /** @returns how many sessions of the web page were closed; undefined when no daemon runs */
+  async closePages(): Promise<number | undefined> {
+    const { signal } = this.#io;
+    const answer = await this.#unlessAbsent((connection) => connection.call("page.close", {}, { signal }));
+    return answer?.closed;
   }
 
   get #note(): ReturnType<typeof readDaemonNote> {

@@ -30,6 +30,8 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Shows a long text page by page. Returns false where nothing can. */
   readonly page?: (text: string) => Promise<boolean>;
+  /** Opens an address in the browser. Returns false where there is none. */
+  readonly browse?: (url: string) => Promise<boolean>;
   /** Lets somebody edit a text. Absent where there is no editor. */
   readonly edit?: (text: string) => Promise<string>;
 }

@@ -42,6 +42,7 @@ const io: Io = {
       isPaging = false;
     }
   },
+  browse: async (url) => (await import("./browser.js")).openBrowser(url, process.env),
   edit: async (text) => (await import("./editor.js")).editText(text, process.env),
 };
 

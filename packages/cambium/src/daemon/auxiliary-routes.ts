@@ -32,8 +32,8 @@ export class AuxiliaryRoutes {
 
   /** @returns what was answered; undefined when the request is for somebody else */
   async answer(incoming: Incoming): Promise<string | undefined> {
-    const { request, response, url } = incoming;
-    if (url.pathname === "/mcp") {
+    const { request, response, url, caller } = incoming;
+    if (url.pathname === "/mcp" && caller === "program") {
       refuseLongBody(incoming);
       this.#mcp ??= this.#openMcp();
       await (await this.#mcp).handle(request, response);

@@ -25,11 +25,12 @@ import {
 import type { DaemonLog } from "./daemon-log.js";
 import { readOrMakeToken } from "./daemon-token.js";
 import { Dispatch, type Incoming } from "./dispatch.js";
-import { admit, isOwnOrigin, type Listener, refuseForeignHost } from "./guards.js";
+import { admit, isOwnOrigin, type Listener, refuseForeignHost, refuseForeignPages } from "./guards.js";
 import type { DaemonControl, StopOptions } from "./handler-context.js";
 import { type HttpListener, openHttpListener } from "./http-listener.js";
 import { leaveSettings } from "./inherited-settings.js";
 import { OwnedReplica } from "./owned-replica.js";
+import { isPagePath, PageRoutes } from "./page/page-routes.js";
 import { SpaceFeeds } from "./space-feeds.js";
 import { isNewerVersion } from "./version-order.js";
 
@@ -47,6 +48,8 @@ export interface DaemonOptions {
   readonly versionOnDisk: () => string;
   /** Of the models this daemon was started with; see `modelsDigest`. */
   readonly models: string | undefined;
+  /** Where the built web page is, if it is. */
+  readonly pageFolder: string;
   /** 0 for any free one. */
   readonly port: number;
   /** How long it stays when nobody calls; infinite with `--stay`. */
@@ -70,6 +73,7 @@ export class Daemon {
   readonly #replica: OwnedReplica;
   readonly #dispatch: Dispatch;
   readonly #auxiliaryRoutes: AuxiliaryRoutes;
+  readonly #page: PageRoutes;
   readonly #activity: Activity;
   readonly #startedAt: number;
   readonly #listeners: HttpListener[] = [];
@@ -89,7 +93,10 @@ export class Daemon {
       open: (signal) =>
         options.openReplica({ signal, onStoreFailed: () => this.stop("something could not be stored") }),
     });
+    this.#page = new PageRoutes({ folder: options.pageFolder, now });
     const daemon: DaemonControl = {
+      newPageLink: () => this.#page.newLink(this.url),
+      closePages: () => this.#page.sessions.closeAll(),
       status: () => this.#status(),
       stop: (why, after) => this.stop(why, after),
       leaveToNext: (error) => this.#leaveToNext(error),
@@ -198,15 +205,26 @@ export class Daemon {
     let name: string = request.method ?? "";
     try {
       if (isPreflight(request, response, listener)) return;
-      admit(request.headers, listener);
-      this.#refuseStrangers(request);
-      const incoming = { request, response, url: placeOf(request), signal: leaving.signal };
-      name = (await this.#auxiliaryRoutes.answer(incoming)) ?? (await this.#dispatch.answer(incoming));
+      name = await this.#answerAdmitted({ request, response, signal: leaving.signal }, listener);
     } catch (thrown) {
       sendFailure(response, toCambiumError(thrown));
     }
     const tookMs = (performance.now() - startedMs).toFixed(1);
     this.#options.log.debug?.(`${name} ${response.statusCode} ${tookMs} ms`);
+  }
+
+  /** @returns what was asked for, for the log */
+  async #answerAdmitted(asked: Omit<Incoming, "url" | "caller">, listener: Listener): Promise<string> {
+    const { request, response } = asked;
+    const url = placeOf(request);
+    if (listener.kind === "tcp" && isPagePath(url.pathname)) {
+      refuseForeignPages(request.headers, listener);
+      return await this.#page.answer({ request, response, path: url.pathname, port: listener.port });
+    }
+    const caller = admit(request, listener, this.#page.sessions);
+    this.#refuseStrangers(request);
+    const incoming = { ...asked, url, caller };
+    return (await this.#auxiliaryRoutes.answer(incoming)) ?? (await this.#dispatch.answer(incoming));
   }
 
   /** @throws {CambiumError} DAEMON_STOPPING; DAEMON_OLDER, and then this daemon ends */

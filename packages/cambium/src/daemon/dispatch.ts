@@ -14,6 +14,7 @@ import { parseRequest } from "../operations/parse-request.js";
 import { EVENT_STREAM, IDEMPOTENCY_HEADER } from "../operations/wire.js";
 import { HttpFailure, sendJson, toCambiumError } from "./answer.js";
 import type { DaemonLog } from "./daemon-log.js";
+import type { Caller } from "./guards.js";
 import type { DaemonControl, HandlerContext } from "./handler-context.js";
 import { handle } from "./handlers.js";
 import { IdempotencyCache, type Waiter, type Work } from "./idempotency-cache.js";
@@ -41,6 +42,7 @@ export interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: Pick<URL, "pathname" | "searchParams">;
+  readonly caller: Caller;
   /** Fires when the caller has left, or the daemon cannot wait any longer. */
   readonly signal: AbortSignal;
 }
@@ -161,7 +163,7 @@ async function checkedCall(found: FoundRoute, incoming: Incoming): Promise<Check
   const body = hasBody ? await readJsonBody(request) : undefined;
   const input = parseRequest(name, { params, query: url.searchParams, body });
   const key = request.headers[IDEMPOTENCY_HEADER];
-  const who = identityFrom(request.headers);
+  const who = identityFrom(request.headers, incoming.caller);
   return {
     ...{ name, input, who, isRead: route.kind === "read", isLong: route.isLong === true },
     request:

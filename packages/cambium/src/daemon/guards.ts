@@ -4,9 +4,11 @@
  *
  * @module
  */
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { CambiumError } from "@cambium/core";
+import { PAGE_HEADER } from "../operations/wire.js";
 import { isSameToken } from "./daemon-token.js";
+import { cookieIn, type PageSessions } from "./page/page-sessions.js";
 
 /** How a connection came in. */
 export type Listener =
@@ -15,24 +17,52 @@ export type Listener =
 
 const OWN_HOSTS = ["127.0.0.1", "localhost", "[::1]"];
 
+/** Who calls: a program, or the web page of the person in front of it. */
+export type Caller = "program" | "page";
+
+type Asked = Pick<IncomingMessage, "method" | "headers">;
+
 /**
- * @throws {CambiumError} ORIGIN_REFUSED, TOKEN_REFUSED
+ * @throws {CambiumError} ORIGIN_REFUSED, TOKEN_REFUSED, SESSION_ENDED
  */
-export function admit(headers: IncomingHttpHeaders, listener: Listener): void {
-  if (listener.kind === "socket") {
-    if (headers.origin !== undefined) throw refusedOrigin(headers.origin);
-    return;
+export function admit(request: Asked, listener: Listener, sessions: PageSessions): Caller {
+  const { headers } = request;
+  refuseForeignPages(headers, listener);
+  if (listener.kind === "socket") return "program";
+  if (isFromPage(headers, listener.port)) {
+    refuseOtherSites(request);
+    sessions.admit(headers, listener.port);
+    return "page";
   }
-  refuseForeignHost(headers, listener.port);
-  if (headers.origin !== undefined && !isOwnOrigin(headers.origin, listener))
-    throw refusedOrigin(headers.origin);
   const [, token = ""] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "") ?? [];
-  if (isSameToken(token, listener.token)) return;
+  if (isSameToken(token, listener.token)) return "program";
   throw new CambiumError(
     "TOKEN_REFUSED",
     token === "" ? "This needs the daemon's token." : "That is not the daemon's token.",
     { hint: "Send `Authorization: Bearer <token>`, with the token from daemon.token in CAMBIUM_HOME." },
   );
+}
+
+/** @throws {CambiumError} ORIGIN_REFUSED */
+export function refuseForeignPages(headers: IncomingHttpHeaders, listener: Listener): void {
+  if (listener.kind === "tcp") refuseForeignHost(headers, listener.port);
+  const { origin } = headers;
+  if (origin !== undefined && !isOwnOrigin(origin, listener)) throw refusedOrigin(origin);
+}
+
+const isFromPage = (headers: IncomingHttpHeaders, port: number): boolean =>
+  headers.authorization === undefined &&
+  (headers[PAGE_HEADER] !== undefined || cookieIn(headers, port) !== undefined);
+
+/**
+ * A page on another port of this device counts as the same site, so that its requests bring the cookie.
+ *
+ * @throws {CambiumError} ORIGIN_REFUSED
+ */
+function refuseOtherSites({ method, headers }: Asked): void {
+  const { origin, host, "sec-fetch-site": site = "same-origin" } = headers;
+  const isOwn = origin === undefined ? method === "GET" : origin === `http://${host}`;
+  if (!isOwn || site !== "same-origin") throw refusedOrigin(origin ?? "another site");
 }
 
 /** A name that was made to point here (DNS rebinding) shows in `Host`. */

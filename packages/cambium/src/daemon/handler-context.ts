@@ -4,7 +4,7 @@
  * @module
  */
 import type { Agent, AgentIdentity, Progress, Replica, Space } from "@cambium/client";
-import type { DaemonStatus } from "../operations/described.js";
+import type { DaemonStatus, PageLink } from "../operations/described.js";
 
 export interface HandlerContext {
   /** Waits until the replica is open. */
@@ -25,6 +25,10 @@ export interface DaemonControl {
   status(): Promise<DaemonStatus>;
   /** Returns at once; the daemon ends when what is under way is done. */
   stop(why: string, options?: StopOptions): void;
+  /** @throws {CambiumError} PAGE_NOT_BUILT */
+  newPageLink(): PageLink;
+  /** @returns how many sessions of the web page have ended */
+  closePages(): number;
   /** @throws {CambiumError} DAEMON_STOPPING when a call failed since the program was updated: the next daemon answers it */
   leaveToNext(error: unknown): void;
 }

@@ -30,6 +30,14 @@ const OWN: {
     call.daemon.stop("it was told to", { isReplaced: restart });
     return {};
   },
+  "page.open": async (call) => {
+    refuseAgents(call, "open the web page");
+    return call.daemon.newPageLink();
+  },
+  "page.close": async (call) => {
+    refuseAgents(call, "close the web page");
+    return { closed: call.daemon.closePages() };
+  },
   "device.rename": async (call, { name }) => {
     const replica = await call.replica();
     await replica.rename(name);
@@ -66,10 +74,10 @@ const OWN: {
 const nameOf = async (call: HandlerContext, space: string): Promise<string> =>
   space === ONLY_SPACE ? (await call.space(space)).id : space;
 
-/** Which spaces there are is a matter of the owner. */
-function refuseAgents({ who }: HandlerContext): void {
+/** Which spaces there are, and who looks at them, is a matter of the owner. */
+function refuseAgents({ who }: HandlerContext, what = "change which spaces are here"): void {
   if (who.agent === undefined || who.role === "owner") return;
-  throw new CambiumError("ROLE_REFUSED", `${who.agent} may not change which spaces are here.`, {
+  throw new CambiumError("ROLE_REFUSED", `${who.agent} may not ${what}.`, {
     hint: "Ask the owner of this device.",
   });
 }

@@ -6,12 +6,27 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { AgentIdentity, Confirm } from "@cambium/client";
 import { CambiumError } from "@cambium/core";
-import { CONFIRMED_HEADER, IDENTITY_HEADERS } from "../operations/wire.js";
+import { CONFIRMED_HEADER, IDENTITY_HEADERS, PAGE_CALLER } from "../operations/wire.js";
+import type { Caller } from "./guards.js";
 
 const ROLES: readonly NonNullable<AgentIdentity["role"]>[] = ["owner", "operator", "agent"];
 
 /** @throws {CambiumError} BAD_INPUT */
-export function identityFrom(headers: IncomingHttpHeaders): AgentIdentity {
+export function identityFrom(headers: IncomingHttpHeaders, caller: Caller): AgentIdentity {
+  return {
+    ...(caller === "page" ? PERSON : namedIn(headers)),
+    ownerCode:
+      headers[IDENTITY_HEADERS.ownerCode] === ""
+        ? askForCode
+        : headerText(headers, IDENTITY_HEADERS.ownerCode),
+    confirmed: headers[CONFIRMED_HEADER] === "ask" ? askTheCaller : headers[CONFIRMED_HEADER] === "yes",
+  };
+}
+
+/** Like somebody at a terminal, whatever the page says of itself. */
+const PERSON: AgentIdentity = { agent: PAGE_CALLER, role: "owner", trigger: PAGE_CALLER };
+
+function namedIn(headers: IncomingHttpHeaders): AgentIdentity {
   const role = headerText(headers, IDENTITY_HEADERS.role);
   return {
     agent: agentFrom(headers),
@@ -19,11 +34,6 @@ export function identityFrom(headers: IncomingHttpHeaders): AgentIdentity {
     conversation: headerText(headers, IDENTITY_HEADERS.conversation),
     trigger: headerText(headers, IDENTITY_HEADERS.trigger),
     role: role === undefined ? undefined : roleFrom(role),
-    ownerCode:
-      headers[IDENTITY_HEADERS.ownerCode] === ""
-        ? askForCode
-        : headerText(headers, IDENTITY_HEADERS.ownerCode),
-    confirmed: headers[CONFIRMED_HEADER] === "ask" ? askTheCaller : headers[CONFIRMED_HEADER] === "yes",
   };
 }
 

@@ -7,6 +7,7 @@
 import { statSync } from "node:fs";
 import { connect } from "node:net";
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { OpenReplicaOptions } from "@cambium/client";
 import { openReplica } from "@cambium/client";
 import { acquireLock, type Lock, makePrivateDirectory, systemTimers } from "@cambium/client/host";
@@ -58,6 +59,8 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
       idleMs: before.stay ? Number.POSITIVE_INFINITY : idleMs,
       models: modelsDigest(env),
       versionOnDisk: build,
+      // Beside the bundle, and beside what the compiler writes.
+      pageFolder: fileURLToPath(new URL("../page", import.meta.url)),
       openMcp: (owned) => openMcp(owned, env),
       openReplica: async (notify) => {
         const onWait = ({ pid }: { readonly pid?: number }): void =>

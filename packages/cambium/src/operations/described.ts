@@ -23,6 +23,13 @@ export interface DaemonStatus {
   readonly spaces: readonly string[];
 }
 
+/** A way into the web page, good once. */
+export interface PageLink {
+  readonly url: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
 export interface SpaceDescription {
   readonly id: SpaceId;
   readonly name: string;

@@ -30,6 +30,12 @@ export const CLIENT_VERSION_HEADER = "cambium-client";
 export const DAEMON_VERSION_HEADER = "cambium-daemon";
 export const DAEMON_INSTANCE_HEADER = "cambium-instance";
 
+/** The web page's half of its session; the cookie is the other one. */
+export const PAGE_HEADER = "cambium-page";
+
+/** Who calls when the web page does: the person in front of it. */
+export const PAGE_CALLER = "web page";
+
 export const IDEMPOTENCY_HEADER = "idempotency-key";
 
 /** Events of a long call: any number of `progress`, then one `result` or `error`. */

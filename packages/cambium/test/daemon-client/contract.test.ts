@@ -361,7 +361,7 @@ const resolverOf =
     return "newest";
   };
 
-const DAEMON_ITSELF: readonly OperationName[] = ["daemon.status", "daemon.stop"];
+const DAEMON_ITSELF: readonly OperationName[] = ["daemon.status", "daemon.stop", "page.open", "page.close"];
 const START = 1_780_000_000_000;
 let embedded: World;
 let remote: World;

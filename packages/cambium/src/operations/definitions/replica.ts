@@ -5,7 +5,7 @@
  */
 import type { DamagedSpace, RelayAccess, SpaceInfo } from "@cambium/client";
 import { agent, type Definitions, REST, read, SPACE, types, write } from "../definition.js";
-import type { DaemonStatus, Nothing, SpaceDescription } from "../described.js";
+import type { DaemonStatus, Nothing, PageLink, SpaceDescription } from "../described.js";
 
 export const replicaOperations = {
   "daemon.status": {
@@ -22,6 +22,21 @@ export const replicaOperations = {
     description: "When what is under way is done. The next call from a Cambium program starts another.",
     input: ({ flag }) => ({ restart: flag("The next one stays, and has the same port, if this one does.") }),
     output: (parts) => parts.nothing,
+  },
+  "page.open": {
+    ...write("POST", "/v1/page/links"),
+    types: types<Nothing, PageLink>(),
+    summary: "Make a link that opens the web page once",
+    description: "In a browser of this device, within two minutes. Whoever opens it has the owner's rights.",
+    input: () => ({}),
+    output: (parts) => parts.pageLink,
+  },
+  "page.close": {
+    ...write("DELETE", "/v1/page/sessions"),
+    types: types<Nothing, { readonly closed: number }>(),
+    summary: "End every session of the web page",
+    input: () => ({}),
+    output: ({ z, described }) => z.strictObject({ closed: described(z.number(), "How many there were.") }),
   },
   "device.rename": {
     ...write("PUT", "/v1/device/name"),

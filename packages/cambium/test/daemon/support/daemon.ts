@@ -52,6 +52,7 @@ export async function startDaemon(overrides: Overrides = {}): Promise<TestDaemon
   const daemon = await Daemon.start({
     ...{ home, place, version: "1.2.3", models: undefined, port: 0, idleMs: Number.POSITIVE_INFINITY },
     versionOnDisk: () => "1.2.3",
+    pageFolder: join(home, "no-page"),
     ...{ now: Date.now, timers: systemTimers, log: silentLog },
     openReplica: () => openHome(home),
     openMcp: () => Promise.reject(new Error("no MCP here")),

@@ -28,6 +28,11 @@ export const daemonStatus = z.strictObject({
   spaces: z.array(z.string()),
 });
 
+export const pageLink = z.strictObject({
+  url: described(z.string(), "For a browser of this device."),
+  expiresAt: time,
+});
+
 export const linkedRelay = z.strictObject({
   url: z.string(),
   role,
