@@ -22,6 +22,8 @@ export interface HeldDocument {
   maxOp(): number;
   /** Whether one of its changes has the operation `counter@actor`. */
   hasOperation(id: string): boolean;
+  /** Whether it surely has no change of this actor with this number, nor a higher one. */
+  isBeyondAll?(change: Pick<LogChange, "actor" | "seq">): boolean;
 }
 
 /** What is to be done with an item. */
@@ -34,20 +36,21 @@ export type Verdict =
 const NEW: Verdict = { kind: "new" };
 
 export function checkChange(change: LogChange, document: HeldDocument): Verdict {
-  const held = document.change(change.hash);
+  const isBeyondAll = document.isBeyondAll?.(change) ?? false;
+  const held = isBeyondAll ? undefined : document.change(change.hash);
   if (held !== undefined) return { kind: "known", position: held.position };
   const missing = change.deps.filter((dep) => document.change(dep) === undefined);
   if (missing.length > 0) {
     const message = `It depends on ${missing.length} changes that the document does not have; send them first.`;
     return refuse("MISSING", change, missing, message);
   }
-  const taken = document.numbered(change.actor, change.seq);
+  const taken = isBeyondAll ? undefined : document.numbered(change.actor, change.seq);
   if (taken !== undefined) {
     const message = `Its actor's change ${change.seq} is another one.`;
     return refuse("NUMBER_TAKEN", change, [taken], message);
   }
   const { refused } = checkChanges([change], {
-    change: (hash) => document.change(hash),
+    change: (hash) => (isBeyondAll && hash === change.hash ? undefined : document.change(hash)),
     maxOp: () => document.maxOp(),
     hasObject: (id) => document.hasOperation(id),
   });

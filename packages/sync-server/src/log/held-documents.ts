@@ -7,7 +7,7 @@
 import type { HeldDocument, HeldEntry } from "../admission/check-item.js";
 import { type OpenDocument, Refused } from "./open-batch.js";
 import { bytesToPositions, positionsToBytes } from "./position-list.js";
-import type { LogFork } from "./space-log.js";
+import type { LogChange, LogFork } from "./space-log.js";
 
 /** A document as it is stored. Its number counts in its store or in its space. */
 export interface DocumentRow {
@@ -46,6 +46,8 @@ export interface DocumentRows {
   ): { readonly position: number; readonly hash: string } | undefined;
   /** Where the actor's change with an operation of this number is. */
   operation(documentNo: number, actorNo: number, counter: number): number | undefined;
+  /** The highest number that the actor's changes have; absent where it would have to be waited for. */
+  lastNumber?(documentNo: number, actorNo: number): number;
   /** Its own changes up to a position, the last first. Whoever asks stops soon. */
   changesDown(documentNo: number, upTo: number): Iterable<StoredStep>;
 }
@@ -95,24 +97,86 @@ function layersOf(rows: DocumentRows, row: DocumentRow): readonly Layer[] {
   return layers;
 }
 
-export function heldDocument(rows: DocumentRows, row: DocumentRow): HeldDocument {
-  const layers = layersOf(rows, row);
-  const operations = new Set<string>();
-  const changes = new Map<string, HeldEntry>();
-  return {
-    change: (hash) => {
-      const known = changes.get(hash) ?? changeIn(rows, layers, hash);
-      if (known !== undefined) changes.set(hash, known);
-      return known;
-    },
-    numbered: (actor, number) => hashOfNumber(rows, layers, actor, number),
-    maxOp: () => row.max_op,
-    hasOperation: (id) => {
-      const has = operations.has(id) || hasOperation(rows, layers, id);
-      if (has) operations.add(id);
-      return has;
-    },
-  };
+/** A document that is remembered from one transaction to the next. */
+interface Remembering {
+  /** How much is remembered of all of them. */
+  readonly remembered: { count: number };
+  /** As batches that were taken have made it. */
+  readonly maxOp: () => number;
+}
+
+/** A document of a store, with what was looked up of it. */
+export class StoredDocument implements HeldDocument {
+  readonly #rows: DocumentRows;
+  readonly #layers: readonly Layer[];
+  readonly #remembered: Remembering["remembered"];
+  readonly #maxOp: () => number;
+  readonly #changes = new Map<string, HeldEntry & { readonly hash: string }>();
+  readonly #operations = new Set<string>();
+  /** By actor, of those that were asked for. */
+  readonly #lastNumbers = new Map<string, number>();
+
+  constructor(rows: DocumentRows, row: DocumentRow, remembering?: Remembering) {
+    this.#rows = rows;
+    this.#layers = layersOf(rows, row);
+    this.#remembered = remembering?.remembered ?? { count: 0 };
+    this.#maxOp = remembering?.maxOp ?? (() => row.max_op);
+  }
+
+  change(hash: string): HeldEntry | undefined {
+    const known = this.#changes.get(hash);
+    if (known !== undefined) return known;
+    const found = changeIn(this.#rows, this.#layers, hash);
+    if (found === undefined) return undefined;
+    this.#changes.set(hash, found);
+    this.#remembered.count += 1;
+    return found;
+  }
+
+  numbered(actor: string, number: number): string | undefined {
+    return hashOfNumber(this.#rows, this.#layers, actor, number);
+  }
+
+  maxOp(): number {
+    return this.#maxOp();
+  }
+
+  hasOperation(id: string): boolean {
+    if (this.#operations.has(id)) return true;
+    const has = hasOperation(this.#rows, this.#layers, id);
+    if (has) this.#operations.add(id);
+    if (has) this.#remembered.count += 1;
+    return has;
+  }
+
+  isBeyondAll({ actor, seq }: Pick<LogChange, "actor" | "seq">): boolean {
+    return seq > this.#lastNumber(actor);
+  }
+
+  /** The store has it from now on. */
+  add({ actor, seq, maxOp, deps, hash }: LogChange, position: number): void {
+    // Texts that are here already: those of the change go with its bytes.
+    const ownDeps = deps.map((dep) => this.#changes.get(dep)?.hash ?? dep);
+    this.#changes.set(hash, { hash, position, actor, seq, maxOp, deps: ownDeps });
+    this.#remembered.count += 1;
+    const last = this.#lastNumbers.get(actor);
+    if (last !== undefined) this.#lastNumbers.set(actor, Math.max(last, seq));
+  }
+
+  #lastNumber(actor: string): number {
+    const known = this.#lastNumbers.get(actor);
+    if (known !== undefined) return known;
+    const rows = this.#rows;
+    if (rows.lastNumber === undefined) return Number.POSITIVE_INFINITY;
+    const actorNo = rows.actorNo(actor);
+    const numbers = this.#layers.map(({ documentNo }) =>
+      actorNo === undefined ? 0 : (rows.lastNumber?.(documentNo, actorNo) ?? 0),
+    );
+    const last = Math.max(...numbers);
+    this.#lastNumbers.set(actor, last);
+    this.#remembered.count += 1;
+    return last;
+  }
 }
 
 /** Whether a change that follows all that its document had is to be noted, so that walks may end there. */
@@ -180,25 +244,44 @@ export function forkBase(
   return { ...base, base_position: last, base_without: positionsToBytes(positions.toReversed()) };
 }
 
-function changeIn(rows: DocumentRows, layers: readonly Layer[], hash: string): HeldEntry | undefined {
+function changeIn(rows: DocumentRows, layers: readonly Layer[], hash: string): StoredChange | undefined {
   for (const { documentNo, upTo, without } of layers) {
     const row = rows.entry(documentNo, hash);
     if (row === undefined || row.position > upTo || without.has(row.position)) continue;
-    const { position, actor_no: actorNo, number: seq, max_op: maxOp } = row;
-    if (actorNo === null || seq === null) continue;
-    let deps: readonly string[] | undefined;
-    return {
-      ...{ position, seq, maxOp },
-      get actor() {
-        return rows.actor(actorNo);
-      },
-      get deps() {
-        deps ??= bytesToPositions(row.deps).map((at) => rows.hashAt(at));
-        return deps;
-      },
-    };
+    if (row.actor_no !== null && row.number !== null) return new StoredChange(rows, row, hash);
   }
   return undefined;
+}
+
+/** Whoever made it and what it follows is looked up when it is asked for. */
+class StoredChange implements HeldEntry {
+  readonly hash: string;
+  readonly position: number;
+  readonly seq: number;
+  readonly maxOp: number;
+  readonly #rows: DocumentRows;
+  readonly #row: EntryRow;
+  #actor: string | undefined;
+  #deps: readonly string[] | undefined;
+
+  constructor(rows: DocumentRows, row: EntryRow, hash: string) {
+    this.#rows = rows;
+    this.#row = row;
+    this.hash = hash;
+    this.position = row.position;
+    this.seq = row.number as number;
+    this.maxOp = row.max_op;
+  }
+
+  get actor(): string {
+    this.#actor ??= this.#rows.actor(this.#row.actor_no as number);
+    return this.#actor;
+  }
+
+  get deps(): readonly string[] {
+    this.#deps ??= bytesToPositions(this.#row.deps).map((at) => this.#rows.hashAt(at));
+    return this.#deps;
+  }
 }
 
 function hashOfNumber(

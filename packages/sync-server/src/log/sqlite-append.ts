@@ -13,9 +13,9 @@ import {
   forkBase,
   fromHex,
   hashesToBytes,
-  heldDocument,
   isJoint,
   MAX_WALK,
+  StoredDocument,
   storedDeps,
   toHex,
 } from "./held-documents.js";
@@ -32,16 +32,25 @@ interface SpaceRow {
 
 interface OpenRow extends OpenDocument {
   readonly row: DocumentRow;
+  readonly held: StoredDocument;
 }
 
-/** A space in a transaction, with what its batches so far have made of it. It is written at the end. */
+/**
+ * A space with what batches have made of it, as it is at the end of a transaction. It is remembered until the next: no
+ * other process writes.
+ */
 interface OpenSpace {
   readonly spaceNo: number;
+  /** Whether the batch at hand is the first that this space has. */
+  isNew: boolean;
   end: LogPoint;
   readonly documents: Map<string, OpenRow>;
-  /** Those that batches have changed. */
+  /** Those that batches of this transaction have changed. */
   readonly moved: Set<string>;
 }
+
+/** Changes, objects and actors of all documents. More are looked up again. */
+const MOST_REMEMBERED = 16_384;
 
 type Token = Parameters<typeof refusalOfToken>[1];
 
@@ -54,8 +63,10 @@ export class SqliteAppend {
   readonly #rows: SqliteRows;
   readonly #keys: SqliteKeys;
   readonly #sha256: ChunkTools["sha256"];
-  /** Of this transaction. */
   readonly #spaces = new Map<string, OpenSpace>();
+  #remembered = { count: 0 };
+  /** Of this transaction. */
+  readonly #moved = new Set<OpenSpace>();
   readonly #tokens = new Map<string, Token>();
   readonly #savepoint: StatementSync;
   readonly #release: StatementSync;
@@ -117,38 +128,60 @@ export class SqliteAppend {
 
   /** A transaction has begun. */
   begin(): void {
-    this.#spaces.clear();
+    if (this.#remembered.count > MOST_REMEMBERED) this.forget();
     this.#tokens.clear();
   }
 
   /** Writes what is written once for all batches of a transaction. */
   end(): void {
-    for (const { spaceNo, end, documents, moved } of this.#spaces.values()) {
-      if (moved.size > 0) this.#moveSpace.run(end.position, end.mark, spaceNo);
+    for (const { spaceNo, end, documents, moved } of this.#moved) {
+      this.#moveSpace.run(end.position, end.mark, spaceNo);
       for (const document of moved) {
         const { row, heads, position, maxOp } = documents.get(document) as OpenRow;
         this.#moveDocument.run(hashesToBytes([...heads]), position, maxOp, row.document_no);
       }
+      moved.clear();
     }
+    this.#moved.clear();
+  }
+
+  /** A transaction was undone, or rows were deleted. */
+  forget(): void {
+    this.#spaces.clear();
+    this.#moved.clear();
+    this.#remembered = { count: 0 };
   }
 
   /** Between `begin` and `end`. A batch with retirements was given to `SqliteKeys.read` before. */
   append(batch: LogBatch): BatchOutcome {
-    this.#savepoint.run();
     const opened = new Set<string>();
+    const isPlain = this.#isPlain(batch);
+    if (!isPlain) this.#savepoint.run();
     try {
       const refused = this.#refusalOf(batch);
       if (refused !== undefined) throw new Refused(refused);
       const space = this.#space(batch.space);
-      const outcome = new OpenBatch(this.#store(space, opened), space.end, this.#sha256).take(batch.items);
-      this.#release.run();
+      const writes: (() => void)[] = [];
+      const store = this.#store(space, opened, isPlain ? (write) => writes.push(write) : (write) => write());
+      const outcome = new OpenBatch(store, space.end, this.#sha256).take(batch.items);
+      for (const write of writes) write();
+      if (!isPlain) this.#release.run();
       return outcome;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.#database.exec("ROLLBACK TO batch; RELEASE batch");
+      if (!isPlain) this.#database.exec("ROLLBACK TO batch; RELEASE batch");
       this.#undo(batch.space, opened);
       return { kind: "refused", refusal: error.refusal };
     }
+  }
+
+  /** Whether all of a batch can be checked before any of it is written: changes of documents that are remembered. */
+  #isPlain({ space, items }: LogBatch): boolean {
+    const documents = this.#spaces.get(space)?.documents;
+    return (
+      documents !== undefined &&
+      items.every(({ kind, document }) => kind === "change" && documents.has(document))
+    );
   }
 
   /** What a batch has seen may not be there any more; what those before it have made of a document is. */
@@ -156,7 +189,7 @@ export class SqliteAppend {
     this.#rows.undo();
     const space = this.#spaces.get(name);
     if (space === undefined) return;
-    if (space.moved.size === 0) this.#spaces.delete(name);
+    if (space.isNew) this.#spaces.delete(name);
     for (const document of opened) {
       const before = space.moved.has(document) ? space.documents.get(document) : undefined;
       if (before === undefined) space.documents.delete(document);
@@ -175,21 +208,33 @@ export class SqliteAppend {
   #space(space: string): OpenSpace {
     const known = this.#spaces.get(space);
     if (known !== undefined) return known;
-    if (this.#findSpace.get(space) === undefined) this.#addSpace.run(space, LOG_START.mark);
+    const isNew = this.#findSpace.get(space) === undefined;
+    if (isNew) this.#addSpace.run(space, LOG_START.mark);
     const { space_no: spaceNo, position, mark } = this.#findSpace.get(space) as unknown as SpaceRow;
-    const opened = { spaceNo, end: { position, mark }, documents: new Map(), moved: new Set<string>() };
+    const opened = {
+      spaceNo,
+      isNew,
+      end: { position, mark },
+      documents: new Map(),
+      moved: new Set<string>(),
+    };
+    this.#remembered.count += 1;
     this.#spaces.set(space, opened);
     return opened;
   }
 
-  #held(space: OpenSpace, row: DocumentRow): OpenRow["held"] {
+  #held(space: OpenSpace, row: DocumentRow): StoredDocument {
     const document = toHex(row.document);
-    const held = heldDocument(this.#rows.of(space.spaceNo), row);
-    return { ...held, maxOp: () => space.documents.get(document)?.maxOp ?? row.max_op };
+    const maxOp = () => space.documents.get(document)?.maxOp ?? row.max_op;
+    this.#remembered.count += 1;
+    return new StoredDocument(this.#rows.of(space.spaceNo), row, { remembered: this.#remembered, maxOp });
   }
 
-  /** @param opened - takes the documents that the batch has looked at */
-  #store(space: OpenSpace, opened: Set<string>): BatchStore<OpenRow> {
+  /**
+   * @param opened - takes the documents that the batch has looked at
+   * @param write - writes a change, now or when the batch is taken
+   */
+  #store(space: OpenSpace, opened: Set<string>, write: (change: () => void) => void): BatchStore<OpenRow> {
     const { spaceNo } = space;
     const rows = this.#rows.of(spaceNo);
     const budget = { walk: MAX_WALK };
@@ -222,9 +267,13 @@ export class SqliteAppend {
       positionOf: ({ row }, hash) => rows.entry(row.document_no, hash)?.position,
       insertChange: (point, { row, held, heads }, change) => {
         const { actor, seq, startOp, maxOp, deps, hash, bytes } = change;
-        const columns = [this.#actorNo(actor), seq, startOp, maxOp, storedDeps(deps, held)] as const;
-        this.#insert([spaceNo, row.document_no, LOG_KINDS.change], point, hash, columns, bytes);
-        if (isJoint(hash, heads, deps)) this.#addJoint.run(row.document_no, point.position);
+        const isJointNow = isJoint(hash, heads, deps);
+        held.add(change, point.position);
+        write(() => {
+          const columns = [this.#actorNo(actor), seq, startOp, maxOp, storedDeps(deps, held)] as const;
+          this.#insert([spaceNo, row.document_no, LOG_KINDS.change], point, hash, columns, bytes);
+          if (isJointNow) this.#addJoint.run(row.document_no, point.position);
+        });
       },
       insertFork: (point, { row }, fork) => {
         const at = [spaceNo, row.document_no, LOG_KINDS.fork] as const;
@@ -245,6 +294,8 @@ export class SqliteAppend {
       },
       move: (point, documents) => {
         space.end = point;
+        space.isNew = false;
+        this.#moved.add(space);
         for (const changed of documents) {
           space.documents.set(changed.document, changed);
           space.moved.add(changed.document);

@@ -51,12 +51,10 @@ export function openSqliteLog(dataDir: string): RelayLog {
     },
     pack: () => spaces.packer.step(),
     ...operator,
-    deleteSpace: async (space) => {
-      try {
-        return await operator.deleteSpace(space);
-      } finally {
-        forget();
-      }
+    deleteSpace: (space) => {
+      const deleted = operator.deleteSpace(space);
+      forget(); // before anything else is stored
+      return deleted;
     },
     close: async () => {
       await spaces.packer.stop();

@@ -126,6 +126,8 @@ export class SqliteRows {
           | undefined;
         return row && { position: row.position, hash: toHex(row.hash) };
       },
+      lastNumber: (documentNo, actorNo) =>
+        (this.#numbers.get(documentNo, actorNo)?.last as number | null) ?? 0,
       operation: (documentNo, actorNo, counter) => this.#operation(documentNo, actorNo, counter),
       changesDown: (documentNo, upTo) => this.#down(documentNo, upTo),
     };

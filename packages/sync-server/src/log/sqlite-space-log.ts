@@ -11,10 +11,10 @@ import {
   type DocumentRow,
   type DocumentRows,
   fromHex,
-  heldDocument,
   MAX_WALK,
   outsideOf,
   partsOf,
+  StoredDocument,
   toHex,
 } from "./held-documents.js";
 import { StoppedLines } from "./open-batch.js";
@@ -88,7 +88,10 @@ export function sqliteSpaceLog(
       if (erases) for (const { space } of batches) packer.erase(space).catch(() => {});
       return outcomes;
     },
-    forget: () => rows.forget(),
+    forget: () => {
+      rows.forget();
+      writer.forget();
+    },
     end: async (space) => reader.end(space),
     pointAt: async (space, position) => reader.pointAt(space, position),
     read: (range) => reader.read(range),
@@ -105,7 +108,7 @@ function appendAll(
   batches: readonly LogBatch[],
 ): readonly BatchOutcome[] {
   const lines = new StoppedLines();
-  return transact(database, () => {
+  const all = (): readonly BatchOutcome[] => {
     writer.begin();
     const outcomes = batches.map((batch): BatchOutcome => {
       if (lines.drops(batch)) return { kind: "dropped" };
@@ -115,7 +118,13 @@ function appendAll(
     });
     writer.end();
     return outcomes;
-  });
+  };
+  try {
+    return transact(database, all);
+  } catch (error) {
+    writer.forget();
+    throw error;
+  }
 }
 
 interface StateRow {
@@ -250,7 +259,7 @@ class SqliteSpaceReader {
     const row = spaceNo === undefined ? undefined : this.#rows.row(spaceNo, document);
     if (spaceNo === undefined || row === undefined || row.retired_at !== null) return;
     const rows = this.#rows.of(spaceNo);
-    const held = heldDocument(rows, row);
+    const held = new StoredDocument(rows, row);
     const from = without.slice(0, MAX_WITHOUT).flatMap((hash) => held.change(hash)?.position ?? []);
     const outside = from.length > 0 && outsideOf(rows, row, { from, most: MAX_QUESTION_WALK });
     const { positions, unseenTo } = outside || { positions: [], unseenTo: LAST_POSITION };

@@ -15,9 +15,9 @@ import {
   forkBase,
   fromHex,
   hashesToBytes,
-  heldDocument,
   isJoint,
   MAX_WALK,
+  StoredDocument,
   storedDeps,
 } from "../held-documents.js";
 import {
@@ -195,7 +195,7 @@ export class SpaceAppend implements BatchStore<OpenRow> {
     const { position, max_op: maxOp } = row;
     const heads = new Set(bytesToHashes(row.heads));
     const isRetired = row.retired_at !== null;
-    return { document, row, held: heldDocument(this.#rows, row), heads, position, maxOp, isRetired };
+    return { document, row, held: new StoredDocument(this.#rows, row), heads, position, maxOp, isRetired };
   }
 
   create(document: string, base?: ForkBase): OpenRow {

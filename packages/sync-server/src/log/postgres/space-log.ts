@@ -9,10 +9,10 @@ import type { ClientBase } from "pg";
 import {
   bytesToHashes,
   fromHex,
-  heldDocument,
   MAX_WALK,
   outsideOf,
   partsOf,
+  StoredDocument,
   toHex,
 } from "../held-documents.js";
 import type {
@@ -285,7 +285,7 @@ async function walkOf(
   return await settled(client, rows, () => {
     const row = rows.document(document);
     if (row === undefined || row.retired_at !== null) return undefined;
-    const held = heldDocument(rows, row);
+    const held = new StoredDocument(rows, row);
     const from = without.flatMap((hash) => held.change(hash)?.position ?? []);
     const outside = from.length > 0 && outsideOf(rows, row, { from, most: MAX_WALK });
     const { positions, unseenTo } = outside || { positions: [], unseenTo: LAST_POSITION };
