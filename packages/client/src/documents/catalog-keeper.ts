@@ -14,10 +14,12 @@ import {
   catalogDocumentId,
   catalogKey,
   type DocumentId,
+  documentIdFromHex,
   type EntryCache,
   History,
   type KeyedWrite,
   type KnownMap,
+  mainBranchId,
   readCatalog,
   sealEntry,
 } from "@cambium/core";
@@ -130,6 +132,17 @@ export class CatalogKeeper {
   get current(): Catalog {
     if (this.#opened === undefined) throw new Error("The catalog is read before it was opened.");
     return this.#opened.catalog;
+  }
+
+  /**
+   * Whether it says that a pack was retired. Nothing else can be: a branch that an entry calls so goes on.
+   */
+  isRetired(document: DocumentId): boolean {
+    const { documents, branches } = this.current;
+    if (documents.get(document)?.value.state !== "retired") return false;
+    const kept = [this.document, documentIdFromHex(mainBranchId(this.#codec.keys.space))];
+    for (const { value } of branches.values()) kept.push(value.document);
+    return !kept.includes(document);
   }
 
   /** How many of its changes no member made. */

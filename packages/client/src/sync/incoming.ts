@@ -46,12 +46,18 @@ export interface IncomingOptions {
   readonly onApplied: () => void;
   /** A change of this session is in the log. */
   readonly onOwn: (document: DocumentId, change: { readonly actor: string; readonly seq: number }) => void;
-  /** The relay does not give these changes, which others of the same document follow, or which it names itself. */
+  /**
+   * The relay does not give these changes, which others of the same document follow, or which it names itself.
+   *
+   * @returns whether it is remembered, before the next place in the log is
+   */
   readonly onWithheld: (
     document: DocumentId,
     hashes: readonly string[],
     chunks: readonly Uint8Array[],
-  ) => void;
+  ) => boolean;
+  /** Changes have come of a document that the catalog calls retired. */
+  readonly onRetired: (document: DocumentId, chunks: readonly Uint8Array[]) => void;
   readonly onNotice: (message: string) => void;
 }
 
@@ -89,6 +95,10 @@ export class Incoming {
   #isOpen = false;
   /** Some of what was read is in no document: it has to be read again some day. */
   #isLossy = false;
+  /** The relay has no bytes of these, and the catalog does not say why. */
+  #unexplained = new Map<DocumentId, readonly Entry[]>();
+  /** Whether all of the catalog that the relay has was asked for since the entries came that are being taken in. */
+  #isCatalogNew = false;
 
   constructor(options: IncomingOptions) {
     this.#options = options;
@@ -107,6 +117,7 @@ export class Incoming {
     this.#session += 1;
     this.#isOpen = false;
     this.#stretches = [];
+    this.#unexplained = new Map();
     this.#waitingBytes = 0;
     this.#owedBytes = 0;
     this.#pace?.();
@@ -177,6 +188,7 @@ export class Incoming {
     const { upTo } = stretches.at(-1) as Stretch;
     const isOver = (): boolean => session !== this.#session;
     this.#stretches = [];
+    this.#isCatalogNew = false;
     const isTaken = await this.#apply(
       stretches.flatMap(({ entries }) => entries),
       isOver,
@@ -219,7 +231,20 @@ export class Incoming {
         if (isOver()) return false;
       }
     }
-    return (await takeGroups()) && (await this.#admitWaiting(isOver));
+    if (!(await takeGroups()) || !(await this.#admitWaiting(isOver))) return false;
+    this.#explain();
+    return true;
+  }
+
+  /** The catalog may say by now that a document was retired, or it was given in another way. */
+  #explain(): void {
+    for (const [document, group] of this.#unexplained) {
+      const isExplained = this.#options.documents.isRetired(document) || !this.#lacks(document, group);
+      if (!isExplained) continue;
+      this.#unexplained.delete(document);
+      this.#options.tracker.await(document, false);
+      for (const { item } of group) this.#note(item, -1);
+    }
   }
 
   #noteOwn(document: DocumentId, { item, hash, position }: Entry): void {
@@ -237,12 +262,12 @@ export class Incoming {
   /** @returns false when the relay and this replica have each used a number for another change */
   async #receive(document: DocumentId, group: readonly Entry[], isOver: () => boolean): Promise<boolean> {
     const { documents, tracker } = this.#options;
-    if (documents.isRetired(document)) return true;
-    const chunks = group.flatMap(({ item }) => (item.kind === "change" ? [item.chunk] : []));
     try {
+      if (await this.#isRetired(document, group, isOver)) return this.#passRetired(document, group);
+      if (isOver()) return false;
       await documents.open(document);
       if (isOver()) return false;
-      if (!(await this.#admit(document, chunks, isOver)))
+      if (!(await this.#admit(document, chunksOf(group), isOver)))
         return !isOver() && documents.isBeyondRepair(document);
       if (this.#lacks(document, group)) {
         const fetched = await this.#options.fetch(document, documents.headsOf(document));
@@ -266,22 +291,56 @@ export class Incoming {
     return true;
   }
 
-  /** A change without what it follows, or one without bytes: the log has been another one, or something is lost. */
-  #lacks(document: DocumentId, group: readonly Entry[]): boolean {
+  /**
+   * What has no bytes was erased, if the catalog says so. It was told before the relay was, so it is here when it has
+   * been asked for, though the log may come to it much later.
+   */
+  async #isRetired(document: DocumentId, group: readonly Entry[], isOver: () => boolean): Promise<boolean> {
     const { documents } = this.#options;
-    const isGone = ({ item, hash }: Entry): boolean =>
-      item.kind === "gone" && documents.depsOf(document, hash) === undefined;
-    return group.some(isGone) || documents.missingOf(document).length > 0;
+    if (documents.isRetired(document) || !group.some(({ item }) => item.kind === "gone"))
+      return documents.isRetired(document);
+    if (this.#isCatalogNew) return false;
+    this.#isCatalogNew = true;
+    const { catalog } = documents;
+    await documents.open(catalog);
+    if (isOver()) return false;
+    await this.#admit(catalog, await this.#options.fetch(catalog, documents.headsOf(catalog)), isOver);
+    if (!isOver()) await documents.refreshCatalog();
+    return documents.isRetired(document);
   }
 
-  /** The relay does not give what its log says that it has. It is asked again in the next session. */
+  #passRetired(document: DocumentId, group: readonly Entry[]): true {
+    const chunks = chunksOf(group);
+    if (chunks.length > 0) this.#options.onRetired(document, chunks);
+    for (const { item } of group) this.#note(item, -1);
+    return true;
+  }
+
+  /** A change without what it follows, or one without bytes: the log has been another one, or something is lost. */
+  #lacks(document: DocumentId, group: readonly Entry[]): boolean {
+    return this.#goneOf(document, group).length > 0 || this.#options.documents.missingOf(document).length > 0;
+  }
+
+  /** Those that the relay has no bytes of, and that are not here. */
+  #goneOf(document: DocumentId, group: readonly Entry[]): readonly Entry[] {
+    const { documents } = this.#options;
+    return group.filter(
+      ({ item, hash }) => item.kind === "gone" && documents.depsOf(document, hash) === undefined,
+    );
+  }
+
+  /**
+   * The relay does not give what its log says that it has. What it names and has no bytes of is remembered, and asked for
+   * in the next session; a change without what it follows has to be read again.
+   */
   #await(document: DocumentId, group: readonly Entry[]): void {
     const { documents, onWithheld } = this.#options;
-    this.#isLossy = true;
-    const gone = group.flatMap(({ item, hash }) => (item.kind === "gone" ? [hash] : []));
-    const named = gone.filter((hash) => documents.depsOf(document, hash) === undefined);
-    const chunks = group.flatMap(({ item }) => (item.kind === "change" ? [item.chunk] : []));
-    onWithheld(document, [...documents.missingOf(document), ...named], chunks);
+    const gone = this.#goneOf(document, group);
+    const missing = documents.missingOf(document);
+    const hashes = [...missing, ...gone.map(({ hash }) => hash)];
+    const isRemembered = onWithheld(document, hashes, chunksOf(group));
+    if (missing.length > 0 || !isRemembered) this.#isLossy = true;
+    this.#unexplained.set(document, [...(this.#unexplained.get(document) ?? []), ...gone]);
     this.#options.tracker.await(document, true);
   }
 
@@ -328,4 +387,6 @@ export class Incoming {
   }
 }
 
+const chunksOf = (group: readonly Entry[]): readonly Uint8Array[] =>
+  group.flatMap(({ item }) => (item.kind === "change" ? [item.chunk] : []));
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

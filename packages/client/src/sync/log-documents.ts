@@ -26,9 +26,13 @@ export class LogDocuments {
     this.#options = options;
   }
 
+  /** Whether the catalog says so, as it was last read, or it was dropped here for that. */
   isRetired = (id: DocumentId): boolean =>
-    this.#options.store.isRetired(id) ||
-    this.#options.catalog.current.documents.get(id)?.value.state === "retired";
+    this.#options.store.isRetired(id) || this.#options.catalog.isRetired(id);
+  get catalog(): DocumentId {
+    return this.#options.catalog.document;
+  }
+  refreshCatalog = (): Promise<unknown> => this.#options.catalog.refresh();
   isBeyondRepair = (id: DocumentId): boolean => this.#options.isBeyondRepair(id);
   headsOf = (id: DocumentId): readonly string[] => this.#options.documents.headsOf(id);
   depsOf = (id: DocumentId, hash: string): readonly string[] | undefined =>

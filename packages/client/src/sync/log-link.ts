@@ -90,6 +90,7 @@ export class LogLink {
         if (kind === "branch" || kind === "catalog") this.#options.seen.noteOwn(actor, seq);
       },
       onWithheld: (document, hashes, chunks) => this.#options.seen.lacking(document, hashes, chunks),
+      onRetired: () => {}, // the records in it are in the document that took its place, or were erased
       forkHeadsOf: (document) => this.#outgoing.forkHeadsOf(document),
       fetch: (document, have) => this.fetch(document, have),
       grant: (bytes) => this.#line.send({ type: "credit", bytes }),
@@ -160,19 +161,26 @@ export class LogLink {
     return [...this.#options.tracker.takeRows(), ...(cursor === undefined ? [] : [cursor])];
   }
 
-  /** Fetches what of a document is not here, though it was read once: its bytes were damaged, or are gone. */
-  async restore(document: DocumentId): Promise<void> {
+  /**
+   * Fetches what of a document is not here, though it was read once: its bytes were damaged, or are gone.
+   *
+   * @param named - the relay says that it has these
+   */
+  async restore(document: DocumentId, named: readonly string[] = []): Promise<void> {
     const { tracker, services } = this.#options;
+    const documents = this.#documents;
+    let isLacking = false;
     tracker.await(document, true);
     try {
-      await this.#documents.open(document);
-      const changes = await this.fetch(document, this.#documents.headsOf(document));
+      await documents.open(document);
+      const changes = await this.fetch(document, documents.headsOf(document));
       const refusedBefore = services.setAside.hashesOf(document);
-      const admitted = await this.#documents.admit(document, changes);
-      await this.#documents.open(document);
-      if (admitted.length > 0) this.#documents.receive(document, admitted, refusedBefore);
+      const admitted = await documents.admit(document, changes);
+      await documents.open(document);
+      if (admitted.length > 0) documents.receive(document, admitted, refusedBefore);
+      isLacking = named.some((hash) => documents.depsOf(document, hash) === undefined);
     } finally {
-      tracker.await(document, false);
+      tracker.await(document, isLacking);
     }
   }
 

@@ -91,7 +91,7 @@ export class LogSession {
         incoming.entries(frame);
         return;
       case "receipt":
-        outgoing.receipt(frame.n);
+        outgoing.receipt(frame.n, frame.positions);
         return;
       case "refused":
         this.#refused(frame);

@@ -142,12 +142,17 @@ export class Outgoing {
     this.#composeSoon();
   }
 
-  receipt(n: number): void {
+  /** @param positions - where the log has what the batch put in */
+  receipt(n: number, positions: readonly number[]): void {
+    const { tracker } = this.#options;
+    const last = Math.max(...positions);
     for (const { document, placed } of this.#line.receipt(n) ?? []) {
       this.#refusals.delete(document);
       for (const change of placed) {
         this.#sent.get(document)?.delete(change.hash);
-        this.#options.tracker.receipt(document, change);
+        // What the log has had for long was read, or passed over: it does not come again.
+        if (last <= tracker.position) tracker.known(document, change, last);
+        else tracker.receipt(document, change);
       }
     }
     this.#options.onReceipt();

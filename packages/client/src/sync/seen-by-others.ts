@@ -55,6 +55,8 @@ interface NumberClaim extends Claim {
 interface HashClaim extends Claim {
   readonly document: DocumentId;
   readonly hash: ChangeHash;
+  /** The relay has named it too, though it gives no bytes of it. */
+  readonly isNamed?: true;
 }
 
 interface Kept {
@@ -141,8 +143,12 @@ export class SeenByOthers {
       if (place.replica !== own) this.#claimNumber({ by, at: time, place, seq });
   }
 
-  /** Changes that follow what the relay does not give. */
-  lacking(document: DocumentId, missing: readonly string[], chunks: readonly Uint8Array[]): void {
+  /**
+   * Changes that follow what the relay does not give, or that it names itself.
+   *
+   * @returns false when there are more of them than are remembered
+   */
+  lacking(document: DocumentId, missing: readonly string[], chunks: readonly Uint8Array[]): boolean {
     const followers = chunks.flatMap((bytes) => {
       try {
         const { deps, actor } = readChangeHeader(bytes, chunkTools);
@@ -157,7 +163,18 @@ export class SeenByOthers {
       const by = follower === undefined ? null : (parseActorId(follower.actor)?.replica ?? null);
       const at = follower === undefined ? this.#sources.now() : A.decodeChange(follower.bytes).time;
       this.#claimHash({ document, hash, by, at });
+      const claim = this.#hashes.get(hash);
+      if (follower === undefined && claim !== undefined) this.#hashes.set(hash, { ...claim, isNamed: true });
     }
+    this.#keep([...this.#numbers.values()], [...this.#hashes.values()]);
+    return missing.every((hash) => this.#hashes.has(hash as ChangeHash));
+  }
+
+  /** What the relay names and does not give: to be asked for again. */
+  get namedByRelay(): ReadonlyMap<DocumentId, readonly ChangeHash[]> {
+    const named = [...this.#hashes.values()].filter(({ isNamed }) => isNamed === true);
+    const byDocument = Map.groupBy(named, ({ document }) => document);
+    return new Map([...byDocument].map(([document, claims]) => [document, claims.map(({ hash }) => hash)]));
   }
 
   /** What an invitation says. */
@@ -197,11 +214,13 @@ export class SeenByOthers {
     const hashes = [...this.#hashes.values()];
     const before = this.#withheld;
     this.#withheld = withheldOf(open, hashes);
-    if (before.length + this.#withheld.length > 0) this.#keep(open, hashes);
+    if (before.length + this.#withheld.length === 0) return;
+    const numbers = open.map(([claim]) => claim);
+    this.#keep(numbers, hashes);
   }
 
-  #keep(open: readonly (readonly [NumberClaim, number])[], hashes: readonly HashClaim[]): void {
-    const kept: Kept = { numbers: open.map(([claim]) => claim), hashes };
+  #keep(numbers: readonly NumberClaim[], hashes: readonly HashClaim[]): void {
+    const kept: Kept = { numbers, hashes };
     this.#sources.save(encodeCanonical(kept as never));
   }
 

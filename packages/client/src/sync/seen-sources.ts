@@ -22,6 +22,7 @@ export function seenSources(options: SpaceSyncOptions): SeenSources {
         ? lastInCatalog(options, place)
         : lastOnBranch(options, place),
     has: async (document, hash) => {
+      if (catalog.isRetired(document)) return true; // what was erased is not lacking
       await documents.open(document);
       return documents.depsOf(document, hash) !== undefined;
     },

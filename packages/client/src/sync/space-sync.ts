@@ -217,24 +217,38 @@ export class SpaceSync implements Sync {
     else this.#storeSoon();
   }
 
-  /** Documents of which bytes were damaged, and those that the catalog names and that are not here at all. */
+  /**
+   * Documents of which bytes were damaged, those that the catalog names and that are not here at all, and those of
+   * which the relay did not give what it named.
+   */
   async #restoreLost(): Promise<void> {
     const { store, documents, catalog } = this.#options;
+    await this.#compareWithOthers();
     const damaged = store.quarantined().map(({ documentId }) => documentId as DocumentId);
     const { branches, documents: packs } = catalog.current;
     const named = [
       ...packs.keys(),
       ...[...branches.values()].map(({ value }) => value.document),
     ] as DocumentId[];
-    const gone = named.filter((id) => !documents.isHere(id) && !store.isRetired(id));
-    await this.#restore([...new Set([...damaged, ...gone])]);
+    const gone = named.filter(
+      (id) => !documents.isHere(id) && !store.isRetired(id) && !catalog.isRetired(id),
+    );
+    const { namedByRelay } = this.#seen;
+    await this.#restore([...new Set([...damaged, ...gone, ...namedByRelay.keys()])], namedByRelay);
   }
 
-  async #restore(ids: readonly DocumentId[]): Promise<void> {
+  async #restore(
+    ids: readonly DocumentId[],
+    namedByRelay: ReadonlyMap<DocumentId, readonly string[]> = new Map(),
+  ): Promise<void> {
     const log = this.#log;
     for (const id of ids)
-      await log?.restore(id).catch((error: unknown) => this.#options.onNotice(messageOf(error)));
-    if (ids.length > 0) this.#storeSoon();
+      await log
+        ?.restore(id, namedByRelay.get(id))
+        .catch((error: unknown) => this.#options.onNotice(messageOf(error)));
+    if (ids.length === 0) return;
+    void this.#compareWithOthers();
+    this.#storeSoon();
   }
 
   async stop(): Promise<void> {

@@ -188,6 +188,12 @@ export class SyncTracker {
     document.behind = Math.max(0, document.behind + change);
   }
 
+  /** The relay has taken nothing of it, for the log has had it since this position, which was read. */
+  known(documentId: string, change: PlacedChange, position: number): void {
+    this.entry(documentId, change, position);
+    this.#waiters.check();
+  }
+
   /** More of a document is to come, or has. */
   await(documentId: string, isAwaited: boolean): void {
     if (isAwaited) this.#awaited.add(documentId);

@@ -1,7 +1,7 @@
-import { catalogKey } from "@cambium/core";
+import { catalogKey, documentIdFromHex, mainBranchId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { CatalogWrite } from "../../src/documents/catalog-keeper.js";
-import { Device } from "../usage/support/device.js";
+import { Device, SPACE } from "../usage/support/device.js";
 
 const KEY = "shared";
 const setting = (value: number): CatalogWrite => ({ map: "settings", key: KEY, entry: { value } });
@@ -74,4 +74,13 @@ describe("[CO88] an entry is computed from what the catalog holds when it is wri
     await Promise.all(Array.from({ length: 40 }, add));
     expect(valueNow(device)).toBe(42);
   });
+});
+
+test("[RL150] an entry that calls main or the catalog retired has no effect", async () => {
+  const { catalog } = await Device.open(1, 1_700_000_000_000);
+  const pack = documentIdFromHex("0a".repeat(16));
+  const ids = [pack, catalog.document, documentIdFromHex(mainBranchId(SPACE))];
+  const entry = { packs: [], state: "retired" } as const;
+  await catalog.put(() => ids.map((key) => ({ map: "documents", key, entry }) as CatalogWrite));
+  expect(ids.map((id) => catalog.isRetired(id))).toEqual([true, false, false]);
 });

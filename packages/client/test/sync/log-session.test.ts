@@ -156,4 +156,68 @@ describe("replicas that read one log", () => {
       { numRuns: 25 },
     );
   });
+
+  /** A relay that has erased the pack, and a replica that reads its log from the start. */
+  async function readErased(retire: boolean): Promise<{ relay: LogRelay; line: Line }> {
+    const relay = new LogRelay();
+    const first = new Line(new LogSide("aa"), relay);
+    first.side.write("1");
+    first.side.write("2");
+    await settle([first]);
+    relay.gone.add(documentIdToHex(DOCUMENTS.pack));
+    if (retire) first.side.retire(DOCUMENTS.pack);
+    await settle([first]);
+    const line = new Line(new LogSide("bb"), relay);
+    await settle([line]);
+    return { relay, line };
+  }
+
+  test("[RL150] what was erased is passed over, though the catalog says so only later in the log", async () => {
+    const { relay, line } = await readErased(true);
+    expect(line.side.cursor.point.position).toBe(relay.end.position);
+    expect(line.side.tracker.isSynced()).toBe(true);
+    expect(line.side.tracker.allProgress().every(({ behind }) => behind === 0)).toBe(true);
+    expect(line.side.withheld).toEqual([]);
+    expect(line.side.keysOf(DOCUMENTS.branch)).toEqual(["1", "2"]);
+
+    relay.gone.clear(); // as a relay that has lost the retirement
+    const third = new Line(new LogSide("cc"), relay);
+    third.side.write("3");
+    await settle([third, line]);
+    expect(line.side.ofRetired).toEqual([DOCUMENTS.pack]);
+    expect(line.side.tracker.isSynced()).toBe(true);
+  });
+
+  test("[RL151] what the relay calls erased and the catalog does not is awaited, until the catalog says so", async () => {
+    const { relay, line } = await readErased(false);
+    const { side } = line;
+    expect(side.withheld.length).toBeGreaterThan(0);
+    expect(side.cursor.point.position).toBe(relay.end.position);
+    expect(side.tracker.isCaughtUp).toBe(true);
+    expect(side.tracker.isSynced()).toBe(false);
+    const third = new Line(new LogSide("cc"), relay);
+    await settle([third, line]);
+    third.side.retire(DOCUMENTS.pack);
+    await settle([third, line]);
+    expect(side.tracker.isSynced()).toBe(true);
+    expect(side.tracker.allProgress().every(({ behind }) => behind === 0)).toBe(true);
+  });
+
+  test("[RL151] the log is read again if what the relay calls erased cannot be remembered", async () => {
+    const relay = new LogRelay();
+    const first = new Line(new LogSide("aa"), relay);
+    first.side.write("1");
+    await settle([first]);
+    relay.gone.add(documentIdToHex(DOCUMENTS.pack));
+    const side = new LogSide("bb");
+    side.isRemembering = false;
+    const line = new Line(side, relay);
+    await settle([line]);
+    expect(side.cursor.point.position).toBe(0);
+    relay.gone.clear();
+    line.cut();
+    await settle([line]);
+    expect(side.cursor.point.position).toBe(relay.end.position);
+    expect(side.keysOf(DOCUMENTS.pack)).toEqual(["1"]);
+  });
 });

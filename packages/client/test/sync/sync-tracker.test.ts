@@ -56,6 +56,16 @@ describe("what the relay is known to hold", () => {
     expect([tracker.isReceipted("a"), tracker.heldOf("a")]).toEqual([true, ["theirs"]]);
   });
 
+  test("[NW8] what the log has had for long, and says in a receipt, is held, for no entry follows", async () => {
+    const tracker = tracked();
+    tracker.begin(at(4), at(4));
+    tracker.localHeads("a", ["h1"]);
+    const synced = tracker.whenSynced();
+    tracker.known("a", after("h1"), 3);
+    await synced;
+    expect(tracker.takeRows()).toEqual([{ documentId: "a", receiptedHeads: ["h1"], receiptedAt: 3 }]);
+  });
+
   test("[NW9] a receipt counts until the next session says what the log has", () => {
     const tracker = tracked();
     tracker.begin(LOG_START, LOG_START);

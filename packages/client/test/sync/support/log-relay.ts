@@ -50,6 +50,8 @@ interface HeldDocument {
 export class LogRelay {
   entries: LogEntry[] = [];
   readonly sessions = new Set<LogRelaySession>();
+  /** Of these the bytes of changes are not given, as of documents that were retired. */
+  readonly gone = new Set<string>();
   /** Refuses these batches, in the order in which they come. */
   readonly now: () => number;
   readonly refusals: ((items: readonly BatchItem[]) => { code: string; document: string } | undefined)[] = [];
@@ -133,7 +135,7 @@ export class LogRelay {
 
   heads(id: string): { readonly heads: readonly string[]; readonly position: number } | undefined {
     const { headers, positions } = this.document(id);
-    if (headers.size === 0) return undefined;
+    if (headers.size === 0 || this.gone.has(id)) return undefined;
     const followed = new Set([...headers.values()].flatMap(({ deps }) => deps));
     const heads = [...headers.keys()].filter((hash) => !followed.has(hash));
     return { heads, position: Math.max(...positions.values()) };
@@ -194,7 +196,7 @@ export class LogRelaySession {
         const have = new Set(frame.have);
         for (const hash of have) for (const dep of headers.get(hash)?.deps ?? []) have.add(dep);
         const items = [...chunks]
-          .filter(([hash]) => !have.has(hash))
+          .filter(([hash]) => !have.has(hash) && !this.#log.gone.has(frame.document))
           .map(([, chunk]) => ({ kind: "change", document: frame.document, chunk }) as const);
         this.#send({ type: "fetched", ask: frame.ask, complete: true, items: pack(encodeItems(items)) });
       }
@@ -222,7 +224,8 @@ export class LogRelaySession {
     if (this.#sentTo === undefined || this.#sentTo >= this.#log.end.position) return;
     const entries = this.#log.entries.slice(this.#sentTo);
     const items = entries.map(({ item, hash, author }): EntryItem => {
-      if (author !== this) return item;
+      if (author !== this && !(item.kind === "change" && this.#log.gone.has(item.document))) return item;
+      if (author !== this) return { kind: "gone", of: 1, document: item.document, hash };
       return { kind: "own", of: item.kind === "change" ? 1 : 2, document: item.document, hash };
     });
     const from = this.#sentTo;

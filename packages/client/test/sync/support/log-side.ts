@@ -30,6 +30,8 @@ const GENESIS = (() => {
   return Automerge.getLastLocalChange(doc) as Uint8Array;
 })();
 
+const retiredKey = (id: DocumentId): string => `retired ${id}`;
+
 interface Disk {
   readonly chunks: Map<DocumentId, Uint8Array[]>;
   readonly rows: Map<string, DocumentRow>;
@@ -43,6 +45,11 @@ export class LogSide {
   readonly timers = manualTimers();
   readonly refused: (SetAsideBytes & { readonly document: DocumentId })[] = [];
   readonly notices: string[] = [];
+  readonly withheld: { readonly document: DocumentId; readonly hash: string }[] = [];
+  /** Whether what the relay names and does not give is remembered. */
+  isRemembering = true;
+  /** The document of each change that came after the document was retired. */
+  readonly ofRetired: DocumentId[] = [];
   readonly collided = new Set<DocumentId>();
   readonly #actor: string;
   #docs = new Map<DocumentId, A.Doc<unknown>>();
@@ -82,7 +89,11 @@ export class LogSide {
         add: ({ document, hash, reason }, bytes) => void this.refused.push({ document, hash, reason, bytes }),
       },
       onOwn: () => {},
-      onWithheld: () => {},
+      onWithheld: (document, hashes) => {
+        this.withheld.push(...hashes.map((hash) => ({ document, hash })));
+        return this.isRemembering;
+      },
+      onRetired: (document, chunks) => void this.ofRetired.push(...chunks.map(() => document)),
       forkHeadsOf: (document) => this.outgoing.forkHeadsOf(document),
       fetch: (document, have) => this.session.fetch(document, have),
       grant: (bytes) => send({ type: "credit", bytes }),
@@ -137,6 +148,11 @@ export class LogSide {
   write(key: string, branch: DocumentId = DOCUMENTS.branch): void {
     const said = { [DOCUMENTS.pack]: { put: key }, [branch]: { refers: key } };
     for (const [id, message] of Object.entries(said)) this.#change(id as DocumentId, key, message);
+  }
+
+  /** Says in the catalog that a document is retired. */
+  retire(id: DocumentId): void {
+    this.#change(DOCUMENTS.catalog, retiredKey(id), {});
   }
 
   fork(): void {
@@ -207,7 +223,9 @@ export class LogSide {
 
   #documents(): TakingDocuments {
     return {
-      isRetired: () => false,
+      isRetired: (id) => this.keysOf(DOCUMENTS.catalog).includes(retiredKey(id)),
+      catalog: DOCUMENTS.catalog,
+      refreshCatalog: async () => {},
       isBeyondRepair: () => false,
       headsOf: (id) => A.getHeads(this.#doc(id)),
       depsOf: (id, hash) => A.getBackend(this.#doc(id)).getChangeMetaByHash(hash)?.deps,

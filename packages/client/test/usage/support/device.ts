@@ -27,7 +27,7 @@ import { UsageCounter } from "../../../src/usage/usage-counter.js";
 import type { CachedUsage, UsageCache } from "../../../src/usage/usage-ledger.js";
 import { seededBytes } from "../../support/seeded.js";
 
-const SPACE = "01900000-0000-7000-8000-000000000001" as SpaceId;
+export const SPACE = "01900000-0000-7000-8000-000000000001" as SpaceId;
 const keys = deriveSpaceKeys(SPACE, new Uint8Array(32).fill(7));
 
 /** As an index keeps it: it outlives a process, and may be ahead of the documents or behind them. */
