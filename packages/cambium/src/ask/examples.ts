@@ -28,6 +28,7 @@ export const EXAMPLES: readonly Example[] = [
     says: [
       "remember that releases are cut on Thursdays",
       "note: Ada prefers tea",
+      "remember on branch work, tagged release, that Ada signs it",
       "don't forget that the office is closed in August",
     ],
   },

@@ -39,8 +39,22 @@ export interface Written {
   readonly period?: ParsedDays;
 }
 
+/** What is said of a memory beside its text. */
+export interface NamedFields {
+  readonly category?: string;
+  readonly tags?: readonly string[];
+  readonly kind?: string;
+  readonly area?: string;
+  /** 0 to 1. */
+  readonly importance?: number;
+  /** Times as ISO 8601 text. */
+  readonly occurredAt?: string;
+  readonly validFrom?: string;
+  readonly validUntil?: string;
+}
+
 export type Intent =
-  | { readonly operation: "remember"; readonly content: string }
+  | { readonly operation: "remember"; readonly content: string; readonly fields?: NamedFields }
   | {
       readonly operation: "correct";
       readonly content: string;
@@ -127,7 +141,7 @@ export interface NotUnderstood {
 export interface Understood {
   readonly understood: true;
   readonly request: Intent;
-  /** On which branch something is looked for, where the sentence says. */
+  /** On which branch something is looked for or done, where the sentence says. */
   readonly branch?: ParsedBranch;
 }
 

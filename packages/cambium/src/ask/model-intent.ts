@@ -64,6 +64,8 @@ export async function intentByModel(
   const answer = answerSchema.safeParse(text);
   if (!answer.success || !isFromSentence(answer.data, sentence)) return undefined;
   if (!isWhole(answer.data, sentence)) return undefined;
+  // Where it is to be kept is said in words that a model cannot copy.
+  if (answer.data.operation === "remember" && PLACE.test(restOf(answer.data, sentence))) return undefined;
   if (TAKES_AWAY.has(answer.data.operation) && leavesFilter(restOf(answer.data, sentence))) return undefined;
   return await intentOf(answer.data, around);
 }
@@ -72,6 +74,8 @@ export async function intentByModel(
 const TAKES_AWAY: ReadonlySet<string> = new Set([
   ...["forget", "take-back", "undo", "rollback", "merge", "delete-branch", "delete-checkpoint"],
 ]);
+
+const PLACE = /\b(?:branch|category|tag|tags|tagged|importance|area)\b/;
 
 /** The sentence without what the answer took from it. */
 const restOf = (answer: Answer, sentence: string): string =>

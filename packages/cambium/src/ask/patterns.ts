@@ -8,7 +8,7 @@
  * @module
  */
 import { DID } from "./grammar/words.js";
-import type { Intent, Surroundings } from "./intent.js";
+import type { Intent, NotUnderstood, Surroundings } from "./intent.js";
 
 /** What stood in the slots of a pattern, by name. */
 export type Slots = Readonly<Record<string, string | undefined>>;
@@ -17,6 +17,8 @@ export type Slots = Readonly<Record<string, string | undefined>>;
 export interface Refusal {
   readonly why: string;
   readonly isFinal?: true;
+  /** What may have been meant. */
+  readonly near?: NotUnderstood["near"];
 }
 
 /** Undefined: not this, after all; the next rule is tried. */

@@ -27,6 +27,8 @@ const COURTESIES_AFTER: readonly RegExp[] = [
 
 const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   [/\b(what|who|where|how|when|that)(?:'s|s(?= (?:new|changed|my|up|going|wrong|pending)\b))/gi, "$1 is"],
+  [/\b(what|who|where|how)s\b(?= )/gi, "$1 is"],
+  [/\b(does|did|is|are|was|were|has|have|had|could|would|should|ca|wo)nt\b/gi, "$1n't"],
   [/\b(what|who|where|how|when|why)'d\b/gi, "$1 did"],
   [/\b(what|how|why)'ve\b/gi, "$1 have"],
   [/\byou've\b/gi, "you have"],
@@ -75,5 +77,6 @@ export function withoutLast(signs: string, text: string): string {
   return text.slice(0, end);
 }
 
-const straight = (text: string): string =>
+/** Of the same length. */
+export const straight = (text: string): string =>
   text.replace(/[\u2018\u2019\u02bc]/g, "'").replace(/[\u201c\u201d\u201e]/g, '"');

@@ -7,7 +7,7 @@
 
 import type { RollbackScope, Space, SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
-import { omitUndefined } from "@cambium/core/text";
+import { omitUndefined, oneLine, shellWord } from "@cambium/core/text";
 import { contains, correctedText } from "./corrected-text.js";
 import { everyMemory, findForgotten, findMemories, newestMemory } from "./find-memories.js";
 import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
@@ -135,7 +135,7 @@ export async function branchTarget(
     );
   const names = (await branches.list()).map(({ name }) => name);
   throw new CambiumError("BRANCH_NOT_FOUND", `No branch is called "${written}".`, {
-    hint: `These are here: ${names.join(", ")}.`,
+    hint: `These are here: ${names.map(oneLine).join(", ")}. To make it: cambium branch ${shellWord(oneLine(written))}`,
     details: { branches: names },
   });
 }

@@ -7,9 +7,10 @@
 import { STOP_WORDS } from "@cambium/client/host";
 import { EXAMPLES } from "./examples.js";
 import { BRANCHING } from "./grammar/branching.js";
-import { branchAtEnd, branchListed, READS_BRANCH } from "./grammar/on-branch.js";
+import { branchAtEnd, branchAtStart, branchListed, type OnBranch, onBranch } from "./grammar/on-branch.js";
 import { isQuestion, QUESTIONS } from "./grammar/questions.js";
 import { READING } from "./grammar/reading.js";
+import { readFramed } from "./grammar/remember-frame.js";
 import { isStatement, REMEMBERING, readRemember } from "./grammar/remembering.js";
 import { ROLLBACK_PATTERN, SAVING } from "./grammar/rollback.js";
 import { aboutPreface, withoutPreface } from "./grammar/taking-back.js";
@@ -25,38 +26,74 @@ const RULES: readonly Rule[] = [...ROLLBACK_PATTERN, ...READING, ...REMEMBERING,
 export async function understand(text: string, around: Surroundings): Promise<Understanding> {
   const isSentence = text.length <= MAX_SENTENCE;
   const whole = plainSentence(text.slice(0, MAX_SENTENCE));
-  const onBranch = isSentence ? await readOnBranch(whole, around) : undefined;
-  if (onBranch !== undefined) return onBranch;
   const { sentence, topic } = withoutPreface(whole);
-  const saving = isSentence ? await firstReading(SAVING, sentence, around) : undefined;
-  // Whatever is to be remembered may read like any other request.
-  const reading =
-    asRequest(saving) ??
-    readRemember(withoutCourtesies(text)) ??
-    (isSentence ? await firstReading(RULES, sentence, around) : TOO_LONG) ??
-    // Whatever nothing else makes sense of, and gives no reason to refuse.
-    (await firstReading(QUESTIONS, sentence, around));
-  const found = topic === undefined ? reading : aboutPreface(reading, topic);
-  if (found !== undefined && "operation" in found) return { understood: true, request: found };
+  const found = isSentence
+    ? await readSentence(text, { whole, sentence }, around)
+    : ((await readKept(text, around)) ?? TOO_LONG);
+  const reading = found === undefined || !("understood" in found) ? found : found.request;
+  const request = topic === undefined ? reading : aboutPreface(reading, topic);
+  if (request !== undefined && "operation" in request)
+    return found !== undefined && "understood" in found
+      ? { ...found, request }
+      : { understood: true, request };
   const commands = commandsLeadingOn(sentence, around);
   return {
     understood: false,
-    ...(found === undefined ? {} : { why: found.why }),
-    ...(found?.isFinal ? { isFinal: true } : near(sentence, found?.why !== undefined || commands.length > 0)),
+    ...(request === undefined ? {} : { why: request.why }),
+    ...(request?.near === undefined ? {} : { near: request.near }),
+    ...(request?.isFinal
+      ? { isFinal: true }
+      : near(sentence, request?.why !== undefined || commands.length > 0)),
     ...(commands.length === 0 ? {} : { commands }),
   };
 }
 
-/** What is only read may be on another branch; what is written is told where by an option. */
-async function readOnBranch(sentence: string, around: Surroundings): Promise<Understood | undefined> {
-  const listed = branchListed(sentence, around);
+type Found = Understood | Reading;
+
+interface Sentence {
+  readonly whole: string;
+  /** Without what it begins with, such as "I was wrong about tea". */
+  readonly sentence: string;
+}
+
+async function readSentence(
+  text: string,
+  { whole, sentence }: Sentence,
+  around: Surroundings,
+): Promise<Found> {
+  const atEnd = branchAtEnd(whole, around);
+  const saving = asRequest(await firstReading(SAVING, atEnd?.rest ?? sentence, around));
+  if (saving !== undefined) return atEnd === undefined ? saving : onBranch(saving, atEnd, false);
+  return (
+    // Whatever is to be remembered may read like any other request.
+    (await readKept(text, around)) ??
+    (await readOnBranch(whole, atEnd, around)) ??
+    (await firstReading(RULES, sentence, around)) ??
+    // Whatever nothing else makes sense of, and gives no reason to refuse.
+    (await firstReading(QUESTIONS, sentence, around))
+  );
+}
+
+async function readKept(text: string, around: Surroundings): Promise<Found> {
+  const plain = withoutCourtesies(text);
+  return (await readFramed(plain, around)) ?? readRemember(plain);
+}
+
+async function readOnBranch(
+  whole: string,
+  atEnd: OnBranch | undefined,
+  around: Surroundings,
+): Promise<Found> {
+  const listed = branchListed(whole, around);
   if (listed !== undefined) return { understood: true, request: { operation: "list" }, branch: listed };
-  const { rest, branch } = branchAtEnd(sentence, around) ?? {};
-  if (rest === undefined || branch === undefined) return undefined;
-  const request = asRequest(await firstReading([...READING, ...QUESTIONS], rest, around));
-  return request !== undefined && READS_BRANCH.has(request.operation)
-    ? { understood: true, request, branch }
-    : undefined;
+  const atStart = branchAtStart(whole, around);
+  for (const place of [atStart, atEnd]) {
+    if (place === undefined) continue;
+    const request = asRequest(await firstReading([...RULES, ...QUESTIONS], place.rest, around));
+    const found = request && onBranch(request, place, place === atStart);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 const TOO_LONG: Refusal = {

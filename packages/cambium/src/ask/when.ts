@@ -128,8 +128,18 @@ async function momentIn(written: string, now: number, parse: typeof parseTime): 
   if (/^earlier today$/i.test(written)) return new Date(now).setHours(0, 0, 0, 0);
   const words = written.trim();
   if (words === "" || words.length > 60) return undefined;
+  const start = await dateOrNone(words, now, parseStart);
+  return start === undefined || start > now ? undefined : await dateOrNone(words, now, parse);
+}
+
+/** A time of the past or the future; undefined where the words name none. */
+export async function dateOrNone(
+  words: string,
+  now: number,
+  parse: typeof parseTime,
+): Promise<number | undefined> {
   try {
-    return (await parseStart(words, now)) > now ? undefined : await parse(words, now);
+    return await parse(words, now);
   } catch (error) {
     if (isCambiumError(error, "BAD_REF")) return undefined;
     throw error;

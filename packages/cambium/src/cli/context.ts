@@ -85,7 +85,9 @@ export class Context {
 
   /** The same call on another branch. */
   onBranch(branch: string): Context {
-    return new Context(this.io, this.style, this.#library, { ...this.#options, branch }, this.#typed);
+    const same = new Context(this.io, this.style, this.#library, { ...this.#options, branch }, this.#typed);
+    if (this.#opened !== undefined) same.#opened = { ...this.#opened, branch };
+    return same;
   }
 
   /** Known inside `withSpace`: it may depend on the space. Undefined: the library's default, `main`. */

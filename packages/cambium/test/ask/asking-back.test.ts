@@ -209,6 +209,32 @@ describe("branches", () => {
     expect((await ask("how many memories are there on branch work?")).stdout).toContain("3 memories on work");
   });
 
+  test("[AS46] [AS47] it is written where the sentence says; a branch that is not there is not made", async () => {
+    await inSpace((agent) => agent.branches.create("work"));
+    const said = "remember on branch work, in category money, tagged loan, as important: Leo owes me 40";
+    const shown = await ask([said, "--yes"]);
+    expect(shown.stdout).toContain("Would remember on work, category money, tag loan, importance 0.8:");
+    expect(await contents()).toEqual([]);
+    const [memory] = await inSpace(async (_agent, space) => (await space.list({ branch: "work" })).memories);
+    expect(memory).toMatchObject({
+      content: "Leo owes me 40",
+      category: "money",
+      tags: ["loan"],
+      importance: 0.8,
+    });
+    const nobody = await ask(said);
+    expect(nobody.code).toBe(2);
+    const absent = await ask(["remember on branch home that it rains", "--yes"]);
+    expect([absent.code, absent.stderr]).toEqual([
+      3,
+      expect.stringMatching(/No branch is called "home"[\s\S]*main, work[\s\S]*cambium branch home/),
+    ]);
+    await ask(["on branch work, forget that"], "y");
+    expect(await inSpace(async (_agent, space) => (await space.list({ branch: "work" })).memories)).toEqual(
+      [],
+    );
+  });
+
   test("[AS19] are made, found by a part of their name, shown before a merge, and merged", async () => {
     await ask(["try this on a branch called work-persona", "--yes"]);
     await ask(["remember that stand-up is at ten", "--yes", "--branch", "work-persona"]);

@@ -29,6 +29,10 @@ export function parseBranch(words: string, { branches }: Surroundings): ParsedBr
   return { said: short, matches: bearing };
 }
 
+/** Whether it is the whole name of a branch that is there. */
+export const isBranchName = (words: string, { branches }: Surroundings): boolean =>
+  branches.some((branch) => slug(branch) === slug(unquoted(words)));
+
 const slug = (name: string): string => name.toLowerCase().replace(/[\s._/-]+/g, "-");
 
 /** Whether it was said that this is about a branch or memories; else only a known branch is one. */

@@ -1,12 +1,12 @@
 /**
- * On which branch something is looked for: "what is on branch work", "what do you know about tea on the work
- * branch". Only a branch that is there is one; else the words belong to what is asked for.
+ * On which branch something is looked for or done: "what is on branch work", "what do you know about tea on the work
+ * branch", "on branch work, forget the tea". What is called a branch is one, and if it is not there that is said.
  *
  * @module
  */
-import type { Intent, ParsedBranch, Surroundings } from "../intent.js";
-import { matchPattern } from "../patterns.js";
-import { parseBranch } from "./branching.js";
+import type { Intent, ParsedBranch, Surroundings, Understood } from "../intent.js";
+import { matchPattern, type Refusal } from "../patterns.js";
+import { isBranchName, parseBranch } from "./branching.js";
 
 const AT_END =
   /^(?<rest>.+?) (?:on|in|from|of) (?:(?:the |my |our )?branch (?:called |named )?(?<last>"[^"]+"|'[^']+'|\S+)|(?:the |my |our )(?<first>\S+(?: \S+)?) branch)$/i;
@@ -22,30 +22,86 @@ const CONTENT = [
   "(list|show|show me) [me ](what is|everything|all|the memories|memories|the notes|notes|all memories|all notes) on <name>",
 ];
 
-/** @returns the branch whose memories are asked for */
+/** @returns the branch whose memories are asked for; one that is not there, where it is called a branch */
 export function branchListed(sentence: string, around: Surroundings): ParsedBranch | undefined {
   for (const pattern of CONTENT) {
     const name = matchPattern(pattern, sentence)?.name;
     const branch = name === undefined ? undefined : parseBranch(name, around);
-    if (branch !== undefined && isThere(branch)) return branch;
+    if (branch !== undefined && (isThere(branch) || /\bbranch\b(?! <name>$)/.test(pattern))) return branch;
   }
   return undefined;
 }
 
-/** @returns the sentence without its branch, where it names one at its end */
-export function branchAtEnd(
-  sentence: string,
-  around: Surroundings,
-): { readonly rest: string; readonly branch: ParsedBranch } | undefined {
+export interface OnBranch {
+  /** The sentence without its branch. */
+  readonly rest: string;
+  readonly branch: ParsedBranch;
+  /** "On kitchen", which may as well be what it is about. */
+  readonly isBare?: true;
+}
+
+/** "… on branch kitchen"; of "on the kitchen branch" and "on kitchen" only where it is there. */
+export function branchAtEnd(sentence: string, around: Surroundings): OnBranch | undefined {
   const { rest, last, first } = AT_END.exec(sentence)?.groups ?? {};
   const branch = parseBranch(last ?? first ?? "", around);
-  return rest === undefined || !isThere(branch) ? undefined : { rest, branch };
+  if (rest !== undefined && (isThere(branch) || isNamed(last))) return { rest, branch };
+  const bare = / on (?<name>\S+)$/i.exec(sentence);
+  const name = bare?.groups?.name ?? "";
+  return bare === null || !isBranchName(name, around)
+    ? undefined
+    : { rest: sentence.slice(0, bare.index), branch: parseBranch(name, around), isBare: true };
 }
+
+/** "On branch kitchen, …"; "on kitchen, …" only where it is there. */
+export function branchAtStart(sentence: string, around: Surroundings): OnBranch | undefined {
+  const { last, first, name, rest } = AT_START.exec(sentence)?.groups ?? {};
+  const words = last ?? first ?? name;
+  if (words === undefined || rest === undefined) return undefined;
+  const branch = parseBranch(words, around);
+  const isBranch = name === undefined ? isThere(branch) || isNamed(last) : isBranchName(name, around);
+  return isBranch ? { rest, branch } : undefined;
+}
+
+const NAME = "\"[^\"]+\"|'[^']+'|[^\\s,:;]+";
+const AT_START = new RegExp(
+  `^(?:on|in|from|for) (?:(?:the |my |our )?branch (?:called |named )?(?<last>${NAME})|(?:the |my |our )(?<first>\\S+(?: \\S+)?) branch|(?<name>${NAME}))[,:]* (?<rest>.+)$`,
+  "i",
+);
+
+/** "Branch protection" may be anything; what is called so is none of these words. */
+const isNamed = (name: string | undefined): boolean =>
+  name !== undefined && !/^(?:called|named|names?|for|of|to|and|is|are|with|protection|rules?)$/i.test(name);
 
 const isThere = ({ matches }: ParsedBranch): boolean => matches.length > 0;
 
 /** What is answered from one branch. */
-export const READS_BRANCH: ReadonlySet<Intent["operation"]> = new Set([
+const READS_BRANCH: readonly Intent["operation"][] = [
   ...(["recall", "list", "count", "forgotten", "evolution", "blame", "history"] as const),
   ...(["before-correction", "doubt", "recent", "changes"] as const),
-]);
+];
+/** What is done on one. */
+const WRITES_BRANCH: readonly Intent["operation"][] = [
+  ...(["correct", "forget", "restore", "undo", "checkpoint", "rollback", "take-back", "fresh"] as const),
+];
+
+/** @returns the request on its branch; a refusal where the words may as well say what it is about */
+export function onBranch(
+  request: Intent,
+  { branch, isBare }: OnBranch,
+  isAtStart: boolean,
+): Understood | Refusal | undefined {
+  const { operation } = request;
+  const understood: Understood = { understood: true, request, branch };
+  if (READS_BRANCH.includes(operation)) return isBare && "query" in request ? undefined : understood;
+  if (!WRITES_BRANCH.includes(operation)) return undefined;
+  // "Start fresh on the branch try" makes one.
+  if (operation === "fresh" && (!isThere(branch) || request.branch !== undefined)) return undefined;
+  if (isAtStart || (!isBare && operation !== "correct")) return understood;
+  if (!MAY_BE_TOPIC.has(operation)) return understood;
+  return {
+    why: `"on ${branch.said}" may say on which branch, or what it is about. Say "on branch ${branch.said}" before it, or "about ${branch.said}".`,
+    isFinal: true,
+  };
+}
+
+const MAY_BE_TOPIC: ReadonlySet<Intent["operation"]> = new Set(["correct", "forget", "fresh", "restore"]);

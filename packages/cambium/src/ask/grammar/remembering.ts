@@ -34,10 +34,10 @@ function toAdd(text: string): RegExpExecArray | undefined {
 }
 
 /** "Remember this moment" says what; "remember everything" does not. */
-const EMPTY_STATEMENT = /^(?:this|that|it|everything|anything|all|all of it|all this|me|as [\w-]+)?$/i;
+export const EMPTY_STATEMENT = /^(?:this|that|it|everything|anything|all|all of it|all this|me|as [\w-]+)?$/i;
 
 /** @param text - without its manners, otherwise as it was written */
-export function readRemember(text: string): Intent | undefined {
+export function readRemember(text: string): Extract<Intent, { operation: "remember" }> | undefined {
   const begun = TO_REMEMBER.map((form) => form.exec(text)).find((match) => match !== null) ?? toAdd(text);
   if (begun === undefined || begun === null) return undefined;
   const content = text.slice(begun[0].length).trim();
@@ -45,7 +45,7 @@ export function readRemember(text: string): Intent | undefined {
   return { operation: "remember", content };
 }
 
-const VERBS =
+export const VERBS =
   "is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|wants?|needs?|uses?|lives?|works?|starts?|ends?|begins?|happens?|takes?|goes|means?|costs?|belongs?|speaks?|drinks?|eats?|owns?|knows?|runs?|moves?|leaves?|opens?|closes?|meets?|arrives?|departs?|comes?|returns?|stays?|sells?|pays?|earns?|weighs?|contains?|includes?|keeps?|sleeps?|studies|teaches|drives?|wears?|plays?|expires?|ate|drank|went|came|met|paid|won|lost|born|moved|changed|became|left|joined|quit|stopped|started|bought|sold|married|got|gave|took|said|told|will|would|should|must|may|might|can(?:no|')?t?|does(?:n't| not)|do(?:n't| not)|isn't|aren't|wasn't|weren't|hasn't|haven't";
 const STATEMENT = new RegExp(`^(?<subject>.+?) (?<verb>${VERBS}) (?<value>.+)$`, "i");
 export const STATES = new RegExp(`(?:^| )(?:${VERBS})(?: |$)`, "i");

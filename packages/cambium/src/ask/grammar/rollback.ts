@@ -21,7 +21,9 @@ export const SAVING: readonly Rule[] = [
       "checkpoint [this ](as|called|named) <name>",
       "name this state <name>",
     ],
-    read: ({ name = "" }) => ({ operation: "checkpoint", name: unquoted(name) }),
+    // "Save this as important: the passport expires" is no name.
+    read: ({ name = "" }, _around, sentence) =>
+      COLON.test(sentence) ? undefined : { operation: "checkpoint", name: unquoted(name) },
   },
   {
     patterns: [
@@ -29,7 +31,8 @@ export const SAVING: readonly Rule[] = [
       "(make|create|set|take|save|add) [a |the |another ][new ](checkpoint|snapshot|save point|backup) (called|named|with the name) <words>",
       "(name|call|tag|mark|label|bookmark) (this|the current|my current) [state|moment|point|version][ as] <words>",
     ],
-    read: ({ words = "" }) => ({ operation: "checkpoint", name: nameOf(words) }),
+    read: ({ words = "" }, _around, sentence) =>
+      COLON.test(sentence) ? undefined : { operation: "checkpoint", name: nameOf(words) },
   },
   {
     patterns: [
@@ -57,6 +60,9 @@ export const SAVING: readonly Rule[] = [
     read: () => ({ operation: "checkpoints" }),
   },
 ];
+
+/** What is to be remembered follows one. */
+const COLON = /[^"']: /;
 
 const CHANGES =
   "(changes|change|memories|memory|notes|note|facts|fact|entries|edits|edit|things|thing|updates|update|steps|step|operations|operation|writes)";

@@ -34,8 +34,10 @@ type Words = readonly string[];
 
 function linesOf(call: Action | Look): readonly Words[] {
   switch (call.verb) {
-    case "remember":
-      return [["remember", call.content]];
+    case "remember": {
+      const { verb, content, tags = [], ...fields } = call;
+      return [[verb, content, ...fieldOptions(fields), ...tags.flatMap((tag) => ["--tag", tag])]];
+    }
     case "revise":
       return [["revise", idOf(call.id), call.content]];
     case "forget":
@@ -68,6 +70,13 @@ function linesOf(call: Action | Look): readonly Words[] {
       return [lookWords(call)];
   }
 }
+
+/** "occurredAt" is --occurred-at. */
+const fieldOptions = (fields: object): Words =>
+  Object.entries(fields).flatMap(([name, value]) => [
+    `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    String(value),
+  ]);
 
 const idOf = (id: string): string => (id === CHOSEN ? id : shortId(id));
 

@@ -6,6 +6,8 @@
 import type { Memory } from "@cambium/core";
 import { oneLine, shortId } from "@cambium/core/text";
 import { correctedText, lostParts } from "../corrected-text.js";
+import { fieldsInWords } from "../frame-in-words.js";
+import type { NamedFields } from "../intent.js";
 import { correctionTarget, forgetTarget, restoreTarget } from "../targets.js";
 import {
   type Action,
@@ -18,13 +20,17 @@ import {
   type Planning,
 } from "./plan.js";
 
-export const rememberPlan = (content: string, { branch }: Planning, why = ""): Plan => ({
+export const rememberPlan = (
+  { content, fields = {} }: { readonly content: string; readonly fields?: NamedFields },
+  { branch }: Planning,
+  why = "",
+): Plan => ({
   kind: "plan",
-  would: `${why}Would remember on ${named(branch)}`,
+  would: `${why}Would remember on ${[named(branch), ...fieldsInWords(fields).map(named)].join(", ")}`,
   shown: { kind: "text", content },
-  preview: { content },
+  preview: { content, ...fields },
   consent: "implied",
-  actions: [{ verb: "remember", content }],
+  actions: [{ verb: "remember", content, ...fields }],
 });
 
 /** What goes out of sight is named: nobody should have to find it in the text that is gone. */
@@ -47,7 +53,9 @@ export async function correctPlan(request: Asked<"correct">, planning: Planning)
     };
   const [before] = memories;
   if (before === undefined)
-    return isKnown ? nothingFound(subject) : rememberPlan(whole, planning, "No memory says otherwise. ");
+    return isKnown
+      ? nothingFound(subject)
+      : rememberPlan({ content: whole }, planning, "No memory says otherwise. ");
   const after = (memory: Memory) => correctedText(memory.content, request);
   const action = (memory: Memory): Action => ({
     ...{ verb: "revise", id: memory.id, content: after(memory).text, type, expect: memory.record },

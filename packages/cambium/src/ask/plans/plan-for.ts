@@ -21,7 +21,7 @@ import {
 export async function planFor(request: Intent, planning: Planning): Promise<Plan | Idle | Reading> {
   switch (request.operation) {
     case "remember":
-      return rememberPlan(request.content, planning);
+      return rememberPlan(request, planning);
     case "correct":
       return await correctPlan(request, planning);
     case "forget":

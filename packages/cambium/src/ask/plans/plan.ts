@@ -8,7 +8,7 @@ import type { Agent, MergeResult, RollbackOptions, RollbackResult, Space } from 
 import type { LogEntry, Memory, Period } from "@cambium/core";
 import { oneLine } from "@cambium/core/text";
 import type { AskedAnswer } from "../answers.js";
-import type { Intent } from "../intent.js";
+import type { Intent, NamedFields } from "../intent.js";
 
 export type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
 
@@ -44,7 +44,7 @@ export type Look =
 
 /** A call that writes. */
 export type Action =
-  | { readonly verb: "remember"; readonly content: string }
+  | ({ readonly verb: "remember"; readonly content: string } & NamedFields)
   | {
       readonly verb: "revise";
       readonly id: string;

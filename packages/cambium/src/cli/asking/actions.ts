@@ -30,7 +30,8 @@ async function outcomeOf(
   const { agent } = use;
   switch (action.verb) {
     case "remember": {
-      const result = await agent.remember({ content: action.content }, { branch });
+      const { verb: _verb, ...input } = action;
+      const result = await agent.remember(input, { branch });
       return { result, text: writtenReply("Remembered", result, style) };
     }
     case "revise": {

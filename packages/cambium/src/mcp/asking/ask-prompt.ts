@@ -100,7 +100,7 @@ async function partsFor(
           [
             "Nothing is written yet. To do it:",
             ...callLines(
-              { verb: "remember", content: request.content },
+              { verb: "remember", content: request.content, ...request.fields },
               { served, named: {}, branch: MAIN, options },
             ),
           ].join("\n"),
