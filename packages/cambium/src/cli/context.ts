@@ -276,6 +276,13 @@ export class Context {
     return ["cambium", ...words, option, value].map(shellWord).join(" ");
   }
 
+  /** A command about the same space and branch, to be copied. */
+  commandHere(...words: readonly string[]): string {
+    const { space, branch } = this.#options;
+    const where = { ...omitUndefined({ "--space": space, "--branch": branch }) };
+    return ["cambium", ...words, ...Object.entries(where).flat()].map(shellWord).join(" ");
+  }
+
   /** Renders only what will be printed. */
   async answer(document: unknown, render: () => string | Promise<string>, exit = 0): Promise<Answer> {
     return { document, text: this.json ? "" : await render(), exit };

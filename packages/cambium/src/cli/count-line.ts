@@ -20,8 +20,10 @@ export class CountLine implements Disposable {
     this.#shownAt = io.now();
   }
 
-  show(done: number, total: number | undefined): void {
-    const text = `${done.toLocaleString("en")}${total === undefined ? "" : ` of ${total.toLocaleString("en")}`} memories`;
+  /** @param stage - what is done, where memories are not all that is counted */
+  show(done: number, total: number | undefined, stage?: string): void {
+    const count = `${done.toLocaleString("en")}${total === undefined ? "" : ` of ${total.toLocaleString("en")}`}`;
+    const text = stage === undefined ? `${count} memories` : `${stage}: ${count}`;
     if (this.#io.errors.isTerminal) this.#line.show(text);
     else if (this.#io.now() - this.#shownAt >= EVERY_MS) {
       this.#shownAt = this.#io.now();

@@ -16,14 +16,31 @@ export interface Failure {
   readonly exit: number;
 }
 
-/** Thrown when Ctrl-C or a closed pipe ends a verb; nothing is said about it. */
+/** What a verb that was stopped had done by then. */
+export interface StoppedState {
+  /** Sentences for people, a line each. */
+  readonly lines: readonly string[];
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Thrown when Ctrl-C or a closed pipe ends a verb. Nothing is said about it, unless the verb has done something by then. */
 export class Interrupted extends Error {
   readonly exit: number;
+  readonly state: StoppedState | undefined;
+  readonly #reason: unknown;
 
-  constructor(reason: unknown) {
+  constructor(reason: unknown, state?: StoppedState) {
     super("Interrupted.");
     this.name = "Interrupted";
+    this.state = state;
+    this.#reason = reason;
     this.exit = reason === "EPIPE" ? 0 : (EXIT_BY_SIGNAL[String(reason)] ?? 1);
+  }
+
+  /** The same, after something that was done before. */
+  after(line: string): Interrupted {
+    const { lines = [], ...rest } = this.state ?? {};
+    return new Interrupted(this.#reason, { ...rest, lines: [line, ...lines] });
   }
 }
 
@@ -52,6 +69,35 @@ export async function toFailure(error: unknown): Promise<Failure> {
     hint: "Set CAMBIUM_DEBUG=1 to see where, and please report it.",
     exit: FAILED_EXIT,
   };
+}
+
+/**
+ * Waits for what may take long, and where Ctrl-C ends it has told what was done by then.
+ *
+ * @param state - told as well when it was done after all: then with the result
+ * @throws {Interrupted} at Ctrl-C; otherwise what `work` throws
+ */
+export async function unlessStopped<T>(
+  work: Promise<T>,
+  { signal }: Io,
+  state: (result?: T) => StoppedState | Promise<StoppedState>,
+): Promise<T> {
+  const isStopped = (): boolean => signal.aborted && signal.reason !== "EPIPE";
+  const result = await work.catch(async (error: unknown): Promise<never> => {
+    if (!isStopped() || error instanceof Interrupted) throw error;
+    throw new Interrupted(signal.reason, await state());
+  });
+  if (isStopped()) throw new Interrupted(signal.reason, await state(result));
+  return result;
+}
+
+/** What was done by then, if anything. */
+export function reportStopped({ state }: Interrupted, json: boolean, { errors }: Io): void {
+  if (state === undefined) return;
+  const message = state.lines.join("\n");
+  const { details } = state;
+  const shown = { code: "ABORTED", message, ...(details === undefined ? {} : { details }) };
+  errors.write(json ? `${JSON.stringify({ error: shown })}\n` : `${printable(message)}\n`);
 }
 
 /** With `--json` the document that interface.md promises; else a sentence, and what to do next. */

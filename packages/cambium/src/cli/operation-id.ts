@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
 
 /** For calls that one undo is to revert together. */
-export const operationId = (kind: "forget" | "restore" | "decay" | "consolidate"): string =>
+export const operationId = (kind: "import" | "forget" | "restore" | "decay" | "consolidate"): string =>
   `${kind}:${randomBytes(8).toString("hex")}`;

@@ -8,7 +8,7 @@ import { onlyStyled } from "@cambium/core/text";
 import { version } from "../operations/version.js";
 import type { Answer } from "./answer.js";
 import { Context, type Library } from "./context.js";
-import { Interrupted, reportFailure, toFailure } from "./failure.js";
+import { Interrupted, reportFailure, reportStopped, toFailure } from "./failure.js";
 import type { Io } from "./io.js";
 import { showText } from "./page.js";
 import { styleFor } from "./render/style.js";
@@ -46,9 +46,13 @@ export async function main(argv: readonly string[], io: Io, library: Library = t
 
 /** @returns the exit code */
 export async function tellFailure(error: unknown, argv: readonly string[], io: Io): Promise<number> {
-  if (error instanceof Interrupted) return error.exit;
+  const json = argv.includes("--json");
+  if (error instanceof Interrupted) {
+    reportStopped(error, json, io);
+    return error.exit;
+  }
   const failure = await toFailure(error);
-  reportFailure(failure, error, argv.includes("--json"), io);
+  reportFailure(failure, error, json, io);
   return failure.exit;
 }
 
@@ -86,8 +90,8 @@ async function untilInterrupted(acting: Promise<Answer>, signal: AbortSignal): P
     if (signal.aborted) throw new Interrupted(signal.reason);
     return answer;
   } catch (error) {
-    // What a stopped verb complains of is that it was stopped.
-    throw signal.aborted ? new Interrupted(signal.reason) : error;
+    // What a stopped verb complains of is that it was stopped; it may know what it had done by then.
+    throw signal.aborted && !(error instanceof Interrupted) ? new Interrupted(signal.reason) : error;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", interrupt);

@@ -6,6 +6,7 @@
 import type { Space, SpaceStatus, SyncStatus } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import type { Context } from "./context.js";
+import { Interrupted, type StoppedState, unlessStopped } from "./failure.js";
 import { ProgressLine } from "./progress-line.js";
 import { relayText } from "./render/status.js";
 
@@ -26,7 +27,11 @@ export interface WaitLimit {
  * @returns the status right after, before the line to the relay is closed
  * @throws {CambiumError} TIMED_OUT, RELAY_UNREACHABLE, and what the relay refuses
  */
-export async function waitForSync(space: Space, context: Context, limit: WaitLimit): Promise<SyncStatus> {
+export function waitForSync(space: Space, context: Context, limit: WaitLimit): Promise<SyncStatus> {
+  return unlessStopped(waitUntilSynced(space, context, limit), context.io, () => stoppedWaiting(space));
+}
+
+async function waitUntilSynced(space: Space, context: Context, limit: WaitLimit): Promise<SyncStatus> {
   const timeout = new Timeout(limit, context);
   const failure = new AbortController();
   space.sync.start();
@@ -63,6 +68,7 @@ export async function firstSync(space: Space, context: Context): Promise<FirstSy
     await waitForSync(space, context, { seconds: STALLED_SECONDS, isRenewed: true });
     return { isInSync: true, status: await space.status() };
   } catch (error) {
+    if (error instanceof Interrupted) throw error.after(`The space ${oneLine(space.name)} is linked.`);
     if (context.io.signal.aborted) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     return { isInSync: false, status: await space.status(), reason };
@@ -88,6 +94,17 @@ export function inSyncText(
 
 const memoriesText = (count: number): string =>
   `${count.toLocaleString("en")} ${count === 1 ? "memory" : "memories"}`;
+
+async function stoppedWaiting(space: Space): Promise<StoppedState> {
+  const { pending, missing } = (await space.sync.status()).relay;
+  const left = `Stopped waiting: ${pending} to send, ${missing} to fetch.`;
+  return {
+    lines: [
+      `${left} Nothing is lost. A running daemon goes on by itself; without one, run \`cambium sync\`.`,
+    ],
+    details: { pending, missing },
+  };
+}
 
 class Timeout implements Disposable {
   readonly #limit: WaitLimit;

@@ -1,5 +1,6 @@
 /** Failures and interruptions, as people and programs see them. */
-import type { VerifyResult } from "@cambium/client";
+import type { UndoOptions, VerifyResult } from "@cambium/client";
+import type { Timers } from "@cambium/client/host";
 import { CambiumError, ERROR_CODES } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
@@ -70,6 +71,82 @@ describe("Ctrl-C", () => {
       expect(calls.filter(({ name }) => name === "dispose")).toHaveLength(2);
     },
   );
+});
+
+describe("[CL108] Ctrl-C tells what was done by then", () => {
+  /** Whoever waits a moment goes on; what would be said after a while is not. */
+  const timers: Timers = {
+    after: (delayMs, run) => {
+      if (delayMs <= 100) setImmediate(run);
+      return () => undefined;
+    },
+  };
+  const stopped = async (line: readonly string[], answers: (stop: () => void) => FakeAnswers) => {
+    const io = capturedIo({ timers });
+    const { library } = fakeLibrary(answers(() => io.stop("SIGINT")));
+    const code = await main(line, io, library);
+    expect([code, io.stdout()]).toEqual([130, ""]);
+    return io.stderr();
+  };
+  const imported = { format: "markdown", created: 2, changed: 0, broughtBack: 0, unchanged: 0 } as const;
+  const importing =
+    (done: number, written: number, isWhole = false) =>
+    (stop: () => void): FakeAnswers => ({
+      agent: {
+        import: async (_path, options = {}) => {
+          if (done > 0) options.onProgress?.({ stage: "import", done, total: 3_000 });
+          stop();
+          if (!isWhole) options.signal?.throwIfAborted();
+          return { ...imported, memories: [], skipped: [], operation: String(options.operation) };
+        },
+        undo: async ({ change, preview }: UndoOptions = {}) => {
+          expect([change, preview]).toEqual([expect.stringMatching(/^import:[0-9a-f]{16}$/), true]);
+          if (written === 0) throw new CambiumError("BAD_INPUT", "Nothing.");
+          return { memories: Array(written).fill({}) } as never;
+        },
+      },
+    });
+
+  test("an import: how far it was, and the undo that takes back just that", async () => {
+    const far = await stopped(["import", "n", "--branch", "chats"], importing(1_024, 1_024));
+    expect(far).toMatch(
+      /^Stopped after 1,024 of 3,000 memories.*\n.*: cambium undo --change import:\w+ --branch chats\n$/,
+    );
+    expect(await stopped(["import", "n"], importing(0, 256))).toMatch(/^Stopped after 256 memories/);
+    expect(await stopped(["import", "n"], importing(0, 0))).toBe("Stopped. Nothing was imported.\n");
+    expect(await stopped(["import", "n"], importing(9, 0, true))).toMatch(
+      /^Imported Markdown: 2 new.*\n.*undo --change/,
+    );
+    const document = JSON.parse(await stopped(["import", "n", "--json"], importing(9, 9)));
+    expect(document.error).toMatchObject({ code: "ABORTED", details: { memories: 9, total: 3_000 } });
+  });
+
+  test("an export, a reindex and a sync: that nothing is lost, and nothing half-done stands", async () => {
+    const ends = (stop: () => void) => async (): Promise<never> => {
+      stop();
+      throw new CambiumError("ABORTED", "Stopped.");
+    };
+    expect(await stopped(["export", "--out", "x"], (stop) => ({ space: { export: ends(stop) } }))).toBe(
+      "Stopped. Nothing was written.\n",
+    );
+    expect(await stopped(["reindex"], (stop) => ({ space: { reindex: ends(stop) } }))).toContain(
+      "What was done stays",
+    );
+    const relay = { url: "r", state: "pending", pending: 2, missing: 1, lastReceiptAt: null };
+    const syncing = (stop: () => void) => ({
+      name: "notes",
+      sync: {
+        start: () => undefined,
+        status: async () => ({ relay, documents: [] }),
+        whenSynced: ends(stop),
+      },
+    });
+    const answers = (stop: () => void): FakeAnswers => ({ space: syncing(stop) as never });
+    expect(await stopped(["sync"], answers)).toMatch(
+      /^Stopped waiting: 2 to send, 1 to fetch\. Nothing is lost/,
+    );
+    expect(await stopped(["join", "i"], answers)).toMatch(/^The space notes is linked\.\nStopped waiting/);
+  });
 });
 
 test("[LW5] verify counts what is lost apart from what is damaged, and --accept-loss ends that", async () => {

@@ -403,7 +403,7 @@ export default {
   merge: { action: "within", takes: branchSignatures.merge },
   import: {
     action: "within",
-    takes: [["path", naming], taking({ ...ON_BRANCH, ...PROGRESS, format: text, preview: flag })],
+    takes: [["path", naming], taking({ ...PART, ...PROGRESS, format: text, preview: flag })],
   },
   editGraph: { action: "within", takes: [["edit", object({ type: text })], taking(ON_BRANCH)] },
   invite: {

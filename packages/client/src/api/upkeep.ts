@@ -30,6 +30,11 @@ export interface ImportOptions extends OnBranch, ProgressOptions {
   readonly format?: ImportResult["format"] | undefined;
   /** Tells what it would import, and writes nothing. */
   readonly preview?: boolean | undefined;
+  /**
+   * Names what it writes, such as `import:0f3a5b7c9d1e2f30`, with 16 hexadecimal digits of your choice: whoever stops it
+   * can take back what it wrote by then.
+   */
+  readonly operation?: string | undefined;
 }
 
 /** What an import wrote. */

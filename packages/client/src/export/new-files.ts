@@ -57,19 +57,33 @@ async function writeAll(file: FileHandle, texts: Texts): Promise<void> {
 }
 
 /**
- * Makes a folder for new files, which may be there if it is empty.
+ * Has a folder filled with new files, which may be there if it is empty. Where that fails, it is as it was before.
  *
- * @throws {CambiumError} BAD_INPUT when something is in it, or it cannot be made
+ * @param fill - writes files by their paths in it, with `/` between the parts
+ * @throws {CambiumError} BAD_INPUT when something is in it, or it cannot be made; whatever `fill` throws
  */
-export async function makeNewFolder(path: string): Promise<void> {
-  await makeFolder(path);
+export async function fillNewFolder(
+  path: string,
+  fill: (write: (within: string, text: string) => Promise<number>) => Promise<void>,
+): Promise<void> {
+  const made = await makeFolder(path);
   const names = await readdir(path).catch(cannotWrite(path));
   if (names.length > 0) throw taken(`The folder ${path} is not empty.`);
+  const written = new Set<string>();
+  try {
+    await fill(async (within, text) => {
+      written.add(join(path, within.split("/", 1)[0] as string));
+      return await writeNewFile(join(path, ...within.split("/")), [text], { overwrite: false });
+    });
+  } catch (error) {
+    for (const one of made === undefined ? written : [made]) await rm(one, { recursive: true, force: true });
+    throw error;
+  }
 }
 
-const makeFolder = async (path: string): Promise<void> => {
+/** @returns the topmost folder that was not there before */
+const makeFolder = async (path: string): Promise<string | undefined> =>
   await mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER }).catch(cannotWrite(path));
-};
 
 async function refuseTaken(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
@@ -91,6 +105,3 @@ const cannotWrite =
       cause,
     });
   };
-
-/** A path inside a folder, from one that has `/` between its parts. */
-export const pathWithin = (folder: string, path: string): string => join(folder, ...path.split("/"));

@@ -41,17 +41,22 @@ interface KeyedSection extends MarkdownSection {
 /**
  * Returns a draft per section that has content of its own, files in the order of their paths. A heading
  * with nothing but sub-headings gives none; the text before the first heading stands under the file's name.
+ * It takes long, and yields after each file.
  *
  * @param options.name - of the source; part of every key
  * @throws {CambiumError} BAD_INPUT when two files have one path
  */
-export function readMarkdown(
+export function* readMarkdown(
   files: readonly MarkdownFile[],
   options: { readonly name: string },
-): ImportReading {
+): Generator<void, ImportReading> {
   const unique = withUniquePaths(files);
   const exported = unique.filter(({ text }) => isExportedFile(text)).map(readExportedFile);
-  const read = unique.filter(({ text }) => !isExportedFile(text)).map((file) => readFile(file, options.name));
+  const read: ReadFile[] = [];
+  for (const file of unique.filter(({ text }) => !isExportedFile(text))) {
+    read.push(readFile(file, options.name));
+    yield;
+  }
   const resolve = linkResolver(read.map(linkableFile));
   const edited = exported.filter((one) => "id" in one);
   return {

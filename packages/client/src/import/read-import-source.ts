@@ -7,6 +7,7 @@ import type { Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { addAbortSignal, Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { CambiumError, isCambiumError } from "@cambium/core";
 import { chatServiceOf, readChatExport } from "./chat-export.js";
 import type { ChatService } from "./conversations.js";
@@ -89,11 +90,11 @@ interface NamedText {
 }
 
 /** A single Markdown file is named like a folder that holds only it, so that importing the folder later finds it. */
-function readText(
+async function readText(
   text: string,
   { path, folder, extension }: NamedText,
   options: ImportSourceOptions,
-): ImportReading & { readonly format: ImportFormat } {
+): Promise<ImportReading & { readonly format: ImportFormat }> {
   const format = options.format ?? detectFormat(text, extension);
   switch (format) {
     case "mcp-memory": {
@@ -107,7 +108,10 @@ function readText(
       return { format, ...readChatExport(text, format, path) };
     case "markdown":
       refuseBeyond(maxBytesOf("markdown", options), Buffer.byteLength(text), path);
-      return { format, ...readMarkdown([{ path, text }], { name: options.name ?? folder }) };
+      return {
+        format,
+        ...(await inTurns(readMarkdown([{ path, text }], { name: options.name ?? folder }), options.signal)),
+      };
     case undefined:
       throw new CambiumError("BAD_INPUT", `The format of "${path}" is not known.`, {
         hint: "Give an export of Cambium, a Markdown file, a folder of them, the JSONL file of the MCP memory server, or conversations.json of a ChatGPT or Claude export.",
@@ -154,8 +158,21 @@ async function readFolder(
       details: { skipped: skipped.slice(0, 20) },
     });
   }
-  const reading = readMarkdown(files, { name });
+  const reading = await inTurns(readMarkdown(files, { name }), signal);
   return { format: "markdown", ...reading, skipped: [...skipped, ...reading.skipped] };
+}
+
+/** Others have their turn between the steps, and one of them may stop it. */
+async function inTurns<Result>(
+  steps: Generator<void, Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    await nextTurn();
+    throwIfAborted(signal);
+    if (step.done === true) return step.value;
+  }
 }
 
 /** The file of an export that holds the conversations, from any vendor. */
@@ -271,7 +288,7 @@ function unreadable(shown: string, cause: unknown): CambiumError {
 
 function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) {
-    throw new CambiumError("ABORTED", "The import was stopped; nothing was written.", {
+    throw new CambiumError("ABORTED", "The import was stopped before anything was written.", {
       cause: signal.reason,
     });
   }

@@ -13,6 +13,7 @@ import {
   type MemoryReading,
   memoryOf,
   type OperationId,
+  operationKind,
   STATE_FIELDS,
   type Version,
   versionsOf,
@@ -28,6 +29,14 @@ export function checkedOperation(text: string): OperationId {
       details: { field: "operation" },
     },
   );
+}
+
+export function importOperation(text: string): OperationId {
+  const operation = checkedOperation(text);
+  if (operationKind(operation) === "import") return operation;
+  throw new CambiumError("BAD_INPUT", "The operation of an import begins with import:", {
+    details: { field: "operation" },
+  });
 }
 
 export const fieldsOf = (input: object): FieldInput => input as FieldInput;

@@ -68,7 +68,14 @@ import type { SpaceServices } from "../space/space-services.js";
 import type { FoundState } from "../space/state-finder.js";
 import type { PlanReader, WriteRequest, Writer, WrittenRecords } from "../space/writer.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
-import { checkExpectation, checkedOperation, fieldsOf, pickFields, versionToRestore } from "./agent-input.js";
+import {
+  checkExpectation,
+  checkedOperation,
+  fieldsOf,
+  importOperation,
+  pickFields,
+  versionToRestore,
+} from "./agent-input.js";
 import type { BranchOperations } from "./branch-operations.js";
 
 /** What everything that writes to a space needs. */
@@ -296,7 +303,10 @@ export class SpaceAgent implements Agent {
     const { load, checkpointKeeper, operationBytes } = this.#services;
     return importInto({
       ...{ path, view, load, importKey, context, options, writer: writer.withoutRequest() },
-      operation: newOperationId("import", operationBytes()),
+      operation:
+        options.operation === undefined
+          ? newOperationId("import", operationBytes())
+          : importOperation(options.operation),
       checkpoint: async () => (await checkpointKeeper.automatic(view, "import"))?.name,
     });
   }

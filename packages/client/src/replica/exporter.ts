@@ -16,7 +16,7 @@ import type { ExportFormat, ExportOptions, ExportResult } from "../api.js";
 import { graphLines } from "../export/graph-lines.js";
 import { historyHeader, historyLine } from "../export/history-lines.js";
 import { markdownFile } from "../export/markdown-file.js";
-import { makeNewFolder, pathWithin, writeNewFile } from "../export/new-files.js";
+import { fillNewFolder, writeNewFile } from "../export/new-files.js";
 import { graphOf, partsOf } from "../graph/graph-parts.js";
 import { filtered } from "../space/memory-filter.js";
 import type { SpaceServices } from "../space/space-services.js";
@@ -106,12 +106,13 @@ async function writeTree(
     throw new CambiumError("BAD_INPUT", "A Markdown export is not written over another one.", {
       hint: "Choose a folder that is new or empty.",
     });
-  await makeNewFolder(path);
   let sizeBytes = 0;
-  for await (const memory of inTurn(memories, options)) {
-    const file = markdownFile(memory);
-    sizeBytes += await writeNewFile(pathWithin(path, file.path), [file.text], { overwrite: false });
-  }
+  await fillNewFolder(path, async (write) => {
+    for await (const memory of inTurn(memories, options)) {
+      const file = markdownFile(memory);
+      sizeBytes += await write(file.path, file.text);
+    }
+  });
   return { sizeBytes };
 }
 
@@ -134,8 +135,8 @@ async function* inTurn<Item>(
   for (const [done, item] of items.entries()) {
     if (done % PIECE === 0) {
       await new Promise(setImmediate);
-      throwIfAborted(signal);
       onProgress?.({ stage: "export", done, total });
+      throwIfAborted(signal);
     }
     yield item;
   }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
@@ -180,6 +180,19 @@ describe("exporting as Markdown", () => {
     await expect(space.export(join(world.root, "late"), { signal: stopped })).rejects.toMatchObject({
       code: "ABORTED",
     });
+    // Also when some of its files are there already.
+    for (let left = 70; left > 0; left -= 1) await space.as({}).remember({ content: `One of ${left}.` });
+    const late = join(world.root, "late", "notes");
+    mkdirSync(join(world.root, "empty"));
+    for (const path of [late, join(world.root, "empty")]) {
+      const stop = new AbortController();
+      const onProgress = ({ done }: { readonly done: number }): void => {
+        if (done > 0) stop.abort();
+      };
+      const options = { format: "markdown", signal: stop.signal, onProgress } as const;
+      await expect(space.export(path, options)).rejects.toMatchObject({ code: "ABORTED" });
+    }
+    expect(readdirSync(join(world.root, "empty"))).toEqual([]);
     expect(
       readdirSync(world.root).filter((name) => name.startsWith("late") || name.endsWith(".part")),
     ).toEqual([]);

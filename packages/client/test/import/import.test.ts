@@ -45,6 +45,34 @@ describe("importing", () => {
     expect((await space.recall("cranes"))[0]?.content).toContain("two cranes");
   });
 
+  test("[CL108] is stopped between its parts, and what it wrote by then is taken back by the name that it was given", async () => {
+    await using world = new World(152);
+    const { space } = await world.found();
+    const agent = space.as({ role: "owner", confirmed: true });
+    await agent.remember({ content: "Mine." });
+    const path = join(world.root, "many.md");
+    writeFileSync(path, Array.from({ length: 300 }, (_, index) => `# S${index}\n\nText.\n`).join("\n"));
+    const stop = new AbortController();
+    const operation = "import:0123456789abcdef";
+    const seen: number[] = [];
+    const onProgress = ({ done }: { readonly done: number }): void => {
+      seen.push(done);
+      if (seen.length === 2) stop.abort();
+    };
+    const options = { signal: stop.signal, operation, onProgress };
+    await expect(agent.import(path, options)).rejects.toMatchObject({ code: "ABORTED" });
+    expect((await space.list({ limit: 1_000 })).memories).toHaveLength((seen.at(-1) ?? 0) + 1);
+    expect((await agent.undo({ change: operation })).memories).toHaveLength(seen.at(-1) ?? 0);
+    expect((await space.list()).memories.map(({ content }) => content)).toEqual(["Mine."]);
+    expect((await agent.import(path, { preview: true })).created).toBe(300 - (seen.at(-1) ?? 0));
+
+    // Stopped while it reads, it writes nothing.
+    const aborted = agent.import(path, { signal: AbortSignal.abort() });
+    await expect(aborted).rejects.toMatchObject({ code: "ABORTED" });
+    const other = { operation: "forget:0123456789abcdef" };
+    await expect(agent.import(path, other)).rejects.toMatchObject({ code: "BAD_INPUT" });
+  });
+
   test("[RP47] what was imported, taken back and imported again comes back, and what people decided stays", async () => {
     await using world = new World(153);
     const { space } = await world.found();

@@ -7,10 +7,19 @@ import { readMarkdown } from "../../src/import/markdown.js";
 
 const SEED = 20_262;
 
+function finished<Result>(steps: Generator<void, Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 const readAll = (files: Readonly<Record<string, string>>) =>
-  readMarkdown(
-    Object.entries(files).map(([path, text]) => ({ path, text })),
-    { name: "notes" },
+  finished(
+    readMarkdown(
+      Object.entries(files).map(([path, text]) => ({ path, text })),
+      { name: "notes" },
+    ),
   );
 
 const read = (text: string): readonly ImportDraft[] => readAll({ "a.md": text }).drafts;
@@ -140,7 +149,7 @@ describe("keys", () => {
       { path: "a.md", text: "y" },
     ];
     try {
-      readMarkdown(files, { name: "notes" });
+      finished(readMarkdown(files, { name: "notes" }));
       expect.unreachable();
     } catch (error) {
       expect(isCambiumError(error, "BAD_INPUT")).toBe(true);

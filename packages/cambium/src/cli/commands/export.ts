@@ -7,6 +7,7 @@ import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import { shellWord } from "../context.js";
 import { CountLine } from "../count-line.js";
+import { unlessStopped } from "../failure.js";
 import { filterOf, narrowingOptions } from "../filter-options.js";
 import type { Io } from "../io.js";
 import { choice, type OptionTable } from "../option-table.js";
@@ -53,18 +54,22 @@ const exportMemories: CommandDefinition<typeof options> = {
         onProgress: ({ done, total }: Progress): void => counts.show(done, total),
       };
       if (out === undefined) {
-        const result = await toOutput(space, asked, io);
+        const result = await unlessStopped(toOutput(space, asked, io), io, () => NOTHING_WRITTEN);
         counts[Symbol.dispose]();
         for (const line of notesOn(result)) io.errors.write(`${line}\n`);
         return { document: undefined, text: "", exit: 0 };
       }
-      const result = await space.export(out, asked);
+      const result = await unlessStopped(space.export(out, asked), io, (done) =>
+        done === undefined ? NOTHING_WRITTEN : { lines: [exportedText(done)] },
+      );
       counts[Symbol.dispose]();
       const lines = [...period.lines, exportedText(result), ...adviceLines(result.advice, style)];
       return await context.answer(result, () => [...lines, ...notesOn(result)].join("\n"));
     });
   },
 };
+
+const NOTHING_WRITTEN = { lines: ["Stopped. Nothing was written."] };
 
 /** By way of a private file: the daemon writes files, and what is half-written is not shown. */
 async function toOutput(space: Space, options: ExportOptions, { output }: Io): Promise<ExportResult> {

@@ -1,10 +1,13 @@
 import type { ImportResult, Progress } from "@cambium/client";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
+import type { Context } from "../context.js";
 import { CountLine } from "../count-line.js";
+import { unlessStopped } from "../failure.js";
+import { stoppedImport } from "../import-stopped.js";
+import { operationId } from "../operation-id.js";
 import { choice, type OptionTable } from "../option-table.js";
 import { authorOption } from "../options.js";
-import type { Style } from "../render/style.js";
 
 const SKIPPED_SHOWN = 10;
 
@@ -44,20 +47,35 @@ const importMemories: CommandDefinition<typeof options, [path: string]> = {
     await context.withSpace(async ({ agent }) => {
       const { io, branch } = context;
       using counts = new CountLine(io);
+      let last: Progress | undefined;
+      const operation = operationId("import");
       const options = {
-        ...{ branch, signal: io.signal, ...omitUndefined({ format, preview }) },
-        onProgress: ({ done, total }: Progress): void => counts.show(done, total),
+        ...{
+          branch,
+          signal: io.signal,
+          ...(preview === true ? {} : { operation }),
+          ...omitUndefined({ format, preview }),
+        },
+        onProgress: (progress: Progress): void => {
+          last = progress;
+          counts.show(progress.done, progress.total);
+        },
       };
-      const result = await agent.import(path, options);
-      counts[Symbol.dispose]();
-      return await context.answer(result, () => importText(result, context.style));
+      const importing = agent.import(path, options).finally(() => counts[Symbol.dispose]());
+      const result = await unlessStopped(importing, io, (done) =>
+        done === undefined
+          ? stoppedImport(agent, context, { operation, last })
+          : { lines: [importText(done, context)] },
+      );
+      return await context.answer(result, () => importText(result, context));
     }),
 };
 
 function importText(
   { format, created, changed, broughtBack, unchanged, skipped, operation, checkpoint, preview }: ImportResult,
-  { colors }: Style,
+  context: Context,
 ): string {
+  const { colors } = context.style;
   const counts = [
     `${created} new`,
     `${changed} changed`,
@@ -72,7 +90,9 @@ function importText(
     `${preview === true ? "Would import" : "Imported"} ${FORMATS[format]}: ${counts}`,
     ...shown,
     ...(rest > 0 ? [`  and ${rest} more skipped; --json lists them`] : []),
-    ...(operation === undefined ? [] : [`To take all of it back: cambium undo --change ${operation}`]),
+    ...(operation === undefined
+      ? []
+      : [`To take all of it back: ${context.commandHere("undo", "--change", operation)}`]),
     ...(checkpoint === undefined ? [] : [`The state before it: checkpoint:${checkpoint}`]),
   ].join("\n");
 }

@@ -1,6 +1,13 @@
+import type { Progress } from "@cambium/client";
 import type { CommandDefinition } from "../command.js";
+import { CountLine } from "../count-line.js";
+import { unlessStopped } from "../failure.js";
 import { spaceOption } from "../options.js";
 import { indexText, vectorsText } from "../render/index-status.js";
+
+const STOPPED = {
+  lines: ["Stopped. What was done stays, and reads finish the index when they need it."],
+};
 
 export const reindex: CommandDefinition = {
   about:
@@ -10,7 +17,14 @@ export const reindex: CommandDefinition = {
   act: async (context) =>
     await context.withSpace(
       async ({ space }) => {
-        const made = await space.reindex({ signal: context.io.signal });
+        const { io } = context;
+        using counts = new CountLine(io);
+        const options = {
+          signal: io.signal,
+          onProgress: ({ done, total, stage }: Progress): void => counts.show(done, total, stage),
+        };
+        const rebuilding = space.reindex(options).finally(() => counts[Symbol.dispose]());
+        const made = await unlessStopped(rebuilding, io, () => STOPPED);
         return await context.answer(made, () =>
           [
             `Rebuilt the index: ${indexText(made, context.style)}`,

@@ -20,8 +20,12 @@ export const upkeepOperations = {
     calls: agent("import", { localPath: "path" }, REST),
     summary: "Import memories from a file or folder",
     description: "Of the device on which the daemon runs. Importing twice adds nothing.",
-    input: ({ onBranch, needed, described, format, flag }) => ({
+    input: ({ onBranch, needed, described, format, flag, text }) => ({
       ...onBranch,
+      operation: text(
+        "Names what it writes: whoever stops it can take back, as `change` of an undo, what it wrote by then.",
+        "import:0f3a5b7c9d1e2f30",
+      ),
       path: needed("Absolute.", "/home/noor/notes"),
       format: described(format.optional(), "Default: found out from the source."),
       preview: flag("Tells what it would import, and writes nothing."),
