@@ -10,6 +10,7 @@ export {
   type AskHeadsFrame,
   type BatchFrame,
   type CreditFrame,
+  clientFrameType,
   decodeClientFrame,
   type EphemeralFrame,
   encodeClientFrame,

@@ -151,7 +151,7 @@ class RunningRelay implements Relay {
     const shared: Omit<LogListenerOptions, "probe" | "onAppended"> = {
       ...{ log: log.spaces, now, random, onEvent },
       quotaRefusal: (space, document, size) => this.#quotaRefusal(space, document, size),
-      waitAfter: (tokenId, sizeBytes) => this.#pace.spend(tokenId, sizeBytes),
+      pace: this.#pace,
       inFlight: new InFlight(limits),
     };
     this.#logListener = new LogListener({

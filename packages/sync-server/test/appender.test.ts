@@ -100,6 +100,53 @@ test("[RL91] whose turn took long rests while others are there, and nobody else 
   expect(rests.has("alone")).toBe(false);
 });
 
+test("[RL136] whoever works much gets half of the time while others are there, and all of it alone", () => {
+  let now = 0;
+  const rests = new Rests(() => now);
+  /** Works whenever it may for so long, in pieces of a millisecond. */
+  const worked = (ms: number, isAlone: boolean): number => {
+    let sum = 0;
+    for (const end = now + ms; now < end; now += 1) {
+      if (!isAlone && now % 100 === 0) rests.note("other", 0);
+      if (rests.has("busy")) continue;
+      sum += 1;
+      rests.note("busy", 1);
+    }
+    return sum;
+  };
+  expect(worked(3_000, true)).toBe(3_000);
+  now += 10_000;
+  const first = worked(1_000, false);
+  expect(first).toBeGreaterThan(650); // a burst, and half of what follows
+  expect(first).toBeLessThan(850);
+  expect(Math.round(worked(2_000, false) / 100)).toBe(10);
+  expect(rests.has("other")).toBe(false);
+});
+
+test("[RL136] a batch that is due is stored before the next step, but not for ever", async () => {
+  let [now, isDue] = [0, true];
+  const order: string[] = [];
+  const turns = new Turns(
+    () => now,
+    1,
+    () => {
+      order.push("asked");
+      return isDue;
+    },
+  );
+  const step = (name: string): void =>
+    turns.add("a", {}, async () => {
+      order.push(name);
+      now += 2;
+    });
+  for (const name of ["1", "2", "3"]) step(name);
+  await vi.waitFor(() => expect(order).toContain("3"));
+  expect(order.slice(0, 5)).toEqual(["1", "asked", "2", "asked", "3"]);
+  isDue = false;
+  step("4");
+  await vi.waitFor(() => expect(order.at(-1)).toBe("4"));
+});
+
 test("[RL91] steps go round the spaces, then round their sessions", async () => {
   let now = 0;
   const turns = new Turns(() => now);

@@ -79,7 +79,9 @@ const ignore = { frame: () => {}, malformed: () => {}, drained: () => {}, closed
 test("[RL92] a client that pings and does not read is not answered, and pings keep the pace of messages", () => {
   const socket = fakeSocket();
   const spent: number[] = [];
-  new Channel(socket as unknown as WebSocket, ignore, { waitAfter: (bytes) => spent.push(bytes) * 0 });
+  new Channel(socket as unknown as WebSocket, ignore, {
+    pace: { spend: (bytes) => spent.push(bytes) * 0, resume: () => 0 },
+  });
   socket.emit("ping", Buffer.alloc(3));
   socket.bufferedAmount = 2 * MIB;
   for (let count = 0; count < 100; count += 1) socket.emit("ping", Buffer.alloc(3));

@@ -131,7 +131,7 @@ test("[RO16] a client over its pace is not read for as long as it has to wait, a
         },
         ...{ malformed: () => {}, drained: () => {}, closed: () => {} },
       },
-      { waitAfter: () => waits.shift() ?? 0 },
+      { pace: { spend: () => waits.shift() ?? 0, resume: () => 0 } },
     );
     socket.emit("message", new Uint8Array(1), true);
     expect(socket.isPaused).toBe(false);
@@ -141,6 +141,45 @@ test("[RO16] a client over its pace is not read for as long as it has to wait, a
     expect(socket.isPaused).toBe(true);
     vi.advanceTimersByTime(1);
     expect(socket.isPaused).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("[RL137] of many sockets over one pace, one is read at a time, and the others wait for what it brings", () => {
+  vi.useFakeTimers();
+  try {
+    const pace = new Pace({ messagesPerSecond: 1_000, bytesPerSecond: 2 ** 25, now: () => Date.now() });
+    const sockets = Array.from({ length: 20 }, () => {
+      const socket = Object.assign(new EventEmitter(), {
+        ...{ OPEN: 1, readyState: 1, bufferedAmount: 0, isPaused: false },
+        pause: () => Object.assign(socket, { isPaused: true }),
+        resume: () => Object.assign(socket, { isPaused: false }),
+      });
+      const channel: Channel = new Channel(
+        socket as unknown as WebSocket,
+        {
+          frame: (bytes) => channel.processed(bytes.length),
+          ...{ malformed: () => {}, drained: () => {}, closed: () => {} },
+        },
+        { pace: pace.of("t") },
+      );
+      return socket;
+    });
+    const flood = (socket: EventEmitter): void => {
+      for (let sent = 0; sent < 2_000; sent += 1) socket.emit("message", new Uint8Array(20), true);
+    };
+    for (const socket of sockets) flood(socket);
+    expect(sockets.filter(({ isPaused }) => isPaused)).toHaveLength(15);
+    for (const socket of sockets.slice(0, 5)) flood(socket);
+    let most = 0;
+    for (let ms = 0; ms < 60_000; ms += 1) {
+      vi.advanceTimersByTime(1);
+      const read = sockets.filter(({ isPaused }) => !isPaused);
+      most = Math.max(most, read.length);
+      for (const socket of read) flood(socket);
+    }
+    expect(most).toBe(1);
   } finally {
     vi.useRealTimers();
   }

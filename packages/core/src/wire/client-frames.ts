@@ -181,6 +181,18 @@ export function decodeClientFrame(bytes: Uint8Array): LogClientFrame {
   }
 }
 
+const NAMES = new Map(
+  Object.entries(TYPES).map(([name, type]) => [type as number, name as LogClientFrame["type"]]),
+);
+
+/**
+ * What a frame of a replica says that it is, without a look at the rest.
+ *
+ * @returns undefined for what no frame of this protocol begins with
+ */
+export const clientFrameType = (bytes: Uint8Array): LogClientFrame["type"] | undefined =>
+  NAMES.get(bytes[0] ?? 0);
+
 function checkSize(type: number, length: number): void {
   if (length > (MAX_BYTES[type] ?? LOG_LIMITS.controlBytes + 1)) throw malformedFrame("it is too large");
 }

@@ -31,7 +31,7 @@ export const LOG_LIMITS = {
   /** Documents that `heads` asks for by name. */
   askedDocuments: 1_000,
   /** Hashes that `fetch` says the client has. */
-  fetchHave: 1_000,
+  fetchHave: 256,
   /** What is passed on and never stored. */
   ephemeralBytes: 64 * 1024,
   /** What one replica leaves for the others, sealed. */

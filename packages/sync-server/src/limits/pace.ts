@@ -9,11 +9,19 @@ import { CambiumError } from "@cambium/core";
 
 /** What may come at once after a pause: a first upload is in few messages, but long ones. */
 const BURST_SECONDS = 10;
+/** What one look at a socket may bring. */
+const READ_BYTES = 64 * 1024;
 
 export interface PaceOptions {
   readonly messagesPerSecond: number;
   readonly bytesPerSecond: number;
   readonly now: () => number;
+}
+
+/** The pace of one token. Both say how many milliseconds it has to wait. */
+export interface TokenPace {
+  spend(sizeBytes: number): number;
+  resume(): number;
 }
 
 /** One bucket for each token, emptied by what it sends and filled by time. */
@@ -23,6 +31,10 @@ export class Pace {
 
   constructor(options: PaceOptions) {
     this.#options = options;
+  }
+
+  of(tokenId: string): TokenPace {
+    return { spend: (sizeBytes) => this.spend(tokenId, sizeBytes), resume: () => this.resume(tokenId) };
   }
 
   /** @returns how many milliseconds the sender has to wait before the next message; 0 as long as it keeps the pace */
@@ -36,6 +48,21 @@ export class Pace {
     const seconds = Math.min(BURST_SECONDS, bucket.seconds + passed) - cost;
     this.#buckets.set(tokenId, { seconds, at: nowMs });
     return seconds >= 0 ? 0 : Math.ceil(-seconds * 1_000);
+  }
+
+  /**
+   * Whether a sender who had to wait may go on. That is paid for with what one look at its socket may bring: of many
+   * sockets with one pace, one is read, and the others see what it has brought.
+   *
+   * @returns how many milliseconds it still has to wait
+   */
+  resume(tokenId: string): number {
+    const { now } = this.#options;
+    const bucket = this.#buckets.get(tokenId);
+    const left = bucket === undefined ? 0 : -bucket.seconds * 1_000 - Math.max(0, now() - bucket.at);
+    if (left > 0) return Math.ceil(left);
+    this.spend(tokenId, READ_BYTES);
+    return 0;
   }
 
   /**

@@ -81,6 +81,10 @@ const HASH_BYTES = 32;
 const JOINT_END = "00";
 /** So many changes are looked at for one batch or one question. Below them, everything counts as unknown. */
 export const MAX_WALK = 4_096;
+/** For one question: some milliseconds, in which nobody else is served. Who lacks more is sent all of the document. */
+const MAX_QUESTION_WALK = MAX_WALK / 4;
+/** Of what a client says it has, so much is looked up. If it has more, it is sent some of it again. */
+const MAX_WITHOUT = 64;
 
 /** The document itself, then what it has of its base, and what that has of its own. */
 function layersOf(rows: DocumentRows, row: DocumentRow): readonly Layer[] {
@@ -198,7 +202,7 @@ export interface Outside {
 }
 
 /** Walks down from a position, until all that is left is in the history of the changes at `from`. */
-export function outsideOf(
+function outsideOf(
   rows: DocumentRows,
   row: DocumentRow,
   { from, upTo = LAST_POSITION, most }: { from: readonly number[]; upTo?: number; most: number },
@@ -220,6 +224,14 @@ export function outsideOf(
     }
   }
   return { positions, unseenTo: 0, walked };
+}
+
+/** What a client lacks of a document that has some of its changes, with all that they follow. */
+export function lackedWith(rows: DocumentRows, row: DocumentRow, have: readonly string[]): Outside {
+  const held = new StoredDocument(rows, row);
+  const from = have.slice(0, MAX_WITHOUT).flatMap((hash) => held.change(hash)?.position ?? []);
+  if (from.length === 0) return { positions: [], unseenTo: LAST_POSITION };
+  return outsideOf(rows, row, { from, most: MAX_QUESTION_WALK });
 }
 
 /** @throws {Refused} TOO_WIDE */

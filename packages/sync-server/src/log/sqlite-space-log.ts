@@ -11,10 +11,8 @@ import {
   type DocumentRow,
   type DocumentRows,
   fromHex,
-  MAX_WALK,
-  outsideOf,
+  lackedWith,
   partsOf,
-  StoredDocument,
   toHex,
 } from "./held-documents.js";
 import { StoppedLines } from "./open-batch.js";
@@ -38,11 +36,6 @@ import { NOT_LOADED, SqliteSegments, type StoredBytes } from "./sqlite-segments.
 import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
 import { transact } from "./sqlite-transaction.js";
 
-/** For one question: some milliseconds, in which nobody else is served. */
-const MAX_QUESTION_WALK = MAX_WALK / 4;
-/** Of what a client says it has, so much is looked up. If it has more, it is sent some of it again. */
-const MAX_WITHOUT = 256;
-const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 /** Positions of a document that are read at once. */
 const PAGE = 256;
 
@@ -259,10 +252,7 @@ class SqliteSpaceReader {
     const row = spaceNo === undefined ? undefined : this.#rows.row(spaceNo, document);
     if (spaceNo === undefined || row === undefined || row.retired_at !== null) return;
     const rows = this.#rows.of(spaceNo);
-    const held = new StoredDocument(rows, row);
-    const from = without.slice(0, MAX_WITHOUT).flatMap((hash) => held.change(hash)?.position ?? []);
-    const outside = from.length > 0 && outsideOf(rows, row, { from, most: MAX_QUESTION_WALK });
-    const { positions, unseenTo } = outside || { positions: [], unseenTo: LAST_POSITION };
+    const { positions, unseenTo } = lackedWith(rows, row, without);
     const above = positions.filter((position) => position > after).reverse();
     for (const position of chained(this.#positions(rows, row, after, unseenTo), above)) {
       const change = await this.#changeAt(spaceNo, position);

@@ -76,6 +76,7 @@ export class Appender {
   /** Of batches that were read and put back. */
   readonly #costs = new WeakMap<Submission, number>();
   #isFailing = false;
+  #isDue = false;
   #wasLarge = false;
   #usualMs = 0;
   /** Nobody rests any more: the relay is stopping. */
@@ -100,6 +101,11 @@ export class Appender {
 
   get isIdle(): boolean {
     return this.#running === undefined;
+  }
+
+  /** Whether a turn begins with the next turn of the event loop. */
+  get isDue(): boolean {
+    return this.#isDue;
   }
 
   submit(submission: Submission): void {
@@ -149,7 +155,9 @@ export class Appender {
     let isBehind = false;
     while (!this.#queue.isEmpty) {
       // One turn of the event loop, so that what arrived together is stored together.
+      this.#isDue = true;
       await new Promise((resolve) => setImmediate(resolve));
+      this.#isDue = false;
       if (!isBehind) await this.#gather();
       const start = this.#elapsed();
       const turn = await this.#takeTurn();

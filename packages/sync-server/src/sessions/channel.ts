@@ -7,9 +7,10 @@
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { Flight } from "../limits/in-flight.js";
+import type { TokenPace } from "../limits/pace.js";
 
 /** More than this unsent, and nothing new is made for the client until it has read. */
-const MAX_UNSENT_BYTES = 1024 * 1024;
+const MAX_UNSENT_BYTES = 256 * 1024;
 /** The same where the space of the client has too much under way. */
 const MAX_TIGHT_BYTES = 64 * 1024;
 /** More than this unprocessed, and nothing more is read from the client. */
@@ -29,14 +30,15 @@ export interface ChannelListener {
 }
 
 export interface ChannelLimits {
-  /** How many milliseconds nothing more is read after a frame of this size. */
-  readonly waitAfter?: (sizeBytes: number) => number;
+  /** How fast the client may send. */
+  readonly pace?: TokenPace;
   /** Where what is under way is counted. */
   readonly flight?: Flight;
   /** What the frames are written to: those of one moment go out in one piece. */
   readonly raw?: Duplex;
 }
 
+const NO_PACE: TokenPace = { spend: () => 0, resume: () => 0 };
 const NO_FLIGHT: Flight = { add: () => {}, isTight: false };
 
 export class Channel {
@@ -50,17 +52,18 @@ export class Channel {
   #isAlive = true;
   #wasFull = false;
   #isHeld = false;
-  readonly #waitAfter: (sizeBytes: number) => number;
+  #isBehind = false;
+  readonly #pace: TokenPace;
   readonly #raw: Duplex | undefined;
   #isCorked = false;
 
   constructor(
     socket: WebSocket,
     listener: ChannelListener,
-    { waitAfter = () => 0, flight = NO_FLIGHT, raw }: ChannelLimits = {},
+    { pace = NO_PACE, flight = NO_FLIGHT, raw }: ChannelLimits = {},
   ) {
     this.#socket = socket;
-    this.#waitAfter = waitAfter;
+    this.#pace = pace;
     this.#listener = listener;
     this.#flight = flight;
     this.#raw = raw;
@@ -122,6 +125,19 @@ export class Channel {
     this.#regulate();
   }
 
+  /** What the client asks for costs as much of its pace as so many bytes. */
+  spend(costBytes: number): void {
+    this.#hold(this.#pace.spend(costBytes));
+    this.#regulate();
+  }
+
+  /** @param isBehind - whether so much is to be answered that nothing more is read from the client */
+  setBehind(isBehind: boolean): void {
+    if (isBehind === this.#isBehind) return;
+    this.#isBehind = isBehind;
+    this.#regulate();
+  }
+
   /** Asks for a sign of life, or gives up on a client that gave none since the last time. */
   heartbeat(): void {
     if (!this.#isAlive) {
@@ -148,7 +164,7 @@ export class Channel {
     }
     this.#count(data.length);
     this.#unprocessedBytes += data.length;
-    this.#hold(this.#waitAfter(data.length));
+    this.#hold(this.#pace.spend(data.length));
     this.#unprocessedFrames += 1;
     this.#regulate();
     this.#listener.frame(data);
@@ -163,7 +179,7 @@ export class Channel {
 
   /** A client that asks for signs of life and does not read them gets no more. */
   #answerPing(data: Buffer): void {
-    this.#hold(this.#waitAfter(data.length));
+    this.#hold(this.#pace.spend(data.length));
     if (this.isOpen && !this.isFull) this.#socket.pong(data, false, () => this.#regulate());
     this.#regulate();
   }
@@ -179,18 +195,17 @@ export class Channel {
     }
   }
 
-  /** A client that sends faster than it may waits for a while. */
+  /** A client that sends faster than it may waits until it may again. */
   #hold(ms: number): void {
     if (ms <= 0 || this.#isHeld) return;
     this.#isHeld = true;
-    setTimeout(
-      () => {
-        this.#isHeld = false;
-        this.#isAlive = true; // its pong may wait behind the pause
-        this.#regulate();
-      },
-      Math.min(ms, LONGEST_HOLD_MS),
-    ).unref();
+    const again = (): void => {
+      this.#isHeld = false;
+      this.#isAlive = true; // its pong may wait behind the pause
+      if (this.isOpen) this.#hold(this.#pace.resume());
+      this.#regulate();
+    };
+    setTimeout(again, Math.min(ms, LONGEST_HOLD_MS)).unref();
   }
 
   /** A client that does not read, or sends faster than we can store, waits in its own socket. */
@@ -198,7 +213,7 @@ export class Channel {
     if (!this.isOpen) return;
     const isBusy =
       this.#unprocessedBytes > MAX_UNPROCESSED_BYTES || this.#unprocessedFrames > MAX_UNPROCESSED_FRAMES;
-    const mustWait = this.#isHeld || this.isFull || isBusy;
+    const mustWait = this.#isHeld || this.#isBehind || this.isFull || isBusy;
     if (mustWait && !this.#socket.isPaused) this.#socket.pause();
     if (!mustWait && this.#socket.isPaused) this.#socket.resume();
   }

@@ -9,6 +9,7 @@ import { LOG_LIMITS, LOG_PROTOCOL } from "@cambium/core/wire";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import type { OnEvent } from "../events.js";
 import { type InFlight, watchArrivals } from "../limits/in-flight.js";
+import type { Pace } from "../limits/pace.js";
 import type { DocumentState, SpaceLog } from "../log/space-log.js";
 import { allows, type Member } from "../tokens.js";
 import { Appender, type AppenderOptions } from "./appender.js";
@@ -41,8 +42,8 @@ export interface LogListenerOptions {
   readonly onEvent: OnEvent;
   /** A sentence, if a space may not store so many bytes more in a document. */
   readonly quotaRefusal: (space: string, document: string, sizeBytes: number) => Promise<string | undefined>;
-  /** How many milliseconds nothing more is read of a token's frames after one of this size. */
-  readonly waitAfter: (tokenId: string, sizeBytes: number) => number;
+  /** How fast tokens may send. */
+  readonly pace: Pick<Pace, "of">;
   readonly inFlight: InFlight;
   /** Called after each commit, for each space that has new entries. */
   readonly onAppended: (space: string, documents: readonly DocumentState[]) => void;
@@ -70,13 +71,19 @@ export class LogListener {
     this.#options = options;
     const { log, probe, onEvent } = options;
     this.#feed = new SpaceFeed(log);
-    this.turns = new Turns(undefined, log.lanes === undefined ? 1 : STEPS_AT_DATABASE);
+    const hasOneLane = log.lanes === undefined;
+    this.turns = new Turns(
+      undefined,
+      hasOneLane ? 1 : STEPS_AT_DATABASE,
+      hasOneLane ? () => this.appender.isDue : undefined,
+    );
     const onAppended: AppenderOptions["onAppended"] = (space, documents, added) => {
+      this.turns.note(space);
       this.moved(space, added);
       options.onAppended(space, documents);
     };
     const make = (): Appender => new Appender({ log, probe, onEvent, onAppended });
-    this.appender = log.lanes === undefined ? make() : new SpaceAppenders(make);
+    this.appender = hasOneLane ? make() : new SpaceAppenders(make);
   }
 
   /** The log of a space has new entries, whoever added them; with these, if they are all and at hand. */
@@ -114,7 +121,7 @@ export class LogListener {
   }
 
   #begin(socket: WebSocket, raw: Duplex, member: Member): void {
-    const { log, now, random, onEvent, quotaRefusal, waitAfter, inFlight } = this.#options;
+    const { log, now, random, onEvent, quotaRefusal, pace, inFlight } = this.#options;
     const peerId = `relay-${Buffer.from(random(12)).toString("hex")}`;
     const session = new LogSession(peerId, member, {
       ...{ log, now, quotaRefusal, appender: this.appender, feed: this.#feed, slots: this.#slots },
@@ -135,7 +142,7 @@ export class LogListener {
     };
     const { space, role, tokenId } = member;
     const limits: ChannelLimits = {
-      waitAfter: (sizeBytes) => waitAfter(tokenId, sizeBytes),
+      pace: pace.of(tokenId),
       flight: inFlight.of(space),
       raw,
     };

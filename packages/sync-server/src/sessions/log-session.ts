@@ -8,8 +8,7 @@
  */
 import { isCambiumError } from "@cambium/core";
 import {
-  type BatchFrame,
-  type CreditFrame,
+  clientFrameType,
   decodeClientFrame,
   encodeRelayFrame,
   LOG_START,
@@ -32,13 +31,19 @@ import type { Turns } from "./turns.js";
 
 /** A client may give so much credit ahead. */
 const MAX_CREDIT = 64 * 1024 * 1024;
+/** Questions that wait; more are not read. What is read at once may bring some more. */
+const MOST_WAITING = 8;
+/** So many no client has to ask before it is answered. */
+const TOO_MANY_WAITING = 512;
+/** What a question costs of a token's pace, in bytes beside its own: each subscription is a page of the log at least. */
+const QUESTION_COST_BYTES = { subscribe: 256 * 1024, heads: 64 * 1024, fetch: 64 * 1024 } as const;
 /** Of those that hear what one says, so many hear it in one step. */
 const HEARERS_OF_STEP = 32;
 
 /** What a session needs of its socket. */
 export type LogChannel = Pick<
   Channel,
-  "send" | "close" | "terminate" | "heartbeat" | "processed" | "isFull" | "isBusy"
+  "send" | "close" | "terminate" | "heartbeat" | "processed" | "spend" | "setBehind" | "isFull" | "isBusy"
 >;
 
 /** What the sessions of a relay share. */
@@ -55,9 +60,10 @@ export interface LogSessionShared extends Pick<BatchReaderOptions, "now" | "quot
 
 /** Something that a client asked for. */
 interface Task {
+  /** As it came: it is decoded in its first step. */
+  readonly bytes: Uint8Array;
   /** One step for each time it is asked. */
-  readonly steps: AsyncIterator<void, void>;
-  readonly done: () => void;
+  steps?: AsyncIterator<void, void> | undefined;
 }
 
 export class LogSession {
@@ -159,13 +165,32 @@ export class LogSession {
 
   /** Takes one frame. Anything that is not a frame of the protocol ends the session. */
   receive(bytes: Uint8Array): void {
-    const done = (): void => this.#channel?.processed(bytes.length);
-    const frame = this.#accept(bytes);
-    if (frame === undefined) done();
-    else this.#take(frame, bytes.length, done);
+    const type = clientFrameType(bytes);
+    if (this.#isEnded || type === undefined || type === "batch" || type === "credit") this.#take(bytes);
+    else this.#ask(type, bytes);
+    this.#schedule();
   }
 
-  #accept(bytes: Uint8Array): LogClientFrame | undefined {
+  #ask(type: LogClientFrame["type"], bytes: Uint8Array): void {
+    const waiting = this.#tasks.push({ bytes });
+    if (type in QUESTION_COST_BYTES)
+      this.#channel?.spend(QUESTION_COST_BYTES[type as keyof typeof QUESTION_COST_BYTES]);
+    if (waiting >= MOST_WAITING) this.#channel?.setBehind(true);
+    if (waiting > TOO_MANY_WAITING) this.end(CLOSE_CODES.spent);
+  }
+
+  #take(bytes: Uint8Array): void {
+    const done = (): void => this.#channel?.processed(bytes.length);
+    const frame = this.#decoded(bytes);
+    if (frame?.type === "batch") {
+      this.#batches.take(frame, bytes.length, this.#channel?.isBusy === true, done);
+      return;
+    }
+    if (frame?.type === "credit") this.#credit = Math.min(this.#credit + frame.bytes, MAX_CREDIT);
+    done();
+  }
+
+  #decoded(bytes: Uint8Array): LogClientFrame | undefined {
     if (this.#isEnded) return undefined;
     if (this.hasExpired) {
       this.end(CLOSE_CODES.token);
@@ -182,20 +207,10 @@ export class LogSession {
     }
   }
 
-  #take(frame: LogClientFrame, sizeBytes: number, done: () => void): void {
-    if (frame.type === "batch") {
-      this.#batches.take(frame, sizeBytes, this.#channel?.isBusy === true, done);
-    } else if (frame.type === "credit") {
-      this.#credit = Math.min(this.#credit + frame.bytes, MAX_CREDIT);
-      done();
-    } else {
-      this.#tasks.push({ steps: this.#stepsFor(frame), done });
-    }
-    this.#schedule();
-  }
-
-  #stepsFor(frame: Exclude<LogClientFrame, BatchFrame | CreditFrame>): AsyncIterator<void, void> {
-    switch (frame.type) {
+  /** @returns undefined when the session is over */
+  #stepsFor(bytes: Uint8Array): AsyncIterator<void, void> | undefined {
+    const frame = this.#decoded(bytes);
+    switch (frame?.type) {
       case "heads":
       case "fetch":
         return this.#answer(frame);
@@ -208,6 +223,8 @@ export class LogSession {
         this.#shared.slots.put(this.member.space, this.member.tokenId, { replica, bytes });
         return this.#passOn({ type: "slots", slots: [{ replica, bytes }] });
       }
+      default:
+        return undefined;
     }
   }
 
@@ -236,16 +253,22 @@ export class LogSession {
       const isForEntries = task === undefined || (this.#isTurnOfEntries && this.#hasEntries());
       this.#isTurnOfEntries = !isForEntries;
       if (isForEntries) await this.#sendEntries();
-      else if ((await task.steps.next()).done && this.#tasks[0] === task) {
-        this.#tasks.shift();
-        task.done();
-      }
+      else await this.#goOnWith(task);
     } catch (error) {
       this.#failed(error);
     } finally {
       this.#isScheduled = false;
       this.#schedule();
     }
+  }
+
+  async #goOnWith(task: Task): Promise<void> {
+    task.steps ??= this.#stepsFor(task.bytes);
+    const isDone = task.steps === undefined || (await task.steps.next()).done;
+    if (!isDone || this.#tasks[0] !== task) return;
+    this.#tasks.shift();
+    this.#channel?.setBehind(this.#tasks.length >= MOST_WAITING);
+    this.#channel?.processed(task.bytes.length);
   }
 
   async *#subscribe({ marks, credit, reads = [] }: SubscribeFrame): AsyncGenerator<void> {
@@ -277,7 +300,8 @@ export class LogSession {
     const from = this.#position;
     if (from === undefined) return;
     this.#hasMore = false;
-    if (from < this.#behindTo && (await this.#sendSegment(from))) return;
+    const mayBeSegment = this.#reads.length > 0 && from < this.#behindTo;
+    if (mayBeSegment && (await this.#sendSegment(from))) return;
     const stretch = await feed.after(this.member.space, from);
     if (stretch !== undefined && !this.#isEnded) this.#give(stretch, from);
   }

@@ -7,7 +7,7 @@
 import type { BatchOutcome, LogBatch } from "../log/space-log.js";
 import type { Appender, Submission } from "./appender.js";
 
-export type AnyAppender = Pick<Appender, "submit" | "append" | "probe" | "settled" | "isFailing">;
+export type AnyAppender = Pick<Appender, "submit" | "append" | "probe" | "settled" | "isFailing" | "isDue">;
 
 export class SpaceAppenders implements AnyAppender {
   readonly #make: () => Appender;
@@ -23,6 +23,9 @@ export class SpaceAppenders implements AnyAppender {
   get isFailing(): boolean {
     return this.#isFailing;
   }
+
+  /** A database server stores, not this process. */
+  readonly isDue = false;
 
   submit(submission: Submission): void {
     this.#of(submission.space, (appender) => appender.submit(submission));

@@ -1,14 +1,14 @@
 /**
  * What sessions do beside storing: they answer, send entries, and pass on. Each does it in steps of a millisecond or
- * so, and turns go round the spaces, then round the sessions of a space. After some milliseconds of steps, what has
- * arrived at the sockets is looked at.
+ * so, and turns go round the spaces, then round the sessions of a space. After a millisecond of steps, what has arrived
+ * at the sockets is looked at; batches that wait to be stored come before the next step.
  *
  * @module
  */
 import { FairQueue } from "./fair-queue.js";
 import { Rests } from "./rests.js";
 
-const TURN_MS = 2;
+const TURN_MS = 1;
 
 interface Step {
   readonly space: string;
@@ -20,6 +20,9 @@ export class Turns {
   readonly #elapsed: () => number;
   readonly #rests: Rests;
   readonly #mostUnderWay: number;
+  readonly #isStoringDue: () => boolean;
+  /** Storing came before the last turn: it does not before the next one, too. */
+  #hasWaited = false;
   #underWay = 0;
   #turnStart = 0;
   #isPausing = false;
@@ -28,9 +31,15 @@ export class Turns {
   /**
    * @param elapsed - returns milliseconds since any moment
    * @param mostUnderWay - more than one step, where they wait for a database and not for the processor
+   * @param isStoringDue - whether a batch will be stored in this turn of the event loop or the next
    */
-  constructor(elapsed: () => number = () => performance.now(), mostUnderWay = 1) {
+  constructor(
+    elapsed: () => number = () => performance.now(),
+    mostUnderWay = 1,
+    isStoringDue: () => boolean = () => false,
+  ) {
     this.#elapsed = elapsed;
+    this.#isStoringDue = isStoringDue;
     this.#mostUnderWay = mostUnderWay;
     this.#rests = new Rests(elapsed);
   }
@@ -79,9 +88,16 @@ export class Turns {
     }
   }
 
+  /** Somebody does something else than steps in this space. */
+  note(space: string): void {
+    this.#rests.note(space, 0);
+  }
+
   #pause(): void {
     this.#isPausing = true;
     setImmediate(() => {
+      this.#hasWaited = !this.#hasWaited && this.#isStoringDue();
+      if (this.#hasWaited) return this.#pause();
       this.#isPausing = false;
       this.#turnStart = this.#elapsed();
       this.#begin();

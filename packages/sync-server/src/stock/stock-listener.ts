@@ -9,6 +9,7 @@ import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
 import { limitUntilJoined } from "../limits/before-join.js";
 import { type InFlight, watchArrivals } from "../limits/in-flight.js";
+import type { Pace } from "../limits/pace.js";
 import type { DocumentState } from "../log/space-log.js";
 import { Channel, type ChannelLimits, type ChannelListener } from "../sessions/channel.js";
 import { CLOSE_CODES, type CloseCode } from "../sessions/close-codes.js";
@@ -32,8 +33,8 @@ const TURNED_AWAY_MS = 2_000;
 
 export interface StockListenerOptions extends Omit<StockSessionShared, "threads" | "inSpace"> {
   readonly random: (length: number) => Uint8Array;
-  /** How many milliseconds nothing more is read of a token's frames after one of this size. */
-  readonly waitAfter: (tokenId: string, sizeBytes: number) => number;
+  /** How fast tokens may send. */
+  readonly pace: Pick<Pace, "of">;
   /** The longest frame of a client. Default: 64 MiB. */
   readonly maxPayloadBytes?: number | undefined;
   readonly bytesBeforeJoin: number;
@@ -100,7 +101,7 @@ export class StockListener {
   }
 
   #begin(socket: WebSocket, member: Member): StockSession {
-    const { random, onEvent, waitAfter, inFlight } = this.#options;
+    const { random, onEvent, pace, inFlight } = this.#options;
     const peerId = `relay-${Buffer.from(random(12)).toString("hex")}`;
     const inSpace = (space: string): Iterable<StockSession> => this.hub.inSpace(space);
     const session = new StockSession(peerId, member, { ...this.#options, threads: this.#threads, inSpace });
@@ -116,7 +117,7 @@ export class StockListener {
     };
     const { space, role, tokenId } = member;
     const limits: ChannelLimits = {
-      waitAfter: (sizeBytes) => waitAfter(tokenId, sizeBytes),
+      pace: pace.of(tokenId),
       flight: inFlight.of(space),
     };
     session.attach(new Channel(socket, listener, limits));

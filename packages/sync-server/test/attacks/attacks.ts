@@ -101,7 +101,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     flood(world, world.tokens.read, 20, (round) =>
       round % 2 === 0
         ? heads(ids(1_000))
-        : encodeClientFrame({ type: "fetch", ask: 1, document: id(), have: hashes(1_000) }),
+        : encodeClientFrame({ type: "fetch", ask: 1, document: id(), have: hashes(LOG_LIMITS.fetchHave) }),
     ),
   "forks of a long document": (world) =>
     withLongDocument(world, async (document, chain) => {
@@ -249,7 +249,12 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     withLongDocument(world, (document, chain) =>
       flood(world, world.tokens.read, 50, (round) => {
         const at = chain[(round * 311) % chain.length]?.hash ?? hash();
-        return encodeClientFrame({ type: "fetch", ask: 1, document, have: [at, ...hashes(900)] });
+        return encodeClientFrame({
+          type: "fetch",
+          ask: 1,
+          document,
+          have: [at, ...hashes(LOG_LIMITS.fetchHave - 1)],
+        });
       }),
     ),
   "listing thousands of documents": async (world) => {

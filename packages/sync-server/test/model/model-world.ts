@@ -108,7 +108,14 @@ export class ModelWorld {
     const link: Link = { client, relay, session, toRelay: [], toClient: [], isCut: false };
     this.#links.push(link);
     session.attach({
-      ...{ isFull: false, isBusy: false, processed: () => {}, heartbeat: () => {} },
+      ...{
+        isFull: false,
+        isBusy: false,
+        processed: () => {},
+        spend: () => {},
+        setBehind: () => {},
+        heartbeat: () => {},
+      },
       send: (frame) => link.toClient.push(frame),
       close: () => this.#cutLink(link),
       terminate: () => this.#cutLink(link),

@@ -6,15 +6,7 @@
 import type { ChunkTools } from "@cambium/core";
 import { LOG_START, type LogPoint } from "@cambium/core/wire";
 import type { ClientBase } from "pg";
-import {
-  bytesToHashes,
-  fromHex,
-  MAX_WALK,
-  outsideOf,
-  partsOf,
-  StoredDocument,
-  toHex,
-} from "../held-documents.js";
+import { bytesToHashes, fromHex, lackedWith, partsOf, toHex } from "../held-documents.js";
 import type {
   BatchOutcome,
   ChangesQuery,
@@ -55,7 +47,7 @@ WHERE retired_at IS NULL AND space_no = (SELECT space_no FROM log_spaces WHERE s
 
 /** Changes of a document of which the bytes are read at once. */
 const CHANGES_PAGE = 64;
-const LAST_POSITION = Number.MAX_SAFE_INTEGER;
+
 const CHANGES = `
 SELECT position, hash, bytes FROM log_entries
 WHERE space_no = $1 AND document_no = $2 AND position > $3 AND position <= $4
@@ -285,11 +277,7 @@ async function walkOf(
   return await settled(client, rows, () => {
     const row = rows.document(document);
     if (row === undefined || row.retired_at !== null) return undefined;
-    const held = new StoredDocument(rows, row);
-    const from = without.flatMap((hash) => held.change(hash)?.position ?? []);
-    const outside = from.length > 0 && outsideOf(rows, row, { from, most: MAX_WALK });
-    const { positions, unseenTo } = outside || { positions: [], unseenTo: LAST_POSITION };
-    return { spaceNo, parts: partsOf(rows, row), positions, unseenTo };
+    return { spaceNo, parts: partsOf(rows, row), ...lackedWith(rows, row, without) };
   });
 }
 
