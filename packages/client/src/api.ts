@@ -14,6 +14,7 @@ export type * from "./api/knowledge-graph.js";
 export type * from "./api/log.js";
 export type * from "./api/members.js";
 export type * from "./api/memories.js";
+export type * from "./api/overview.js";
 export type * from "./api/reader.js";
 export type * from "./api/replica.js";
 export type * from "./api/rollback.js";

@@ -48,6 +48,8 @@ import type { Audit, PolicyControl, Requests } from "./governance.js";
 import type { GraphQuery, KnowledgeGraph } from "./knowledge-graph.js";
 import type { Members } from "./members.js";
 import type { AtRef, OnBranch } from "./memories.js";
+import type { Overview } from "./overview.js";
+import overviewSignatures from "./overview.js";
 import type { SpaceReader } from "./reader.js";
 import readerSignatures from "./reader.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./rollback.js";
@@ -70,7 +72,7 @@ import type { Evolution, EvolutionOptions, EvolutionTopic } from "./versions.js"
  * A space that is open in a replica. Reads are of `main` as it is now, unless options name a branch or a
  * ref.
  */
-export interface Space extends SpaceReader, AsyncDisposable {
+export interface Space extends SpaceReader, Overview, AsyncDisposable {
   /** Names the space on every device. */
   readonly id: SpaceId;
   /** As its maker named it. */
@@ -304,6 +306,7 @@ const topic: Shape = (value, at) => {
 
 export default {
   ...readerSignatures,
+  ...overviewSignatures,
   as: [
     [
       "identity",

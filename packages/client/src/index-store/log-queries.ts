@@ -63,6 +63,10 @@ function cut(text: string, most: number): string {
         .trimEnd()}…`;
 }
 
+/** What a memory says, on one line and in short. */
+export const lineOf = (memory: Memory): string =>
+  cut(contentWithTitle(memory).trim().replace(/\s+/gu, " "), MOST_WORDS);
+
 /** No log is as long. */
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
@@ -103,6 +107,21 @@ export class LogQueries {
       if (last === undefined || rows.length < limit || entries.length >= limit) return entries;
       place = [last[1], last[2], last[3]];
     }
+  }
+
+  /** One change of the branch; undefined where no member signed it. */
+  entry({ row }: IndexedState, hash: ChangeHash): NotedEntry | undefined {
+    const bytes = bytesFromHex(hash);
+    const found = this.#tables.index
+      .prepare(
+        `SELECT c.id, 0, c.depth, c.hash, 0, a.actor, c.deps, c.statement, c.seq
+         FROM changes c CROSS JOIN actors a ON a.id = c.actor WHERE c.statement IS NOT NULL AND ${hasHash("c.hash")}`,
+      )
+      .get(bytes, bytes) as unknown as LogColumns | undefined;
+    const place = this.#tables.changes.placeOf(row, hash);
+    if (found === undefined || place === undefined) return undefined;
+    const [id, , ...rest] = found;
+    return this.#entryOf([id, place.at, ...rest]);
   }
 
   /** By times that nothing later alters. */
@@ -233,7 +252,7 @@ export class LogQueries {
   }
 
   #wordsOf(written: Memory): Pick<LogEntry, "text" | "what"> {
-    const text = cut(contentWithTitle(written).trim().replace(/\s+/gu, " "), MOST_WORDS);
+    const text = lineOf(written);
     const [parent] = this.#tables.snapshots.record(written.record)?.record.parents ?? [];
     const snapshot = parent && this.#tables.snapshots.idOf(parent);
     if (snapshot === undefined || written.content.length > MOST_COMPARED) return { text };

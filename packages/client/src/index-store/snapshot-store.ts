@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  type Author,
   bytesFromHex,
   differingFields,
   EMPTY_SETS,
@@ -234,6 +235,10 @@ export class SnapshotStore {
 
   metadataOf(snapshots: readonly SnapshotId[]): readonly ShownMetadata[] {
     return this.#metadata.all(snapshots).map(({ metadata }) => metadata);
+  }
+
+  authorOf(number: number): Author {
+    return this.#authors.authorOf(number);
   }
 
   content(snapshot: SnapshotId): string {

@@ -18,6 +18,7 @@ import {
   type RecordLoader,
   type StateDigest,
 } from "@cambium/core";
+import { ActivityQueries } from "./activity-queries.js";
 import type { BranchRow } from "./branch-rows.js";
 import { BriefQueries } from "./brief-queries.js";
 import { IndexedPair } from "./difference-queries.js";
@@ -38,6 +39,7 @@ export class SpaceIndex {
   readonly log: LogQueries;
   readonly graph: GraphQueries;
   readonly briefs: BriefQueries;
+  readonly activity: ActivityQueries;
   readonly #digests: StateDigests;
   readonly #options: SpaceIndexOptions;
   readonly #tables: IndexTables;
@@ -51,6 +53,7 @@ export class SpaceIndex {
     this.log = new LogQueries(this.#tables);
     this.graph = new GraphQueries(this.#tables);
     this.briefs = new BriefQueries(this.#tables, this.states);
+    this.activity = new ActivityQueries(this.#tables);
     this.#digests = new StateDigests(this.#tables);
   }
 

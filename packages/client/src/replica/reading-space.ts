@@ -8,17 +8,18 @@ import type { Space, SpaceReader } from "../api.js";
 import { checkCallsOf, withCheckedCalls } from "../arguments/check-calls.js";
 import { GraphReader } from "../graph/graph-reader.js";
 import { DuplicateFinder } from "../space/duplicate-finder.js";
+import { SpaceOverview } from "../space/space-overview.js";
 import { StateReader } from "../space/state-reader.js";
 import { VersionReader } from "../versions/version-reader.js";
 import { Upkeep } from "./upkeep.js";
 
 const CLASSES = {
   ...{ reader: StateReader, versions: VersionReader, graphReader: GraphReader },
-  ...{ duplicateFinder: DuplicateFinder, upkeep: Upkeep },
+  ...{ duplicateFinder: DuplicateFinder, upkeep: Upkeep, overview: SpaceOverview },
 };
 
 type Parts = { readonly [Part in keyof typeof CLASSES]: InstanceType<(typeof CLASSES)[Part]> };
-type Answers = StateReader & VersionReader & GraphReader & DuplicateFinder & Upkeep;
+type Answers = StateReader & VersionReader & GraphReader & DuplicateFinder & Upkeep & SpaceOverview;
 
 class AnsweringSpace {
   readonly #parts: () => Parts;

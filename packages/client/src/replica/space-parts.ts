@@ -37,6 +37,7 @@ import { CheckpointDirectory } from "../space/checkpoint-directory.js";
 import { DuplicateFinder } from "../space/duplicate-finder.js";
 import { LogEvents } from "../space/log-events.js";
 import { Recaller } from "../space/recaller.js";
+import { SpaceOverview } from "../space/space-overview.js";
 import type { SpaceVectors } from "../space/space-vectors.js";
 import { StateFinder } from "../space/state-finder.js";
 import { StateReader } from "../space/state-reader.js";
@@ -167,11 +168,12 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const versions = new VersionReader({ finder, recaller, index, now, summaries, reader });
   const graphReader = new GraphReader({ finder, index });
   const duplicateFinder = new DuplicateFinder({ finder, reader, index, lists });
+  const overview = new SpaceOverview({ finder, index, directory, checkpoints, now });
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
   const marks = new BriefMarks(join(dir, "briefs.json"));
   return {
     ...{ marks, index, catalogTable, views, directory, checkpoints, finder, uses, usageTable, vectors },
-    ...{ events, recaller, duplicateFinder, reader, versions, graphReader, upkeep, summaries },
+    ...{ events, recaller, duplicateFinder, reader, versions, graphReader, overview, upkeep, summaries },
   };
 }
 

@@ -9,6 +9,7 @@ import { governanceOperations } from "./governance.js";
 import { graphOperations } from "./graph.js";
 import { memberOperations } from "./members.js";
 import { memoryOperations } from "./memories.js";
+import { overviewOperations } from "./overview.js";
 import { replicaOperations } from "./replica.js";
 import { rollbackOperations } from "./rollback.js";
 import { syncOperations } from "./sync.js";
@@ -20,6 +21,7 @@ export const AREAS = {
   Daemon: replicaOperations,
   Memories: memoryOperations,
   Graph: graphOperations,
+  Overview: overviewOperations,
   Versions: versionOperations,
   Branches: branchOperations,
   "Going back": rollbackOperations,
@@ -34,6 +36,7 @@ export const DEFINITIONS = {
   ...replicaOperations,
   ...memoryOperations,
   ...graphOperations,
+  ...overviewOperations,
   ...versionOperations,
   ...branchOperations,
   ...rollbackOperations,

@@ -31,6 +31,7 @@ const TAGS: Readonly<Record<keyof typeof AREAS, string>> = {
   Daemon: "The daemon, and the spaces of its replica.",
   Memories: "Writing, reading and looking after memories.",
   Graph: "The memories of named things, as a graph.",
+  Overview: "A space at a glance: what happened when, and what there is.",
   Versions: "The past: versions of memories, changes of branches, how things evolved.",
   Branches: "Branches and merges.",
   "Going back": "Undo and rollback.",

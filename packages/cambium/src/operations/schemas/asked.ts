@@ -6,10 +6,10 @@
 import * as z from "zod";
 import { entity, observations, relation } from "./both.js";
 import { component, DESCRIPTIONS, date, described, needed, text, texts } from "./describe.js";
-import { rememberShape, stateField } from "./parts.js";
+import { onBranch, rememberShape, stateField } from "./parts.js";
 
 /** One text or several. */
-const oneOrMore = (description: string) =>
+export const oneOrMore = (description: string) =>
   described(z.union([z.string(), z.array(z.string())]).optional(), description);
 
 const labels = {
@@ -42,6 +42,14 @@ export const filter = {
   validAt: date("Only what was true at that date."),
   since: date("Only what happened from then on; a day counts from its beginning."),
   until: date("Likewise, until then; a day counts to its end."),
+};
+
+/** Which days of a branch. */
+export const inDays = {
+  ...onBranch,
+  timeZone: text("Whose days. Default: that of the device.", "Asia/Seoul"),
+  since: date("From that day on."),
+  until: date("To that day, with all of it."),
 };
 
 const { content: _content, ...otherFields } = rememberShape;

@@ -9,6 +9,7 @@ export * from "./answers/checkpoints.js";
 export * from "./answers/governance.js";
 export * from "./answers/members.js";
 export * from "./answers/memories.js";
+export * from "./answers/overview.js";
 export * from "./answers/replica.js";
 export * from "./answers/rollback.js";
 export * from "./answers/sync.js";

@@ -1,0 +1,202 @@
+/** A space at a glance, against what its states show one by one. */
+import type { Memory } from "@cambium/core";
+import { expect, test } from "vitest";
+import type { Activity, Episode, Space } from "../../src/api.js";
+import { LocalDays } from "../../src/platform/local-days.js";
+import { seededNumbers } from "../support/seeded.js";
+import { World } from "../support/world.js";
+
+const HOUR = 3_600_000;
+const KINDS = ["added", "changed", "hidden", "restored"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What each change made of the state before it, by the states themselves. */
+async function counted(space: Space, branch: string, timeZone: string): Promise<ReadonlyMap<string, number>> {
+  const { changes } = await space.log({ branch, limit: 1_000 });
+  const times = [...new Set(changes.map(({ at }) => at))].sort((a, b) => a - b);
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone });
+  const counts = new Map<string, number>();
+  let before = new Map<string, Memory>();
+  for (const at of times) {
+    const ref = `${branch}@${new Date(at).toISOString()}`;
+    const { memories } = await space.list({ at: ref, deleted: true, limit: 1_000 });
+    const after = new Map(memories.map((memory) => [memory.id as string, memory]));
+    for (const [id, memory] of after) {
+      const kind = kindOf(before.get(id), memory);
+      if (kind === undefined) continue;
+      for (const key of [`${format.format(at)} ${kind}`, `${format.format(at)} ${memory.by.agent}`])
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    before = after;
+  }
+  return counts;
+}
+
+function kindOf(before: Memory | undefined, after: Memory): Kind | undefined {
+  if (before === undefined) return after.deleted ? undefined : "added";
+  if (after.deleted !== before.deleted) return after.deleted ? "hidden" : "restored";
+  return after.record === before.record ? undefined : "changed";
+}
+
+const told = ({ periods }: Activity): ReadonlyMap<string, number> =>
+  new Map(
+    periods.flatMap((period) => [
+      ...KINDS.flatMap((kind) =>
+        period[kind] === 0 ? [] : [[`${period.day} ${kind}`, period[kind]] as const],
+      ),
+      ...period.by.map(({ agent, count }) => [`${period.day} ${agent}`, count] as const),
+    ]),
+  );
+
+const inOrder = (counts: ReadonlyMap<string, number>): readonly string[] =>
+  [...counts].map(([key, count]) => `${key} ${count}`).sort();
+
+const sum = (counts: readonly Partial<Record<Kind, number>>[]): readonly number[] =>
+  KINDS.map((kind) => counts.reduce((total, one) => total + (one[kind] ?? 0), 0));
+
+/** Agents write on main and on a branch that is merged, over some days. */
+async function lived(world: World, seed: number): Promise<Space> {
+  const { space } = await world.found("laptop");
+  const random = seededNumbers(seed);
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const agents = ["ada", "bob"].map((agent) => space.as({ agent, role: "owner", confirmed: true }));
+  const branches = ["main"];
+  for (let step = 0; step < 36; step += 1) {
+    world.clock.advance(Math.floor(random() * 20 * HOUR));
+    const [agent, branch] = [pick(agents), pick(branches)];
+    if (step === 12 || step === 25) {
+      await agent.branches.create(`work-${step}`, { from: branch });
+      branches.push(`work-${step}`);
+    }
+    if (step === 20 || step === 32) await agent.merge({ from: branches[1] as string, strategy: "newest" });
+    const { memories } = await space.list({ branch, deleted: true });
+    const shown = memories.length === 0 ? undefined : pick(memories);
+    const act = random();
+    if (shown === undefined || act < 0.4)
+      await agent.remember(
+        { content: `Fact ${step} of ${branch}`, category: pick(["home", "work"]) },
+        { branch },
+      );
+    else if (shown.deleted) await agent.restore(shown.id, { branch });
+    else if (act < 0.7) await agent.revise(shown.id, { content: `Other fact ${step}` }, { branch });
+    else if (act < 0.9) await agent.forget(shown.id, { branch });
+    else await agent.rollback({ to: `${branch}@"2 days ago"`, branch }).catch(() => undefined);
+  }
+  return space;
+}
+
+test("[UI7] what is counted for each day is what the states of the day show", async () => {
+  for (const [seed, timeZone] of [
+    [1, "Asia/Seoul"],
+    [2, "America/New_York"],
+  ] as const) {
+    await using world = new World(seed);
+    world.clock.advance(80 * 24 * HOUR); // clocks change in between
+    const space = await lived(world, seed);
+    for (const branch of ["main", "work-12", "work-25"]) {
+      const expected = await counted(space, branch, timeZone);
+      const activity = await space.activity({ branch, timeZone });
+      expect([seed, branch, inOrder(told(activity))]).toEqual([seed, branch, inOrder(expected)]);
+      const weeks = await space.activity({ branch, timeZone, by: "week" });
+      const months = await space.activity({ branch, timeZone, by: "month" });
+      for (const { periods } of [weeks, months]) expect(sum(periods)).toEqual(sum(activity.periods));
+      expect(weeks.periods.every(({ day }) => new Date(day).getUTCDay() === 1)).toBe(true);
+      expect(months.periods.every(({ day }) => day.endsWith("-01"))).toBe(true);
+      const { episodes } = await space.episodes({ branch, timeZone, limit: 1_000 });
+      expect(sum(episodes)).toEqual(sum(activity.periods));
+    }
+  }
+});
+
+test("[UI7] counts follow each write, and tell merges, checkpoints and days asked for", async () => {
+  await using world = new World(4);
+  const { space } = await world.found("laptop");
+  const agent = space.as({ agent: "ada", role: "owner", confirmed: true });
+  const today = async () => (await space.activity({ timeZone: "UTC" })).periods.at(-1);
+  const { id } = await agent.remember({ content: "one" });
+  expect(await today()).toMatchObject({ day: "2026-08-01", added: 1, changed: 0 });
+  await agent.revise(id, { content: "two" });
+  expect(await today()).toMatchObject({ added: 1, changed: 1 });
+  await agent.forget(id);
+  world.clock.advance(24 * HOUR);
+  await agent.checkpoints.create({ name: "Start" });
+  await agent.branches.create("work");
+  await agent.remember({ content: "three" }, { branch: "work" });
+  await agent.merge({ from: "work" });
+  const { periods } = await space.activity({ timeZone: "UTC" });
+  expect(periods).toMatchObject([
+    { added: 1, changed: 1, hidden: 1, merges: 0, by: [{ agent: "ada", count: 3 }] },
+    { added: 1, merges: 1, checkpoints: [{ name: "Start" }], until: Date.UTC(2026, 7, 3) },
+  ]);
+  const only = await space.activity({ timeZone: "UTC", since: "2026-08-02" });
+  expect(only.periods).toEqual(periods.slice(1));
+  await expect(space.activity({ timeZone: "Mars/Olympus" })).rejects.toMatchObject({ code: "BAD_INPUT" });
+  await expect(space.episodes({ cursor: "x" })).rejects.toMatchObject({ code: "BAD_INPUT" });
+});
+
+test("[UI8] a thousand changes are a few episodes, which open to their changes", async () => {
+  await using world = new World(5);
+  const { space } = await world.found("laptop");
+  const [ada, bob] = ["ada", "bob"].map((agent) => space.as({ agent, role: "owner", confirmed: true })) as [
+    ReturnType<Space["as"]>,
+    ReturnType<Space["as"]>,
+  ];
+  for (let n = 0; n < 12; n += 1) {
+    await ada.remember({ content: `Fact ${n}`, category: n < 9 ? "home" : "work" });
+    if (n % 4 === 0) await bob.remember({ content: `Thing ${n}` });
+  }
+  world.clock.advance(24 * HOUR);
+  await bob.branches.create("work");
+  await bob.remember({ content: "On a branch" }, { branch: "work" });
+  await ada.merge({ from: "work" });
+  await ada.undo({ last: 1 });
+  await ada.checkpoints.create({ name: "Done" });
+  const { episodes } = await space.episodes({ timeZone: "UTC" });
+  const shown = ({ kind, by, added, hidden }: Episode) => [kind, by.agent, added, hidden];
+  expect(episodes.map(shown)).toEqual([
+    ["checkpoint", "ada", 0, 0],
+    ["undo", "ada", 0, 1],
+    ["merge", "ada", 1, 0],
+    ["write", "ada", 12, 0],
+    ["write", "bob", 3, 0],
+  ]);
+  expect(episodes[2]).toMatchObject({ source: "work", memories: [{ text: "On a branch" }] });
+  const write = episodes[3] as Episode;
+  expect(write).toMatchObject({
+    ...{
+      categories: [
+        { name: "home", count: 9 },
+        { name: "work", count: 3 },
+      ],
+      day: "2026-08-01",
+    },
+    memories: [{ text: "Fact 11" }, { text: "Fact 10" }, { text: "Fact 9" }],
+  });
+  const period = { since: new Date(write.from).toISOString(), until: new Date(write.until).toISOString() };
+  const { changes } = await space.log({ ...period, agent: "ada" });
+  expect(changes).toHaveLength(12);
+  const first = await space.episodes({ timeZone: "UTC", limit: 2 });
+  const second = await space.episodes({ timeZone: "UTC", limit: 50, cursor: first.cursor });
+  expect([...first.episodes, ...second.episodes]).toEqual(episodes);
+  expect(second.cursor).toBeUndefined();
+  expect((await space.episodes({ timeZone: "UTC", agent: "bob" })).episodes.map(shown)).toEqual([
+    ["write", "bob", 3, 0],
+  ]);
+  const elsewhere = await space.episodes({ device: "00000000-0000-7000-8000-000000000000" });
+  expect(elsewhere.episodes).toEqual([]);
+});
+
+test("[UI7] days are those of the zone, also where clocks change at midnight", () => {
+  const random = seededNumbers(6);
+  for (const timeZone of ["Europe/Zurich", "Asia/Beirut", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC"]) {
+    const days = new LocalDays(timeZone);
+    const format = new Intl.DateTimeFormat("sv-SE", { timeZone });
+    for (let n = 0; n < 60; n += 1) {
+      const at = Date.UTC(2024, 0) + Math.floor(random() * 3 * 365 * 24 * HOUR);
+      const day = days.dayOf(at);
+      expect(new Date(day * 24 * HOUR).toISOString().slice(0, 10)).toBe(format.format(at));
+      expect(days.dayOf(days.startOf(day))).toBe(day);
+      expect(days.dayOf(days.startOf(day) - 1)).toBe(day - 1);
+    }
+  }
+});
