@@ -1,23 +1,25 @@
 /**
  * Replicas and a relay that anything may happen to: sockets cut with frames on their way, commits that fail before or
- * after they are done, restarts, restored backups, replicas that never come back. All of it follows from one seed.
+ * after they are done, restarts, restored backups, replicas that never come back, records that are erased, and a log
+ * that is packed meanwhile. All of it follows from one seed.
  *
  * @module
  */
 import { setImmediate as turn } from "node:timers/promises";
 import * as A from "@automerge/automerge";
-import { LOG_START, nextPoint } from "@cambium/core/wire";
+import { LOG_KINDS, LOG_START, nextPoint } from "@cambium/core/wire";
 import { type Draw, draws } from "../../../core/test/support/random-documents.js";
 import { chunkTools } from "../../src/chunk-tools.js";
-import { all, type LogBatch, type SpaceLog } from "../../src/log/space-log.js";
+import { all, type LogBatch, type LogEntry, type SpaceLog } from "../../src/log/space-log.js";
 import { Appender } from "../../src/sessions/appender.js";
 import { LogSession, type LogSessionShared } from "../../src/sessions/log-session.js";
 import { Slots } from "../../src/sessions/slots.js";
 import { SpaceFeed } from "../../src/sessions/space-feed.js";
 import { Turns } from "../../src/sessions/turns.js";
 import type { Member } from "../../src/tokens.js";
-import { BRANCH, type ForgottenByClient, ModelClient, PACK } from "./model-client.js";
-import type { ModelStore } from "./model-store.js";
+import { type ForgottenByClient, ModelClient } from "./model-client.js";
+import { BRANCH, CATALOG, changeKey, Said } from "./model-disk.js";
+import type { ModelLog, ModelStore } from "./model-store.js";
 
 /** A rule that is left out. */
 export type Forgotten = ForgottenByClient | "a refused batch stops its line";
@@ -45,7 +47,7 @@ const CLIENTS = ["1", "2", "3", "4"];
 const ROUNDS_TO_SETTLE = 400;
 
 interface ModelRelay {
-  readonly stored: SpaceLog;
+  readonly stored: ModelLog;
   readonly shared: LogSessionShared & { readonly feed: SpaceFeed };
   readonly settled: () => Promise<void>;
 }
@@ -53,7 +55,7 @@ interface ModelRelay {
 export class ModelWorld {
   readonly #draw: Draw;
   readonly #forgets: Forgotten | undefined;
-  readonly #names = new Map<string, string>();
+  readonly #said = new Said();
   #clients: ModelClient[];
   #links: Link[] = [];
   readonly #store: ModelStore;
@@ -66,7 +68,7 @@ export class ModelWorld {
     this.#store = store;
     this.#forgets = forgets;
     const forgotten = forgets as ForgottenByClient | undefined;
-    this.#clients = CLIENTS.map((name) => new ModelClient(name, this.#names, this.#draw, forgotten));
+    this.#clients = CLIENTS.map((name) => new ModelClient(name, this.#said, this.#draw, forgotten));
   }
 
   /** @returns what is wrong in the end, if anything */
@@ -91,8 +93,10 @@ export class ModelWorld {
   async #step(): Promise<void> {
     const client = this.#clients[this.#draw(this.#clients.length)] as ModelClient;
     const what = this.#draw(100);
-    if (what < 30) client.write();
-    else if (what < 45) client.flush();
+    if (what < 28) client.disk.write();
+    else if (what < 32) client.disk.erase();
+    else if (what < 34) await this.#pack();
+    else if (what < 46) client.flush();
     else if (what < 85) await this.#deliver(() => this.#draw(3) > 0);
     else if (what < 92) this.#connect(client);
     else if (what < 94) this.#cut(client);
@@ -149,6 +153,13 @@ export class ModelWorld {
     await this.#start();
   }
 
+  /** Packs the log, and whatever else happens happens meanwhile. */
+  async #pack(): Promise<void> {
+    const packed = Promise.all(this.#relays.map(({ stored }) => stored.packer?.packAll()));
+    await this.#deliver(() => this.#draw(2) > 0);
+    await packed;
+  }
+
   async #start(): Promise<void> {
     const logs = await Promise.all(Array.from({ length: this.#store.relays }, () => this.#store.open()));
     this.#relays = logs.map((log) => this.#startRelay(log));
@@ -181,7 +192,7 @@ export class ModelWorld {
     return this.#links.filter(({ relay }) => relay.shared === shared).map(({ session }) => session);
   }
 
-  #startRelay(stored: SpaceLog): ModelRelay {
+  #startRelay(stored: ModelLog): ModelRelay {
     const log = this.#faulty(stored);
     const feed = new SpaceFeed(log);
     const appender = new Appender({
@@ -229,35 +240,69 @@ export class ModelWorld {
     return isRefused ? { ...lined, tokenHash: "a token that was revoked" } : lined;
   }
 
-  async #faultOfLog(): Promise<string | undefined> {
+  async #entries(): Promise<readonly LogEntry[]> {
     const { stored } = this.#relays[0] as ModelRelay;
-    const entries = await stored.read({ space: SPACE, after: 0, maxBytes: Number.MAX_SAFE_INTEGER });
+    return stored.read({ space: SPACE, after: 0, maxBytes: Number.MAX_SAFE_INTEGER });
+  }
+
+  async #faultOfLog(): Promise<string | undefined> {
+    const { names, puts, erases } = this.#said;
+    const entries = await this.#entries();
+    const retired = retiredIn(entries);
     let point = LOG_START;
-    const seen = new Set<string>();
-    for (const { kind, document, hash, position, mark } of entries) {
+    const [seen, put, live, erased] = [1, 2, 3, 4].map(() => new Set<string>()) as [Keys, Keys, Keys, Keys];
+    for (const { kind, document, hash, position, mark, bytes } of entries) {
       point = nextPoint(point, { kind, document, hash }, chunkTools.sha256);
       if (position !== point.position) return `position ${position} comes after ${point.position - 1}`;
       if (Buffer.compare(mark, point.mark) !== 0) return `the mark of ${position} is another`;
-      if (seen.has(hash)) return `${hash} is in the log twice`;
-      seen.add(hash);
-      const named = this.#names.get(hash);
-      if (named !== undefined && !seen.has(named)) return `the branch at ${position} names what is not there`;
+      const key = changeKey(document, hash);
+      if (seen.has(key)) return `${key} is in the log twice`;
+      seen.add(key);
+      const isChange = kind === LOG_KINDS.change;
+      if (isChange && (bytes === undefined) !== retired.has(document))
+        return `${position} has the wrong bytes`;
+      for (const record of puts.get(key) ?? []) put.add(record);
+      if (!retired.has(document)) for (const record of puts.get(key) ?? []) live.add(record);
+      erased.add(erases.get(key) ?? "");
+      const named = names.get(key);
+      if (named !== undefined && !put.has(named) && !erased.has(named))
+        return `the branch at ${position} names what is not there`;
     }
-    return undefined;
+    const lost = [...put].filter((record) => !live.has(record) && !erased.has(record));
+    return lost.length > 0
+      ? `${lost.length} records are in no live document, and nobody erased them`
+      : undefined;
   }
 
   async #faultOfEnd(): Promise<string | undefined> {
     const fault = await this.#faultOfLog();
     if (fault !== undefined) return fault;
     const { stored } = this.#relays[0] as ModelRelay;
-    const entries = await stored.read({ space: SPACE, after: 0, maxBytes: Number.MAX_SAFE_INTEGER });
-    const inLog = new Set(entries.map(({ hash }) => hash));
-    for (const { changes } of this.#clients) {
-      const lost = [...changes.keys()].filter((hash) => !inLog.has(hash));
-      if (lost.length > 0) return `${lost.length} changes of a replica are not in the log`;
-      if (changes.size < inLog.size) return `a replica lacks ${inLog.size - changes.size} changes of the log`;
+    const entries = await this.#entries();
+    const retired = retiredIn(entries);
+    const keys = entries.map(({ document, hash }) => changeKey(document, hash));
+    const changes = entries.filter(
+      ({ kind, document }) => kind === LOG_KINDS.change && !retired.has(document),
+    );
+    const inLog = new Set(changes.map(({ document, hash }) => changeKey(document, hash)));
+    for (const { disk } of this.#clients) {
+      const known = new Set(disk.changes.keys());
+      if (!known.isSubsetOf(inLog)) return "changes of a replica are not in the log";
+      if (!inLog.isSubsetOf(known))
+        return `a replica lacks ${inLog.difference(known).size} changes of the log`;
+      if (!disk.retired.isSubsetOf(retired)) return "what the catalog calls retired is in the log";
     }
-    for (const document of [PACK, BRANCH]) {
+    const { puts, erases, retires } = this.#said;
+    const erased = new Set(keys.flatMap((key) => erases.get(key) ?? []));
+    if (keys.some((key) => retires.has(key) && !retired.has(retires.get(key) as string)))
+      return "nobody asked again for what is to be retired";
+    if ([...inLog].some((key) => (puts.get(key) ?? []).some((record) => erased.has(record))))
+      return "a record that was erased is in the log";
+    return this.#faultOfHeads(stored, [CATALOG, BRANCH]);
+  }
+
+  async #faultOfHeads(stored: SpaceLog, documents: readonly string[]): Promise<string | undefined> {
+    for (const document of documents) {
       const changes = (await all(stored.changes({ space: SPACE, document }))).map(({ bytes }) => bytes);
       const heads = A.getHeads(A.applyChanges(A.init(), changes)[0]);
       const [state] = await stored.describe(SPACE, [document]);
@@ -267,3 +312,8 @@ export class ModelWorld {
     return undefined;
   }
 }
+
+type Keys = Set<string>;
+
+const retiredIn = (entries: readonly LogEntry[]): ReadonlySet<string> =>
+  new Set(entries.flatMap(({ kind, document }) => (kind === LOG_KINDS.retire ? [document] : [])));
