@@ -185,6 +185,29 @@ test("[RL137] of many sockets over one pace, one is read at a time, and the othe
   }
 });
 
+test("[RO15] what is let through while a space is counted is not lost", async () => {
+  let now = 0;
+  const readings: ((usage: { documents: number; bytes: number }) => void)[] = [];
+  const quotas = new Quotas({
+    ...{ documentsPerSpace: 10, bytesPerSpace: 1_000, now: () => now },
+    usage: () => new Promise((resolve) => readings.push(resolve)),
+    has: async () => false,
+  });
+  const asked = (size: number) => quotas.refusal("s", "d", size).then((refusal) => refusal?.code);
+  const first = Promise.all([asked(300), asked(300), asked(300), asked(300)]);
+  readings.shift()?.({ documents: 0, bytes: 0 });
+  expect(await first).toEqual([undefined, undefined, undefined, "QUOTA_EXCEEDED"]);
+  expect(readings).toEqual([]);
+  now = 10_000;
+  const full = asked(300);
+  await vi.waitFor(() => expect(readings).toHaveLength(1));
+  expect(await asked(90)).toBeUndefined();
+  readings.shift()?.({ documents: 1, bytes: 700 });
+  expect(await full).toBe("QUOTA_EXCEEDED");
+  expect(await asked(220)).toBe("QUOTA_EXCEEDED");
+  expect(await asked(210)).toBeUndefined();
+});
+
 test("[RO15] a quota is never passed, and is read again before anything is refused", async () => {
   let now = 0;
   const stored = { documents: 1, bytes: 600 };

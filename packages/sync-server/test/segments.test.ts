@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { draws } from "../../core/test/support/random-documents.js";
 import { chunkTools } from "../src/chunk-tools.js";
@@ -7,6 +8,7 @@ import type { SpaceLayout } from "../src/log/segments/segment-store.js";
 import { all, type LogEntry, type LogItem } from "../src/log/space-log.js";
 import { SQLITE_SCHEMA } from "../src/log/sqlite-schema.js";
 import { type SqliteSpaceLog, sqliteSpaceLog } from "../src/log/sqlite-space-log.js";
+import { sqliteUsage } from "../src/log/sqlite-usage.js";
 import { ChangeMaker, documentHex, logChange } from "./support/change-maker.js";
 
 const SPACE = "space";
@@ -54,6 +56,36 @@ class PackedLog implements Disposable {
     this.database.close();
   }
 }
+
+test("[RL138] what a space stores is counted in every state of packing, in steps, and never too low", async () => {
+  using packed = new PackedLog();
+  const usage = sqliteUsage(packed.database);
+  const stored = () =>
+    packed.database
+      .prepare(
+        `SELECT (SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM log_bytes)
+           + (SELECT COALESCE(SUM(stored_bytes), 0) FROM log_segments) AS bytes`,
+      )
+      .get()?.bytes as number;
+  expect(await usage(SPACE)).toEqual({ documents: 0, bytes: 0 });
+  for (let step = 0; step < 6; step += 1) {
+    await packed.write(60);
+    if (step % 2 === 1) await packed.round();
+    expect(await usage(SPACE)).toEqual({ documents: 1, bytes: stored() });
+  }
+  await packed.write(2_500);
+  let turns = 0;
+  const counting = usage(SPACE).finally(() => {
+    turns = Number.POSITIVE_INFINITY;
+  });
+  for (; turns < 1_000; turns += 1) {
+    if (turns === 1) await packed.log.packer.packAll();
+    await nextTurn();
+    if (turns === 0) await packed.write(10);
+  }
+  expect(turns).toBe(Number.POSITIVE_INFINITY);
+  expect((await counting).bytes).toBeGreaterThanOrEqual(stored());
+});
 
 test("[RL123] a packed log reads the same from every position, and its rows of hashes, numbers and marks stay", async () => {
   using packed = new PackedLog();

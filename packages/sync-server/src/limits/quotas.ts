@@ -40,6 +40,7 @@ interface Count {
 export class Quotas {
   readonly #options: QuotaOptions;
   readonly #counts = new Map<string, Count>();
+  readonly #readings = new Map<string, Promise<Count>>();
 
   constructor(options: QuotaOptions) {
     this.#options = options;
@@ -47,17 +48,21 @@ export class Quotas {
 
   /** Asked before something is stored. @returns undefined where there is room, which it then takes */
   async refusal(space: string, documentId: string, sizeBytes: number): Promise<QuotaRefusal | undefined> {
-    const { documentsPerSpace, bytesPerSpace } = this.#options;
-    const count = this.#counts.get(space) ?? (await this.#read(space));
-    const isFull = await this.#isFull(space, documentId, sizeBytes, count);
-    if (isFull !== undefined && this.#options.now() - count.readAt >= READ_AGAIN_MS) {
-      await this.#read(space, count);
+    const { documentsPerSpace, bytesPerSpace, has, now } = this.#options;
+    const first = this.#counts.get(space) ?? (await this.#read(space));
+    const mayBeMore = this.#isFull(first, documentId, 0) === "documents";
+    const isOld = mayBeMore && (await has(space, documentId));
+    // As it is now: others were let through meanwhile.
+    const count = this.#counts.get(space) ?? first;
+    const isFull = this.#isFull(count, isOld ? undefined : documentId, sizeBytes);
+    if (isFull !== undefined && now() - count.readAt >= READ_AGAIN_MS) {
+      await this.#read(space);
       return this.refusal(space, documentId, sizeBytes);
     }
     if (isFull === "bytes") return refused(`${bytesPerSpace} bytes`);
     if (isFull === "documents") return refused(`${documentsPerSpace} documents`);
     this.#take(count, documentId, sizeBytes);
-    if (count.written.size >= MOST_WRITTEN) await this.#read(space, count);
+    if (count.written.size >= MOST_WRITTEN) await this.#read(space);
     return undefined;
   }
 
@@ -66,12 +71,12 @@ export class Quotas {
     this.#counts.delete(space);
   }
 
-  async #isFull(space: string, documentId: string, sizeBytes: number, count: Count) {
-    const { documentsPerSpace, bytesPerSpace, has } = this.#options;
+  /** @param documentId - undefined for one that the log has */
+  #isFull(count: Count, documentId: string | undefined, sizeBytes: number) {
+    const { documentsPerSpace, bytesPerSpace } = this.#options;
     if (count.bytes + sizeBytes > bytesPerSpace) return "bytes";
-    if (count.documents + count.written.size < documentsPerSpace || count.written.has(documentId))
-      return undefined;
-    return (await has(space, documentId)) ? undefined : "documents";
+    if (documentId === undefined || count.written.has(documentId)) return undefined;
+    return count.documents + count.written.size < documentsPerSpace ? undefined : "documents";
   }
 
   #take(count: Count, documentId: string, sizeBytes: number): void {
@@ -85,16 +90,28 @@ export class Quotas {
     count.underWay.push({ documentId, sizeBytes, at });
   }
 
-  /** @param before - what was counted: of it, what is under way still counts */
-  async #read(space: string, before?: Count): Promise<Count> {
+  /** One reading at a time: what is let through while the log is read must not be lost. */
+  #read(space: string): Promise<Count> {
+    const under = this.#readings.get(space);
+    if (under !== undefined) return under;
+    const reading = this.#count(space).finally(() => this.#readings.delete(space));
+    this.#readings.set(space, reading);
+    return reading;
+  }
+
+  async #count(space: string): Promise<Count> {
     const { usage, has, now } = this.#options;
     const readAt = now();
-    const underWay = before?.underWay.filter(({ at }) => readAt - at < UNDER_WAY_MS) ?? [];
     const { documents, bytes } = await usage(space);
-    const written = new Set<string>();
-    for (const { documentId } of underWay) if (!(await has(space, documentId))) written.add(documentId);
+    // Of what was let through before and meanwhile, the log may know nothing yet.
+    const lately = () =>
+      (this.#counts.get(space)?.underWay ?? []).filter(({ at }) => readAt - at < UNDER_WAY_MS);
+    const stored = new Set<string>();
+    for (const { documentId } of lately()) if (await has(space, documentId)) stored.add(documentId);
+    const underWay = lately();
+    const written = new Set(underWay.map(({ documentId }) => documentId).filter((id) => !stored.has(id)));
     const underWayBytes = underWay.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    const count = { documents, bytes: bytes + underWayBytes, readAt, written, underWay };
+    const count = { documents, bytes: bytes + underWayBytes, readAt: now(), written, underWay };
     this.#counts.set(space, count);
     return count;
   }

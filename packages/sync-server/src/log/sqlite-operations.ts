@@ -8,8 +8,9 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CambiumError } from "@cambium/core";
 import { backup, type DatabaseSync } from "../platform/sqlite.js";
-import type { OperatorLog, SpaceEntry } from "./relay-log.js";
+import type { OperatorLog, SpaceEntry, SpaceUsage } from "./relay-log.js";
 import { transact } from "./sqlite-transaction.js";
+import { sqliteUsage } from "./sqlite-usage.js";
 
 /** Before the first table is made: only then does a file learn to give back its room in steps. */
 export const SQLITE_PAGES = "PRAGMA auto_vacuum = INCREMENTAL;";
@@ -26,17 +27,10 @@ CREATE TABLE IF NOT EXISTS token_uses (
 const PAGES_PER_STEP = 256;
 const INCREMENTAL = 2;
 
-/** Of all spaces, with zeros for those that have nothing. */
-const USAGE = `
-SELECT spaces.space, spaces.created_at AS createdAt,
-  (SELECT COUNT(*) FROM tokens WHERE tokens.space = spaces.space) AS tokens,
-  (SELECT COUNT(*) FROM log_documents JOIN log_spaces USING (space_no) WHERE log_spaces.space = spaces.space)
-    AS documents,
-  (SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM log_spaces JOIN log_entries USING (space_no) JOIN log_bytes USING (bytes_no)
-    WHERE log_spaces.space = spaces.space)
-    + (SELECT COALESCE(SUM(stored_bytes), 0) FROM log_spaces JOIN log_segments USING (space_no)
-      WHERE log_spaces.space = spaces.space) AS bytes
-FROM spaces`;
+const SPACES = `
+SELECT space, created_at AS createdAt,
+  (SELECT COUNT(*) FROM tokens WHERE tokens.space = spaces.space) AS tokens
+FROM spaces ORDER BY created_at, space`;
 
 const OWN_LOG = "space_no = (SELECT space_no FROM log_spaces WHERE space = ?)";
 
@@ -60,15 +54,18 @@ export function sqliteOperatorLog(
   packAll: () => Promise<unknown>,
 ): OperatorLog {
   const noteUse = database.prepare("INSERT OR REPLACE INTO token_uses (token_id, used_at) VALUES (?, ?)");
+  const usage = sqliteUsage(database);
   return {
-    listSpaces: async () =>
-      database.prepare(`${USAGE} ORDER BY created_at, space`).all() as unknown as SpaceEntry[],
-    usage: async (space) => {
-      const found = database.prepare(`${USAGE} WHERE space = ?`).get(space) as unknown as
-        | SpaceEntry
-        | undefined;
-      return { documents: found?.documents ?? 0, bytes: found?.bytes ?? 0 };
+    listSpaces: async () => {
+      const spaces = database.prepare(SPACES).all() as unknown as Omit<SpaceEntry, keyof SpaceUsage>[];
+      const listed: SpaceEntry[] = [];
+      for (const space of spaces) {
+        listed.push({ ...space, ...(await usage(space.space)) });
+        await nextTurn();
+      }
+      return listed;
     },
+    usage,
     deleteSpace: async (space) =>
       transact(database, () => {
         const changes = DELETIONS.map((sql) => database.prepare(sql).run(space).changes);
