@@ -213,15 +213,17 @@ export async function sinceThen(
   const forgotten = today.filter((one) => one?.deleted === true) as Memory[];
   const added = now.filter(({ id }) => !known.has(id));
   const begins = then.length === 0 ? await beginningOf(space, branch) : undefined;
+  const learned =
+    then.length === 0 && query !== undefined ? await firstOf(added, { space, branch }) : undefined;
   const parts = [
     ["changed since", changed],
     ["forgotten since", forgotten],
     ["new since", added],
   ] as const;
   return {
-    document: { since: { changed, forgotten, added, ...omitUndefined({ begins }) } },
+    document: { since: { changed, forgotten, added, ...omitUndefined({ begins, learned }) } },
     lines: [
-      ...(then.length === 0 ? [nothingThen(begins)] : []),
+      ...(then.length === 0 ? [nothingThen(begins, learned)] : []),
       ...parts.flatMap(([name, found]) =>
         found.length === 0 ? [] : [`${memories(found.length)} ${name}:`, ...shown(found, 5)],
       ),
@@ -232,10 +234,20 @@ export async function sinceThen(
   };
 }
 
-const nothingThen = (begins: number | undefined): string =>
+const nothingThen = (begins: number | undefined, learned: number | undefined): string =>
   begins === undefined
     ? "Nothing was known then."
-    : `Nothing of it was known then; this memory begins on ${dayText(begins, true)}.`;
+    : `Nothing of it was known then; this memory begins on ${dayText(begins, false)}${learned === undefined ? "." : `, and the first of it was learned on ${dayText(learned, false)}.`}`;
+
+/** When the first of them was written. */
+async function firstOf(
+  found: readonly Memory[],
+  { space, branch }: Pick<Asking, "space" | "branch">,
+): Promise<number | undefined> {
+  const versions = await Promise.all(found.slice(0, SHOWN).map(({ id }) => space.history(id, { branch })));
+  const times = versions.flat().map(({ at }) => at);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
 
 /** When the first change of the branch was made. */
 async function beginningOf(space: SpaceReader, branch: string | undefined): Promise<number | undefined> {

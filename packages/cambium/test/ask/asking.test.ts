@@ -185,7 +185,7 @@ describe("memories", () => {
 });
 
 describe("questions", () => {
-  test("[AS14] are answered from the state that was asked for", async () => {
+  test("[AS14] [AS48] are answered from the state that was asked for", async () => {
     await seed("The budget is 800 euro");
     pass(40 * DAY);
     await ask(["actually, the budget is 900 euro", "--yes"]);
@@ -193,7 +193,16 @@ describe("questions", () => {
     const then = await ask("what did you know about the budget last month?");
     expect(then.stdout).toMatch(/As of [\s\S]*800[\s\S]*1 memory changed since:[\s\S]*900/);
     expect((await ask("what did you know about the budget 3 years ago?")).stdout).toMatch(
-      /Nothing of it was known then; this memory begins on \w+ \d+ \w+ 20\d\d\.[\s\S]*1 memory new since/,
+      /Nothing of it was known then; this memory begins on \w+ \d+ \w+ 20\d\d \d\d:\d\d, and the first of it was learned on [^.]*\.\n1 memory new since/,
+    );
+    expect((await ask("what was the budget a minute before?")).code).toBe(2);
+    expect((await ask("what was the budget 30 days ago?")).stdout).toMatch(
+      /As of [\s\S]*800[\s\S]*changed since/,
+    );
+    expect((await ask("what was the budget before I corrected it?")).stdout).toContain("is 800 euro");
+    await seed("Tea is served at four");
+    expect((await ask("how was tea served before it was corrected?")).stdout).toContain(
+      "It was never corrected",
     );
     expect((await ask("show how your understanding of the budget has changed")).stdout).toMatch(
       /800[\s\S]*900/,
@@ -213,9 +222,9 @@ describe("questions", () => {
     expect(wrong.stdout).toMatch(
       /This stands about "the budget":[\s\S]*900[\s\S]*800[\s\S]*Nothing was written/,
     );
-    expect(await contents()).toEqual(["The budget is 900 euro"]);
+    expect(await contents()).toEqual(["Tea is served at four", "The budget is 900 euro"]);
     expect((await ask("I remember differently")).stdout).toContain("900");
-    expect((await ask("how many memories do you have?")).stdout).toContain("1 memory on main.");
+    expect((await ask("how many memories do you have?")).stdout).toContain("2 memories on main.");
     expect((await ask("show me how your understanding of me has evolved")).stdout).toMatch(
       /900.*before: .*800/,
     );

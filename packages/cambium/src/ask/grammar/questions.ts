@@ -7,6 +7,7 @@
 import { STOP_WORDS } from "@cambium/client/host";
 import { type Rule, unquoted } from "../patterns.js";
 import { withoutLast } from "../plain-sentence.js";
+import { readPast } from "./past.js";
 import { recallSince } from "./reading.js";
 import { leavesFilter, writtenBy } from "./taking-back.js";
 
@@ -87,4 +88,10 @@ const bringing: Rule = {
   },
 };
 
-export const QUESTIONS: readonly Rule[] = [writing, bringing, looking, recalling];
+/** Before any question that is searched for as it is. */
+const past: Rule = {
+  patterns: ["<sentence>"],
+  read: ({ sentence = "" }, around) => readPast(sentence.replace(ASKED_FOR, ""), around),
+};
+
+export const QUESTIONS: readonly Rule[] = [writing, bringing, looking, past, recalling];

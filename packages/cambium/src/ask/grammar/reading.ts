@@ -9,6 +9,7 @@ import { type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
 import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
 import { parseBranch } from "./branching.js";
 import { labelsIn } from "./labels.js";
+import { beforeCorrection } from "./past.js";
 import { STANDING } from "./standing.js";
 
 const YOU_KNOW =
@@ -21,8 +22,8 @@ async function recalled(
   around: Surroundings,
   isAnyDate: boolean,
 ): Promise<Intent | { why: string }> {
-  const corrected = BEFORE_CORRECTION.exec(topic)?.groups?.topic;
-  if (corrected !== undefined) return { operation: "before-correction", topic: unquoted(corrected) };
+  const corrected = beforeCorrection(topic);
+  if (corrected !== undefined) return corrected;
   const found = await topicAndState(topic, around, isAnyDate);
   if (isAnyDate && found.state === undefined)
     return { why: `Say when, such as "last month" or "as of 2026-08-01"; or ask what is known of it now.` };
@@ -44,10 +45,6 @@ const EVERYONE = /^(?:me|us|myself|ourselves|my life|everything|anything|all|all
 
 const aboutTopic = (topic: string, at: { readonly at?: ParsedState }): Intent =>
   EVERYONE.test(topic) ? { operation: "list", ...at } : { operation: "recall", query: topic, ...at };
-
-/** "What did I tell you about the budget before I corrected it". */
-const BEFORE_CORRECTION =
-  /^(?<topic>.+?),? before (?:(?:I|we|you|it was|that was|this was) )?(?:last )?(?:(?:had |was |were )?(?:corrected|changed|fixed|updated|revised|changing|correcting|put right|told you otherwise))(?: (?:it|that|this|them|you|me))?$/i;
 
 const knowing: readonly Rule[] = [
   {

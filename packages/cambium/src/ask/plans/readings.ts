@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import { answerOf, memoryAbout, sinceThen } from "../answers.js";
 import type { Intent, ParsedPeriod } from "../intent.js";
@@ -25,6 +26,7 @@ export async function readingFor(request: Intent, planning: Planning): Promise<R
       return reading({ verb: "evolution", query, ...omitUndefined({ from }) });
     }
     case "before-correction":
+      return await beforeCorrectionReading(request.topic, planning);
     case "blame":
     case "history": {
       const memories = await memoryAbout(request.topic, planning);
@@ -46,6 +48,24 @@ export async function readingFor(request: Intent, planning: Planning): Promise<R
   }
   const answer = await answerOf(request, planning);
   return answer && { kind: "reading", answer };
+}
+
+/** Of several, one that was corrected; of none, it is said that what it says now is what it has always said. */
+async function beforeCorrectionReading(topic: string, planning: Planning): Promise<Reading> {
+  const { space, branch } = planning;
+  const found = await memoryAbout(topic, planning);
+  const memories = found.toSorted((one, other) => Number(other.version > 1) - Number(one.version > 1));
+  const { id, version } = memories[0] as Memory;
+  const isCorrected = (await space.beforeCorrection(id, { branch })) !== undefined;
+  if (isCorrected) return reading({ verb: "before-correction", id }, { memories });
+  const line =
+    version > 1
+      ? "It was changed, and never corrected."
+      : "It was never corrected: it has said this from the beginning.";
+  return reading(
+    { verb: "history", id },
+    { memories, answer: { document: { corrected: false }, lines: [line] } },
+  );
 }
 
 /** Of a state of the past, what came of it belongs to the answer. */
