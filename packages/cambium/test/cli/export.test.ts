@@ -36,6 +36,21 @@ test("[CL130] export writes to standard output, or to a file that it names with 
   expect(document).toMatchObject({ memories: 2, path: "my file" });
 });
 
+test("[CL109] an export that nothing matches says which filter, writes nothing and exits as a recall would", async () => {
+  const none = exporting({ memories: 0, sizeBytes: 0, advice: ['No memory here was written by "nobody".'] });
+  const line = ["export", "--tag", "no such", "--not-tag", "b", "--by", "nobody", "--branch", "main"];
+  for (const more of [[], ["--out", "x"]]) {
+    const { code, stdout, stderr } = await cambium([...line, ...more], none.answers);
+    expect([code, more.length === 0 ? stderr : stdout]).toEqual([
+      3,
+      `No memory matches --tag 'no such' --not-tag b --by nobody. Nothing was written.\nNo memory here was written by "nobody".\n`,
+    ]);
+    expect(more.length === 0 ? stdout : stderr).toBe("");
+  }
+  const silent = exporting({ memories: 0, sizeBytes: 0 });
+  expect((await cambium(["export", "--tag", "x", "--out", "x"], silent.answers)).code).toBe(0);
+});
+
 test("[CL130] export says what it cannot write to standard output", async () => {
   const { answers, paths } = exporting();
   const tree = await cambium(["export", "--format", "markdown"], answers);

@@ -1,9 +1,10 @@
 /** What several changes make up: told while it goes on, taken back as one, and one line of the log. */
-import type { ImportOptions, ImportResult } from "@cambium/client";
+import type { ImportOptions, ImportResult, LogEvent } from "@cambium/client";
 import type { ChangeHash } from "@cambium/core";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
 import { logText } from "../../src/cli/render/log.js";
+import { logEventsText } from "../../src/cli/render/log-events.js";
 import { fakeLibrary } from "./fake-library.js";
 import { capturedIo, logEntry, memory, NOW, plainStyle, RELEASE, TEA } from "./fixtures.js";
 
@@ -77,6 +78,33 @@ test("[CL62] several are forgotten in one change", async () => {
   ]);
 });
 
+test("[CL111] what was noted besides changes is said in a sentence, with who did it", () => {
+  const at = Date.UTC(2026, 10, 21, 12);
+  const types = ["checkpoint", "branch", "rename-branch", "delete-branch", "delete-checkpoint"] as const;
+  const events: LogEvent[] = [
+    ...types.map(
+      (type): LogEvent => ({ type, from: "space", at, by: { device: "desk", agent: "bot" }, name: "n" }),
+    ),
+    { type: "reinforce", from: "device", at, seq: 3, by: { agent: "bot" }, memories: 2 },
+    { type: "verify", from: "device", at, seq: 4, by: {} },
+    { type: "failed", from: "device", at, by: {}, of: "restore", code: "MEMORY_NOT_FOUND", memories: [] },
+  ];
+  const lines = logEventsText(events, plainStyle)
+    .split("\n")
+    .slice(1)
+    .map((line) => line.slice(20));
+  expect(lines).toEqual([
+    "desk · bot made the checkpoint n",
+    "desk · bot made the branch n",
+    "desk · bot renamed the branch n",
+    "desk · bot deleted the branch n",
+    "desk · bot deleted a checkpoint",
+    "this device · bot reinforced 2 memories (entry 3 of its audit log)",
+    "this device verified what is stored (entry 4 of its audit log)",
+    "this device failed to restore (MEMORY_NOT_FOUND) (in its audit log)",
+  ]);
+});
+
 test("[CL63] the changes of one operation are one entry of the log, unless something stands between", () => {
   const hash = (digit: string): ChangeHash => digit.repeat(64) as ChangeHash;
   const part = (digit: string, parent: string) =>
@@ -91,11 +119,12 @@ test("[CL63] the changes of one operation are one entry of the log, unless somet
   const text = logText(
     {
       changes: [part("4", "3"), part("3", "2"), part("2", "1"), rest],
+      operations: [{ operation: OPERATION, changes: 5, memories: 250 }],
       branchNameById: new Map(),
       ...{ more: false, long: true },
     },
     plainStyle,
   );
-  expect(text).toContain(`imported 600 memories in 3 changes (${OPERATION})`);
+  expect(text).toContain(`imported 250 memories in 5 changes (${OPERATION})`);
   expect(text).not.toContain("33333333");
 });

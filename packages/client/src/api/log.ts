@@ -29,10 +29,22 @@ export interface LogPage {
   readonly changes: readonly LogEntry[];
   /** What else was done in the time of the page, newest first. Absent if there is nothing, and in a log of a past state. */
   readonly events?: readonly LogEvent[];
+  /** Those of several changes of which some are on the page, with what they did in all. Absent when none. */
+  readonly operations?: readonly LoggedOperation[];
   /** Sentences on agents that were asked for and have written nothing on the branch. Absent when none. */
   readonly advice?: readonly string[];
   /** Where the next page begins; absent on the last one. */
   readonly cursor?: string;
+}
+
+/** What somebody did as one thing and wrote as several changes. */
+export interface LoggedOperation {
+  /** As its changes name it. */
+  readonly operation: string;
+  /** How many changes it is. */
+  readonly changes: number;
+  /** How many memories they wrote, each counted once. */
+  readonly memories: number;
 }
 
 /** What was done and is no change of a branch. */

@@ -184,5 +184,7 @@ function skippedParts({ path, frontMatter, sections }: ReadFile): readonly Skipp
     ...frontMatter.problems,
     ...(tooLarge === undefined ? [] : [`Of its properties: ${tooLarge}`]),
   ];
-  return [...problems.map((reason) => ({ where: path, reason })), ...unread];
+  const found = [...problems.map((reason) => ({ where: path, reason })), ...unread];
+  const isEmpty = frontMatter.properties === "" && !sections.some(({ hasContent }) => hasContent);
+  return isEmpty && found.length === 0 ? [{ where: path, reason: "There is no text in it." }] : found;
 }

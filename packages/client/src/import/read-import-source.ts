@@ -141,7 +141,8 @@ async function readFolder(
   }
   const skipped: SkippedPart[] = [];
   const files: MarkdownFile[] = [];
-  for await (const path of markdownPaths(folder, skipped, signal)) {
+  const others: string[] = [];
+  for await (const path of markdownPaths(folder, { skipped, others }, signal)) {
     const shown = relative(folder, path).split(sep).join("/");
     try {
       files.push({ path: shown, text: await readTextFile(path, shown, maxBytesOf("markdown", options)) });
@@ -159,7 +160,18 @@ async function readFolder(
     });
   }
   const reading = await inTurns(readMarkdown(files, { name }), signal);
-  return { format: "markdown", ...reading, skipped: [...skipped, ...reading.skipped] };
+  return { format: "markdown", ...reading, skipped: [...skipped, ...reading.skipped, ...leftOut(others)] };
+}
+
+/** More of them would hide what went wrong: a vault may hold thousands of pictures. */
+const OTHERS_NAMED = 20;
+
+function leftOut(others: readonly string[]): readonly SkippedPart[] {
+  const reason = "It is no Markdown file; those of a folder are imported alone.";
+  const named = others.toSorted().slice(0, OTHERS_NAMED);
+  const more = others.length - named.length;
+  const rest = { where: `${more} more files`, reason: "They are no Markdown files either." };
+  return [...named.map((where) => ({ where, reason })), ...(more > 0 ? [rest] : [])];
 }
 
 /** Others have their turn between the steps, and one of them may stop it. */
@@ -186,7 +198,7 @@ const isFile = async (path: string): Promise<boolean> =>
 
 async function* markdownPaths(
   top: string,
-  skipped: SkippedPart[],
+  { skipped, others }: { readonly skipped: SkippedPart[]; readonly others: string[] },
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
   const folders = [top];
@@ -198,6 +210,7 @@ async function* markdownPaths(
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isFile() && isMarkdown) yield path;
+      else if (entry.isFile()) others.push(relative(top, path).split(sep).join("/"));
       else if (entry.isSymbolicLink()) {
         skipped.push({
           where: relative(top, path),

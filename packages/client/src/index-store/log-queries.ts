@@ -19,6 +19,7 @@ import {
   type RecordHash,
 } from "@cambium/core";
 import { contentWithTitle } from "@cambium/core/text";
+import type { LoggedOperation } from "../api.js";
 import { sharesOf } from "./branch-rows.js";
 import { statementFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
@@ -83,6 +84,9 @@ export interface NotedEntry extends LogEntry {
   readonly note?: string | undefined;
 }
 
+/** Changes that are looked through at once. */
+const STRETCH = 256;
+
 export class LogQueries {
   readonly #tables: IndexTables;
 
@@ -144,6 +148,32 @@ export class LogQueries {
       .filter(([id, at]) => at > since && this.#hasWritten(id, wrote))
       .slice(0, limit)
       .map((row) => this.#entryOf(row));
+  }
+
+  /** What an operation of several changes did in all; undefined of one that is a single change. */
+  operationOf(change: ChangeHash, operation: string): LoggedOperation | undefined {
+    const bytes = bytesFromHex(change);
+    const [id, actor] = this.#tables.index
+      .prepare(`SELECT id, actor FROM changes WHERE ${hasHash("hash")}`)
+      .get(bytes, bytes) as unknown as [number, number];
+    const parts = this.#tables.index.prepare(
+      "SELECT id FROM changes WHERE id BETWEEN ? AND ? AND actor = ? AND instr(statement, ?) > 0",
+    );
+    const found = new Set<number>();
+    const named = `"operation":"${operation}"`;
+    // They stand close together: what came from others in between is less than a stretch.
+    for (const step of [-STRETCH, STRETCH])
+      for (let at = id, isNear = true; isNear; at += step) {
+        const rows = parts.all(Math.min(at, at + step), Math.max(at, at + step), actor, named);
+        isNear = rows.length > 0 && at + step > 0;
+        for (const [part] of rows as unknown as [number][]) found.add(part);
+      }
+    if (found.size < 2) return undefined;
+    const writes = this.#tables.index.prepare("SELECT memory FROM writes WHERE change = ?");
+    const memories = new Set(
+      [...found].flatMap((part) => writes.all(part).map((row) => Object.values(row)[0])),
+    );
+    return { operation, changes: found.size, memories: memories.size };
   }
 
   #placeOf({ row }: IndexedState, hash: ChangeHash): LogPlace {

@@ -13,6 +13,7 @@ import {
   versionsOf,
 } from "@cambium/core";
 import type { ExportFormat, ExportOptions, ExportResult } from "../api.js";
+import { FILTER } from "../arguments/signature.js";
 import { graphLines } from "../export/graph-lines.js";
 import { historyHeader, historyLine } from "../export/history-lines.js";
 import { markdownFile } from "../export/markdown-file.js";
@@ -71,7 +72,10 @@ export async function exportTo(
   );
   const memories = chosen.answer.toSorted((a, b) => compareText(a.id, b.id));
   const counts = { versions: 0 };
-  const { sizeBytes } = await FORMATS[format](path, { services, found, memories, options, counts });
+  const isNothing = memories.length === 0 && Object.keys(FILTER).some((name) => Object.hasOwn(options, name));
+  const { sizeBytes } = isNothing
+    ? { sizeBytes: 0 }
+    : await FORMATS[format](path, { services, found, memories, options, counts });
   const unreadable = states.unreadable(found.state).length;
   return {
     ...{ format, path, memories: memories.length, sizeBytes, branch, heads },

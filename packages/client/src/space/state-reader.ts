@@ -202,8 +202,11 @@ export class StateReader {
         ? await unknownAuthors(valuesOf(options.not, "agent"), source, "so nothing of theirs was left out")
         : []),
     ];
+    const parts = new Map(changes.flatMap(({ operation, hash }) => (operation ? [[operation, hash]] : [])));
+    const operations = [...parts].flatMap(([operation, hash]) => log.operationOf(hash, operation) ?? []);
     return {
       changes,
+      ...(operations.length === 0 ? {} : { operations }),
       ...(advice.length === 0 ? {} : { advice }),
       ...(events.length === 0 ? {} : { events }),
       ...(found.length > limit && last !== undefined ? { cursor: last.hash } : {}),

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
@@ -176,6 +176,15 @@ describe("exporting as Markdown", () => {
     await expect(space.export(world.root, { format: "markdown" })).rejects.toMatchObject({
       code: "BAD_INPUT",
     });
+    // Where a filter lets nothing through, there is nothing to write.
+    for (const format of ["jsonl", "markdown", "mcp-memory"] as const) {
+      const nothing = join(world.root, `nothing-${format}`);
+      expect(await space.export(nothing, { format, tag: "nosuch" })).toMatchObject({
+        memories: 0,
+        sizeBytes: 0,
+      });
+      expect(existsSync(nothing)).toBe(false);
+    }
     const stopped = AbortSignal.abort();
     await expect(space.export(join(world.root, "late"), { signal: stopped })).rejects.toMatchObject({
       code: "ABORTED",

@@ -128,7 +128,29 @@ describe("folders", () => {
     await symlink(join(outside, "secret.md"), join(source, "sub", "linked.md"));
     const { drafts, skipped } = await readImportSource(source);
     expect(drafts.map(({ content }) => content)).toEqual(["A", "B"]);
-    expect(skipped.map(({ where }) => where).sort()).toEqual(["linked", "sub/linked.md"]);
+    expect(skipped.map(({ where }) => where).sort()).toEqual(["c.txt", "linked", "sub/linked.md"]);
+  });
+
+  test("[CL110] list what is left out with the reason, what went wrong first, and fold what is too much", async () => {
+    const pictures = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`pictures/${index}.png`, "x"]),
+    );
+    const source = await filled({
+      ...{ "a.md": "A", "empty.md": "", "blank.md": " \n\n", "heading.md": "# Only\n", "wide.md": UTF16 },
+      ...{ "titled.md": "---\ntitle: T\n---\n", "x.txt": "X", ...pictures },
+    });
+    const { drafts, skipped } = await readImportSource(source);
+    expect(drafts).toHaveLength(1);
+    expect(skipped[0]).toMatchObject({ where: "wide.md" });
+    const without = skipped.filter(({ reason }) => reason.includes("no text")).map(({ where }) => where);
+    expect(without).toEqual(["blank.md", "empty.md", "heading.md", "titled.md"]);
+    expect(skipped).toHaveLength(5 + 20 + 1);
+    expect(skipped.at(-1)).toMatchObject({
+      where: "11 more files",
+      reason: expect.stringContaining("Markdown"),
+    });
+    // Whoever names a file gets an answer about it, too.
+    expect((await readImportSource(join(source, "empty.md"))).skipped).toMatchObject([{ where: "empty.md" }]);
   });
 
   test("[IM10] name the files they had to leave out, and are refused when nothing is left", async () => {

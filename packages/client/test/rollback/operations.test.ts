@@ -25,7 +25,7 @@ function notes(world: World, count: number): string {
 }
 
 describe("operations of several changes", () => {
-  test("[GB60] an import says what takes it back; one undo takes back all that is left of it", async () => {
+  test("[GB60] [CL111] an import says what takes it back; one undo takes back all that is left of it", async () => {
     await using here = await space(60);
     const { world, space: opened, agent } = here;
     await agent.remember({ content: "Before it." });
@@ -40,6 +40,10 @@ describe("operations of several changes", () => {
     const { operation } = imported;
     expect(changes.map((change) => change.operation)).toEqual([operation, operation, undefined]);
 
+    // A page with one of its parts tells of all of it.
+    const { operations } = await opened.log({ limit: 1 });
+    expect(operations).toEqual([{ operation, changes: 2, memories: 260 }]);
+    expect((await opened.log({ cursor: changes[1]?.hash })).operations).toBeUndefined();
     const [second, first] = changes;
     await agent.undo({ change: second?.hash });
     expect((await opened.list({ limit: 1_000 })).memories).toHaveLength(257);

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExportOptions, ExportResult, Progress, Space } from "@cambium/client";
 import { omitUndefined } from "@cambium/core/text";
+import { exitOfNone } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
-import { shellWord } from "../context.js";
+import { type Context, shellWord } from "../context.js";
 import { CountLine } from "../count-line.js";
 import { unlessStopped } from "../failure.js";
 import { filterOf, narrowingOptions } from "../filter-options.js";
 import type { Io } from "../io.js";
-import { choice, type OptionTable } from "../option-table.js";
+import { choice, type OptionsOf, type OptionTable } from "../option-table.js";
 import { readPeriodOptions } from "../period-options.js";
 import { adviceLines } from "../render/recalled.js";
 import { UsageError } from "../usage-error.js";
@@ -56,18 +57,52 @@ const exportMemories: CommandDefinition<typeof options> = {
       if (out === undefined) {
         const result = await unlessStopped(toOutput(space, asked, io), io, () => NOTHING_WRITTEN);
         counts[Symbol.dispose]();
-        for (const line of notesOn(result)) io.errors.write(`${line}\n`);
-        return { document: undefined, text: "", exit: 0 };
+        const lines = result.sizeBytes === 0 ? nothingLines(result, filters, context) : notesOn(result);
+        for (const line of lines) io.errors.write(`${line}\n`);
+        return { document: undefined, text: "", exit: exitOf(result, filters) };
       }
       const result = await unlessStopped(space.export(out, asked), io, (done) =>
         done === undefined ? NOTHING_WRITTEN : { lines: [exportedText(done)] },
       );
       counts[Symbol.dispose]();
-      const lines = [...period.lines, exportedText(result), ...adviceLines(result.advice, style)];
-      return await context.answer(result, () => [...lines, ...notesOn(result)].join("\n"));
+      const lines =
+        result.sizeBytes === 0
+          ? nothingLines(result, filters, context)
+          : [exportedText(result), ...adviceLines(result.advice, style), ...notesOn(result)];
+      return await context.answer(
+        result,
+        () => [...period.lines, ...lines].join("\n"),
+        exitOf(result, filters),
+      );
     });
   },
 };
+
+/** As of a recall that finds nothing. */
+const exitOf = ({ memories, advice }: ExportResult, { by }: Filters): number =>
+  exitOfNone(Array(memories), by, advice);
+
+type Filters = Omit<OptionsOf<typeof options>, "format" | "out" | "force">;
+
+function nothingLines({ advice }: ExportResult, filters: Filters, { style }: Context): readonly string[] {
+  const words = Object.entries(filters).flatMap(([name, value]) => {
+    const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const values = value === undefined || WHERE.has(name) ? [] : [value].flat();
+    return values.map((one) => `${option} ${shellWord(String(one))}`);
+  });
+  return [`No memory matches ${words.join(" ")}. Nothing was written.`, ...adviceLines(advice, style)];
+}
+
+/** Options that leave nothing out. */
+const WHERE: ReadonlySet<string> = new Set([
+  "space",
+  "branch",
+  "at",
+  "agent",
+  "json",
+  "yes",
+  "ownerCodeFile",
+]);
 
 const NOTHING_WRITTEN = { lines: ["Stopped. Nothing was written."] };
 
@@ -76,7 +111,8 @@ async function toOutput(space: Space, options: ExportOptions, { output }: Io): P
   const folder = await mkdtemp(join(tmpdir(), "cambium-export-"));
   try {
     const result = await space.export(join(folder, "memories"), options);
-    for await (const text of createReadStream(result.path, "utf8")) output.write(text as string);
+    if (result.sizeBytes > 0)
+      for await (const text of createReadStream(result.path, "utf8")) output.write(text as string);
     return result;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -53,7 +53,8 @@ export const log: CommandDefinition<typeof options> = {
         const more = page.cursor !== undefined;
         // Of some changes there is no graph: what they were made on may not be among them.
         const changes = isChosen ? page.changes.map((entry) => ({ ...entry, parents: [] })) : page.changes;
-        const view = { changes, branchNameById, more, branch: context.branch, long };
+        const { operations } = page;
+        const view = { changes, operations, branchNameById, more, branch: context.branch, long };
         const shown = logText(view, context.style);
         const graph = [...period.lines, shown, ...(besides === "" ? [] : ["", besides])].join("\n");
         const whole = [graph, ...adviceLines(page.advice, context.style)].join("\n");

@@ -16,11 +16,10 @@ export function logEventsText(events: readonly LogEvent[], style: Style): string
   if (events.length === 0) return "";
   const { colors } = style;
   const rows = events.slice(0, ROWS).map((event) => {
-    const { seq, from, by, at, reason } = event;
-    const where =
-      from === "space" ? "" : `, in this device's audit log${seq === undefined ? "" : ` as ${seq}`}`;
+    const { seq, from, at, reason } = event;
+    const where = from === "space" ? "" : ` (${seq === undefined ? "in" : `entry ${seq} of`} its audit log)`;
     const why = reason === undefined ? "" : `: ${oneLine(reason)}`;
-    return `  ${colors.dim(absoluteTime(at))}  ${actionOf(event)} ${colors.cyan(authorName(by))}${colors.dim(`${where}${why}`)}`;
+    return `  ${colors.dim(absoluteTime(at))}  ${colors.cyan(whoOf(event))} ${actionOf(event)}${colors.dim(`${why}${where}`)}`;
   });
   const more = events.length - rows.length;
   return [
@@ -30,12 +29,18 @@ export function logEventsText(events: readonly LogEvent[], style: Style): string
   ].join("\n");
 }
 
+/** Its audit log does not say the device each time. */
+const whoOf = ({ from, by }: LogEvent): string =>
+  from === "device" && by.replica === undefined
+    ? ["this device", ...(by.agent === undefined ? [] : [oneLine(by.agent)])].join(" · ")
+    : authorName(by);
+
 function actionOf({ type, name = "", of = "", code = "", memories = [] }: LogEvent): string {
   const which = oneLine(name);
   const what = typeof memories === "number" ? `${memories} memories` : memories.map(shortId).join(", ");
   switch (type) {
     case "checkpoint":
-      return `checkpoint ${which}`;
+      return `made the checkpoint ${which}`;
     case "branch":
       return `made the branch ${which}`;
     case "rename-branch":
@@ -49,7 +54,7 @@ function actionOf({ type, name = "", of = "", code = "", memories = [] }: LogEve
     case "verify":
       return "verified what is stored";
     case "failed":
-      return `${oneLine(of)} failed (${code})${what === "" ? "" : ` for ${what}`}`;
+      return `failed to ${oneLine(of)}${what === "" ? "" : ` ${what}`} (${code})`;
     default:
       return type satisfies never;
   }

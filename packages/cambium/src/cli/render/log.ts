@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { LoggedOperation } from "@cambium/client";
 import type { LogEntry } from "@cambium/core";
 import { oneLine, shortHash, shortId } from "@cambium/core/text";
 import { authorName } from "./author.js";
@@ -17,6 +18,8 @@ export interface LogView {
   readonly branchNameById: ReadonlyMap<string, string>;
   /** Whether older changes exist beyond these. */
   readonly more: boolean;
+  /** What operations of several changes did in all. */
+  readonly operations?: readonly LoggedOperation[] | undefined;
   /** The branch that is shown: only others are named. */
   readonly branch?: string | undefined;
   /** With ids, the date and the reason, on several lines. */
@@ -48,7 +51,9 @@ type NameOf = (id: string | undefined) => string;
 export function logText(view: LogView, style: Style): string {
   const { changes, branchNameById, more } = view;
   const { colors, unicode } = style;
-  const entries = newestFirst(grouped(changes).map((entry) => ({ ...entry, id: entry.hash })));
+  const entries = newestFirst(
+    grouped(changes, view.operations ?? []).map((entry) => ({ ...entry, id: entry.hash })),
+  );
   const nameOf: NameOf = (id) =>
     id === undefined ? "another branch" : oneLine(branchNameById.get(id) ?? id.slice(0, 8));
   const nodes = entries.map(
@@ -115,20 +120,18 @@ interface Shown extends LogEntry {
 }
 
 /** The changes of one operation that follow each other, as one. */
-function grouped(changes: readonly LogEntry[]): readonly Shown[] {
+function grouped(changes: readonly LogEntry[], operations: readonly LoggedOperation[]): readonly Shown[] {
+  const wholes = new Map(operations.map((whole) => [whole.operation, whole]));
   const shown: Shown[] = [];
   for (const entry of changes) {
     const last = shown.at(-1);
     const follows = last?.parents.length === 1 && last.parents[0] === entry.hash;
-    if (last === undefined || entry.operation === undefined || entry.operation !== last.operation || !follows)
-      shown.push(entry);
-    else
-      shown[shown.length - 1] = {
-        ...last,
-        parents: entry.parents,
-        memories: countOf(last) + countOf(entry),
-        parts: (last.parts ?? 1) + 1,
-      };
+    const whole = wholes.get(entry.operation ?? "");
+    // Its other parts may stand on another page; a memory that several of them wrote counts once.
+    const all = whole && { memories: whole.memories, parts: whole.changes };
+    if (last === undefined || whole === undefined || entry.operation !== last.operation || !follows)
+      shown.push({ ...entry, ...all });
+    else shown[shown.length - 1] = { ...last, parents: entry.parents };
   }
   return shown;
 }

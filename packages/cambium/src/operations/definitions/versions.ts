@@ -105,6 +105,12 @@ export const versionOperations = {
       z.strictObject({
         advice: advice.optional(),
         changes: described(z.array(logEntry), "Newest first."),
+        operations: described(
+          z
+            .array(z.strictObject({ operation: z.string(), changes: z.number(), memories: z.number() }))
+            .optional(),
+          "Those of several changes of which some are on the page, with what they did in all.",
+        ),
         events: described(
           z.array(logEvent).optional(),
           "What else was done in the time of the page, newest first: checkpoints, branches, and what this device alone noted.",
