@@ -189,7 +189,7 @@ test("[RL99] a batch that cannot be read or answered ends its own session, and t
   ]);
 });
 
-test("[RL66] when a commit fails nobody hears of its batches, and the next turn is tried", async () => {
+test("[RL66] [RL152] when a commit fails nobody hears of its batches, its readers look, and the next turn is tried", async () => {
   let isFull = true;
   const told: string[] = [];
   const heard: string[] = [];
@@ -207,11 +207,11 @@ test("[RL66] when a commit fails nobody hears of its batches, and the next turn 
   const submission = submissions(heard);
   appender.submit(submission("a", 1));
   await appender.settled();
-  expect([heard.splice(0), told, appender.isFailing]).toEqual([["commit-failed", "a failed"], [], true]);
+  expect([heard.splice(0), told, appender.isFailing]).toEqual([["commit-failed", "a failed"], ["a"], true]);
   isFull = false;
   appender.submit(submission("b", 1));
   await appender.settled();
-  expect([heard, told, appender.isFailing]).toEqual([["b done"], ["b"], false]);
+  expect([heard, told, appender.isFailing]).toEqual([["b done"], ["a", "b"], false]);
 });
 
 test("[RL131] while several senders write, what comes within 8 ms shares a commit; who is alone waits for nobody", async () => {

@@ -43,6 +43,10 @@ test.skipIf(!hasPostgres)(
   600_000,
 );
 
+test("[RL152] what a commit stored whose answer was lost reaches everybody", async () => {
+  expect(await firstFault({ seeds: 1, first: 92 })).toBeUndefined();
+});
+
 /** Rules that the model can leave out, and a seed at which that shows. */
 const RULES: readonly (readonly [Forgotten, number])[] = [
   ["receipts above the common point are void", 16],

@@ -44,7 +44,10 @@ export interface AppenderOptions {
   /** Writes something durably, to learn whether that works. */
   readonly probe: () => Promise<void>;
   readonly onEvent: OnEvent;
-  /** Called after each commit, for each space that has new entries; with these, unless they are many. */
+  /**
+   * Called after each commit, for each space that has new entries; with these, unless they are many. Without documents
+   * if it is unknown whether there are any.
+   */
   readonly onAppended: (space: string, documents: readonly DocumentState[], added?: Stretch) => void;
   /** Returns milliseconds since any moment. Default: `performance.now`. */
   readonly elapsed?: () => number;
@@ -256,6 +259,8 @@ export class Appender {
       this.#isFailing = true;
       onEvent({ level: "error", type: "commit-failed", error });
       for (const { submission } of taken) submission.failed(error);
+      // It may have been committed all the same. Whoever reads on has to see it.
+      for (const space of new Set(taken.map(({ batch }) => batch.space))) this.#options.onAppended(space, []);
       return;
     }
     this.#isFailing = false;
